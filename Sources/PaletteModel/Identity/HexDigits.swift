@@ -1,0 +1,40 @@
+extension UInt8 {
+  /// The ASCII digit, lower case, of a value below sixteen.
+  package static func hexDigit(_ value: UInt64) -> UInt8 {
+    let nibble = UInt8(truncatingIfNeeded: value & 15)
+    return nibble < 10 ? nibble + UInt8(ascii: "0") : nibble - 10 + UInt8(ascii: "a")
+  }
+
+  /// The value of an ASCII hexadecimal digit in either case.
+  package var hexValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+extension UInt64 {
+  /// Reads one to sixteen hexadecimal digits and nothing else: no sign, no prefix.
+  package init?(hexDigits: some Collection<UInt8>) {
+    guard (1...16).contains(hexDigits.count) else { return nil }
+    var value: UInt64 = 0
+    for byte in hexDigits {
+      guard let digit = byte.hexValue else { return nil }
+      value = value << 4 | UInt64(digit)
+    }
+    self = value
+  }
+
+  /// Sixteen lower-case hexadecimal digits.
+  package var hexDigits: String {
+    String(unsafeUninitializedCapacity: 16) { buffer in
+      for index in 0..<16 {
+        buffer[index] = UInt8.hexDigit(self >> UInt64(60 - 4 * index))
+      }
+      return 16
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// The constant identity of a palette.
+public struct PaletteID: Hashable, Sendable {
+  /// The id of the palette's own record, which has the same bytes.
+  public let record: RecordID
+
+  /// Creates the id of the palette whose own record is `record`.
+  public init(_ record: RecordID) {
+    self.record = record
+  }
+}
+
+extension PaletteID: Comparable {
+  /// Orders ids as their bytes, and so as their text.
+  public static func < (left: Self, right: Self) -> Bool {
+    left.record < right.record
+  }
+}
+
+extension PaletteID: LosslessStringConvertible {
+  /// Creates an id from its text, in either case.
+  public init?(_ description: String) {
+    guard let record = RecordID(description) else { return nil }
+    self.init(record)
+  }
+
+  /// The id as text, lower case.
+  public var description: String { record.description }
+}
