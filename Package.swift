@@ -18,9 +18,10 @@ let package = Package(
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
+    .target(name: "PaletteTestSupport", dependencies: ["PaletteModel"], swiftSettings: settings),
     .testTarget(
       name: "PaletteModelTests",
-      dependencies: ["PaletteModel"],
+      dependencies: ["PaletteModel", "PaletteTestSupport"],
       swiftSettings: settings
     ),
   ],

@@ -1,0 +1,95 @@
+/// Writes deterministic CBOR (RFC 8949, section 4.2.1) into a growing buffer.
+///
+/// The caller gives map keys in order; everything else that determinism asks for (shortest numbers,
+/// definite lengths) is done here.
+package struct CBORWriter {
+  /// What has been written.
+  package var bytes: [UInt8] = []
+
+  package init(reservingCapacity capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  package mutating func write(unsigned value: UInt64) { head(0, value) }
+
+  package mutating func write(array count: Int) { head(4, UInt64(count)) }
+
+  package mutating func write(map count: Int) { head(5, UInt64(count)) }
+
+  package mutating func write(bytes value: some Collection<UInt8>) {
+    head(2, UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  package mutating func write(text value: String) {
+    var value = value
+    value.withUTF8 { utf8 in
+      head(3, UInt64(utf8.count))
+      bytes.append(contentsOf: utf8)
+    }
+  }
+
+  package mutating func write(_ value: Bool) { bytes.append(value ? 0xF5 : 0xF4) }
+
+  package mutating func writeNull() { bytes.append(0xF6) }
+
+  /// Writes a finite number as the shortest of the three float formats that keeps its value.
+  package mutating func write(_ value: Double) {
+    let single = Float(value)
+    guard Double(single) == value else {
+      bytes.append(0xFB)
+      return append(value.bitPattern, count: 8)
+    }
+    if let half = HalfFloat.bits(of: single) {
+      bytes.append(0xF9)
+      append(UInt64(half), count: 2)
+    } else {
+      bytes.append(0xFA)
+      append(UInt64(single.bitPattern), count: 4)
+    }
+  }
+
+  /// Writes an id as a byte string of sixteen bytes.
+  package mutating func write(_ id: RecordID) {
+    bytes.append(0x50)
+    append(id.high, count: 8)
+    append(id.low, count: 8)
+  }
+
+  /// Writes a byte string of eight bytes.
+  package mutating func write(eightBytes value: UInt64) {
+    bytes.append(0x48)
+    append(value, count: 8)
+  }
+
+  /// Appends an item that is already encoded.
+  package mutating func append(encoded item: some Collection<UInt8>) {
+    bytes.append(contentsOf: item)
+  }
+
+  private mutating func head(_ major: UInt8, _ value: UInt64) {
+    let type = major << 5
+    switch value {
+    case 0..<24:
+      bytes.append(type | UInt8(value))
+    case 24...0xFF:
+      bytes.append(type | 24)
+      append(value, count: 1)
+    case 0x100...0xFFFF:
+      bytes.append(type | 25)
+      append(value, count: 2)
+    case 0x1_0000...0xFFFF_FFFF:
+      bytes.append(type | 26)
+      append(value, count: 4)
+    default:
+      bytes.append(type | 27)
+      append(value, count: 8)
+    }
+  }
+
+  private mutating func append(_ value: UInt64, count: Int) {
+    for index in (0..<count).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index)))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+extension Change {
+  /// Reads the bytes of a change in a palette.
+  ///
+  /// - Throws: `MalformedChange` when the bytes are not the one encoding of a change that keeps the
+  ///   limits of `ChangeLimits`.
+  public init(decoding bytes: [UInt8], in palette: PaletteID) throws(MalformedChange) {
+    do {
+      self = try bytes.withUnsafeBytes { try Change(decoding: $0, in: palette) }
+    } catch let error as MalformedChange {
+      throw error
+    } catch {
+      throw MalformedChange("\(error)")
+    }
+  }
+
+  /// Reads the bytes of a change in place.
+  package init(
+    decoding buffer: UnsafeRawBufferPointer,
+    in palette: PaletteID
+  ) throws(MalformedChange) {
+    guard buffer.count <= ChangeLimits.changeBytes else {
+      throw MalformedChange("a change may have \(ChangeLimits.changeBytes) bytes")
+    }
+    var reader = CBORReader(buffer)
+    do {
+      self = try reader.readEnvelope()
+      try reader.readBody(into: &self)
+    } catch {
+      throw MalformedChange("not the deterministic CBOR of a change: \(error)")
+    }
+    guard reader.isAtEnd else { throw MalformedChange("bytes follow the change") }
+    try validate(in: palette)
+  }
+
+  private func validate(in palette: PaletteID) throws(MalformedChange) {
+    guard dot.sequence > 0 else { throw MalformedChange("sequence numbers begin at 1") }
+    guard (kind == .drop) == (record == palette.record) || kind.writesRegisters else {
+      throw MalformedChange("drop is for the palette, delete for its colors")
+    }
+    guard writes.isEmpty != kind.writesRegisters else {
+      throw MalformedChange("no register is written")
+    }
+    for write in writes { try validate(write.saw) }
+    try validate(covers)
+    for write in writes { try write.validate() }
+  }
+
+  /// Dots are in order, each once, and none of them lies in the author's own future.
+  private func validate(_ dots: [Dot]) throws(MalformedChange) {
+    for (index, seen) in dots.enumerated() {
+      guard seen.sequence > 0, index == 0 || dots[index - 1] < seen else {
+        throw MalformedChange("dots are out of order")
+      }
+      guard seen.node != dot.node || seen.sequence < dot.sequence else {
+        throw MalformedChange("a change cannot have seen itself or a later one")
+      }
+    }
+  }
+}
+
+extension Change.Write {
+  fileprivate func validate() throws(MalformedChange) {
+    switch register {
+    case .name, .note:
+      guard let text = value.text else { throw MalformedChange("\(register) is no text") }
+      guard text.utf8.count <= ChangeLimits.textBytes else {
+        throw MalformedChange("\(register) is over \(ChangeLimits.textBytes) bytes")
+      }
+      guard !text.hasControlCharacter(allowingNewlines: register == .note) else {
+        throw MalformedChange("\(register) has a control character")
+      }
+    case .place:
+      guard let place = value.placeBytes else { throw MalformedChange("place is no byte string") }
+      guard (1...ChangeLimits.placeBytes).contains(place.count) else {
+        throw MalformedChange("place is empty or over \(ChangeLimits.placeBytes) bytes")
+      }
+    case .color:
+      guard value.color != nil else { throw MalformedChange("color is no color") }
+    default:
+      break
+    }
+  }
+}
+
+extension CBORReader {
+  fileprivate mutating func readEnvelope() throws(CBORError) -> Change {
+    guard try readArray() == 2, try readArray() == 7 else { throw .unexpectedType }
+    let node = NodeID(try readUnsigned())
+    var change = Change(
+      dot: Dot(node, try readSequence()),
+      stamp: Stamp(rawValue: try readUnsigned()),
+      previous: try readEightBytes(),
+      record: try readRecordID(),
+      kind: try readKind()
+    )
+    switch change.kind {
+    case .add, .set, .restore:
+      for _ in 0..<(try readMap()) {
+        guard let number = UInt16(exactly: try readUnsigned()) else { throw .unexpectedType }
+        let register = Register(rawValue: number)
+        if let last = change.writes.last, last.register >= register { throw .notDeterministic }
+        let saw = try readDots()
+        change.writes.append(Change.Write(register, saw: saw, value: RegisterValue(encoded: [])))
+      }
+    case .delete:
+      change.covers = try readDots()
+    case .drop:
+      guard try readArray() == 2 else { throw .unexpectedType }
+      change.covers = try readDots()
+      for _ in 0..<(try readMap()) {
+        let held = Dot(NodeID(try readUnsigned()), try readSequence())
+        if let last = change.frontier.last, last.node >= held.node { throw .notDeterministic }
+        change.frontier.append(held)
+      }
+    }
+    return change
+  }
+
+  fileprivate mutating func readBody(into change: inout Change) throws(CBORError) {
+    guard try readArray() == change.writes.count else { throw .unexpectedType }
+    for index in change.writes.indices {
+      change.writes[index].value = RegisterValue(encoded: [UInt8](try readItem()))
+    }
+  }
+
+  private mutating func readKind() throws(CBORError) -> ChangeKind {
+    guard let number = UInt8(exactly: try readUnsigned()), let kind = ChangeKind(rawValue: number)
+    else { throw .unexpectedType }
+    return kind
+  }
+
+  private mutating func readSequence() throws(CBORError) -> UInt32 {
+    guard let sequence = UInt32(exactly: try readUnsigned()) else { throw .unexpectedType }
+    return sequence
+  }
+
+  private mutating func readDots() throws(CBORError) -> [Dot] {
+    var dots: [Dot] = []
+    for _ in 0..<(try readArray()) {
+      guard try readArray() == 2 else { throw .unexpectedType }
+      dots.append(Dot(NodeID(try readUnsigned()), try readSequence()))
+    }
+    return dots
+  }
+}

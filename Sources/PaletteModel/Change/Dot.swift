@@ -1,0 +1,36 @@
+/// The name of a change: its author and the author's sequence number in one palette.
+///
+/// Sequence numbers are contiguous from 1 for each node and palette, and never used twice.
+public struct Dot: Hashable, Sendable {
+  /// The author.
+  public let node: NodeID
+  /// The author's sequence number in the palette, from 1.
+  public let sequence: UInt32
+
+  /// Creates a dot.
+  public init(_ node: NodeID, _ sequence: UInt32) {
+    self.node = node
+    self.sequence = sequence
+  }
+}
+
+extension Dot: Comparable {
+  /// Orders dots by node, then by sequence number.
+  public static func < (left: Self, right: Self) -> Bool {
+    left.node == right.node ? left.sequence < right.sequence : left.node < right.node
+  }
+}
+
+extension Dot: LosslessStringConvertible {
+  /// Creates a dot from `node:sequence`.
+  public init?(_ description: String) {
+    let parts = description.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let node = NodeID(String(parts[0])),
+      let sequence = UInt32(parts[1]), sequence > 0
+    else { return nil }
+    self.init(node, sequence)
+  }
+
+  /// The dot as `node:sequence`.
+  public var description: String { "\(node):\(sequence)" }
+}

@@ -1,0 +1,17 @@
+/// Something a held change said of a dot that is not held yet.
+///
+/// Nothing waits for it: when the dot arrives, its value is dead, or covered, at once.
+public struct AheadMark: Hashable, Sendable {
+  /// The record that the change was about.
+  public let record: RecordID
+  /// The dot that is not held.
+  public let dot: Dot
+  /// The register whose value was replaced; nil when the dot was covered.
+  public let register: Register?
+
+  package init(record: RecordID, dot: Dot, register: Register?) {
+    self.record = record
+    self.dot = dot
+    self.register = register
+  }
+}

@@ -1,0 +1,110 @@
+extension PaletteState {
+  /// The state without its history.
+  public var snapshot: Snapshot {
+    var live: [Dot: (registers: [Register], isCovered: Bool)] = [:]
+    for value in records.values.flatMap(\.values) {
+      live[value.dot, default: ([], value.isCovered)].registers.append(value.register)
+    }
+    let rows = live.sorted { $0.key < $1.key }.map { dot, entry in
+      Snapshot.Row(
+        bytes: log[dot] ?? [],
+        live: entry.registers.sorted(),
+        isCovered: entry.isCovered
+      )
+    }
+    return Snapshot(
+      frontier: frontier,
+      dropped: dropped,
+      highestWrite: highestWrite,
+      ahead: Set(ahead.values.joined()),
+      rows: rows
+    )
+  }
+
+  /// Merges a snapshot: the result is what merging all the changes behind it would give.
+  ///
+  /// A live value that only one side has stays if the other side neither holds its dot nor has seen
+  /// it replaced; covered bits and drops join.
+  ///
+  /// - Throws: `Refusal` when a row is no change, or the snapshot contradicts what is held; the
+  ///   state is as before.
+  public mutating func merge(_ snapshot: Snapshot) throws(Refusal) {
+    for (node, tip) in snapshot.frontier {
+      if let own = frontier[node], own.sequence == tip.sequence, own.link != tip.link {
+        throw .fork
+      }
+    }
+    var merged = self
+    let theirs = try merged.take(snapshot.rows)
+    let marks = snapshot.ahead.union(ahead.values.joined())
+    merged.records = joined(theirs, snapshot, marks: marks)
+    merged.dropped.join(snapshot.dropped.map { Dot($0.key, $0.value) })
+    merged.highestWrite.join(snapshot.highestWrite.map { Dot($0.key, $0.value) })
+    for (node, tip) in snapshot.frontier where tip.sequence > frontier[node]?.sequence ?? 0 {
+      merged.frontier[node] = tip
+    }
+    merged.ahead = Dictionary(grouping: marks.filter { !merged.frontier.holds($0.dot) }, by: \.dot)
+      .mapValues { Set($0) }
+    merged.digest = merged.computedDigest
+    self = merged
+  }
+
+  /// The digest, from nothing: what `digest` always equals.
+  public var computedDigest: Digest {
+    var digest = Digest.zero
+    for (node, tip) in frontier { digest += Digest(node, tip) }
+    for value in records.values.flatMap(\.values) {
+      digest += Digest(fact(of: value.dot).hash, value.register, covered: value.isCovered)
+    }
+    return digest
+  }
+
+  /// Takes the rows into the log and gives their live values by record.
+  private mutating func take(
+    _ rows: [Snapshot.Row]
+  ) throws(Refusal) -> [RecordID: RecordState] {
+    var records: [RecordID: RecordState] = [:]
+    for row in rows {
+      let change: Change
+      do {
+        change = try Change(decoding: row.bytes, in: palette)
+      } catch {
+        throw .malformed(error)
+      }
+      let hash = ChangeHash(of: row.bytes, in: palette)
+      if let known = facts[change.dot]?.hash, known != hash { throw .equivocation }
+      log[change.dot] = row.bytes
+      facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
+      for write in change.writes where row.live.contains(write.register) {
+        records[change.record, default: RecordState()].insert(
+          LiveValue(
+            register: write.register,
+            dot: change.dot,
+            isCovered: row.isCovered,
+            value: write.value
+          )
+        )
+      }
+    }
+    return records
+  }
+
+  private func joined(
+    _ theirs: [RecordID: RecordState],
+    _ snapshot: Snapshot,
+    marks: Set<AheadMark>
+  ) -> [RecordID: RecordState] {
+    var result: [RecordID: RecordState] = [:]
+    for record in Set(records.keys).union(theirs.keys) {
+      let joined = RecordState(
+        joining: records[record] ?? RecordState(),
+        theirs[record] ?? RecordState(),
+        record: record,
+        frontiers: (frontier, snapshot.frontier),
+        marks: marks
+      )
+      result[record] = joined.values.isEmpty ? nil : joined
+    }
+    return result
+  }
+}

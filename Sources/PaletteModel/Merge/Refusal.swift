@@ -1,0 +1,11 @@
+/// Why a well-formed change is not taken.
+public enum Refusal: Error, Hashable, Sendable {
+  /// The author's previous change is not held yet: it comes first.
+  case gap(held: UInt32)
+  /// The change does not continue the author's changes that are held here.
+  case fork
+  /// A change with the same dot and other content is held.
+  case equivocation
+  /// The bytes are no change.
+  case malformed(MalformedChange)
+}

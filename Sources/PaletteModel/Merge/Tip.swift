@@ -1,0 +1,23 @@
+/// How far an author's changes are held in a palette: the highest sequence and that change's link.
+public struct Tip: Hashable, Sendable {
+  /// The highest sequence number held.
+  public let sequence: UInt32
+  /// The link of the change with that number.
+  public let link: UInt64
+
+  /// Creates a tip.
+  public init(sequence: UInt32, link: UInt64) {
+    self.sequence = sequence
+    self.link = link
+  }
+}
+
+/// For one palette, how far every author's changes are held.
+public typealias Frontier = [NodeID: Tip]
+
+extension Frontier {
+  /// True when the change named by the dot is held.
+  public func holds(_ dot: Dot) -> Bool {
+    (self[dot.node]?.sequence ?? 0) >= dot.sequence
+  }
+}
