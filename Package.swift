@@ -18,9 +18,20 @@ let package = Package(
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "PaletteStore",
+      dependencies: ["PaletteModel", "CSQLite"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PaletteModelTests",
       dependencies: ["PaletteModel"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteStoreTests",
+      dependencies: ["PaletteStore"],
       swiftSettings: settings
     ),
   ],
