@@ -14,14 +14,30 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "hued",
   products: [
-    .library(name: "PaletteModel", targets: ["PaletteModel"])
+    .library(name: "PaletteModel", targets: ["PaletteModel"]),
+    .library(name: "PaletteStore", targets: ["PaletteStore"]),
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
-    .target(name: "PaletteTestSupport", dependencies: ["PaletteModel"], swiftSettings: settings),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "PaletteStore",
+      dependencies: ["PaletteModel", "CSQLite"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "PaletteTestSupport",
+      dependencies: ["PaletteModel", "PaletteStore"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PaletteModelTests",
       dependencies: ["PaletteModel", "PaletteTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteStoreTests",
+      dependencies: ["PaletteModel", "PaletteStore", "PaletteTestSupport"],
       swiftSettings: settings
     ),
   ],

@@ -1,0 +1,86 @@
+import Glibc
+
+/// An open file of the operating system, closed with its owner.
+struct FileDescriptor: ~Copyable {
+  let rawValue: Int32
+
+  /// Opens a file; a program started meanwhile does not inherit it.
+  init(path: String, flags: Int32, mode: mode_t = 0) throws(StoreError) {
+    let descriptor = retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
+    guard descriptor >= 0 else {
+      throw StoreError(
+        systemError: errno,
+        doing: "open",
+        path: path,
+        writing: flags & O_ACCMODE != O_RDONLY
+      )
+    }
+    rawValue = descriptor
+  }
+
+  deinit {
+    close(rawValue)
+  }
+}
+
+extension FileDescriptor {
+  /// The bytes of a small file; nil when there is none.
+  ///
+  /// Never for a file that SQLite may have open in this process: closing it here would give up the
+  /// locks that SQLite holds on it (https://sqlite.org/howtocorrupt.html, section 2.2).
+  static func contents(of path: String, limit: Int = 4096) throws(StoreError) -> [UInt8]? {
+    guard access(path, F_OK) == 0 else { return nil }
+    // A pipe that someone put there must not keep us waiting.
+    let file = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      retryingInterrupts { pread(file.rawValue, buffer.baseAddress, buffer.count, 0) }
+    }
+    guard count >= 0 else { throw StoreError(systemError: errno, doing: "read", path: path) }
+    return Array(bytes.prefix(count))
+  }
+
+  /// Writes `bytes` over what the file holds, and cuts off the rest.
+  ///
+  /// A file of the same length needs no new space for it, so this works on a full disk too.
+  borrowing func replaceContents(
+    _ bytes: some Collection<UInt8>,
+    path: String
+  ) throws(StoreError) {
+    let bytes = Array(bytes)
+    let written = bytes.withUnsafeBytes { buffer in
+      retryingInterrupts { pwrite(rawValue, buffer.baseAddress, buffer.count, 0) }
+    }
+    guard written == bytes.count, ftruncate(rawValue, off_t(bytes.count)) == 0 else {
+      // A short write is how a disk that has just become full shows.
+      throw StoreError(
+        systemError: written >= 0 && written < bytes.count ? ENOSPC : errno,
+        doing: "write",
+        path: path,
+        writing: true
+      )
+    }
+  }
+
+  /// Waits until the disk holds what was written.
+  borrowing func synchronize(path: String) throws(StoreError) {
+    guard retryingInterrupts({ fsync(rawValue) }) == 0 else {
+      throw StoreError(systemError: errno, doing: "write", path: path, writing: true)
+    }
+  }
+}
+
+/// Calls again while the call fails because a signal came.
+func retryingInterrupts<Number: SignedInteger>(_ call: () -> Number) -> Number {
+  while true {
+    let result = call()
+    if result != -1 || errno != EINTR { return result }
+  }
+}
+
+/// A clock that never goes back.
+func monotonicMilliseconds() -> Int {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  return now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
+}

@@ -1,0 +1,54 @@
+import Glibc
+import PaletteModel
+
+extension LibraryFolder {
+  /// Compares the files with what the last opening for writing left; writes nothing.
+  func readIncarnation(_ connection: borrowing Connection) throws(StoreError) -> Incarnation {
+    guard try connection.integer(pragma: "user_version") > 0,
+      let nonce = try connection.meta(.nonce), let recorded = try connection.meta(.surroundings)
+    else { return .new }
+    let found = try Surroundings(of: databasePath)
+    guard let recorded = Surroundings(bytes: recorded) else { return .changed(.opening) }
+    if recorded.machineID != found.machineID { return .changed(.machine) }
+    if recorded != found { return .changed(.file) }
+    guard try FileDescriptor.contents(of: openedPath) == Self.openedContents(nonce) else {
+      return .changed(.opening)
+    }
+    return .same
+  }
+
+  /// Compares, and then makes this opening the last one: first in `opened`, then in the database.
+  ///
+  /// In this order every rollback of one of the two is noticed. A crash in between is taken for a
+  /// rollback too, which costs nothing but a new node id; so `opened` needs no `fsync`.
+  func renewIncarnation(
+    _ connection: borrowing Connection,
+    using random: inout some RandomNumberGenerator,
+    adopt: (borrowing Connection, Incarnation) throws(StoreError) -> Void
+  ) throws(StoreError) -> Incarnation {
+    let incarnation = try readIncarnation(connection)
+    let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let surroundings = try Surroundings(of: databasePath).bytes
+    let opened = try FileDescriptor(path: openedPath, flags: O_WRONLY | O_CREAT, mode: 0o600)
+    fchmod(opened.rawValue, 0o600)
+    try opened.replaceContents(Self.openedContents(nonce), path: openedPath)
+
+    try connection.begin()
+    do throws(StoreError) {
+      try connection.setMeta(.nonce, nonce)
+      try connection.setMeta(.surroundings, surroundings)
+      try adopt(connection, incarnation)
+      try connection.commit()
+    } catch {
+      connection.rollBack()
+      throw error
+    }
+    return incarnation
+  }
+
+  /// The nonce as a line of hexadecimal digits.
+  private static func openedContents(_ nonce: [UInt8]) -> [UInt8] {
+    nonce.flatMap { [.hexDigit(UInt64($0 >> 4)), .hexDigit(UInt64($0 & 15))] }
+      + [UInt8(ascii: "\n")]
+  }
+}

@@ -1,0 +1,92 @@
+import Glibc
+
+extension LibraryFolder {
+  /// Replaces the library by a backup, and keeps the old one beside it.
+  ///
+  /// Until the last step the old library is in place. The next opening for writing reports a
+  /// changed incarnation, so that the recovered library goes on under a new node id: what the old
+  /// one did after the backup may be known to others.
+  ///
+  /// - Parameters:
+  ///   - backup: The backup; it is only read.
+  ///   - newestVersion: The newest schema version that the caller knows.
+  ///   - timestamp: The end of the name that the old library is kept under.
+  ///   - lock: The lock of this library.
+  /// - Returns: What was put in place, and where the old library is.
+  /// - Throws: `StoreError` with code `notALibrary`, `newerFormat` or `corrupt` when the backup
+  ///   cannot be used; the library is as before then.
+  package func recover(
+    from backup: String,
+    newestVersion: Int,
+    timestamp: String,
+    holding lock: borrowing LibraryLock
+  ) throws(StoreError) -> RecoverySummary {
+    let kept = "\(databasePath).before-recover-\(timestamp)"
+    guard access(kept, F_OK) != 0 else {
+      throw StoreError(code: .exists, message: "there is a file already: \(kept)")
+    }
+    let draft = databasePath + ".new"
+    try removeDatabase(draft)
+    let (summary, version) = try copyBackup(backup, to: draft, newestVersion: newestVersion)
+    let hasLibrary = exists
+    // From here on whatever opens the library is a new incarnation, also if we are cut short.
+    guard unlink(openedPath) == 0 || errno == ENOENT else {
+      throw StoreError(systemError: errno, doing: "remove", path: openedPath, writing: true)
+    }
+    try synchronize()
+    if hasLibrary { try keep(as: kept) }
+    try move(draft, to: databasePath)
+    try synchronize()
+    return RecoverySummary(backup: summary, version: version, keptAs: hasLibrary ? kept : nil)
+  }
+
+  /// Checks a backup from the first to the last byte and copies it.
+  private func copyBackup(
+    _ path: String,
+    to draft: String,
+    newestVersion: Int
+  ) throws(StoreError) -> (BackupSummary, Int) {
+    let path = try AbsolutePath(path).text
+    let header = try DatabaseHeader(path: path)
+    guard header != .missing else {
+      throw StoreError(systemError: ENOENT, doing: "open", path: path)
+    }
+    try check(header, of: path, newestVersion: newestVersion)
+    let connection = try ReadingMode(of: path).open(path)
+    let version = try checkFormat(connection, of: path, newestVersion: newestVersion)
+    let problems = try connection.integrityCheck()
+    guard problems.isEmpty else {
+      throw StoreError(
+        code: .corrupt,
+        message: "the backup is damaged (\(problems[0])): \(path)",
+        hint: "use another backup; the library was not changed"
+      )
+    }
+    return (try connection.backup(to: draft), version)
+  }
+
+  /// Gives the old library another name, together with its write-ahead log if that has to stay.
+  private func keep(as kept: String) throws(StoreError) {
+    // A damaged library may refuse; then its log goes with it, still to be read by someone able.
+    try? checkpointAndClose()
+    let log = databasePath + "-wal"
+    let hasLog = access(log, F_OK) == 0
+    // A second name first, so that at no moment there is no library: an empty one would be made.
+    if link(databasePath, kept) != 0 { try move(databasePath, to: kept) }
+    if hasLog { try move(log, to: kept + "-wal") }
+    guard unlink(databasePath + "-shm") == 0 || errno == ENOENT else {
+      throw StoreError(
+        systemError: errno,
+        doing: "remove",
+        path: databasePath + "-shm",
+        writing: true
+      )
+    }
+  }
+
+  private func checkpointAndClose() throws(StoreError) {
+    let connection = try Connection(path: databasePath, mode: .readWrite(create: false))
+    guard try connection.applicationID == Self.applicationID else { return }
+    try connection.checkpoint(truncating: true)
+  }
+}

@@ -1,0 +1,116 @@
+import Glibc
+
+extension LibraryFolder {
+  /// Opens the library for writing; creates it when it is missing, migrates it when it is older.
+  ///
+  /// A file that is not a library, or a newer one, is refused and not touched.
+  ///
+  /// - Parameters:
+  ///   - migrations: Every step from version 0 to the newest, in order.
+  ///   - cacheKibibytes: The memory that SQLite may keep pages in.
+  ///   - lockTimeoutMilliseconds: How long to wait for another writer.
+  ///   - random: Where the nonce of this opening comes from.
+  ///   - adopt: Runs in the transaction that records this opening, so that what follows from the
+  ///     incarnation (a new node id) is stored with it or not at all.
+  /// - Returns: The library, whose connection holds the lock.
+  /// - Throws: `StoreError` with code `locked`, `notALibrary`, `newerFormat`, `readOnly`,
+  ///   `diskFull`, `corrupt` and others.
+  package func openForWriting(
+    migrations: [Migration],
+    cacheKibibytes: Int = 16_384,
+    lockTimeoutMilliseconds: Int = 5_000,
+    using random: inout some RandomNumberGenerator,
+    adopt: (borrowing Connection, Incarnation) throws(StoreError) -> Void = { _, _ in }
+  ) throws(StoreError) -> WritableLibrary {
+    let newestVersion = migrations.last?.version ?? 0
+    _ = try checkHeader(newestVersion: newestVersion)
+    try create()
+    var holdings = Holdings()
+    holdings.lock = try LibraryLock.acquire(self, timeoutMilliseconds: lockTimeoutMilliseconds)
+    // The one who held the lock until now may have created or migrated the library.
+    if try !checkHeader(newestVersion: newestVersion) { try createDatabase(migrations) }
+
+    let connection = try Connection(
+      path: databasePath,
+      mode: .readWrite(create: false),
+      holdings: holdings
+    )
+    connection.setCheckpointOnClose(false)
+    try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cache_size = -\(cacheKibibytes)")
+    let version = try checkFormat(connection, of: databasePath, newestVersion: newestVersion)
+    connection.setCheckpointOnClose(true)
+    try connection.configureForWriting()
+    if version < newestVersion { try migrate(connection, from: version, migrations) }
+    let incarnation = try renewIncarnation(connection, using: &random, adopt: adopt)
+    return WritableLibrary(
+      connection: connection,
+      incarnation: incarnation,
+      migratedFrom: version < newestVersion ? version : nil
+    )
+  }
+
+  /// Makes the file under another name and moves it into place when it is whole.
+  private func createDatabase(_ migrations: [Migration]) throws(StoreError) {
+    let draft = databasePath + ".new"
+    try removeDatabase(draft)
+    try makeDraft(draft, migrations)
+    // A log without its database would be replayed into the new one.
+    for suffix in Self.databaseSuffixes.dropFirst()
+    where access(databasePath + suffix, F_OK) == 0 {
+      try move(databasePath + suffix, to: "\(databasePath)\(suffix).left-over")
+    }
+    try move(draft, to: databasePath)
+    try synchronize()
+  }
+
+  private func makeDraft(_ path: String, _ migrations: [Migration]) throws(StoreError) {
+    try makePrivateFile(path)
+    let connection = try Connection(path: path, mode: .readWrite(create: false))
+    try connection.execute("PRAGMA page_size = 4096; PRAGMA trusted_schema = OFF")
+    try connection.transaction { () throws(StoreError) in
+      try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+      try connection.apply(migrations)
+    }
+    try connection.configureForWriting()
+  }
+
+  /// Brings an older library to the newest version in one transaction, after a backup.
+  private func migrate(
+    _ connection: borrowing Connection,
+    from version: Int,
+    _ migrations: [Migration]
+  ) throws(StoreError) {
+    try connection.backup(to: "\(databasePath).v\(version).backup", replacing: true)
+    try connection.begin()
+    do throws(StoreError) {
+      try connection.apply(migrations.filter { $0.version > version })
+      try connection.commit()
+    } catch {
+      connection.rollBack()
+      throw error
+    }
+  }
+}
+
+extension Connection {
+  /// The settings of the one connection that writes a library.
+  fileprivate func configureForWriting() throws(StoreError) {
+    let mode = try text(pragma: "journal_mode = WAL")
+    guard mode == "wal" else {
+      throw StoreError(code: .cannotOpen, message: "no write-ahead log, but \(mode), is possible")
+    }
+    try execute(
+      """
+      PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000;
+      PRAGMA journal_size_limit = 16777216; PRAGMA mmap_size = 0
+      """
+    )
+  }
+
+  fileprivate func apply(_ migrations: [Migration]) throws(StoreError) {
+    for migration in migrations {
+      try migration.apply(self)
+      try setUserVersion(migration.version)
+    }
+  }
+}

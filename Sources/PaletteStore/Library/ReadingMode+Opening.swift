@@ -1,0 +1,56 @@
+import Glibc
+
+extension ReadingMode {
+  /// Chooses the mode by looking at the folder and the files.
+  init(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    var log = stat()
+    self.init(
+      folderIsWritable: faccessat(AT_FDCWD, folder.isEmpty ? "/" : folder, W_OK, AT_EACCESS) == 0,
+      sharedMemoryExists: access(path + "-shm", F_OK) == 0,
+      logBytes: stat(path + "-wal", &log) == 0 ? log.st_size : 0
+    )
+  }
+
+  /// Opens a database so that reading works in its folder and writing does not.
+  func open(_ path: String) throws(StoreError) -> Connection {
+    let connection = try connect(path)
+    try connection.execute(
+      "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2048"
+    )
+    return connection
+  }
+
+  private func connect(_ path: String) throws(StoreError) -> Connection {
+    switch self {
+    case .shared:
+      return try Connection(path: path, mode: .readOnly)
+    case .immutable:
+      return try Connection(path: path, mode: .immutable)
+    case .privateCopy:
+      let folder = try TemporaryFolder()
+      let copy = "\(folder.path)/\(LibraryFolder.databaseName)"
+      for suffix in ["", "-wal"] { try copyFile(path + suffix, to: copy + suffix) }
+      var holdings = Holdings()
+      holdings.temporaryFolder = consume folder
+      return try Connection(path: copy, mode: .readOnly, holdings: holdings)
+    }
+  }
+}
+
+/// Copies the bytes of a file into a new one that only this user can read.
+private func copyFile(_ path: String, to destination: String) throws(StoreError) {
+  let source = try FileDescriptor(path: path, flags: O_RDONLY)
+  let copy = try FileDescriptor(
+    path: destination,
+    flags: O_WRONLY | O_CREAT | O_EXCL,
+    mode: 0o600
+  )
+  while true {
+    let count = retryingInterrupts { sendfile(copy.rawValue, source.rawValue, nil, 1 << 30) }
+    if count == 0 { return }
+    guard count > 0 else {
+      throw StoreError(systemError: errno, doing: "copy \(path) to", path: destination)
+    }
+  }
+}
