@@ -1,18 +1,19 @@
-import PaletteModel
-import PaletteTestSupport
+public import PaletteModel
 
 /// A fleet of nodes that edit one palette and pass changes on, as a seed has it.
-struct EditScript {
+public struct EditScript {
   /// Every change that was made, in an order in which each author's are in sequence.
-  private(set) var changes: [[UInt8]] = []
+  public private(set) var changes: [[UInt8]] = []
   /// The states of the nodes at the end, none of which need hold everything.
-  private(set) var nodes: [PaletteState]
-  let palette: PaletteID
+  public private(set) var nodes: [PaletteState]
+  /// The palette.
+  public let palette: PaletteID
   private var random: SeededRandom
   private var ids: [NodeID]
   private var records: [RecordID] = []
 
-  init(seed: UInt64, steps: Int = 60) throws {
+  /// Lets the fleet live for some steps.
+  public init(seed: UInt64, steps: Int = 60) throws {
     random = SeededRandom(seed: seed)
     palette = PaletteID(RecordID(using: &random))
     ids = []

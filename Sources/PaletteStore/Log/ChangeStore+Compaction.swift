@@ -1,0 +1,110 @@
+public import PaletteModel
+
+/// What a compaction removed.
+public struct CompactionSummary: Hashable, Sendable {
+  /// How many changes were looked at.
+  public internal(set) var changes = 0
+  /// How many of them were removed.
+  public internal(set) var removed = 0
+  /// How many bytes the removed changes had.
+  public internal(set) var removedBytes = 0
+}
+
+extension ChangeStore {
+  /// Removes history of a palette that nobody needs to show its state since a time.
+  ///
+  /// A change goes only when none of its values is live and none was live since the horizon, which
+  /// counts the time of commit here, never stamps. Deletes go too, for their work is kept as covered
+  /// bits; drops stay.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - horizon: Milliseconds since 1970; the last two seconds count as now.
+  /// - Returns: What was removed.
+  /// - Throws: `StoreError` when the store failed, and then nothing was removed.
+  public func compact(
+    _ id: PaletteID,
+    beforeMilliseconds horizon: Int64
+  ) throws(StoreError) -> CompactionSummary {
+    let now = nowMilliseconds
+    let horizon = horizon >= now - 2_000 ? now : horizon
+    return try write { transaction throws(StoreError) in
+      guard let palette = try transaction.palette(id) else { return CompactionSummary() }
+      let bound = try arrivals(in: palette.row, beforeMilliseconds: horizon, now: now)
+      return try palette.compact(beforeArrival: bound, horizon: horizon)
+    }
+  }
+
+  /// How many of a palette's arrivals were surely committed before a time.
+  private func arrivals(
+    in palette: PaletteRow,
+    beforeMilliseconds horizon: Int64,
+    now: Int64
+  ) throws(StoreError) -> Int64 {
+    if horizon >= now { return palette.arrivals }
+    var moments: [(arrival: Int64, milliseconds: Int64)] = []
+    let select = try connection.prepare(
+      "SELECT arrival, milliseconds FROM moment WHERE palette = ?1 ORDER BY arrival"
+    )
+    try select.bind(palette.number, at: 1)
+    try select.rows { moments.append(($0.int64(0), $0.int64(1))) }
+    var bound: Int64 = 0
+    var latest = Int64.min
+    for (index, moment) in moments.enumerated() {
+      // A clock that ran ahead must not hold compaction up for years, one that fell back must not
+      // make young history look old.
+      if moment.milliseconds <= now { latest = max(latest, moment.milliseconds) }
+      let next = index + 1 < moments.count ? moments[index + 1].arrival : palette.arrivals
+      if latest <= horizon { bound = moment.arrival + 1 }
+      if latest <= horizon - 60_000 { bound = next }
+    }
+    return bound
+  }
+}
+
+extension PaletteWriter {
+  fileprivate func compact(
+    beforeArrival bound: Int64,
+    horizon: Int64
+  ) throws(StoreError) -> CompactionSummary {
+    var rows: [HistoryRow] = []
+    try store.forEachChange(of: id) { arrival, bytes throws(StoreError) in
+      let change = try store.decode(bytes, in: id)
+      rows.append(HistoryRow(change: change, arrival: arrival, byteCount: bytes.count))
+    }
+    let live = try store.liveMarks(of: row).values
+    // The arrival by which a value was dead; what a removed change replaced was dead before it.
+    var died: [AheadMark: Int64] = [:]
+    for row in rows {
+      for mark in row.change.marks { died[mark] = min(died[mark] ?? .max, row.arrival) }
+    }
+    var summary = CompactionSummary(changes: rows.count)
+    let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
+    for row in rows where row.arrival < bound && row.change.kind != .drop {
+      let isNeeded = row.change.writes.contains { write in
+        let value = AheadMark(
+          record: row.change.record,
+          dot: row.change.dot,
+          register: write.register
+        )
+        return live.contains(value) || died[value] ?? 0 >= bound
+      }
+      guard !isNeeded, var stream = streams[row.change.dot.node] else { continue }
+      try delete.bind(stream.changeNumber(row.change.dot.sequence), at: 1)
+      try delete.run()
+      stream.floor = max(stream.floor, row.change.dot.sequence)
+      streams[row.change.dot.node] = stream
+      summary.removed += 1
+      summary.removedBytes += row.byteCount
+    }
+    if summary.removed > 0 { row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, horizon) }
+    return summary
+  }
+}
+
+/// A change with what its row adds to it.
+private struct HistoryRow {
+  let change: Change
+  let arrival: Int64
+  let byteCount: Int
+}

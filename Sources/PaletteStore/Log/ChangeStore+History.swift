@@ -1,0 +1,102 @@
+public import PaletteModel
+
+extension ChangeStore {
+  /// The changes held of a palette, newest first by stamp, node and sequence.
+  public func history(of id: PaletteID, limit: Int? = nil) throws(StoreError) -> [Change] {
+    var changes: [Change] = []
+    try forEachChange(of: id) { _, bytes throws(StoreError) in
+      changes.append(try decode(bytes, in: id))
+    }
+    changes.sort { ($0.stamp, $0.dot) > ($1.stamp, $1.dot) }
+    return limit.map { Array(changes.prefix($0)) } ?? changes
+  }
+
+  /// The palette as the changes held with a stamp up to a time have it.
+  ///
+  /// - Returns: The state, or the time before which this library no longer knows the past.
+  public func state(
+    of id: PaletteID,
+    atMilliseconds time: Int64
+  ) throws(StoreError) -> PastState {
+    guard let palette = try paletteRow(id) else { return .known(PaletteState(id)) }
+    if let since = palette.sinceMilliseconds, time < since { return .unknown(before: since) }
+    var changes: [(change: Change, bytes: [UInt8])] = []
+    try forEachChange(of: id) { _, bytes throws(StoreError) in
+      changes.append((try decode(bytes, in: id), bytes))
+    }
+    // What compacted changes said still holds: it was said before any time that can be asked for.
+    let marks = palette.sinceMilliseconds == nil ? [] : try marksOfCompacted(palette, changes)
+    let past = changes.filter { $0.change.stamp.milliseconds <= time }
+    return .known(PaletteState(id, of: past, marks: marks))
+  }
+
+  /// What is known of live values but no change held says: their replaced and covered dots.
+  private func marksOfCompacted(
+    _ palette: PaletteRow,
+    _ changes: [(change: Change, bytes: [UInt8])]
+  ) throws(StoreError) -> Set<AheadMark> {
+    let said = Set(changes.flatMap(\.change.marks))
+    let live = try liveMarks(of: palette)
+    var marks: Set<AheadMark> = []
+    for (change, _) in changes {
+      let covered = AheadMark(record: change.record, dot: change.dot, register: nil)
+      for write in change.writes {
+        let value = AheadMark(record: change.record, dot: change.dot, register: write.register)
+        if !live.values.contains(value), !said.contains(value) { marks.insert(value) }
+      }
+      if live.covered.contains(covered), !said.contains(covered) { marks.insert(covered) }
+    }
+    return marks
+  }
+
+  /// The live values of a palette, and the dots among them that are covered.
+  func liveMarks(
+    of palette: PaletteRow
+  ) throws(StoreError) -> (values: Set<AheadMark>, covered: Set<AheadMark>) {
+    let streams = try StreamTable(of: palette, in: self)
+    var values: Set<AheadMark> = []
+    var covered: Set<AheadMark> = []
+    for record in try recordIDs(of: palette) {
+      for value in try storedRecord(record, in: palette, streams).state.values {
+        values.insert(AheadMark(record: record, dot: value.dot, register: value.register))
+        if value.isCovered {
+          covered.insert(AheadMark(record: record, dot: value.dot, register: nil))
+        }
+      }
+    }
+    return (values, covered)
+  }
+
+  /// What a change row holds.
+  func decode(_ bytes: [UInt8], in palette: PaletteID) throws(StoreError) -> Change {
+    do {
+      return try Change(decoding: bytes, in: palette)
+    } catch {
+      throw StoreError(code: .corrupt, message: "a stored change is damaged: \(error)")
+    }
+  }
+
+  /// Lends every change row of a palette, author by author.
+  func forEachChange(
+    of id: PaletteID,
+    _ body: (_ arrival: Int64, _ bytes: [UInt8]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let palette = try paletteRow(id) else { return }
+    let select = try box(.changesUp)
+    for stream in try StreamTable(of: palette, in: self).all.sorted(by: { $0.node < $1.node }) {
+      try select.statement.bind(stream.changeNumber(0), at: 1)
+      try select.statement.bind(stream.changeNumber(.max), at: 2)
+      try select.statement.rows { row throws(StoreError) in
+        try body(row.int64(1), row.bytes(2))
+      }
+    }
+  }
+}
+
+/// The answer to a question about the past.
+public enum PastState: Sendable {
+  /// The palette at that time.
+  case known(PaletteState)
+  /// History before this time, in milliseconds since 1970, was compacted away.
+  case unknown(before: Int64)
+}

@@ -1,0 +1,40 @@
+public import PaletteModel
+
+extension MetaKey {
+  /// The run tag of this node and the counter of its runs.
+  static let placeGenerator = MetaKey("place.generator")
+}
+
+extension Connection {
+  /// Gives the library a new node id, and a run tag that no copy of it has.
+  func adopt(_ node: NodeID, _ places: PlaceGenerator) throws(StoreError) {
+    let insert = try prepare("INSERT INTO identity(node) VALUES(?1)")
+    try insert.bind(Int64(bitPattern: node.rawValue), at: 1)
+    try insert.run()
+    try setMeta(.placeGenerator, places.storedBytes)
+  }
+}
+
+extension ChangeStore {
+  func loadIdentity() throws(StoreError) {
+    var nodes: [NodeID] = []
+    try connection.prepare("SELECT node FROM identity ORDER BY id").rows {
+      nodes.append(NodeID(UInt64(bitPattern: $0.int64(0))))
+    }
+    identities = nodes
+  }
+
+  /// Whether a change was made by this library, under any of its ids.
+  public func isOwn(_ node: NodeID) -> Bool { identities.contains(node) }
+}
+
+extension PlaceGenerator {
+  /// The tag's three bytes and the counter.
+  var storedBytes: [UInt8] { tag.bytes + [counter] }
+
+  /// Reads what `storedBytes` wrote.
+  init?(storedBytes bytes: [UInt8]) {
+    guard bytes.count == 4, let tag = RunTag(bytes: bytes.prefix(3)) else { return nil }
+    self.init(tag: tag, counter: bytes[3])
+  }
+}

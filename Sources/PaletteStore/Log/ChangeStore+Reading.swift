@@ -1,0 +1,177 @@
+public import PaletteModel
+
+extension ChangeStore {
+  /// Runs `body` on one state of the library, whatever is committed meanwhile.
+  public func read<Result>(
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard !connection.isInTransaction else { return try body() }
+    try connection.execute("BEGIN")
+    defer { connection.rollBack() }
+    return try body()
+  }
+
+  /// All palettes that have a name, dropped ones too, in the order of their ids.
+  public func palettes() throws(StoreError) -> [PaletteSummary] {
+    var rows: [PaletteRow] = []
+    try box(.allPalettes).statement.rows { row throws(StoreError) in
+      rows.append(try PaletteRow(row))
+    }
+    var summaries: [PaletteSummary] = []
+    for row in rows {
+      if let summary = try summary(of: row) { summaries.append(summary) }
+    }
+    return summaries.sorted { $0.id < $1.id }
+  }
+
+  /// What is known of a palette; nil when it is not held, or has no name yet.
+  public func summary(of id: PaletteID) throws(StoreError) -> PaletteSummary? {
+    guard let row = try paletteRow(id) else { return nil }
+    return try summary(of: row)
+  }
+
+  /// The digest of the library: over all palettes, whatever is shown of them.
+  public func digest() throws(StoreError) -> Digest {
+    var digest = Digest.zero
+    try box(.allPalettes).statement.rows { statement throws(StoreError) in
+      let row = try PaletteRow(statement)
+      // A row without changes is no palette yet.
+      if row.digest != .zero { digest += Digest(row.id, row.digest) }
+    }
+    return digest
+  }
+
+  /// The digest of a palette; that of nothing when nothing of it is held.
+  public func digest(of id: PaletteID) throws(StoreError) -> Digest {
+    try paletteRow(id)?.digest ?? .zero
+  }
+
+  /// The colors of a palette in order; none when it is not held.
+  public func colors(of id: PaletteID) throws(StoreError) -> [ListedColor] {
+    guard let palette = try paletteRow(id) else { return [] }
+    var entries: [(key: UInt64, color: ListedColor)] = []
+    entries.reserveCapacity(palette.colors)
+    let select = try box(.list)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.rows { row throws(StoreError) in
+      let flags = RecordFlags(rawValue: row.int64(1))
+      guard flags.listedColors == 1 else { return }
+      let color = try row.listedColor(flags)
+      entries.append((color.place.sortKey, color))
+    }
+    // Most places differ within their first eight bytes, and numbers compare fast.
+    entries.sort { left, right in
+      left.key == right.key ? left.color.precedes(right.color) : left.key < right.key
+    }
+    return entries.map(\.color)
+  }
+
+  /// The live values of a record, each with the stamp of its change, in order.
+  public func liveValues(
+    of record: RecordID,
+    in id: PaletteID
+  ) throws(StoreError) -> [(value: LiveValue, stamp: Stamp)] {
+    guard let palette = try paletteRow(id) else { return [] }
+    let streams = try StreamTable(of: palette, in: self)
+    var values: [(LiveValue, Stamp)] = []
+    for value in try storedRecord(record, in: palette, streams).state.values {
+      let stamp = try facts(of: value.dot, in: palette, streams).stamp
+      values.append((value, stamp))
+    }
+    return values
+  }
+
+  /// What is shown of a record, listed or not; nil when nothing of it is held.
+  public func record(_ id: RecordID, in palette: PaletteID) throws(StoreError) -> ShownRecord? {
+    guard let row = try paletteRow(palette) else { return nil }
+    return try shownRecord(id, in: row)
+  }
+
+  /// The registers in conflict of every record that is listed, and of the palette's own.
+  public func conflicts(of id: PaletteID) throws(StoreError) -> [RecordID: [Register]] {
+    guard let palette = try paletteRow(id), palette.conflicts > 0 else { return [:] }
+    var found: [RecordID: [Register]] = [:]
+    let select = try box(.names)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.rows { row throws(StoreError) in
+      let flags = RecordFlags(rawValue: row.int64(1))
+      if flags.countedConflicts > 0 { found[try row.recordID(0)] = flags.conflicts }
+    }
+    return found
+  }
+
+  /// How far each author's changes are held.
+  public func frontier(of id: PaletteID) throws(StoreError) -> Frontier {
+    guard let palette = try paletteRow(id) else { return [:] }
+    return try StreamTable(of: palette, in: self).frontier
+  }
+
+  func paletteRow(_ id: PaletteID) throws(StoreError) -> PaletteRow? {
+    let select = try box(.paletteByID)
+    try select.statement.bind(id.record, at: 1)
+    return try select.statement.row { row throws(StoreError) in try PaletteRow(row) }
+  }
+
+  func facts(
+    of dot: Dot,
+    in palette: PaletteRow,
+    _ streams: StreamTable
+  ) throws(StoreError) -> ChangeFacts {
+    guard let bytes = try changeBytes(dot, streams) else {
+      throw StoreError(code: .corrupt, message: "the change \(dot) of a live value is missing")
+    }
+    return try ChangeFacts(stored: bytes, in: palette.id)
+  }
+
+  private func summary(of row: PaletteRow) throws(StoreError) -> PaletteSummary? {
+    guard let name = try shownRecord(row.id.record, in: row)?.name else { return nil }
+    return PaletteSummary(
+      id: row.id,
+      name: name,
+      count: row.colors,
+      conflicts: row.conflicts,
+      digest: row.digest,
+      isDropped: try !StreamTable(of: row, in: self).isVisible
+    )
+  }
+
+  private func shownRecord(
+    _ id: RecordID,
+    in palette: PaletteRow
+  ) throws(StoreError) -> ShownRecord? {
+    let select = try box(.record)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.bind(id, at: 2)
+    return try select.statement.row { row in ShownRecord(id, row) }
+  }
+}
+
+extension ListedColor {
+  /// The order of the list: by place, and by id where places are equal.
+  func precedes(_ other: ListedColor) -> Bool {
+    place == other.place ? color.id < other.color.id : place < other.place
+  }
+}
+
+extension Place {
+  /// The first eight bytes as a number; places with different keys are in the order of their keys.
+  var sortKey: UInt64 {
+    var key: UInt64 = 0
+    for index in 0..<8 { key = key << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+    return key
+  }
+}
+
+extension Statement {
+  /// Reads the columns of `Query.list`.
+  fileprivate func listedColor(_ flags: RecordFlags) throws(StoreError) -> ListedColor {
+    guard let place = Place(bytes: bytes(2)),
+      let color = RegisterValue(encoded: bytes(3)).color
+    else { throw StoreError(code: .corrupt, message: "a record has no readable place or color") }
+    return ListedColor(
+      color: NamedColor(id: try recordID(0), name: text(4), color: color, note: text(5)),
+      place: place,
+      conflicts: flags.conflicts
+    )
+  }
+}

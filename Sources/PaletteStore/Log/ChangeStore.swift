@@ -1,0 +1,113 @@
+public import PaletteModel
+
+/// The change log of a library, and the state that it amounts to, in SQLite.
+///
+/// Everything here is synchronous, and belongs to whoever made it: one actor or one thread. Clock
+/// and randomness come from outside, so that a fleet of stores runs inside one test.
+public final class ChangeStore {
+  /// The folder of the library.
+  public let folder: LibraryFolder
+  /// The ids that this library has had; the last is the present one.
+  public internal(set) var identities: [NodeID] = []
+
+  let connection: Connection
+  let isWritable: Bool
+  var random: any RandomNumberGenerator
+  /// Where places come from; read when it is first needed, and again after a transaction failed.
+  var generator: PlaceGenerator?
+  var storedGenerator: PlaceGenerator?
+  private let queries = PreparedQueries()
+  private let milliseconds: () -> Int64
+  private var stamps = StampClock()
+
+  /// Opens a library for writing, and creates it when it is missing.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the library is.
+  ///   - lockTimeoutMilliseconds: How long to wait for another writer.
+  ///   - random: Where ids come from.
+  ///   - milliseconds: The node's clock: milliseconds since 1970.
+  /// - Throws: `StoreError` with code `locked`, `notALibrary`, `newerFormat`, `readOnly`,
+  ///   `diskFull`, `corrupt` and others.
+  public convenience init(
+    writing folder: LibraryFolder,
+    lockTimeoutMilliseconds: Int = 5_000,
+    random: some RandomNumberGenerator = SystemRandomNumberGenerator(),
+    milliseconds: @escaping () -> Int64 = systemMilliseconds
+  ) throws(StoreError) {
+    var random = random
+    let places = PlaceGenerator(using: &random)
+    let fresh = NodeID(using: &random)
+    let library = try folder.openForWriting(
+      migrations: Schema.migrations,
+      lockTimeoutMilliseconds: lockTimeoutMilliseconds,
+      using: &random
+    ) { (connection, incarnation) throws(StoreError) in
+      guard incarnation != .same else { return }
+      try connection.adopt(fresh, places)
+    }
+    self.init(
+      folder,
+      library.connection,
+      isWritable: true,
+      random: random,
+      milliseconds: milliseconds
+    )
+    try loadIdentity()
+  }
+
+  /// Opens a library for reading, without a lock and without writing anything.
+  ///
+  /// - Returns: The store, or nil when there is no library in the folder.
+  /// - Throws: `StoreError` with code `notALibrary`, `newerFormat`, `corrupt` and others.
+  public static func reading(
+    _ folder: LibraryFolder,
+    milliseconds: @escaping () -> Int64 = systemMilliseconds
+  ) throws(StoreError) -> ChangeStore? {
+    guard let library = try folder.openForReading(newestVersion: Schema.version) else { return nil }
+    guard library.version == Schema.version else {
+      throw StoreError(
+        code: .olderFormat,
+        message: "the library has the format \(library.version)",
+        hint: "any edit brings it to format \(Schema.version)"
+      )
+    }
+    let store = ChangeStore(
+      folder,
+      library.connection,
+      isWritable: false,
+      random: SystemRandomNumberGenerator(),
+      milliseconds: milliseconds
+    )
+    try store.loadIdentity()
+    return store
+  }
+
+  private init(
+    _ folder: LibraryFolder,
+    _ connection: consuming Connection,
+    isWritable: Bool,
+    random: any RandomNumberGenerator,
+    milliseconds: @escaping () -> Int64
+  ) {
+    self.folder = folder
+    self.connection = connection
+    self.isWritable = isWritable
+    self.random = random
+    self.milliseconds = milliseconds
+  }
+
+  /// The present id of this node.
+  public var node: NodeID { identities.last ?? NodeID(0) }
+
+  /// The reading of the node's clock.
+  public var nowMilliseconds: Int64 { milliseconds() }
+
+  /// The stamp of the next change made here.
+  func nextStamp() -> Stamp { stamps.next(milliseconds: milliseconds()) }
+
+  /// The prepared statement of a query.
+  func box(_ query: Query) throws(StoreError) -> PreparedQueries.Box {
+    try queries.box(query, on: connection)
+  }
+}

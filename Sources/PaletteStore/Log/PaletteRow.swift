@@ -1,0 +1,62 @@
+import PaletteModel
+
+/// A palette's row.
+struct PaletteRow {
+  let number: Int64
+  let id: PaletteID
+  var colors = 0
+  var conflicts = 0
+  var digest = Digest.zero
+  var arrivals: Int64 = 0
+  var last: Place?
+  var sinceMilliseconds: Int64?
+
+  init(number: Int64, id: PaletteID) {
+    self.number = number
+    self.id = id
+  }
+
+  /// Reads the columns in the order of `Query`.
+  init(_ statement: borrowing Statement) throws(StoreError) {
+    number = statement.int64(0)
+    id = PaletteID(try statement.recordID(1))
+    colors = Int(statement.int64(2))
+    conflicts = Int(statement.int64(3))
+    digest = Digest(bytes: statement.bytes(4))
+    arrivals = statement.int64(5)
+    last = Place(bytes: statement.bytes(6))
+    sinceMilliseconds = statement.isNull(7) ? nil : statement.int64(7)
+  }
+}
+
+extension Statement {
+  /// A column that is checked to hold sixteen bytes.
+  func recordID(_ column: Int32) throws(StoreError) -> RecordID {
+    let id = withBytes(column) { buffer -> RecordID? in
+      guard buffer.count == 16 else { return nil }
+      return RecordID(
+        high: UInt64(bigEndian: buffer.loadUnaligned(as: UInt64.self)),
+        low: UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      )
+    }
+    guard let id else { throw StoreError(code: .corrupt, message: "an id has not sixteen bytes") }
+    return id
+  }
+
+  /// Binds the sixteen bytes of an id.
+  func bind(_ id: RecordID, at index: Int32) throws(StoreError) {
+    let words = (id.high.bigEndian, id.low.bigEndian)
+    try withUnsafeBytes(of: words) { (bytes) throws(StoreError) in try bind(bytes, at: index) }
+  }
+}
+
+extension Digest {
+  /// Sixteen bytes, most significant first.
+  var bytes: [UInt8] { withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) } }
+
+  /// Reads sixteen bytes; anything else counts as nothing.
+  init(bytes: [UInt8]) {
+    let value: UInt128 = bytes.count == 16 ? bytes.reduce(0) { $0 << 8 | UInt128($1) } : 0
+    self.init(value: value)
+  }
+}

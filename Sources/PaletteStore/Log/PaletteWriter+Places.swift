@@ -1,0 +1,164 @@
+public import PaletteModel
+
+extension PaletteWriter {
+  /// The edits that add colors, in their order, at the end of the palette.
+  ///
+  /// It needs no list: the palette keeps a bound that no place here is behind.
+  public func appending(_ colors: [NamedColor]) throws(StoreError) -> [Edit] {
+    guard
+      let places = try places(
+        count: colors.count,
+        after: row.last,
+        before: nil,
+        newer: .after
+      )
+    else {
+      // Only a place of the greatest length leaves no room behind it.
+      return try inserting(colors, into: store.colors(of: id), at: row.colors)
+    }
+    return zip(colors, places).map { $0.adding(at: $1) }
+  }
+
+  /// The edits that add colors, in their order, before the color at an index of the list.
+  public func inserting(
+    _ colors: [NamedColor],
+    into list: [ListedColor],
+    at index: Int
+  ) throws(StoreError) -> [Edit] {
+    var list = list
+    var edits: [Edit] = []
+    let places = try makeRoom(for: colors.count, in: &list, at: index, &edits)
+    return edits + zip(colors, places).map { $0.adding(at: $1) }
+  }
+
+  /// The edits that turn the list into the one that the diff gives.
+  public func applying(_ diff: PaletteDiff, to list: [ListedColor]) throws(StoreError) -> [Edit] {
+    var edits = diff.deletions.map { Edit.delete($0.id) }
+    for update in diff.updates { edits += update.color.changes(from: update.was) }
+    let arrivals = ArrivalRuns(diff, list)
+    var kept = arrivals.kept
+    for run in arrivals.runs {
+      let places = try makeRoom(for: run.edits.count, in: &kept, at: run.index, &edits)
+      edits += zip(run.edits, places).map { $0($1) }
+    }
+    return edits
+  }
+
+  /// The edits that move a color of the list so that it ends at an index.
+  public func moving(
+    from start: Int,
+    to end: Int,
+    in list: [ListedColor]
+  ) throws(StoreError) -> [Edit] {
+    guard start != end else { return [] }
+    var rest = list
+    let moved = rest.remove(at: start)
+    var edits: [Edit] = []
+    let places = try makeRoom(for: 1, in: &rest, at: end, &edits)
+    return edits + places.map { moved.color.moving(to: $0) }
+  }
+
+  /// Places for colors before an index of the list, where the list's own places leave room.
+  ///
+  /// Where they do not, because two are equal or the new one would be too long, the neighbours
+  /// behind are re-placed too, as visible moves.
+  private func makeRoom(
+    for count: Int,
+    in list: inout [ListedColor],
+    at index: Int,
+    _ edits: inout [Edit]
+  ) throws(StoreError) -> [Place] {
+    let after = index > 0 ? list[index - 1] : nil
+    // Equal places stand in the way one after another; each of them has to move.
+    for next in index...list.count {
+      let before = next < list.count ? list[next] : nil
+      let newer = try newer(of: after, before)
+      let needed = count + next - index
+      guard
+        let places = try places(
+          count: needed,
+          after: after?.place,
+          before: before?.place,
+          newer: newer
+        )
+      else { continue }
+      for (offset, place) in places[count...].enumerated() {
+        list[index + offset].place = place
+        edits.append(list[index + offset].color.moving(to: place))
+      }
+      return Array(places[..<count])
+    }
+    throw StoreError(
+      code: .failed,
+      message: "there is no room at this position",
+      hint: "move the color before it, and try again"
+    )
+  }
+
+  private func newer(
+    of after: ListedColor?,
+    _ before: ListedColor?
+  ) throws(StoreError) -> PlaceNeighbour {
+    guard let after, let before,
+      let left = try shown(.place, of: after.color.id),
+      let right = try shown(.place, of: before.color.id)
+    else { return .after }
+    return try facts(of: left.dot).stamp < facts(of: right.dot).stamp ? .before : .after
+  }
+
+  private func places(
+    count: Int,
+    after: Place?,
+    before: Place?,
+    newer: PlaceNeighbour
+  ) throws(StoreError) -> [Place]? {
+    var generator = try store.placeGenerator()
+    let places = generator.places(
+      count: count,
+      after: after,
+      before: before,
+      newer: newer,
+      using: &store.random
+    )
+    store.generator = generator
+    return places
+  }
+}
+
+extension ChangeStore {
+  fileprivate func placeGenerator() throws(StoreError) -> PlaceGenerator {
+    if let generator { return generator }
+    storedGenerator = try connection.meta(.placeGenerator).flatMap {
+      PlaceGenerator(storedBytes: $0)
+    }
+    let present = storedGenerator ?? PlaceGenerator(using: &random)
+    generator = present
+    return present
+  }
+}
+
+extension NamedColor {
+  func adding(at place: Place) -> Edit {
+    var values: [Register: RegisterValue] = [
+      .name: RegisterValue(text: name), .color: RegisterValue(color: color),
+      .place: RegisterValue(placeBytes: place.bytes),
+    ]
+    if !note.isEmpty { values[.note] = RegisterValue(text: note) }
+    return .add(id, values)
+  }
+
+  func moving(to place: Place) -> Edit {
+    .set(id, [.place: RegisterValue(placeBytes: place.bytes)])
+  }
+
+  /// The edit, if any, that turns the content of `old` into this one's.
+  func changes(from old: NamedColor) -> [Edit] {
+    var values: [Register: RegisterValue] = [:]
+    let (name, oldName) = (RegisterValue(text: name), RegisterValue(text: old.name))
+    let (note, oldNote) = (RegisterValue(text: note), RegisterValue(text: old.note))
+    if name != oldName { values[.name] = name }
+    if note != oldNote { values[.note] = note }
+    if color != old.color { values[.color] = RegisterValue(color: color) }
+    return values.isEmpty ? [] : [.set(id, values)]
+  }
+}

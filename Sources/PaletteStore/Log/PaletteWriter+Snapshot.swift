@@ -1,0 +1,141 @@
+public import PaletteModel
+
+extension PaletteWriter {
+  /// Merges a snapshot, as `PaletteState` does.
+  ///
+  /// What came before it is not known here afterwards, so the past can be read from now on only.
+  ///
+  /// - Returns: Why it cannot be taken, and then the transaction must not be committed; nil when it
+  ///   was merged.
+  public func merge(_ snapshot: Snapshot) throws(StoreError) -> Refusal? {
+    for (node, tip) in snapshot.frontier {
+      if let own = streams[node]?.tip, own.sequence == tip.sequence, own.link != tip.link {
+        return .fork
+      }
+    }
+    let frontier = streams.frontier
+    let marks = try store.aheadMarks(of: row).union(snapshot.ahead)
+    var theirs: [RecordID: RecordState] = [:]
+    for entry in snapshot.rows {
+      if let refusal = try take(entry, into: &theirs) { return refusal }
+    }
+    for record in Set(try store.recordIDs(of: row)).union(theirs.keys) {
+      try join(record, theirs[record], (frontier, snapshot.frontier), marks)
+    }
+    try join(snapshot)
+    try replaceAheadMarks(marks.filter { !streams.holds($0.dot) })
+    return nil
+  }
+
+  /// Takes a row into the log, unless it is there, and adds its live values to their record.
+  private func take(
+    _ entry: Snapshot.Row,
+    into records: inout [RecordID: RecordState]
+  ) throws(StoreError) -> Refusal? {
+    let change: Change
+    do {
+      change = try Change(decoding: entry.bytes, in: row.id)
+    } catch {
+      return .malformed(error)
+    }
+    let hash = ChangeHash(of: entry.bytes, in: row.id)
+    let stream = try streams.stream(of: change.dot.node, in: row, store)
+    if let held = try store.changeBytes(change.dot, streams) {
+      guard held == entry.bytes else { return .equivocation }
+    } else {
+      try insert(stream.changeNumber(change.dot.sequence), entry.bytes)
+    }
+    facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
+    for write in change.writes where entry.live.contains(write.register) {
+      records[change.record, default: RecordState()].insert(
+        LiveValue(
+          register: write.register,
+          dot: change.dot,
+          isCovered: entry.isCovered,
+          value: write.value
+        )
+      )
+      if write.register == .place { note(write.value) }
+    }
+    return nil
+  }
+
+  private func join(
+    _ id: RecordID,
+    _ theirs: RecordState?,
+    _ frontiers: (ours: Frontier, theirs: Frontier),
+    _ marks: Set<AheadMark>
+  ) throws(StoreError) {
+    var record = try record(id)
+    let joined = RecordState(
+      joining: record.state,
+      theirs ?? RecordState(),
+      record: id,
+      frontiers: frontiers,
+      marks: marks
+    )
+    guard joined != record.state else { return }
+    for value in record.state.values {
+      row.digest -= Digest(
+        try facts(of: value.dot).hash,
+        value.register,
+        covered: value.isCovered
+      )
+    }
+    for value in joined.values {
+      row.digest += Digest(
+        try facts(of: value.dot).hash,
+        value.register,
+        covered: value.isCovered
+      )
+    }
+    record.state = joined
+    record.isChanged = true
+    records[id] = record
+  }
+
+  /// Joins what the snapshot says of authors.
+  private func join(_ snapshot: Snapshot) throws(StoreError) {
+    let nodes = Set(snapshot.frontier.keys).union(snapshot.dropped.keys)
+      .union(snapshot.highestWrite.keys)
+    for node in nodes {
+      var stream = try streams.stream(of: node, in: row, store)
+      if let tip = snapshot.frontier[node], tip.sequence > stream.held {
+        if let old = stream.tip { row.digest -= Digest(node, old) }
+        row.digest += Digest(node, tip)
+        stream.held = tip.sequence
+        stream.link = tip.link
+        stream.floor = tip.sequence
+        row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.nowMilliseconds)
+      }
+      stream.wrote = max(stream.wrote, snapshot.highestWrite[node] ?? 0)
+      stream.dropped = max(stream.dropped, snapshot.dropped[node] ?? 0)
+      streams[node] = stream
+    }
+  }
+
+  private func replaceAheadMarks(_ marks: Set<AheadMark>) throws(StoreError) {
+    let delete = try store.connection.prepare("DELETE FROM ahead WHERE palette = ?1")
+    try delete.bind(row.number, at: 1)
+    try delete.run()
+    for mark in marks { try insert(mark) }
+  }
+}
+
+extension ChangeStore {
+  /// Merges a snapshot of a palette in one durable step.
+  ///
+  /// - Returns: Why it cannot be taken, and then nothing was kept of it; nil when it was merged.
+  public func merge(_ snapshot: Snapshot, into id: PaletteID) throws(StoreError) -> Refusal? {
+    var refusal: Refusal?
+    do throws(StoreError) {
+      try write { transaction throws(StoreError) in
+        refusal = try transaction.palette(beginning: id).merge(snapshot)
+        if refusal != nil { throw StoreError(code: .failed, message: "the snapshot was refused") }
+      }
+    } catch {
+      guard refusal != nil else { throw error }
+    }
+    return refusal
+  }
+}

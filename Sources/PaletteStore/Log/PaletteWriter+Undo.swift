@@ -1,0 +1,170 @@
+public import PaletteModel
+
+/// What undoing or redoing an action did.
+public struct UndoOutcome: Sendable {
+  /// The records that changed, each once, in the order in which they changed.
+  public internal(set) var changed: [RecordID] = []
+  private var seen: Set<RecordID> = []
+  /// What was left alone, because someone else's edit, or a newer one, stands there.
+  public internal(set) var skipped: [Skipped] = []
+
+  /// A register that was left alone; nil stands for the whole record.
+  public struct Skipped: Hashable, Sendable {
+    /// The record.
+    public let record: RecordID
+    /// The register.
+    public let register: Register?
+  }
+
+  mutating func change(_ record: RecordID) {
+    if seen.insert(record).inserted { changed.append(record) }
+  }
+
+  mutating func skip(_ record: RecordID, _ register: Register?) {
+    skipped.append(Skipped(record: record, register: register))
+  }
+}
+
+extension PaletteWriter {
+  /// Undoes the newest action of this library in the palette; nil when there is none.
+  public func undo() throws(StoreError) -> UndoOutcome? {
+    guard let action = try action(undone: false) else { return nil }
+    var outcome = UndoOutcome()
+    for step in action.steps.reversed() {
+      switch step {
+      case .added(let node, let first, let last):
+        for record in try records(addedBy: node, first...last).reversed() {
+          try hide(record, onlyIfOwn: true, outcome: &outcome)
+        }
+      case .wrote(let record, let register, let before, let after):
+        try write(before, over: after, register, of: record, outcome: &outcome)
+      case .deleted(let record): try bringBack(record, outcome: &outcome)
+      case .restored(let record, let place):
+        try hide(record, at: place, outcome: &outcome)
+      }
+    }
+    try mark(action.number, undone: true)
+    return outcome
+  }
+
+  /// Redoes the action that was undone last; nil when there is none.
+  public func redo() throws(StoreError) -> UndoOutcome? {
+    guard let action = try action(undone: true) else { return nil }
+    var outcome = UndoOutcome()
+    for step in action.steps {
+      switch step {
+      case .added(let node, let first, let last):
+        for record in try records(addedBy: node, first...last) {
+          try bringBack(record, outcome: &outcome)
+        }
+      case .wrote(let record, let register, let before, let after):
+        try write(after, over: before, register, of: record, outcome: &outcome)
+      case .deleted(let record):
+        try hide(record, at: shown(.place, of: record)?.value, outcome: &outcome)
+      case .restored(let record, _): try bringBack(record, outcome: &outcome)
+      }
+    }
+    try mark(action.number, undone: false)
+    return outcome
+  }
+
+  /// Writes a value where this library's own other value stands alone.
+  private func write(
+    _ value: RegisterValue?,
+    over expected: RegisterValue?,
+    _ register: Register,
+    of record: RecordID,
+    outcome: inout UndoOutcome
+  ) throws(StoreError) {
+    // A note that was never written and an empty one are the same to everybody.
+    let value = value ?? RegisterValue(text: "")
+    guard try isOwn(expected ?? RegisterValue(text: ""), register, of: record) else {
+      return outcome.skip(record, register)
+    }
+    try author(.set(record, [register: value]))
+    outcome.change(record)
+  }
+
+  /// Whether a register shows this value, as this library's own and only one.
+  ///
+  /// Places resolve silently, so there the shown one decides.
+  private func isOwn(
+    _ value: RegisterValue,
+    _ register: Register,
+    of record: RecordID
+  ) throws(StoreError) -> Bool {
+    let state = try state(of: record)
+    guard register == .place || state.values(of: register).count == 1,
+      let shown = try shown(register, of: record)
+    else { return false }
+    return shown.value == value && store.isOwn(shown.dot.node)
+  }
+
+  private func hide(
+    _ record: RecordID,
+    onlyIfOwn: Bool,
+    outcome: inout UndoOutcome
+  ) throws(StoreError) {
+    let state = try state(of: record)
+    guard state.isVisible, state.values.allSatisfy({ store.isOwn($0.dot.node) }) else {
+      return outcome.skip(record, nil)
+    }
+    try author(.delete(record))
+    outcome.change(record)
+  }
+
+  private func hide(
+    _ record: RecordID,
+    at place: RegisterValue?,
+    outcome: inout UndoOutcome
+  ) throws(StoreError) {
+    guard try state(of: record).isVisible, let place, try isOwn(place, .place, of: record) else {
+      return outcome.skip(record, nil)
+    }
+    try author(.delete(record))
+    outcome.change(record)
+  }
+
+  private func bringBack(
+    _ record: RecordID,
+    outcome: inout UndoOutcome
+  ) throws(StoreError) {
+    guard try !state(of: record).isVisible, let place = try shown(.place, of: record) else {
+      return outcome.skip(record, nil)
+    }
+    try author(.restore(record, [.place: place.value]))
+    outcome.change(record)
+  }
+
+  private func records(
+    addedBy node: NodeID,
+    _ sequences: ClosedRange<UInt32>
+  ) throws(StoreError) -> [RecordID] {
+    guard let stream = streams[node] else { return [] }
+    var records: [RecordID] = []
+    let select = try store.box(.changesUp)
+    try select.statement.bind(stream.changeNumber(sequences.lowerBound), at: 1)
+    try select.statement.bind(stream.changeNumber(sequences.upperBound), at: 2)
+    try select.statement.rows { row throws(StoreError) in
+      records.append(try store.decode(row.bytes(2), in: id).record)
+    }
+    return records
+  }
+
+  private func action(
+    undone: Bool
+  ) throws(StoreError) -> (number: Int64, steps: [UndoStep])? {
+    let select = try store.box(undone ? .oldestUndone : .newestAction)
+    try select.statement.bind(row.number, at: 1)
+    return try select.statement.row { row throws(StoreError) in
+      (row.int64(0), try [UndoStep](decoding: row.bytes(1)))
+    }
+  }
+
+  private func mark(_ action: Int64, undone: Bool) throws(StoreError) {
+    let update = try store.box(.markAction)
+    try update.statement.bind(action, at: 1)
+    try update.statement.bind(undone ? 1 : Int64(0), at: 2)
+    try update.statement.run()
+  }
+}

@@ -1,0 +1,99 @@
+/// The statements that run often; each is prepared once, when it is first needed.
+enum Query: Int, CaseIterable {
+  case paletteByID
+  case allPalettes
+  case insertPalette
+  case updatePalette
+  case streams
+  case insertStream
+  case updateStream
+  case insertChange
+  case change
+  case changesUp
+  case changesDown
+  case record
+  case insertRecord
+  case updateRecord
+  case deleteRecord
+  case list
+  case names
+  case siblings
+  case insertSibling
+  case deleteSiblings
+  case hasAhead
+  case ahead
+  case insertAhead
+  case deleteAhead
+  case lastMoment
+  case insertMoment
+  case insertAction
+  case clearUndone
+  case trimActions
+  case newestAction
+  case oldestUndone
+  case markAction
+
+  var sql: String {
+    switch self {
+    case .paletteByID: "SELECT \(Self.paletteColumns) FROM palette WHERE uuid = ?1"
+    case .allPalettes: "SELECT \(Self.paletteColumns) FROM palette"
+    case .insertPalette: "INSERT INTO palette(uuid, digest) VALUES(?1, ?2) RETURNING id"
+    case .updatePalette:
+      """
+      UPDATE palette SET colors = ?2, conflicts = ?3, digest = ?4, arrivals = ?5, last = ?6,
+      since = ?7 WHERE id = ?1
+      """
+    case .streams:
+      "SELECT id, node, held, link, wrote, dropped, floor FROM stream WHERE palette = ?1"
+    case .insertStream: "INSERT INTO stream(palette, node) VALUES(?1, ?2) RETURNING id"
+    case .updateStream:
+      "UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6 WHERE id = ?1"
+    case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
+    case .change: "SELECT bytes FROM change WHERE id = ?1"
+    case .changesUp: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+    case .changesDown:
+      "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC"
+    case .record: "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"
+    case .insertRecord:
+      "INSERT INTO record VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+    case .updateRecord:
+      """
+      UPDATE record SET flags = ?3, place = ?4, color = ?5, name = ?6, note = ?7, placeDot = ?8,
+      colorDot = ?9, nameDot = ?10, noteDot = ?11 WHERE palette = ?1 AND uuid = ?2
+      """
+    case .deleteRecord: "DELETE FROM record WHERE palette = ?1 AND uuid = ?2"
+    case .list: "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
+    case .names: "SELECT uuid, flags, name FROM record WHERE palette = ?1"
+    case .siblings:
+      """
+      SELECT register, dot, covered, value FROM sibling WHERE palette = ?1 AND uuid = ?2
+      ORDER BY register, dot
+      """
+    case .insertSibling: "INSERT INTO sibling VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
+    case .deleteSiblings: "DELETE FROM sibling WHERE palette = ?1 AND uuid = ?2"
+    case .hasAhead: "SELECT EXISTS(SELECT 1 FROM ahead WHERE palette = ?1)"
+    case .ahead:
+      "SELECT uuid, register FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
+    case .insertAhead: "INSERT OR IGNORE INTO ahead VALUES(?1, ?2, ?3, ?4, ?5)"
+    case .deleteAhead: "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
+    case .lastMoment: "SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1"
+    case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
+    case .insertAction: "INSERT INTO action(palette, steps) VALUES(?1, ?2)"
+    case .clearUndone: "DELETE FROM action WHERE palette = ?1 AND undone = 1"
+    case .trimActions:
+      """
+      DELETE FROM action WHERE palette = ?1 AND id <=
+      (SELECT id FROM action WHERE palette = ?1 ORDER BY id DESC LIMIT 1 OFFSET 1000)
+      """
+    case .newestAction:
+      "SELECT id, steps FROM action WHERE palette = ?1 AND undone = 0 ORDER BY id DESC LIMIT 1"
+    case .oldestUndone:
+      "SELECT id, steps FROM action WHERE palette = ?1 AND undone = 1 ORDER BY id LIMIT 1"
+    case .markAction: "UPDATE action SET undone = ?2 WHERE id = ?1"
+    }
+  }
+
+  private static let paletteColumns = "id, uuid, colors, conflicts, digest, arrivals, last, since"
+  private static let recordColumns =
+    "flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot"
+}

@@ -1,0 +1,98 @@
+/// The tables of a library, one migration a version.
+enum Schema {
+  /// Every step from an empty file to the newest version.
+  static let migrations = [
+    Migration(version: 1) { connection throws(StoreError) in try connection.execute(version1) }
+  ]
+
+  /// The newest version.
+  static let version = 1
+
+  private static let version1 = """
+    \(MetaKey.tableSQL);
+
+    -- Every node id that this library has had; the last row is the present one.
+    CREATE TABLE identity(
+      id   INTEGER PRIMARY KEY,
+      node INTEGER NOT NULL UNIQUE           -- 64-bit node id, bit pattern
+    ) STRICT;
+
+    CREATE TABLE palette(
+      id        INTEGER PRIMARY KEY CHECK(id BETWEEN 1 AND 2147483647),  -- never on the wire
+      uuid      BLOB NOT NULL UNIQUE CHECK(length(uuid) = 16),
+      colors    INTEGER NOT NULL DEFAULT 0,  -- listed colors
+      conflicts INTEGER NOT NULL DEFAULT 0,  -- registers with different live values
+      digest    BLOB NOT NULL,               -- 16 bytes
+      arrivals  INTEGER NOT NULL DEFAULT 0,  -- changes committed so far: the next one's arrival
+      last      BLOB,                        -- a place that no place here is behind
+      since     INTEGER                      -- milliseconds before which the past cannot be read
+    ) STRICT;
+
+    -- One author in one palette; its row is the frontier's entry.
+    CREATE TABLE stream(
+      id      INTEGER PRIMARY KEY CHECK(id BETWEEN 1 AND 2147483647),
+      palette INTEGER NOT NULL,
+      node    INTEGER NOT NULL,
+      held    INTEGER NOT NULL DEFAULT 0 CHECK(held BETWEEN 0 AND 4294967295),
+      link    INTEGER NOT NULL DEFAULT 0,    -- of the change `held`
+      wrote   INTEGER NOT NULL DEFAULT 0,    -- highest sequence of a change that writes registers
+      dropped INTEGER NOT NULL DEFAULT 0,    -- join of the frontiers of drops
+      floor   INTEGER NOT NULL DEFAULT 0,    -- up to here changes may have been compacted away
+      UNIQUE(palette, node)
+    ) STRICT;
+
+    CREATE TABLE change(
+      id      INTEGER PRIMARY KEY,           -- stream.id << 32 | sequence: the dot as one number
+      arrival INTEGER NOT NULL,              -- order of commit here: a causal order
+      bytes   BLOB NOT NULL                  -- exactly as the author's node encoded them
+    ) STRICT;
+
+    -- What is shown of each record; the palette's own record has the palette's uuid.
+    CREATE TABLE record(
+      palette  INTEGER NOT NULL,
+      uuid     BLOB NOT NULL CHECK(length(uuid) = 16),
+      flags    INTEGER NOT NULL,             -- see RecordFlags
+      place    BLOB, color BLOB, name TEXT, note TEXT,
+      placeDot INTEGER, colorDot INTEGER, nameDot INTEGER, noteDot INTEGER,   -- change.id
+      PRIMARY KEY(palette, uuid)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Live values that are not shown: siblings, and registers that this version does not know.
+    CREATE TABLE sibling(
+      palette  INTEGER NOT NULL,
+      uuid     BLOB NOT NULL,
+      register INTEGER NOT NULL,
+      dot      INTEGER NOT NULL,             -- change.id
+      covered  INTEGER NOT NULL,
+      value    BLOB NOT NULL,
+      PRIMARY KEY(palette, uuid, register, dot)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Dots that a held change replaced or covered before they were held.
+    CREATE TABLE ahead(
+      palette  INTEGER NOT NULL,
+      node     INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      uuid     BLOB NOT NULL,
+      register INTEGER NOT NULL,             -- -1: covered
+      PRIMARY KEY(palette, node, sequence, uuid, register)
+    ) STRICT, WITHOUT ROWID;
+
+    -- At most one row a minute: which arrivals a moment of local time had seen.
+    CREATE TABLE moment(
+      palette      INTEGER NOT NULL,
+      arrival      INTEGER NOT NULL,         -- the first arrival committed at that time
+      milliseconds INTEGER NOT NULL,
+      PRIMARY KEY(palette, arrival)
+    ) STRICT, WITHOUT ROWID;
+
+    -- The undo stack: one row a user action.
+    CREATE TABLE action(
+      id      INTEGER PRIMARY KEY,
+      palette INTEGER NOT NULL,
+      undone  INTEGER NOT NULL DEFAULT 0,
+      steps   BLOB NOT NULL                  -- see UndoStep
+    ) STRICT;
+    CREATE INDEX actionByPalette ON action(palette, undone);
+    """
+}

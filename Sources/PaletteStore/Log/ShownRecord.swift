@@ -1,0 +1,44 @@
+public import PaletteModel
+
+/// What is shown of a record, whether it is listed or not.
+public struct ShownRecord: Sendable {
+  /// The record.
+  public let id: RecordID
+  /// The shown name.
+  public let name: String?
+  /// The shown color.
+  public let color: Color?
+  /// The shown place.
+  public let place: Place?
+  /// The shown note; nil when none was ever written.
+  public let note: String?
+  /// The registers with different live values.
+  public let conflicts: [Register]
+  /// Whether every live dot is covered.
+  public let isDeleted: Bool
+  /// Whether it is in the palette's list.
+  public let isListed: Bool
+
+  /// Reads the columns of `Query.record`.
+  init(_ id: RecordID, _ row: borrowing Statement) {
+    let flags = RecordFlags(rawValue: row.int64(0))
+    self.id = id
+    place = Place(bytes: row.bytes(1))
+    color = row.isNull(2) ? nil : RegisterValue(encoded: row.bytes(2)).color
+    name = row.isNull(3) ? nil : row.text(3)
+    note = row.isNull(4) ? nil : row.text(4)
+    conflicts = flags.conflicts
+    isDeleted = flags.contains(.isDeleted)
+    isListed = flags.listedColors == 1
+  }
+
+  /// The record as a color of a list; nil while it lacks something.
+  public var listed: ListedColor? {
+    guard let name, let color, let place else { return nil }
+    return ListedColor(
+      color: NamedColor(id: id, name: name, color: color, note: note ?? ""),
+      place: place,
+      conflicts: conflicts
+    )
+  }
+}

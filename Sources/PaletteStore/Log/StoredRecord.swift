@@ -1,0 +1,92 @@
+import PaletteModel
+
+/// A record as its rows have it, and as a transaction alters it.
+struct StoredRecord {
+  var state: RecordState
+  /// Whether the state differs from the rows.
+  var isChanged = false
+  /// Whether there is a row.
+  var hasRow = false
+  /// Whether there are sibling rows.
+  var hasSiblings = false
+  /// 1 when the rows list it as a color, else 0.
+  var listed = 0
+  /// How many registers are in conflict by the rows.
+  var conflicts = 0
+}
+
+extension ChangeStore {
+  /// Reads a record's rows.
+  func storedRecord(
+    _ id: RecordID,
+    in palette: PaletteRow,
+    _ streams: StreamTable
+  ) throws(StoreError) -> StoredRecord {
+    let select = try box(.record)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.bind(id, at: 2)
+    var record = StoredRecord(state: RecordState())
+    var values: [LiveValue] = []
+    _ = try select.statement.row { row throws(StoreError) in
+      let flags = RecordFlags(rawValue: row.int64(0))
+      record.hasRow = true
+      record.hasSiblings = flags.contains(.hasSiblings)
+      record.listed = flags.listedColors
+      record.conflicts = flags.countedConflicts
+      values = try row.shownValues(flags, streams)
+    }
+    if record.hasSiblings {
+      let select = try box(.siblings)
+      try select.statement.bind(palette.number, at: 1)
+      try select.statement.bind(id, at: 2)
+      try select.statement.rows { row throws(StoreError) in
+        values.append(
+          LiveValue(
+            register: Register(rawValue: UInt16(truncatingIfNeeded: row.int64(0))),
+            dot: try streams.dot(row.int64(1)),
+            isCovered: row.int64(2) != 0,
+            value: RegisterValue(encoded: row.bytes(3))
+          )
+        )
+      }
+      values.sort { ($0.register, $0.dot) < ($1.register, $1.dot) }
+    }
+    record.state = RecordState(values: values)
+    return record
+  }
+
+  /// The bytes of a change; nil when it is not held, or compacted away.
+  func changeBytes(_ dot: Dot, _ streams: StreamTable) throws(StoreError) -> [UInt8]? {
+    guard let number = streams.changeNumber(dot) else { return nil }
+    let select = try box(.change)
+    try select.statement.bind(number, at: 1)
+    return try select.statement.row { $0.bytes(0) }
+  }
+}
+
+extension Statement {
+  /// The values that a record's row shows, from the columns of `Query.record`.
+  fileprivate func shownValues(
+    _ flags: RecordFlags,
+    _ streams: StreamTable
+  ) throws(StoreError) -> [LiveValue] {
+    var values: [LiveValue] = []
+    func append(_ register: Register, _ dotColumn: Int32, _ value: RegisterValue) throws(StoreError)
+    {
+      guard !isNull(dotColumn) else { return }
+      values.append(
+        LiveValue(
+          register: register,
+          dot: try streams.dot(int64(dotColumn)),
+          isCovered: flags.contains(.covered(register)),
+          value: value
+        )
+      )
+    }
+    try append(.name, 7, RegisterValue(text: text(3)))
+    try append(.color, 6, RegisterValue(encoded: bytes(2)))
+    try append(.place, 5, RegisterValue(placeBytes: bytes(1)))
+    try append(.note, 8, RegisterValue(text: text(4)))
+    return values
+  }
+}

@@ -1,0 +1,67 @@
+public import PaletteModel
+
+/// One durable step: changes in any number of palettes, committed together or not at all.
+///
+/// Rows are read once and written once: what changes is kept here until the end of the transaction.
+public final class WriteTransaction {
+  let store: ChangeStore
+  private var palettes: [PaletteID: PaletteWriter] = [:]
+
+  init(_ store: ChangeStore) {
+    self.store = store
+  }
+
+  /// What is written in a palette; nil when nothing of the palette is held.
+  public func palette(_ id: PaletteID) throws(StoreError) -> PaletteWriter? {
+    if let writer = palettes[id] { return writer }
+    guard let row = try store.paletteRow(id) else { return nil }
+    return try open(row)
+  }
+
+  /// What is written in a palette; one that nothing is held of begins here.
+  public func palette(beginning id: PaletteID) throws(StoreError) -> PaletteWriter {
+    if let writer = try palette(id) { return writer }
+    let insert = try store.box(.insertPalette)
+    try insert.statement.bind(id.record, at: 1)
+    try insert.statement.bind(Digest.zero.bytes, at: 2)
+    let number = try insert.statement.row { $0.int64(0) } ?? 0
+    return try open(PaletteRow(number: number, id: id))
+  }
+
+  private func open(_ row: PaletteRow) throws(StoreError) -> PaletteWriter {
+    let writer = try PaletteWriter(row, store: store)
+    palettes[row.id] = writer
+    return writer
+  }
+
+  func flush() throws(StoreError) {
+    for writer in palettes.values { try writer.flush() }
+    if let generator = store.generator, generator != store.storedGenerator {
+      try store.connection.setMeta(.placeGenerator, generator.storedBytes)
+    }
+  }
+}
+
+extension ChangeStore {
+  /// Runs `body` in a transaction and makes what it wrote durable.
+  ///
+  /// When it throws, nothing of it is kept.
+  public func write<Result>(
+    _ body: (WriteTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard isWritable else {
+      throw StoreError(code: .readOnly, message: "the library is open for reading only")
+    }
+    do throws(StoreError) {
+      return try connection.transaction { () throws(StoreError) in
+        let transaction = WriteTransaction(self)
+        let result = try body(transaction)
+        try transaction.flush()
+        return result
+      }
+    } catch {
+      generator = nil
+      throw error
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Glibc
+public import PaletteStore
+
+/// A folder for a library, deleted with everything in it at the end of its life.
+public final class TemporaryLibrary {
+  /// The folder.
+  public let folder: LibraryFolder
+  private let path: String
+
+  /// Makes an empty folder under `/tmp`.
+  public init() throws {
+    var template = Array("/tmp/hued-test-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw StoreError(code: .cannotOpen, message: "no temporary folder")
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = try LibraryFolder(path + "/home")
+  }
+
+  deinit {
+    Self.delete(path)
+  }
+
+  private static func delete(_ path: String) {
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { delete("\(path)/\(name)") }
+      }
+      closedir(folder)
+    }
+    remove(path)
+  }
+}

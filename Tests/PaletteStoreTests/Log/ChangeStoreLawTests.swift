@@ -1,0 +1,139 @@
+import PaletteModel
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+/// The store keeps the laws of merging, and is the pure rules at every step.
+struct ChangeStoreLawTests {
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func agreesWithThePureRules(seed: UInt64) throws {
+    let script = try EditScript(seed: seed)
+    var random = SeededRandom(seed: ~seed)
+    let library = try TemporaryLibrary()
+    let store = try ChangeStore(writing: library.folder, random: SeededRandom(seed: seed))
+    var pure = PaletteState(script.palette)
+    var waiting = script.changes
+    while !waiting.isEmpty {
+      waiting.shuffle(using: &random)
+      let batch = Array(waiting.prefix(Int.random(in: 1...9, using: &random)))
+      let arrivals = try store.merge(batch, into: script.palette)
+      for (bytes, arrival) in zip(batch, arrivals) {
+        do throws(Refusal) {
+          let isNew = try pure.merge(bytes)
+          switch arrival {
+          case .merged: #expect(isNew, "replay with seed \(seed)")
+          case .held: #expect(!isNew, "replay with seed \(seed)")
+          case .refused(let refusal): Issue.record("\(refusal), replay with seed \(seed)")
+          }
+          waiting.removeAll { $0 == bytes }
+        } catch {
+          guard case .refused(error) = arrival else {
+            Issue.record("\(arrival) where \(error), replay with seed \(seed)")
+            continue
+          }
+        }
+      }
+      try expect(store, pure, "replay with seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 0..<25 as Range<UInt64>)
+  func snapshotsMergeAsTheChangesBehindThem(seed: UInt64) throws {
+    let script = try EditScript(seed: seed)
+    var random = SeededRandom(seed: ~seed)
+    var libraries: [TemporaryLibrary] = []
+    var stores: [ChangeStore] = []
+    for node in script.nodes {
+      libraries.append(try TemporaryLibrary())
+      let store = try ChangeStore(
+        writing: libraries[libraries.count - 1].folder,
+        random: SeededRandom(seed: seed)
+      )
+      try store.merge(script.changes.inSequence(heldBy: node), into: script.palette)
+      if random.chance(0.5) {
+        _ = try store.compact(script.palette, beforeMilliseconds: store.nowMilliseconds)
+      }
+      try expect(store, node, "before, replay with seed \(seed)")
+      stores.append(store)
+    }
+    var expected = PaletteState(script.palette)
+    for node in script.nodes { try expected.merge(node.snapshot) }
+    for store in stores {
+      for other in stores.shuffled(using: &random) {
+        guard let snapshot = try other.snapshot(of: script.palette) else { continue }
+        #expect(try store.merge(snapshot, into: script.palette) == nil)
+      }
+      try expect(store, expected, "after, replay with seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 0..<25 as Range<UInt64>)
+  func compactionChangesNothingThatIsShown(seed: UInt64) throws {
+    let script = try EditScript(seed: seed, steps: 120)
+    let clock = ManualClock()
+    let library = try TemporaryLibrary()
+    let store = try ChangeStore(
+      writing: library.folder,
+      random: SeededRandom(seed: seed),
+      milliseconds: { clock.milliseconds }
+    )
+    var pure = PaletteState(script.palette)
+    for (index, bytes) in script.changes.enumerated() {
+      try store.merge([bytes], into: script.palette)
+      try pure.merge(bytes)
+      clock.milliseconds += 90_000
+      if index % 40 == 39 {
+        _ = try store.compact(
+          script.palette,
+          beforeMilliseconds: clock.milliseconds - 20 * 90_000
+        )
+        try expect(store, pure, "replay with seed \(seed)")
+      }
+    }
+    let summary = try store.compact(script.palette, beforeMilliseconds: clock.milliseconds)
+    #expect(summary.removed > 0, "replay with seed \(seed)")
+    try expect(store, pure, "replay with seed \(seed)")
+    // Everything may come once more, and is known.
+    for arrival in try store.merge(script.changes, into: script.palette) {
+      guard case .held = arrival else {
+        Issue.record("\(arrival), replay with seed \(seed)")
+        continue
+      }
+    }
+    try expect(store, pure, "replay with seed \(seed)")
+  }
+
+  /// The store shows what the pure state shows, and its books are right.
+  private func expect(
+    _ store: ChangeStore,
+    _ pure: PaletteState,
+    _ comment: Comment
+  ) throws {
+    let palette = pure.palette
+    #expect(try store.digest(of: palette) == pure.digest, comment)
+    #expect(try store.colors(of: palette).map(\.color.id) == pure.listed, comment)
+    #expect(try store.frontier(of: palette) == pure.frontier, comment)
+    for listed in try store.colors(of: palette) {
+      let id = listed.color.id
+      #expect(listed.color.name == pure.shown(.name, of: id)?.text, comment)
+      #expect(listed.color.color == pure.shown(.color, of: id)?.color, comment)
+      #expect(listed.conflicts == pure.conflicts(of: id), comment)
+    }
+    guard let summary = try store.summary(of: palette) else { return }
+    #expect(summary.count == pure.listed.count, comment)
+    #expect(summary.isDropped == !pure.isVisible, comment)
+    let shown =
+      pure.listed + (pure.records[palette.record]?.isVisible == true ? [palette.record] : [])
+    #expect(summary.conflicts == shown.map { pure.conflicts(of: $0).count }.reduce(0, +), comment)
+    #expect(summary.name == pure.name, comment)
+  }
+}
+
+extension [[UInt8]] {
+  /// The changes that a node holds, each author's in sequence.
+  func inSequence(heldBy node: PaletteState) -> [[UInt8]] {
+    filter { bytes in
+      (try? Change(decoding: bytes, in: node.palette)).map { node.frontier.holds($0.dot) } ?? false
+    }
+  }
+}
