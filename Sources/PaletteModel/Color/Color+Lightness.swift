@@ -33,7 +33,7 @@ extension Color {
     case .hsb:
       color.first = first
       // Both saturations run towards a fixed ratio as the color darkens; at black it is the limit.
-      if third ?? 0 == 0, let saturation = second {
+      if third ?? 0 == 0, let saturation = second, saturation <= 100 {
         color.second = 100 * saturation / (200 - saturation)
       }
     case .hwb:

@@ -35,7 +35,8 @@ struct ColorLightnessTests {
 
   @Test(arguments: [
     ("hsl(210 50% 0%)", "hsl(210 50% 10%)"), ("hsb(210 50% 0%)", "hsl(210 33.333333333% 10%)"),
-    ("hsb(210 0% 50%)", "hsl(210 0% 60%)"), ("hwb(210 50% 50%)", "hsl(210 0% 60%)"),
+    ("hsb(210 200% 0%)", "hsl(210 0% 10%)"), ("hsb(210 0% 50%)", "hsl(210 0% 60%)"),
+    ("hwb(210 50% 50%)", "hsl(210 0% 60%)"),
     ("#000", "hsl(none 0% 10%)"), ("hsl(210 none 40%)", "hsl(210 none 50%)"),
   ])
   func keepsWhatDoesNotShow(source: String, expected: String) throws {
