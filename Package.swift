@@ -16,10 +16,12 @@ let package = Package(
   products: [
     .library(name: "PaletteModel", targets: ["PaletteModel"]),
     .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
+    .library(name: "PaletteNode", targets: ["PaletteNode"]),
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
+    .target(name: "PaletteNode", dependencies: ["PaletteFormats"], swiftSettings: settings),
     .testTarget(
       name: "PaletteModelTests",
       dependencies: ["PaletteModel"],
@@ -28,6 +30,11 @@ let package = Package(
     .testTarget(
       name: "PaletteFormatsTests",
       dependencies: ["PaletteFormats", "PaletteModel"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteNodeTests",
+      dependencies: ["PaletteNode"],
       swiftSettings: settings
     ),
   ],
