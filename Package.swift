@@ -17,11 +17,13 @@ let package = Package(
     .library(name: "PaletteModel", targets: ["PaletteModel"]),
     .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
     .library(name: "PaletteNode", targets: ["PaletteNode"]),
+    .executable(name: "hued", targets: ["hued"]),
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .target(name: "PaletteNode", dependencies: ["PaletteFormats"], swiftSettings: settings),
+    .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
     .testTarget(
       name: "PaletteModelTests",
       dependencies: ["PaletteModel"],
@@ -35,6 +37,11 @@ let package = Package(
     .testTarget(
       name: "PaletteNodeTests",
       dependencies: ["PaletteNode"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "huedTests",
+      dependencies: ["hued", "PaletteNode"],
       swiftSettings: settings
     ),
   ],
