@@ -16,6 +16,9 @@ let package = Package(
   products: [
     .library(name: "PaletteModel", targets: ["PaletteModel"]),
     .library(name: "PaletteStore", targets: ["PaletteStore"]),
+    .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
+    .library(name: "PaletteNode", targets: ["PaletteNode"]),
+    .executable(name: "hued", targets: ["hued"]),
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
@@ -25,6 +28,13 @@ let package = Package(
       dependencies: ["PaletteModel", "CSQLite"],
       swiftSettings: settings
     ),
+    .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
+    .target(
+      name: "PaletteNode",
+      dependencies: ["PaletteModel", "PaletteStore", "PaletteFormats"],
+      swiftSettings: settings
+    ),
+    .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
     .target(
       name: "PaletteTestSupport",
       dependencies: ["PaletteModel", "PaletteStore"],
@@ -38,6 +48,21 @@ let package = Package(
     .testTarget(
       name: "PaletteStoreTests",
       dependencies: ["PaletteModel", "PaletteStore", "PaletteTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteFormatsTests",
+      dependencies: ["PaletteFormats", "PaletteModel"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteNodeTests",
+      dependencies: ["PaletteNode"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "huedTests",
+      dependencies: ["hued", "PaletteNode"],
       swiftSettings: settings
     ),
   ],
