@@ -14,13 +14,20 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "hued",
   products: [
-    .library(name: "PaletteModel", targets: ["PaletteModel"])
+    .library(name: "PaletteModel", targets: ["PaletteModel"]),
+    .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
+    .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .testTarget(
       name: "PaletteModelTests",
       dependencies: ["PaletteModel"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteFormatsTests",
+      dependencies: ["PaletteFormats", "PaletteModel"],
       swiftSettings: settings
     ),
   ],

@@ -1,0 +1,45 @@
+/// A JSON value (RFC 8259).
+///
+/// Numbers compare by value: the integer 1 equals the number 1.0. Objects keep the order of their
+/// members and compare with it.
+public enum JSON: Sendable {
+  /// The value `null`.
+  case null
+  /// The value `true` or `false`.
+  case bool(Bool)
+  /// A number without fraction and exponent that fits 64 bits.
+  case integer(Int64)
+  /// Any other number.
+  case number(Double)
+  /// A text.
+  case string(String)
+  /// A list of values.
+  case array([JSON])
+  /// A list of named values.
+  case object(JSONObject)
+}
+
+extension JSON: Equatable {
+  /// Whether two values are the same, whichever way a number is held.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
+      Int64(exactly: number) == integer
+    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    case (.null, _), (.bool, _), (.integer, _), (.number, _), (.string, _), (.array, _),
+      (.object, _):
+      false
+    }
+  }
+}
+
+extension JSON: CustomStringConvertible {
+  /// The value as a JSON document.
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
+}

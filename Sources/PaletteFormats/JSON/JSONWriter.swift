@@ -1,0 +1,140 @@
+internal import PaletteModel
+
+/// Writes a JSON document from front to back into one buffer, without building values first.
+///
+/// The caller keeps the grammar: a key before each value inside an object, an end for each
+/// beginning. Commas come by themselves, spaces never.
+public struct JSONWriter: Sendable {
+  /// What has been written.
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+  private var depth = 0
+
+  /// Creates a writer whose buffer has room for so many bytes.
+  public init(capacity: Int = 0) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+    depth += 1
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    precondition(depth > 0, "an end without a beginning")
+    bytes.append(bracket)
+    needsComma = true
+    depth -= 1
+  }
+
+  /// Begins an object.
+  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+
+  /// Ends the object begun last.
+  public mutating func endObject() { end(UInt8(ascii: "}")) }
+
+  /// Begins a list.
+  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+
+  /// Ends the list begun last.
+  public mutating func endArray() { end(UInt8(ascii: "]")) }
+
+  /// Writes the key of the value that follows.
+  public mutating func key(_ key: String) {
+    separate()
+    quote(key)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// Writes `null`.
+  public mutating func null() {
+    separate()
+    append("null")
+  }
+
+  /// Writes a truth value.
+  public mutating func bool(_ value: Bool) {
+    separate()
+    append(value ? "true" : "false")
+  }
+
+  /// Writes an integer.
+  public mutating func integer(_ value: some BinaryInteger) {
+    separate()
+    if (0..<10).contains(value) {
+      bytes.append(UInt8(ascii: "0") + UInt8(value))
+    } else {
+      append(String(value))
+    }
+  }
+
+  /// Writes a number with as many digits as make it read back the same; `null` if it is not finite.
+  ///
+  /// Whole numbers up to 2^53 have no fraction, and negative zero is written as 0.
+  public mutating func number(_ value: Double) {
+    guard value.isFinite else { return null() }
+    if value.magnitude <= 0x1p53, value == value.rounded() { return integer(Int64(value)) }
+    separate()
+    append(value.description)
+  }
+
+  /// Writes a text.
+  public mutating func string(_ value: String) {
+    separate()
+    quote(value)
+  }
+
+  /// Writes bytes that are a JSON document already.
+  public mutating func document(_ document: some Collection<UInt8>) {
+    separate()
+    bytes.append(contentsOf: document)
+  }
+
+  private mutating func append(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { utf8 in
+      var copied = 0
+      for index in 0..<utf8.count where Self.needsEscape(utf8[index]) {
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[copied..<index]))
+        escape(utf8[index])
+        copied = index + 1
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[copied...]))
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case 0x08: append("\\b")
+    case 0x09: append("\\t")
+    case 0x0A: append("\\n")
+    case 0x0C: append("\\f")
+    case 0x0D: append("\\r")
+    case 0..<0x20:
+      append("\\u00")
+      bytes.append(UInt8.hexDigit(UInt64(byte) >> 4))
+      bytes.append(UInt8.hexDigit(UInt64(byte)))
+    default:
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import PaletteFormats
+
+/// Repeatable random values for property tests.
+struct Generator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+  mutating func text() -> String {
+    let alphabet: [Character] = [
+      "a", "\"", "\\", "/", "\n", "\t", "\0", "\u{E9}", "\u{1F3A8}", " ",
+    ]
+    return String((0..<below(12)).map { _ in alphabet[below(alphabet.count)] })
+  }
+
+  mutating func json(depth: Int) -> JSON {
+    switch below(depth == 0 ? 5 : 7) {
+    case 0: .null
+    case 1: .bool(below(2) == 0)
+    case 2: .integer(Int64(truncatingIfNeeded: next()))
+    case 3: .number(Double(sign: .plus, exponent: below(600) - 300, significand: Double(next())))
+    case 4: .string(text())
+    case 5: .array((0..<below(5)).map { _ in json(depth: depth - 1) })
+    default:
+      .object(
+        JSONObject((0..<below(5)).map { _ in JSONObject.Member(text(), json(depth: depth - 1)) })
+      )
+    }
+  }
+}
