@@ -1,0 +1,38 @@
+/// One record of a palette: a color with a constant identity, a name and a note.
+///
+/// Two named colors are equal exactly when their ids are, whatever they contain; that is what lets
+/// a renamed or recolored record stay the same record. Use ``hasSameContent(as:)`` to compare what
+/// they show. The order of named colors is that of the list that holds them.
+public struct NamedColor: Identifiable, Sendable {
+  /// The constant identity.
+  public let id: RecordID
+  /// The name, kept byte for byte.
+  public var name: String
+  /// The color as its author wrote it.
+  public var color: Color
+  /// A free text about the color; empty for none.
+  public var note: String
+
+  /// Creates a named color.
+  public init(id: RecordID, name: String, color: Color, note: String = "") {
+    self.id = id
+    self.name = name
+    self.color = color
+    self.note = note
+  }
+
+  /// Whether name, color and note are the same, whatever the identities.
+  ///
+  /// Text is compared byte by byte: two spellings of one accented letter are different names.
+  public func hasSameContent(as other: Self) -> Bool {
+    color == other.color && name.hasSameBytes(as: other.name) && note.hasSameBytes(as: other.note)
+  }
+}
+
+extension NamedColor: Hashable {
+  /// Whether both are the same record.
+  public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+
+  /// Hashes the identity alone.
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+}
