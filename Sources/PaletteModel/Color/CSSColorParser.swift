@@ -1,0 +1,200 @@
+/// Reads one CSS color: CSS Color 4, and `hsb()` beside it.
+struct CSSColorParser: Sendable {
+  private var tokens: CSSTokenizer
+  private var token = CSSToken.end
+
+  init(_ text: some StringProtocol) {
+    tokens = CSSTokenizer(text)
+  }
+
+  /// Reads the color, which must be all there is.
+  mutating func color() throws(ColorParseError) -> Color {
+    try advance()
+    let color: Color
+    switch token {
+    case .end:
+      throw ColorParseError("there is no color", hint: ColorParseError.examples)
+    case .hash(let digits):
+      color = try hash(digits)
+      try advance()
+    case .identifier(let name):
+      color = try keyword(name)
+      try advance()
+    case .function(let name):
+      color = try function(name)
+    default:
+      throw ColorParseError(
+        "\(ColorParseError.quoted(token.text)) is not a color",
+        hint: ColorParseError.examples
+      )
+    }
+    guard token == .end else { throw unexpected("after the color") }
+    return color
+  }
+
+  private mutating func advance() throws(ColorParseError) {
+    token = try tokens.next()
+  }
+
+  private func unexpected(_ place: String) -> ColorParseError {
+    ColorParseError(
+      "\(ColorParseError.quoted(token.text)) is not expected \(place)",
+      hint: "remove it"
+    )
+  }
+
+  private func hash(_ digits: String) throws(ColorParseError) -> Color {
+    guard let color = Color(hex: digits) else {
+      throw ColorParseError(
+        "\(ColorParseError.quoted("#" + digits)) is not a hex color",
+        hint: "write 3, 4, 6 or 8 hexadecimal digits after #"
+      )
+    }
+    return color
+  }
+
+  private func keyword(_ name: String) throws(ColorParseError) -> Color {
+    if let color = CSSColorName.color(named: name) { return color }
+    if name == "transparent" { return Color(red8: 0, green8: 0, blue8: 0, alpha8: 0) }
+    throw CSSRefusal.keyword(name)
+  }
+}
+
+/// Functions.
+extension CSSColorParser {
+  private mutating func function(_ name: String) throws(ColorParseError) -> Color {
+    guard name == "color" else {
+      guard let notation = CSSNotation(function: name) else { throw CSSRefusal.function(name) }
+      try advance()
+      return try components(notation, of: name)
+    }
+    try advance()
+    try refuseRelative()
+    guard case .identifier(let spaceName) = token else { throw CSSRefusal.space(token.text) }
+    guard let space = ColorSpace(cssName: spaceName), space.isPredefined else {
+      throw CSSRefusal.space(spaceName)
+    }
+    try advance()
+    return try components(CSSNotation(predefined: space), of: name)
+  }
+
+  private func refuseRelative() throws(ColorParseError) {
+    guard token == .identifier("from") else { return }
+    throw ColorParseError(
+      "relative colors (\"from\") are not supported",
+      hint: "write the color that results"
+    )
+  }
+
+  /// Reads the arguments and the closing parenthesis.
+  private mutating func components(
+    _ notation: CSSNotation,
+    of function: String
+  ) throws(ColorParseError) -> Color {
+    try refuseRelative()
+    var values: [CSSArgument] = []
+    var alpha: CSSArgument?
+    var hasCommas = false
+    while token != .close {
+      if token != .end, alpha != nil || values.count == 4 { throw unexpected("in \(function)()") }
+      if token == .comma, !values.isEmpty, hasCommas || values.count == 1 {
+        hasCommas = true
+        try advance()
+      } else if token == .slash, !hasCommas, values.count == 3 {
+        try advance()
+        alpha = try argument(in: function)
+        continue
+      } else if hasCommas {
+        throw ColorParseError(
+          "\(function)() separates some components by commas and some not",
+          hint: "write \(notation.form)"
+        )
+      }
+      values.append(try argument(in: function))
+    }
+    try advance()
+    if hasCommas {
+      try checkCommas(values, notation, function)
+      if values.count == 4 { alpha = values.removeLast() }
+    }
+    return try color(values, alpha: alpha, notation, function)
+  }
+
+  private func color(
+    _ values: [CSSArgument],
+    alpha: CSSArgument?,
+    _ notation: CSSNotation,
+    _ function: String
+  ) throws(ColorParseError) -> Color {
+    guard values.count == 3 else {
+      throw ColorParseError(
+        "\(function)() has \(values.count) components instead of 3",
+        hint: "write \(notation.form), an alpha after a slash"
+      )
+    }
+    return Color(
+      notation.space,
+      try values[0].value(of: notation.components[0]),
+      try values[1].value(of: notation.components[1]),
+      try values[2].value(of: notation.components[2]),
+      alpha: alpha == nil ? 1 : try alpha?.alpha()
+    )
+  }
+
+  /// Checks the rules of the older form with commas.
+  private func checkCommas(
+    _ values: [CSSArgument],
+    _ notation: CSSNotation,
+    _ function: String
+  ) throws(ColorParseError) {
+    guard notation.allowsCommas else {
+      throw ColorParseError(
+        "\(function)() has no form with commas",
+        hint: "write \(notation.form)"
+      )
+    }
+    guard !values.contains(.none) else {
+      throw ColorParseError(
+        "none cannot stand between commas",
+        hint: "write \(notation.form), without commas"
+      )
+    }
+    let isPercentage = values.prefix(3).map { if case .percentage = $0 { true } else { false } }
+    if notation.space == .srgb, Set(isPercentage).count > 1 {
+      throw ColorParseError(
+        "\(function)() with commas mixes numbers and percentages",
+        hint: "write all three the same way, or separate them by spaces"
+      )
+    }
+    if notation.space == .hsl, isPercentage.dropFirst().contains(false) {
+      throw ColorParseError(
+        "\(function)() with commas needs percentages for saturation and lightness",
+        hint: "add %, or separate the components by spaces"
+      )
+    }
+  }
+
+  private mutating func argument(in function: String) throws(ColorParseError) -> CSSArgument {
+    let argument: CSSArgument
+    switch token {
+    case .number(let value): argument = .number(value)
+    case .percentage(let value): argument = .percentage(value)
+    case .dimension(let value, "deg"): argument = .degrees(value)
+    case .dimension(let value, "grad"): argument = .degrees(value * 9 / 10)
+    case .dimension(let value, "rad"): argument = .degrees(value * 180 / .pi)
+    case .dimension(let value, "turn"): argument = .degrees(value * 360)
+    case .dimension(_, let unit):
+      throw ColorParseError(
+        "\(ColorParseError.quoted(unit)) is no unit of a color",
+        hint: "use deg, grad, rad or turn"
+      )
+    case .identifier("none"): argument = .none
+    case .identifier(let name): throw CSSRefusal.argument(name, in: function)
+    case .function(let name): throw CSSRefusal.function(name)
+    case .end: throw ColorParseError("\(function)() has no end", hint: "close it with )")
+    default: throw unexpected("in \(function)()")
+    }
+    try advance()
+    return argument
+  }
+}

@@ -1,0 +1,81 @@
+/// How one CSS function writes its three components.
+struct CSSNotation: Sendable {
+  /// How one component is written.
+  struct Component: Sendable {
+    /// Whether the component is an angle rather than a number or percentage.
+    var isHue = false
+    /// What a plain number is divided by.
+    var numberDivisor = 1.0
+    /// What a percentage is multiplied by, before it is divided by `percentDivisor`.
+    var percentFactor = 1.0
+    var percentDivisor = 1.0
+    /// What CSS clamps the component to when it parses it.
+    var range = -Double.infinity...Double.infinity
+    /// Whether the component is written as a percentage.
+    var isPercentage = false
+
+    static let hue = Component(isHue: true)
+    /// A percentage that may also be written as a plain number.
+    static let percentage = Component(isPercentage: true)
+    static let saturation = Component(range: 0...(.infinity), isPercentage: true)
+    static let unit = Component(percentDivisor: 100)
+    static let byte = Component(numberDivisor: 255, percentDivisor: 100, range: 0...1)
+  }
+
+  let space: ColorSpace
+  let components: [Component]
+  /// Whether the form with commas exists.
+  var allowsCommas = false
+
+  /// The notation of a function other than `color()`, nil if there is none.
+  init?(function: String) {
+    let components: [Component]
+    switch function {
+    case "rgb", "rgba":
+      (space, components) = (.srgb, [.byte, .byte, .byte])
+    case "hsl", "hsla":
+      (space, components) = (.hsl, [.hue, .saturation, .percentage])
+    case "hsb":
+      (space, components) = (.hsb, [.hue, .saturation, .percentage])
+    case "hwb":
+      (space, components) = (.hwb, [.hue, .percentage, .percentage])
+    case "lab":
+      let axis = Component(percentFactor: 1.25)
+      (space, components) = (.lab, [Component(range: 0...100), axis, axis])
+    case "lch":
+      let chroma = Component(percentFactor: 1.5, range: 0...(.infinity))
+      (space, components) = (.lch, [Component(range: 0...100), chroma, .hue])
+    case "oklab":
+      let axis = Component(percentDivisor: 250)
+      (space, components) = (.oklab, [Component(percentDivisor: 100, range: 0...1), axis, axis])
+    case "oklch":
+      let chroma = Component(percentDivisor: 250, range: 0...(.infinity))
+      (space, components) = (.oklch, [Component(percentDivisor: 100, range: 0...1), chroma, .hue])
+    default:
+      return nil
+    }
+    self.components = components
+    allowsCommas = ["rgb", "rgba", "hsl", "hsla"].contains(function)
+  }
+
+  /// The notation of `color()` with the name of a space.
+  init(predefined space: ColorSpace) {
+    self.space = space
+    components = [.unit, .unit, .unit]
+  }
+
+  /// What the three components are called, for messages.
+  var form: String {
+    switch space {
+    case .srgb: "rgb(R G B)"
+    case .hsb: "hsb(H S% B%)"
+    case .hsl: "hsl(H S% L%)"
+    case .hwb: "hwb(H W% B%)"
+    case .lab: "lab(L A B)"
+    case .lch: "lch(L C H)"
+    case .oklab: "oklab(L A B)"
+    case .oklch: "oklch(L C H)"
+    default: "color(\(space.cssName) X Y Z)"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension Color {
+  /// Creates a color from any CSS Color 4 notation, or `hsb(H S% B%)`.
+  ///
+  /// Hues are normalised to 0..<360; what CSS clamps when it parses is clamped. Everything else is
+  /// kept as it is written.
+  /// - Throws: A message that says what is wrong, also for what CSS allows but a stored color cannot
+  ///   be: `calc()`, `var()`, relative colors, `currentcolor` and system colors.
+  public init(css: some StringProtocol) throws(ColorParseError) {
+    if css.utf8.first == UInt8(ascii: "#"), let color = Color(hexDigits: css.utf8.dropFirst()) {
+      self = color
+      return
+    }
+    try Self.refuseBareHex(css)
+    var parser = CSSColorParser(css)
+    self = try parser.color()
+  }
+
+  /// Digits alone would be read as a number, and the message would not help.
+  private static func refuseBareHex(_ text: some StringProtocol) throws(ColorParseError) {
+    guard let first = text.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
+      Color(hexDigits: text.utf8) != nil
+    else { return }
+    throw CSSRefusal.keyword(String(text))
+  }
+
+  /// The color as CSS text in the space it was authored in, which parses back to the same color.
+  ///
+  /// An sRGB color of whole bytes is `rgb(r, g, b)` or `rgba(r, g, b, a)`.
+  public var css: String {
+    if let bytes = opaqueBytes8, let alpha {
+      let list = "\(bytes.red), \(bytes.green), \(bytes.blue)"
+      return alpha == 1 ? "rgb(\(list))" : "rgba(\(list), \(alpha.cssText))"
+    }
+    let suffix = alpha == 1 ? "" : " / \(Self.text(alpha))"
+    guard !space.isPredefined, let notation = CSSNotation(function: space.cssName) else {
+      let list = components.map(Self.text).joined(separator: " ")
+      return "color(\(space.cssName) \(list)\(suffix))"
+    }
+    let list = zip(components, notation.components).map { value, component in
+      component.isPercentage && value != nil ? "\(Self.text(value))%" : Self.text(value)
+    }
+    return "\(space.cssName)(\(list.joined(separator: " "))\(suffix))"
+  }
+
+  private static func text(_ value: Double?) -> String {
+    value?.cssText ?? "none"
+  }
+}
+
+extension Color: CustomStringConvertible {
+  /// The color as CSS text.
+  public var description: String { css }
+}
