@@ -16,10 +16,18 @@ let package = Package(
   products: [
     .library(name: "PaletteModel", targets: ["PaletteModel"]),
     .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
+    .library(name: "PaletteNode", targets: ["PaletteNode"]),
+    .executable(name: "hued", targets: ["hued"]),
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
+    .target(
+      name: "PaletteNode",
+      dependencies: ["PaletteFormats", "PaletteModel"],
+      swiftSettings: settings
+    ),
+    .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
     .testTarget(
       name: "PaletteModelTests",
       dependencies: ["PaletteModel"],
@@ -28,6 +36,16 @@ let package = Package(
     .testTarget(
       name: "PaletteFormatsTests",
       dependencies: ["PaletteFormats", "PaletteModel"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteNodeTests",
+      dependencies: ["PaletteNode", "PaletteFormats", "PaletteModel"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "huedTests",
+      dependencies: ["hued", "PaletteNode"],
       swiftSettings: settings
     ),
   ],

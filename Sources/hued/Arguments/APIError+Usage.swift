@@ -1,0 +1,40 @@
+import PaletteNode
+
+extension APIError {
+  /// The error for a command line that cannot be understood.
+  static func usage(_ message: String, hint: String? = nil) -> APIError {
+    APIError(code: "bad-usage", message: message, hint: hint)
+  }
+
+  static func unknownCommand(_ name: String) -> APIError {
+    usage(
+      "unknown command '\(name)'",
+      hint: Suggestion.command(for: name).map { "did you mean 'hued \($0)'?" }
+        ?? "'hued help' lists the commands"
+    )
+  }
+
+  static func unknownFlag(_ text: String, of command: Command?) -> APIError {
+    let flags = (command?.flags ?? []) + CommandTable.globalFlags
+    let place = command.map { " for 'hued \($0.name)'" } ?? ""
+    let message = "unknown flag '\(text)'\(place)"
+    let close = Suggestion.closest(to: String(text.drop { $0 == "-" }), among: flags.map(\.name))
+    if text.hasPrefix("--"), let close {
+      return usage(message, hint: "did you mean '--\(close)'?")
+    }
+    let name = String(text.dropFirst(2))
+    if command == nil, CommandTable.commands.contains(where: { $0.has(flag: name) }) {
+      return usage(message, hint: "put '\(text)' behind the command that it belongs to")
+    }
+    return usage(message, hint: "put '--' before an argument that begins with a hyphen")
+  }
+}
+
+extension Command {
+  func has(flag name: String) -> Bool {
+    flags.contains { $0.name == name }
+  }
+
+  /// The hint of most usage errors.
+  var usageHint: String { "usage: \(usage)" }
+}

@@ -1,0 +1,57 @@
+import PaletteNode
+
+extension ArgumentParser {
+  /// The value of one argument, as the API gets it.
+  static func value(
+    _ text: String,
+    of content: Content,
+    named name: String
+  ) throws(APIError) -> Document {
+    switch content {
+    case .text, .palette, .color, .file, .folder, .format, .suggestion, .seconds, .command:
+      return Document(text)
+    case .position:
+      guard let number = Int(text) else {
+        throw APIError(
+          code: "bad-position",
+          message: "\(name) needs a whole number, not '\(text)'",
+          hint: "positions count from 0"
+        )
+      }
+      return Document(number)
+    case .count:
+      guard let number = Int(text), number >= 0 else {
+        throw APIError(code: "bad-value", message: "\(name) needs a number, not '\(text)'")
+      }
+      return Document(number)
+    case .percent:
+      guard let number = number(of: text) else {
+        throw APIError(
+          code: "bad-value",
+          message: "\(name) needs a number of points, not '\(text)'"
+        )
+      }
+      return number
+    case .word(let words):
+      guard words.contains(text) else { throw unknownWord(text, named: name, words: words) }
+      return Document(text)
+    }
+  }
+
+  private static func unknownWord(_ text: String, named name: String, words: [String]) -> APIError {
+    let all = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    return .usage(
+      "\(name) is \(all), not '\(text)'",
+      hint: Suggestion.closest(to: text, among: words).map { "did you mean '\($0)'?" }
+    )
+  }
+
+  /// A finite decimal number, with or without a percent sign.
+  private static func number(of text: String) -> Document? {
+    let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+    guard digits.allSatisfy({ "0123456789.eE+-".contains($0) }), let number = Double(digits),
+      number.isFinite
+    else { return nil }
+    return Int(exactly: number).map { Document($0) } ?? Document(number)
+  }
+}

@@ -1,0 +1,17 @@
+/// The values of the flags that every command takes.
+struct GlobalOptions: Equatable {
+  /// When swatches are shown.
+  enum Color: String {
+    case auto
+    case always
+    case never
+  }
+
+  var home: String?
+  var json = false
+  var color = Color.auto
+  var quiet = false
+  var verbose = false
+  var timeoutSeconds: Double?
+  var yes = false
+}

@@ -1,0 +1,16 @@
+import PaletteNode
+
+/// A command with checked arguments.
+struct Invocation {
+  let command: Command
+  let options: GlobalOptions
+  /// The arguments that were given, by parameter name.
+  let arguments: [(key: String, value: Document)]
+
+  var verb: Verb { command.verb }
+
+  /// The value of an argument; `null` when it was not given.
+  subscript(parameter: String) -> Document {
+    arguments.first { $0.key == parameter }?.value ?? nil
+  }
+}

@@ -1,0 +1,9 @@
+/// The headings under which `hued help` and the man page list the commands.
+enum CommandGroup: String, CaseIterable {
+  case palettes = "Palettes"
+  case colors = "Colors"
+  case time = "Time and conflicts"
+  case files = "Files"
+  case facts = "Color facts"
+  case care = "Care"
+}

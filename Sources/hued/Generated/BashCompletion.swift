@@ -1,0 +1,125 @@
+/// The completion script for bash.
+enum BashCompletion {
+  static var script: String {
+    var script = "# bash completion for hued; made by 'hued completion bash'\n\n" + functions
+    script += "_hued() {\n" + scan
+    script += "  case $previous in\n"
+    let valued = CommandTable.globalFlags.filter { $0.value != .none }
+    for flag in valued {
+      script += "    --\(flag.name)) \(action(flag.content)); return ;;\n"
+    }
+    script += "  esac\n"
+    script += "  case $command:$previous in\n" + commandFlagValues + "  esac\n"
+    script += "  if [[ $current == -* && -z $ended ]]; then\n"
+    script += "    __hued_words '\(names(CommandTable.globalFlags))' \"$flags\"\n    return\n  fi\n"
+    script += "  case $command:${#operands[@]} in\n"
+    script +=
+      "    :*) __hued_words '\(CommandTable.commands.map(\.name).joined(separator: " "))' ;;\n"
+    script += positionals
+    script += "  esac\n}\n\ncomplete -F _hued hued\n"
+    return script
+  }
+
+  /// What completes one kind of argument; the palette is the first operand, or the flag's.
+  private static func action(_ content: Content) -> String {
+    switch content {
+    case .palette: "__hued_lines \"$(hued palettes 2>/dev/null | cut -f1)\""
+    case .color: "__hued_lines \"$(hued list \"${operands[0]}\" 2>/dev/null | cut -f3)\""
+    case .format: "__hued_lines \"$(hued formats 2>/dev/null | cut -f1)\""
+    case .file: "__hued_files -f"
+    case .folder: "__hued_files -d"
+    case .word, .suggestion, .command:
+      "__hued_words '\(Completion.words(for: content).joined(separator: " "))'"
+    case .text, .position, .count, .percent, .seconds: ":"
+    }
+  }
+
+  private static func names(_ flags: [Flag]) -> String {
+    flags.map { "--\($0.name)" }.joined(separator: " ")
+  }
+
+  private static var commandFlagValues: String {
+    CommandTable.commands.flatMap { command in
+      command.flags.compactMap { flag in
+        guard case .required = flag.value else { return nil }
+        return "    \(command.name):--\(flag.name)) \(action(flag.content)); return ;;\n"
+      }
+    }.joined()
+  }
+
+  private static var positionals: String {
+    CommandTable.commands.flatMap { command in
+      command.positionals.enumerated().map { index, positional in
+        let place = positional.need == .repeated ? "*" : String(index)
+        return "    \(command.name):\(place)) \(action(positional.content)) ;;\n"
+      }
+    }.joined()
+  }
+
+  private static let functions = #"""
+    # Offers those of some words that begin as the current one does.
+    __hued_words() {
+      mapfile -t COMPREPLY < <(compgen -W "$*" -- "$current")
+    }
+
+    # Offers whole lines, quoted where they hold spaces.
+    __hued_lines() {
+      local line begin=${current#[\"\']}
+      while IFS= read -r line; do
+        [[ -n $line && $line == "${begin//\\/}"* ]] && COMPREPLY+=("$(printf '%q' "$line")")
+      done <<<"$1"
+    }
+
+    # Offers files or folders.
+    __hued_files() {
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen "$1" -- "${current//\\/}")
+    }
+
+
+    """#
+
+  /// Finds the command, the operands before the cursor, and what stands right before it.
+  private static var scan: String {
+    let valued = CommandTable.globalFlags + CommandTable.commands.flatMap(\.flags)
+    let required = valued.compactMap { flag -> String? in
+      guard case .required = flag.value else { return nil }
+      return "--\(flag.name)"
+    }
+    let patterns = Set(required).sorted().joined(separator: "|")
+    var text = #"""
+        local current=${COMP_WORDS[COMP_CWORD]} previous= command= ended= flags= index word
+        local -a operands=()
+        local marks=$'[\\\\"\']'
+        COMPREPLY=()
+        for ((index = 1; index < COMP_CWORD; index++)); do
+          word=${COMP_WORDS[index]}
+          previous=
+          if [[ -n $ended ]]; then
+            operands+=("$word")
+          elif [[ $word == -- ]]; then
+            ended=1
+          elif [[ $word == -* ]]; then
+            case $word in
+              \#(patterns))
+                previous=$word
+                [[ ${COMP_WORDS[index + 1]} == = ]] && ((index++))
+                ((index + 1 < COMP_CWORD)) && ((index++)) && previous=
+                ;;
+            esac
+          elif [[ -z $command ]]; then
+            command=$word
+          else
+            operands+=("${word//$marks/}")
+          fi
+        done
+        [[ $current == = ]] && current=
+        case $command in
+
+      """#
+    for command in CommandTable.commands where !command.flags.isEmpty {
+      text += "    \(command.name)) flags='\(names(command.flags))' ;;\n"
+    }
+    return text + "  esac\n"
+  }
+}

@@ -1,0 +1,77 @@
+import PaletteNode
+
+/// The man page, in roff.
+enum ManPage {
+  static var text: String {
+    var page = ".TH HUED 1 \"\" \"hued \(Release.version)\" \"User Commands\"\n"
+    page += ".SH NAME\nhued \\- keep color palettes in sync between machines\n"
+    page += ".SH SYNOPSIS\n.B hued\n[\\fIFLAGS\\fR] \\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n"
+    page += ".SH DESCRIPTION\n" + line(description)
+    page += ".SH FLAGS\nThese can stand anywhere on the line, before \\fB\\-\\-\\fR.\n"
+    page += CommandTable.globalFlags.map(definition).joined()
+    for group in CommandGroup.allCases {
+      page += ".SH \(group.rawValue.uppercased())\n"
+      page += CommandTable.commands(in: group).map(section).joined()
+    }
+    page += ".SH EXIT STATUS\n"
+    for code in ExitCode.allCases {
+      page += ".TP\n.B \(code.rawValue)\n" + line(code.meaning)
+    }
+    page += ".SH ENVIRONMENT\n"
+    for (name, meaning) in environment { page += ".TP\n.B \(name)\n" + line(meaning) }
+    return page
+  }
+
+  private static let description =
+    "Every machine keeps its palettes itself and works without a network. A PALETTE or COLOR is "
+    + "given by its exact name, or by 4 or more characters of its id; an exact name wins. "
+    + "Positions count from 0. On a terminal results are tables with swatches; when piped, they "
+    + "are tab-separated lines without a header, and with --json exactly one JSON document."
+
+  private static let environment = [
+    ("HUED_HOME", "The folder of the library, where --home is not given."),
+    ("XDG_DATA_HOME", "The library is in its folder hued; ~/.local/share when not set."),
+    ("XDG_CONFIG_HOME", "The settings of that library are in its folder hued."),
+    ("NO_COLOR", "When not empty, no swatches are shown unless --color always is given."),
+    ("COLORTERM, TERM", "Tell how many colors the terminal can show."),
+  ]
+
+  private static func section(_ command: Command) -> String {
+    var text = ".SS \"\(escaped(command.usage))\"\n" + line(command.summary + ".")
+    for paragraph in command.details { text += ".PP\n" + line(paragraph) }
+    for positional in command.positionals {
+      text += ".TP\n.I \(escaped(positional.label))\n" + line(positional.explanation)
+    }
+    text += command.flags.map(definition).joined()
+    for example in command.examples {
+      text += ".PP\n" + line(example.meaning + ":")
+      text += ".PP\n.RS 4\n.EX\n" + line(example.line) + ".EE\n.RE\n"
+    }
+    return text
+  }
+
+  private static func definition(_ flag: Flag) -> String {
+    ".TP\n.B \(escaped(flag.usage))\n" + line(flag.explanation)
+  }
+
+  /// A line of text; one that begins with a dot or an apostrophe would be a request.
+  private static func line(_ text: String) -> String {
+    let text = escaped(text)
+    return (text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" : "") + text + "\n"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.map { character in
+      switch character {
+      case "\\": "\\e"
+      case "-": "\\-"
+      case "'": "\\(aq"
+      case "`": "\\(ga"
+      case "\"": "\\(dq"
+      case "~": "\\(ti"
+      case "^": "\\(ha"
+      default: String(character)
+      }
+    }.joined()
+  }
+}

@@ -1,0 +1,34 @@
+import Glibc
+import PaletteNode
+
+/// The command `hued`.
+@main
+struct Hued {
+  static func main() {
+    SystemConsole.occupyClosedStreams()
+    // A reader that has seen enough is told apart by the error of the next write.
+    signal(SIGPIPE, SIG_IGN)
+    let program = Program(
+      environment: .current,
+      console: SystemConsole(),
+      makeAPI: makeAPI,
+      watch: Watch.start(timeoutSeconds:report:)
+    )
+    do throws(APIError) {
+      exit(program.run(try ProcessArguments.read()).rawValue)
+    } catch {
+      let asJSON = CommandLine.arguments.contains("--json")
+      let report = ErrorReport(asJSON: asJSON, isTerminal: false)
+      SystemConsole().note(report.text(error))
+      exit(ExitCode(errorCode: error.code).rawValue)
+    }
+  }
+
+  /// Creates what answers the commands.
+  private static func makeAPI(_ location: LibraryLocation) throws(APIError) -> any LibraryAPI {
+    throw APIError(
+      code: "failed",
+      message: "this build cannot open the library at \(location.home)"
+    )
+  }
+}

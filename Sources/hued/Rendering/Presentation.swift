@@ -1,0 +1,9 @@
+/// How results are shown.
+struct Presentation: Equatable {
+  /// Whether a person reads it; otherwise lines are tab-separated.
+  var isTerminal = false
+  var depth = ColorDepth.none
+  var columns = 80
+  var isQuiet = false
+  var isVerbose = false
+}

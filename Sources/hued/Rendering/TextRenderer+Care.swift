@@ -1,0 +1,94 @@
+import PaletteNode
+
+extension TextRenderer {
+  /// The state of the library and of its peers.
+  func status(_ document: Document) -> String {
+    let palettes = document["palettes"].array ?? []
+    let peers = document["peers"].array ?? []
+    let keys = document.keys.filter { $0 != "palettes" && $0 != "peers" }
+    let entries = keys.map { key in (key: key, value: statusValue(document[key])) }
+    guard isTerminal else {
+      return facts(entries)
+        + palettes.map { palette in
+          let keys = ["name", "count", "pending", "conflicts", "id", "digest"]
+          return fields(["palette"] + keys.map { plain(palette[$0]) })
+        }.joined()
+        + peers.map { peer in fields(["peer"] + Self.peerKeys.map { plain(peer[$0]) }) }.joined()
+    }
+    var text = facts(entries)
+    if !palettes.isEmpty { text += "\n" + statusTable(of: palettes) }
+    if !peers.isEmpty { text += "\n" + peerTable(peers) }
+    return text
+  }
+
+  private func statusValue(_ value: Document) -> String {
+    if let list = value.array {
+      return list.isEmpty && isTerminal ? "no" : list.map(plain).joined(separator: " ")
+    }
+    if let truth = value.bool, isTerminal { return truth ? "yes" : "no" }
+    return plain(value)
+  }
+
+  private func statusTable(of palettes: [Document]) -> String {
+    var table = TextTable(header: ["PALETTE", "COLORS", "PENDING", "CONFLICTS", "ID"])
+    for palette in palettes {
+      table.append(
+        [Cell(plain(palette["name"]))]
+          + ["count", "pending", "conflicts"].map { key in
+            Cell(plain(palette[key]), alignsRight: true)
+          } + [Cell(short(palette["id"]))]
+      )
+    }
+    return table.text(depth: presentation.depth)
+  }
+
+  private static let peerKeys = [
+    "url", "state", "pending", "rttMilliseconds", "clockOffsetMilliseconds", "lastAck", "error",
+  ]
+
+  private func peerTable(_ peers: [Document]) -> String {
+    var table = TextTable(header: ["PEER", "STATE", "PENDING", "MS", "LAST ACK", "ERROR"])
+    for peer in peers {
+      let error = peer["error"]["message"].string ?? plain(peer["error"])
+      table.append([
+        Cell(plain(peer["url"])), Cell(plain(peer["state"])),
+        Cell(plain(peer["pending"]), alignsRight: true),
+        Cell(plain(peer["rttMilliseconds"]), alignsRight: true), Cell(time(peer["lastAck"])),
+        Cell(error, limit: 80),
+      ])
+    }
+    return table.text(depth: presentation.depth)
+  }
+
+  /// The checks, one a line.
+  func doctor(_ document: Document) -> String {
+    (document["checks"].array ?? []).map { check in
+      let isFine = check["ok"].bool == true
+      let name = plain(check["name"])
+      let detail = plain(check["detail"])
+      guard isTerminal else { return fields([name, isFine ? "ok" : "failed", detail]) }
+      let mark = isFine ? "✓" : "✗"
+      return SafeText.line("\(mark) \(name)\(detail.isEmpty ? "" : ": \(detail)")") + "\n"
+    }.joined()
+  }
+
+  /// All settings with their origin, or the value of one.
+  func config(_ document: Document) -> String {
+    guard let settings = document["settings"].array else {
+      let isSet = invocation["action"].string == "set"
+      return isSet && presentation.isQuiet ? "" : fields([plain(document["value"])])
+    }
+    guard isTerminal else {
+      return settings.map { setting in
+        fields(["key", "value", "origin"].map { plain(setting[$0]) })
+      }.joined()
+    }
+    var table = TextTable(header: ["KEY", "VALUE", "ORIGIN"])
+    for setting in settings {
+      table.append([
+        Cell(plain(setting["key"])), Cell(plain(setting["value"])), Cell(plain(setting["origin"])),
+      ])
+    }
+    return table.text(depth: presentation.depth)
+  }
+}

@@ -1,0 +1,59 @@
+import PaletteNode
+
+extension TextRenderer {
+  /// A color in several notations, beside a big patch where the terminal can show it.
+  func color(_ document: Document) -> String {
+    let entries = document.keys.map { key in (key: key, value: components(document[key])) }
+    let hex = plain(document["hex"])
+    guard isTerminal, presentation.depth != .none, ScreenColor(hex: hex) != nil else {
+      return facts(entries)
+    }
+    let lines = facts(entries).split(separator: "\n")
+    return lines.enumerated().map { row, line in
+      Swatch.patch(hex, width: 16, row: row, depth: presentation.depth) + "  " + line + "\n"
+    }.joined()
+  }
+
+  /// Numbers with spaces between, as CSS writes them; `none` where there is none.
+  private func components(_ value: Document) -> String {
+    guard let components = value.array else { return plain(value) }
+    return components.map { $0.isNull ? "none" : rounded($0) }.joined(separator: " ")
+  }
+
+  /// A number with three digits behind the point at most.
+  private func rounded(_ document: Document) -> String {
+    guard let number = document.number, abs(number) < 1e12 else { return plain(document) }
+    let thousandths = (number * 1000).rounded() / 1000
+    return Int(exactly: thousandths).map(String.init) ?? "\(thousandths)"
+  }
+
+  /// The color in the space asked for.
+  func converted(_ document: Document) -> String {
+    let color = plain(document["color"])
+    guard isTerminal else { return fields([color]) }
+    let patch = Swatch.patch(plain(document["hex"]), width: 4, depth: presentation.depth)
+    return (patch.isEmpty ? "" : patch + " ") + SafeText.line(color) + "\n"
+  }
+
+  /// The ratio of two colors and the levels that it reaches.
+  func contrast(_ document: Document) -> String {
+    var entries = [(key: "ratio", value: plain(document["ratio"]))]
+    if isTerminal { entries[0].value = rounded(document["ratio"]) + ":1" }
+    for level in ["aa", "aaa"] {
+      for size in ["normal", "large"] {
+        let word = document[level][size].bool == true ? "pass" : "fail"
+        entries.append((key: "\(isTerminal ? level.uppercased() : level) \(size)", value: word))
+      }
+    }
+    return facts(entries)
+  }
+
+  /// The nearest CSS name.
+  func nearestName(_ document: Document) -> String {
+    guard isTerminal else {
+      return fields(["name", "hex", "deltaE"].map { plain(document[$0]) })
+    }
+    let name = SafeText.line(plain(document["name"]))
+    return "\(swatch(document).text) \(name)  (ΔE \(rounded(document["deltaE"])))\n"
+  }
+}

@@ -1,0 +1,80 @@
+import PaletteNode
+
+extension TextRenderer {
+  /// The palettes of the library.
+  func palettes(_ document: Document) -> String {
+    let palettes = document["palettes"].array ?? []
+    guard isTerminal else { return palettes.map(paletteFields).joined() }
+    guard !palettes.isEmpty else { return "No palettes yet; make one with: hued new NAME\n" }
+    var table = TextTable(header: ["NAME", "COLORS", "ID"])
+    for palette in palettes {
+      table.append([
+        Cell(plain(palette["name"])), Cell(plain(palette["count"]), alignsRight: true),
+        Cell(short(palette["id"])),
+      ])
+    }
+    return table.text(depth: presentation.depth)
+  }
+
+  /// Name, number of colors, id.
+  func paletteFields(_ palette: Document) -> String {
+    fields([plain(palette["name"]), plain(palette["count"]), plain(palette["id"])])
+  }
+
+  /// The colors of a palette in order.
+  func list(_ document: Document) -> String {
+    let colors = document["colors"].array ?? []
+    guard isTerminal else {
+      var text = ""
+      for color in colors { text += recordFields(color) }
+      return text
+    }
+    let name = SafeText.line(plain(document["palette"]["name"]))
+    var text = bold(name) + "  " + count(colors.count, "color") + "\n"
+    guard !colors.isEmpty else { return text }
+    var table = TextTable(header: ["#", "COLOR", "NAME", "VALUE", "ID", "CONFLICTS", "NOTE"])
+    for color in colors {
+      table.append([
+        Cell(plain(color["index"]), alignsRight: true), swatch(color), Cell(plain(color["name"])),
+        Cell(authoredValue(color)), Cell(short(color["id"])), Cell(registersInConflict(color)),
+        Cell(plain(color["note"]), limit: max(16, presentation.columns / 3)),
+      ])
+    }
+    text += table.text(depth: presentation.depth)
+    return text
+  }
+
+  /// Position, hex, name, color, id, note.
+  func recordFields(_ record: Document) -> String {
+    let hex = plain(record["hex"])
+    let texts = ["name", "color", "id", "note"].map { SafeText.field(plain(record[$0])) }
+    let label = Swatch.label(hex, depth: presentation.depth)
+    return ([plain(record["index"]), label] + texts).joined(separator: "\t") + "\n"
+  }
+
+  /// One color after an edit.
+  func recordLine(_ record: Document, after word: String) -> String {
+    let swatch = swatch(record).text
+    let name = SafeText.line(plain(record["name"]))
+    let place = record["index"].isNull ? "" : ", position \(plain(record["index"]))"
+    return "\(word) \(swatch) \(name)  (\(short(record["id"]))\(place))\n"
+  }
+
+  /// A patch with the hex beside it.
+  func swatch(_ record: Document) -> Cell {
+    let hex = SafeText.line(plain(record["hex"]))
+    let patch = Swatch.patch(hex, width: 4, depth: presentation.depth)
+    return patch.isEmpty ? Cell(hex) : Cell(styled: patch + " " + hex, width: 5 + hex.utf8.count)
+  }
+
+  /// The value as it was written, where it is more than its hex.
+  private func authoredValue(_ record: Document) -> String {
+    let color = plain(record["color"])
+    let isHex = color.hasPrefix("#") || color.hasPrefix("rgb(")
+    return isHex ? "" : color
+  }
+
+  private func registersInConflict(_ record: Document) -> String {
+    (record["conflicts"].array ?? []).map(plain).joined(separator: " ")
+  }
+}

@@ -1,0 +1,60 @@
+import PaletteNode
+
+extension TextRenderer {
+  /// The changes of a palette, newest first.
+  func history(_ document: Document) -> String {
+    let changes = document["changes"].array ?? []
+    guard isTerminal else {
+      return changes.map { change in
+        let texts = ["time", "kind", "id", "dot", "registers"].map { plain(change[$0]) }
+        return fields(texts)
+      }.joined()
+    }
+    var table = TextTable(header: ["TIME", "KIND", "ID", "NODE", "WHAT"])
+    for change in changes {
+      table.append([
+        Cell(time(change["time"])), Cell(plain(change["kind"])), Cell(short(change["id"])),
+        Cell(short(change["node"])), Cell(registers(change["registers"]), limit: 80),
+      ])
+    }
+    return changes.isEmpty ? "No changes\n" : table.text(depth: presentation.depth)
+  }
+
+  /// The registers that a change set; a place is a key that only says that the color moved.
+  private func registers(_ document: Document) -> String {
+    document.keys.map { key in
+      key == "place" ? "place" : "\(key) \(plain(document[key]))"
+    }.joined(separator: ", ")
+  }
+
+  /// The values that were written concurrently.
+  func conflicts(_ document: Document) -> String {
+    let conflicts = document["conflicts"].array ?? []
+    guard isTerminal else { return conflicts.flatMap(conflictFields).joined() }
+    guard !conflicts.isEmpty else { return "No conflicts\n" }
+    var table = TextTable(header: ["ID", "PALETTE", "REGISTER", "VALUE", "", "NODE"])
+    for conflict in conflicts {
+      for (index, value) in (conflict["values"].array ?? []).enumerated() {
+        let isFirst = index == 0
+        table.append([
+          Cell(isFirst ? short(conflict["id"]) : ""),
+          Cell(isFirst ? short(conflict["palette"]) : ""),
+          Cell(isFirst ? plain(conflict["register"]) : ""), Cell(plain(value["value"])),
+          Cell(value["shown"].bool == true ? "shown" : ""), Cell(short(value["node"])),
+        ])
+      }
+    }
+    return table.text(depth: presentation.depth)
+      + "Settle one with: hued resolve PALETTE COLOR REGISTER VALUE\n"
+  }
+
+  private func conflictFields(_ conflict: Document) -> [String] {
+    (conflict["values"].array ?? []).map { value in
+      fields(
+        [conflict["palette"], conflict["id"], conflict["register"], value["value"], value["node"]]
+          .map(plain)
+          + [plain(value["stamp"]), value["shown"].bool == true ? "shown" : "sibling"]
+      )
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import PaletteNode
+
+extension CommandRunner {
+  /// The most bytes that one imported file may have.
+  static let importLimit = 64 << 20
+
+  /// Reads the files here and lets the API import them; one that cannot be read is passed on as such.
+  func runImport() throws(APIError) -> Answer {
+    let names = (invocation["files"].array ?? []).compactMap(\.string)
+    guard names.count(where: { $0 == "-" }) < 2 else {
+      throw .usage("the standard input can be imported only once")
+    }
+    var files: [Document] = []
+    for name in names { files.append(read(name)) }
+    let others = invocation.arguments.filter { $0.key != "files" }
+    return try show(try call(Document([("files", Document(files))] + others)))
+  }
+
+  private func read(_ name: String) -> Document {
+    do throws(APIError) {
+      let bytes =
+        name == "-"
+        ? try program.console.readAll(limit: Self.importLimit)
+        : try File.read(name, limit: Self.importLimit)
+      return ["file": Document(name), "bytes": Document(base64: bytes)]
+    } catch {
+      return ["file": Document(name), "error": error.document]
+    }
+  }
+
+  /// Gets the file's bytes from the API and puts them where they are wanted.
+  func runExport() throws(APIError) -> Answer {
+    let output = invocation["output"].string.flatMap { $0 == "-" ? nil : $0 }
+    if let output { try confirmReplacing(output) }
+    var parameters = invocation.arguments.filter { $0.key != "output" }
+    if let output, let name = Self.fileExtension(of: output) {
+      parameters.append(("output-extension", Document(name)))
+    }
+    let bytes = try call(Document(parameters))
+    if output == nil, options.json { return Answer(output: bytes + [UInt8(ascii: "\n")]) }
+    let document = try Document(parsing: bytes)
+    guard let content = document["bytes"].base64Bytes else {
+      throw APIError(code: "failed", message: "the exported file did not arrive whole")
+    }
+    guard let output else { return try print(content) }
+    try File.write(content, to: output)
+    let format = document["format"]
+    if options.json {
+      return Program.line([
+        "file": Document(output), "format": format, "bytes": Document(content.count),
+      ])
+    }
+    let size = "\(content.count) bytes"
+    let text = "Wrote \(SafeText.line(output)) (\(format.string ?? ""), \(size))\n"
+    return Answer("", notes: options.quiet ? "" : text)
+  }
+
+  /// Bytes for the standard output, unless they would garble a terminal.
+  private func print(_ content: [UInt8]) throws(APIError) -> Answer {
+    let isText = String(validating: content, as: UTF8.self) != nil && !content.contains(0)
+    guard isText || !environment.isOutputTerminal else {
+      throw .usage("this format is no text", hint: "name a file with --output FILE")
+    }
+    return Answer(output: content)
+  }
+
+  /// The part of the file's name behind its last dot.
+  static func fileExtension(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    let text = name[name.index(after: dot)...]
+    return text.isEmpty ? nil : String(text)
+  }
+}

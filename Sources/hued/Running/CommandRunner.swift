@@ -1,0 +1,84 @@
+import PaletteNode
+
+/// Runs one command: asks where it has to, calls the API once, and shows what comes back.
+struct CommandRunner {
+  let program: Program
+  let invocation: Invocation
+
+  var options: GlobalOptions { invocation.options }
+  var environment: Environment { program.environment }
+
+  var presentation: Presentation {
+    Presentation(
+      isTerminal: environment.isOutputTerminal,
+      depth: ColorDepth.choose(
+        options.color,
+        isTerminal: environment.isOutputTerminal,
+        variables: environment.variables
+      ),
+      columns: environment.columns,
+      isQuiet: options.quiet,
+      isVerbose: options.verbose
+    )
+  }
+
+  func run() throws(APIError) -> Answer {
+    switch invocation.verb {
+    case .completion: return completion()
+    case .man: return text(ManPage.text, key: "man")
+    case .help: return text(HelpText.text(for: nil), key: "help")
+    case .import: return try runImport()
+    case .export: return try runExport()
+    case .drop:
+      let palette = SafeText.line(invocation["palette"].string ?? "")
+      try confirm("Drop the palette '\(palette)' with all its colors?")
+    case .compact:
+      try confirm("Forget old history? This cannot be undone.")
+    case .recover:
+      let file = SafeText.line(invocation["file"].string ?? "")
+      try confirm("Replace the library by '\(file)'?")
+    case .backup:
+      try confirmReplacing(absoluteFile)
+    case .new, .palettes, .title, .list, .add, .set, .rename, .note, .move, .remove, .restore,
+      .tweak, .undo, .redo, .history, .conflicts, .resolve, .formats, .color, .convert, .contrast,
+      .name, .status, .doctor, .config:
+      break
+    }
+    return try show(try call(try parameters()))
+  }
+
+  /// The answer of the API to this command.
+  func call(_ parameters: Document) throws(APIError) -> [UInt8] {
+    let location = environment.location(home: options.home)
+    if options.verbose { program.console.note("hued: library \(location.home)\n") }
+    let request = Request(method: invocation.verb.rawValue, parameters: parameters)
+    return try program.makeAPI(location).call(request)
+  }
+
+  /// The document as it is for scripts, or as text for people.
+  func show(_ bytes: [UInt8]) throws(APIError) -> Answer {
+    let needsReading = !options.json || invocation.verb == .doctor || invocation.verb == .import
+    guard needsReading else { return Answer(output: bytes + [UInt8(ascii: "\n")]) }
+    let document = try Document(parsing: bytes)
+    let renderer = TextRenderer(presentation: presentation, invocation: invocation)
+    var answer =
+      options.json
+      ? Answer(output: bytes + [UInt8(ascii: "\n")]) : renderer.answer(for: document)
+    if invocation.verb == .doctor, document["ok"].bool == false { answer.exitCode = .storage }
+    if invocation.verb == .import,
+      (document["files"].array ?? []).contains(where: { !$0["error"].isNull })
+    {
+      answer.exitCode = .badInput
+    }
+    return answer
+  }
+
+  private func completion() -> Answer {
+    let shell = invocation["shell"].string.flatMap(Completion.init)
+    return text(shell?.script ?? "", key: "completion")
+  }
+
+  private func text(_ text: String, key: String) -> Answer {
+    options.json ? Program.line(Document([(key: key, value: Document(text))])) : Answer(text)
+  }
+}

@@ -1,0 +1,43 @@
+import PaletteNode
+
+/// What surrounds the process, as far as it matters.
+struct Environment {
+  /// The variables that are looked at.
+  static let variableNames = [
+    "HUED_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "NO_COLOR", "COLORTERM", "TERM",
+  ]
+
+  var variables: [String: String] = [:]
+  var workingDirectory = "/"
+  var isInputTerminal = false
+  var isOutputTerminal = false
+  var isErrorTerminal = false
+  /// The width of the terminal.
+  var columns = 80
+
+  /// The library that flag and variables lead to.
+  func location(home flag: String?) -> LibraryLocation {
+    if let home = flag ?? nonEmpty("HUED_HOME") {
+      let home = absolute(home)
+      return LibraryLocation(home: home, configurationFile: home + "/config.json")
+    }
+    let user = nonEmpty("HOME") ?? "/"
+    // The XDG specification says that relative paths in its variables are to be ignored.
+    let data = nonEmpty("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let configuration = nonEmpty("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return LibraryLocation(
+      home: (data ?? user + "/.local/share") + "/hued",
+      configurationFile: (configuration ?? user + "/.config") + "/hued/config.json"
+    )
+  }
+
+  /// A path that stays the same for a node that runs in another folder.
+  func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    return workingDirectory + (workingDirectory.hasSuffix("/") ? "" : "/") + path
+  }
+
+  private func nonEmpty(_ name: String) -> String? {
+    variables[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

@@ -1,0 +1,65 @@
+import PaletteNode
+
+/// One run of `hued`, from the arguments to the exit code.
+struct Program {
+  let environment: Environment
+  let console: any Console
+  /// Creates what answers; called once, and only by commands that need it.
+  let makeAPI: (LibraryLocation) throws(APIError) -> any LibraryAPI
+  /// Called before anything may take long, with the time limit in seconds.
+  var watch: (Double?, ErrorReport) -> Void = { _, _ in }
+
+  /// Runs the arguments behind the name of the program.
+  func run(_ arguments: [String]) -> ExitCode {
+    let asJSON = ArgumentParser.wantsJSON(arguments)
+    let report = ErrorReport(asJSON: asJSON, isTerminal: environment.isErrorTerminal)
+    do throws(APIError) {
+      let answer = try answer(arguments, asJSON: asJSON, report: report)
+      console.note(answer.notes)
+      return write(answer, report: report)
+    } catch {
+      console.note(report.text(error))
+      return ExitCode(errorCode: error.code)
+    }
+  }
+
+  private func answer(
+    _ arguments: [String],
+    asJSON: Bool,
+    report: ErrorReport
+  ) throws(APIError) -> Answer {
+    switch try ArgumentParser.parse(arguments) {
+    case .help(let command):
+      let text = HelpText.text(for: command)
+      return asJSON ? Self.line(["help": Document(text)]) : Answer(text)
+    case .version:
+      let version = Release.version
+      return asJSON ? Self.line(["version": Document(version)]) : Answer("hued \(version)\n")
+    case .run(let invocation):
+      watch(invocation.options.timeoutSeconds, report)
+      return try CommandRunner(program: self, invocation: invocation).run()
+    }
+  }
+
+  /// A document as the one line that `--json` prints.
+  static func line(_ document: Document) -> Answer {
+    Answer(output: document.bytes + [UInt8(ascii: "\n")])
+  }
+
+  private func write(_ answer: Answer, report: ErrorReport) -> ExitCode {
+    guard !answer.output.isEmpty else { return answer.exitCode }
+    do throws(OutputError) {
+      try console.write(answer.output)
+      return answer.exitCode
+    } catch {
+      switch error {
+      case .closedPipe:
+        return answer.exitCode
+      case .failed(let reason):
+        let message = "the result cannot be written to the standard output: \(reason)"
+        console.note(report.text(APIError(code: "failed", message: message)))
+        return .failed
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Glibc
+
+extension Environment {
+  /// What surrounds this process.
+  static var current: Environment {
+    var environment = Environment()
+    for name in variableNames {
+      if let value = getenv(name) { environment.variables[name] = String(cString: value) }
+    }
+    if environment.variables["HOME"] == nil, let user = getpwuid(getuid()) {
+      environment.variables["HOME"] = String(cString: user.pointee.pw_dir)
+    }
+    if let folder = getcwd(nil, 0) {
+      environment.workingDirectory = String(cString: folder)
+      free(folder)
+    }
+    environment.isInputTerminal = isatty(STDIN_FILENO) == 1
+    environment.isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    environment.isErrorTerminal = isatty(STDERR_FILENO) == 1
+    var size = winsize()
+    if environment.isOutputTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
+      size.ws_col > 0
+    {
+      environment.columns = Int(size.ws_col)
+    }
+    return environment
+  }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import PaletteNode
+
+/// Reads and writes files by path.
+enum File {
+  /// Whether there is a regular file, behind symbolic links too.
+  static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Reads a whole file.
+  /// - Throws: `not-found`, `too-large`, or `failed` with the system's reason.
+  static func read(_ path: String, limit: Int) throws(APIError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw APIError(
+        code: errno == ENOENT ? "not-found" : "failed",
+        message: "'\(path)' cannot be read: \(SystemCall.reason)"
+      )
+    }
+    defer { close(descriptor) }
+    return try read(descriptor, named: "'\(path)'", limit: limit)
+  }
+
+  /// Reads an open file to its end.
+  static func read(
+    _ descriptor: CInt,
+    named name: String,
+    limit: Int
+  ) throws(APIError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = SystemCall.retried { Glibc.read(descriptor, &buffer, buffer.count) }
+      guard count >= 0 else {
+        throw APIError(code: "failed", message: "\(name) cannot be read: \(SystemCall.reason)")
+      }
+      if count == 0 { return bytes }
+      bytes += buffer.prefix(count)
+      guard bytes.count <= limit else {
+        throw APIError(
+          code: "too-large",
+          message: "\(name) is larger than \(limit >> 20) MiB"
+        )
+      }
+    }
+  }
+
+  /// Writes everything to an open file; returns false with `errno` set when that fails.
+  static func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: CInt) -> Bool {
+    let bytes = ContiguousArray(bytes)
+    return bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
+        let count = SystemCall.retried { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+        guard count >= 0 else { return false }
+        offset += count
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import PaletteNode
+
+/// The standard streams of this process.
+struct SystemConsole: Console {
+  func write(_ bytes: [UInt8]) throws(OutputError) {
+    guard File.writeAll(bytes, to: STDOUT_FILENO) else {
+      throw errno == EPIPE ? .closedPipe : .failed(SystemCall.reason)
+    }
+  }
+
+  func note(_ text: String) {
+    _ = File.writeAll(text.utf8, to: STDERR_FILENO)
+  }
+
+  func readLine() -> String? { Swift.readLine() }
+
+  func readAll(limit: Int) throws(APIError) -> [UInt8] {
+    try File.read(STDIN_FILENO, named: "the standard input", limit: limit)
+  }
+
+  /// Takes the places of standard streams that were closed.
+  ///
+  /// Otherwise the next file to be opened, such as a library, would be written to as if it were
+  /// the standard output. The null device is opened the wrong way round, so that using it fails.
+  static func occupyClosedStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Glibc
+import PaletteNode
+
+/// Ends the process when it is interrupted or when its time is over.
+///
+/// A thread waits for the signal, so that nothing here is bound by the rules of signal handlers.
+final class Watch: Sendable {
+  private let timeoutSeconds: Double?
+  private let report: ErrorReport
+
+  private init(timeoutSeconds: Double?, report: ErrorReport) {
+    self.timeoutSeconds = timeoutSeconds
+    self.report = report
+  }
+
+  /// Begins to wait; the library's transactions are made to survive the sudden end.
+  static func start(timeoutSeconds: Double?, report: ErrorReport) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    var current = sigaction()
+    sigaction(SIGINT, nil, &current)
+    // Whoever started the process may want it to outlive the keyboard's interrupt.
+    if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
+      != unsafeBitCast(SIG_IGN, to: Int.self)
+    {
+      sigaddset(&signals, SIGINT)
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let watch = Unmanaged.passRetained(Watch(timeoutSeconds: timeoutSeconds, report: report))
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread,
+      nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Watch>.fromOpaque(context).takeRetainedValue().wait()
+        return nil
+      },
+      watch.toOpaque()
+    )
+    guard status == 0 else {
+      watch.release()
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      return
+    }
+    pthread_detach(thread)
+  }
+
+  private func wait() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGINT)
+    let seconds = min(timeoutSeconds ?? 1e9, 1e9)
+    let deadline = Self.now + seconds
+    while true {
+      let left = max(0, deadline - Self.now)
+      var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
+      if sigtimedwait(&signals, nil, &time) == SIGINT {
+        end(APIError(code: "interrupted", message: "interrupted"))
+      }
+      if Self.now >= deadline {
+        let message = "timed out after \(Self.text(seconds)) seconds"
+        end(APIError(code: "timed-out", message: message))
+      }
+    }
+  }
+
+  private func end(_ error: APIError) {
+    TemporaryFiles.removeAll()
+    _ = File.writeAll(report.text(error).utf8, to: STDERR_FILENO)
+    _exit(ExitCode(errorCode: error.code).rawValue)
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    Int(exactly: seconds).map(String.init) ?? String(seconds)
+  }
+
+  /// Seconds of a clock that never goes back.
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import hued
+
+struct CommandTableTests {
+  @Test func hasEveryVerbOnce() {
+    #expect(CommandTable.commands.count == Verb.allCases.count)
+    #expect(Set(CommandTable.commands.map(\.verb)) == Set(Verb.allCases))
+    let grouped = CommandGroup.allCases.flatMap { CommandTable.commands(in: $0) }
+    #expect(grouped.count == Verb.allCases.count)
+  }
+
+  @Test(arguments: CommandTable.commands)
+  func isConsistent(_ command: Command) {
+    let names = command.flags.map(\.name)
+    #expect(Set(names).count == names.count)
+    #expect(Set(names).isDisjoint(with: CommandTable.globalFlags.map(\.name)))
+    #expect(command.choices.flatMap(\.flags).allSatisfy(names.contains))
+    #expect(!command.examples.isEmpty)
+    #expect(!command.summary.hasSuffix("."))
+    // Only the last positional may be optional or repeated, apart from a run of optional ones.
+    let needs = command.positionals.map(\.need)
+    #expect(!needs.dropLast().contains(.repeated))
+    #expect(needs.drop { $0 == .once }.allSatisfy { $0 != .once })
+  }
+
+  @Test(arguments: CommandTable.commands)
+  func examplesCanBeParsed(_ command: Command) throws {
+    for example in command.examples {
+      let line = example.line.split(separator: " | ").first { $0.contains("hued ") } ?? ""
+      guard let start = line.range(of: "hued ")?.upperBound else { continue }
+      let words = Self.words(String(line[start...].prefix { $0 != ")" || line.contains("'") }))
+      let meaning = try ArgumentParser.parse(words.prefix { $0 != ">" })
+      switch meaning {
+      case .run(let invocation): #expect(invocation.verb == command.verb)
+      case .help: #expect(command.verb == .help)
+      case .version: Issue.record("an example asks for the version")
+      }
+    }
+  }
+
+  /// The words of a line, where quotes hold some together.
+  private static func words(_ line: String) -> [String] {
+    var words: [String] = []
+    var isQuoted = false
+    var isOpen = false
+    for character in line {
+      if character == "'" {
+        isQuoted.toggle()
+        if isQuoted, !isOpen { words.append("") }
+        isOpen = true
+      } else if character == " ", !isQuoted {
+        isOpen = false
+      } else {
+        if !isOpen { words.append("") }
+        isOpen = true
+        words[words.count - 1].append(character)
+      }
+    }
+    return words
+  }
+
+  @Test(arguments: [
+    ("add", "hued add PALETTE VALUE [NAME] [--at N | --before COLOR | --after COLOR]"),
+    ("move", "hued move PALETTE COLOR (--at N | --before COLOR | --after COLOR)"),
+    ("remove", "hued remove PALETTE COLOR..."),
+    ("tweak", "hued tweak PALETTE COLOR (--lighter [PERCENT] | --darker [PERCENT])"),
+    ("import", "hued import FILE... [--palette NAME] [--format F]"),
+    ("convert", "hued convert VALUE (--to SPACE)"),
+    ("palettes", "hued palettes"),
+  ])
+  func describesUsage(_ name: String, _ usage: String) throws {
+    #expect(try #require(CommandTable.command(named: name)).usage == usage)
+  }
+}

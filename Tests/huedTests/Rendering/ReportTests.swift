@@ -1,0 +1,194 @@
+import Testing
+
+@testable import hued
+
+/// Results of the other commands: piped, and on a terminal without color.
+struct ReportTests {
+  struct Case: CustomTestStringConvertible {
+    let line: [String]
+    let answer: String
+    let piped: String
+    let terminal: String
+
+    init(_ line: [String], _ answer: String, piped: String, terminal: String) {
+      self.line = line
+      self.answer = answer
+      self.piped = piped
+      self.terminal = terminal
+    }
+
+    var testDescription: String { line.joined(separator: " ") }
+  }
+
+  @Test(arguments: timeCases + factCases + careCases)
+  func showsTheAnswer(_ given: Case) {
+    let piped = TestRun(given.answer)
+    #expect(piped.program.run(given.line) == .done)
+    #expect(piped.console.text == given.piped)
+    let terminal = TestRun.onTerminal(given.answer)
+    #expect(terminal.program.run(given.line + ["--color=never"]) == .done)
+    #expect(terminal.console.text == given.terminal)
+  }
+
+  static let timeCases = [
+    Case(
+      ["history", "P"],
+      """
+      {"changes":[{"dot":"00000000000000aa:2","stamp":"s","time":"2026-01-31T08:00:00.123Z",\
+      "node":"00000000000000aa","kind":"set","id":"1a2b3c4d-0","registers":{"name":"A\\tB",\
+      "place":"80"}}]}
+      """,
+      piped: "2026-01-31T08:00:00.123Z\tset\t1a2b3c4d-0\t00000000000000aa:2\t"
+        + "{\"name\":\"A\\tB\",\"place\":\"80\"}\n",
+      terminal: """
+        TIME                     KIND  ID        NODE      WHAT
+        2026-01-31 08:00:00 UTC  set   1a2b3c4d  00000000  name A B, place\n
+        """
+    ),
+    Case(
+      ["history", "P"],
+      #"{"changes":[]}"#,
+      piped: "",
+      terminal: "No changes\n"
+    ),
+    Case(
+      ["conflicts"],
+      """
+      {"conflicts":[{"palette":"9f8e7d6c-0","id":"1a2b3c4d-0","register":"name","values":[\
+      {"value":"A","node":"aa","stamp":"2","shown":true},\
+      {"value":"B","node":"bb","stamp":"1","shown":false}]}]}
+      """,
+      piped: "9f8e7d6c-0\t1a2b3c4d-0\tname\tA\taa\t2\tshown\n"
+        + "9f8e7d6c-0\t1a2b3c4d-0\tname\tB\tbb\t1\tsibling\n",
+      terminal: """
+        ID        PALETTE   REGISTER  VALUE         NODE
+        1a2b3c4d  9f8e7d6c  name      A      shown  aa
+                                      B             bb
+        Settle one with: hued resolve PALETTE COLOR REGISTER VALUE\n
+        """
+    ),
+    Case(
+      ["conflicts"],
+      #"{"conflicts":[]}"#,
+      piped: "",
+      terminal: "No conflicts\n"
+    ),
+  ]
+
+  static let factCases = [
+    Case(
+      ["formats"],
+      #"""
+      {"formats":[{"name":"gpl","title":"GIMP","extensions":["gpl","g"],"reads":true,"writes":false}]}
+      """#,
+      piped: "gpl\tGIMP\tgpl,g\treads\t-\n",
+      terminal: """
+        NAME  TITLE  EXTENSIONS  READS  WRITES
+        gpl   GIMP   gpl g       yes    -\n
+        """
+    ),
+    Case(
+      ["color", "x"],
+      ##"""
+      {"color":"red","hex":"#ff0000","name":"red","rgb":[255,0,0],"hsb":[null,100,99.99951],"alpha":1,"inGamut":true}
+      """##,
+      piped: "color\tred\nhex\t#ff0000\nname\tred\nrgb\t255 0 0\nhsb\tnone 100 100\nalpha\t1\n"
+        + "inGamut\ttrue\n",
+      terminal: """
+        color    red
+        hex      #ff0000
+        name     red
+        rgb      255 0 0
+        hsb      none 100 100
+        alpha    1
+        inGamut  true\n
+        """
+    ),
+    Case(
+      ["convert", "x", "--to", "hsl"],
+      ##"{"color":"hsl(0 100% 50%)","hex":"#ff0000"}"##,
+      piped: "hsl(0 100% 50%)\n",
+      terminal: "hsl(0 100% 50%)\n"
+    ),
+    Case(
+      ["contrast", "a", "b"],
+      """
+      {"ratio":4.547853,"aa":{"normal":true,"large":true},"aaa":{"normal":false,"large":true}}
+      """,
+      piped:
+        "ratio\t4.547853\naa normal\tpass\naa large\tpass\naaa normal\tfail\naaa large\tpass\n",
+      terminal: """
+        ratio       4.548:1
+        AA normal   pass
+        AA large    pass
+        AAA normal  fail
+        AAA large   pass\n
+        """
+    ),
+    Case(
+      ["name", "x"],
+      ##"{"name":"tomato","hex":"#ff6347","deltaE":0.12345}"##,
+      piped: "tomato\t#ff6347\t0.12345\n",
+      terminal: "#ff6347 tomato  (ΔE 0.123)\n"
+    ),
+  ]
+
+  static let careCases = [
+    Case(
+      ["status"],
+      """
+      {"node":"aa","version":"0.1.0","running":false,"listening":[],"pending":2,"digest":"d",\
+      "palettes":[{"id":"9f8e7d6c-0","name":"Sunset","count":3,"digest":"e","pending":2,\
+      "conflicts":0}],"peers":[{"url":"ws://x","state":"live","pending":0,"rttMilliseconds":1.5,\
+      "clockOffsetMilliseconds":null,"lastAck":null,"error":null}]}
+      """,
+      piped: "node\taa\nversion\t0.1.0\nrunning\tfalse\nlistening\t\npending\t2\ndigest\td\n"
+        + "palette\tSunset\t3\t2\t0\t9f8e7d6c-0\te\npeer\tws://x\tlive\t0\t1.5\t\t\t\n",
+      terminal: """
+        node       aa
+        version    0.1.0
+        running    no
+        listening  no
+        pending    2
+        digest     d
+
+        PALETTE  COLORS  PENDING  CONFLICTS  ID
+        Sunset        3        2          0  9f8e7d6c
+
+        PEER    STATE  PENDING   MS
+        ws://x  live         0  1.5\n
+        """
+    ),
+    Case(
+      ["doctor"],
+      #"{"ok":true,"checks":[{"name":"lock","ok":true,"detail":""}]}"#,
+      piped: "lock\tok\t\n",
+      terminal: "✓ lock\n"
+    ),
+    Case(
+      ["compact", "--yes"],
+      #"{"rowsRemoved":3,"bytes":4096}"#,
+      piped: "rowsRemoved\t3\nbytes\t4096\n",
+      terminal: "rows removed  3\nbytes         4096\n"
+    ),
+    Case(
+      ["config"],
+      #"{"settings":[{"key":"k","value":true,"origin":"default"}]}"#,
+      piped: "k\ttrue\tdefault\n",
+      terminal: "KEY  VALUE  ORIGIN\nk    true   default\n"
+    ),
+    Case(
+      ["config", "get", "k"],
+      #"{"key":"k","value":"v","origin":"file"}"#,
+      piped: "v\n",
+      terminal: "v\n"
+    ),
+  ]
+
+  @Test func showsABigPatchOfAColor() {
+    let run = TestRun.onTerminal(##"{"color":"red","hex":"#ff0000"}"##)
+    run.run("color", "red")
+    let patch = "\u{1B}[48;2;255;0;0m" + String(repeating: " ", count: 16) + "\u{1B}[0m"
+    #expect(run.console.text == "\(patch)  color  red\n\(patch)  hex    #ff0000\n")
+  }
+}

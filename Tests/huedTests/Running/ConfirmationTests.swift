@@ -1,0 +1,52 @@
+import PaletteNode
+import Testing
+
+@testable import hued
+
+struct ConfirmationTests {
+  static let lines = [["drop", "P"], ["compact"], ["recover", "x.db"]]
+
+  @Test(arguments: lines)
+  func needsYesWithoutATerminal(_ line: [String]) throws {
+    let run = TestRun()
+    #expect(run.program.run(line + ["--json"]) == .badInput)
+    let error = try Document(parsing: Array(run.console.notes.utf8))["error"]
+    #expect(error["code"].string == "needs-confirmation")
+    #expect(run.api.requests.isEmpty)
+  }
+
+  @Test(arguments: lines)
+  func yesAnswersInAdvance(_ line: [String]) {
+    let run = TestRun()
+    #expect(run.program.run(line + ["--yes"]) == .done)
+    #expect(run.api.requests.count == 1)
+  }
+
+  @Test(arguments: ["y", "Y", "yes"])
+  func asksOnATerminal(_ answer: String) {
+    let run = TestRun.onTerminal()
+    run.console.answers = [answer]
+    #expect(run.run("drop", "P\u{1B}") == .done)
+    #expect(run.console.notes.contains("'P'"))
+    #expect(run.console.notes.hasSuffix("[y/N] "))
+    #expect(run.api.requests.count == 1)
+  }
+
+  @Test(arguments: [["n"], [""], [], ["yep"]])
+  func doesNothingUnlessConfirmed(_ answers: [String]) {
+    let run = TestRun.onTerminal()
+    run.console.answers = answers
+    #expect(run.run("drop", "P") == .failed)
+    #expect(run.api.requests.isEmpty)
+  }
+
+  @Test func backupAsksOnlyBeforeReplacing() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old", to: "old.db")
+    let run = TestRun()
+    #expect(run.run("backup", folder.file("new.db")) == .done)
+    #expect(run.run("backup", folder.file("old.db")) == .badInput)
+    #expect(run.run("backup", folder.file("old.db"), "--yes") == .done)
+    #expect(run.api.requests.count == 2)
+  }
+}
