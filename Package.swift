@@ -57,7 +57,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteNodeTests",
-      dependencies: ["PaletteNode"],
+      dependencies: ["PaletteNode", "PaletteFormats", "PaletteModel"],
       swiftSettings: settings
     ),
     .testTarget(

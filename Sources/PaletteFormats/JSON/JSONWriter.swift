@@ -103,38 +103,38 @@ public struct JSONWriter: Sendable {
   }
 
   private mutating func quote(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { utf8 in
-      var copied = 0
-      for index in 0..<utf8.count where Self.needsEscape(utf8[index]) {
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[copied..<index]))
-        escape(utf8[index])
-        copied = index + 1
+      let longestEscape = 6
+      bytes.append(addingCapacity: longestEscape * utf8.count + 2) { output in
+        output.append(UInt8(ascii: "\""))
+        for byte in utf8 {
+          if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            Self.escape(byte, into: &output)
+          } else {
+            output.append(byte)
+          }
+        }
+        output.append(UInt8(ascii: "\""))
       }
-      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[copied...]))
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  private mutating func escape(_ byte: UInt8) {
+  private static func escape(_ byte: UInt8, into output: inout OutputSpan<UInt8>) {
+    output.append(UInt8(ascii: "\\"))
     switch byte {
-    case 0x08: append("\\b")
-    case 0x09: append("\\t")
-    case 0x0A: append("\\n")
-    case 0x0C: append("\\f")
-    case 0x0D: append("\\r")
+    case 0x08: output.append(UInt8(ascii: "b"))
+    case 0x09: output.append(UInt8(ascii: "t"))
+    case 0x0A: output.append(UInt8(ascii: "n"))
+    case 0x0C: output.append(UInt8(ascii: "f"))
+    case 0x0D: output.append(UInt8(ascii: "r"))
     case 0..<0x20:
-      append("\\u00")
-      bytes.append(UInt8.hexDigit(UInt64(byte) >> 4))
-      bytes.append(UInt8.hexDigit(UInt64(byte)))
-    default:
-      bytes.append(UInt8(ascii: "\\"))
-      bytes.append(byte)
+      output.append(UInt8(ascii: "u"))
+      output.append(UInt8(ascii: "0"))
+      output.append(UInt8(ascii: "0"))
+      output.append(UInt8.hexDigit(UInt64(byte) >> 4))
+      output.append(UInt8.hexDigit(UInt64(byte)))
+    default: output.append(byte)
     }
   }
 }

@@ -1,0 +1,16 @@
+/// What a palette file holds.
+public struct FileContents: Hashable, Sendable {
+  /// The title of the palette, in formats that keep one.
+  public var title: String?
+  /// The colors in order.
+  public var entries: [FileEntry]
+  /// What could not be read, in order.
+  public var skipped: [SkippedEntry]
+
+  /// Creates the contents of a file.
+  public init(title: String? = nil, entries: [FileEntry] = [], skipped: [SkippedEntry] = []) {
+    self.title = title
+    self.entries = entries
+    self.skipped = skipped
+  }
+}

@@ -1,0 +1,30 @@
+/// A way to keep a palette in a file: bytes in, values out, and back.
+public protocol FileFormat: Sendable {
+  /// The word that names the format on the command line.
+  var name: String { get }
+  /// What people call the format.
+  var title: String { get }
+  /// The endings of its files, lower case, the usual one first.
+  var extensions: [String] { get }
+  /// Whether files of the format can be read.
+  var reads: Bool { get }
+  /// Whether files of the format can be written.
+  var writes: Bool { get }
+
+  /// Whether the bytes alone show that a file is of this format.
+  func recognises(_ bytes: [UInt8]) -> Bool
+
+  /// Reads a file.
+  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents
+
+  /// Writes a file.
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8]
+}
+
+extension FileFormat {
+  /// Whether files of the format can be read: most can.
+  public var reads: Bool { true }
+
+  /// Whether files of the format can be written: most can.
+  public var writes: Bool { true }
+}

@@ -1,0 +1,26 @@
+/// Why a palette file cannot be read or written.
+public struct FormatError: Error, Hashable, Sendable {
+  /// A stable word for programs: `bad-file` or `unknown-format`.
+  public let code: String
+  /// What is wrong, for people.
+  public let message: String
+  /// What to do about it, where that is known.
+  public let hint: String?
+
+  /// Creates an error.
+  public init(code: String, message: String, hint: String? = nil) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+  }
+
+  /// The error for bytes that are not of a format.
+  static func badFile(_ message: String, hint: String? = nil) -> Self {
+    Self(code: "bad-file", message: message, hint: hint)
+  }
+}
+
+extension FormatError: CustomStringConvertible {
+  /// The message with its code.
+  public var description: String { "\(message) (\(code))" }
+}

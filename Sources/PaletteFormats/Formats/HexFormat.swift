@@ -1,0 +1,56 @@
+internal import PaletteModel
+
+/// One color a line as hexadecimal digits: the plainest palette file there is.
+///
+/// Written as `rrggbb` or `rrggbbaa`. Read with or without `#`, with 3, 4, 6 or 8 digits; a line that
+/// begins with a semicolon is a comment.
+struct HexFormat: FileFormat {
+  let name = "hex"
+  let title = "Hex list"
+  let extensions = ["hex"]
+
+  /// Digits alone may also be a word, or have their alpha in front, as another program writes them:
+  /// only a `#`, or a line of exactly six digits, tells that this is the format.
+  func recognises(_ bytes: [UInt8]) -> Bool {
+    var isCertain = false
+    for line in colorLines(TextFile(bytes)) {
+      let text = String(line.text).trimmed
+      guard color(text) != nil else { return false }
+      let isMarked = text.utf8.first == UInt8(ascii: "#")
+      guard isMarked || text.utf8.count >= 6 else { return false }
+      isCertain = isCertain || isMarked || text.utf8.count == 6
+    }
+    return isCertain
+  }
+
+  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+    var contents = FileContents()
+    for line in colorLines(TextFile(bytes)) {
+      if let color = color(String(line.text).trimmed) {
+        contents.entries.append(FileEntry(color: color, isRounded: true))
+      } else {
+        let reason = "not 3, 4, 6 or 8 hexadecimal digits"
+        contents.skipped.append(SkippedEntry(at: line.place, reason: reason))
+      }
+    }
+    return contents
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(sheet.colors.count * 7)
+    for named in sheet.colors {
+      bytes.append(contentsOf: named.color.hex.utf8.dropFirst())
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return bytes
+  }
+
+  private func colorLines(_ file: TextFile) -> [TextFile.Line] {
+    file.nonblank.filter { $0.text.utf8.first != UInt8(ascii: ";") }
+  }
+
+  private func color(_ text: String) -> Color? {
+    Color(hex: text.utf8.first == UInt8(ascii: "#") ? text.dropFirst() : text[...])
+  }
+}

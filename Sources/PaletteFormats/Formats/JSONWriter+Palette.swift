@@ -1,0 +1,41 @@
+public import PaletteModel
+
+/// The shapes in which palettes and colors appear in every answer and in the format `json`.
+extension JSONWriter {
+  /// Writes `{"palette":{...},"colors":[...]}`.
+  public mutating func document(of sheet: PaletteSheet) {
+    beginObject()
+    key("palette")
+    palette(sheet.id, name: sheet.name, count: sheet.colors.count, digest: sheet.digest)
+    key("colors")
+    beginArray()
+    for (index, color) in sheet.colors.enumerated() {
+      record(color, index: index, conflicts: sheet.conflicts[color.id] ?? [])
+    }
+    endArray()
+    endObject()
+  }
+
+  /// Writes `{"id","name","count","digest"}`.
+  public mutating func palette(_ id: PaletteID, name: String, count: Int, digest: String) {
+    beginObject()
+    member("id", id.description)
+    member("name", name)
+    member("count", count)
+    member("digest", digest)
+    endObject()
+  }
+
+  /// Writes `{"id","name","color","hex","index","note","conflicts"}`.
+  public mutating func record(_ color: NamedColor, index: Int?, conflicts: [String] = []) {
+    beginObject()
+    member("id", color.id.description)
+    member("name", color.name)
+    member("color", color.color.css)
+    member("hex", color.color.hex)
+    member("index", index)
+    member("note", color.note)
+    member("conflicts", conflicts)
+    endObject()
+  }
+}

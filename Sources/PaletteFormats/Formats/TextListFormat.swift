@@ -1,0 +1,61 @@
+internal import PaletteModel
+
+/// A CSS color, a tab and a name a line: palettes for people and for text tools.
+///
+/// The name may be missing. A text is such a list only if every line that is not blank holds a color.
+struct TextListFormat: FileFormat {
+  let name = "txt"
+  let title = "Text list"
+  let extensions = ["txt"]
+
+  func recognises(_ bytes: [UInt8]) -> Bool {
+    let lines = TextFile(bytes).nonblank
+    guard let first = lines.first, (try? entry(first.text)) != nil else { return false }
+    return lines.allSatisfy { (try? entry($0.text)) != nil }
+  }
+
+  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+    var contents = FileContents()
+    for line in TextFile(bytes).nonblank {
+      do {
+        contents.entries.append(try entry(line.text))
+      } catch {
+        throw .badFile(
+          "\(line.place) holds no color: \(error.message)",
+          hint: "a text list has a CSS color on every line, then a tab and a name if wanted"
+        )
+      }
+    }
+    return contents
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(sheet.colors.count * 40)
+    for named in sheet.colors {
+      bytes.append(contentsOf: named.color.css.utf8)
+      bytes.append(UInt8(ascii: "\t"))
+      bytes.append(contentsOf: (TextRule.name.cleaned(named.name) ?? "").utf8)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    return bytes
+  }
+
+  private func entry(_ line: Substring) throws(ColorParseError) -> FileEntry {
+    let line = String(line).trimmed[...]
+    let end = colorEnd(line)
+    let color = try Color(css: String(line[..<end]).trimmed)
+    return FileEntry(name: TextRule.name.cleaned(String(line[end...])), color: color)
+  }
+
+  /// Where the color ends: at a tab; without one at white space after a `)` or a `#` color, as people
+  /// write such lists by hand.
+  private func colorEnd(_ line: Substring) -> Substring.Index {
+    if let tab = line.utf8.firstIndex(of: UInt8(ascii: "\t")) { return tab }
+    if line.utf8.first == UInt8(ascii: "#") {
+      return line.utf8.firstIndex(of: UInt8(ascii: " ")) ?? line.endIndex
+    }
+    guard let bracket = line.utf8.firstIndex(of: UInt8(ascii: ")")) else { return line.endIndex }
+    return line.utf8.index(after: bracket)
+  }
+}

@@ -1,0 +1,60 @@
+internal import PaletteModel
+
+/// Which entry of a file is which color of the palette that it was imported into before.
+///
+/// Pairs are made by id, then by name and occurrence, then by equal color: each color and each entry
+/// once, in order, in time linear in both.
+struct ImportPairing {
+  /// For each entry the index of its color, nil for a new one.
+  private(set) var colorIndexes: [Int?]
+  private var isPaired: [Bool]
+
+  /// Pairs the entries of a file with the colors of a palette.
+  init(of entries: [FileEntry], with colors: [NamedColor]) {
+    colorIndexes = Array(repeating: nil, count: entries.count)
+    isPaired = Array(repeating: false, count: colors.count)
+    pair(entries, by: \.id, with: colors, by: \.id)
+    pair(entries, by: { $0.name.map(TextBytes.init) }, with: colors, by: { TextBytes($0.name) })
+    pair(entries, by: \.color, with: colors, by: \.color)
+    pair(entries, by: { $0.isRounded ? $0.color.hex : nil }, with: colors, by: \.color.hex)
+  }
+
+  /// Pairs the n-th free entry of a key with the n-th free color of the same key.
+  private mutating func pair<Key: Hashable>(
+    _ entries: [FileEntry],
+    by entryKey: (FileEntry) -> Key?,
+    with colors: [NamedColor],
+    by colorKey: (NamedColor) -> Key
+  ) {
+    let keys = entries.indices.map { colorIndexes[$0] == nil ? entryKey(entries[$0]) : nil }
+    guard isPaired.contains(false), keys.contains(where: { $0 != nil }) else { return }
+    // Each key's queue is a chain through `later`, from the first free color to the last.
+    var first: [Key: Int] = [:]
+    var later = [Int?](repeating: nil, count: colors.count)
+    for index in colors.indices.reversed() where !isPaired[index] {
+      later[index] = first.updateValue(index, forKey: colorKey(colors[index]))
+    }
+    for (index, key) in keys.enumerated() {
+      guard let key, let match = first[key] else { continue }
+      colorIndexes[index] = match
+      isPaired[match] = true
+      first[key] = later[match]
+    }
+  }
+}
+
+/// A text that equals another only byte for byte, as names do.
+private struct TextBytes: Hashable {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}

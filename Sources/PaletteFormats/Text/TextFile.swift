@@ -1,0 +1,56 @@
+/// The lines of a text file, whatever its encoding and its line ends.
+struct TextFile {
+  /// A line with its number.
+  struct Line {
+    /// The number, from 1.
+    let number: Int
+    /// The text without its line end.
+    let text: Substring
+
+    /// Where the line is, for messages.
+    var place: String { "line \(number)" }
+  }
+
+  /// All lines; the end of the last one may be missing.
+  let lines: [Line]
+
+  /// The lines that hold more than white space.
+  var nonblank: [Line] {
+    lines.filter { line in !line.text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+  }
+
+  /// Decodes a file.
+  ///
+  /// That is UTF-8, with or without byte order mark, else Latin-1. Lines end with LF, CR LF or CR.
+  init(_ bytes: [UInt8]) {
+    let text = Self.decode(bytes)
+    let utf8 = text.utf8
+    var lines: [Line] = []
+    var start = utf8.startIndex
+    while start < utf8.endIndex {
+      let end = utf8[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? utf8.endIndex
+      lines.append(Line(number: lines.count + 1, text: text[start..<end]))
+      guard end < utf8.endIndex else { break }
+      start = utf8.index(after: end)
+      if utf8[end] == 0x0D, start < utf8.endIndex, utf8[start] == 0x0A {
+        start = utf8.index(after: start)
+      }
+    }
+    self.lines = lines
+  }
+
+  private static func decode(_ bytes: [UInt8]) -> String {
+    let content = bytes.withoutByteOrderMark
+    if let text = String(validating: content, as: UTF8.self) { return text }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: content.lazy.map { Unicode.Scalar($0) })
+    return String(text)
+  }
+}
+
+extension [UInt8] {
+  /// The bytes after the byte order mark of UTF-8, if there is one.
+  var withoutByteOrderMark: ArraySlice<UInt8> {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? self[3...] : self[...]
+  }
+}

@@ -1,0 +1,73 @@
+/// What people may write into a name or a note.
+///
+/// Control characters (C0, DEL, C1) are refused, because they would break lines of files and act on
+/// terminals; a note may hold newlines. What is accepted is kept byte for byte, never normalised.
+public struct TextRule: Sendable {
+  /// The most bytes of UTF-8 that an author may write.
+  public static let byteLimit = 1024
+
+  /// The rule for names: one line, trimmed, not empty.
+  public static let name = TextRule(isName: true)
+
+  /// The rule for notes: any number of lines, may be empty.
+  public static let note = TextRule(isName: false)
+
+  private let isName: Bool
+
+  /// The text as it is to be kept.
+  public func accepted(_ text: String) throws(TextRuleError) -> String {
+    let kept = isName ? text.trimmed : text
+    if let control = kept.unicodeScalars.first(where: isForbidden) { throw .control(control) }
+    guard !isName || !kept.isEmpty else { throw .empty }
+    guard kept.utf8.count <= Self.byteLimit else { throw .tooLong(byteCount: kept.utf8.count) }
+    return kept
+  }
+
+  /// The nearest text that is accepted, for what comes from files; nil when nothing is left.
+  ///
+  /// Control characters become spaces, and what is beyond the limit is cut between characters.
+  public func cleaned(_ text: String) -> String? {
+    let lines = isName ? text : text.withUnixNewlines
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: lines.unicodeScalars.map { isForbidden($0) ? " " : $0 })
+    var kept = String(scalars).trimmed
+    while kept.utf8.count > Self.byteLimit { kept.removeLast() }
+    kept = kept.trimmed
+    return kept.isEmpty ? nil : kept
+  }
+
+  private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isControl && (isName || scalar != "\n")
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this is a control character: C0, DEL or C1.
+  package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+}
+
+extension String {
+  /// The text without white space at both ends.
+  package var trimmed: String {
+    let scalars = unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return first == startIndex && scalars.index(after: last) == endIndex
+      ? self : String(scalars[first...last])
+  }
+
+  /// The text with LF in place of CR LF and CR.
+  fileprivate var withUnixNewlines: String {
+    guard utf8.contains(UInt8(ascii: "\r")) else { return self }
+    var scalars = String.UnicodeScalarView()
+    var afterReturn = false
+    for scalar in unicodeScalars {
+      if scalar == "\r" || scalar != "\n" || !afterReturn {
+        scalars.append(scalar == "\r" ? "\n" : scalar)
+      }
+      afterReturn = scalar == "\r"
+    }
+    return String(scalars)
+  }
+}

@@ -1,0 +1,83 @@
+import PaletteModel
+import Testing
+
+@testable import PaletteFormats
+
+struct FormatRegistryTests {
+  private let registry = FormatRegistry.standard
+
+  @Test func listsItsFormats() throws {
+    let rows = try #require(try JSON(parsing: registry.document)["formats"]?.arrayValue)
+    #expect(rows.compactMap { $0["name"]?.stringValue } == ["hex", "json", "txt"])
+    #expect(
+      rows.first == [
+        "name": "hex", "title": "Hex list", "extensions": ["hex"], "reads": true, "writes": true,
+      ]
+    )
+  }
+
+  @Test func findsByName() throws {
+    #expect(try registry.format(named: "JSON").name == "json")
+    let error = try #require(throws: FormatError.self) { try registry.format(named: "gif") }
+    #expect(error.code == "unknown-format" && error.hint == "the formats are hex, json, txt")
+  }
+
+  @Test(arguments: [("a.hex", "hex"), ("/x.y/b.JSON", "json"), ("c.d.txt", "txt")])
+  func choosesTheWriterByExtension(_ file: String, _ name: String) throws {
+    #expect(try registry.format(toWrite: file).name == name)
+  }
+
+  @Test(arguments: ["a", "a.", "hex", "x.hex/a", "a.gpl", ""])
+  func knowsNoWriter(_ file: String) {
+    #expect(throws: FormatError.self) { try registry.format(toWrite: file) }
+  }
+
+  @Test(arguments: [
+    ("ff7f50\n", "a.hex", "hex"),
+    ("ff7f50\n", "a.bin", "hex"),
+    ("red\tFire\n", "noextension", "txt"),
+    (#"{"colors":[]}"#, "a.txt", "json"),
+    ("#ff7f50\n", "a.txt", "txt"),
+    ("#ff7f50\n", "a.hex", "hex"),
+    ("", "a.hex", "hex"), ("", "a.txt", "txt"), ("FFf6edc1\n", "a.hex", "hex"),
+    ("FFf6edc1\n", "a.txt", "txt"), ("garbage", "a.json", "json"),
+  ])
+  func letsTheBytesDecide(_ text: String, _ file: String, _ name: String) throws {
+    #expect(try registry.format(toRead: Array(text.utf8), named: file).name == name)
+  }
+
+  @Test func refusesWhatNothingReads() throws {
+    let error = try #require(throws: FormatError.self) {
+      try registry.format(toRead: Array("garbage".utf8), named: "a.gif")
+    }
+    #expect(error.code == "unknown-format")
+  }
+
+  @Test(
+    arguments: [
+      ("FFf6edc1\nFF8b506d\n", "pdn.txt", nil), ("nothing here", "a.hex", nil),
+      (#"{"colors":[{}]}"#, "a.json", nil), ("ff7f50", "a.hex", "json"), ("ff7f50", "a.hex", "gif"),
+    ] as [(String, String, String?)]
+  )
+  func refusesFilesWithoutColors(_ text: String, _ file: String, _ format: String?) {
+    #expect(throws: FormatError.self) {
+      try registry.read(Array(text.utf8), named: file, as: format)
+    }
+  }
+
+  @Test func readsAsTold() throws {
+    let (format, contents) = try registry.read(Array("FFf6edc1".utf8), named: "a.txt", as: "hex")
+    #expect(format.name == "hex" && contents.entries.count == 1)
+  }
+
+  @Test(arguments: FormatRegistry.standard.formats.map(\.name), [0, 1, 3])
+  func readsBackWhatItWrites(_ name: String, _ count: Int) throws {
+    let format = try registry.format(named: name)
+    let colors = Array(Samples.colors.prefix(count))
+    let bytes = try format.write(Samples.sheet(colors))
+    let file = "palette.\(format.extensions[0])"
+    let (found, contents) = try registry.read(bytes, named: file)
+    #expect(found.name == name)
+    #expect(contents.entries.map(\.color.hex) == colors.map(\.color.hex))
+  }
+}

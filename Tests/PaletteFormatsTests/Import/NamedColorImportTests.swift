@@ -1,0 +1,57 @@
+import PaletteModel
+import Testing
+
+@testable import PaletteFormats
+
+struct NamedColorImportTests {
+  private func imported(_ entries: [FileEntry], into old: [NamedColor]) throws
+    -> (new: [NamedColor], diff: PaletteDiff)
+  {
+    var random = Generator(seed: 1)
+    let new = old.importing(entries, using: &random)
+    return (new, try PaletteDiff(from: old, to: new))
+  }
+
+  @Test(arguments: FormatRegistry.standard.formats.map(\.name))
+  func changesNothingWhenTheFileDidNot(_ name: String) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    let entries = try format.read(try format.write(Samples.sheet())).entries
+    #expect(try imported(entries, into: Samples.colors).diff.isEmpty)
+  }
+
+  @Test func insertsIntoAnEmptyPalette() throws {
+    let red = Color(red8: 255, green8: 0, blue8: 0)
+    let entries = [FileEntry(color: red), FileEntry(name: "Fire", color: red, note: "n")]
+    let (new, diff) = try imported(entries, into: [])
+    #expect(new.map(\.name) == ["#ff0000", "Fire"])
+    #expect(new.map(\.note) == ["", "n"])
+    #expect(diff.insertions.count == 2 && Set(new.map(\.id)).count == 2)
+  }
+
+  @Test func updatesDeletesAndInserts() throws {
+    let entries = [
+      FileEntry(name: "New", color: Color(.hsl, 1, 2, 3)),
+      FileEntry(name: "Coral", color: Color(.srgb, 0, 0, 1)),
+      FileEntry(name: "Renamed", color: Samples.colors[2].color),
+    ]
+    let (new, diff) = try imported(entries, into: Samples.colors)
+    #expect(diff.insertions.count == 1 && diff.deletions.count == 1 && diff.updates.count == 2)
+    #expect(diff.moves.isEmpty)
+    #expect(new[1].id == Samples.id(1) && new[2].id == Samples.id(3))
+    #expect(new[2].name == "Renamed")
+  }
+
+  @Test func movesWhatMoved() throws {
+    let entries = Samples.colors.reversed().map { FileEntry(name: $0.name, color: $0.color) }
+    let (new, diff) = try imported(entries, into: Samples.colors)
+    #expect(new.map(\.id) == Samples.colors.reversed().map(\.id))
+    #expect(diff.moves.count == 2 && diff.updates.isEmpty)
+  }
+
+  @Test func keepsWhatTheFileDoesNotSay() throws {
+    let entries = Samples.colors.map { FileEntry(name: $0.name, color: $0.color) }
+    #expect(try imported(entries, into: Samples.colors).new[1].note == "two\nlines")
+    let cleared = Samples.colors.map { FileEntry(name: $0.name, color: $0.color, note: "") }
+    #expect(try imported(cleared, into: Samples.colors).new[1].note.isEmpty)
+  }
+}

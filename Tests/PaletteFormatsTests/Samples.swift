@@ -1,0 +1,40 @@
+import PaletteModel
+
+@testable import PaletteFormats
+
+/// Palettes for tests of readers and writers.
+enum Samples {
+  static func id(_ number: UInt64) -> RecordID {
+    RecordID(high: 0x1111_2222_3333_4444, low: 0x8000_0000_0000_0000 | number)
+  }
+
+  static func named(
+    _ number: UInt64,
+    _ name: String,
+    _ color: Color = Color(.srgb, 1, 0, 0),
+    note: String = ""
+  ) -> NamedColor {
+    NamedColor(id: id(number), name: name, color: color, note: note)
+  }
+
+  static let colors = [
+    named(1, "Coral", Color(red8: 255, green8: 127, blue8: 80)),
+    named(
+      2,
+      "Half \"black\"",
+      Color(red8: 0, green8: 0, blue8: 0, alpha8: 128),
+      note: "two\nlines"
+    ),
+    named(3, "Caf\u{E9}", Color(.oklch, 0.7, 0.1, 200)),
+  ]
+
+  static func sheet(_ colors: [NamedColor] = colors) -> PaletteSheet {
+    PaletteSheet(
+      id: PaletteID(id(99)),
+      name: "Reef",
+      digest: "00112233445566778899aabbccddeeff",
+      colors: colors,
+      conflicts: [id(2): ["name", "color"]]
+    )
+  }
+}
