@@ -26,6 +26,11 @@ final class Mount {
     )
   }
 
+  /// Gives a file system in memory more space.
+  func resize(bytes: Int) throws {
+    try #require(mount(nil, path, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)") == 0)
+  }
+
   deinit {
     umount2(path, Int32(MNT_DETACH))
   }

@@ -39,6 +39,14 @@ extension LibraryFolder {
     try library.connection.add(word)
   }
 
+  /// Opens a library that must be there for reading.
+  func reader(newestVersion: Int = 1) throws(StoreError) -> ReadableLibrary {
+    guard let library = try openForReading(newestVersion: newestVersion) else {
+      throw StoreError(code: .cannotOpen, message: "there is no library")
+    }
+    return library
+  }
+
   /// The words that a reader sees; nil when there is no library.
   func words(newestVersion: Int = 1) throws(StoreError) -> [String]? {
     guard let library = try openForReading(newestVersion: newestVersion) else { return nil }

@@ -1,0 +1,71 @@
+import Foundation
+import PaletteStore
+import Testing
+
+struct MigrationTests {
+  let scratch: Scratch
+  let folder: LibraryFolder
+
+  init() throws {
+    scratch = try Scratch()
+    folder = try scratch.library()
+    try folder.add("old")
+  }
+
+  @Test func migratesAfterABackup() throws {
+    do {
+      let library = try folder.opened([Steps.first, Steps.second])
+      #expect(library.migratedFrom == 1)
+      #expect(library.incarnation == .same)
+      #expect(try library.connection.userVersion == 2)
+      try library.connection.execute("UPDATE word SET size = 3")
+    }
+    #expect(try folder.words(newestVersion: 2) == ["old"])
+    let backup = folder.databasePath + ".v1.backup"
+    let copy = try Connection(path: backup, mode: .immutable)
+    #expect(try copy.userVersion == 1)
+    #expect(try copy.words() == ["old"])
+    #expect(try mode(backup) == 0o600)
+    #expect(try folder.opened([Steps.first, Steps.second]).migratedFrom == nil)
+  }
+
+  @Test func newLibraryTakesEveryStepWithoutABackup() throws {
+    let other = try scratch.library("other")
+    let library = try other.opened([Steps.first, Steps.second])
+    #expect(library.migratedFrom == nil)
+    #expect(library.incarnation == .new)
+    #expect(try library.connection.userVersion == 2)
+    #expect(try !scratch.names("other").contains { $0.hasSuffix("backup") })
+  }
+
+  @Test func failureLeavesTheOldVersion() throws {
+    for _ in 0..<2 {
+      let error = #expect(throws: StoreError.self) {
+        _ = try folder.opened([Steps.first, Steps.failing])
+      }
+      #expect(error?.message == "half-way")
+      let library = try folder.reader(newestVersion: 2)
+      #expect(library.version == 1)
+      #expect(try library.connection.words() == ["old"])
+      #expect(try library.connection.integer(pragma: "table_info(word)") == 0)
+    }
+    try folder.add("still writable")
+    _ = try folder.opened([Steps.first, Steps.second])
+    #expect(try folder.words(newestVersion: 2) == ["old", "still writable"])
+  }
+
+  @Test func reportsTheVersionToReaders() throws {
+    let library = try folder.reader(newestVersion: 9)
+    #expect(library.version == 1)
+  }
+
+  @Test func olderProgramRefusesTheResult() throws {
+    _ = try folder.opened([Steps.first, Steps.second])
+    let before = try bytes(folder.databasePath)
+    for open in [{ _ = try folder.opened() }, { _ = try folder.words() }] {
+      let error = #expect(throws: StoreError.self) { try open() }
+      #expect(error?.code == .newerFormat)
+    }
+    #expect(try bytes(folder.databasePath) == before)
+  }
+}
