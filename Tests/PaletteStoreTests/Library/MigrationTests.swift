@@ -54,6 +54,25 @@ struct MigrationTests {
     #expect(try folder.words(newestVersion: 2) == ["old", "still writable"])
   }
 
+  @Test func crashHalfWayLeavesTheOldVersion() throws {
+    let home = folder.path
+    let image = try scratch.library("image")
+    let copying = Migration(version: 2) { (connection) throws(StoreError) in
+      // A cache this small writes to the log before the commit.
+      try connection.execute("PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
+      try connection.execute("ALTER TABLE word ADD COLUMN size INTEGER")
+      for _ in 0..<100 { try connection.add(String(repeating: "new", count: 1_000)) }
+      #expect((try? run("/bin/cp", "-a", home, image.path)) == 0)
+    }
+    _ = try folder.opened([Steps.first, copying])
+    #expect(try bytes(image.databasePath + "-wal").count > 100_000)
+    #expect(try image.words() == ["old"])
+    #expect(try image.reader().version == 1)
+    let library = try image.opened([Steps.first, Steps.second])
+    #expect(library.migratedFrom == 1)
+    #expect(try library.connection.words() == ["old"])
+  }
+
   @Test func reportsTheVersionToReaders() throws {
     let library = try folder.reader(newestVersion: 9)
     #expect(library.version == 1)

@@ -177,7 +177,7 @@ struct OpeningTests {
     let folder = try LibraryFolder((path as NSString).deletingLastPathComponent)
     do {
       let library = try folder.opened()
-      for _ in 0..<2_000 { try library.connection.add("word") }
+      try library.connection.add(Array(repeating: "word", count: 2_000))
     }
     var file = try bytes(path)
     damage(&file)

@@ -97,7 +97,7 @@ struct BackupTests {
     let folder = try scratch.library()
     do {
       let library = try folder.opened()
-      for _ in 0..<2_000 { try library.connection.add("word") }
+      try library.connection.add(Array(repeating: "word", count: 2_000))
       #expect(try library.connection.quickCheck().isEmpty)
     }
     var damaged = try bytes(folder.databasePath)

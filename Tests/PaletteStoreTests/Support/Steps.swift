@@ -61,6 +61,12 @@ extension Connection {
     try insert.run()
   }
 
+  func add(_ words: [String]) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      for word in words { try add(word) }
+    }
+  }
+
   func words() throws(StoreError) -> [String] {
     var found: [String] = []
     try prepare("SELECT text FROM word ORDER BY rowid").rows { found.append($0.text(0)) }
