@@ -78,20 +78,6 @@ struct LibraryLockTests {
     try input.fileHandleForWriting.close()
     child.waitUntilExit()
   }
-
-  @Test func noticesThatItsFileWasReplaced() throws {
-    let first = try LibraryLock.acquire(folder, timeoutMilliseconds: 0)
-    try FileManager.default.removeItem(atPath: folder.lockPath)
-    let second = try LibraryLock.acquire(folder, timeoutMilliseconds: 0)
-    #expect(throws: StoreError.self) {
-      _ = try LibraryLock.acquire(folder, timeoutMilliseconds: 0)
-    }
-    first.release()
-    #expect(throws: StoreError.self) {
-      _ = try LibraryLock.acquire(folder, timeoutMilliseconds: 0)
-    }
-    second.release()
-  }
 }
 
 /// Another process that holds a lock until it is killed.
