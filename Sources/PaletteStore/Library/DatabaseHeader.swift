@@ -2,36 +2,35 @@ import Glibc
 
 /// What the first hundred bytes of a file say, read without SQLite, which would touch the file.
 enum DatabaseHeader: Equatable {
-  /// There is no file.
-  case missing
-  /// The file has no bytes.
-  case empty
   /// The file is no SQLite database.
   case other
   /// A SQLite database, and what its header claims.
-  case database(applicationID: UInt32, userVersion: UInt32)
+  case database(applicationID: Int, userVersion: Int)
 
-  /// Reads the header; see `FileDescriptor.contents` for when that is not allowed.
+  /// Reads the header of a file; see `FileDescriptor.contents` for when that is not allowed.
   ///
   /// https://sqlite.org/fileformat2.html#the_database_header
   init(path: String) throws(StoreError) {
-    guard let bytes = try FileDescriptor.contents(of: path, limit: 100) else {
-      self = .missing
+    guard let bytes = try FileDescriptor.contents(of: path, limit: 100), bytes.count == 100,
+      bytes.starts(with: "SQLite format 3\0".utf8)
+    else {
+      self = .other
       return
     }
-    if bytes.isEmpty {
-      self = .empty
-    } else if bytes.count == 100, bytes.starts(with: "SQLite format 3\0".utf8) {
-      self = .database(
-        applicationID: Self.number(bytes[68..<72]),
-        userVersion: Self.number(bytes[60..<64])
-      )
-    } else {
-      self = .other
-    }
+    self = .database(
+      applicationID: Self.number(bytes[68..<72]),
+      userVersion: Self.number(bytes[60..<64])
+    )
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-    bytes.reduce(0) { $0 << 8 | UInt32($1) }
+  /// A signed number, most significant byte first.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+    Int(Int32(bitPattern: bytes.reduce(0) { $0 << 8 | UInt32($1) }))
   }
+}
+
+/// The size of a file in bytes, found without opening it; nil when there is none.
+func fileSize(_ path: String) -> Int? {
+  var status = stat()
+  return stat(path, &status) == 0 ? Int(status.st_size) : nil
 }

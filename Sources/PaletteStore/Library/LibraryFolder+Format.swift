@@ -5,40 +5,36 @@ extension LibraryFolder {
   /// The number in the header of every library: "hued".
   package static let applicationID = 1_752_524_132
 
-  /// Refuses another program's file and a newer version's, before SQLite gets to touch it.
+  /// Refuses another program's file and a newer version's, before anything is touched.
   ///
   /// - Returns: Whether there is a library; if not, one may be created here.
-  func checkHeader(newestVersion: Int) throws(StoreError) -> Bool {
-    // With shared memory there somebody has it open, maybe this very process; see `contents(of:)`.
-    // Then SQLite is asked, by `checkFormat`, and finds nothing to touch that it has not already.
-    if access(databasePath + "-shm", F_OK) == 0, access(databasePath, F_OK) == 0 { return true }
-    let header = try DatabaseHeader(path: databasePath)
-    if header == .missing || (header == .empty && access(openedPath, F_OK) != 0) { return false }
-    try check(header, of: databasePath, newestVersion: newestVersion)
+  func checkFile(newestVersion: Int) throws(StoreError) -> Bool {
+    guard let size = fileSize(databasePath) else { return false }
+    if size == 0, access(openedPath, F_OK) != 0 { return false }
+    // With shared memory there, it may be open in this very process; see `contents(of:)`. Then it is
+    // left to SQLite and `checkFormat`.
+    if fileSize(databasePath + "-shm") == nil || size == 0 {
+      try checkHeader(of: databasePath, newestVersion: newestVersion)
+    }
     return true
   }
 
   /// Refuses a file by what its first bytes say.
-  func check(
-    _ header: DatabaseHeader,
-    of path: String,
-    newestVersion: Int
-  ) throws(StoreError) {
-    switch header {
-    case .missing:
-      return
-    case .empty:
+  func checkHeader(of path: String, newestVersion: Int) throws(StoreError) {
+    guard fileSize(path) != 0 else {
       throw StoreError(
         code: .corrupt,
         message: "the file has lost all its bytes: \(path)",
         hint: "recover from a backup"
       )
+    }
+    switch try DatabaseHeader(path: path) {
     case .other:
       throw notALibrary("no SQLite database", path)
     case .database(let applicationID, let userVersion):
       try check(
-        applicationID: Int(applicationID),
-        version: Int(Int32(bitPattern: userVersion)),
+        applicationID: applicationID,
+        version: userVersion,
         of: path,
         newestVersion: newestVersion
       )
@@ -68,6 +64,16 @@ extension LibraryFolder {
       of: path,
       newestVersion: newestVersion
     )
+    // A checkpoint that stopped half-way leaves half a page too, but then there is a log. SQLite
+    // would take the rest of the last page for zeros.
+    let pageBytes = Int(try connection.integer(pragma: "page_size"))
+    if let size = fileSize(path), size % pageBytes != 0, fileSize(path + "-wal") ?? 0 == 0 {
+      throw StoreError(
+        code: .corrupt,
+        message: "the file is cut short: \(path)",
+        hint: "recover from a backup"
+      )
+    }
     return version
   }
 

@@ -4,8 +4,7 @@ import PaletteModel
 extension LibraryFolder {
   /// Compares the files with what the last opening for writing left; writes nothing.
   func readIncarnation(_ connection: borrowing Connection) throws(StoreError) -> Incarnation {
-    guard try connection.integer(pragma: "user_version") > 0,
-      let nonce = try connection.meta(.nonce), let recorded = try connection.meta(.surroundings)
+    guard let nonce = try connection.meta(.nonce), let recorded = try connection.meta(.surroundings)
     else { return .new }
     let found = try Surroundings(of: databasePath)
     guard let recorded = Surroundings(bytes: recorded) else { return .changed(.opening) }

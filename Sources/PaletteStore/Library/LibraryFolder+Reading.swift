@@ -11,8 +11,26 @@ extension LibraryFolder {
   /// - Returns: The library, or nil when there is none.
   /// - Throws: `StoreError` with code `notALibrary`, `newerFormat`, `corrupt` and others.
   package func openForReading(newestVersion: Int) throws(StoreError) -> ReadableLibrary? {
-    guard try checkHeader(newestVersion: newestVersion) else { return nil }
+    guard try checkFile(newestVersion: newestVersion) else { return nil }
     let mode = ReadingMode(of: databasePath)
+    let isSharedMemoryInUse = fileSize(databasePath + "-shm") ?? 0 >= Self.sharedMemoryBytes
+    do throws(StoreError) {
+      return try openForReading(newestVersion: newestVersion, mode: mode)
+    } catch  where mode == .shared && !isSharedMemoryInUse && Self.deniesSharedMemory(error.code) {
+      // A full disk, say, is as good as a read-only folder to a reader.
+      let other = ReadingMode(
+        folderIsWritable: false,
+        sharedMemoryExists: false,
+        logBytes: fileSize(databasePath + "-wal") ?? 0
+      )
+      return try openForReading(newestVersion: newestVersion, mode: other)
+    }
+  }
+
+  private func openForReading(
+    newestVersion: Int,
+    mode: ReadingMode
+  ) throws(StoreError) -> ReadableLibrary {
     let connection = try mode.open(databasePath)
     let version = try checkFormat(connection, of: databasePath, newestVersion: newestVersion)
     let incarnation = try readIncarnation(connection)
@@ -22,5 +40,12 @@ extension LibraryFolder {
       incarnation: incarnation,
       mode: mode
     )
+  }
+
+  /// The size that a `-shm` file has at least while a database is open.
+  private static let sharedMemoryBytes = 32_768
+
+  private static func deniesSharedMemory(_ code: StoreError.Code) -> Bool {
+    [.diskFull, .readOnly, .cannotOpen].contains(code)
   }
 }

@@ -47,11 +47,10 @@ extension LibraryFolder {
     newestVersion: Int
   ) throws(StoreError) -> (BackupSummary, Int) {
     let path = try AbsolutePath(path).text
-    let header = try DatabaseHeader(path: path)
-    guard header != .missing else {
-      throw StoreError(systemError: ENOENT, doing: "open", path: path)
+    guard fileSize(path) != nil else {
+      throw StoreError(systemError: errno, doing: "open", path: path)
     }
-    try check(header, of: path, newestVersion: newestVersion)
+    try checkHeader(of: path, newestVersion: newestVersion)
     let connection = try ReadingMode(of: path).open(path)
     let version = try checkFormat(connection, of: path, newestVersion: newestVersion)
     let problems = try connection.integrityCheck()
@@ -85,8 +84,9 @@ extension LibraryFolder {
   }
 
   private func checkpointAndClose() throws(StoreError) {
+    // SQLite deletes the log of a file that it takes for empty.
+    try checkHeader(of: databasePath, newestVersion: .max)
     let connection = try Connection(path: databasePath, mode: .readWrite(create: false))
-    guard try connection.applicationID == Self.applicationID else { return }
     try connection.checkpoint(truncating: true)
   }
 }

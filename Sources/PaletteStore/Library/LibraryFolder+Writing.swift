@@ -23,12 +23,12 @@ extension LibraryFolder {
     adopt: (borrowing Connection, Incarnation) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> WritableLibrary {
     let newestVersion = migrations.last?.version ?? 0
-    _ = try checkHeader(newestVersion: newestVersion)
+    if try checkFile(newestVersion: newestVersion) { try checkByReading(newestVersion) }
     try create()
     var holdings = Holdings()
     holdings.lock = try LibraryLock.acquire(self, timeoutMilliseconds: lockTimeoutMilliseconds)
     // The one who held the lock until now may have created or migrated the library.
-    if try !checkHeader(newestVersion: newestVersion) { try createDatabase(migrations) }
+    if try !checkFile(newestVersion: newestVersion) { try createDatabase(migrations) }
 
     let connection = try Connection(
       path: databasePath,
@@ -47,6 +47,13 @@ extension LibraryFolder {
       incarnation: incarnation,
       migratedFrom: version < newestVersion ? version : nil
     )
+  }
+
+  /// Refuses what only SQLite can tell, while there is no trace of us in the folder.
+  private func checkByReading(_ newestVersion: Int) throws(StoreError) {
+    guard fileSize(databasePath + "-shm") != nil else { return }
+    let reader = try ReadingMode(of: databasePath).open(databasePath)
+    try checkFormat(reader, of: databasePath, newestVersion: newestVersion)
   }
 
   /// Makes the file under another name and moves it into place when it is whole.

@@ -14,6 +14,9 @@ package struct LibraryLock: ~Copyable {
     try? self.descriptor.replaceContents("\(getpid())\n".utf8, path: "lock")
   }
 
+  /// Gives the lock back before the end of the value's life.
+  package consuming func release() {}
+
   deinit {
     // The next one to wait must not be told of a holder who is gone.
     ftruncate(descriptor.rawValue, 0)

@@ -4,11 +4,10 @@ extension ReadingMode {
   /// Chooses the mode by looking at the folder and the files.
   init(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    var log = stat()
     self.init(
       folderIsWritable: faccessat(AT_FDCWD, folder.isEmpty ? "/" : folder, W_OK, AT_EACCESS) == 0,
-      sharedMemoryExists: access(path + "-shm", F_OK) == 0,
-      logBytes: stat(path + "-wal", &log) == 0 ? log.st_size : 0
+      sharedMemoryExists: fileSize(path + "-shm") != nil,
+      logBytes: fileSize(path + "-wal") ?? 0
     )
   }
 

@@ -31,7 +31,7 @@ package struct Connection: ~Copyable {
   init(path: String, mode: Mode, holdings: consuming Holdings) throws(StoreError) {
     let location = try DatabaseLocation(path: path, mode: mode)
     var pointer: OpaquePointer?
-    let code = sqlite3_open_v2(location.name, &pointer, location.flags, nil)
+    let code = sqlite3_open_v2(location.name, &pointer, location.flags, location.fileSystem)
     guard code == SQLITE_OK, let pointer else {
       let error = StoreError(sqliteCode: code, connection: pointer)
       // A failed open still hands out a connection that holds the message.
@@ -43,6 +43,8 @@ package struct Connection: ~Copyable {
         hint: error.hint
       )
     }
+    var holdings = holdings
+    holdings.folder = location.folder
     handle = ConnectionHandle(pointer: pointer, holdings: holdings)
     // Readers meet a writer that recovers the WAL for a moment; nobody waits longer than that.
     sqlite3_busy_timeout(pointer, 5_000)

@@ -1,29 +1,44 @@
 import CSQLite
+import Glibc
 import PaletteModel
 
-/// A path and a mode as the two arguments that SQLite opens a database by.
-struct DatabaseLocation {
+/// A path and a mode as what SQLite opens a database by.
+struct DatabaseLocation: ~Copyable {
   /// The file name or URI.
   let name: String
   /// The flags of `sqlite3_open_v2`.
   let flags: Int32
+  /// The file system to open it with; nil for the ordinary one.
+  let fileSystem: String?
+  /// The folder that the name goes through, to be kept open with the database.
+  let folder: FileDescriptor?
 
   init(path: String, mode: Connection.Mode) throws(StoreError) {
-    let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    switch mode {
-    case .memory:
+    let access: Int32 =
+      switch mode {
+      case .memory, .readWrite(create: true): SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .readWrite(create: false): SQLITE_OPEN_READWRITE
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      }
+    flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    if mode == .memory {
       name = ":memory:"
-      flags = common | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-    case .readWrite(let create):
-      name = try AbsolutePath(path).text
-      flags = common | SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0)
-    case .readOnly:
-      name = try AbsolutePath(path).text
-      flags = common | SQLITE_OPEN_READONLY
-    case .immutable:
-      name = "file:\(Self.percentEncoded(try AbsolutePath(path).text))?immutable=1"
-      flags = common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      fileSystem = nil
+      folder = nil
+      return
     }
+    var path = try AbsolutePath(path).text
+    if path.utf8.count > LongPathFileSystem.ordinaryPathBytes, let slash = path.lastIndex(of: "/") {
+      let open = try FileDescriptor(path: String(path[..<slash]), flags: O_PATH | O_DIRECTORY)
+      path = "/proc/self/fd/\(open.rawValue)\(path[slash...])"
+      folder = consume open
+      fileSystem = LongPathFileSystem.name
+    } else {
+      folder = nil
+      fileSystem = nil
+    }
+    name = mode == .immutable ? "file:\(Self.percentEncoded(path))?immutable=1" : path
   }
 
   /// The path with everything that means something in a URI written as `%XX`.

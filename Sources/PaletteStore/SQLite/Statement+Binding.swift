@@ -6,6 +6,11 @@ extension Statement {
     try check(sqlite3_bind_int64(handle, index, value))
   }
 
+  /// Binds an integer.
+  package func bind(_ value: Int, at index: Int32) throws(StoreError) {
+    try bind(Int64(value), at: index)
+  }
+
   /// Binds a floating-point number; SQLite stores NaN as NULL.
   package func bind(_ value: Double, at index: Int32) throws(StoreError) {
     try check(sqlite3_bind_double(handle, index, value))

@@ -42,7 +42,8 @@ extension StoreError {
     if let connection, sqlite3_errcode(connection) != SQLITE_OK {
       message = String(cString: sqlite3_errmsg(connection))
     }
-    if systemError != 0, [.inputOutput, .cannotOpen, .diskFull, .readOnly].contains(code) {
+    // SQLite sets the system error for these two and leaves the last one there otherwise.
+    if systemError != 0, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(sqliteCode & 0xFF) {
       message += ": \(String(cString: strerror(systemError)))"
     }
     self.init(

@@ -1,0 +1,75 @@
+import PaletteStore
+
+/// Migrations of a small library, for tests.
+enum Steps {
+  static let first = Migration(version: 1) { (connection) throws(StoreError) in
+    try connection.execute(MetaKey.tableSQL)
+    try connection.execute("CREATE TABLE word(text TEXT NOT NULL) STRICT")
+  }
+  static let second = Migration(version: 2) { (connection) throws(StoreError) in
+    try connection.execute("ALTER TABLE word ADD COLUMN size INTEGER")
+  }
+  static let failing = Migration(version: 2) { (connection) throws(StoreError) in
+    try connection.execute("ALTER TABLE word ADD COLUMN size INTEGER")
+    throw StoreError(code: .failed, message: "half-way")
+  }
+}
+
+extension LibraryFolder {
+  /// Opens for writing without waiting, with the first step unless others are given.
+  func opened(
+    _ migrations: [Migration] = [Steps.first],
+    adopt: (borrowing Connection, Incarnation) throws(StoreError) -> Void = { _, _ in }
+  ) throws(StoreError) -> WritableLibrary {
+    var random = SystemRandomNumberGenerator()
+    return try openForWriting(
+      migrations: migrations,
+      lockTimeoutMilliseconds: 0,
+      using: &random,
+      adopt: adopt
+    )
+  }
+
+  /// Opens for writing, reports the incarnation, and closes.
+  func incarnation() throws(StoreError) -> Incarnation { try opened().incarnation }
+
+  /// Adds a word and closes.
+  func add(_ word: String) throws(StoreError) {
+    let library = try opened()
+    try library.connection.add(word)
+  }
+
+  /// Opens a library that must be there for reading.
+  func reader(newestVersion: Int = 1) throws(StoreError) -> ReadableLibrary {
+    guard let library = try openForReading(newestVersion: newestVersion) else {
+      throw StoreError(code: .cannotOpen, message: "there is no library")
+    }
+    return library
+  }
+
+  /// The words that a reader sees; nil when there is no library.
+  func words(newestVersion: Int = 1) throws(StoreError) -> [String]? {
+    guard let library = try openForReading(newestVersion: newestVersion) else { return nil }
+    return try library.connection.words()
+  }
+}
+
+extension Connection {
+  func add(_ word: String) throws(StoreError) {
+    let insert = try prepare("INSERT INTO word(text) VALUES(?1)")
+    try insert.bind(word, at: 1)
+    try insert.run()
+  }
+
+  func add(_ words: [String]) throws(StoreError) {
+    try transaction { () throws(StoreError) in
+      for word in words { try add(word) }
+    }
+  }
+
+  func words() throws(StoreError) -> [String] {
+    var found: [String] = []
+    try prepare("SELECT text FROM word ORDER BY rowid").rows { found.append($0.text(0)) }
+    return found
+  }
+}
