@@ -50,7 +50,8 @@ struct CommandRunner {
   /// The answer of the API to this command.
   func call(_ parameters: Document) throws(APIError) -> [UInt8] {
     let location = environment.location(home: options.home)
-    if options.verbose { program.console.note("hued: library \(location.home)\n") }
+    // With --json the standard error holds one document at most, that of an error.
+    if options.verbose, !options.json { program.console.note("hued: library \(location.home)\n") }
     let request = Request(method: invocation.verb.rawValue, parameters: parameters)
     return try program.makeAPI(location).call(request)
   }

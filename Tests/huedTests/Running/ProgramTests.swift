@@ -53,8 +53,11 @@ struct ProgramTests {
   @Test func tellsTheLibraryWhenVerbose() {
     let run = TestRun(#"{"palettes":[]}"#)
     run.run("palettes", "--verbose", "--home", "x")
-    #expect(run.console.notes == "hued: library /work/x\n")
+    #expect(run.console.notes == "hued: library /folder/x\n")
     #expect(run.console.text == "")
+    let json = TestRun(error: APIError(code: "failed", message: "no"))
+    json.run("palettes", "--verbose", "--json")
+    #expect(json.console.notes.hasPrefix(#"{"error""#))
   }
 
   @Test func startsTheWatchBeforeACommand() {

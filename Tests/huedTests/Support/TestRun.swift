@@ -11,7 +11,7 @@ struct TestRun {
   init(_ answer: String = "{}", error: APIError? = nil) {
     api = CannedAPI(answer, error: error)
     environment.variables = ["HOME": "/home/user", "TERM": "xterm-256color"]
-    environment.workingDirectory = "/work"
+    environment.workingDirectory = "/folder"
   }
 
   /// The same on a terminal with all colors.
