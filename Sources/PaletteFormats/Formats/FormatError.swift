@@ -1,6 +1,6 @@
 /// Why a palette file cannot be read or written.
 public struct FormatError: Error, Hashable, Sendable {
-  /// A stable word for programs: `bad-file` or `unknown-format`.
+  /// A stable word for programs: `bad-file` or `bad-format`.
   public let code: String
   /// What is wrong, for people.
   public let message: String

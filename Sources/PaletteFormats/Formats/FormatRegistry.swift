@@ -17,7 +17,7 @@ public struct FormatRegistry: Sendable {
   public func format(named name: String) throws(FormatError) -> any FileFormat {
     if let format = formats.first(where: { $0.name == name.lowercased() }) { return format }
     throw FormatError(
-      code: "unknown-format",
+      code: "bad-format",
       message: "there is no format \"\(name)\"",
       hint: "the formats are \(formats.map(\.name).joined(separator: ", "))"
     )
@@ -29,7 +29,7 @@ public struct FormatRegistry: Sendable {
     let format = formats.first { $0.writes && $0.extensions.contains(ending) }
     if let format { return format }
     throw FormatError(
-      code: "unknown-format",
+      code: "bad-format",
       message: "no format is known by the name of \"\(fileName)\"",
       hint: "say which with --format"
     )
@@ -49,7 +49,7 @@ public struct FormatRegistry: Sendable {
       return format
     }
     throw FormatError(
-      code: "unknown-format",
+      code: "bad-format",
       message: "\"\(fileName)\" is in no format that can be read",
       hint: "say which it is with --format, if it is one of "
         + readable.map(\.name).joined(separator: ", ")
@@ -68,7 +68,7 @@ public struct FormatRegistry: Sendable {
       }
     guard format.reads else {
       throw FormatError(
-        code: "unknown-format",
+        code: "bad-format",
         message: "the format \(format.name) can only be written"
       )
     }

@@ -19,7 +19,7 @@ struct FormatRegistryTests {
   @Test func findsByName() throws {
     #expect(try registry.format(named: "JSON").name == "json")
     let error = try #require(throws: FormatError.self) { try registry.format(named: "gif") }
-    #expect(error.code == "unknown-format" && error.hint == "the formats are hex, json, txt")
+    #expect(error.code == "bad-format" && error.hint == "the formats are hex, json, txt")
   }
 
   @Test(arguments: [("a.hex", "hex"), ("/x.y/b.JSON", "json"), ("c.d.txt", "txt")])
@@ -50,7 +50,7 @@ struct FormatRegistryTests {
     let error = try #require(throws: FormatError.self) {
       try registry.format(toRead: Array("garbage".utf8), named: "a.gif")
     }
-    #expect(error.code == "unknown-format")
+    #expect(error.code == "bad-format")
   }
 
   @Test(

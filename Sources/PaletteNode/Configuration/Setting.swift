@@ -1,0 +1,68 @@
+internal import PaletteFormats
+internal import PaletteModel
+
+/// A key of the configuration with the values that it takes.
+enum Setting: String, CaseIterable {
+  /// When colors are shown as swatches.
+  case color
+  /// After how many seconds a command gives up.
+  case timeout
+
+  /// The value where none is set.
+  var defaultValue: JSON {
+    switch self {
+    case .color: "auto"
+    case .timeout: nil
+    }
+  }
+
+  /// What values there are, as the end of a sentence.
+  private var values: String {
+    switch self {
+    case .color: "auto, always or never"
+    case .timeout: "a number of seconds, or none"
+    }
+  }
+
+  /// Finds the setting with a key.
+  init(key: String) throws(APIError) {
+    if let setting = Self(rawValue: key) {
+      self = setting
+      return
+    }
+    let keys = Self.allCases.map(\.rawValue)
+    throw APIError(
+      code: "not-found",
+      message: "there is no setting '\(key)'",
+      hint: Spelling.nearest(to: key, among: keys).map { "did you mean '\($0)'?" }
+        ?? "the settings are \(keys.joined(separator: ", "))"
+    )
+  }
+
+  /// The value that a text on the command line means.
+  func value(of text: String) throws(APIError) -> JSON {
+    let text = text.trimmed
+    if self == .timeout {
+      if text == "none" { return .null }
+      if let seconds = Double(text), seconds.isFinite { return try checked(.number(seconds)) }
+    }
+    return try checked(.string(text))
+  }
+
+  /// The value itself, if the setting takes it.
+  func checked(_ value: JSON) throws(APIError) -> JSON {
+    let isFine =
+      switch self {
+      case .color: ["auto", "always", "never"].contains(value)
+      case .timeout: value.isNull || (value.numberValue ?? 0) > 0
+      }
+    guard isFine else {
+      throw APIError(
+        code: "bad-value",
+        message: "\(value) is no value of '\(rawValue)'",
+        hint: "it is \(values)"
+      )
+    }
+    return value
+  }
+}

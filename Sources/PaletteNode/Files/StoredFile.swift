@@ -1,0 +1,88 @@
+internal import Glibc
+
+/// Small files that are read and replaced whole.
+enum StoredFile {
+  /// The most bytes that are read.
+  private static let limit = 1 << 20
+
+  /// The bytes of a file, nil if there is none.
+  static func read(_ path: String) throws(APIError) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw error("'\(path)' cannot be read")
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 12)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw error("'\(path)' cannot be read")
+      }
+      if count == 0 { return bytes }
+      bytes += buffer.prefix(count)
+      guard bytes.count <= limit else {
+        throw APIError(code: "too-large", message: "'\(path)' is larger than \(limit) bytes")
+      }
+    }
+  }
+
+  /// Replaces a file, so that at any moment there is the old one or the new one.
+  ///
+  /// Folders that are missing are made. Behind a symbolic link, its target is replaced.
+  static func replace(_ path: String, with bytes: [UInt8]) throws(APIError) {
+    let target = resolved(path)
+    try makeFolders(above: target)
+    let temporary = "\(target).\(getpid()).new"
+    unlink(temporary)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw error("'\(path)' cannot be written") }
+    let isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
+    let failure = errno
+    close(descriptor)
+    if isWritten, rename(temporary, target) == 0 { return }
+    let reason = isWritten ? errno : failure
+    unlink(temporary)
+    throw error("'\(path)' cannot be written", reason)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+      }
+      if count < 0, errno != EINTR { return false }
+      offset += max(count, 0)
+    }
+    return true
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func makeFolders(above path: String) throws(APIError) {
+    for slash in path.indices.dropFirst() where path[slash] == "/" {
+      let folder = String(path[..<slash])
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST || access(folder, F_OK) == 0 else {
+        throw error("the folder '\(folder)' cannot be made")
+      }
+    }
+  }
+
+  private static func error(_ message: String, _ reason: CInt = errno) -> APIError {
+    let code =
+      switch reason {
+      case ENOSPC, EDQUOT: "disk-full"
+      case EROFS: "read-only"
+      default: "failed"
+      }
+    let text = strerror(reason).map { String(cString: $0) } ?? "unknown reason"
+    return APIError(code: code, message: "\(message): \(text)")
+  }
+}

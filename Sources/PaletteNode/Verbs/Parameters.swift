@@ -1,0 +1,68 @@
+internal import PaletteModel
+
+/// The arguments of a request, checked as they are taken out.
+struct Parameters {
+  private let document: Document
+
+  init(_ document: Document) {
+    self.document = document
+  }
+
+  /// An argument that must be there and be a text.
+  func text(_ key: String) throws(APIError) -> String {
+    guard let text = try optionalText(key) else {
+      throw APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
+    }
+    return text
+  }
+
+  /// An argument that is a text if it is there.
+  func optionalText(_ key: String) throws(APIError) -> String? {
+    guard !document[key].isNull else { return nil }
+    guard let text = document[key].string else {
+      throw APIError(code: "bad-usage", message: "the argument '\(key)' must be a text")
+    }
+    return text
+  }
+
+  /// An argument that must be there and be a color.
+  func color(_ key: String) throws(APIError) -> Color {
+    let text = try text(key)
+    do {
+      return try Color(css: text)
+    } catch {
+      throw APIError(code: "bad-color", message: error.message, hint: error.hint)
+    }
+  }
+
+  /// An argument that must be there and be the name of a palette or a color, as it is to be kept.
+  func name(_ key: String) throws(APIError) -> String {
+    let text = try text(key)
+    do {
+      return try TextRule.name.accepted(text)
+    } catch {
+      throw APIError(code: "bad-name", message: "the name \(error)")
+    }
+  }
+
+  /// An argument that must be there and be a note, as it is to be kept.
+  func note(_ key: String) throws(APIError) -> String {
+    let text = try text(key)
+    do {
+      return try TextRule.note.accepted(text)
+    } catch {
+      throw APIError(code: "bad-value", message: "the note \(error)")
+    }
+  }
+
+  /// An argument that is a moment if it is there: ISO 8601, or an age.
+  func optionalMoment(_ key: String, now: Moment) throws(APIError) -> Moment? {
+    guard let text = try optionalText(key) else { return nil }
+    if let moment = Moment(spoken: text, now: now) { return moment }
+    throw APIError(
+      code: "bad-time",
+      message: "'\(text)' is not a time",
+      hint: "write ISO 8601, such as \(now), or an age, such as '10 minutes ago'"
+    )
+  }
+}
