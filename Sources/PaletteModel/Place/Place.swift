@@ -1,0 +1,44 @@
+/// Where a named color stands in its palette: a byte string that sorts among those of the others.
+///
+/// Places compare byte by byte, a shorter one before those that it begins. There is always room for
+/// another one between two that a ``PlaceGenerator`` made, so that moving or inserting a color
+/// writes its own place only. Equal places are possible; the order of ids breaks the tie.
+public struct Place: Hashable, Sendable {
+  /// The greatest length in bytes.
+  public static let maximumLength = 1024
+
+  /// The bytes, 1 to 1,024 of them.
+  public let bytes: [UInt8]
+
+  /// Creates a place from its bytes; nil when there are none or too many.
+  public init?(bytes: some Collection<UInt8>) {
+    guard (1...Self.maximumLength).contains(bytes.count) else { return nil }
+    self.bytes = Array(bytes)
+  }
+}
+
+extension Place: Comparable {
+  /// Orders places by their bytes.
+  public static func < (left: Self, right: Self) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+extension Place: LosslessStringConvertible {
+  /// Creates a place from its hexadecimal digits, two a byte, in either case.
+  public init?(_ description: String) {
+    let digits = description.utf8.compactMap(\.hexValue)
+    guard digits.count == description.utf8.count, digits.count.isMultiple(of: 2) else {
+      return nil
+    }
+    self.init(
+      bytes: stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    )
+  }
+
+  /// The place as hexadecimal digits, lower case, two a byte.
+  public var description: String {
+    let digits = bytes.flatMap { [UInt8.hexDigit(UInt64($0 >> 4)), .hexDigit(UInt64($0))] }
+    return String(decoding: digits, as: UTF8.self)
+  }
+}
