@@ -26,9 +26,6 @@ struct Hued {
 
   /// Creates what answers the commands.
   private static func makeAPI(_ location: LibraryLocation) throws(APIError) -> any LibraryAPI {
-    throw APIError(
-      code: "failed",
-      message: "this build cannot open the library at \(location.home)"
-    )
+    LocalLibrary(at: location)
   }
 }
