@@ -7,9 +7,9 @@ struct LibraryCall {
   let library: any LibraryAccess
 
   /// Answers from one state of a palette, whatever is written meanwhile.
-  func readingPalette(
-    _ body: (ChangeStore, PaletteSummary) throws -> [UInt8]
-  ) throws -> [UInt8] {
+  func readingPalette<Answer>(
+    _ body: (ChangeStore, PaletteSummary) throws -> Answer
+  ) throws -> Answer {
     let argument = try parameters.text("palette")
     guard let store = try library.reading() else { throw Self.missing(argument) }
     return try store.read { try body(store, try store.visiblePalette(argument)) }

@@ -3,6 +3,7 @@ enum LibraryVerb: String, CaseIterable {
   case new, palettes, drop, title
   case list, add, set, rename, note, tweak
   case move, remove, restore
+  case undo, redo, history, conflicts, resolve
 
   /// Answers one call.
   func answer(_ call: LibraryCall) throws -> [UInt8] {
@@ -20,6 +21,11 @@ enum LibraryVerb: String, CaseIterable {
     case .rename: try ColorRecordVerbs.rename(call)
     case .note: try ColorRecordVerbs.note(call)
     case .tweak: try ColorRecordVerbs.tweak(call)
+    case .undo: try TimeVerbs.undo(call)
+    case .redo: try TimeVerbs.redo(call)
+    case .history: try TimeVerbs.history(call)
+    case .conflicts: try ConflictVerbs.conflicts(call)
+    case .resolve: try ConflictVerbs.resolve(call)
     }
   }
 }

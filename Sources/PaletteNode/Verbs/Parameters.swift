@@ -50,6 +50,15 @@ struct Parameters {
     return index
   }
 
+  /// An argument that is a number of things if it is there.
+  func optionalCount(_ key: String) throws(APIError) -> Int? {
+    guard !document[key].isNull else { return nil }
+    guard let count = document[key].integer, count >= 0 else {
+      throw APIError(code: "bad-value", message: "the argument '\(key)' must be a number")
+    }
+    return count
+  }
+
   /// An argument that is a finite number if it is there.
   func optionalNumber(_ key: String) throws(APIError) -> Double? {
     guard !document[key].isNull else { return nil }

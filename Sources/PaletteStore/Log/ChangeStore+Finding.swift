@@ -6,6 +6,8 @@ extension ChangeStore {
   /// - Parameters:
   ///   - id: The palette.
   ///   - removed: Whether those that were removed are meant, instead of those that are listed.
+  /// - Returns: Each color's id and name.
+  /// - Throws: `StoreError` when the store failed.
   public func names(
     of id: PaletteID,
     removed: Bool = false
