@@ -4,6 +4,7 @@ enum LibraryVerb: String, CaseIterable {
   case list, add, set, rename, note, tweak
   case move, remove, restore
   case undo, redo, history, conflicts, resolve
+  case `import`, export
 
   /// Answers one call.
   func answer(_ call: LibraryCall) throws -> [UInt8] {
@@ -26,6 +27,8 @@ enum LibraryVerb: String, CaseIterable {
     case .history: try TimeVerbs.history(call)
     case .conflicts: try ConflictVerbs.conflicts(call)
     case .resolve: try ConflictVerbs.resolve(call)
+    case .import: try ImportVerb.import(call)
+    case .export: try ExportVerb.export(call)
     }
   }
 }

@@ -25,6 +25,14 @@ struct Parameters {
     return text
   }
 
+  /// An argument that must be there and be a list.
+  func documents(_ key: String) throws(APIError) -> [Document] {
+    guard let elements = document[key].array else {
+      throw APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
+    }
+    return elements
+  }
+
   /// An argument that must be there and be a list of texts, at least one.
   func texts(_ key: String) throws(APIError) -> [String] {
     guard let elements = document[key].array, !elements.isEmpty else {
