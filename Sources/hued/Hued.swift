@@ -11,7 +11,7 @@ struct Hued {
     let program = Program(
       environment: .current,
       console: SystemConsole(),
-      makeAPI: makeAPI,
+      makeAPI: { location in LocalLibrary(at: location) },
       watch: Watch.start(timeoutSeconds:report:)
     )
     do throws(APIError) {
@@ -22,10 +22,5 @@ struct Hued {
       SystemConsole().note(report.text(error))
       exit(ExitCode(errorCode: error.code).rawValue)
     }
-  }
-
-  /// Creates what answers the commands.
-  private static func makeAPI(_ location: LibraryLocation) throws(APIError) -> any LibraryAPI {
-    LocalLibrary(at: location)
   }
 }

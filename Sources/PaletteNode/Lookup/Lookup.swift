@@ -24,6 +24,12 @@ struct Lookup {
   /// Looks for a color of a palette.
   static let color = Lookup(kind: "color", listing: "'hued list PALETTE' lists them")
 
+  /// Looks for a color that was removed from a palette.
+  static let removedColor = Lookup(
+    kind: "removed color",
+    listing: "'hued history PALETTE' tells what was removed"
+  )
+
   /// The index of the one candidate that the argument names.
   /// - Throws: `ambiguous` with the candidates, or `not-found` with what may have been meant.
   func index(of argument: String, among candidates: [Candidate]) throws(APIError) -> Int {

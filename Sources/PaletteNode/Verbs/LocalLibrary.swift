@@ -23,7 +23,15 @@ public struct LocalLibrary: LibraryAPI {
     case "config":
       return try ConfigurationVerb.answer(parameters, file: location.configurationFile)
     default:
-      throw APIError(code: "bad-usage", message: "there is no method '\(request.method)'")
+      guard let verb = LibraryVerb(rawValue: request.method) else {
+        throw APIError(code: "bad-usage", message: "there is no method '\(request.method)'")
+      }
+      let library = FolderAccess(location: location)
+      do {
+        return try verb.answer(LibraryCall(parameters: parameters, library: library))
+      } catch {
+        throw APIError(any: error)
+      }
     }
   }
 }

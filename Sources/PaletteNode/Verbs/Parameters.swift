@@ -25,6 +25,57 @@ struct Parameters {
     return text
   }
 
+  /// An argument that must be there and be a list.
+  func documents(_ key: String) throws(APIError) -> [Document] {
+    guard let elements = document[key].array else {
+      throw APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
+    }
+    return elements
+  }
+
+  /// An argument that must be there and be a list of texts, at least one.
+  func texts(_ key: String) throws(APIError) -> [String] {
+    guard let elements = document[key].array, !elements.isEmpty else {
+      throw APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
+    }
+    let texts = elements.compactMap(\.string)
+    guard texts.count == elements.count else {
+      throw APIError(code: "bad-usage", message: "the argument '\(key)' must hold texts")
+    }
+    return texts
+  }
+
+  /// An argument that is a position if it is there.
+  func optionalIndex(_ key: String) throws(APIError) -> Int? {
+    guard !document[key].isNull else { return nil }
+    guard let index = document[key].integer else {
+      throw APIError(
+        code: "bad-position",
+        message: "the argument '\(key)' must be a whole number",
+        hint: "positions count from 0"
+      )
+    }
+    return index
+  }
+
+  /// An argument that is a number of things if it is there.
+  func optionalCount(_ key: String) throws(APIError) -> Int? {
+    guard !document[key].isNull else { return nil }
+    guard let count = document[key].integer, count >= 0 else {
+      throw APIError(code: "bad-value", message: "the argument '\(key)' must be a number")
+    }
+    return count
+  }
+
+  /// An argument that is a finite number if it is there.
+  func optionalNumber(_ key: String) throws(APIError) -> Double? {
+    guard !document[key].isNull else { return nil }
+    guard let number = document[key].number, number.isFinite else {
+      throw APIError(code: "bad-value", message: "the argument '\(key)' must be a number")
+    }
+    return number
+  }
+
   /// An argument that must be there and be a color.
   func color(_ key: String) throws(APIError) -> Color {
     let text = try text(key)
@@ -43,6 +94,11 @@ struct Parameters {
     } catch {
       throw APIError(code: "bad-name", message: "the name \(error)")
     }
+  }
+
+  /// An argument that is a name if it is there, as it is to be kept.
+  func optionalName(_ key: String) throws(APIError) -> String? {
+    document[key].isNull ? nil : try name(key)
   }
 
   /// An argument that must be there and be a note, as it is to be kept.

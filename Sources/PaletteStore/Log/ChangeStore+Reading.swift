@@ -2,9 +2,7 @@ public import PaletteModel
 
 extension ChangeStore {
   /// Runs `body` on one state of the library, whatever is committed meanwhile.
-  public func read<Result>(
-    _ body: () throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
+  public func read<Result>(_ body: () throws -> Result) throws -> Result {
     guard !connection.isInTransaction else { return try body() }
     try connection.execute("BEGIN")
     defer { connection.rollBack() }

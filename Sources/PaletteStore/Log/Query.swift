@@ -17,6 +17,8 @@ enum Query: Int, CaseIterable {
   case deleteRecord
   case list
   case names
+  case removedNames
+  case countBefore
   case siblings
   case insertSibling
   case deleteSiblings
@@ -64,6 +66,16 @@ enum Query: Int, CaseIterable {
     case .deleteRecord: "DELETE FROM record WHERE palette = ?1 AND uuid = ?2"
     case .list: "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
     case .names: "SELECT uuid, flags, name FROM record WHERE palette = ?1"
+    case .removedNames:
+      """
+      SELECT uuid, flags, name FROM record WHERE palette = ?1 AND flags & \(RecordFlags.isDeleted.rawValue)
+      AND place NOT NULL AND color NOT NULL AND name NOT NULL
+      """
+    case .countBefore:
+      """
+      SELECT count(*) FROM record WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
+      AND (place < ?2 OR place = ?2 AND uuid < ?3)
+      """
     case .siblings:
       """
       SELECT register, dot, covered, value FROM sibling WHERE palette = ?1 AND uuid = ?2

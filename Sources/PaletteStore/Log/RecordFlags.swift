@@ -23,6 +23,9 @@ struct RecordFlags: OptionSet {
   /// No live dot is uncovered.
   static let isDeleted = RecordFlags(rawValue: 1 << 11)
 
+  /// What keeps a record out of the list of colors.
+  static let unlisted: RecordFlags = [.isHidden, .isPalette]
+
   /// The known registers in conflict.
   var conflicts: [Register] { Register.known.filter { contains(.conflict($0)) } }
 
@@ -30,5 +33,5 @@ struct RecordFlags: OptionSet {
   var countedConflicts: Int { contains(.isHidden) ? 0 : conflicts.count }
 
   /// 1 for a color that is listed, else 0.
-  var listedColors: Int { isDisjoint(with: [.isHidden, .isPalette]) ? 1 : 0 }
+  var listedColors: Int { isDisjoint(with: .unlisted) ? 1 : 0 }
 }

@@ -1,0 +1,19 @@
+internal import PaletteModel
+internal import PaletteStore
+
+/// How verbs get at a library: it is opened for one call, or a node holds it open.
+protocol LibraryAccess {
+  /// Where the library is.
+  var location: LibraryLocation { get }
+  /// The present moment.
+  var now: Moment { get }
+
+  /// The library for reading; nil when there is none, and then its answers are those of an empty one.
+  func reading() throws -> ChangeStore?
+
+  /// The library for writing; nil when there is none.
+  func editing() throws -> ChangeStore?
+
+  /// The library for writing, made when there is none.
+  func creating() throws -> ChangeStore
+}

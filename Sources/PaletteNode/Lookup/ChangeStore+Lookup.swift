@@ -1,0 +1,51 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension ChangeStore {
+  /// The palettes that are not dropped, by name and then by id.
+  func visiblePalettes() throws -> [PaletteSummary] {
+    try palettes().filter { !$0.isDropped }.sorted { left, right in
+      if left.name.hasSameBytes(as: right.name) { return left.id < right.id }
+      return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
+  }
+
+  /// The palette that an argument names; dropped ones are not looked at.
+  func visiblePalette(_ argument: String) throws -> PaletteSummary {
+    let palettes = try visiblePalettes()
+    return palettes[try Lookup.palette.index(of: argument, among: palettes.map(\.candidate))]
+  }
+
+  /// The listed color of a palette that an argument names.
+  func listedColor(_ argument: String, in palette: PaletteID) throws -> RecordID {
+    try listedColors([argument], in: palette)[0]
+  }
+
+  /// The listed colors of a palette that arguments name.
+  func listedColors(_ arguments: [String], in palette: PaletteID) throws -> [RecordID] {
+    let candidates = try candidates(in: palette)
+    return try arguments.map { argument in
+      candidates[try Lookup.color.index(of: argument, among: candidates)].id
+    }
+  }
+
+  /// The colors of a palette, listed or removed, as they can be named.
+  func candidates(in palette: PaletteID, removed: Bool = false) throws -> [Lookup.Candidate] {
+    try names(of: palette, removed: removed).map { Lookup.Candidate(id: $0.id, name: $0.name) }
+  }
+}
+
+extension PaletteSummary {
+  /// The palette as it can be named.
+  var candidate: Lookup.Candidate { Lookup.Candidate(id: id.record, name: name) }
+}
+
+extension [ListedColor] {
+  /// The index of the color that an argument names.
+  func index(named argument: String) throws -> Int {
+    try Lookup.color.index(
+      of: argument,
+      among: map { Lookup.Candidate(id: $0.color.id, name: $0.color.name) }
+    )
+  }
+}

@@ -1,0 +1,64 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+extension ChangeStore {
+  /// The answer of verbs about one palette: `{"id","name","count","digest"}`.
+  func paletteAnswer(_ id: PaletteID) throws -> [UInt8] {
+    guard let summary = try summary(of: id) else {
+      throw APIError(code: "failed", message: "the palette \(id) has no name")
+    }
+    var writer = JSONWriter()
+    writer.palette(summary)
+    return writer.bytes
+  }
+
+  /// The answer of verbs about one color: its record as it is now.
+  func recordAnswer(_ id: RecordID, in palette: PaletteID) throws -> [UInt8] {
+    var writer = JSONWriter()
+    try write(id, in: palette, index: try index(of: id, in: palette), to: &writer)
+    return writer.bytes
+  }
+
+  /// Writes a color that is listed at `index`.
+  func write(
+    _ id: RecordID,
+    in palette: PaletteID,
+    index: Int?,
+    to writer: inout JSONWriter
+  ) throws {
+    guard let listed = try record(id, in: palette)?.listed else {
+      throw APIError(code: "failed", message: "the color \(id) is incomplete")
+    }
+    writer.record(listed.color, index: index, conflicts: listed.conflicts.map(\.description))
+  }
+}
+
+extension JSONWriter {
+  /// Writes `{"id","name","count","digest"}`.
+  mutating func palette(_ summary: PaletteSummary) {
+    palette(
+      summary.id,
+      name: summary.name,
+      count: summary.count,
+      digest: summary.digest.description
+    )
+  }
+}
+
+extension PaletteSheet {
+  /// A palette with its colors as they are now.
+  init(_ palette: PaletteSummary, _ list: [ListedColor]) {
+    var conflicts: [RecordID: [String]] = [:]
+    for entry in list where !entry.conflicts.isEmpty {
+      conflicts[entry.color.id] = entry.conflicts.map(\.description)
+    }
+    self.init(
+      id: palette.id,
+      name: palette.name,
+      digest: palette.digest.description,
+      colors: list.map(\.color),
+      conflicts: conflicts
+    )
+  }
+}

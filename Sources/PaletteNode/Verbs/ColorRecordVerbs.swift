@@ -1,0 +1,82 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+/// The commands that write one register of a color.
+enum ColorRecordVerbs {
+  /// `set PALETTE COLOR VALUE`: another color value.
+  static func set(_ call: LibraryCall) throws -> [UInt8] {
+    try write(.color, RegisterValue(color: try call.parameters.color("value")), call)
+  }
+
+  /// `rename PALETTE COLOR NAME`: another name.
+  static func rename(_ call: LibraryCall) throws -> [UInt8] {
+    try write(.name, RegisterValue(text: try call.parameters.name("name")), call)
+  }
+
+  /// `note PALETTE COLOR TEXT`: another note; an empty one is none.
+  static func note(_ call: LibraryCall) throws -> [UInt8] {
+    try write(.note, RegisterValue(text: try call.parameters.note("text")), call)
+  }
+
+  /// `tweak PALETTE COLOR`: more or less lightness.
+  static func tweak(_ call: LibraryCall) throws -> [UInt8] {
+    let points = try call.parameters.optionalNumber("percent") ?? 10
+    guard points >= 0 else {
+      throw APIError(
+        code: "bad-value",
+        message: "\(points) is no number of percent points",
+        hint: "write one from 0 to 100"
+      )
+    }
+    let argument = try call.parameters.text("color")
+    let isLighter = try isLighter(call.parameters.text("direction"))
+    let (store, palette) = try call.editedPalette()
+    let record = try store.listedColor(argument, in: palette.id)
+    guard let color = try store.record(record, in: palette.id)?.color else { return [] }
+    let tweaked = isLighter ? color.lighter(by: points) : color.darker(by: points)
+    try store.act([.set(record, [.color: RegisterValue(color: tweaked)])], in: palette.id)
+    return try store.recordAnswer(record, in: palette.id)
+  }
+
+  private static func isLighter(_ direction: String) throws -> Bool {
+    switch direction {
+    case "lighter": return true
+    case "darker": return false
+    default:
+      throw APIError(
+        code: "bad-usage",
+        message: "there is no direction '\(direction)'",
+        hint: "it is lighter or darker"
+      )
+    }
+  }
+
+  private static func write(
+    _ register: Register,
+    _ value: RegisterValue,
+    _ call: LibraryCall
+  ) throws -> [UInt8] {
+    let argument = try call.parameters.text("color")
+    let (store, palette) = try call.editedPalette()
+    let record = try store.listedColor(argument, in: palette.id)
+    if register == .note, value == RegisterValue(text: ""),
+      try store.liveValues(of: record, in: palette.id).allSatisfy({ $0.value.register != .note })
+    {
+      // A note that was never written is empty already.
+      return try store.recordAnswer(record, in: palette.id)
+    }
+    try store.act([.set(record, [register: value])], in: palette.id)
+    return try store.recordAnswer(record, in: palette.id)
+  }
+}
+
+extension ChangeStore {
+  /// Carries out edits in a palette as one action that can be undone.
+  func act(_ edits: [Edit], in palette: PaletteID) throws(StoreError) {
+    guard !edits.isEmpty else { return }
+    try write { transaction throws(StoreError) in
+      _ = try transaction.palette(palette)?.act(edits)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import PaletteFormats
+internal import PaletteModel
+
+/// One file of an import: what it holds, or why it is refused.
+struct ImportFile {
+  /// The argument as it was given.
+  let name: String
+  /// The name of its format; nil when none was found.
+  private(set) var format: String?
+  /// What it holds; nothing when it is refused.
+  private(set) var contents = FileContents()
+  /// Why it is refused.
+  private(set) var error: APIError?
+  /// What became of it.
+  var outcome = Outcome()
+
+  /// What an import did with a file.
+  struct Outcome {
+    /// The palette that the file's colors are in now.
+    var palette: PaletteID?
+    /// How many of its colors are new.
+    var inserted = 0
+    /// How many colors of the palette are gone; counted with the palette's first file.
+    var deleted = 0
+    /// How many of its colors stand elsewhere than before.
+    var moved = 0
+    /// How many of its colors have other content than before.
+    var updated = 0
+  }
+
+  /// Reads an element of the argument `files`: a name with bytes, or with why they could not be read.
+  init(_ document: Document, format wanted: String?) throws(APIError) {
+    guard let name = document["file"].string else {
+      throw APIError(code: "bad-usage", message: "a file of the argument 'files' has no name")
+    }
+    self.name = name
+    if let code = document["error"]["code"].string {
+      error = APIError(
+        code: code,
+        message: document["error"]["message"].string ?? "the file cannot be read",
+        hint: document["error"]["hint"].string
+      )
+      return
+    }
+    guard let bytes = document["bytes"].base64Bytes else {
+      throw APIError(code: "bad-usage", message: "the file '\(name)' has no bytes in base64")
+    }
+    do {
+      let (format, contents) = try FormatRegistry.standard.read(bytes, named: name, as: wanted)
+      self.format = format.name
+      self.contents = contents
+    } catch {
+      refuse(APIError(error))
+    }
+  }
+
+  /// Leaves the file out of the import.
+  mutating func refuse(_ error: APIError) {
+    self.error = error
+    contents.entries = []
+    outcome = Outcome()
+  }
+
+  /// The name of the palette that the file is for, when nobody says another.
+  var title: String? {
+    if let title = contents.title.flatMap(TextRule.name.cleaned) { return title }
+    guard name != "-" else { return nil }
+    let last = name.split(separator: "/").last ?? ""
+    let dot = last.lastIndex(of: ".") ?? last.endIndex
+    return TextRule.name.cleaned(String(dot == last.startIndex ? last : last[..<dot]))
+  }
+}

@@ -1,0 +1,34 @@
+/// The commands that are about a library.
+enum LibraryVerb: String, CaseIterable {
+  case new, palettes, drop, title
+  case list, add, set, rename, note, tweak
+  case move, remove, restore
+  case undo, redo, history, conflicts, resolve
+  case `import`, export
+
+  /// Answers one call.
+  func answer(_ call: LibraryCall) throws -> [UInt8] {
+    switch self {
+    case .new: try PaletteVerbs.new(call)
+    case .palettes: try PaletteVerbs.palettes(call)
+    case .drop: try PaletteVerbs.drop(call)
+    case .title: try PaletteVerbs.title(call)
+    case .list: try OrderVerbs.list(call)
+    case .add: try OrderVerbs.add(call)
+    case .move: try OrderVerbs.move(call)
+    case .remove: try OrderVerbs.remove(call)
+    case .restore: try OrderVerbs.restore(call)
+    case .set: try ColorRecordVerbs.set(call)
+    case .rename: try ColorRecordVerbs.rename(call)
+    case .note: try ColorRecordVerbs.note(call)
+    case .tweak: try ColorRecordVerbs.tweak(call)
+    case .undo: try TimeVerbs.undo(call)
+    case .redo: try TimeVerbs.redo(call)
+    case .history: try TimeVerbs.history(call)
+    case .conflicts: try ConflictVerbs.conflicts(call)
+    case .resolve: try ConflictVerbs.resolve(call)
+    case .import: try ImportVerb.import(call)
+    case .export: try ExportVerb.export(call)
+    }
+  }
+}

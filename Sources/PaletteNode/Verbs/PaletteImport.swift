@@ -1,0 +1,56 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+/// What an import does in one palette: the entries of its files become the palette's list.
+struct PaletteImport {
+  /// The palette; a new one when `name` is not nil.
+  let palette: PaletteID
+  /// The name of a palette that does not exist yet.
+  let name: String?
+  /// Which of the import's files are for this palette.
+  var files: [Int] = []
+  /// The colors as they are.
+  private(set) var list: [ListedColor] = []
+  /// What leads to the colors of the files.
+  private(set) var diff = PaletteDiff()
+
+  /// Begins an import into a palette.
+  init(into palette: PaletteID, creating name: String? = nil) {
+    self.palette = palette
+    self.name = name
+  }
+
+  /// Compares the palette with its files, and tells each file what becomes of it.
+  mutating func plan(_ imported: inout [ImportFile], _ store: ChangeStore) throws {
+    let count = files.reduce(0) { $0 + imported[$1].contents.entries.count }
+    do {
+      try Limit.checkColors(count)
+    } catch {
+      for file in files { imported[file].refuse(error) }
+      return
+    }
+    var random = SystemRandomNumberGenerator()
+    list = name == nil ? try store.colors(of: palette) : []
+    let old = list.map(\.color)
+    let entries = files.flatMap { imported[$0].contents.entries }
+    diff = try PaletteDiff(from: old, to: old.importing(entries, using: &random))
+    var start = 0
+    for file in files {
+      let range = start..<(start + imported[file].contents.entries.count)
+      start = range.upperBound
+      imported[file].outcome.palette = palette
+      imported[file].outcome.inserted = diff.insertions.count { range.contains($0.index) }
+      imported[file].outcome.moved = diff.moves.count { range.contains($0.to) }
+      imported[file].outcome.updated = diff.updates.count { range.contains($0.index) }
+      if file == files.first { imported[file].outcome.deleted = diff.deletions.count }
+    }
+  }
+
+  /// Writes what was planned, as one action.
+  func write(in transaction: WriteTransaction) throws(StoreError) {
+    let writer = try transaction.palette(beginning: palette)
+    if let name { try writer.begin(named: name) }
+    try writer.act(try writer.applying(diff, to: list))
+  }
+}

@@ -1,0 +1,109 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+/// The commands about whole palettes.
+enum PaletteVerbs {
+  /// `palettes`: all that are not dropped, by name and then by id.
+  static func palettes(_ call: LibraryCall) throws -> [UInt8] {
+    var palettes: [PaletteSummary] = []
+    if let store = try call.library.reading() {
+      palettes = try store.read { try store.visiblePalettes() }
+    }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("palettes")
+    writer.beginArray()
+    for palette in palettes { writer.palette(palette) }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes
+  }
+
+  /// `new NAME`: an empty palette with a name that no other has.
+  static func new(_ call: LibraryCall) throws -> [UInt8] {
+    let name = try call.parameters.name("name")
+    let store = try call.library.creating()
+    try Limit.checkPalettes(try checkIsFree(name, in: store) + 1)
+    var random = SystemRandomNumberGenerator()
+    let id = PaletteID(RecordID(using: &random))
+    try store.write { transaction throws(StoreError) in
+      try transaction.palette(beginning: id).begin(named: name)
+    }
+    return try store.paletteAnswer(id)
+  }
+
+  /// `title PALETTE NAME`: another name, that no other palette has.
+  static func title(_ call: LibraryCall) throws -> [UInt8] {
+    let name = try call.parameters.name("name")
+    let (store, palette) = try call.editedPalette()
+    try checkIsFree(name, in: store, except: palette.id)
+    try store.write { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette.id) else { return }
+      let value = RegisterValue(text: name)
+      let live = try writer.state(of: palette.id.record).values(of: .name)
+      // Where several names meet, even the one that is shown has to be written to decide.
+      guard live.contains(where: { $0.value != value }) else { return }
+      try writer.author(.set(palette.id.record, [.name: value]))
+    }
+    return try store.paletteAnswer(palette.id)
+  }
+
+  /// `drop PALETTE`: hides a palette with everything in it that is known here.
+  static func drop(_ call: LibraryCall) throws -> [UInt8] {
+    let (store, palette) = try call.editedPalette()
+    try store.write { transaction throws(StoreError) in
+      _ = try transaction.palette(palette.id)?.author(.drop(palette.id))
+    }
+    return try store.paletteAnswer(palette.id)
+  }
+
+  /// `restore PALETTE`: brings back a dropped palette.
+  static func restore(_ call: LibraryCall) throws -> [UInt8] {
+    let argument = try call.parameters.text("palette")
+    guard let store = try call.library.editing() else { throw LibraryCall.missing(argument) }
+    let palettes = try store.palettes()
+    let dropped = palettes.filter(\.isDropped)
+    let candidates = dropped.map(\.candidate)
+    if Lookup.palette.matches(of: argument, among: candidates).isEmpty {
+      let visible = palettes.filter { !$0.isDropped }.map(\.candidate)
+      if !Lookup.palette.matches(of: argument, among: visible).isEmpty {
+        throw APIError(code: "not-removed", message: "the palette '\(argument)' is not dropped")
+      }
+    }
+    let palette = dropped[try Lookup.palette.index(of: argument, among: candidates)]
+    try Limit.checkPalettes(palettes.count - dropped.count + 1)
+    try store.write { transaction throws(StoreError) in
+      _ = try transaction.palette(palette.id)?.author(
+        .restore(palette.id.record, [.name: RegisterValue(text: palette.name)])
+      )
+    }
+    return try store.paletteAnswer(palette.id)
+  }
+
+  /// Refuses the name of another palette.
+  ///
+  /// - Returns: How many palettes there are.
+  @discardableResult
+  private static func checkIsFree(
+    _ name: String,
+    in store: ChangeStore,
+    except own: PaletteID? = nil
+  ) throws -> Int {
+    let palettes = try store.visiblePalettes()
+    let other = palettes.first { $0.id != own && $0.name.hasSameBytes(as: name) }
+    guard let other else { return palettes.count }
+    throw APIError(
+      code: "exists",
+      message: "there is a palette '\(name)' already",
+      hint: "its id is \(other.id)"
+    )
+  }
+}
+
+extension PaletteWriter {
+  /// Makes the palette's own record, which is how a palette begins.
+  func begin(named name: String) throws(StoreError) {
+    try author(.add(id.record, [.name: RegisterValue(text: name)]))
+  }
+}

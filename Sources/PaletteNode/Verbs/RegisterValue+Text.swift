@@ -1,0 +1,41 @@
+internal import PaletteModel
+
+extension RegisterValue {
+  /// The value of a register as people read it: a text, a CSS color, a place in hexadecimal digits.
+  ///
+  /// What this version does not understand is shown as its bytes, in hexadecimal digits too.
+  func text(of register: Register) -> String {
+    let known: String? =
+      switch register {
+      case .name, .note: text
+      case .color: color?.css
+      case .place: placeBytes?.hexDigits
+      default: nil
+      }
+    return known ?? encoded.hexDigits
+  }
+
+  /// The value of a register that a person wrote as text; nil when it cannot be one.
+  init?(_ register: Register, parsing text: String) {
+    switch register {
+    case .name: self.init(text: text.trimmed)
+    case .note: self.init(text: text)
+    case .color:
+      guard let color = try? Color(css: text) else { return nil }
+      self.init(color: color)
+    default: return nil
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Two lower-case hexadecimal digits a byte.
+  fileprivate var hexDigits: String {
+    var digits: [UInt8] = []
+    for byte in self {
+      digits.append(.hexDigit(UInt64(byte >> 4)))
+      digits.append(.hexDigit(UInt64(byte)))
+    }
+    return String(decoding: digits, as: UTF8.self)
+  }
+}

@@ -1,0 +1,41 @@
+public import PaletteModel
+
+extension ChangeStore {
+  /// The names of a palette's colors, in no order.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - removed: Whether those that were removed are meant, instead of those that are listed.
+  /// - Returns: Each color's id and name.
+  /// - Throws: `StoreError` when the store failed.
+  public func names(
+    of id: PaletteID,
+    removed: Bool = false
+  ) throws(StoreError) -> [(id: RecordID, name: String)] {
+    guard let palette = try paletteRow(id) else { return [] }
+    var names: [(id: RecordID, name: String)] = []
+    if !removed { names.reserveCapacity(palette.colors) }
+    let select = try box(removed ? .removedNames : .names)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.rows { row throws(StoreError) in
+      let flags = RecordFlags(rawValue: row.int64(1))
+      let isWanted =
+        removed
+        ? flags.contains(.isDeleted) && !flags.contains(.isPalette) : flags.listedColors == 1
+      if isWanted { names.append((try row.recordID(0), row.text(2))) }
+    }
+    return names
+  }
+
+  /// Where a color stands in its palette's list, from 0; nil when it is not listed.
+  public func index(of record: RecordID, in id: PaletteID) throws(StoreError) -> Int? {
+    guard let palette = try paletteRow(id), let shown = try self.record(record, in: id),
+      shown.isListed, let place = shown.place
+    else { return nil }
+    let select = try box(.countBefore)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.bind(place.bytes, at: 2)
+    try select.statement.bind(record, at: 3)
+    return try select.statement.row { Int($0.int64(0)) }
+  }
+}
