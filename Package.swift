@@ -57,7 +57,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteNodeTests",
-      dependencies: ["PaletteNode", "PaletteFormats", "PaletteModel"],
+      dependencies: ["PaletteNode", "PaletteStore", "PaletteFormats", "PaletteModel"],
       swiftSettings: settings
     ),
     .testTarget(
