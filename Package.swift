@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .library(name: "PaletteModel", targets: ["PaletteModel"]),
     .library(name: "PaletteStore", targets: ["PaletteStore"]),
+    .library(name: "PaletteSync", targets: ["PaletteSync"]),
     .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
     .library(name: "PaletteNode", targets: ["PaletteNode"]),
     .executable(name: "hued", targets: ["hued"]),
@@ -28,6 +29,7 @@ let package = Package(
       dependencies: ["PaletteModel", "CSQLite"],
       swiftSettings: settings
     ),
+    .target(name: "PaletteSync", dependencies: ["PaletteModel"], swiftSettings: settings),
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .target(
       name: "PaletteNode",
@@ -48,6 +50,11 @@ let package = Package(
     .testTarget(
       name: "PaletteStoreTests",
       dependencies: ["PaletteModel", "PaletteStore", "PaletteTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteSyncTests",
+      dependencies: ["PaletteModel", "PaletteStore", "PaletteSync", "PaletteTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -24,18 +24,18 @@ package struct CBORReader {
 
   package mutating func readUnsigned() throws(CBORError) -> UInt64 { try head(0) }
 
-  package mutating func readArray() throws(CBORError) -> Int { try count(head(4), unit: 1) }
+  package mutating func readArray() throws(CBORError) -> Int { try count(4, unit: 1) }
 
-  package mutating func readMap() throws(CBORError) -> Int { try count(head(5), unit: 2) }
+  package mutating func readMap() throws(CBORError) -> Int { try count(5, unit: 2) }
 
   /// The bytes of the next byte string, in place.
   package mutating func readBytes() throws(CBORError) -> UnsafeRawBufferPointer {
-    try take(count(head(2), unit: 1))
+    try take(try count(2, unit: 1))
   }
 
   /// The bytes of the next text, in place, checked to be UTF-8.
   package mutating func readUTF8() throws(CBORError) -> UnsafeRawBufferPointer {
-    let text = try take(count(head(3), unit: 1))
+    let text = try take(try count(3, unit: 1))
     guard UTF8Check.isValid(text) else { throw .invalidUTF8 }
     return text
   }
@@ -155,7 +155,8 @@ package struct CBORReader {
   }
 
   /// A count that the rest of the buffer could hold, so that nobody reserves memory for a lie.
-  private func count(_ value: UInt64, unit: UInt64) throws(CBORError) -> Int {
+  private mutating func count(_ major: UInt8, unit: UInt64) throws(CBORError) -> Int {
+    let value = try head(major)
     guard value <= UInt64(buffer.count - position) / unit else { throw .truncated }
     return Int(value)
   }

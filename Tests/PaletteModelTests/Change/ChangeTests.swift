@@ -80,6 +80,11 @@ struct ChangeTests {
   func hasOneEncoding(change: Change, expected: String) throws {
     #expect(change.encoded.hex == expected.filter { !$0.isWhitespace })
     #expect(try Change(decoding: bytes(hex: expected), in: Self.palette) == change)
+    for length in 0..<change.encoded.count {
+      #expect(throws: MalformedChange.self) {
+        try Change(decoding: Array(change.encoded.prefix(length)), in: Self.palette)
+      }
+    }
   }
 
   @Test func hashesPaletteAndBytes() {

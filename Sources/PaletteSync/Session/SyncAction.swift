@@ -1,0 +1,57 @@
+public import PaletteModel
+
+/// What a session wants done, in order.
+public enum SyncAction: Hashable, Sendable {
+  /// Send a frame.
+  case send([UInt8])
+  /// Decide on a hello, and answer with `accepted` or `rejected`.
+  case authenticate(Hello)
+  /// Merge changes that the peer may push, commit them, and answer with `merged`.
+  case merge(PaletteID, [IncomingChange])
+  /// Merge a snapshot, commit it, and answer with `mergedSnapshot`.
+  case mergeSnapshot(PaletteID, Snapshot)
+  /// The peer refuses the connection.
+  case refused(code: String, reason: String)
+  /// The peer lacks changes that only a relay or owner can give it.
+  case withheld(PaletteID)
+  /// The session is established.
+  case established(SyncPeer)
+  /// The peer durably holds this much of a palette: the newest statement, which replaces the last.
+  case stated(PaletteID, Frontier, isWhole: Bool)
+  /// All that either side had when they met is exchanged.
+  case caughtUp
+  /// A change of ours was refused for good.
+  case refusedByPeer(PaletteID, Dot, code: String, reason: String)
+  /// Our changes and the peer's disagree from this dot on: one of the two is a copy.
+  case forked(PaletteID, Dot)
+  /// Both sides hold the same changes and show something else: a defect to report and repair.
+  case diverged(PaletteID)
+  /// The peer's clock was read: its time, and the round trip where it is known.
+  case clock(peerMilliseconds: UInt64, sentMilliseconds: UInt64?)
+  /// Someone looks at something.
+  case presence(who: String, palette: PaletteID?, selection: RecordID?)
+  /// The peer ends, and asks to come back later.
+  case retryAfter(milliseconds: UInt64)
+  /// Close the connection when all is sent.
+  case close(SyncProtocol.CloseCode, reason: String)
+}
+
+/// A change that arrived.
+public struct IncomingChange: Hashable, Sendable {
+  /// The dot that the frame gives it.
+  public let dot: Dot
+  /// Its bytes.
+  public let bytes: [UInt8]
+}
+
+/// Whom a session is with.
+public struct SyncPeer: Hashable, Sendable {
+  /// The peer's present node id.
+  public let node: NodeID
+  /// The peer's library.
+  public let library: RecordID
+  /// What we may do there, or what it may do here.
+  public let role: Role
+  /// What it may be done with.
+  public let scope: Scope
+}

@@ -1,0 +1,58 @@
+public import PaletteModel
+
+/// What a session needs to know of the library that it speaks for.
+///
+/// All of it is read at the moment of the question, from what is durably committed.
+public protocol SyncLibrary {
+  /// The error of a library that cannot be read.
+  associatedtype Failure: Error
+
+  /// The palettes within a scope, each with its digest.
+  func palettes(in scope: Scope) throws(Failure) -> [Frame.Entry]
+
+  /// How far each author's changes are held in a palette.
+  func frontier(of palette: PaletteID) throws(Failure) -> Frontier
+
+  /// The digest of a palette.
+  func digest(of palette: PaletteID) throws(Failure) -> Digest
+
+  /// The link of a change that is held; nil when it is not, or was compacted away.
+  func link(of dot: Dot, in palette: PaletteID) throws(Failure) -> UInt64?
+
+  /// The next changes that a frontier lacks, in an order in which they can be merged.
+  ///
+  /// - Parameters:
+  ///   - palette: The palette.
+  ///   - frontier: What is not lacking.
+  ///   - byteLimit: How many bytes are enough; at least one change is given if one is lacking.
+  /// - Returns: The changes; nil when some were compacted away, so that only a snapshot will do.
+  /// - Throws: That the library cannot be read.
+  func changes(
+    of palette: PaletteID,
+    after frontier: Frontier,
+    byteLimit: Int
+  ) throws(Failure) -> [OutgoingChange]?
+
+  /// The palette's whole state without its history.
+  func snapshot(of palette: PaletteID) throws(Failure) -> Snapshot?
+
+  /// Whether a node id is, or was, this library's own.
+  func isOwn(_ node: NodeID) -> Bool
+}
+
+/// A change as it is pushed.
+public struct OutgoingChange: Hashable, Sendable {
+  /// The name of the change.
+  public let dot: Dot
+  /// The link by which the author's next change names it.
+  public let link: UInt64
+  /// Its bytes.
+  public let bytes: [UInt8]
+
+  /// Describes a change.
+  public init(dot: Dot, link: UInt64, bytes: [UInt8]) {
+    self.dot = dot
+    self.link = link
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,191 @@
+import PaletteModel
+
+/// How far two sides are with finding out which palettes differ.
+struct Comparison: Hashable {
+  /// The digest that we sent; both sides compare the two that were sent, so they agree.
+  var ownSummary = Digest.zero
+  /// The peer's palettes in buckets that differ, as far as they came.
+  var entries: [Frame.Entry] = []
+  /// Palettes that changed here since our digests were sent, with what was held before.
+  var early: [PaletteID: Frontier] = [:]
+  /// Whether we know which palettes differ.
+  var isDone = false
+}
+
+/// What a peer said it holds of a palette.
+struct Statement: Hashable {
+  let frontier: Frontier
+  let digest: Digest
+}
+
+extension SyncSession {
+  mutating func compare<Library: SyncLibrary>(
+    summary: Digest,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    guard !comparison.isDone else { return fail("a second summary", &actions) }
+    if summary == comparison.ownSummary {
+      for entry in try library.palettes(in: scope) {
+        let now = try library.frontier(of: entry.palette)
+        let frontier = comparison.early[entry.palette] ?? now
+        actions.append(.stated(entry.palette, frontier, isWhole: true))
+      }
+      return try finishComparison(library, &actions)
+    }
+    guard isDialer else { return }
+    // From here on our digests stand for what we hold now.
+    comparison.early = [:]
+    var digests = [Digest](repeating: .zero, count: SyncProtocol.buckets)
+    for entry in try library.palettes(in: scope) {
+      digests[Int(entry.palette.bucket)] += Digest(entry.palette, entry.digest)
+    }
+    actions.append(.send(Frame.buckets(digests).encoded))
+  }
+
+  mutating func compare<Library: SyncLibrary>(
+    buckets: [Digest],
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    guard !isDialer, !comparison.isDone else { return fail("buckets out of turn", &actions) }
+    let palettes = try library.palettes(in: scope)
+    var own = [Digest](repeating: .zero, count: SyncProtocol.buckets)
+    for entry in palettes { own[Int(entry.palette.bucket)] += Digest(entry.palette, entry.digest) }
+    let differing = (0..<SyncProtocol.buckets).filter { own[$0] != buckets[$0] }.map(UInt8.init)
+    let entries = palettes.filter { differing.contains($0.palette.bucket) }
+    // An entry takes 36 bytes.
+    let chunk = SyncProtocol.payloadBytes / 36
+    for start in stride(from: 0, through: max(0, entries.count - 1), by: chunk) {
+      let end = min(start + chunk, entries.count)
+      let frame = Frame.palettes(
+        buckets: differing,
+        entries: Array(entries[start..<end]),
+        isLast: end == entries.count
+      )
+      actions.append(.send(frame.encoded))
+    }
+    comparison.early = [:]
+    try finishComparison(library, &actions)
+  }
+
+  mutating func compare<Library: SyncLibrary>(
+    buckets: [UInt8],
+    entries: [Frame.Entry],
+    isLast: Bool,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    guard isDialer, !comparison.isDone else { return fail("palettes out of turn", &actions) }
+    comparison.entries += entries
+    guard isLast else { return }
+    var own: [PaletteID: Digest] = [:]
+    for entry in try library.palettes(in: scope) { own[entry.palette] = entry.digest }
+    let theirs = Dictionary(
+      comparison.entries.map { ($0.palette, $0.digest) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let listed = Set(theirs.keys).union(own.keys.filter { buckets.contains($0.bucket) })
+    for palette in listed.sorted() where scope.covers(palette) {
+      guard theirs[palette] != own[palette] else { continue }
+      comparison.early[palette] = nil
+      progress[palette] = .comparing
+      try sendFrontier(of: palette, asks: true, library, &actions)
+    }
+    comparison.entries = []
+    try finishComparison(library, &actions)
+  }
+
+  private mutating func finishComparison<Library: SyncLibrary>(
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    comparison.isDone = true
+    for (palette, frontier) in comparison.early { progress[palette] = .pushing(sent: frontier) }
+    comparison.early = [:]
+    try pump(library, &actions)
+    noteProgress(&actions)
+  }
+
+  func sendFrontier<Library: SyncLibrary>(
+    of palette: PaletteID,
+    asks: Bool,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    let frame = Frame.frontier(
+      palette,
+      try library.frontier(of: palette),
+      try library.digest(of: palette),
+      asks: asks
+    )
+    actions.append(.send(frame.encoded))
+  }
+
+  /// Takes how far the peer is with a palette, and pushes from there.
+  mutating func compare<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    frontier theirs: Frontier,
+    digest: Digest,
+    asks: Bool,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    guard scope.covers(palette) else { return fail("a palette out of scope", &actions) }
+    if asks { try sendFrontier(of: palette, asks: false, library, &actions) }
+    actions.append(.stated(palette, theirs, isWhole: true))
+    let own = try library.frontier(of: palette)
+    if let dot = try fork(in: palette, own, theirs, library) {
+      actions.append(.forked(palette, dot))
+    }
+    awaited[palette] = Statement(frontier: theirs, digest: digest)
+    try check(palette, library, &actions)
+    progress[palette] = .pushing(sent: theirs)
+    try pump(library, &actions)
+    noteProgress(&actions)
+  }
+
+  /// The first number at which both sides have a change of one author, but not the same.
+  private func fork<Library: SyncLibrary>(
+    in palette: PaletteID,
+    _ own: Frontier,
+    _ theirs: Frontier,
+    _ library: Library
+  ) throws(Library.Failure) -> Dot? {
+    for (node, tip) in theirs.sorted(by: { $0.key < $1.key }) {
+      guard let held = own[node] else { continue }
+      if tip.sequence == held.sequence, tip.link != held.link { return Dot(node, tip.sequence) }
+      if tip.sequence < held.sequence,
+        let link = try library.link(of: Dot(node, tip.sequence), in: palette), link != tip.link
+      {
+        return Dot(node, tip.sequence)
+      }
+    }
+    return nil
+  }
+
+  /// Compares digests when we hold exactly what the peer said it holds.
+  mutating func check<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    guard let statement = awaited[palette] else { return }
+    let own = try library.frontier(of: palette)
+    guard own.covers(statement.frontier) else { return }
+    awaited[palette] = nil
+    if own == statement.frontier, try library.digest(of: palette) != statement.digest {
+      actions.append(.diverged(palette))
+    }
+  }
+
+  /// Says once that everything is exchanged that either side had when they met.
+  mutating func noteProgress(_ actions: inout [SyncAction]) {
+    guard comparison.isDone, !hasCaughtUp, incoming.isEmpty else { return }
+    // Whoever dialed gets everything; the other side may never get what the role does not let through.
+    guard !isDialer || awaited.isEmpty else { return }
+    guard progress.allSatisfy({ $0.value == .live }) else { return }
+    hasCaughtUp = true
+    actions.append(.caughtUp)
+  }
+}

@@ -1,0 +1,181 @@
+import PaletteModel
+
+extension SyncSession {
+  /// Pushes what was just committed here, one frame a change, or leaves it to the log.
+  mutating func push<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ changes: [OutgoingChange],
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    guard scope.covers(palette), !changes.isEmpty else { return }
+    guard comparison.isDone else {
+      if comparison.early[palette] == nil {
+        comparison.early[palette] = try library.frontier(of: palette).before(changes)
+      }
+      return
+    }
+    guard (progress[palette] ?? .live) == .live else { return }
+    let frames = pushable(changes, library).map { change in
+      Frame.changes(palette, change.dot.node, first: change.dot.sequence, [change.bytes]).encoded
+    }
+    let total = frames.reduce(0) { $0 + UInt64($1.count) }
+    guard !isCongested, total <= credit else {
+      // A peer that is behind is served from the log, when it takes more.
+      let frontier = try library.frontier(of: palette).before(changes)
+      progress[palette] = .pushing(sent: frontier)
+      return try pump(library, &actions)
+    }
+    credit -= total
+    actions += frames.map { .send($0) }
+  }
+
+  /// The changes that our role lets through.
+  private func pushable(
+    _ changes: [OutgoingChange],
+    _ library: some SyncLibrary
+  ) -> [OutgoingChange] {
+    switch ownRole {
+    case .viewer: []
+    case .editor: changes.filter { library.isOwn($0.dot.node) }
+    case .relay, .owner: changes
+    }
+  }
+
+  /// Pushes from the log while the peer takes more.
+  mutating func pump<Library: SyncLibrary>(
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    guard comparison.isDone else { return }
+    for palette in progress.keys.sorted() {
+      var isWaiting = true
+      while isWaiting, !isCongested, credit > 0 {
+        switch progress[palette] {
+        case .pushing(let sent):
+          try pushLog(of: palette, after: sent, library, &actions)
+        case .pushingSnapshot:
+          pushSnapshot(of: palette, &actions)
+        case .comparing, .live, nil:
+          isWaiting = false
+        }
+      }
+    }
+    noteProgress(&actions)
+  }
+
+  private mutating func pushLog<Library: SyncLibrary>(
+    of palette: PaletteID,
+    after sent: Frontier,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    let own = try library.frontier(of: palette)
+    guard ownRole.pushesOwn, !sent.covers(own) else {
+      progress[palette] = .live
+      return
+    }
+    let batch = try library.changes(
+      of: palette,
+      after: sent,
+      byteLimit: Int(min(credit, SyncProtocol.creditBytes))
+    )
+    let reached = sent.after(batch ?? [])
+    // A peer that is new takes the state first, unless the whole log is short.
+    if batch == nil || sent.isEmpty && !reached.covers(own) {
+      guard ownRole.pushesAnyones, let snapshot = try library.snapshot(of: palette) else {
+        actions.append(.withheld(palette))
+        progress[palette] = .live
+        return
+      }
+      progress[palette] = .pushingSnapshot(
+        rest: snapshot.encoded[...],
+        index: 0,
+        sent: snapshot.frontier
+      )
+      return pushSnapshot(of: palette, &actions)
+    }
+    let changes = pushable(batch ?? [], library)
+    for frame in frames(of: changes, in: palette) { send(frame, &actions) }
+    progress[palette] = reached.covers(own) ? .live : .pushing(sent: reached)
+    // The peer compares digests when it holds all of this.
+    if reached.covers(own), !changes.isEmpty {
+      try sendFrontier(of: palette, asks: false, library, &actions)
+    }
+  }
+
+  /// Pushes the next part of a snapshot.
+  private mutating func pushSnapshot(of palette: PaletteID, _ actions: inout [SyncAction]) {
+    guard case .pushingSnapshot(let rest, let index, let sent)? = progress[palette] else { return }
+    let part = rest.prefix(SyncProtocol.payloadBytes)
+    let left = rest.dropFirst(part.count)
+    let frame = Frame.snapshot(palette, index: index, isLast: left.isEmpty, Array(part))
+    send(frame.encoded, &actions)
+    progress[palette] =
+      left.isEmpty
+      ? .pushing(sent: sent) : .pushingSnapshot(rest: left, index: index + 1, sent: sent)
+  }
+
+  private mutating func send(_ frame: [UInt8], _ actions: inout [SyncAction]) {
+    // The last frame may overdraw the credit, so that a frame never has to be cut.
+    credit -= min(credit, UInt64(frame.count))
+    actions.append(.send(frame))
+  }
+
+  /// Changes in order as frames of consecutive changes of one author.
+  private func frames(of changes: [OutgoingChange], in palette: PaletteID) -> [[UInt8]] {
+    var frames: [[UInt8]] = []
+    var run: [OutgoingChange] = []
+    var size = 0
+    func finish() {
+      guard let first = run.first?.dot else { return }
+      let frame = Frame.changes(
+        palette,
+        first.node,
+        first: first.sequence,
+        run.map(\.bytes)
+      )
+      frames.append(frame.encoded)
+      run = []
+      size = 0
+    }
+    for change in changes {
+      let follows = run.last.map {
+        $0.dot.node == change.dot.node && $0.dot.sequence + 1 == change.dot.sequence
+      }
+      if follows == false || size + change.bytes.count > SyncProtocol.payloadBytes { finish() }
+      run.append(change)
+      size += change.bytes.count + 3
+    }
+    finish()
+    return frames
+  }
+}
+
+extension Frontier {
+  /// Whether everything that another frontier holds is held.
+  func covers(_ other: Frontier) -> Bool {
+    other.allSatisfy { self[$0.key]?.sequence ?? 0 >= $0.value.sequence }
+  }
+
+  /// The frontier when these changes are held too.
+  func after(_ changes: [OutgoingChange]) -> Frontier {
+    changes.reduce(into: self) {
+      $0[$1.dot.node] = Tip(sequence: $1.dot.sequence, link: $1.link)
+    }
+  }
+
+  /// The frontier when these changes were not held yet.
+  func before(_ changes: [OutgoingChange]) -> Frontier {
+    var frontier = self
+    for change in changes {
+      guard let tip = frontier[change.dot.node], tip.sequence >= change.dot.sequence else {
+        continue
+      }
+      // Nobody compares the links of what was sent.
+      let sequence = change.dot.sequence - 1
+      frontier[change.dot.node] = sequence == 0 ? nil : Tip(sequence: sequence, link: 0)
+    }
+    return frontier
+  }
+}

@@ -1,0 +1,179 @@
+import PaletteModel
+
+/// A snapshot of which some parts have arrived.
+struct IncomingSnapshot: Hashable {
+  var bytes: [UInt8] = []
+  var nextIndex: UInt64 = 0
+}
+
+extension SyncSession {
+  mutating func receiveEstablished<Library: SyncLibrary>(
+    _ frame: Frame,
+    byteCount: Int,
+    _ library: Library,
+    _ milliseconds: UInt64,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    switch frame {
+    case .summary(let digest): try compare(summary: digest, library, &actions)
+    case .buckets(let digests): try compare(buckets: digests, library, &actions)
+    case .palettes(let buckets, let entries, let isLast):
+      try compare(buckets: buckets, entries: entries, isLast: isLast, library, &actions)
+    case .frontier(let palette, let frontier, let digest, let asks):
+      try compare(palette, frontier: frontier, digest: digest, asks: asks, library, &actions)
+    case .changes(let palette, let node, let first, let changes):
+      consumed += UInt64(byteCount)
+      take(palette, node, first, changes, &actions)
+    case .snapshot(let palette, let index, let isLast, let bytes):
+      consumed += UInt64(byteCount)
+      take(palette, snapshotPart: bytes, index, isLast, &actions)
+    case .ack(let palette, let frontier):
+      actions.append(.stated(palette, frontier, isWhole: false))
+    case .nack(let palette, let dot, let code, let reason):
+      actions.append(.refusedByPeer(palette, dot, code: code, reason: reason))
+      if code == Nack.fork.rawValue, library.isOwn(dot.node) {
+        actions.append(.forked(palette, dot))
+      }
+    case .credit(let bytes):
+      credit = min(credit &+ bytes, 1 << 40)
+      try pump(library, &actions)
+    case .presence(let who, let palette, let selection):
+      actions.append(.presence(who: who, palette: palette, selection: selection))
+    case .ping(let time):
+      actions.append(.send(Frame.pong(time, milliseconds).encoded))
+    case .pong(let sent, let own):
+      actions.append(.clock(peerMilliseconds: own, sentMilliseconds: sent))
+    case .hello, .welcome, .refuse, .goaway, .bye:
+      fail("this frame is not expected after the welcome", &actions)
+    }
+  }
+
+  private mutating func take(
+    _ palette: PaletteID,
+    _ node: NodeID,
+    _ first: UInt32,
+    _ changes: [[UInt8]],
+    _ actions: inout [SyncAction]
+  ) {
+    guard !changes.isEmpty, UInt64(first) + UInt64(changes.count) <= UInt64(UInt32.max) else {
+      return fail("changes without a sequence", &actions)
+    }
+    guard maySend(palette, node) else {
+      let nack = Frame.nack(
+        palette,
+        Dot(node, first),
+        code: Nack.notAllowed.rawValue,
+        reason: "this token does not let the change through"
+      )
+      return actions.append(.send(nack.encoded))
+    }
+    actions.append(
+      .merge(
+        palette,
+        changes.enumerated().map { offset, bytes in
+          IncomingChange(dot: Dot(node, first + UInt32(offset)), bytes: bytes)
+        }
+      )
+    )
+  }
+
+  /// Whether the peer may push a change of an author in a palette.
+  private func maySend(_ palette: PaletteID, _ node: NodeID) -> Bool {
+    guard scope.covers(palette) else { return false }
+    guard let grant else { return true }
+    return grant.role.pushesAnyones || grant.role.pushesOwn && grant.nodes.contains(node)
+  }
+
+  private mutating func take(
+    _ palette: PaletteID,
+    snapshotPart bytes: [UInt8],
+    _ index: UInt64,
+    _ isLast: Bool,
+    _ actions: inout [SyncAction]
+  ) {
+    guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
+      return fail("a snapshot from someone who may not send one", &actions)
+    }
+    var snapshot = incoming[palette] ?? IncomingSnapshot()
+    guard index == snapshot.nextIndex else { return fail("a snapshot part is missing", &actions) }
+    guard snapshot.bytes.count + bytes.count <= SyncProtocol.snapshotBytes else {
+      return fail("the snapshot is too large", &actions)
+    }
+    snapshot.bytes += bytes
+    snapshot.nextIndex += 1
+    incoming[palette] = snapshot
+    guard isLast else { return grantCredit(&actions) }
+    do {
+      let whole = try Snapshot(decoding: snapshot.bytes)
+      incoming[palette]?.bytes = []
+      actions.append(.mergeSnapshot(palette, whole))
+    } catch {
+      fail("\(error)", &actions)
+    }
+  }
+
+  /// Tells the peer what is durable, and what is refused.
+  mutating func acknowledge<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ results: [MergeResult],
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    let frontier = try library.frontier(of: palette)
+    let nodes = Set(results.filter { $0.refusal == nil }.map(\.dot.node))
+    if !nodes.isEmpty {
+      restarted.remove(palette)
+      let held = frontier.filter { nodes.contains($0.key) }
+      actions.append(.send(Frame.ack(palette, held).encoded))
+    }
+    for result in results {
+      guard let refusal = result.refusal else { continue }
+      try refuse(result.dot, in: palette, refusal, library, &actions)
+    }
+    try check(palette, library, &actions)
+    grantCredit(&actions)
+    noteProgress(&actions)
+  }
+
+  private mutating func refuse<Library: SyncLibrary>(
+    _ dot: Dot,
+    in palette: PaletteID,
+    _ refusal: Refusal,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    let code: Nack
+    switch refusal {
+    case .gap:
+      // The peer pushed from further ahead than we are: it starts again from where we are.
+      guard restarted.insert(palette).inserted else { return }
+      return try sendFrontier(of: palette, asks: false, library, &actions)
+    case .fork, .equivocation: code = .fork
+    case .malformed: code = .malformed
+    }
+    let nack = Frame.nack(palette, dot, code: code.rawValue, reason: "\(refusal)")
+    actions.append(.send(nack.encoded))
+    if code == .fork { actions.append(.forked(palette, dot)) }
+  }
+
+  mutating func acknowledgeSnapshot<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ refusal: Refusal?,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    incoming[palette] = nil
+    if let refusal { return fail("the snapshot was refused: \(refusal)", &actions) }
+    actions.append(.send(Frame.ack(palette, try library.frontier(of: palette)).encoded))
+    try check(palette, library, &actions)
+    grantCredit(&actions)
+    noteProgress(&actions)
+  }
+
+  /// Lets the peer send as much again as was taken, in steps worth a frame.
+  private mutating func grantCredit(_ actions: inout [SyncAction]) {
+    guard consumed >= SyncProtocol.creditBytes / 4 else { return }
+    actions.append(.send(Frame.credit(consumed).encoded))
+    consumed = 0
+  }
+}

@@ -1,0 +1,177 @@
+public import PaletteModel
+
+/// One connection of the protocol `hued.sync.v1`, as a pure state machine: event in, actions out.
+///
+/// It owns no socket, no clock and no thread. Whoever does hands it events, carries its actions out
+/// in order, and lends it the library to read. Everything it knows is rebuilt on every connection
+/// from what both sides durably hold.
+public struct SyncSession: Sendable {
+  /// Which end of the connection this is.
+  public enum Side: Hashable, Sendable {
+    /// This node connected: it says hello, and takes whatever the peer it chose sends.
+    case dialer(token: [UInt8])
+    /// The peer connected: its token decides what it may push.
+    case acceptor
+  }
+
+  /// Where the session stands.
+  enum Phase: Hashable {
+    /// The connection opens.
+    case opening
+    /// Hello or welcome is awaited.
+    case greeting
+    /// The token of this hello is being looked up.
+    case deciding(Hello)
+    /// Both know each other.
+    case established
+    /// Closed, or about to be.
+    case closed
+  }
+
+  /// Which end this is.
+  public let side: Side
+  let node: NodeID
+  let library: RecordID
+  var phase = Phase.opening
+  /// What both sides may speak of.
+  var scope = Scope.library
+  /// What the peer may push to us; everything when we dialed.
+  var grant: Grant?
+  /// What we may push to the peer; everything when it dialed.
+  var ownRole = Role.owner
+  var comparison = Comparison()
+  /// Palettes that are not simply live.
+  var progress: [PaletteID: PaletteProgress] = [:]
+  /// What the peer said it holds, where we do not hold all of it yet.
+  var awaited: [PaletteID: Statement] = [:]
+  /// Palettes of which a change came too early, and of which we told how far we are.
+  var restarted: Set<PaletteID> = []
+  var incoming: [PaletteID: IncomingSnapshot] = [:]
+  /// Bytes of changes and snapshots that the peer still takes.
+  var credit: UInt64 = 0
+  /// Bytes of them that arrived since we last granted credit.
+  var consumed: UInt64 = 0
+  var isCongested = false
+  var hasCaughtUp = false
+
+  /// Creates a session of a node; nothing is sent before the connection opens.
+  public init(_ side: Side, node: NodeID, library: RecordID) {
+    self.side = side
+    self.node = node
+    self.library = library
+  }
+
+  /// Whether hello and welcome were exchanged, and neither side has closed.
+  public var isEstablished: Bool { phase == .established }
+
+  var isDialer: Bool { side != .acceptor }
+
+  /// Takes what happened and tells what to do.
+  ///
+  /// - Parameters:
+  ///   - event: What happened.
+  ///   - library: The library that the session speaks for.
+  ///   - milliseconds: The node's clock.
+  /// - Returns: What to do, in order.
+  /// - Throws: Only what the library throws; the session is of no more use then.
+  public mutating func handle<Library: SyncLibrary>(
+    _ event: SyncEvent,
+    library: Library,
+    milliseconds: UInt64
+  ) throws(Library.Failure) -> [SyncAction] {
+    var actions: [SyncAction] = []
+    switch (phase, event) {
+    case (.closed, _):
+      break
+    case (_, .received(let bytes)):
+      guard let frame = decode(bytes, &actions) else { break }
+      try receive(frame, byteCount: bytes.count, library, milliseconds, &actions)
+    case (_, .revoked):
+      refuse(.unauthorized, code: "revoked", reason: "the token was revoked", &actions)
+    case (_, .draining(let retryAfter)):
+      actions.append(.send(Frame.goaway(retryAfterMilliseconds: retryAfter).encoded))
+      close(.goingAway, "the node ends", &actions)
+    case (.opening, .opened):
+      open(milliseconds, &actions)
+    case (.deciding(let hello), .accepted(let grant)):
+      try welcome(hello, grant, library, milliseconds, &actions)
+    case (.deciding, .rejected(let close, let code, let reason)):
+      refuse(close, code: code, reason: reason, &actions)
+    case (.established, .merged(let palette, let results)):
+      try acknowledge(palette, results, library, &actions)
+    case (.established, .mergedSnapshot(let palette, let refusal)):
+      try acknowledgeSnapshot(palette, refusal, library, &actions)
+    case (.established, .committed(let palette, let changes)):
+      try push(palette, changes, library, &actions)
+    case (.established, .congested):
+      isCongested = true
+    case (.established, .writable):
+      isCongested = false
+      try pump(library, &actions)
+    case (.established, .pingDue):
+      actions.append(.send(Frame.ping(milliseconds).encoded))
+    case (.opening, _), (.greeting, _), (.deciding, _), (.established, _):
+      break
+    }
+    return actions
+  }
+
+  private mutating func decode(_ bytes: [UInt8], _ actions: inout [SyncAction]) -> Frame? {
+    do {
+      return try Frame(decoding: bytes)
+    } catch {
+      fail("\(error)", &actions)
+      return nil
+    }
+  }
+
+  private mutating func receive<Library: SyncLibrary>(
+    _ frame: Frame,
+    byteCount: Int,
+    _ library: Library,
+    _ milliseconds: UInt64,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    switch (phase, frame) {
+    case (.greeting, .hello(let hello)) where !isDialer:
+      greet(hello, &actions)
+    case (.greeting, .welcome(let welcome)) where isDialer:
+      try enter(welcome, library, &actions)
+    case (_, .refuse(let code, let reason)):
+      actions.append(.refused(code: code, reason: reason))
+      close(.normal, "refused: \(code)", &actions)
+    case (_, .goaway(let milliseconds)):
+      actions.append(.retryAfter(milliseconds: milliseconds))
+    case (_, .bye):
+      close(.normal, "the peer said bye", &actions)
+    case (.established, _):
+      try receiveEstablished(frame, byteCount: byteCount, library, milliseconds, &actions)
+    case (.opening, _), (.greeting, _), (.deciding, _), (.closed, _):
+      fail("this frame is not expected before the welcome", &actions)
+    }
+  }
+
+  mutating func close(
+    _ code: SyncProtocol.CloseCode,
+    _ reason: String,
+    _ actions: inout [SyncAction]
+  ) {
+    phase = .closed
+    actions.append(.close(code, reason: reason))
+  }
+
+  /// Ends a session whose peer broke the protocol.
+  mutating func fail(_ reason: String, _ actions: inout [SyncAction]) {
+    close(.protocolError, reason, &actions)
+  }
+
+  mutating func refuse(
+    _ close: SyncProtocol.CloseCode,
+    code: String,
+    reason: String,
+    _ actions: inout [SyncAction]
+  ) {
+    actions.append(.send(Frame.refuse(code: code, reason: reason).encoded))
+    self.close(close, reason, &actions)
+  }
+}

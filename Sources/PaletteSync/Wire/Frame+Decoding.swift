@@ -1,0 +1,167 @@
+import PaletteModel
+
+/// Bytes that are no frame of the protocol.
+public struct MalformedFrame: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, for people.
+  public let description: String
+}
+
+extension Frame {
+  /// Reads a frame.
+  ///
+  /// - Throws: `MalformedFrame` when the bytes are not the one encoding of a frame.
+  public init(decoding bytes: [UInt8]) throws(MalformedFrame) {
+    guard bytes.count <= SyncProtocol.frameBytes else {
+      throw MalformedFrame(description: "a frame may have \(SyncProtocol.frameBytes) bytes")
+    }
+    do {
+      self = try bytes.withUnsafeBytes { buffer throws(CBORError) in
+        var reader = CBORReader(buffer)
+        let frame = try reader.readFrame()
+        guard reader.isAtEnd else { throw .notDeterministic }
+        return frame
+      }
+    } catch {
+      throw MalformedFrame(description: "not a frame: \(error)")
+    }
+  }
+}
+
+extension CBORReader {
+  fileprivate mutating func readFrame() throws(CBORError) -> Frame {
+    let count = try readArray()
+    let type = try readUnsigned()
+    let items = [6, 7, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 3, 1, 2, 1, 0]
+    guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
+    switch type {
+    case 0: return .hello(try readHello())
+    case 1: return .welcome(try readWelcome())
+    case 2: return .refuse(code: try readText(), reason: try readText())
+    case 3: return .summary(try readDigest())
+    case 4: return .buckets(try readDigests())
+    case 5: return try readPalettes()
+    case 6:
+      return .frontier(
+        try readPalette(),
+        try readFrontier(),
+        try readDigest(),
+        asks: try readBool()
+      )
+    case 7: return try readChanges()
+    case 8:
+      return .snapshot(
+        try readPalette(),
+        index: try readUnsigned(),
+        isLast: try readBool(),
+        [UInt8](try readBytes())
+      )
+    case 9: return .ack(try readPalette(), try readFrontier())
+    case 10:
+      let palette = try readPalette()
+      let dot = Dot(NodeID(try readUnsigned()), try readSequence())
+      return .nack(palette, dot, code: try readText(), reason: try readText())
+    case 11: return .credit(try readUnsigned())
+    case 12:
+      let who = try readText()
+      let palette = try readOptionalRecordID().map(PaletteID.init)
+      return .presence(who: who, palette: palette, selection: try readOptionalRecordID())
+    case 13: return .ping(try readUnsigned())
+    case 14: return .pong(try readUnsigned(), try readUnsigned())
+    case 15: return .goaway(retryAfterMilliseconds: try readUnsigned())
+    default: return .bye
+    }
+  }
+
+  private mutating func readHello() throws(CBORError) -> Hello {
+    var versions: [UInt64] = []
+    for _ in 0..<(try readArray()) { versions.append(try readUnsigned()) }
+    var features: [String] = []
+    for _ in 0..<(try readArray()) { features.append(try readText()) }
+    return Hello(
+      versions: versions,
+      features: features,
+      node: NodeID(try readUnsigned()),
+      library: try readRecordID(),
+      token: [UInt8](try readBytes()),
+      milliseconds: try readUnsigned()
+    )
+  }
+
+  private mutating func readWelcome() throws(CBORError) -> Welcome {
+    let version = try readUnsigned()
+    let node = NodeID(try readUnsigned())
+    let library = try readRecordID()
+    guard let role = Role(rawValue: try readText()) else { throw .unexpectedType }
+    let palette = try readOptionalRecordID()
+    return Welcome(
+      version: version,
+      node: node,
+      library: library,
+      role: role,
+      scope: palette.map { .palette(PaletteID($0)) } ?? .library,
+      frameBytes: try readUnsigned(),
+      milliseconds: try readUnsigned()
+    )
+  }
+
+  private mutating func readDigests() throws(CBORError) -> [Digest] {
+    guard try readArray() == SyncProtocol.buckets else { throw .unexpectedType }
+    var digests: [Digest] = []
+    for _ in 0..<SyncProtocol.buckets { digests.append(try readDigest()) }
+    return digests
+  }
+
+  private mutating func readPalettes() throws(CBORError) -> Frame {
+    let buckets = [UInt8](try readBytes())
+    var entries: [Frame.Entry] = []
+    for _ in 0..<(try readArray()) {
+      guard try readArray() == 2 else { throw .unexpectedType }
+      entries.append(Frame.Entry(palette: try readPalette(), digest: try readDigest()))
+    }
+    return .palettes(buckets: buckets, entries: entries, isLast: try readBool())
+  }
+
+  private mutating func readChanges() throws(CBORError) -> Frame {
+    let palette = try readPalette()
+    let node = NodeID(try readUnsigned())
+    let first = try readSequence()
+    var changes: [[UInt8]] = []
+    for _ in 0..<(try readArray()) { changes.append([UInt8](try readBytes())) }
+    return .changes(palette, node, first: first, changes)
+  }
+
+  mutating func readFrontier() throws(CBORError) -> Frontier {
+    var frontier: Frontier = [:]
+    var previous: NodeID?
+    for _ in 0..<(try readMap()) {
+      let node = NodeID(try readUnsigned())
+      if let previous, previous >= node { throw .notDeterministic }
+      previous = node
+      guard try readArray() == 2 else { throw .unexpectedType }
+      frontier[node] = Tip(sequence: try readSequence(), link: try readEightBytes())
+    }
+    return frontier
+  }
+
+  mutating func readSequence() throws(CBORError) -> UInt32 {
+    guard let sequence = UInt32(exactly: try readUnsigned()), sequence > 0 else {
+      throw .unexpectedType
+    }
+    return sequence
+  }
+
+  private mutating func readPalette() throws(CBORError) -> PaletteID {
+    PaletteID(try readRecordID())
+  }
+
+  private mutating func readOptionalRecordID() throws(CBORError) -> RecordID? {
+    guard isNull else { return try readRecordID() }
+    try readNull()
+    return nil
+  }
+
+  private mutating func readDigest() throws(CBORError) -> Digest {
+    guard let digest = Digest(wireBytes: try readBytes()) else { throw .unexpectedType }
+    return digest
+  }
+}

@@ -1,0 +1,143 @@
+import PaletteModel
+
+extension Frame {
+  /// The bytes of the frame.
+  public var encoded: [UInt8] {
+    var writer = CBORWriter(reservingCapacity: 64)
+    switch self {
+    case .hello(let hello): writer.write(hello)
+    case .welcome(let welcome): writer.write(welcome)
+    case .refuse(let code, let reason):
+      writer.begin(2, items: 2)
+      writer.write(text: code)
+      writer.write(text: reason)
+    case .summary(let digest):
+      writer.begin(3, items: 1)
+      writer.write(digest)
+    case .buckets(let digests):
+      writer.begin(4, items: 1)
+      writer.write(array: digests.count)
+      for digest in digests { writer.write(digest) }
+    case .palettes(let buckets, let entries, let isLast):
+      writer.begin(5, items: 3)
+      writer.write(bytes: buckets)
+      writer.write(array: entries.count)
+      for entry in entries {
+        writer.write(array: 2)
+        writer.write(entry.palette.record)
+        writer.write(entry.digest)
+      }
+      writer.write(isLast)
+    case .frontier(let palette, let frontier, let digest, let asks):
+      writer.begin(6, items: 4)
+      writer.write(palette.record)
+      writer.write(frontier)
+      writer.write(digest)
+      writer.write(asks)
+    case .changes(let palette, let node, let first, let changes):
+      writer.begin(7, items: 4)
+      writer.write(palette.record)
+      writer.write(unsigned: node.rawValue)
+      writer.write(unsigned: UInt64(first))
+      writer.write(array: changes.count)
+      for change in changes { writer.write(bytes: change) }
+    case .snapshot(let palette, let index, let isLast, let bytes):
+      writer.begin(8, items: 4)
+      writer.write(palette.record)
+      writer.write(unsigned: index)
+      writer.write(isLast)
+      writer.write(bytes: bytes)
+    case .ack(let palette, let frontier):
+      writer.begin(9, items: 2)
+      writer.write(palette.record)
+      writer.write(frontier)
+    case .nack(let palette, let dot, let code, let reason):
+      writer.begin(10, items: 5)
+      writer.write(palette.record)
+      writer.write(unsigned: dot.node.rawValue)
+      writer.write(unsigned: UInt64(dot.sequence))
+      writer.write(text: code)
+      writer.write(text: reason)
+    case .credit(let bytes):
+      writer.begin(11, items: 1)
+      writer.write(unsigned: bytes)
+    case .presence(let who, let palette, let selection):
+      writer.begin(12, items: 3)
+      writer.write(text: who)
+      writer.write(optional: palette?.record)
+      writer.write(optional: selection)
+    case .ping(let time):
+      writer.begin(13, items: 1)
+      writer.write(unsigned: time)
+    case .pong(let time, let own):
+      writer.begin(14, items: 2)
+      writer.write(unsigned: time)
+      writer.write(unsigned: own)
+    case .goaway(let milliseconds):
+      writer.begin(15, items: 1)
+      writer.write(unsigned: milliseconds)
+    case .bye: writer.begin(16, items: 0)
+    }
+    return writer.bytes
+  }
+}
+
+extension CBORWriter {
+  fileprivate mutating func begin(_ type: UInt64, items: Int) {
+    write(array: items + 1)
+    write(unsigned: type)
+  }
+
+  fileprivate mutating func write(_ hello: Hello) {
+    begin(0, items: 6)
+    write(array: hello.versions.count)
+    for version in hello.versions { write(unsigned: version) }
+    write(array: hello.features.count)
+    for feature in hello.features { write(text: feature) }
+    write(unsigned: hello.node.rawValue)
+    write(hello.library)
+    write(bytes: hello.token)
+    write(unsigned: hello.milliseconds)
+  }
+
+  fileprivate mutating func write(_ welcome: Welcome) {
+    begin(1, items: 7)
+    write(unsigned: welcome.version)
+    write(unsigned: welcome.node.rawValue)
+    write(welcome.library)
+    write(text: welcome.role.rawValue)
+    switch welcome.scope {
+    case .library: writeNull()
+    case .palette(let palette): write(palette.record)
+    }
+    write(unsigned: welcome.frameBytes)
+    write(unsigned: welcome.milliseconds)
+  }
+
+  mutating func write(_ digest: Digest) { write(bytes: digest.wireBytes) }
+
+  mutating func write(_ frontier: Frontier) {
+    write(map: frontier.count)
+    for (node, tip) in frontier.sorted(by: { $0.key < $1.key }) {
+      write(unsigned: node.rawValue)
+      write(array: 2)
+      write(unsigned: UInt64(tip.sequence))
+      write(eightBytes: tip.link)
+    }
+  }
+
+  fileprivate mutating func write(optional id: RecordID?) {
+    if let id { write(id) } else { writeNull() }
+  }
+}
+
+extension Digest {
+  /// Sixteen bytes, most significant first.
+  var wireBytes: [UInt8] { withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) } }
+
+  /// Reads sixteen bytes.
+  init?(wireBytes: some Collection<UInt8>) {
+    guard wireBytes.count == 16 else { return nil }
+    self.init(value: wireBytes.reduce(0) { $0 << 8 | UInt128($1) })
+  }
+}

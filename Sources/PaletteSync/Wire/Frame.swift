@@ -1,0 +1,54 @@
+public import PaletteModel
+
+/// One message of the protocol `hued.sync.v1`: a deterministic CBOR array that begins with its type.
+public enum Frame: Hashable, Sendable {
+  /// Who connects, and with what right.
+  case hello(Hello)
+  /// The connection is accepted.
+  case welcome(Welcome)
+  /// The connection is refused: a stable word, and a reason for people.
+  case refuse(code: String, reason: String)
+  /// The digest over all palettes in scope. Equal on both sides, all is said.
+  case summary(Digest)
+  /// The 256 digests over palettes by the last byte of their ids.
+  case buckets([Digest])
+  /// The sender's palettes in buckets that differ.
+  case palettes(buckets: [UInt8], entries: [Entry], isLast: Bool)
+  /// How far the sender durably holds a palette, and its digest at that moment; `asks` when the
+  /// receiver is to tell its own.
+  case frontier(PaletteID, Frontier, Digest, asks: Bool)
+  /// Consecutive changes of one author.
+  case changes(PaletteID, NodeID, first: UInt32, [[UInt8]])
+  /// A numbered part of a snapshot.
+  case snapshot(PaletteID, index: UInt64, isLast: Bool, [UInt8])
+  /// How far the sender durably holds some authors, after a commit.
+  case ack(PaletteID, Frontier)
+  /// A change that the sender refuses for good.
+  case nack(PaletteID, Dot, code: String, reason: String)
+  /// How many more bytes of changes and snapshots the sender takes.
+  case credit(UInt64)
+  /// What someone looks at; latest wins, never stored.
+  case presence(who: String, palette: PaletteID?, selection: RecordID?)
+  /// The sender's clock; to be answered at once.
+  case ping(UInt64)
+  /// The time of the ping, and the sender's own.
+  case pong(UInt64, UInt64)
+  /// The sender ends; come back after some milliseconds.
+  case goaway(retryAfterMilliseconds: UInt64)
+  /// The sender closes in good order.
+  case bye
+
+  /// A palette and its digest.
+  public struct Entry: Hashable, Sendable {
+    /// The palette.
+    public let palette: PaletteID
+    /// The digest of the palette.
+    public let digest: Digest
+
+    /// Creates an entry.
+    public init(palette: PaletteID, digest: Digest) {
+      self.palette = palette
+      self.digest = digest
+    }
+  }
+}

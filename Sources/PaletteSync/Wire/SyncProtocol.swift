@@ -1,0 +1,35 @@
+/// The constants of the protocol `hued.sync.v1`.
+public enum SyncProtocol {
+  /// The WebSocket subprotocol.
+  public static let subprotocol = "hued.sync.v1"
+  /// The versions that this build speaks.
+  public static let versions: [UInt64] = [1]
+  /// The most bytes of a frame.
+  public static let frameBytes = 64 * 1024
+  /// The most bytes that one snapshot chunk, or the changes of one frame, are packed to.
+  public static let payloadBytes = 48 * 1024
+  /// The credit that each side grants at the start, and the least outstanding from then on.
+  public static let creditBytes: UInt64 = 1024 * 1024
+  /// The most bytes of a snapshot that is being received.
+  public static let snapshotBytes = 256 * 1024 * 1024
+  /// How many groups palettes are compared in.
+  public static let buckets = 256
+
+  /// Why a connection is closed, as its WebSocket close code.
+  public enum CloseCode: UInt16, Sendable {
+    /// All is said.
+    case normal = 1000
+    /// The node ends.
+    case goingAway = 1001
+    /// The peer broke the protocol.
+    case protocolError = 1002
+    /// The peer does not read what it asked for.
+    case tooSlow = 1013
+    /// The token is unknown, expired or revoked.
+    case unauthorized = 4401
+    /// The node id belongs to another token.
+    case nodeTaken = 4409
+    /// There is no version that both sides speak.
+    case incompatible = 4426
+  }
+}

@@ -1,0 +1,38 @@
+public import PaletteModel
+
+/// The answer to a hello that was accepted.
+public struct Welcome: Hashable, Sendable {
+  /// The version that both sides speak from now on.
+  public var version: UInt64
+  /// The sender's present node id.
+  public var node: NodeID
+  /// The sender's library.
+  public var library: RecordID
+  /// What the receiver may do.
+  public var role: Role
+  /// What the receiver may do it with.
+  public var scope: Scope
+  /// The most bytes of a frame that the sender takes.
+  public var frameBytes: UInt64
+  /// The sender's clock, in milliseconds since 1970.
+  public var milliseconds: UInt64
+
+  /// Creates a welcome.
+  public init(
+    version: UInt64,
+    node: NodeID,
+    library: RecordID,
+    role: Role,
+    scope: Scope,
+    frameBytes: UInt64 = UInt64(SyncProtocol.frameBytes),
+    milliseconds: UInt64
+  ) {
+    self.version = version
+    self.node = node
+    self.library = library
+    self.role = role
+    self.scope = scope
+    self.frameBytes = frameBytes
+    self.milliseconds = milliseconds
+  }
+}

@@ -1,0 +1,157 @@
+import PaletteModel
+import PaletteSync
+import PaletteTestSupport
+
+/// A few libraries with sessions between them, driven one event at a time from a seed.
+final class SessionFleet {
+  /// One direction of a connection, with the frames under way.
+  private struct Link {
+    var session: SyncSession
+    var owner: Int
+    var peer: Int
+    var inbox: [[UInt8]] = []
+    var waiting: [SyncEvent] = []
+    var isOpen = true
+  }
+
+  let libraries: [MemoryLibrary]
+  private(set) var closeReasons: [String] = []
+  private(set) var caughtUp = 0
+  private(set) var diverged = 0
+  private(set) var framesSent = 0
+  private(set) var nacks: [String] = []
+  private var links: [Link] = []
+  private var random: SeededRandom
+  private var grants: [Int: Grant] = [:]
+
+  init(count: Int, seed: UInt64) {
+    random = SeededRandom(seed: seed)
+    libraries = (1...count).map { MemoryLibrary(NodeID(UInt64($0))) }
+  }
+
+  /// Connects two libraries; the first dials.
+  func connect(
+    _ dialer: Int,
+    to acceptor: Int,
+    role: Role = .relay,
+    scope: Scope = .library
+  ) throws {
+    let dialing = links.count
+    for (owner, side) in [(dialer, SyncSession.Side.dialer(token: [1])), (acceptor, .acceptor)] {
+      let session = SyncSession(
+        side,
+        node: libraries[owner].node,
+        library: RecordID(high: 0, low: UInt64(owner))
+      )
+      links.append(
+        Link(
+          session: session,
+          owner: owner,
+          peer: owner == dialer ? dialing + 1 : dialing
+        )
+      )
+    }
+    grants[dialing + 1] = Grant(role: role, scope: scope, nodes: libraries[dialer].ownNodes)
+    try handle(.opened, at: dialing)
+    try handle(.opened, at: dialing + 1)
+  }
+
+  /// Cuts every connection; what was under way is lost.
+  func cut() { links = [] }
+
+  /// Edits at a library, and tells its sessions.
+  func author(_ edit: Edit, in palette: PaletteID, at owner: Int, _ time: Int64) throws {
+    let change = try libraries[owner].author(edit, in: palette, at: time)
+    try announce([change], in: palette, from: owner, except: nil)
+  }
+
+  /// Delivers frames and answers in a random order until nothing is under way.
+  func settle(limit: Int = 200_000) throws {
+    for _ in 0..<limit {
+      let busy = links.indices.filter {
+        links[$0].isOpen && !(links[$0].inbox.isEmpty && links[$0].waiting.isEmpty)
+      }
+      guard let index = busy.randomElement(using: &random) else { return }
+      try step(index)
+    }
+    struct Unsettled: Error {}
+    throw Unsettled()
+  }
+
+  /// Delivers a few frames only.
+  func run(steps: Int) throws {
+    for _ in 0..<steps {
+      let busy = links.indices.filter {
+        links[$0].isOpen && !(links[$0].inbox.isEmpty && links[$0].waiting.isEmpty)
+      }
+      guard let index = busy.randomElement(using: &random) else { return }
+      try step(index)
+    }
+  }
+
+  /// Hands raw bytes to the last accepting session.
+  func inject(_ bytes: [UInt8]) throws { try handle(.received(bytes), at: links.count - 1) }
+
+  private func step(_ index: Int) throws {
+    if !links[index].waiting.isEmpty, links[index].inbox.isEmpty || random.chance(0.5) {
+      let event = links[index].waiting.removeFirst()
+      try handle(event, at: index)
+    } else {
+      let frame = links[index].inbox.removeFirst()
+      try handle(.received(frame), at: index)
+    }
+  }
+
+  private func handle(_ event: SyncEvent, at index: Int) throws {
+    let library = libraries[links[index].owner]
+    for action in links[index].session.handle(event, library: library, milliseconds: 1000) {
+      try carryOut(action, at: index, library)
+    }
+  }
+
+  private func carryOut(_ action: SyncAction, at index: Int, _ library: MemoryLibrary) throws {
+    switch action {
+    case .send(let frame):
+      framesSent += 1
+      links[links[index].peer].inbox.append(frame)
+    case .authenticate:
+      if let grant = grants[index] { links[index].waiting.append(.accepted(grant)) }
+    case .merge(let palette, let changes):
+      let results = changes.map { library.merge($0, in: palette) }
+      links[index].waiting.append(.merged(palette, results.map(\.0)))
+      try announce(results.compactMap(\.1), in: palette, from: links[index].owner, except: index)
+    case .mergeSnapshot(let palette, let snapshot):
+      var state = library.states[palette] ?? PaletteState(palette)
+      var refusal: Refusal?
+      do throws(Refusal) {
+        try state.merge(snapshot)
+        library.states[palette] = state
+        library.compacted.insert(palette)
+      } catch {
+        refusal = error
+      }
+      links[index].waiting.append(.mergedSnapshot(palette, refusal))
+    case .caughtUp: caughtUp += 1
+    case .diverged: diverged += 1
+    case .refusedByPeer(_, _, let code, _): nacks.append(code)
+    case .close(let code, let reason):
+      links[index].isOpen = false
+      closeReasons.append("\(code.rawValue) \(reason)")
+    case .established, .stated, .forked, .clock, .presence, .retryAfter, .refused, .withheld:
+      break
+    }
+  }
+
+  private func announce(
+    _ changes: [OutgoingChange],
+    in palette: PaletteID,
+    from owner: Int,
+    except source: Int?
+  ) throws {
+    guard !changes.isEmpty else { return }
+    for index in links.indices
+    where links[index].isOpen && links[index].owner == owner && index != source {
+      try handle(.committed(palette, changes), at: index)
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import PaletteModel
+import PaletteSync
+import PaletteTestSupport
+import Testing
+
+/// Sessions between libraries in memory, in whatever order frames and commits happen.
+struct SyncSessionTests {
+  static let palette = PaletteID(RecordID(high: 1, low: 1))
+
+  private func color(_ number: Int) -> Edit {
+    .add(
+      RecordID(high: 7, low: UInt64(number)),
+      [
+        .name: RegisterValue(text: "c\(number)"),
+        .color: RegisterValue(color: Color(.srgb, 0, 0, 1)),
+        .place: RegisterValue(placeBytes: [UInt8(1 + number % 200)]),
+      ]
+    )
+  }
+
+  private let named = Edit.add(Self.palette.record, [.name: RegisterValue(text: "P")])
+
+  private func expectEqual(_ fleet: SessionFleet, _ comment: Comment) {
+    let digests = Set(fleet.libraries.map { $0.digest(of: Self.palette) })
+    #expect(digests.count == 1, comment)
+    #expect(fleet.libraries[0].frontier(of: Self.palette).isEmpty == false, comment)
+    #expect(fleet.diverged == 0, comment)
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func bothSidesGetEverything(seed: UInt64) throws {
+    let fleet = SessionFleet(count: 2, seed: seed)
+    try fleet.author(named, in: Self.palette, at: 0, 1)
+    for number in 0..<20 { try fleet.author(color(number), in: Self.palette, at: number % 2, 2) }
+    try fleet.connect(0, to: 1)
+    for number in 20..<40 {
+      try fleet.run(steps: 3)
+      try fleet.author(color(number), in: Self.palette, at: number % 2, 3)
+    }
+    try fleet.settle()
+    expectEqual(fleet, "replay with seed \(seed)")
+    #expect(fleet.caughtUp == 2, "replay with seed \(seed)")
+    #expect(fleet.closeReasons == [], "replay with seed \(seed)")
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func fleetsOfAnyShapeConverge(seed: UInt64) throws {
+    var random = SeededRandom(seed: ~seed)
+    let fleet = SessionFleet(count: 4, seed: seed)
+    let shapes: [[(Int, Int)]] = [
+      [(0, 1), (1, 2), (2, 3)], [(0, 1), (1, 2), (2, 3), (3, 0)], [(1, 0), (2, 0), (3, 0)],
+    ]
+    let shape = shapes[Int(seed % 3)]
+    try fleet.author(named, in: Self.palette, at: 0, 1)
+    for round in 0..<3 {
+      for (dialer, acceptor) in shape { try fleet.connect(dialer, to: acceptor) }
+      for number in 0..<15 {
+        let owner = Int.random(in: 0..<4, using: &random)
+        try fleet.author(color(round * 100 + number), in: Self.palette, at: owner, 2)
+        try fleet.run(steps: Int.random(in: 0..<8, using: &random))
+      }
+      fleet.cut()
+    }
+    for (dialer, acceptor) in shape { try fleet.connect(dialer, to: acceptor) }
+    try fleet.settle()
+    expectEqual(fleet, "replay with seed \(seed)")
+    #expect(fleet.closeReasons == [], "replay with seed \(seed)")
+  }
+
+  @Test func costsOneDigestWhenNothingIsNew() throws {
+    let fleet = SessionFleet(count: 2, seed: 1)
+    try fleet.author(named, in: Self.palette, at: 0, 1)
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    fleet.cut()
+    let before = fleet.framesSent
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    // Hello and welcome, and from each side a credit and a digest.
+    #expect(fleet.framesSent - before == 6)
+  }
+
+  @Test(arguments: [true, false])
+  func aSnapshotServesWhoLacksCompactedChanges(isNew: Bool) throws {
+    let fleet = SessionFleet(count: 2, seed: 3)
+    try fleet.author(named, in: Self.palette, at: 1, 1)
+    if !isNew {
+      try fleet.connect(0, to: 1)
+      try fleet.settle()
+      fleet.cut()
+      try fleet.author(color(900), in: Self.palette, at: 0, 1)
+    }
+    for number in 0..<50 { try fleet.author(color(number), in: Self.palette, at: 1, 2) }
+    fleet.libraries[1].compacted.insert(Self.palette)
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    expectEqual(fleet, "")
+    #expect(fleet.caughtUp >= 2)
+  }
+
+  @Test func sendsMoreThanTheCreditAtOnce() throws {
+    let fleet = SessionFleet(count: 2, seed: 4)
+    try fleet.author(named, in: Self.palette, at: 0, 1)
+    let note = String(repeating: "n", count: 16_000)
+    for number in 0..<200 {
+      try fleet.author(color(number), in: Self.palette, at: 0, 2)
+      let record = RecordID(high: 7, low: UInt64(number))
+      try fleet.author(.set(record, [.note: RegisterValue(text: note)]), in: Self.palette, at: 0, 2)
+    }
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    expectEqual(fleet, "")
+  }
+
+  @Test func anEditorPushesItsOwnChangesOnly() throws {
+    let fleet = SessionFleet(count: 3, seed: 5)
+    try fleet.author(named, in: Self.palette, at: 0, 1)
+    try fleet.connect(1, to: 0, role: .relay)
+    try fleet.settle()
+    fleet.cut()
+    try fleet.author(color(1), in: Self.palette, at: 1, 2)
+    try fleet.connect(2, to: 1, role: .relay)
+    try fleet.settle()
+    try fleet.author(color(2), in: Self.palette, at: 2, 3)
+    fleet.cut()
+    try fleet.connect(2, to: 0, role: .editor)
+    try fleet.settle()
+    let held = fleet.libraries[0].frontier(of: Self.palette)
+    #expect(held[NodeID(3)]?.sequence == 1)
+    #expect(held[NodeID(2)] == nil)
+    #expect(fleet.nacks == [])
+  }
+
+  @Test func aViewerPushesNothingAndIsRefusedIfItTries() throws {
+    let fleet = SessionFleet(count: 2, seed: 6)
+    try fleet.author(named, in: Self.palette, at: 1, 1)
+    try fleet.connect(0, to: 1, role: .viewer)
+    try fleet.settle()
+    try fleet.author(color(1), in: Self.palette, at: 0, 2)
+    try fleet.settle()
+    #expect(fleet.libraries[1].frontier(of: Self.palette).count == 1)
+    let change = fleet.libraries[0].log[Self.palette]?.last
+    let frame = Frame.changes(Self.palette, NodeID(1), first: 1, [change?.bytes ?? []])
+    try fleet.inject(frame.encoded)
+    try fleet.settle()
+    #expect(fleet.libraries[1].frontier(of: Self.palette).count == 1)
+    #expect(fleet.nacks == ["not-allowed"])
+  }
+
+  @Test(arguments: [
+    Frame.hello(
+      Hello(node: NodeID(1), library: RecordID(high: 0, low: 0), token: [], milliseconds: 0)
+    ),
+    .buckets([Digest](repeating: .zero, count: 256)), .summary(.zero),
+    .snapshot(palette, index: 5, isLast: true, []),
+    .snapshot(palette, index: 0, isLast: true, [1, 2, 3]),
+    .changes(palette, NodeID(1), first: 1, []),
+    .changes(palette, NodeID(1), first: .max, [[1], [2]]),
+  ])
+  func closesOnFramesOutOfTurn(frame: Frame) throws {
+    let fleet = SessionFleet(count: 2, seed: 7)
+    try fleet.author(named, in: Self.palette, at: 1, 1)
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    try fleet.inject(frame.encoded)
+    #expect(fleet.closeReasons.first?.hasPrefix("1002") == true)
+  }
+
+  @Test func namesWhoMustUpgrade() throws {
+    var session = SyncSession(.acceptor, node: NodeID(1), library: RecordID(high: 0, low: 0))
+    let library = MemoryLibrary(NodeID(1))
+    _ = session.handle(.opened, library: library, milliseconds: 0)
+    let hello = Hello(
+      versions: [99],
+      node: NodeID(2),
+      library: RecordID(high: 0, low: 1),
+      token: [],
+      milliseconds: 0
+    )
+    let actions = session.handle(
+      .received(Frame.hello(hello).encoded),
+      library: library,
+      milliseconds: 0
+    )
+    guard case .send(let bytes) = actions.dropFirst().first,
+      case .refuse(let code, let reason) = try Frame(decoding: bytes)
+    else {
+      Issue.record("\(actions)")
+      return
+    }
+    #expect(code == "incompatible")
+    #expect(reason.contains("this node must upgrade"))
+    #expect(actions.last == .close(.incompatible, reason: reason))
+  }
+
+  @Test func endsWhenTheTokenIsRevoked() {
+    var session = SyncSession(.acceptor, node: NodeID(1), library: RecordID(high: 0, low: 0))
+    let library = MemoryLibrary(NodeID(1))
+    _ = session.handle(.opened, library: library, milliseconds: 0)
+    let actions = session.handle(.revoked, library: library, milliseconds: 0)
+    #expect(actions.last == .close(.unauthorized, reason: "the token was revoked"))
+    #expect(session.handle(.pingDue, library: library, milliseconds: 0) == [])
+  }
+}
