@@ -42,7 +42,7 @@ struct ConflictVerbTests {
     #expect(values[0]["stamp"]?.stringValue ?? "" > values[1]["stamp"]?.stringValue ?? "")
     #expect(try library.call("conflicts", ["palette": "Sea"])["conflicts"]?.arrayValue == conflicts)
     let listed = try library.call("list", ["palette": "Sea"])["colors"]?.arrayValue ?? []
-    #expect(listed.map { $0["conflicts"] } == [["color"], []])
+    #expect(listed.map { $0["conflicts"] } == [[], ["color"]])
     #expect(try library.call("status")["palettes"]?[0]?["conflicts"] == 1)
   }
 
