@@ -18,9 +18,25 @@ let package = Package(
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
+    .systemLibrary(
+      name: "CWebSockets",
+      pkgConfig: "libwebsockets",
+      providers: [.apt(["libwebsockets-dev"])]
+    ),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "WebSocket",
+      dependencies: ["CWebSockets", "COpenSSL"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PaletteModelTests",
       dependencies: ["PaletteModel"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "WebSocketTests",
+      dependencies: ["WebSocket"],
       swiftSettings: settings
     ),
   ],
