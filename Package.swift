@@ -36,7 +36,7 @@ let package = Package(
     ),
     .testTarget(
       name: "WebSocketTests",
-      dependencies: ["WebSocket"],
+      dependencies: ["WebSocket", "COpenSSL"],
       swiftSettings: settings
     ),
   ],
