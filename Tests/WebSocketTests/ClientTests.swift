@@ -197,6 +197,23 @@ struct ClientTests {
     }
   }
 
+  @Test(arguments: [[0x83, 1, 7], [0xC2, 1, 7], [0x80, 1, 7], [0x09, 0]] as [[UInt8]])
+  func hangsUpOnBrokenFraming(bytes: [UInt8]) throws {
+    try withLoop(listener: nil) { client in
+      let server = try RawServer()
+      let id = try client.connect(Self.request(server.port, subprotocol: nil))
+      do {
+        let connection = try server.accept()
+        try connection.acceptUpgrade()
+        _ = try client.log.connection()
+        try connection.send(bytes)
+        _ = try connection.readToEnd()
+      }
+      let event = try client.log.end(of: id)
+      #expect(event == CloseEvent(code: .abnormal, reason: "", initiator: .none))
+    }
+  }
+
   /// Without care, the end of this message would be written behind a buffer of libwebsockets.
   @Test(arguments: [0x81, 0x82] as [UInt8])
   func survivesWhatFollowsAViolation(opcode: UInt8) throws {

@@ -44,8 +44,10 @@ extension EventLoop {
     clearDeadline(of: connection)
   }
 
-  /// Sends the close frame: libwebsockets does so only when a callback returns an error. It may not
-  /// be one that receives, as `UTF8Check` explains.
+  /// Sends the close frame.
+  ///
+  /// libwebsockets does so only when a callback returns an error, and that may not be one that
+  /// receives, as `UTF8Check` explains.
   func closeNow(
     _ connection: Connection,
     _ socket: OpaquePointer,
@@ -98,17 +100,24 @@ extension EventLoop {
 
   /// Notes how an open connection ended, while its socket can still be asked.
   func noteEnd(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
-    if connection.knownClose == nil, connection.isOpen, lws_get_close_length(socket) >= 2 {
-      // libwebsockets itself found a violation, such as an unknown kind of frame.
-      let payload = UnsafeRawBufferPointer(
-        start: lws_get_close_payload(socket),
-        count: Int(lws_get_close_length(socket))
-      )
-      let found = CloseEvent.remote(payload: payload)
-      connection.knownClose = CloseEvent(code: found.code, reason: found.reason, initiator: .local)
+    // A client hangs up without a word instead, and masks what it sends where it lies.
+    if connection.knownClose == nil, connection.isOpen, !connection.isClient,
+      lws_get_close_length(socket) >= 2
+    {
+      connection.knownClose = violation(socket)
     }
     end(connection)
     return 0
+  }
+
+  /// The close that libwebsockets itself sent, after a violation such as an unknown kind of frame.
+  private func violation(_ socket: OpaquePointer) -> CloseEvent {
+    let payload = UnsafeRawBufferPointer(
+      start: lws_get_close_payload(socket),
+      count: Int(lws_get_close_length(socket))
+    )
+    let sent = CloseEvent.remote(payload: payload)
+    return CloseEvent(code: sent.code, reason: sent.reason, initiator: .local)
   }
 
   /// Forgets a connection and tells the handler, once libwebsockets is left.
