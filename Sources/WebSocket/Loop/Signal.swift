@@ -20,7 +20,7 @@ final class Signal: Sendable {
     close(readEnd)
   }
 
-  /// Raises the flag: a pipe whose writer has gone stays readable.
+  /// Raises the flag: a pipe whose writer has gone is at its end, for every reader.
   func raise() {
     writeEnd.withLock { descriptor in
       if let open = descriptor { close(open) }
@@ -30,7 +30,7 @@ final class Signal: Sendable {
 
   /// Waits until the flag is up; it stays up.
   func wait() {
-    var request = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
-    while poll(&request, 1, -1) < 0, errno == EINTR {}
+    var byte: UInt8 = 0
+    while read(readEnd, &byte, 1) < 0, errno == EINTR {}
   }
 }
