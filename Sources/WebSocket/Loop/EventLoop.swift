@@ -64,6 +64,7 @@ package final class EventLoop {
       throw WebSocketError(.loopUnavailable, "libwebsockets cannot start")
     }
     guard addHost({ _ in }) != nil else {
+      destroy()
       throw WebSocketError(.loopUnavailable, "libwebsockets cannot serve")
     }
     inbox.open(Waker(context))

@@ -20,7 +20,9 @@ package final class LoopThread<Handler: LoopHandler>: Sendable {
     makeHandler: @escaping @Sendable (EventLoop) throws -> Handler
   ) throws {
     let inbox = Inbox(capacity: configuration.inboxCapacity)
-    let start = StartOutcome()
+    guard let start = StartOutcome() else {
+      throw WebSocketError(.loopUnavailable, "no more descriptors")
+    }
     let waiters = Waiters()
     let thread = Thread.start {
       defer { waiters.release() }

@@ -7,9 +7,10 @@ final class Signal: Sendable {
   /// Nil once the flag is up.
   private let writeEnd: Mutex<Int32?>
 
-  init() {
+  /// Creates a flag that is down, unless the process has no descriptors left.
+  init?() {
     var ends: [Int32] = [-1, -1]
-    pipe(&ends)
+    guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     readEnd = ends[0]
     writeEnd = Mutex(ends[1])

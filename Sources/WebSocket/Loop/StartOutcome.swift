@@ -2,8 +2,13 @@ import Synchronization
 
 /// How the start of a loop went.
 final class StartOutcome: Sendable {
-  private let isKnown = Signal()
+  private let isKnown: Signal
   private let error = Mutex<(any Error)?>(nil)
+
+  init?() {
+    guard let signal = Signal() else { return nil }
+    isKnown = signal
+  }
 
   func succeed() {
     isKnown.raise()
