@@ -23,6 +23,17 @@ let package = Package(
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
+    .systemLibrary(
+      name: "CWebSockets",
+      pkgConfig: "libwebsockets",
+      providers: [.apt(["libwebsockets-dev"])]
+    ),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "WebSocket",
+      dependencies: ["CWebSockets", "COpenSSL"],
+      swiftSettings: settings
+    ),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PaletteStore",
@@ -33,7 +44,7 @@ let package = Package(
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .target(
       name: "PaletteNode",
-      dependencies: ["PaletteModel", "PaletteStore", "PaletteFormats"],
+      dependencies: ["PaletteModel", "PaletteStore", "PaletteFormats", "WebSocket"],
       swiftSettings: settings
     ),
     .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
@@ -70,6 +81,11 @@ let package = Package(
     .testTarget(
       name: "huedTests",
       dependencies: ["hued", "PaletteNode"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "WebSocketTests",
+      dependencies: ["WebSocket"],
       swiftSettings: settings
     ),
   ],
