@@ -5,6 +5,7 @@ enum LibraryVerb: String, CaseIterable {
   case move, remove, restore
   case undo, redo, history, conflicts, resolve
   case `import`, export
+  case status, backup, recover, compact, doctor
 
   /// Answers one call.
   func answer(_ call: LibraryCall) throws -> [UInt8] {
@@ -29,6 +30,11 @@ enum LibraryVerb: String, CaseIterable {
     case .resolve: try ConflictVerbs.resolve(call)
     case .import: try ImportVerb.import(call)
     case .export: try ExportVerb.export(call)
+    case .status: try StatusVerb.status(call)
+    case .backup: try CareVerbs.backup(call)
+    case .recover: try CareVerbs.recover(call)
+    case .compact: try CareVerbs.compact(call)
+    case .doctor: try DoctorVerb.doctor(call)
     }
   }
 }

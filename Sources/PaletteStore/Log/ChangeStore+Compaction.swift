@@ -8,6 +8,16 @@ public struct CompactionSummary: Hashable, Sendable {
   public internal(set) var removed = 0
   /// How many bytes the removed changes had.
   public internal(set) var removedBytes = 0
+
+  /// Describes a compaction in which nothing was looked at.
+  public init() {}
+
+  /// Counts another compaction in.
+  public mutating func add(_ other: Self) {
+    changes += other.changes
+    removed += other.removed
+    removedBytes += other.removedBytes
+  }
 }
 
 extension ChangeStore {
@@ -78,7 +88,8 @@ extension PaletteWriter {
     for row in rows {
       for mark in row.change.marks { died[mark] = min(died[mark] ?? .max, row.arrival) }
     }
-    var summary = CompactionSummary(changes: rows.count)
+    var summary = CompactionSummary()
+    summary.changes = rows.count
     let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
     for row in rows where row.arrival < bound && row.change.kind != .drop {
       let isNeeded = row.change.writes.contains { write in

@@ -1,0 +1,65 @@
+extension ChangeStore {
+  /// The version of the library's format that this program writes.
+  public static var formatVersion: Int { Schema.version }
+
+  /// Copies the library, as the last commit left it, into a single file.
+  ///
+  /// - Parameter path: The file to make, with mode 0600; a file that is there is replaced.
+  /// - Returns: The size of the copy.
+  /// - Throws: `StoreError` when the copy could not be made whole; then the old file is still there.
+  public func backup(to path: String) throws(StoreError) -> BackupSummary {
+    try connection.backup(to: path, replacing: true)
+  }
+
+  /// Replaces the library in a folder by a backup, and keeps the old one beside it.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the library is, or shall be.
+  ///   - backup: The backup; it is only read.
+  ///   - timestamp: The end of the name that the old library is kept under.
+  ///   - lockTimeoutMilliseconds: How long to wait for another writer.
+  /// - Returns: What was put in place. Opening it for writing gives it a new node id.
+  /// - Throws: `StoreError` when the backup cannot be used, and then the library is as before.
+  public static func recover(
+    _ folder: LibraryFolder,
+    from backup: String,
+    timestamp: String,
+    lockTimeoutMilliseconds: Int = 5_000
+  ) throws(StoreError) -> RecoverySummary {
+    try folder.create()
+    let lock = try LibraryLock.acquire(folder, timeoutMilliseconds: lockTimeoutMilliseconds)
+    return try folder.recover(
+      from: backup,
+      newestVersion: Schema.version,
+      timestamp: timestamp,
+      holding: lock
+    )
+  }
+
+  /// Reads every page and lists what is damaged; empty when nothing is.
+  public func integrityProblems() throws(StoreError) -> [String] {
+    try connection.integrityCheck()
+  }
+
+  /// The newest local time at which something was committed; nil when nothing was.
+  public func lastCommitMilliseconds() throws(StoreError) -> Int64? {
+    try connection.prepare("SELECT max(milliseconds) FROM moment").row {
+      $0.isNull(0) ? nil : $0.int64(0)
+    } ?? nil
+  }
+
+  /// Gives free pages back to the disk when there are many, and empties the write-ahead log.
+  ///
+  /// - Returns: The bytes of the database before and after.
+  /// - Throws: `StoreError` when the store failed; nothing is lost by that.
+  public func tidy() throws(StoreError) -> (before: Int, after: Int) {
+    let before = try connection.integer(pragma: "page_count")
+    let free = try connection.integer(pragma: "freelist_count")
+    // Writing the whole file anew has to be worth it.
+    if free > 64, free * 4 > before { try connection.execute("VACUUM") }
+    try connection.checkpoint(truncating: true)
+    let after = try connection.integer(pragma: "page_count")
+    let pageBytes = try connection.integer(pragma: "page_size")
+    return (Int(before * pageBytes), Int(after * pageBytes))
+  }
+}

@@ -1,0 +1,95 @@
+public import PaletteModel
+
+extension ChangeStore {
+  /// Compares what is shown of a palette with the changes that it comes from.
+  ///
+  /// - Returns: What does not agree, in words; nothing when all is well.
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func verify(_ id: PaletteID) throws(StoreError) -> [String] {
+    guard let palette = try paletteRow(id) else { return [] }
+    let streams = try StreamTable(of: palette, in: self)
+    let records = try verifiedRecords(of: palette, streams)
+    var problems = records.problems
+    if records.colors != palette.colors {
+      problems.append("it counts \(palette.colors) colors and has \(records.colors)")
+    }
+    if records.conflicts != palette.conflicts {
+      problems.append("it counts \(palette.conflicts) conflicts and has \(records.conflicts)")
+    }
+    if records.digest != palette.digest { problems.append("its digest is not that of its values") }
+    // Where history was cut, the values that are left are all there is to compare.
+    if palette.sinceMilliseconds == nil, streams.all.allSatisfy({ $0.floor == 0 }) {
+      problems += try replayProblems(of: palette, streams, records.states)
+    }
+    return problems
+  }
+
+  private func verifiedRecords(
+    of palette: PaletteRow,
+    _ streams: StreamTable
+  ) throws(StoreError) -> VerifiedRecords {
+    var found = VerifiedRecords()
+    for stream in streams.all {
+      if let tip = stream.tip { found.digest += Digest(stream.node, tip) }
+    }
+    for id in try recordIDs(of: palette) {
+      let stored = try storedRecord(id, in: palette, streams)
+      var known: [Dot: ChangeFacts] = [:]
+      for dot in stored.state.dots { known[dot] = try facts(of: dot, in: palette, streams) }
+      let image = try RecordImage(stored.state, isPalette: id == palette.id.record) {
+        dot throws(StoreError) in
+        if let facts = known[dot] { return facts }
+        return try facts(of: dot, in: palette, streams)
+      }
+      found.colors += image.listed
+      found.conflicts += image.conflicts
+      found.states[id] = stored.state
+      if image.listed != stored.listed || image.conflicts != stored.conflicts {
+        found.problems.append("the record \(id) is not marked as what it is")
+      }
+      for value in stored.state.values {
+        guard let hash = known[value.dot]?.hash else { continue }
+        found.digest += Digest(hash, value.register, covered: value.isCovered)
+      }
+    }
+    return found
+  }
+
+  /// Merges every change again and compares the outcome.
+  private func replayProblems(
+    of palette: PaletteRow,
+    _ streams: StreamTable,
+    _ states: [RecordID: RecordState]
+  ) throws(StoreError) -> [String] {
+    var changes: [(change: Change, bytes: [UInt8])] = []
+    try forEachChange(of: palette.id) { _, bytes throws(StoreError) in
+      changes.append((try decode(bytes, in: palette.id), bytes))
+    }
+    let expected = streams.all.reduce(0) { $0 + Int($1.held) }
+    var problems: [String] = []
+    if changes.count != expected {
+      problems.append("it holds \(changes.count) changes and counts \(expected)")
+    }
+    let state = PaletteState(palette.id, of: changes)
+    if state.digest != palette.digest { problems.append("its digest is not that of its changes") }
+    let differing = Set(states.keys).union(state.records.keys).filter {
+      states[$0]?.values != state.records[$0]?.values
+    }
+    if let example = differing.min() {
+      problems.append("\(differing.count) records are not what their changes say, as \(example)")
+    }
+    if state.isVisible != streams.isVisible {
+      problems.append("whether it is dropped is not what its changes say")
+    }
+    return problems
+  }
+}
+
+/// What the rows of a palette's records amount to.
+private struct VerifiedRecords {
+  var colors = 0
+  var conflicts = 0
+  var digest = Digest.zero
+  var states: [RecordID: RecordState] = [:]
+  var problems: [String] = []
+}
