@@ -38,3 +38,14 @@ extension PaletteDiff {
     try PaletteDiff(from: applying(to: old), to: old)
   }
 }
+
+extension PaletteDiff {
+  /// Compares two lists that a palette held, and that therefore hold no id twice.
+  init(betweenSound old: [NamedColor], and new: [NamedColor]) {
+    do {
+      try self.init(from: old, to: new, oldIsDistinct: true)
+    } catch {
+      preconditionFailure("a palette held \(error)")
+    }
+  }
+}

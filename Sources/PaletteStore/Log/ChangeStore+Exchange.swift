@@ -24,6 +24,68 @@ extension ChangeStore {
     return rows.sorted { $0.arrival < $1.arrival }.map(\.bytes)
   }
 
+  /// The next changes that a frontier lacks, in an order in which they can be merged.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - frontier: What is not lacking.
+  ///   - byteLimit: How many bytes are enough; at least one change is given if one is lacking.
+  /// - Returns: The number and bytes of changes; nil when some were compacted away here.
+  /// - Throws: `StoreError` when the store failed.
+  package func nextChanges(
+    of id: PaletteID,
+    after frontier: Frontier,
+    byteLimit: Int
+  ) throws(StoreError) -> [(dot: Dot, bytes: [UInt8])]? {
+    guard let palette = try paletteRow(id) else { return [] }
+    var rows: [(arrival: Int64, dot: Dot, bytes: [UInt8])] = []
+    // An author's rows beyond those read come after this arrival.
+    var bound = Int64.max
+    let select = try box(.nextChanges)
+    let rowLimit = Int64(max(1, byteLimit / 64))
+    for stream in try StreamTable(of: palette, in: self).all {
+      let held = frontier[stream.node]?.sequence ?? 0
+      guard held < stream.held else { continue }
+      if held < stream.floor { return nil }
+      try select.statement.bind(stream.changeNumber(held) + 1, at: 1)
+      try select.statement.bind(stream.changeNumber(stream.held), at: 2)
+      try select.statement.bind(rowLimit, at: 3)
+      var count: Int64 = 0
+      var last: Int64 = 0
+      try select.statement.rows { row in
+        count += 1
+        last = row.int64(1)
+        let sequence = UInt32(truncatingIfNeeded: row.int64(0))
+        rows.append((last, Dot(stream.node, sequence), row.bytes(2)))
+      }
+      if count == rowLimit { bound = min(bound, last) }
+    }
+    rows.sort { $0.arrival < $1.arrival }
+    var size = 0
+    return rows.prefix { row in
+      defer { size += row.bytes.count }
+      return row.arrival <= bound && size < byteLimit
+    }.map { ($0.dot, $0.bytes) }
+  }
+
+  /// The link of a change that is held; nil when it is not, or was compacted away.
+  package func link(of dot: Dot, in id: PaletteID) throws(StoreError) -> UInt64? {
+    guard let palette = try paletteRow(id) else { return nil }
+    let streams = try StreamTable(of: palette, in: self)
+    if let tip = streams[dot.node]?.tip, tip.sequence == dot.sequence { return tip.link }
+    return try changeBytes(dot, streams).map { ChangeHash(of: $0, in: id).link }
+  }
+
+  /// Every palette of which something is held, with its digest.
+  package func paletteDigests() throws(StoreError) -> [(palette: PaletteID, digest: Digest)] {
+    var digests: [(PaletteID, Digest)] = []
+    try box(.allPalettes).statement.rows { statement throws(StoreError) in
+      let row = try PaletteRow(statement)
+      if row.digest != .zero { digests.append((row.id, row.digest)) }
+    }
+    return digests
+  }
+
   /// Merges changes of a palette that came from elsewhere, in one durable step.
   ///
   /// - Returns: What became of each.

@@ -3,11 +3,20 @@ public import PaletteModel
 extension MetaKey {
   /// The run tag of this node and the counter of its runs.
   static let placeGenerator = MetaKey("place.generator")
+  /// The constant id of the library, which its copies share.
+  static let library = MetaKey("library")
 }
 
 extension Connection {
   /// Gives the library a new node id, and a run tag that no copy of it has.
-  func adopt(_ node: NodeID, _ places: PlaceGenerator) throws(StoreError) {
+  ///
+  /// The library's own id is made once, and stays.
+  func adopt(
+    _ node: NodeID,
+    _ places: PlaceGenerator,
+    library: RecordID
+  ) throws(StoreError) {
+    if try meta(.library) == nil { try setMeta(.library, library.bytes) }
     let insert = try prepare("INSERT INTO identity(node) VALUES(?1)")
     try insert.bind(Int64(bitPattern: node.rawValue), at: 1)
     try insert.run()
@@ -22,6 +31,7 @@ extension ChangeStore {
       nodes.append(NodeID(UInt64(bitPattern: $0.int64(0))))
     }
     identities = nodes
+    if let bytes = try connection.meta(.library), let id = RecordID(bytes: bytes) { library = id }
   }
 
   /// Whether a change was made by this library, under any of its ids.

@@ -10,6 +10,9 @@ public final class ChangeStore {
   /// The ids that this library has had; the last is the present one.
   public internal(set) var identities: [NodeID] = []
 
+  /// The id of the library, which its copies share and which stays when the node id changes.
+  public internal(set) var library = RecordID(high: 0, low: 0)
+
   let connection: Connection
   let isWritable: Bool
   var random: any RandomNumberGenerator
@@ -38,17 +41,18 @@ public final class ChangeStore {
     var random = random
     let places = PlaceGenerator(using: &random)
     let fresh = NodeID(using: &random)
-    let library = try folder.openForWriting(
+    let library = RecordID(using: &random)
+    let opened = try folder.openForWriting(
       migrations: Schema.migrations,
       lockTimeoutMilliseconds: lockTimeoutMilliseconds,
       using: &random
     ) { (connection, incarnation) throws(StoreError) in
       guard incarnation != .same else { return }
-      try connection.adopt(fresh, places)
+      try connection.adopt(fresh, places, library: library)
     }
     self.init(
       folder,
-      library.connection,
+      opened.connection,
       isWritable: true,
       random: random,
       milliseconds: milliseconds

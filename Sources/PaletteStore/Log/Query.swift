@@ -10,7 +10,7 @@ enum Query: Int, CaseIterable {
   case insertChange
   case change
   case changesUp
-  case changesDown
+  case nextChanges
   case record
   case insertRecord
   case updateRecord
@@ -53,8 +53,8 @@ enum Query: Int, CaseIterable {
     case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
     case .change: "SELECT bytes FROM change WHERE id = ?1"
     case .changesUp: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
-    case .changesDown:
-      "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC"
+    case .nextChanges:
+      "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3"
     case .record: "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"
     case .insertRecord:
       "INSERT INTO record VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"

@@ -94,5 +94,47 @@ enum Schema {
       steps   BLOB NOT NULL                  -- see UndoStep
     ) STRICT;
     CREATE INDEX actionByPalette ON action(palette, undone);
+
+    -- Rights that this library granted.
+    CREATE TABLE token(
+      id       INTEGER PRIMARY KEY,
+      name     TEXT NOT NULL UNIQUE,         -- how commands call it
+      hash     BLOB NOT NULL UNIQUE,         -- of the secret
+      codeHash BLOB UNIQUE,                  -- of the join code that was redeemed for it
+      role     TEXT NOT NULL,
+      palette  BLOB,                         -- NULL: the whole library
+      created  INTEGER NOT NULL,
+      expires  INTEGER,
+      isCode   INTEGER NOT NULL,             -- has to be redeemed by a library
+      library  BLOB,                         -- that redeemed it
+      node     INTEGER,                      -- that used it last
+      seen     INTEGER,
+      revoked  INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE TABLE tokenNode(
+      node  INTEGER PRIMARY KEY,             -- a node id that said hello with the token
+      token INTEGER NOT NULL
+    ) STRICT;
+
+    -- Peers that this library joined, and how much of its own changes they said to hold.
+    CREATE TABLE peer(
+      id        INTEGER PRIMARY KEY,
+      url       TEXT NOT NULL UNIQUE,
+      addresses TEXT NOT NULL,               -- one a line
+      pin       BLOB NOT NULL,
+      secret    BLOB NOT NULL,
+      role      TEXT NOT NULL,
+      palette   BLOB,
+      node      INTEGER,
+      refusal   TEXT,
+      acked     INTEGER
+    ) STRICT;
+    CREATE TABLE stated(
+      peer     INTEGER NOT NULL,
+      palette  BLOB NOT NULL,
+      node     INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      PRIMARY KEY(peer, palette, node)
+    ) STRICT, WITHOUT ROWID;
     """
 }

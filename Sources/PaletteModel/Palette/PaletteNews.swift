@@ -1,0 +1,46 @@
+/// Whom a palette tells what happened, and in which order.
+///
+/// An observer may change the palette: what follows from that is reported after what is being
+/// reported now, so every observer hears of all changes in the order in which they were made.
+final class PaletteNews {
+  private struct WeakSubscription {
+    weak var subscription: DiffSubscription?
+  }
+
+  let changes = ObserverList<PaletteChange>()
+  let renames = ObserverList<PaletteRename>()
+  let selections = ObserverList<(before: RecordID?, after: RecordID?)>()
+  let errors = ObserverList<PaletteDiffError>()
+
+  private var subscriptions: [WeakSubscription] = []
+  private var pending: [() -> Void] = []
+  private var isReporting = false
+
+  /// Tells one kind of news to those who want it.
+  func report<News>(_ news: News, to observers: ObserverList<News>) {
+    pending.append { observers.report(news) }
+    guard !isReporting else { return }
+    isReporting = true
+    defer { isReporting = false }
+    while !pending.isEmpty { pending.removeFirst()() }
+  }
+
+  /// Tells a change of the colors to sequences and closures.
+  func report(_ change: PaletteChange) {
+    subscriptions.removeAll { $0.subscription == nil }
+    for subscriber in subscriptions { subscriber.subscription?.push(change) }
+    report(change, to: changes)
+  }
+
+  /// Adds a subscriber, which is dropped when nobody holds its sequence any more.
+  func subscribe() -> DiffSubscription {
+    let subscription = DiffSubscription()
+    subscriptions.append(WeakSubscription(subscription: subscription))
+    return subscription
+  }
+
+  /// Ends all sequences.
+  func finish() {
+    for subscriber in subscriptions { subscriber.subscription?.finish() }
+  }
+}
