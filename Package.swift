@@ -44,7 +44,9 @@ let package = Package(
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .target(
       name: "PaletteNode",
-      dependencies: ["PaletteModel", "PaletteStore", "PaletteFormats", "WebSocket"],
+      dependencies: [
+        "PaletteModel", "PaletteStore", "PaletteSync", "PaletteFormats", "WebSocket",
+      ],
       swiftSettings: settings
     ),
     .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
@@ -75,7 +77,10 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteNodeTests",
-      dependencies: ["PaletteNode", "PaletteFormats", "PaletteModel"],
+      dependencies: [
+        "PaletteNode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
+        "PaletteTestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
