@@ -33,7 +33,7 @@ let package = Package(
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .target(
       name: "PaletteNode",
-      dependencies: ["PaletteModel", "PaletteStore", "PaletteFormats"],
+      dependencies: ["PaletteModel", "PaletteSync", "PaletteStore", "PaletteFormats"],
       swiftSettings: settings
     ),
     .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
@@ -64,7 +64,10 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteNodeTests",
-      dependencies: ["PaletteNode", "PaletteStore", "PaletteFormats", "PaletteModel"],
+      dependencies: [
+        "PaletteNode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
+        "PaletteTestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

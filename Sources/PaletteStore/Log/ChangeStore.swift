@@ -13,6 +13,9 @@ public final class ChangeStore {
   /// The id of the library, which its copies share and which stays when the node id changes.
   public internal(set) var library = RecordID(high: 0, low: 0)
 
+  /// Is told, palette by palette, what a transaction made durable, right after it did.
+  public var onCommit: ((CommittedChanges) -> Void)?
+
   let connection: Connection
   let isWritable: Bool
   var random: any RandomNumberGenerator

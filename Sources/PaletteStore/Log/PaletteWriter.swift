@@ -12,6 +12,7 @@ public final class PaletteWriter {
   var facts: [Dot: ChangeFacts] = [:]
   private var hasAhead: Bool
   private var hasMoment = false
+  private var taken: [CommittedChanges.Entry] = []
 
   /// The palette.
   public var id: PaletteID { row.id }
@@ -36,13 +37,22 @@ public final class PaletteWriter {
   }
 
   /// Merges the bytes of a change; nothing is written for one that is refused.
+  ///
+  /// - Parameters:
+  ///   - bytes: The change.
+  ///   - dot: The dot that it was announced by, if it was; another one is malformed.
+  /// - Returns: What became of it.
+  /// - Throws: `StoreError` when the store failed.
   @discardableResult
-  public func merge(_ bytes: [UInt8]) throws(StoreError) -> Arrival {
+  public func merge(_ bytes: [UInt8], announcedAs dot: Dot? = nil) throws(StoreError) -> Arrival {
     let change: Change
     do {
       change = try Change(decoding: bytes, in: row.id)
     } catch {
       return .refused(.malformed(error))
+    }
+    guard dot.map({ $0 == change.dot }) ?? true else {
+      return .refused(.malformed(MalformedChange("the change has another dot")))
     }
     let hash = ChangeHash(of: bytes, in: row.id)
     let tip = streams[change.dot.node]?.tip
@@ -93,6 +103,7 @@ public final class PaletteWriter {
     streams[dot.node] = stream
     if change.kind == .drop { try join(drop: change) }
     facts[dot] = ChangeFacts(stamp: change.stamp, hash: hash)
+    taken.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: bytes))
 
     let marks = hasAhead ? try takeMarks(of: dot, record: change.record) : []
     var record = try record(change.record)
@@ -109,6 +120,13 @@ public final class PaletteWriter {
     row.digest -= effect.removed
     for mark in effect.ahead { try insert(mark) }
     for write in change.writes where write.register == .place { note(write.value) }
+  }
+
+  /// What was written; nil when nothing was.
+  var committed: CommittedChanges? {
+    let changed = Set(records.filter(\.value.isChanged).keys)
+    guard !taken.isEmpty || !changed.isEmpty else { return nil }
+    return CommittedChanges(palette: id, changes: taken, records: changed)
   }
 
   /// Writes back what changed.

@@ -34,6 +34,11 @@ public final class WriteTransaction {
     return writer
   }
 
+  /// What was written, for those who are to be told when it is durable.
+  var committed: [CommittedChanges] {
+    palettes.values.compactMap(\.committed).sorted { $0.palette < $1.palette }
+  }
+
   func flush() throws(StoreError) {
     for writer in palettes.values { try writer.flush() }
     if let generator = store.generator, generator != store.storedGenerator {
@@ -52,9 +57,10 @@ extension ChangeStore {
     guard isWritable else {
       throw StoreError(code: .readOnly, message: "the library is open for reading only")
     }
+    let transaction = WriteTransaction(self)
+    let result: Result
     do throws(StoreError) {
-      return try connection.transaction { () throws(StoreError) in
-        let transaction = WriteTransaction(self)
+      result = try connection.transaction { () throws(StoreError) in
         let result = try body(transaction)
         try transaction.flush()
         return result
@@ -63,5 +69,9 @@ extension ChangeStore {
       generator = nil
       throw error
     }
+    if let onCommit {
+      for committed in transaction.committed { onCommit(committed) }
+    }
+    return result
   }
 }

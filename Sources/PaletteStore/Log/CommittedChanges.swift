@@ -1,0 +1,21 @@
+public import PaletteModel
+
+/// What one transaction made durable in one palette.
+public struct CommittedChanges: Sendable {
+  /// The palette.
+  public let palette: PaletteID
+  /// The changes, in the order in which they were taken.
+  public let changes: [Entry]
+  /// The records whose shown values may have changed.
+  public let records: Set<RecordID>
+
+  /// A change with its bytes.
+  public struct Entry: Sendable {
+    /// The change.
+    public let change: Change
+    /// The link by which the author's next change names it.
+    public let link: UInt64
+    /// Its bytes.
+    public let bytes: [UInt8]
+  }
+}
