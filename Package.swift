@@ -31,9 +31,22 @@ let package = Package(
     ),
     .target(name: "PaletteSync", dependencies: ["PaletteModel"], swiftSettings: settings),
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
+    .systemLibrary(
+      name: "CWebSockets",
+      pkgConfig: "libwebsockets",
+      providers: [.apt(["libwebsockets-dev"])]
+    ),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .target(
+      name: "WebSocket",
+      dependencies: ["CWebSockets", "COpenSSL"],
+      swiftSettings: settings
+    ),
     .target(
       name: "PaletteNode",
-      dependencies: ["PaletteModel", "PaletteSync", "PaletteStore", "PaletteFormats"],
+      dependencies: [
+        "PaletteModel", "PaletteSync", "PaletteStore", "PaletteFormats", "WebSocket",
+      ],
       swiftSettings: settings
     ),
     .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
@@ -73,6 +86,11 @@ let package = Package(
     .testTarget(
       name: "huedTests",
       dependencies: ["hued", "PaletteNode"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "WebSocketTests",
+      dependencies: ["WebSocket", "COpenSSL"],
       swiftSettings: settings
     ),
   ],

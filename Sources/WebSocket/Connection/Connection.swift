@@ -1,0 +1,59 @@
+/// One socket with its state, from accept or connect to its end.
+final class Connection: Attachment {
+  /// How far a connection has come.
+  enum Stage {
+    /// A client was accepted and has not sent a whole request yet, or not the next one.
+    case requesting
+    /// A response is on its way out.
+    case responding(HTTPExchange)
+    /// An upgrade was admitted and the answer is going out.
+    case upgrading(Route, subprotocol: String?, RequestHeaders)
+    /// This side is connecting.
+    case connecting(ConnectAttempt)
+    /// Messages flow.
+    case open
+    /// The handler has been told, or there is nothing to tell.
+    case ended
+  }
+
+  let id: ConnectionID
+  /// The listener that accepted it; nil when this side connected.
+  let listener: Listener?
+  var peer: Peer
+  var stage: Stage
+
+  /// The message that is coming in, as far as it has come.
+  var incoming: [UInt8] = []
+  /// The check of that message, where it is text.
+  var text = UTF8Check()
+  var messageLimit = Route.usualMessageLimit
+  var queue = SendQueue(byteLimit: Route.usualQueueLimit)
+  /// Whether `drained` is owed.
+  var owesDrained = false
+
+  /// When anything was last received, in microseconds.
+  var lastHeard: Int64 = 0
+  /// When the last ping was asked for.
+  var lastPing: Int64 = 0
+  var isPingDue = false
+
+  /// The close that this side wants, once the queue is empty.
+  var wantedClose: CloseEvent?
+  /// The close that happened, as far as it is known.
+  var knownClose: CloseEvent?
+  /// The timer that ends the connection if it does not get further.
+  var deadline: TimerID?
+
+  init(id: ConnectionID, listener: Listener?, peer: Peer, stage: Stage) {
+    self.id = id
+    self.listener = listener
+    self.peer = peer
+    self.stage = stage
+  }
+
+  var isClient: Bool { listener == nil }
+
+  var isOpen: Bool {
+    if case .open = stage { true } else { false }
+  }
+}

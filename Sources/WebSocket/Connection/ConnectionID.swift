@@ -1,0 +1,13 @@
+/// The name of a connection: never used again in the same loop, so a late use is harmless.
+package struct ConnectionID: Hashable, Sendable, CustomStringConvertible {
+  /// The number of the connection, counted from one.
+  package let rawValue: UInt64
+
+  /// Names the connection with a number.
+  package init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+
+  /// The number, marked as a connection.
+  package var description: String { "#\(rawValue)" }
+}

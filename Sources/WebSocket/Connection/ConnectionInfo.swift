@@ -1,0 +1,25 @@
+/// What is known about a WebSocket connection once it is open.
+package struct ConnectionInfo: Sendable {
+  /// Which side of the handshake this process was on.
+  package enum Role: Sendable {
+    /// The other side connected to a listener.
+    case server
+    /// This side connected.
+    case client
+  }
+
+  /// The name of the connection in its loop.
+  package let id: ConnectionID
+  /// Which side of the handshake this process was on.
+  package let role: Role
+  /// The path of the request.
+  package let path: String
+  /// The subprotocol that was agreed on.
+  package let subprotocol: String?
+  /// The request's headers of interest; empty on the client side.
+  package let headers: RequestHeaders
+  /// Who is at the other end.
+  package let peer: Peer
+  /// The listener that accepted the connection; nil on the client side.
+  package let listener: ListenerID?
+}

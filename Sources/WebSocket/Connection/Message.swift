@@ -1,0 +1,26 @@
+/// A whole message, however many fragments it came in.
+package struct Message: Equatable, Sendable {
+  /// What the sender said the bytes are.
+  package enum Kind: Sendable {
+    /// Well-formed UTF-8: a connection that sends anything else as text is closed with 1007.
+    case text
+    /// Any bytes.
+    case binary
+  }
+
+  /// What the sender said the bytes are.
+  package let kind: Kind
+  /// The payload.
+  package let bytes: [UInt8]
+
+  /// Creates a message.
+  package init(kind: Kind, bytes: [UInt8]) {
+    self.kind = kind
+    self.bytes = bytes
+  }
+
+  /// Creates a text message.
+  package init(text: String) {
+    self.init(kind: .text, bytes: Array(text.utf8))
+  }
+}

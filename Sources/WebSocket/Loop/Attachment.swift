@@ -1,0 +1,18 @@
+import CWebSockets
+
+/// What libwebsockets carries for us: each of its sockets points at one of these.
+///
+/// The loop keeps a strong reference until libwebsockets says that the socket is destroyed, so the
+/// pointer is never stale.
+class Attachment {
+  /// The socket, while it exists.
+  final var socket: OpaquePointer?
+
+  final var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  static func of(_ socket: OpaquePointer) -> Attachment? {
+    lws_get_opaque_user_data(socket).map {
+      Unmanaged<Attachment>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+}

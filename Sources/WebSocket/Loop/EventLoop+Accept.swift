@@ -1,0 +1,138 @@
+import COpenSSL
+import CWebSockets
+import Glibc
+
+extension EventLoop {
+  /// Opens a listener.
+  ///
+  /// - Throws: `addressUnavailable` or `badCertificate`, with the reason.
+  @discardableResult
+  package func listen(_ configuration: ListenerConfiguration) throws(WebSocketError) -> ListenerInfo
+  {
+    guard !isShuttingDown else {
+      throw WebSocketError(.addressUnavailable, "the loop is shutting down")
+    }
+    let host = try host(for: configuration.identity)
+    let listening = try ListeningSocket(configuration.endpoint)
+    let id = ListenerID(rawValue: listeners.count + 1)
+    let listener = Listener(id: id, configuration: configuration, listening: listening, host: host)
+    listeners[id] = listener
+    var info = lws_adopt_desc_t()
+    info.vh = clientHosts[.plain]
+    info.type = LWS_ADOPT_RAW_FILE_DESC
+    info.fd.filefd = listening.descriptor
+    info.opaque = listener.opaque
+    listener.socket = lws_adopt_descriptor_vhost_via_info(&info)
+    guard listener.socket != nil else {
+      listeners[id] = nil
+      throw WebSocketError(.addressUnavailable, "libwebsockets cannot listen there")
+    }
+    return ListenerInfo(id: id, port: listening.port)
+  }
+
+  private func host(for identity: TLSIdentity?) throws(WebSocketError) -> OpaquePointer {
+    var host = clientHosts[.plain]
+    if let identity {
+      guard configuration.usesTLS else {
+        throw WebSocketError(.badCertificate, "this loop was configured without TLS")
+      }
+      try identity.validate()
+      host = addHost { info in
+        info.ssl_cert_filepath = permanent(identity.certificateFile)
+        info.ssl_private_key_filepath = permanent(identity.keyFile)
+      }
+    }
+    guard let host else {
+      throw WebSocketError(.badCertificate, "libwebsockets cannot use the certificate")
+    }
+    return host
+  }
+
+  /// Adjusts what libwebsockets has set up for a certificate.
+  func prepareServerContext(_ context: UnsafeMutableRawPointer?) -> Int32 {
+    guard let context = context.map({ OpaquePointer($0) }) else { return 0 }
+    SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
+    // By itself, libwebsockets answers a server name with the certificate of the first host that
+    // has none of its own listening sockets, which all of ours are.
+    SSL_CTX_callback_ctrl(context, SSL_CTRL_SET_TLSEXT_SERVERNAME_CB, nil)
+    return 0
+  }
+
+  /// Accepts whoever waits, up to a number, so that a flood does not hold up the others.
+  func acceptClients(_ socket: OpaquePointer) -> Int32 {
+    guard let listener = Attachment.of(socket) as? Listener else { return 0 }
+    for _ in 0..<64 {
+      let descriptor = accept(listener.listening.descriptor, nil, nil)
+      if descriptor >= 0 {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        adopt(descriptor, from: listener)
+      } else if errno == EMFILE || errno == ENFILE, reserve >= 0 {
+        turnAway(listener)
+      } else if errno != ECONNABORTED && errno != EINTR {
+        return 0
+      }
+    }
+    return 0
+  }
+
+  /// Spends the spare descriptor on hanging up: left alone, the client would wait, and so would
+  /// this loop, awake.
+  private func turnAway(_ listener: Listener) {
+    Glibc.close(reserve)
+    let descriptor = accept(listener.listening.descriptor, nil, nil)
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    reserve = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+  }
+
+  private func adopt(_ descriptor: Int32, from listener: Listener) {
+    guard !isShuttingDown, listener.connectionCount < listener.configuration.connectionLimit else {
+      Glibc.close(descriptor)
+      return
+    }
+    let connection = Connection(
+      id: makeConnectionID(),
+      listener: listener,
+      peer: peer(descriptor, listener),
+      stage: .requesting
+    )
+    connections[connection.id] = connection
+    listener.connectionCount += 1
+    var yes: Int32 = 1
+    setsockopt(
+      descriptor,
+      Int32(IPPROTO_TCP),
+      TCP_NODELAY,
+      &yes,
+      socklen_t(MemoryLayout<Int32>.size)
+    )
+    setDeadline(of: connection, after: configuration.handshakeTimeout)
+    var info = lws_adopt_desc_t()
+    info.vh = listener.host
+    info.type = lws_adoption_type(
+      LWS_ADOPT_SOCKET.rawValue | LWS_ADOPT_HTTP.rawValue | LWS_ADOPT_ALLOW_SSL.rawValue
+    )
+    info.fd.sockfd = descriptor
+    info.opaque = connection.opaque
+    connection.socket = lws_adopt_descriptor_vhost_via_info(&info)
+    if connection.socket == nil { end(connection) }
+  }
+
+  private func peer(_ descriptor: Int32, _ listener: Listener) -> Peer {
+    let address = SocketAddress.remote(of: descriptor)
+    var userID: UInt32?
+    if case .unix = listener.configuration.endpoint {
+      // struct ucred: process, user, group.
+      var credentials: [UInt32] = [0, 0, 0]
+      var size = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
+      if getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 {
+        userID = credentials[1]
+      }
+    }
+    return Peer(
+      address: address?.host ?? "",
+      port: address?.port ?? 0,
+      userID: userID,
+      isEncrypted: listener.configuration.identity != nil
+    )
+  }
+}

@@ -1,0 +1,148 @@
+import CWebSockets
+import Glibc
+
+extension EventLoop {
+  /// Queues a message on a connection.
+  @discardableResult
+  package func send(
+    _ bytes: some Collection<UInt8>,
+    as kind: Message.Kind,
+    to id: ConnectionID
+  ) -> SendResult {
+    guard let connection = connections[id] else { return .closed }
+    return push(Frame(bytes, kind: kind), to: connection)
+  }
+
+  /// Queues one message on many connections; they share its bytes.
+  ///
+  /// - Returns: The connections that did not take it, with the reason.
+  @discardableResult
+  package func broadcast(
+    _ bytes: some Collection<UInt8>,
+    as kind: Message.Kind,
+    to ids: some Sequence<ConnectionID>
+  ) -> [ConnectionID: SendResult] {
+    let frame = Frame(bytes, kind: kind)
+    var failures: [ConnectionID: SendResult] = [:]
+    for id in ids {
+      let result = connections[id].map { push(frame, to: $0) } ?? .closed
+      if result != .queued { failures[id] = result }
+    }
+    return failures
+  }
+
+  /// The bytes that wait to be sent on a connection.
+  package func queuedBytes(of id: ConnectionID) -> Int {
+    connections[id]?.queue.byteCount ?? 0
+  }
+
+  private func push(_ frame: Frame, to connection: Connection) -> SendResult {
+    guard connection.isOpen, connection.wantedClose == nil, connection.knownClose == nil,
+      let socket = connection.socket
+    else { return .closed }
+    let isQueued = connection.queue.push(frame)
+    if !isQueued || connection.queue.byteCount > connection.queue.byteLimit / 2 {
+      connection.owesDrained = true
+    }
+    lws_callback_on_writable(socket)
+    return isQueued ? .queued : .full
+  }
+
+  /// Takes in a piece of a message.
+  func receive(
+    _ bytes: UnsafeRawBufferPointer,
+    on connection: Connection,
+    _ socket: OpaquePointer
+  ) -> Int32 {
+    heard(connection)
+    // Once either side closes, what still comes in is nobody's.
+    guard connection.isOpen, connection.wantedClose == nil, connection.knownClose == nil else {
+      return 0
+    }
+    let kind: Message.Kind = lws_frame_is_binary(socket) != 0 ? .binary : .text
+    let isLast = lws_is_final_fragment(socket) != 0
+    if let violation = violation(by: bytes, isLast: isLast, kind, connection, socket) {
+      close(connection.id, code: violation, discarding: true)
+    } else if !isLast {
+      connection.incoming.append(contentsOf: bytes)
+    } else if connection.incoming.isEmpty {
+      handler?.received(Message(kind: kind, bytes: Array(bytes)), on: connection.id)
+    } else {
+      connection.incoming.append(contentsOf: bytes)
+      let whole = connection.incoming
+      connection.incoming = []
+      handler?.received(Message(kind: kind, bytes: whole), on: connection.id)
+    }
+    return 0
+  }
+
+  /// The code with which a piece of a message ends the connection.
+  private func violation(
+    by bytes: UnsafeRawBufferPointer,
+    isLast: Bool,
+    _ kind: Message.Kind,
+    _ connection: Connection,
+    _ socket: OpaquePointer
+  ) -> CloseCode? {
+    let room = connection.messageLimit - connection.incoming.count - bytes.count
+    guard room >= 0, lws_remaining_packet_payload(socket) <= room else { return .messageTooBig }
+    guard kind == .text else { return nil }
+    guard connection.text.accept(bytes), !isLast || connection.text.isComplete else {
+      return .invalidPayload
+    }
+    return nil
+  }
+
+  /// Writes what waits, until the socket takes no more; then closes, if that is wanted.
+  func write(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
+    // libwebsockets still asks while it waits for the answer to a close; an error would end that.
+    guard connection.isOpen, connection.knownClose == nil else { return 0 }
+    if connection.isPingDue {
+      connection.isPingDue = false
+      // Eight bytes: libwebsockets says nothing about an answer without any.
+      memset(scratch + Int(CLWS_PRE), 0, 8)
+      let flags = Int32(LWS_WRITE_PING.rawValue)
+      guard clws_write(socket, scratch + Int(CLWS_PRE), 8, flags) >= 0 else { return -1 }
+    }
+    while let frame = connection.queue.first, lws_send_pipe_choked(socket) == 0 {
+      guard writePiece(of: frame, connection, socket) else { return -1 }
+    }
+    if connection.queue.isEmpty, let close = connection.wantedClose {
+      return closeNow(connection, socket, close)
+    }
+    if !connection.queue.isEmpty { lws_callback_on_writable(socket) }
+    if connection.owesDrained, connection.queue.byteCount <= connection.queue.byteLimit / 4 {
+      connection.owesDrained = false
+      handler?.drained(connection.id)
+    }
+    return 0
+  }
+
+  /// Writes a frame, or the next fragment of a long one.
+  private func writePiece(
+    of frame: Frame,
+    _ connection: Connection,
+    _ socket: OpaquePointer
+  ) -> Bool {
+    let offset = connection.queue.offset
+    let count = min(frame.count - offset, ProtocolTable.writeSize)
+    let isWhole = count == frame.count
+    let isLast = offset + count == frame.count
+    var flags: Int32
+    switch (offset, frame.kind) {
+    case (0, .text): flags = Int32(LWS_WRITE_TEXT.rawValue)
+    case (0, .binary): flags = Int32(LWS_WRITE_BINARY.rawValue)
+    default: flags = Int32(LWS_WRITE_CONTINUATION.rawValue)
+    }
+    if !isLast { flags |= Int32(LWS_WRITE_NO_FIN.rawValue) }
+    var source = frame.payload + offset
+    if connection.isClient || !isWhole {
+      // A client masks in place, and the header of a fragment would overwrite what precedes it.
+      memcpy(scratch + Int(CLWS_PRE), source, count)
+      source = scratch + Int(CLWS_PRE)
+    }
+    guard clws_write(socket, source, count, flags) >= count else { return false }
+    if isLast { connection.queue.removeFirst() } else { connection.queue.offset += count }
+    return true
+  }
+}

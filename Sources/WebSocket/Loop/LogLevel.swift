@@ -1,0 +1,14 @@
+/// How serious a message of libwebsockets is.
+package enum LogLevel: Int, Comparable, Sendable {
+  /// Something failed.
+  case error
+  /// Something is odd.
+  case warning
+  /// Something that happens now and then.
+  case notice
+  /// Details.
+  case info
+
+  /// Orders levels from the most serious.
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,24 @@
+/// The settings of a loop.
+package struct LoopConfiguration: Sendable {
+  /// The paths where WebSockets are accepted.
+  package var routes: [Route]
+  /// How long a client may take from being accepted to having asked for something, TLS included.
+  package var handshakeTimeout: Duration = .seconds(5)
+  /// How long a client may keep an HTTP connection idle, or leave a response unread.
+  package var idleTimeout: Duration = .seconds(20)
+  /// How long a WebSocket may be silent before it is sent a ping.
+  package var pingInterval: Duration = .seconds(25)
+  /// How long a WebSocket may be silent before it counts as dead.
+  package var silenceLimit: Duration = .seconds(60)
+  /// How long a close may take, what waits to be sent included.
+  package var closeTimeout: Duration = .seconds(5)
+  /// The most commands from other threads that may wait.
+  package var inboxCapacity = 4096
+  /// Whether any listener or connection will use TLS; preparing it costs a few milliseconds.
+  package var usesTLS = true
+
+  /// Creates the usual settings.
+  package init(routes: [Route]) {
+    self.routes = routes
+  }
+}

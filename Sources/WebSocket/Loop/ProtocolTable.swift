@@ -1,0 +1,43 @@
+import CWebSockets
+import Glibc
+
+/// The table of subprotocols that libwebsockets reads for as long as its context exists.
+final class ProtocolTable {
+  let entries: UnsafeMutablePointer<lws_protocols>
+  private let count: Int
+  private var names: [UnsafeMutablePointer<CChar>] = []
+
+  /// The most bytes that one read takes from a WebSocket.
+  static let readSize = 16 * 1024
+  /// The most bytes that one write gives to a socket; longer messages leave in fragments.
+  static let writeSize = 64 * 1024
+
+  /// Builds the table: an entry for HTTP and WebSockets without subprotocol, then one each.
+  init(
+    subprotocols: [String],
+    callback:
+      @escaping @convention(c) (
+        OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?,
+        Int
+      ) -> Int32
+  ) {
+    // A name that no client can offer: it is not a token.
+    let all = ["(none)"] + subprotocols
+    count = all.count + 1
+    entries = .allocate(capacity: count)
+    entries.initialize(repeating: lws_protocols(), count: count)
+    for (index, name) in all.enumerated() {
+      let copy = strdup(name)
+      if let copy { names.append(copy) }
+      entries[index].name = UnsafePointer(copy)
+      entries[index].callback = callback
+      entries[index].rx_buffer_size = Self.readSize
+      entries[index].tx_packet_size = Self.writeSize
+    }
+  }
+
+  deinit {
+    entries.deallocate()
+    for name in names { free(name) }
+  }
+}

@@ -1,0 +1,45 @@
+import Glibc
+
+/// A thread of the operating system.
+struct Thread: Sendable {
+  private let handle: pthread_t
+
+  /// Starts a thread, or says that there can be no more.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Thread? {
+    let box = Unmanaged.passRetained(Body(body))
+    var handle = pthread_t()
+    let code = pthread_create(
+      &handle,
+      nil,
+      { argument in
+        guard let argument else { return nil }
+        Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      },
+      box.toOpaque()
+    )
+    guard code == 0 else {
+      box.release()
+      return nil
+    }
+    return Thread(handle: handle)
+  }
+
+  /// Waits for the end; once at most.
+  func join() {
+    pthread_join(handle, nil)
+  }
+
+  /// Lets the thread end by itself; instead of joining.
+  func detach() {
+    pthread_detach(handle)
+  }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) {
+      self.run = run
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import COpenSSL
+
+/// The SHA-256 hash of a public key, by which a client recognises a server without any authority.
+///
+/// The key is hashed as in the certificate (DER SubjectPublicKeyInfo), so a certificate that is
+/// renewed for the same key keeps its pin.
+package struct KeyPin: Hashable, Sendable {
+  /// The 32 bytes of the hash.
+  package let bytes: [UInt8]
+
+  /// Creates a pin from exactly 32 bytes.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == Int(SHA256_DIGEST_LENGTH) else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Hashes the key of a certificate.
+  init?(certificate: OpaquePointer) {
+    guard let key = X509_get_X509_PUBKEY(certificate) else { return nil }
+    var encoded: UnsafeMutablePointer<UInt8>?
+    let count = i2d_X509_PUBKEY(key, &encoded)
+    guard count > 0, let encoded else { return nil }
+    defer { CRYPTO_free(encoded, nil, 0) }
+    var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+    guard EVP_Digest(encoded, Int(count), &hash, nil, EVP_sha256(), nil) == 1 else { return nil }
+    bytes = hash
+  }
+}
+
+extension KeyPin: LosslessStringConvertible {
+  /// Creates a pin from 64 hexadecimal digits.
+  package init?(_ description: String) {
+    let digits = Array(description.utf8)
+    guard digits.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: 64, by: 2) {
+      guard let high = Self.value(of: digits[index]), let low = Self.value(of: digits[index + 1])
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    self.bytes = bytes
+  }
+
+  /// The pin as 64 lower-case hexadecimal digits.
+  package var description: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      as: UTF8.self
+    )
+  }
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

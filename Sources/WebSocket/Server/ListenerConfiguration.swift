@@ -1,0 +1,41 @@
+/// Where and how to listen.
+package struct ListenerConfiguration: Sendable {
+  /// A place to listen at.
+  package enum Endpoint: Equatable, Sendable {
+    /// A host (name or address) and a port; port 0 lets the system choose.
+    case tcp(host: String, port: UInt16)
+    /// A path of at most 107 bytes; `/proc/self/fd/N/name` reaches into any open folder, which must
+    /// stay open. The socket is readable and writable by its owner alone.
+    case unix(path: String)
+  }
+
+  /// The place.
+  package let endpoint: Endpoint
+  /// The certificate and key, where the listener speaks TLS.
+  package let identity: TLSIdentity?
+  /// The rules for `Host` and `Origin`; nil where file permissions guard the listener.
+  package let originPolicy: OriginPolicy?
+  /// The most connections that may be open at once, finished handshake or not.
+  package let connectionLimit: Int
+
+  /// Creates a configuration.
+  package init(
+    endpoint: Endpoint,
+    identity: TLSIdentity? = nil,
+    originPolicy: OriginPolicy? = OriginPolicy(),
+    connectionLimit: Int = 10_000
+  ) {
+    self.endpoint = endpoint
+    self.identity = identity
+    self.originPolicy = originPolicy
+    self.connectionLimit = connectionLimit
+  }
+}
+
+/// A listener that is open.
+package struct ListenerInfo: Equatable, Sendable {
+  /// Its name in the loop.
+  package let id: ListenerID
+  /// The port that was bound; 0 for a Unix socket.
+  package let port: UInt16
+}

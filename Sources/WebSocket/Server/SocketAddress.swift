@@ -1,0 +1,108 @@
+import Glibc
+
+/// A socket address of any family.
+struct SocketAddress {
+  private var storage = sockaddr_storage()
+  private var length: socklen_t
+
+  var family: sa_family_t { storage.ss_family }
+
+  init(copying address: UnsafePointer<sockaddr>, length: socklen_t) {
+    self.length = min(length, socklen_t(MemoryLayout<sockaddr_storage>.size))
+    withUnsafeMutableBytes(of: &storage) { target in
+      target.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(self.length)))
+    }
+  }
+
+  /// Creates the address of a Unix socket.
+  init(path: String) throws(WebSocketError) {
+    let bytes = Array(path.utf8)
+    // One byte of the 108 ends the path; libwebsockets would cut a longer one short.
+    guard (1...107).contains(bytes.count), !bytes.contains(0) else {
+      throw WebSocketError(
+        .addressUnavailable,
+        "a socket path has 1 to 107 bytes, this has \(bytes.count)"
+      )
+    }
+    storage.ss_family = sa_family_t(AF_UNIX)
+    length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + 1)
+    withUnsafeMutableBytes(of: &storage) { target in
+      for (index, byte) in bytes.enumerated() {
+        target[MemoryLayout<sa_family_t>.size + index] = byte
+      }
+    }
+  }
+
+  /// Looks up the first address of a host to listen on.
+  static func resolve(host: String, port: UInt16) throws(WebSocketError) -> Self {
+    var hints = addrinfo()
+    hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var results: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(host, String(port), &hints, &results)
+    defer { results.map(freeaddrinfo) }
+    guard code == 0, let result = results?.pointee, let address = result.ai_addr else {
+      let why = code == 0 ? "no address" : String(cString: gai_strerror(code))
+      throw WebSocketError(.addressUnavailable, "cannot find \(host): \(why)")
+    }
+    return Self(copying: address, length: result.ai_addrlen)
+  }
+
+  /// The address that a socket is bound to.
+  static func local(of descriptor: Int32) -> Self? { read(descriptor, with: getsockname) }
+
+  /// The address at the other end of a socket.
+  static func remote(of descriptor: Int32) -> Self? { read(descriptor, with: getpeername) }
+
+  private static func read(
+    _ descriptor: Int32,
+    with function: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) -> Self? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    return withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        function(descriptor, address, &length) == 0 ? Self(copying: address, length: length) : nil
+      }
+    }
+  }
+
+  /// Calls `body` with the address as C wants it.
+  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    withUnsafeBytes(of: storage) { bytes in
+      bytes.withMemoryRebound(to: sockaddr.self) { buffer in
+        guard let base = buffer.baseAddress else { preconditionFailure("a storage has bytes") }
+        return body(base, length)
+      }
+    }
+  }
+
+  /// The port of an internet address, else 0.
+  var port: UInt16 {
+    withUnsafeBytes(of: storage) { bytes in
+      guard family == AF_INET || family == AF_INET6 else { return 0 }
+      return UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+    }
+  }
+
+  /// The numeric host of an internet address, else empty; an IPv4 address in IPv6 is shown as IPv4.
+  var host: String {
+    guard family == AF_INET || family == AF_INET6 else { return "" }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
+      let code = withPointer { address, length in
+        getnameinfo(
+          address,
+          length,
+          buffer.baseAddress,
+          socklen_t(NI_MAXHOST),
+          nil,
+          0,
+          NI_NUMERICHOST
+        )
+      }
+      guard code == 0, let base = buffer.baseAddress else { return "" }
+      let text = String(cString: base)
+      return text.hasPrefix("::ffff:") && text.contains(".") ? String(text.dropFirst(7)) : text
+    }
+  }
+}

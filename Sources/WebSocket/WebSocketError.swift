@@ -1,0 +1,30 @@
+/// What went wrong in this library, with enough said to act on it.
+package struct WebSocketError: Error, Equatable, CustomStringConvertible {
+  /// The kind of failure.
+  package enum Code: String, Sendable {
+    /// The event loop could not be created.
+    case loopUnavailable
+    /// The address cannot be bound: in use, not of this machine, or not permitted.
+    case addressUnavailable
+    /// A certificate or key is missing, unreadable or does not fit its partner.
+    case badCertificate
+    /// The request cannot be made: a malformed address, path or header.
+    case badRequest
+    /// The inbox of the loop is full, or the loop has stopped.
+    case loopUnreachable
+  }
+
+  /// The kind of failure.
+  package let code: Code
+  /// What happened, in one sentence without a full stop.
+  package let message: String
+
+  /// Creates an error.
+  package init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The code and the message.
+  package var description: String { "\(code.rawValue): \(message)" }
+}
