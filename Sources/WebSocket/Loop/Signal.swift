@@ -1,3 +1,4 @@
+import CWebSockets
 import Glibc
 import Synchronization
 
