@@ -11,7 +11,7 @@ struct Hued {
     let program = Program(
       environment: .current,
       console: SystemConsole(),
-      makeAPI: { location in LocalLibrary(at: location) },
+      makeAPI: { location in LibraryClient(at: location) },
       watch: Watch.start(timeoutSeconds:report:)
     )
     do throws(APIError) {

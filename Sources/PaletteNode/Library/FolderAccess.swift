@@ -7,6 +7,8 @@ struct FolderAccess: LibraryAccess {
 
   var now: Moment { Moment(milliseconds: systemMilliseconds()) }
 
+  var listening: [String]? { nil }
+
   func reading() throws -> ChangeStore? {
     let folder = try LibraryFolder(location.home)
     do throws(StoreError) {

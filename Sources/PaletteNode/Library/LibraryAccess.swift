@@ -7,6 +7,8 @@ protocol LibraryAccess {
   var location: LibraryLocation { get }
   /// The present moment.
   var now: Moment { get }
+  /// The URLs at which a running node listens; nil when none runs.
+  var listening: [String]? { get }
 
   /// The library for reading; nil when there is none, and then its answers are those of an empty one.
   func reading() throws -> ChangeStore?

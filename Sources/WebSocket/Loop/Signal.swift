@@ -1,3 +1,4 @@
+import CWebSockets
 import Glibc
 import Synchronization
 
@@ -7,9 +8,10 @@ final class Signal: Sendable {
   /// Nil once the flag is up.
   private let writeEnd: Mutex<Int32?>
 
-  init() {
+  /// Creates a flag that is down, unless the process has no descriptors left.
+  init?() {
     var ends: [Int32] = [-1, -1]
-    pipe(&ends)
+    guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     readEnd = ends[0]
     writeEnd = Mutex(ends[1])
@@ -20,7 +22,7 @@ final class Signal: Sendable {
     close(readEnd)
   }
 
-  /// Raises the flag: a pipe whose writer has gone stays readable.
+  /// Raises the flag: a pipe whose writer has gone is at its end, for every reader.
   func raise() {
     writeEnd.withLock { descriptor in
       if let open = descriptor { close(open) }
@@ -30,7 +32,7 @@ final class Signal: Sendable {
 
   /// Waits until the flag is up; it stays up.
   func wait() {
-    var request = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
-    while poll(&request, 1, -1) < 0, errno == EINTR {}
+    var byte: UInt8 = 0
+    while read(readEnd, &byte, 1) < 0, errno == EINTR {}
   }
 }

@@ -14,7 +14,13 @@ extension ArgumentParser {
       let value = try text.map { text throws(APIError) in
         try Self.value(text, of: flag.content, named: "--\(flag.name)")
       }
-      parameters.append((flag.name, value ?? true))
+      guard flag.isRepeatable, let value else {
+        parameters.append((flag.name, value ?? true))
+        continue
+      }
+      let earlier = parameters.firstIndex { $0.key == flag.name }
+      let values = earlier.flatMap { parameters.remove(at: $0).value.array } ?? []
+      parameters.append((flag.name, Document(values + [value])))
     }
     if command.verb == .help { return .help(try commandToExplain(parameters)) }
     return .run(Invocation(command: command, options: options, arguments: parameters))

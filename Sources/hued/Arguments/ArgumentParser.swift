@@ -104,7 +104,7 @@ struct ArgumentParser {
     }
     if flag.value == .none, value != nil { throw .usage("--\(name) takes no value") }
     let isSwitch = flag.value == .none && CommandTable.globalFlags.contains { $0.name == name }
-    if !isSwitch, flags.contains(where: { $0.flag.name == name }) {
+    if !isSwitch, !flag.isRepeatable, flags.contains(where: { $0.flag.name == name }) {
       throw .usage("--\(name) is given more than once", hint: command?.usageHint)
     }
     flags.append((flag, value))

@@ -5,5 +5,6 @@ enum CommandGroup: String, CaseIterable {
   case time = "Time and conflicts"
   case files = "Files"
   case facts = "Color facts"
+  case node = "Node"
   case care = "Care"
 }

@@ -2,7 +2,7 @@
 enum CommandTable {
   static let commands: [Command] =
     paletteCommands + colorCommands + colorPlaceCommands + timeCommands + fileCommands
-    + factCommands + careCommands + shellCommands
+    + factCommands + nodeCommands + careCommands + shellCommands
 
   static let globalFlags: [Flag] = [
     Flag("home", "DIR", "use the library in this folder", content: .folder),

@@ -14,6 +14,15 @@ struct Flag {
   /// What it does, without a full stop.
   let explanation: String
   let content: Content
+  /// Whether it may be given several times; its value is a list then.
+  var isRepeatable = false
+
+  /// The same flag, but it may be given several times.
+  var repeatable: Flag {
+    var copy = self
+    copy.isRepeatable = true
+    return copy
+  }
 
   init(_ name: String, _ label: String? = nil, _ explanation: String, content: Content = .text) {
     self.init(name, value: label.map(Value.required) ?? .none, explanation, content: content)

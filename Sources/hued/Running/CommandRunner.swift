@@ -27,6 +27,7 @@ struct CommandRunner {
     case .completion: return completion()
     case .man: return text(ManPage.text, key: "man")
     case .help: return text(HelpText.text(for: nil), key: "help")
+    case .serve: return try runServe()
     case .import: return try runImport()
     case .export: return try runExport()
     case .drop:

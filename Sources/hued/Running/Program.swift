@@ -37,7 +37,8 @@ struct Program {
       return asJSON ? Self.line(["version": Document(version)]) : Answer("hued \(version)\n")
     case .run(var invocation):
       try complete(&invocation)
-      watch(invocation.options.timeoutSeconds, report)
+      // A node ends by draining, whatever makes it end.
+      if invocation.verb != .serve { watch(invocation.options.timeoutSeconds, report) }
       return try CommandRunner(program: self, invocation: invocation).run()
     }
   }

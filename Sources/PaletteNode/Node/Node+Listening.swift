@@ -1,0 +1,78 @@
+internal import Glibc
+internal import PaletteStore
+internal import WebSocket
+
+extension Node {
+  /// Opens both listeners, and makes sure that the one in the home can be reached.
+  static func listen(
+    _ loop: EventLoop,
+    _ home: HomeFolder,
+    _ folder: LibraryFolder,
+    _ settings: NodeSettings
+  ) throws -> NodeEndpoints {
+    let identity = try identity(for: settings, in: folder)
+    let address = settings.listen
+    let hosts = [address.authority(port: 1)] + [settings.publicHost].compactMap { $0 }
+    let listener = try loop.listen(
+      ListenerConfiguration(
+        endpoint: .tcp(host: address.host, port: address.port),
+        identity: identity,
+        originPolicy: OriginPolicy(names: hosts, origins: settings.allowedOrigins)
+      )
+    )
+    let local = try loop.listen(
+      ListenerConfiguration(endpoint: .unix(path: home.socketPath), originPolicy: nil)
+    )
+    guard home.canConnect else {
+      throw APIError(
+        code: "failed",
+        message: "the socket '\(folder.socketPath)' was made but cannot be reached"
+      )
+    }
+    let scheme = identity == nil ? "http" : "https"
+    let url = "\(scheme)://\(address.authority(port: listener.port))"
+    let reachable = "\(scheme)://\(address.reachableAuthority(port: listener.port))"
+    return NodeEndpoints(
+      local: local.id,
+      port: listener.port,
+      url: url,
+      pageURL: settings.publicURL ?? reachable,
+      isEncrypted: identity != nil || settings.publicURL?.hasPrefix("https:") == true,
+      isPrivate: address.isLoopback && !settings.isBehindProxy
+    )
+  }
+
+  /// The certificate to use; beyond this machine there always is one, unless a proxy encrypts.
+  private static func identity(
+    for settings: NodeSettings,
+    in folder: LibraryFolder
+  ) throws -> TLSIdentity? {
+    if let given = settings.certificate {
+      return TLSIdentity(certificateFile: given.certificateFile, keyFile: given.keyFile)
+    }
+    guard !settings.listen.isLoopback, !settings.isBehindProxy else { return nil }
+    let own = TLSIdentity(
+      certificateFile: folder.file("certificate.pem"),
+      keyFile: folder.file("key.pem")
+    )
+    // Join codes name the key, so it is kept as long as it can be used.
+    if (try? own.validate()) != nil { return own }
+    let names = [
+      settings.listen.host, settings.publicHost?.split(separator: ":").first.map(String.init),
+    ]
+    settings.log(NodeLog(.info, "making a certificate of its own"))
+    return try TLSIdentity.makeSelfSigned(
+      in: folder.path,
+      names: names.compactMap { $0 }.filter { $0 != "0.0.0.0" && $0 != "::" }
+    )
+  }
+}
+
+extension HomeFolder {
+  /// Whether somebody listens at the socket.
+  var canConnect: Bool {
+    guard let descriptor = connectedSocket() else { return false }
+    close(descriptor)
+    return true
+  }
+}

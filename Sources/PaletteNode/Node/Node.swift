@@ -1,0 +1,89 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import Synchronization
+internal import WebSocket
+
+/// A running node: a library that is open for writing, and everyone who is connected to it.
+///
+/// It works on a thread of its own until it is stopped; it must be stopped, or the thread runs on.
+public final class Node: Sendable {
+  /// The URL at which the node listens, with the real port.
+  public let url: String
+  /// The URL that opens the web page, once.
+  public let pageLink: String
+
+  private let thread: LoopThread<NodeHandler>
+  /// The listener in the home reaches its path through it to the end.
+  private let home: HomeFolder
+
+  /// How long to wait for a command that writes at this moment.
+  private static let lockTimeoutMilliseconds = 1_000
+
+  /// Opens the library, which is made when it is missing, and listens.
+  ///
+  /// - Throws: `locked` when another node runs, and why it cannot listen otherwise.
+  public init(at location: LibraryLocation, settings: NodeSettings = NodeSettings())
+    throws(APIError)
+  {
+    let started = Mutex<(home: HomeFolder, endpoints: NodeEndpoints, code: String)?>(nil)
+    LibraryLog.setSink { level, line in
+      settings.log(NodeLog(level == .error ? .error : .warning, line))
+    }
+    do {
+      let folder = try LibraryFolder(location.home)
+      let routes = NodeRoute.all(echoes: settings.echoes)
+      thread = try LoopThread(LoopConfiguration(routes: routes)) { loop in
+        // The lock first: whoever holds it is the one who may bind the socket in the home.
+        let store = try ChangeStore(
+          writing: folder,
+          lockTimeoutMilliseconds: Self.lockTimeoutMilliseconds
+        )
+        guard let home = HomeFolder(folder.path) else {
+          throw APIError(code: "failed", message: "the folder '\(folder.path)' cannot be opened")
+        }
+        let endpoints = try Self.listen(loop, home, folder, settings)
+        let sessions = PageSessions()
+        let code = sessions.makeCode()
+        started.withLock { $0 = (home, endpoints, code) }
+        return NodeHandler(
+          loop,
+          library: OpenLibrary(location: location, store: store, urls: [endpoints.url]),
+          settings: settings,
+          endpoints: endpoints,
+          sessions: sessions
+        )
+      }
+    } catch {
+      throw APIError(starting: error)
+    }
+    guard let (home, endpoints, code) = started.withLock({ $0 }) else {
+      preconditionFailure("a loop that runs has been set up")
+    }
+    self.home = home
+    url = endpoints.url
+    pageLink = "\(endpoints.pageURL)/#\(code)"
+    settings.log(NodeLog(.info, "listening", [("url", Document(url))]))
+  }
+
+  /// Closes every connection with 1001, writes back what the library holds in memory, and ends.
+  public func stop() {
+    thread.beginShutdown(code: .goingAway, reason: "the node ends", within: .seconds(3))
+    thread.join()
+  }
+}
+
+extension APIError {
+  /// Why a node cannot start.
+  init(starting error: any Error) {
+    guard let error = error as? WebSocketError else {
+      self.init(any: error)
+      return
+    }
+    self.init(
+      code: error.code == .badCertificate ? "bad-file" : "failed",
+      message: error.message,
+      hint: error.code == .addressUnavailable
+        ? "choose another address with --listen HOST:PORT" : nil
+    )
+  }
+}

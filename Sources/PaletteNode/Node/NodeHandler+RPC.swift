@@ -1,0 +1,89 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+internal import WebSocket
+
+extension NodeHandler {
+  /// A message of the RPC API has arrived.
+  func receive(_ message: Message, on id: ConnectionID, token: String?) {
+    let known = if let token { rights(ofToken: token) } else { CallerRights.local }
+    guard let rights = known else {
+      return loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
+    }
+    guard message.kind == .text else {
+      return loop.close(id, code: CloseCode(rawValue: 1003), reason: "JSON comes as text")
+    }
+    guard rights.role.pushesOwn || message.bytes.count <= Self.readerMessageLimit else {
+      return loop.close(id, code: .messageTooBig)
+    }
+    guard loop.queuedBytes(of: id) <= Self.backlogLimit else {
+      metrics.overflows += 1
+      return loop.close(id, code: .tryAgainLater)
+    }
+    let response = RPCResponder.respond(to: message.bytes) { call throws(RPCError) in
+      metrics.calls += 1
+      do throws(RPCError) {
+        return try answer(call, from: id, rights)
+      } catch {
+        metrics.failedCalls += 1
+        throw error
+      }
+    }
+    if let response { send(response, to: id) }
+  }
+
+  private func answer(
+    _ call: RPCCall,
+    from id: ConnectionID,
+    _ rights: CallerRights
+  ) throws(RPCError) -> [UInt8] {
+    let method = try RPCMethodTable.method(named: call.method)
+    guard rights.allows(method.access) else { throw .notAllowed(Self.refusal(of: method)) }
+    try method.check(call.parameters)
+    let parameters = try scoped(call.parameters, of: method, to: rights)
+    do throws(APIError) {
+      let request = Request(method: method.name, parameters: Document(.object(parameters)))
+      return try library.answer(request)
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  private static func refusal(of method: RPCMethod) -> String {
+    switch method.access {
+    case .local: "'\(method.name)' works only through the socket on the node's own machine"
+    case .owner: "'\(method.name)' is for owners"
+    case .editor, .viewer: "'\(method.name)' is for editors, and this token only reads"
+    }
+  }
+
+  /// The parameters with the palette by its id, where the caller may know only one palette.
+  ///
+  /// Nothing about other palettes may be learned, so names are compared with that one alone.
+  private func scoped(
+    _ parameters: JSONObject,
+    of method: RPCMethod,
+    to rights: CallerRights
+  ) throws(RPCError) -> JSONObject {
+    guard let palette = rights.palette else { return parameters }
+    guard method.isAboutOnePalette, let argument = parameters["palette"]?.stringValue else {
+      throw .notAllowed("'\(method.name)' is about the whole library, and this token is not")
+    }
+    var name: String?
+    do {
+      name = try store.summary(of: palette)?.name
+    } catch {
+      throw RPCError(APIError(error))
+    }
+    let candidate = Lookup.Candidate(id: palette.record, name: name ?? "")
+    guard !Lookup.palette.matches(of: argument, among: [candidate]).isEmpty else {
+      throw RPCError(
+        APIError(code: "not-found", message: "there is no palette '\(argument)' for this token")
+      )
+    }
+    var parameters = parameters
+    parameters["palette"] = .string(palette.description)
+    return parameters
+  }
+}

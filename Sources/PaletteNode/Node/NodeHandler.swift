@@ -1,0 +1,116 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import WebSocket
+
+/// A running node, on the thread of its loop: the library and everyone who is connected.
+final class NodeHandler: LoopHandler {
+  /// Somebody who is connected through a WebSocket.
+  enum Client {
+    /// Speaks the RPC API; the token is nil on the Unix socket.
+    case rpc(token: String?)
+    /// Gets back what it sends.
+    case echo
+  }
+
+  /// How many bytes may wait for a client that asks for more.
+  static let backlogLimit = 16 << 20
+  /// The most bytes of a message from somebody who may not import files.
+  static let readerMessageLimit = 64 << 10
+
+  unowned let loop: EventLoop
+  let library: OpenLibrary
+  let settings: NodeSettings
+  let endpoints: NodeEndpoints
+  let sessions: PageSessions
+  /// Who knows what a token is worth, asked in turn.
+  var authorities: [any TokenAuthority]
+  var clients: [ConnectionID: Client] = [:]
+  var metrics = NodeMetrics()
+
+  var store: ChangeStore { library.store }
+
+  init(
+    _ loop: EventLoop,
+    library: OpenLibrary,
+    settings: NodeSettings,
+    endpoints: NodeEndpoints,
+    sessions: PageSessions
+  ) {
+    self.loop = loop
+    self.library = library
+    self.settings = settings
+    self.endpoints = endpoints
+    self.sessions = sessions
+    authorities = [sessions]
+    library.store.onCommit = { [unowned self] in committed($0) }
+  }
+
+  /// Something is durable now.
+  private func committed(_ changes: CommittedChanges) {
+    metrics.commits += 1
+    metrics.changes += changes.changes.count
+  }
+
+  /// What a token is worth; nil when it is worth nothing.
+  func rights(ofToken token: String) -> CallerRights? {
+    for authority in authorities {
+      if let rights = authority.rights(ofToken: token) { return rights }
+    }
+    return nil
+  }
+
+  func admit(_ request: UpgradeRequest) -> Admission {
+    switch request.route.path {
+    case NodeRoute.rpc:
+      if request.listener == endpoints.local { return .accept }
+      guard let token = token(in: request.headers), rights(ofToken: token) != nil else {
+        log(.info, "refused without a valid token", request.peer)
+        return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
+      }
+      return .accept
+    case NodeRoute.echo:
+      return .accept
+    default:
+      return .reject(status: 503)
+    }
+  }
+
+  func connected(_ connection: ConnectionInfo) {
+    switch connection.path {
+    case NodeRoute.rpc:
+      let isLocal = connection.listener == endpoints.local
+      clients[connection.id] = .rpc(token: isLocal ? nil : token(in: connection.headers))
+    default:
+      clients[connection.id] = .echo
+    }
+    log(.debug, "connected at \(connection.path)", connection.peer)
+  }
+
+  func received(_ message: Message, on id: ConnectionID) {
+    metrics.receivedBytes += message.bytes.count
+    switch clients[id] {
+    case .rpc(let token): receive(message, on: id, token: token)
+    case .echo: send(message.bytes, as: message.kind, to: id)
+    case nil: break
+    }
+  }
+
+  func closed(_ id: ConnectionID, _ event: CloseEvent) {
+    guard clients.removeValue(forKey: id) != nil else { return }
+    settings.log(
+      NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])
+    )
+  }
+
+  /// Sends a message; a client that does not take what it asked for is disconnected.
+  func send(_ bytes: [UInt8], as kind: Message.Kind = .text, to id: ConnectionID) {
+    metrics.sentBytes += bytes.count
+    guard loop.send(bytes, as: kind, to: id) == .full else { return }
+    metrics.overflows += 1
+    loop.close(id, code: .tryAgainLater)
+  }
+
+  private func log(_ level: NodeLog.Level, _ message: String, _ peer: Peer) {
+    settings.log(NodeLog(level, message, [("peer", Document(peer.address))]))
+  }
+}

@@ -1,0 +1,45 @@
+internal import PaletteModel
+internal import PaletteStore
+
+/// A line of a node's log.
+public struct NodeLog: Sendable {
+  /// How much a line matters.
+  public enum Level: String, Comparable, Sendable {
+    /// Something failed.
+    case error
+    /// Something is not as it should be, and the node goes on.
+    case warning
+    /// What a person who looks after the node wants to know.
+    case info
+    /// Every connection.
+    case debug
+
+    private var rank: Int {
+      switch self {
+      case .error: 0
+      case .warning: 1
+      case .info: 2
+      case .debug: 3
+      }
+    }
+
+    /// Orders levels from the gravest.
+    public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+  }
+
+  /// When it happened, as ISO 8601.
+  public let time: String
+  /// How much it matters.
+  public let level: Level
+  /// What happened, without secrets.
+  public let message: String
+  /// The particulars.
+  public let fields: [(key: String, value: Document)]
+
+  init(_ level: Level, _ message: String, _ fields: [(key: String, value: Document)] = []) {
+    time = Moment(milliseconds: systemMilliseconds()).description
+    self.level = level
+    self.message = message
+    self.fields = fields
+  }
+}

@@ -1,0 +1,12 @@
+/// What a node has counted since its start.
+struct NodeMetrics {
+  var commits = 0
+  var changes = 0
+  var calls = 0
+  var failedCalls = 0
+  /// Payload, without what protocols add.
+  var receivedBytes = 0
+  var sentBytes = 0
+  /// How often a client did not take what was meant for it.
+  var overflows = 0
+}

@@ -1,0 +1,37 @@
+internal import WebSocket
+
+/// The paths at which a node accepts WebSockets.
+enum NodeRoute {
+  static let rpc = "/rpc"
+  static let sync = "/sync"
+  static let echo = "/echo"
+
+  /// What one import may bring, in base64, and what one listing may give.
+  private static let rpcLimit = 96 << 20
+  private static let echoLimit = 16 << 20
+
+  static func all(echoes: Bool) -> [Route] {
+    var routes = [
+      Route(
+        path: rpc,
+        subprotocols: ["hued.rpc.v1"],
+        allowsNoSubprotocol: true,
+        messageLimit: rpcLimit,
+        queueLimit: rpcLimit
+      ),
+      Route(path: sync, subprotocols: ["hued.sync.v1"], greets: true),
+    ]
+    if echoes {
+      routes.append(
+        Route(
+          path: echo,
+          subprotocols: ["echo"],
+          allowsNoSubprotocol: true,
+          messageLimit: echoLimit,
+          queueLimit: 4 * echoLimit
+        )
+      )
+    }
+    return routes
+  }
+}

@@ -1,0 +1,27 @@
+/// What a node is started with.
+public struct NodeSettings: Sendable {
+  /// Where to listen.
+  public var listen = ListenAddress.usual
+  /// The PEM files of certificate and key; nil for the node's own where it needs one.
+  public var certificate: (certificateFile: String, keyFile: String)?
+  /// The URL under which others reach the node.
+  public var publicURL: String?
+  /// Further web origins whose pages may use the node.
+  public var allowedOrigins: [String] = []
+  /// Whether something in front of the node encrypts.
+  public var isBehindProxy = false
+  /// Whether `/echo` is served, for conformance suites.
+  public var echoes = false
+  /// Where log lines go; called on any thread.
+  public var log: @Sendable (NodeLog) -> Void = { _ in }
+
+  /// Creates the usual settings.
+  public init() {}
+
+  /// The host of the public URL.
+  var publicHost: String? {
+    guard let publicURL, let start = publicURL.firstRange(of: "://")?.upperBound else { return nil }
+    let authority = publicURL[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    return authority.isEmpty ? nil : String(authority)
+  }
+}

@@ -1,0 +1,55 @@
+internal import PaletteFormats
+
+/// What a parameter or a result looks like: checked against calls, and told by the description.
+indirect enum RPCSchema: Sendable {
+  case text(String = "")
+  case word([String])
+  case integer
+  case number
+  case list(RPCSchema)
+  /// An object whose form another part of the description tells.
+  case reference(String)
+  case object([(name: String, schema: RPCSchema)])
+
+  /// The schema in the language of JSON Schema.
+  var document: JSON {
+    switch self {
+    case .text(let format):
+      format.isEmpty ? ["type": "string"] : ["type": "string", "description": .string(format)]
+    case .word(let words): ["type": "string", "enum": .array(words.map { .string($0) })]
+    case .integer: ["type": "integer", "minimum": 0]
+    case .number: ["type": "number"]
+    case .list(let element): ["type": "array", "items": element.document]
+    case .reference(let name): ["$ref": .string("#/components/schemas/\(name)")]
+    case .object(let members):
+      [
+        "type": "object",
+        "properties": .object(
+          JSONObject(members.map { JSONObject.Member($0.name, $0.schema.document) })
+        ),
+      ]
+    }
+  }
+
+  /// Whether a value is of the type; what it says is the method's affair.
+  func accepts(_ value: JSON) -> Bool {
+    switch self {
+    case .text, .word: value.stringValue != nil
+    case .integer: value.integerValue != nil
+    case .number: value.numberValue != nil
+    case .list(let element): value.arrayValue?.allSatisfy(element.accepts) ?? false
+    case .reference, .object: value.objectValue != nil
+    }
+  }
+
+  /// The type in words.
+  var noun: String {
+    switch self {
+    case .text, .word: "a text"
+    case .integer: "a whole number"
+    case .number: "a number"
+    case .list(let element): "a list, each element \(element.noun)"
+    case .reference, .object: "an object"
+    }
+  }
+}

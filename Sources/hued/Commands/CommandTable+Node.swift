@@ -1,0 +1,30 @@
+extension CommandTable {
+  static let nodeCommands: [Command] = [
+    Command(
+      verb: .serve,
+      group: .node,
+      summary: "Runs a node in the foreground",
+      details: [
+        "Prints two lines: `hued ready URL`, and `open URL` with the one-time link of the web page. "
+          + "Logs go to the standard error. SIGTERM or SIGINT ends it in order.",
+        "ADDR is HOST:PORT, [IPV6]:PORT or PORT; 127.0.0.1:4833 when not given. Where other machines "
+          + "can connect there is always TLS, with a certificate of the node's own unless another "
+          + "is given; only --behind-proxy turns it off.",
+      ],
+      flags: [
+        Flag("listen", "ADDR", "listen on this address"),
+        Flag("tls-cert", "FILE", "use this certificate chain (PEM)", content: .file),
+        Flag("tls-key", "FILE", "use this private key (PEM)", content: .file),
+        Flag("public-url", "URL", "the URL under which others reach the node"),
+        Flag("allow-origin", "ORIGIN", "let pages from there use the node").repeatable,
+        Flag("behind-proxy", nil, "speak plain HTTP everywhere: a proxy in front encrypts"),
+        Flag("enable-echo", nil, "serve /echo, for tests of the protocol"),
+      ],
+      examples: [
+        .init("hued serve", "serve this machine"),
+        .init("hued serve --listen 0.0.0.0:4833", "serve other machines, with TLS"),
+      ],
+      otherNames: ["daemon", "start", "run", "server", "node"]
+    )
+  ]
+}

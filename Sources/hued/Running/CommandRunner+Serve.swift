@@ -1,0 +1,59 @@
+import PaletteNode
+
+extension CommandRunner {
+  /// Runs a node until a signal, or the time limit, ends it.
+  func runServe() throws(APIError) -> Answer {
+    let signals = TerminationSignals.block()
+    let node = try Node(
+      at: environment.location(home: options.home),
+      settings: try nodeSettings()
+    )
+    do throws(OutputError) {
+      try program.console.write(Array("hued ready \(node.url)\nopen \(node.pageLink)\n".utf8))
+    } catch {
+      // Whoever started the node may not care where it is.
+      if case .failed(let reason) = error {
+        node.stop()
+        throw APIError(code: "failed", message: "the ready line cannot be written: \(reason)")
+      }
+    }
+    let isInTime = signals.wait(seconds: options.timeoutSeconds)
+    node.stop()
+    return Answer(output: [], exitCode: isInTime ? .done : .timedOut)
+  }
+
+  private func nodeSettings() throws(APIError) -> NodeSettings {
+    var settings = NodeSettings()
+    if let address = invocation["listen"].string { settings.listen = try ListenAddress(address) }
+    switch (invocation["tls-cert"].string, invocation["tls-key"].string) {
+    case (let certificate?, let key?):
+      settings.certificate = (environment.absolute(certificate), environment.absolute(key))
+    case (nil, nil): break
+    default: throw .usage("--tls-cert and --tls-key belong together")
+    }
+    settings.publicURL = try invocation["public-url"].string.map { text throws(APIError) in
+      try Self.checkedURL(text, flag: "public-url")
+    }
+    for origin in invocation["allow-origin"].array ?? [] {
+      let text = origin.string ?? ""
+      settings.allowedOrigins.append(try Self.checkedURL(text, flag: "allow-origin"))
+    }
+    settings.isBehindProxy = invocation["behind-proxy"].bool == true
+    settings.echoes = invocation["enable-echo"].bool == true
+    let writer = LogWriter(
+      level: options.quiet ? .warning : options.verbose ? .debug : .info,
+      isTerminal: environment.isErrorTerminal
+    )
+    settings.log = { line in writer.write(line) }
+    return settings
+  }
+
+  /// A URL of a web server, without the slash that may end it.
+  private static func checkedURL(_ text: String, flag: String) throws(APIError) -> String {
+    let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
+    guard let scheme, text.count > scheme.count, !text.contains(where: \.isWhitespace) else {
+      throw .usage("--\(flag) needs a URL such as https://example.com, not '\(text)'")
+    }
+    return text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import PaletteNode
+
+/// Writes a node's log to the standard error: text on a terminal, JSON lines elsewhere.
+struct LogWriter: Sendable {
+  let level: NodeLog.Level
+  let isTerminal: Bool
+
+  /// Writes a line, unless it matters too little.
+  func write(_ line: NodeLog) {
+    guard line.level <= level else { return }
+    // One call for one line, so that the lines of two threads do not mix.
+    _ = File.writeAll((isTerminal ? text(line) : json(line)).utf8, to: STDERR_FILENO)
+  }
+
+  func text(_ line: NodeLog) -> String {
+    let fields = line.fields.map { field in
+      " \(field.key)=\(field.value.string ?? field.value.text)"
+    }
+    let time = line.time.dropFirst(11).prefix(8)
+    return SafeText.line("\(time) \(line.level.rawValue): \(line.message)\(fields.joined())") + "\n"
+  }
+
+  func json(_ line: NodeLog) -> String {
+    let head: [(key: String, value: Document)] = [
+      ("time", Document(line.time)), ("level", Document(line.level.rawValue)),
+      ("message", Document(line.message)),
+    ]
+    return Document(head + line.fields).text + "\n"
+  }
+}

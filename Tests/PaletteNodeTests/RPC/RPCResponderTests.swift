@@ -1,0 +1,84 @@
+import PaletteFormats
+import Testing
+
+@testable import PaletteNode
+
+struct RPCResponderTests {
+  /// Answers `echo` with its parameters, fails `fail`, knows nothing else.
+  private static func respond(_ message: String) -> String? {
+    let response = RPCResponder.respond(to: Array(message.utf8)) { call throws(RPCError) in
+      switch call.method {
+      case "echo": return JSON.object(call.parameters).bytes
+      case "verbatim": return Array(#"{ "spaces" :  1.50 }"#.utf8)
+      case "fail": throw RPCError(APIError(code: "not-found", message: "no", hint: "look"))
+      default: throw RPCError(.methodNotFound, APIError(code: "not-found", message: "unknown"))
+      }
+    }
+    return response.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"jsonrpc":"2.0","id":1,"method":"echo","params":{"a":[1,"é"]}}"#,
+        #"{"jsonrpc":"2.0","id":1,"result":{"a":[1,"é"]}}"#
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":"x","method":"verbatim"}"#,
+        #"{"jsonrpc":"2.0","id":"x","result":{ "spaces" :  1.50 }}"#
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":null,"method":"echo","params":[]}"#,
+        #"{"jsonrpc":"2.0","id":null,"result":{}}"#
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":7,"method":"fail"}"#,
+        #"{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"no","#
+          + #""data":{"code":"not-found","message":"no","hint":"look"}}}"#
+      ),
+      (#"{"jsonrpc":"2.0","method":"echo"}"#, nil),
+      (#"{"jsonrpc":"2.0","method":"fail"}"#, nil),
+      (#"[{"jsonrpc":"2.0","method":"echo"},{"jsonrpc":"2.0","method":"fail"}]"#, nil),
+      (
+        #"[{"jsonrpc":"2.0","id":1,"method":"echo"},{"jsonrpc":"2.0","method":"echo"},"#
+          + #"{"jsonrpc":"2.0","id":2,"method":"echo"}]"#,
+        #"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]"#
+      ),
+    ] as [(String, String?)]
+  )
+  func answers(_ message: String, _ response: String?) {
+    #expect(Self.respond(message) == response)
+  }
+
+  @Test(arguments: [
+    ("{", -32700, "null"), ("", -32700, "null"), ("[]", -32600, "null"), ("1", -32600, "null"),
+    (#"{"id":1,"method":"echo"}"#, -32600, "1"),
+    (#"{"jsonrpc":"1.0","id":1,"method":"echo"}"#, -32600, "1"),
+    (#"{"jsonrpc":"2.0","id":"a"}"#, -32600, #""a""#),
+    (#"{"jsonrpc":"2.0","id":1,"method":2}"#, -32600, "1"),
+    (#"{"jsonrpc":"2.0","id":[],"method":"echo"}"#, -32600, "null"),
+    (#"{"jsonrpc":"2.0","id":1,"method":"echo","params":[1]}"#, -32602, "1"),
+    (#"{"jsonrpc":"2.0","id":1,"method":"echo","params":"a"}"#, -32602, "1"),
+    (#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"#, -32601, "1"),
+  ])
+  func refuses(_ message: String, _ code: Int, _ id: String) throws {
+    let response = try #require(Self.respond(message))
+    #expect(response.hasPrefix(#"{"jsonrpc":"2.0","id":\#(id),"error":{"code":\#(code),"#))
+  }
+
+  @Test func answersEveryPartOfABatch() throws {
+    let response = try #require(Self.respond(#"[1,{"jsonrpc":"2.0","id":3,"method":"echo"}]"#))
+    let parts = try #require(try JSON(parsing: response).arrayValue)
+    #expect(parts.count == 2)
+    #expect(parts[0]["error"]?["code"] == -32600)
+    #expect(parts[1]["id"] == 3)
+  }
+
+  @Test func boundsABatch() throws {
+    let call = #"{"jsonrpc":"2.0","id":1,"method":"echo"}"#
+    let largest = "[" + Array(repeating: call, count: 256).joined(separator: ",") + "]"
+    #expect(try JSON(parsing: #require(Self.respond(largest))).arrayValue?.count == 256)
+    let larger = "[" + Array(repeating: call, count: 257).joined(separator: ",") + "]"
+    #expect(try JSON(parsing: #require(Self.respond(larger)))["error"]?["code"] == -32600)
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import hued
+
+/// `hued serve` as the shell sees it.
+@Suite(.timeLimit(.minutes(1)))
+struct ServeTests {
+  @Test func answersCommandsThroughItsSocket() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    #expect(node.url.hasPrefix("http://127.0.0.1:"))
+    #expect(node.link.hasPrefix(node.url + "/#"))
+    #expect(try node.hued("new", "Sea").status == 0)
+    #expect(try node.hued("add", "Sea", "tomato").status == 0)
+    let list = try node.hued("list", "Sea", "--json")
+    #expect(list.output.contains(##""hex":"#ff6347""##))
+    #expect(list.error == "")
+    let missing = try node.hued("list", "Lake", "--json")
+    #expect(missing.status == 3)
+    #expect(missing.error.contains(#""code":"not-found""#))
+    let status = try node.hued("status", "--json")
+    #expect(status.output.contains(#""running":true,"listening":["\#(node.url)"]"#))
+    #expect(node.end() == (0, false))
+    #expect(node.restOfOutput == "")
+    #expect(
+      try Set(FileManager.default.contentsOfDirectory(atPath: folder.file("home"))) == [
+        "library.sqlite", "lock", "opened",
+      ]
+    )
+    let after = try node.hued("list", "Sea", "--json")
+    #expect(after.output == list.output)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func drainsOnASignal(_ signal: CInt) throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    let start = ContinuousClock.now
+    #expect(node.end(signal) == (0, false))
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  @Test func leavesTheLibraryToOneNode() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    let second = try node.hued("serve", "--listen", "127.0.0.1:0", "--json")
+    #expect(second.status == 7)
+    #expect(second.error.contains(#""code":"locked""#))
+    #expect(second.output == "")
+    #expect(try node.hued("palettes").status == 0)
+    let recovered = try node.hued("recover", "/dev/null", "--yes", "--json")
+    #expect(recovered.status == 7)
+  }
+
+  @Test func startsAgainAfterASuddenEnd() throws {
+    let folder = try TemporaryFolder()
+    let home = folder.file("home")
+    let node = try RunningNode(home: home)
+    #expect(try node.hued("new", "Sea").status == 0)
+    #expect(node.end(SIGKILL) == (SIGKILL, true))
+    #expect(FileManager.default.fileExists(atPath: home + "/node.sock"))
+    // Without a node, commands work in their own process beside the dead socket.
+    #expect(try node.hued("add", "Sea", "red").status == 0)
+    let next = try RunningNode(home: home)
+    #expect(try next.hued("status", "--json").output.contains(#""running":true"#))
+    #expect(try next.hued("list", "Sea").output.contains("#ff0000"))
+  }
+
+  @Test func worksInAHomeWithALongPath() throws {
+    let folder = try TemporaryFolder()
+    let home = folder.file(String(repeating: "long", count: 40))
+    let node = try RunningNode(home: home)
+    var status = stat()
+    #expect(lstat(home + "/node.sock", &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+    #expect(try node.hued("status", "--json").output.contains(#""running":true"#))
+  }
+
+  @Test(
+    arguments: [
+      (["--listen", "nowhere:what"], 2), (["--tls-cert", "a"], 2),
+      (["--public-url", "ftp://a"], 2),
+      (["--tls-cert", "/dev/null", "--tls-key", "/dev/null"], 2), (["--allow-origin", "a b"], 2),
+      (["--listen", "192.0.2.1:1"], 1),
+    ] as [([String], Int32)]
+  )
+  func refusesToStart(_ arguments: [String], _ status: Int32) throws {
+    let folder = try TemporaryFolder()
+    let result = try Shell.run(Shell.hued, ["serve"] + arguments, home: folder.file("home"))
+    #expect(result.status == status, "\(result.error)")
+    #expect(result.output == "")
+  }
+
+  @Test func tellsThatAPortIsTaken() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("a"))
+    let address = "127.0.0.1:\(node.port)"
+    let result = try Shell.run(Shell.hued, ["serve", "--listen", address], home: folder.file("b"))
+    #expect(result.status == 1)
+    #expect(result.error.contains("cannot listen on \(address): Address already in use"))
+  }
+
+  @Test func logsLinesOfJSON() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    _ = node.end()
+    let lines = node.log.split(separator: "\n")
+    #expect(!lines.isEmpty)
+    for line in lines {
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      #expect(object?["time"] != nil && object?["level"] != nil && object?["message"] != nil)
+    }
+    #expect(!node.log.contains(node.code))
+  }
+}
