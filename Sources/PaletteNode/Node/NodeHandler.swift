@@ -26,6 +26,7 @@ final class NodeHandler: LoopHandler {
   var authorities: [any TokenAuthority]
   var clients: [ConnectionID: Client] = [:]
   var metrics = NodeMetrics()
+  let sync: SyncShell
 
   var store: ChangeStore { library.store }
 
@@ -35,20 +36,30 @@ final class NodeHandler: LoopHandler {
     settings: NodeSettings,
     endpoints: NodeEndpoints,
     sessions: PageSessions
-  ) {
+  ) throws {
     self.loop = loop
     self.library = library
     self.settings = settings
     self.endpoints = endpoints
     self.sessions = sessions
-    authorities = [sessions]
+    authorities = [sessions, StoredTokenAuthority(store: library.store)]
+    sync = SyncShell(
+      loop,
+      core: try NodeCore(library.store, random: SystemRandomNumberGenerator()),
+      joinAddresses: endpoints.joinAddresses,
+      keyPin: endpoints.keyPin,
+      log: settings.log
+    )
+    library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }
+    sync.start()
   }
 
   /// Something is durable now.
   private func committed(_ changes: CommittedChanges) {
     metrics.commits += 1
     metrics.changes += changes.changes.count
+    sync.note(changes)
   }
 
   /// What a token is worth; nil when it is worth nothing.
@@ -68,7 +79,8 @@ final class NodeHandler: LoopHandler {
         return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
       }
       return .accept
-    case NodeRoute.echo:
+    case NodeRoute.sync, NodeRoute.echo:
+      // A peer shows its token in its hello.
       return .accept
     default:
       return .reject(status: 503)
@@ -77,6 +89,8 @@ final class NodeHandler: LoopHandler {
 
   func connected(_ connection: ConnectionInfo) {
     switch connection.path {
+    case NodeRoute.sync:
+      sync.connected(connection.id)
     case NodeRoute.rpc:
       let isLocal = connection.listener == endpoints.local
       clients[connection.id] = .rpc(token: isLocal ? nil : token(in: connection.headers))
@@ -88,6 +102,7 @@ final class NodeHandler: LoopHandler {
 
   func received(_ message: Message, on id: ConnectionID) {
     metrics.receivedBytes += message.bytes.count
+    if sync.owns(id) { return sync.received(message, on: id) }
     switch clients[id] {
     case .rpc(let token): receive(message, on: id, token: token)
     case .echo: send(message.bytes, as: message.kind, to: id)
@@ -95,7 +110,16 @@ final class NodeHandler: LoopHandler {
     }
   }
 
+  func drained(_ id: ConnectionID) {
+    if sync.owns(id) { sync.drained(id) }
+  }
+
+  func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
+    sync.failed(id, failure)
+  }
+
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
+    if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
     settings.log(
       NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])

@@ -3,13 +3,13 @@ import Glibc
 import Synchronization
 
 /// A flag that is raised once, for any number of threads to wait for.
-final class Signal: Sendable {
+package final class Signal: Sendable {
   private let readEnd: Int32
   /// Nil once the flag is up.
   private let writeEnd: Mutex<Int32?>
 
   /// Creates a flag that is down, unless the process has no descriptors left.
-  init?() {
+  package init?() {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -23,7 +23,7 @@ final class Signal: Sendable {
   }
 
   /// Raises the flag: a pipe whose writer has gone is at its end, for every reader.
-  func raise() {
+  package func raise() {
     writeEnd.withLock { descriptor in
       if let open = descriptor { close(open) }
       descriptor = nil
@@ -31,7 +31,7 @@ final class Signal: Sendable {
   }
 
   /// Waits until the flag is up; it stays up.
-  func wait() {
+  package func wait() {
     var byte: UInt8 = 0
     while read(readEnd, &byte, 1) < 0, errno == EINTR {}
   }
