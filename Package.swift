@@ -23,6 +23,14 @@ let package = Package(
   ],
   targets: [
     .target(name: "PaletteModel", swiftSettings: settings),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "PaletteStore",
+      dependencies: ["PaletteModel", "CSQLite"],
+      swiftSettings: settings
+    ),
+    .target(name: "PaletteSync", dependencies: ["PaletteModel"], swiftSettings: settings),
+    .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .systemLibrary(
       name: "CWebSockets",
       pkgConfig: "libwebsockets",
@@ -34,18 +42,10 @@ let package = Package(
       dependencies: ["CWebSockets", "COpenSSL"],
       swiftSettings: settings
     ),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .target(
-      name: "PaletteStore",
-      dependencies: ["PaletteModel", "CSQLite"],
-      swiftSettings: settings
-    ),
-    .target(name: "PaletteSync", dependencies: ["PaletteModel"], swiftSettings: settings),
-    .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .target(
       name: "PaletteNode",
       dependencies: [
-        "PaletteModel", "PaletteStore", "PaletteSync", "PaletteFormats", "WebSocket",
+        "PaletteModel", "PaletteSync", "PaletteStore", "PaletteFormats", "WebSocket",
       ],
       swiftSettings: settings
     ),
@@ -90,7 +90,7 @@ let package = Package(
     ),
     .testTarget(
       name: "WebSocketTests",
-      dependencies: ["WebSocket"],
+      dependencies: ["WebSocket", "COpenSSL"],
       swiftSettings: settings
     ),
   ],

@@ -39,7 +39,7 @@ struct FrameTests {
           milliseconds: 10
         )
       ),
-      "88 01 01 06 \(id) 66656469746f72 \(id) 1a00010000 0a"
+      "89 01 01 06 \(id) 66656469746f72 \(id) 40 1a00010000 0a"
     ),
     (
       .welcome(
@@ -49,10 +49,11 @@ struct FrameTests {
           library: palette.record,
           role: .relay,
           scope: .library,
+          token: [0xCC],
           milliseconds: 10
         )
       ),
-      "88 01 01 06 \(id) 6572656c6179 f6 1a00010000 0a"
+      "89 01 01 06 \(id) 6572656c6179 f6 41cc 1a00010000 0a"
     ),
     (.refuse(code: "a", reason: "b"), "83 02 6161 6162"),
     (.summary(digest), "82 03 \(digestHex)"),

@@ -25,14 +25,14 @@ public final class Palette: Observable {
   let news = PaletteNews()
   private let registrar = ObservationRegistrar()
   /// The present values, for reading without being remembered as a reader.
-  private(set) var current: PaletteValues
+  private(set) var current: PaletteContents
   /// Counts the changes of the colors.
   private var revision = 0
 
   /// Creates an empty palette.
   public init(id: PaletteID, name: String) {
     self.id = id
-    current = PaletteValues(name: name)
+    current = PaletteContents(name: name)
   }
 
   /// Creates a palette with colors.
@@ -41,13 +41,14 @@ public final class Palette: Observable {
   public init(id: PaletteID, name: String, colors: [NamedColor]) throws(PaletteDiffError) {
     _ = try OrderDiff(from: [], to: colors.map(\.id))
     self.id = id
-    current = PaletteValues(name: name, colors: colors)
+    current = PaletteContents(name: name, colors: colors)
   }
 
   deinit { news.finish() }
 
   /// Reads a value for the property that `path` names, and remembers who read it.
-  func read<Value>(_ path: KeyPath<Palette, Value>, _ value: KeyPath<PaletteValues, Value>) -> Value
+  func read<Value>(_ path: KeyPath<Palette, Value>, _ value: KeyPath<PaletteContents, Value>)
+    -> Value
   {
     registrar.access(self, keyPath: path)
     return current[keyPath: value]
@@ -85,7 +86,7 @@ public final class Palette: Observable {
   }
 
   /// Changes other properties than the colors.
-  func change(_ edit: (inout PaletteValues) -> Void) {
+  func change(_ edit: (inout PaletteContents) -> Void) {
     var next = current
     edit(&next)
     let announceEnd = announceChange(to: next, replacingColors: false)
@@ -94,7 +95,7 @@ public final class Palette: Observable {
   }
 
   /// Tells `Observable` observers which properties are about to change; the result, that they did.
-  private func announceChange(to next: PaletteValues, replacingColors: Bool) -> () -> Void {
+  private func announceChange(to next: PaletteContents, replacingColors: Bool) -> () -> Void {
     var ends: [() -> Void] = []
     func announce<Value>(_ path: KeyPath<Palette, Value>, if changes: Bool) {
       guard changes else { return }

@@ -30,7 +30,7 @@ struct PaletteImport {
       for file in files { imported[file].refuse(error) }
       return
     }
-    var random = SystemRandomNumberGenerator()
+    var random = BufferedRandom()
     list = name == nil ? try store.colors(of: palette) : []
     let old = list.map(\.color)
     let entries = files.flatMap { imported[$0].contents.entries }

@@ -9,6 +9,8 @@ extension PaletteWriter {
   @discardableResult
   public func act(_ edits: [Edit]) throws(StoreError) -> Bool {
     var steps: [UndoStep] = []
+    records.reserveCapacity(records.count + edits.count)
+    facts.reserveCapacity(facts.count + edits.count)
     for edit in edits {
       guard let edit = try effective(edit) else { continue }
       let before = try shownValues(edit)

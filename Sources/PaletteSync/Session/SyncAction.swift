@@ -54,4 +54,6 @@ public struct SyncPeer: Hashable, Sendable {
   public let role: Role
   /// What it may be done with.
   public let scope: Scope
+  /// The secret to come back with, where it is a new one; else empty.
+  public let token: [UInt8]
 }

@@ -16,6 +16,8 @@ public enum SyncEvent: Sendable {
   case mergedSnapshot(PaletteID, Refusal?)
   /// Changes were committed that did not come from this session.
   case committed(PaletteID, [OutgoingChange])
+  /// A palette took a snapshot from elsewhere, so what it gained is in no list of changes.
+  case rebuilt(PaletteID)
   /// More waits to be sent than the connection may hold: nothing else until it is writable.
   case congested
   /// The connection takes more.
@@ -36,9 +38,12 @@ public struct Grant: Hashable, Sendable {
   public var scope: Scope
   /// The node ids that have said hello with the token.
   public var nodes: Set<NodeID>
+  /// The secret to come back with, where a join code was redeemed; else empty.
+  public var token: [UInt8]
 
   /// Creates a grant.
-  public init(role: Role, scope: Scope, nodes: Set<NodeID>) {
+  public init(role: Role, scope: Scope, nodes: Set<NodeID>, token: [UInt8] = []) {
+    self.token = token
     self.role = role
     self.scope = scope
     self.nodes = nodes

@@ -122,6 +122,22 @@ extension SyncSession {
     actions.append(.send(frame.encoded))
   }
 
+  /// Asks the peer how far it is with a palette, to push from there.
+  mutating func compareAgain<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    guard scope.covers(palette) else { return }
+    guard comparison.isDone else {
+      // Before that, a lower frontier than the true one only costs some repetition.
+      comparison.early[palette] = [:]
+      return
+    }
+    progress[palette] = .comparing
+    try sendFrontier(of: palette, asks: true, library, &actions)
+  }
+
   /// Takes how far the peer is with a palette, and pushes from there.
   mutating func compare<Library: SyncLibrary>(
     _ palette: PaletteID,

@@ -42,6 +42,7 @@ extension SyncSession {
       library: self.library,
       role: grant.role,
       scope: grant.scope,
+      token: grant.token,
       milliseconds: milliseconds
     )
     actions.append(.send(Frame.welcome(welcome).encoded))
@@ -51,7 +52,8 @@ extension SyncSession {
           node: hello.node,
           library: hello.library,
           role: grant.role,
-          scope: grant.scope
+          scope: grant.scope,
+          token: []
         )
       )
     )
@@ -76,7 +78,8 @@ extension SyncSession {
           node: welcome.node,
           library: welcome.library,
           role: welcome.role,
-          scope: welcome.scope
+          scope: welcome.scope,
+          token: welcome.token
         )
       )
     )

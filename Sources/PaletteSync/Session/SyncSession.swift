@@ -103,6 +103,8 @@ public struct SyncSession: Sendable {
       try acknowledgeSnapshot(palette, refusal, library, &actions)
     case (.established, .committed(let palette, let changes)):
       try push(palette, changes, library, &actions)
+    case (.established, .rebuilt(let palette)):
+      try compareAgain(palette, library, &actions)
     case (.established, .congested):
       isCongested = true
     case (.established, .writable):

@@ -31,7 +31,7 @@ extension CBORReader {
   fileprivate mutating func readFrame() throws(CBORError) -> Frame {
     let count = try readArray()
     let type = try readUnsigned()
-    let items = [6, 7, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 3, 1, 2, 1, 0]
+    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 3, 1, 2, 1, 0]
     guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
     switch type {
     case 0: return .hello(try readHello())
@@ -99,6 +99,7 @@ extension CBORReader {
       library: library,
       role: role,
       scope: palette.map { .palette(PaletteID($0)) } ?? .library,
+      token: [UInt8](try readBytes()),
       frameBytes: try readUnsigned(),
       milliseconds: try readUnsigned()
     )

@@ -101,7 +101,7 @@ extension CBORWriter {
   }
 
   fileprivate mutating func write(_ welcome: Welcome) {
-    begin(1, items: 7)
+    begin(1, items: 8)
     write(unsigned: welcome.version)
     write(unsigned: welcome.node.rawValue)
     write(welcome.library)
@@ -110,6 +110,7 @@ extension CBORWriter {
     case .library: writeNull()
     case .palette(let palette): write(palette.record)
     }
+    write(bytes: welcome.token)
     write(unsigned: welcome.frameBytes)
     write(unsigned: welcome.milliseconds)
   }

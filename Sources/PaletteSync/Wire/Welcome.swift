@@ -12,6 +12,8 @@ public struct Welcome: Hashable, Sendable {
   public var role: Role
   /// What the receiver may do it with.
   public var scope: Scope
+  /// The secret to come back with, where the hello's was a join code; else empty.
+  public var token: [UInt8]
   /// The most bytes of a frame that the sender takes.
   public var frameBytes: UInt64
   /// The sender's clock, in milliseconds since 1970.
@@ -24,6 +26,7 @@ public struct Welcome: Hashable, Sendable {
     library: RecordID,
     role: Role,
     scope: Scope,
+    token: [UInt8] = [],
     frameBytes: UInt64 = UInt64(SyncProtocol.frameBytes),
     milliseconds: UInt64
   ) {
@@ -32,6 +35,7 @@ public struct Welcome: Hashable, Sendable {
     self.library = library
     self.role = role
     self.scope = scope
+    self.token = token
     self.frameBytes = frameBytes
     self.milliseconds = milliseconds
   }

@@ -29,6 +29,7 @@ extension CloseEvent {
   /// The reason that goes with a code when the caller gives none.
   static func standardReason(for code: CloseCode) -> String {
     switch code {
+    case .invalidPayload: "not UTF-8"
     case .messageTooBig: "message too big"
     case .serviceRestart: "service restart"
     case .tryAgainLater: "try again later"

@@ -24,6 +24,8 @@ final class Connection: Attachment {
 
   /// The message that is coming in, as far as it has come.
   var incoming: [UInt8] = []
+  /// The check of that message, where it is text.
+  var text = UTF8Check()
   var messageLimit = Route.usualMessageLimit
   var queue = SendQueue(byteLimit: Route.usualQueueLimit)
   /// Whether `drained` is owed.

@@ -9,6 +9,9 @@ extension EventLoop {
   @discardableResult
   package func listen(_ configuration: ListenerConfiguration) throws(WebSocketError) -> ListenerInfo
   {
+    guard !isShuttingDown else {
+      throw WebSocketError(.addressUnavailable, "the loop is shutting down")
+    }
     let host = try host(for: configuration.identity)
     let listening = try ListeningSocket(configuration.endpoint)
     let id = ListenerID(rawValue: listeners.count + 1)

@@ -49,9 +49,12 @@ extension EventLoop {
     case LWS_CALLBACK_RECEIVE_PONG, LWS_CALLBACK_CLIENT_RECEIVE_PONG:
       withConnection(socket) { heard($0) }
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-      withConnection(socket) { peerCloses($0, UnsafeRawBufferPointer(bytes)) }
+      withConnection(socket) { peerCloses($0, bytes) }
     case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLIENT_CLOSED:
       withConnection(socket) { noteEnd($0, socket) }
+    case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX:
+      // libwebsockets takes CONNECT for a change to a protocol without any frames.
+      -1
     case LWS_CALLBACK_WSI_DESTROY:
       detach(socket)
     default:
@@ -74,6 +77,8 @@ extension EventLoop {
   private func detach(_ socket: OpaquePointer) -> Int32 {
     guard let attachment = Attachment.of(socket) else { return 0 }
     lws_set_opaque_user_data(socket, nil)
+    // A socket that dies while it is being made is the business of whoever makes it.
+    guard attachment.socket == socket else { return 0 }
     attachment.socket = nil
     if let connection = attachment as? Connection { end(connection) }
     return 0

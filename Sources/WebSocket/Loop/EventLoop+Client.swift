@@ -70,9 +70,14 @@ extension EventLoop {
       giveUp(connection, ConnectFailure(kind: .untrusted, message: message))
       return
     }
-    let socket = startConnecting(connection, attempt.request, address: address, host: host)
+    connection.socket = startConnecting(
+      connection,
+      attempt.request,
+      address: address,
+      host: host
+    )
     // A failure inside the call is not reported by a callback.
-    if socket == nil { settle(connection, message: "cannot connect") }
+    if connection.socket == nil { settle(connection, message: "cannot connect") }
   }
 
   private func startConnecting(
@@ -96,10 +101,7 @@ extension EventLoop {
             info.host = host
             info.path = path
             info.protocol = request.subprotocol == nil ? nil : subprotocol
-            return withUnsafeMutablePointer(to: &connection.socket) { socket in
-              info.pwsi = socket
-              return lws_client_connect_via_info(&info)
-            }
+            return lws_client_connect_via_info(&info)
           }
         }
       }
@@ -172,7 +174,7 @@ extension EventLoop {
     let isWorthwhile = !attempt.isReached && attempt.verdict?.kind == .unreachable
     if isWorthwhile, !attempt.addresses.isEmpty, !isShuttingDown {
       let addresses = attempt.addresses
-      deferred.append { [unowned self] in
+      later { [unowned self] in
         guard connections[connection.id] != nil else { return }
         self.attempt(connection, addresses: addresses)
       }

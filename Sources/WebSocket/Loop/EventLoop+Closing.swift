@@ -22,7 +22,7 @@ extension EventLoop {
     case .open:
       let isSendable = code != .noStatus && code != .abnormal
       let code = isSendable ? code : .normal
-      let text = reason ?? CloseEvent.standardReason(for: code)
+      let text = (reason ?? CloseEvent.standardReason(for: code)).cut(toBytes: 123)
       connection.wantedClose = CloseEvent(code: code, reason: text, initiator: .local)
       if discarding { connection.queue.discardUnbegun() }
       setDeadline(of: connection, after: configuration.closeTimeout)
@@ -44,27 +44,34 @@ extension EventLoop {
     clearDeadline(of: connection)
   }
 
-  /// Sends the close frame: libwebsockets does so only when a callback returns an error.
+  /// Sends the close frame.
+  ///
+  /// libwebsockets does so only when a callback returns an error, and that may not be one that
+  /// receives, as `UTF8Check` explains.
   func closeNow(
     _ connection: Connection,
     _ socket: OpaquePointer,
-    code: CloseCode,
-    reason: String? = nil
+    _ event: CloseEvent
   ) -> Int32 {
-    let text = (reason ?? CloseEvent.standardReason(for: code)).cut(toBytes: 123)
-    if connection.knownClose == nil {
-      connection.knownClose = CloseEvent(code: code, reason: text, initiator: .local)
-    }
-    var bytes = Array(text.utf8)
-    let status = lws_close_status(UInt32(code.rawValue))
+    connection.knownClose = event
+    var bytes = Array(event.reason.utf8)
+    let status = lws_close_status(UInt32(event.code.rawValue))
     lws_close_reason(socket, status, &bytes, bytes.count)
     setDeadline(of: connection, after: configuration.closeTimeout)
     return -1
   }
 
-  /// The other side closes: libwebsockets answers by itself.
-  func peerCloses(_ connection: Connection, _ payload: UnsafeRawBufferPointer) -> Int32 {
-    if connection.knownClose == nil { connection.knownClose = .remote(payload: payload) }
+  /// The other side closes: libwebsockets answers by itself, with this payload.
+  func peerCloses(_ connection: Connection, _ payload: UnsafeMutableRawBufferPointer) -> Int32 {
+    var text = UTF8Check()
+    let reason = UnsafeRawBufferPointer(rebasing: payload.dropFirst(2))
+    if payload.count > 2, !text.accept(reason) || !text.isComplete {
+      payload.storeBytes(of: CloseCode.invalidPayload.rawValue.bigEndian, as: UInt16.self)
+      for index in 2..<payload.count { payload[index] = UInt8(ascii: "?") }
+    }
+    if connection.knownClose == nil {
+      connection.knownClose = .remote(payload: UnsafeRawBufferPointer(payload))
+    }
     setDeadline(of: connection, after: configuration.closeTimeout)
     return 0
   }
@@ -93,17 +100,24 @@ extension EventLoop {
 
   /// Notes how an open connection ended, while its socket can still be asked.
   func noteEnd(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
-    if connection.knownClose == nil, connection.isOpen, lws_get_close_length(socket) >= 2 {
-      // libwebsockets itself found a violation, such as text that is not UTF-8.
-      let payload = UnsafeRawBufferPointer(
-        start: lws_get_close_payload(socket),
-        count: Int(lws_get_close_length(socket))
-      )
-      let found = CloseEvent.remote(payload: payload)
-      connection.knownClose = CloseEvent(code: found.code, reason: found.reason, initiator: .local)
+    // A client hangs up without a word instead, and masks what it sends where it lies.
+    if connection.knownClose == nil, connection.isOpen, !connection.isClient,
+      lws_get_close_length(socket) >= 2
+    {
+      connection.knownClose = violation(socket)
     }
     end(connection)
     return 0
+  }
+
+  /// The close that libwebsockets itself sent, after a violation such as an unknown kind of frame.
+  private func violation(_ socket: OpaquePointer) -> CloseEvent {
+    let payload = UnsafeRawBufferPointer(
+      start: lws_get_close_payload(socket),
+      count: Int(lws_get_close_length(socket))
+    )
+    let sent = CloseEvent.remote(payload: payload)
+    return CloseEvent(code: sent.code, reason: sent.reason, initiator: .local)
   }
 
   /// Forgets a connection and tells the handler, once libwebsockets is left.
@@ -114,7 +128,7 @@ extension EventLoop {
     let stage = connection.stage
     connection.stage = .ended
     let lingering = connection
-    deferred.append { [unowned self] in
+    later { [unowned self] in
       // Until now libwebsockets may still have pointed at it.
       tell(stage, of: lingering)
       stopIfFinished()

@@ -62,7 +62,8 @@ extension EventLoop {
   /// Whether the client wants, and this loop allows, another request on the connection.
   private func keepsAlive(_ socket: OpaquePointer) -> Bool {
     guard !isShuttingDown, header(WSI_TOKEN_HTTP, of: socket) == "HTTP/1.1" else { return false }
-    return header(WSI_TOKEN_CONNECTION, of: socket)?.lowercased() != "close"
+    let options = header(WSI_TOKEN_CONNECTION, of: socket)?.lowercased().split(separator: ",") ?? []
+    return !options.contains { $0.trimmingBlanks() == "close" }
   }
 
   /// Writes bytes of a response; what the socket does not take, libwebsockets keeps.

@@ -37,9 +37,9 @@ extension EventLoop {
   }
 
   private func push(_ frame: Frame, to connection: Connection) -> SendResult {
-    guard connection.isOpen, connection.wantedClose == nil, let socket = connection.socket else {
-      return .closed
-    }
+    guard connection.isOpen, connection.wantedClose == nil, connection.knownClose == nil,
+      let socket = connection.socket
+    else { return .closed }
     let isQueued = connection.queue.push(frame)
     if !isQueued || connection.queue.byteCount > connection.queue.byteLimit / 2 {
       connection.owesDrained = true
@@ -55,19 +55,17 @@ extension EventLoop {
     _ socket: OpaquePointer
   ) -> Int32 {
     heard(connection)
-    // Once this side closes, what still comes in is nobody's.
-    guard connection.isOpen, connection.wantedClose == nil else { return 0 }
-    let remaining = lws_remaining_packet_payload(socket)
-    let room = connection.messageLimit - connection.incoming.count - bytes.count
-    guard room >= 0, remaining <= room else {
-      return closeNow(connection, socket, code: .messageTooBig)
-    }
-    guard lws_is_final_fragment(socket) != 0 else {
-      connection.incoming.append(contentsOf: bytes)
+    // Once either side closes, what still comes in is nobody's.
+    guard connection.isOpen, connection.wantedClose == nil, connection.knownClose == nil else {
       return 0
     }
     let kind: Message.Kind = lws_frame_is_binary(socket) != 0 ? .binary : .text
-    if connection.incoming.isEmpty {
+    let isLast = lws_is_final_fragment(socket) != 0
+    if let violation = violation(by: bytes, isLast: isLast, kind, connection, socket) {
+      close(connection.id, code: violation, discarding: true)
+    } else if !isLast {
+      connection.incoming.append(contentsOf: bytes)
+    } else if connection.incoming.isEmpty {
       handler?.received(Message(kind: kind, bytes: Array(bytes)), on: connection.id)
     } else {
       connection.incoming.append(contentsOf: bytes)
@@ -78,8 +76,27 @@ extension EventLoop {
     return 0
   }
 
+  /// The code with which a piece of a message ends the connection.
+  private func violation(
+    by bytes: UnsafeRawBufferPointer,
+    isLast: Bool,
+    _ kind: Message.Kind,
+    _ connection: Connection,
+    _ socket: OpaquePointer
+  ) -> CloseCode? {
+    let room = connection.messageLimit - connection.incoming.count - bytes.count
+    guard room >= 0, lws_remaining_packet_payload(socket) <= room else { return .messageTooBig }
+    guard kind == .text else { return nil }
+    guard connection.text.accept(bytes), !isLast || connection.text.isComplete else {
+      return .invalidPayload
+    }
+    return nil
+  }
+
   /// Writes what waits, until the socket takes no more; then closes, if that is wanted.
   func write(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
+    // libwebsockets still asks while it waits for the answer to a close; an error would end that.
+    guard connection.isOpen, connection.knownClose == nil else { return 0 }
     if connection.isPingDue {
       connection.isPingDue = false
       // Eight bytes: libwebsockets says nothing about an answer without any.
@@ -91,7 +108,7 @@ extension EventLoop {
       guard writePiece(of: frame, connection, socket) else { return -1 }
     }
     if connection.queue.isEmpty, let close = connection.wantedClose {
-      return closeNow(connection, socket, code: close.code, reason: close.reason)
+      return closeNow(connection, socket, close)
     }
     if !connection.queue.isEmpty { lws_callback_on_writable(socket) }
     if connection.owesDrained, connection.queue.byteCount <= connection.queue.byteLimit / 4 {

@@ -1,8 +1,9 @@
 import CWebSockets
 
 extension EventLoop {
-  /// Decides about an upgrade. The payload of this callback may point at freed memory and is never
-  /// read.
+  /// Decides about an upgrade.
+  ///
+  /// The payload of this callback may point at freed memory and is never read.
   func confirmUpgrade(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
     guard case .requesting = connection.stage else { return -1 }
     let head = UpgradeHead(socket)

@@ -31,7 +31,7 @@ package final class EventLoop {
 
   var timers = TimerQueue()
   /// Events that happened inside libwebsockets and are told once it is left.
-  var deferred: [() -> Void] = []
+  private var deferred: [() -> Void] = []
   /// Where a masked or fragmented frame is put together.
   let scratch: UnsafeMutablePointer<UInt8>
   var isKeepingAlive = false
@@ -86,7 +86,7 @@ package final class EventLoop {
   /// Serves until the shutdown is complete.
   func run() {
     while !isStopped {
-      if lws_service(context, deferred.isEmpty ? 0 : -1) < 0 { break }
+      if lws_service(context, 0) < 0 { break }
       runDeferred()
     }
     for command in inbox.close() { command(self) }
@@ -95,6 +95,7 @@ package final class EventLoop {
 
   /// Ends `run` after the present round.
   func stop() {
+    guard !isStopped else { return }
     isStopped = true
     lws_cancel_service(context)
   }
@@ -103,7 +104,10 @@ package final class EventLoop {
   func destroy() {
     _ = inbox.close()
     isShuttingDown = true
+    isStopped = true
     if let context = contextIfAny {
+      timers = TimerQueue()
+      armTimer()
       lws_context_destroy(context)
       contextIfAny = nil
     }
@@ -114,7 +118,14 @@ package final class EventLoop {
     handler = nil
   }
 
-  func runDeferred() {
+  /// Runs an action once libwebsockets is left.
+  func later(_ action: @escaping () -> Void) {
+    deferred.append(action)
+    // Timers run just before the wait, which would hold the action up.
+    if deferred.count == 1, !isStopped { lws_cancel_service(context) }
+  }
+
+  private func runDeferred() {
     while !deferred.isEmpty {
       let events = deferred
       deferred = []
@@ -124,6 +135,11 @@ package final class EventLoop {
 
   /// The connections of any kind and stage that exist.
   package var connectionCount: Int { connections.count }
+
+  /// The WebSockets that are open, in either role, in no particular order.
+  package var openConnections: [ConnectionID] {
+    connections.values.filter(\.isOpen).map(\.id)
+  }
 
   func makeConnectionID() -> ConnectionID {
     lastConnection += 1
@@ -147,8 +163,7 @@ package final class EventLoop {
     info.alpn = permanent("http/1.1")
     // Without an address, libwebsockets would obey the variable `http_proxy`, even on loopback.
     info.http_proxy_address = permanent("-:0")
-    info.options =
-      UInt64(LWS_SERVER_OPTION_VALIDATE_UTF8) | UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
+    info.options = UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
     if configuration.usesTLS {
       info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
     }
@@ -175,6 +190,8 @@ package final class EventLoop {
 
   /// Asks libwebsockets to come back when the earliest timer is due.
   func armTimer() {
+    // The handler may still schedule something when it hears that the loop has ended.
+    guard let context = contextIfAny else { return }
     guard let due = timers.nextDue() else {
       lws_sul_cancel(&timer.pointee.list)
       return

@@ -11,6 +11,8 @@ extension TLSIdentity {
   /// - Parameters:
   ///   - folder: An existing folder.
   ///   - names: Further host names and IP addresses.
+  /// - Returns: The two files.
+  /// - Throws: `badCertificate`, if OpenSSL or the folder refuses.
   package static func makeSelfSigned(
     in folder: String,
     names: [String] = []

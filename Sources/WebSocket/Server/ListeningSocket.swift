@@ -63,7 +63,7 @@ struct ListeningSocket {
     // The mode of the file comes from the socket and is there from its first moment.
     fchmod(descriptor, 0o600)
     var result = address.withPointer { bind(descriptor, $0, $1) }
-    if result != 0, errno == EADDRINUSE, isDead(address) {
+    if result != 0, errno == EADDRINUSE, isDead(address, path: path) {
       unlink(path)
       result = address.withPointer { bind(descriptor, $0, $1) }
     }
@@ -75,8 +75,11 @@ struct ListeningSocket {
     return Self(descriptor: descriptor, port: 0, file: (path, status.st_dev, status.st_ino))
   }
 
-  /// Whether the socket at an address belongs to no one any more.
-  private static func isDead(_ address: SocketAddress) -> Bool {
+  /// Whether there is a socket at a path that belongs to no one any more.
+  private static func isDead(_ address: SocketAddress, path: String) -> Bool {
+    // Any other file refuses connections in the same way.
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
     let probe = socket(AF_UNIX, stream, 0)
     guard probe >= 0 else { return false }
     defer {

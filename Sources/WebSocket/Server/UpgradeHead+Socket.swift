@@ -39,10 +39,11 @@ func requestHasBody(_ socket: OpaquePointer) -> Bool {
 func header(_ token: lws_token_indexes, of socket: OpaquePointer) -> String? {
   let length = Int(lws_hdr_total_length(socket, token))
   guard length > 0 else { return nil }
-  // Repetitions need room for their commas, and the text for its final zero.
-  return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 128) { buffer in
-    let copied = lws_hdr_copy(socket, buffer.baseAddress, Int32(buffer.count), token)
-    guard copied > 0, let base = buffer.baseAddress else { return nil }
-    return String(cString: base)
+  return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { buffer in
+    guard lws_hdr_copy(socket, buffer.baseAddress, Int32(buffer.count), token) == length else {
+      return nil
+    }
+    // Counted, not up to a zero: `/%00x` must not pass for `/`.
+    return String(decoding: UnsafeRawBufferPointer(buffer)[..<length], as: UTF8.self)
   }
 }

@@ -38,7 +38,7 @@ extension ArgumentParser {
         options.home = value
       case "color":
         _ = try Self.value(value ?? "", of: flag.content, named: "--color")
-        options.color = value.flatMap(GlobalOptions.Color.init) ?? .auto
+        options.color = value.flatMap(GlobalOptions.Color.init)
       case "timeout":
         guard let seconds = value.flatMap(Double.init), seconds > 0, seconds.isFinite else {
           throw .usage("--timeout needs a number of seconds above 0, not '\(value ?? "")'")

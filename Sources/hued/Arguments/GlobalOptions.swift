@@ -9,9 +9,11 @@ struct GlobalOptions: Equatable {
 
   var home: String?
   var json = false
-  var color = Color.auto
+  /// Nil where the settings decide.
+  var color: Color?
   var quiet = false
   var verbose = false
+  /// Nil where the settings decide.
   var timeoutSeconds: Double?
   var yes = false
 }

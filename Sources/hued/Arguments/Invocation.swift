@@ -3,7 +3,7 @@ import PaletteNode
 /// A command with checked arguments.
 struct Invocation {
   let command: Command
-  let options: GlobalOptions
+  var options: GlobalOptions
   /// The arguments that were given, by parameter name.
   let arguments: [(key: String, value: Document)]
 

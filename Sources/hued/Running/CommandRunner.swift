@@ -12,7 +12,7 @@ struct CommandRunner {
     Presentation(
       isTerminal: environment.isOutputTerminal,
       depth: ColorDepth.choose(
-        options.color,
+        options.color ?? .auto,
         isTerminal: environment.isOutputTerminal,
         variables: environment.variables
       ),

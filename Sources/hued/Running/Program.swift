@@ -35,10 +35,27 @@ struct Program {
     case .version:
       let version = Release.version
       return asJSON ? Self.line(["version": Document(version)]) : Answer("hued \(version)\n")
-    case .run(let invocation):
+    case .run(var invocation):
+      try complete(&invocation)
       // A node ends by draining, whatever makes it end.
       if invocation.verb != .serve { watch(invocation.options.timeoutSeconds, report) }
       return try CommandRunner(program: self, invocation: invocation).run()
+    }
+  }
+
+  /// Takes from the settings what no flag says.
+  private func complete(_ invocation: inout Invocation) throws(APIError) {
+    let location = environment.location(home: invocation.options.home)
+    do throws(APIError) {
+      let settings = try Configuration(readingFrom: location.configurationFile)
+      invocation.options.color = invocation.options.color ?? .init(rawValue: settings.color)
+      // A setting for commands that take long is not meant for one that runs on.
+      guard invocation.verb != .serve else { return }
+      invocation.options.timeoutSeconds =
+        invocation.options.timeoutSeconds ?? settings.timeoutSeconds
+    } catch {
+      // These two are how a person finds out what is wrong with the settings.
+      guard invocation.verb == .config || invocation.verb == .doctor else { throw error }
     }
   }
 

@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 import Testing
 
 struct PaletteEditingTests {

@@ -1,4 +1,5 @@
-import Glibc
+import COpenSSL
+import Foundation
 
 /// A client without any manners: it writes whatever bytes the test wants.
 final class RawClient {
@@ -57,6 +58,12 @@ final class RawClient {
       }
     }
     guard result == 0 else { throw Failure(description: "connect: \(errno)") }
+    setTimeout()
+  }
+
+  /// Wraps a socket that is connected already.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
     setTimeout()
   }
 
@@ -156,6 +163,31 @@ final class RawClient {
     let head = try readHead()
     guard head.hasPrefix("HTTP/1.1 101") else { throw Failure(description: head) }
     return head
+  }
+
+  /// Plays the server: reads an upgrade request and accepts it.
+  func acceptUpgrade(extra: String = "") throws {
+    let head = try readHead()
+    let line = head.split(separator: "\r\n").first {
+      $0.lowercased().hasPrefix("sec-websocket-key:")
+    }
+    let key = line.map { String($0.dropFirst("sec-websocket-key: ".count)) } ?? ""
+    try send(
+      """
+      HTTP/1.1 101 Switching Protocols\r
+      Upgrade: websocket\r
+      Connection: Upgrade\r
+      Sec-WebSocket-Accept: \(Self.acceptKey(for: key))\r
+      \(extra)\r\n
+      """
+    )
+  }
+
+  private static func acceptKey(for key: String) -> String {
+    let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
+    var hash = [UInt8](repeating: 0, count: 20)
+    _ = EVP_Digest(text, text.count, &hash, nil, EVP_sha1(), nil)
+    return Data(hash).base64EncodedString()
   }
 
   /// The bytes of a masked frame.

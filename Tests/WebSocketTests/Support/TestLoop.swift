@@ -66,6 +66,11 @@ final class TestLoop: Sendable {
     try onLoop { $0.connect(request) }
   }
 
+  /// Connects and waits for the failure.
+  func failure(connecting request: ConnectRequest) throws -> ConnectFailure {
+    try log.failure(of: connect(request))
+  }
+
   private final class Port: Sendable {
     let value = Mutex<UInt16>(0)
   }

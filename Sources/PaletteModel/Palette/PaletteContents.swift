@@ -1,5 +1,5 @@
 /// The values that a palette's observable properties show.
-struct PaletteValues: Sendable {
+struct PaletteContents: Sendable {
   var name: String
   var colors: [NamedColor] = []
   var selected: RecordID?

@@ -1,0 +1,116 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+extension NodeCore {
+  func tick() throws {
+    let now = store.nowMilliseconds
+    for url in dialers.keys.sorted() { dial(url, now) }
+    for (id, link) in links where link.session.isEstablished {
+      guard now >= link.nextPingMilliseconds || now < link.nextPingMilliseconds - 60_000 else {
+        continue
+      }
+      links[id]?.nextPingMilliseconds = now + Self.pingMilliseconds
+      try pass(.pingDue, to: id)
+    }
+  }
+
+  private func dial(_ url: String, _ now: Int64) {
+    guard !isDraining, var dialer = dialers[url], let peer = peers[url], dialer.link == nil,
+      !dialer.isDialing
+    else { return }
+    // A clock that went back must not keep a peer waiting.
+    guard
+      now >= dialer.nextAttemptMilliseconds
+        || now < dialer.nextAttemptMilliseconds - Self.backoffMilliseconds.upperBound
+    else { return }
+    let address = peer.addresses[dialer.addressIndex % max(1, peer.addresses.count)]
+    if dialer.state != .refused { dialer.state = .connecting }
+    dialer.isDialing = true
+    dialers[url] = dialer
+    effects.append(.dial(url: url, address: address, pin: peer.pin))
+  }
+
+  func opened(_ id: LinkID, _ url: String) throws {
+    guard let peer = peers[url] else { return drop(id, 1000, "the peer was left") }
+    dialers[url]?.link = id
+    dialers[url]?.isDialing = false
+    try open(id, .dialer(token: peer.secret), url: url)
+  }
+
+  func failed(_ url: String, _ reason: String) {
+    guard var dialer = dialers[url] else { return }
+    dialer.isDialing = false
+    dialer.addressIndex += 1
+    dialer.error = reason
+    wait(&dialer, .offline)
+    dialers[url] = dialer
+    effects.append(.peersChanged)
+  }
+
+  func closed(_ id: LinkID, _ code: UInt16, _ reason: String) {
+    guard let link = links.removeValue(forKey: id) else { return }
+    arrivals.removeAll { $0.link == id }
+    effects.append(.peersChanged)
+    guard let url = link.url, var dialer = dialers[url] else { return }
+    dialer.link = nil
+    dialer.isCaughtUp = false
+    if dialer.error == nil { dialer.error = reason.isEmpty ? "closed with \(code)" : reason }
+    wait(&dialer, dialer.state == .refused ? .refused : .offline)
+    dialers[url] = dialer
+  }
+
+  /// Waits a random time, longer on average after every failure (full jitter).
+  private func wait(_ dialer: inout PeerDialer, _ state: PeerDialer.State) {
+    let limit = min(
+      Self.backoffMilliseconds.upperBound,
+      Self.backoffMilliseconds.lowerBound << Int64(min(dialer.attempts, 10))
+    )
+    dialer.attempts += 1
+    dialer.state = state
+    let least = state == .refused ? Self.backoffMilliseconds.upperBound : 0
+    dialer.nextAttemptMilliseconds =
+      store.nowMilliseconds + least + Int64.random(in: 0...limit, using: &random)
+  }
+
+  /// Forgets all backoff, and connects at the next tick.
+  func hurry() {
+    for url in dialers.keys where dialers[url]?.link == nil {
+      dialers[url]?.nextAttemptMilliseconds = 0
+      dialers[url]?.attempts = 0
+    }
+  }
+
+  func join(_ peer: StoredPeer) throws {
+    try store.save(peer)
+    peers[peer.url] = peer
+    if let link = dialers[peer.url]?.link { drop(link, 1000, "joined anew") }
+    dialers[peer.url] = PeerDialer()
+    try tick()
+  }
+
+  func leave(_ url: String) throws {
+    let link = dialers[url]?.link
+    dialers[url] = nil
+    peers[url] = nil
+    if let link { drop(link, 1000, "the peer was left") }
+    _ = try store.removePeer(url)
+    effects.append(.peersChanged)
+  }
+
+  func revoke(_ tokenID: String) throws {
+    for (id, link) in links where link.tokenID == tokenID { try pass(.revoked, to: id) }
+  }
+
+  func refused(_ code: String, _ reason: String, _ id: LinkID) throws {
+    updateDialer(id) { dialer in
+      dialer.state = .refused
+      dialer.error = "\(code): \(reason)"
+    }
+    guard let url = links[id]?.url, var peer = peers[url] else { return }
+    peer.refusal = code
+    peers[url] = peer
+    try store.save(peer)
+    effects.append(.log(isProblem: true, "\(url) refuses this library: \(reason)"))
+  }
+}

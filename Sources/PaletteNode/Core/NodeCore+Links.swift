@@ -1,0 +1,156 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+extension NodeCore {
+  func open(_ id: LinkID, _ side: SyncSession.Side, url: String?) throws {
+    let session = SyncSession(side, node: store.node, library: store.library)
+    links[id] = PeerLink(session: session, url: url)
+    try pass(.opened, to: id)
+  }
+
+  /// Hands an event to a session and carries out what it wants.
+  func pass(_ event: SyncEvent, to id: LinkID) throws {
+    guard var link = links[id] else { return }
+    let actions: [SyncAction]
+    do {
+      actions = try link.session.handle(
+        event,
+        library: StoreLibrary(store: store),
+        milliseconds: UInt64(max(0, store.nowMilliseconds))
+      )
+    } catch {
+      effects.append(.log(isProblem: true, "the library cannot be read for a peer: \(error)"))
+      return drop(id, 1013, "storage: \(error.code.rawValue)")
+    }
+    links[id] = link
+    for action in actions { try carryOut(action, id) }
+  }
+
+  /// Forgets a connection and closes it.
+  func drop(_ id: LinkID, _ code: UInt16, _ reason: String) {
+    effects.append(.close(id, code: code, reason: reason))
+    closed(id, code, reason)
+  }
+
+  private func carryOut(_ action: SyncAction, _ id: LinkID) throws {
+    switch action {
+    case .send(let frame): effects.append(.send(id, frame))
+    case .authenticate(let hello): try authenticate(hello, id)
+    case .merge(let palette, let changes): arrivals.append((id, palette, changes))
+    case .mergeSnapshot(let palette, let snapshot): try merge(snapshot, palette, id)
+    case .established(let peer): try establish(peer, id)
+    case .stated(let palette, let frontier, let isWhole):
+      try note(frontier, palette, isWhole, id)
+    case .caughtUp:
+      updateDialer(id) { $0.isCaughtUp = true }
+      effects.append(.peersChanged)
+    case .refusedByPeer(let palette, let dot, let code, let reason):
+      updateDialer(id) { $0.error = "\(code): \(reason)" }
+      effects.append(
+        .log(isProblem: true, "a peer refuses the change \(dot) of \(palette): \(code), \(reason)")
+      )
+    case .withheld(let palette):
+      updateDialer(id) { $0.error = "a relay or an owner must connect to send all of \(palette)" }
+    case .forked(let palette, let dot):
+      updateDialer(id) { $0.error = "this library and the peer disagree about \(dot)" }
+      effects.append(
+        .log(isProblem: true, "the changes of \(dot.node) in \(palette) differ from \(dot) on")
+      )
+    case .diverged(let palette):
+      effects.append(.log(isProblem: true, "the digests of \(palette) differ"))
+    case .clock(let theirs, let sent): noteClock(theirs, sent, id)
+    case .presence: break
+    case .retryAfter: break
+    case .refused(let code, let reason): try refused(code, reason, id)
+    case .close(let code, let reason): drop(id, code.rawValue, reason)
+    }
+  }
+
+  private func authenticate(_ hello: Hello, _ id: LinkID) throws {
+    let fresh = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let admitted = try store.admit(
+      secret: hello.token,
+      fresh: fresh,
+      library: hello.library,
+      node: hello.node
+    )
+    switch admitted {
+    case .success(let entry):
+      guard let role = Role(rawValue: entry.token.role) else { return }
+      links[id]?.tokenID = entry.token.id
+      let grant = Grant(
+        role: role,
+        scope: entry.token.palette.map { .palette($0) } ?? .library,
+        nodes: entry.nodes,
+        token: entry.isFresh ? fresh : []
+      )
+      try pass(.accepted(grant), to: id)
+    case .failure(let refusal):
+      let code: SyncProtocol.CloseCode = refusal == .nodeTaken ? .nodeTaken : .unauthorized
+      effects.append(.log(isProblem: true, "a peer was refused: \(refusal.rawValue)"))
+      try pass(
+        .rejected(code, code: refusal.rawValue, reason: "the token is \(refusal.rawValue)"),
+        to: id
+      )
+    }
+  }
+
+  private func establish(_ peer: SyncPeer, _ id: LinkID) throws {
+    links[id]?.peer = peer
+    effects.append(.greeted(id))
+    effects.append(.peersChanged)
+    guard let url = links[id]?.url, var stored = peers[url] else { return }
+    stored.node = peer.node
+    stored.role = peer.role.rawValue
+    if case .palette(let palette) = peer.scope { stored.palette = palette }
+    if !peer.token.isEmpty { stored.secret = peer.token }
+    stored.refusal = nil
+    peers[url] = stored
+    try store.save(stored)
+    updateDialer(id) { dialer in
+      dialer.state = .live
+      dialer.attempts = 0
+      dialer.error = nil
+    }
+    try pass(.pingDue, to: id)
+  }
+
+  private func merge(_ snapshot: Snapshot, _ palette: PaletteID, _ id: LinkID) throws {
+    let refusal = try store.merge(snapshot, into: palette)
+    if refusal == nil {
+      for other in links.keys where other != id { try pass(.rebuilt(palette), to: other) }
+    }
+    try pass(.mergedSnapshot(palette, refusal), to: id)
+  }
+
+  private func note(
+    _ frontier: Frontier,
+    _ palette: PaletteID,
+    _ isWhole: Bool,
+    _ id: LinkID
+  ) throws {
+    guard let url = links[id]?.url else { return }
+    try store.note(frontier, of: palette, heldBy: url, isWhole: isWhole)
+    peers[url]?.lastAckMilliseconds = store.nowMilliseconds
+  }
+
+  private func noteClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {
+    let now = store.nowMilliseconds
+    updateDialer(id) { dialer in
+      guard let sent else {
+        dialer.clockOffsetMilliseconds = Int64(clamping: theirs) - now
+        return
+      }
+      let roundTrip = max(0, now - Int64(clamping: sent))
+      dialer.roundTripMilliseconds = roundTrip
+      dialer.clockOffsetMilliseconds = Int64(clamping: theirs) - now + roundTrip / 2
+    }
+  }
+
+  func updateDialer(_ id: LinkID, _ update: (inout PeerDialer) -> Void) {
+    guard let url = links[id]?.url, var dialer = dialers[url] else { return }
+    update(&dialer)
+    dialers[url] = dialer
+  }
+}

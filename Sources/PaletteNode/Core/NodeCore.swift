@@ -1,0 +1,142 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// What a node decides about its peers: event in, effects out.
+///
+/// It owns the sessions, merges what they receive in groups, and broadcasts what is durable. It has
+/// no socket, no thread and no timer, so a whole fleet of cores runs inside one test.
+final class NodeCore {
+  let store: ChangeStore
+  var links: [LinkID: PeerLink] = [:]
+  var dialers: [String: PeerDialer] = [:]
+  var peers: [String: StoredPeer] = [:]
+  var effects: [NodeEffect] = []
+  var random: any RandomNumberGenerator
+  /// Changes that arrived and are not merged yet.
+  var arrivals: [(link: LinkID, palette: PaletteID, changes: [IncomingChange])] = []
+  var isDraining = false
+  /// What was committed, by whomever, and not told to the sessions yet.
+  private var committed: [CommittedChanges] = []
+  /// Who sent the changes that are being merged.
+  private var sources: [PaletteID: [Dot: LinkID]] = [:]
+
+  /// The least and the most time between two attempts to reach a peer.
+  static let backoffMilliseconds: ClosedRange<Int64> = 500...30_000
+  static let pingMilliseconds: Int64 = 20_000
+
+  init(_ store: ChangeStore, random: some RandomNumberGenerator) throws {
+    self.store = store
+    self.random = random
+    for peer in try store.peers() {
+      peers[peer.url] = peer
+      dialers[peer.url] = PeerDialer()
+    }
+  }
+
+  /// Notes what the store made durable; the next event tells the sessions.
+  func note(_ changes: CommittedChanges) {
+    committed.append(changes)
+  }
+
+  /// Takes what happened and tells what to do.
+  func handle(_ event: NodeEvent) throws -> [NodeEffect] {
+    effects = []
+    switch event {
+    case .accepted(let id): try open(id, .acceptor, url: nil)
+    case .dialed(let id, let url): try opened(id, url)
+    case .dialFailed(let url, let reason): failed(url, reason)
+    case .received(let id, let bytes): try pass(.received(bytes), to: id)
+    case .closed(let id, let code, let reason): closed(id, code, reason)
+    case .congested(let id): try pass(.congested, to: id)
+    case .drained(let id): try pass(.writable, to: id)
+    case .tick: try tick()
+    case .joined(let peer): try join(peer)
+    case .left(let url): try leave(url)
+    case .revoked(let token): try revoke(token)
+    case .syncNow: hurry()
+    case .draining:
+      isDraining = true
+      try passToAll(.draining(retryAfterMilliseconds: 1_000))
+    }
+    try broadcast()
+    return effects
+  }
+
+  /// Merges everything that arrived since, in one transaction, and tells everyone.
+  ///
+  /// The shell calls it when no more frames wait to be read, so that many changes share one commit.
+  func flush() throws -> [NodeEffect] {
+    effects = []
+    let waiting = arrivals
+    arrivals = []
+    if !waiting.isEmpty { try merge(waiting) }
+    try broadcast()
+    return effects
+  }
+
+  private func merge(
+    _ waiting: [(link: LinkID, palette: PaletteID, changes: [IncomingChange])]
+  ) throws {
+    for entry in waiting {
+      for change in entry.changes { sources[entry.palette, default: [:]][change.dot] = entry.link }
+    }
+    defer { sources = [:] }
+    var results: [(LinkID, PaletteID, [MergeResult])] = []
+    do {
+      try store.write { transaction throws(StoreError) in
+        for entry in waiting {
+          let palette = try transaction.palette(beginning: entry.palette)
+          results.append((entry.link, entry.palette, try palette.merge(entry.changes)))
+        }
+      }
+    } catch {
+      // Nothing is acknowledged that is not durable: the peers come again when there is room.
+      effects.append(.log(isProblem: true, "received changes could not be stored: \(error)"))
+      for link in Set(waiting.map(\.link)) { drop(link, 1013, "storage: \(error.code.rawValue)") }
+      return
+    }
+    try broadcast()
+    for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
+  }
+
+  /// Tells the sessions what was committed, apart from whoever sent it.
+  func broadcast() throws {
+    while !committed.isEmpty {
+      let batch = committed
+      committed = []
+      for changes in batch {
+        let origins = sources[changes.palette] ?? [:]
+        let outgoing = changes.changes.map {
+          (
+            origins[$0.change.dot],
+            OutgoingChange(dot: $0.change.dot, link: $0.link, bytes: $0.bytes)
+          )
+        }
+        if changes.changes.contains(where: { store.isOwn($0.change.dot.node) }) { hurry() }
+        for link in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+          let others = outgoing.filter { $0.0 != link }.map(\.1)
+          if !others.isEmpty { try pass(.committed(changes.palette, others), to: link) }
+        }
+      }
+    }
+  }
+
+  func passToAll(_ event: SyncEvent) throws {
+    for link in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { try pass(event, to: link) }
+  }
+}
+
+extension PaletteWriter {
+  /// Merges changes and tells what became of each.
+  fileprivate func merge(_ changes: [IncomingChange]) throws(StoreError) -> [MergeResult] {
+    var results: [MergeResult] = []
+    for change in changes {
+      switch try merge(change.bytes, announcedAs: change.dot) {
+      case .merged, .held: results.append(MergeResult(dot: change.dot))
+      case .refused(let refusal): results.append(MergeResult(dot: change.dot, refusal: refusal))
+      }
+    }
+    return results
+  }
+}

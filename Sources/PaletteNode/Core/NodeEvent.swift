@@ -1,0 +1,54 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// One connection of a node, as long as it lasts.
+struct LinkID: Hashable {
+  let rawValue: UInt64
+}
+
+/// What happens to a node's core.
+enum NodeEvent {
+  /// A peer connected.
+  case accepted(LinkID)
+  /// A connection that `dial` asked for is open.
+  case dialed(LinkID, url: String)
+  /// A connection that `dial` asked for could not be made.
+  case dialFailed(url: String, reason: String)
+  /// A frame arrived.
+  case received(LinkID, [UInt8])
+  /// A connection has ended.
+  case closed(LinkID, code: UInt16, reason: String)
+  /// More waits to be sent than a connection may hold.
+  case congested(LinkID)
+  /// A connection takes more.
+  case drained(LinkID)
+  /// Something may have been committed, and some time has passed.
+  case tick
+  /// A peer was joined, or joined anew.
+  case joined(StoredPeer)
+  /// A peer is to be forgotten.
+  case left(url: String)
+  /// A token was revoked.
+  case revoked(tokenID: String)
+  /// Connect to every peer at once.
+  case syncNow
+  /// The node ends.
+  case draining
+}
+
+/// What a node's core wants done, in order.
+enum NodeEffect: Equatable {
+  /// Send a frame.
+  case send(LinkID, [UInt8])
+  /// Close a connection when all is sent.
+  case close(LinkID, code: UInt16, reason: String)
+  /// Connect to a peer at one of its addresses.
+  case dial(url: String, address: String, pin: [UInt8])
+  /// A connection is past its greeting.
+  case greeted(LinkID)
+  /// Write a line to the log.
+  case log(isProblem: Bool, String)
+  /// The state of peers, as `status` shows it, changed.
+  case peersChanged
+}

@@ -1,0 +1,34 @@
+internal import PaletteModel
+internal import PaletteSync
+
+/// What the core knows of one connection.
+struct PeerLink {
+  var session: SyncSession
+  /// The peer that was dialed; nil when the peer connected.
+  let url: String?
+  /// The token by which the peer came in.
+  var tokenID: String?
+  var peer: SyncPeer?
+  var nextPingMilliseconds: Int64 = 0
+}
+
+/// What the core knows of one peer that this library joined.
+struct PeerDialer {
+  /// Where the connection stands.
+  enum State: String {
+    case live, connecting, refused, offline
+  }
+
+  var state = State.offline
+  var link: LinkID?
+  var isDialing = false
+  var attempts = 0
+  var nextAttemptMilliseconds: Int64 = 0
+  /// Which of the peer's addresses is tried next.
+  var addressIndex = 0
+  var error: String?
+  var roundTripMilliseconds: Int64?
+  var clockOffsetMilliseconds: Int64?
+  var withheld = 0
+  var isCaughtUp = false
+}

@@ -1,0 +1,48 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// The store as sessions read it.
+struct StoreLibrary: SyncLibrary {
+  let store: ChangeStore
+
+  func palettes(in scope: Scope) throws(StoreError) -> [Frame.Entry] {
+    switch scope {
+    case .library:
+      return try store.paletteDigests().map { Frame.Entry(palette: $0.palette, digest: $0.digest) }
+    case .palette(let palette):
+      let digest = try store.digest(of: palette)
+      return digest == .zero ? [] : [Frame.Entry(palette: palette, digest: digest)]
+    }
+  }
+
+  func frontier(of palette: PaletteID) throws(StoreError) -> Frontier {
+    try store.frontier(of: palette)
+  }
+
+  func digest(of palette: PaletteID) throws(StoreError) -> Digest { try store.digest(of: palette) }
+
+  func link(of dot: Dot, in palette: PaletteID) throws(StoreError) -> UInt64? {
+    try store.link(of: dot, in: palette)
+  }
+
+  func changes(
+    of palette: PaletteID,
+    after frontier: Frontier,
+    byteLimit: Int
+  ) throws(StoreError) -> [OutgoingChange]? {
+    try store.nextChanges(of: palette, after: frontier, byteLimit: byteLimit)?.map {
+      OutgoingChange(
+        dot: $0.dot,
+        link: ChangeHash(of: $0.bytes, in: palette).link,
+        bytes: $0.bytes
+      )
+    }
+  }
+
+  func snapshot(of palette: PaletteID) throws(StoreError) -> Snapshot? {
+    try store.snapshot(of: palette)
+  }
+
+  func isOwn(_ node: NodeID) -> Bool { store.isOwn(node) }
+}
