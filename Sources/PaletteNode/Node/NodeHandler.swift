@@ -25,6 +25,9 @@ final class NodeHandler: LoopHandler {
   /// Who knows what a token is worth, asked in turn.
   var authorities: [any TokenAuthority]
   var clients: [ConnectionID: Client] = [:]
+  var watches = WatchHub<ConnectionID>()
+  /// Whether late watchers are looked after soon.
+  var willCatchUp = false
   var metrics = NodeMetrics()
 
   var store: ChangeStore { library.store }
@@ -49,6 +52,7 @@ final class NodeHandler: LoopHandler {
   private func committed(_ changes: CommittedChanges) {
     metrics.commits += 1
     metrics.changes += changes.changes.count
+    watches.note(changes)
   }
 
   /// What a token is worth; nil when it is worth nothing.
@@ -93,10 +97,12 @@ final class NodeHandler: LoopHandler {
     case .echo: send(message.bytes, as: message.kind, to: id)
     case nil: break
     }
+    tellWatchers()
   }
 
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
     guard clients.removeValue(forKey: id) != nil else { return }
+    watches.remove(id)
     settings.log(
       NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])
     )

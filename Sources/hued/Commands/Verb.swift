@@ -5,6 +5,6 @@ enum Verb: String, CaseIterable {
   case undo, redo, history, conflicts, resolve
   case `import`, export, formats
   case color, convert, contrast, name
-  case serve
+  case serve, watch
   case status, backup, recover, compact, doctor, config, completion, man, help
 }

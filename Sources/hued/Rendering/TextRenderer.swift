@@ -26,7 +26,7 @@ struct TextRenderer {
     case .new, .drop, .title, .add, .set, .rename, .note, .move, .remove, .restore, .tweak, .undo,
       .redo, .resolve, .backup, .recover, .compact:
       Answer(presentation.isQuiet ? "" : edit(document))
-    case .export, .completion, .man, .help, .serve: Answer(facts(document))
+    case .export, .completion, .man, .help, .serve, .watch: Answer(facts(document))
     }
   }
 
