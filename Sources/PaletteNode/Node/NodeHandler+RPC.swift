@@ -42,6 +42,11 @@ extension NodeHandler {
     guard rights.allows(method.access) else { throw .notAllowed(Self.refusal(of: method)) }
     try method.check(call.parameters)
     let parameters = try scoped(call.parameters, of: method, to: rights)
+    switch method.name {
+    case "palette.watch": return try watch(call, parameters, by: id)
+    case "palette.unwatch": return try unwatch(call, parameters, by: id)
+    default: break
+    }
     do throws(APIError) {
       let request = Request(method: method.name, parameters: Document(.object(parameters)))
       return try library.answer(request)

@@ -25,6 +25,9 @@ final class NodeHandler: LoopHandler {
   /// Who knows what a token is worth, asked in turn.
   var authorities: [any TokenAuthority]
   var clients: [ConnectionID: Client] = [:]
+  var watches = WatchHub<ConnectionID>()
+  /// Whether late watchers are looked after soon.
+  var willCatchUp = false
   var metrics = NodeMetrics()
   let sync: SyncShell
 
@@ -52,6 +55,7 @@ final class NodeHandler: LoopHandler {
     )
     library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }
+    sync.afterFlush = { [unowned self] in tellWatchers() }
     sync.start()
   }
 
@@ -60,6 +64,7 @@ final class NodeHandler: LoopHandler {
     metrics.commits += 1
     metrics.changes += changes.changes.count
     sync.note(changes)
+    watches.note(changes)
   }
 
   /// What a token is worth; nil when it is worth nothing.
@@ -108,6 +113,7 @@ final class NodeHandler: LoopHandler {
     case .echo: send(message.bytes, as: message.kind, to: id)
     case nil: break
     }
+    tellWatchers()
   }
 
   func drained(_ id: ConnectionID) {
@@ -121,6 +127,7 @@ final class NodeHandler: LoopHandler {
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
     if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
+    watches.remove(id)
     settings.log(
       NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])
     )

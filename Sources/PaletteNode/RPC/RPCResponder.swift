@@ -75,7 +75,7 @@ enum RPCResponder {
     var writer = JSONWriter(capacity: parameters.count + 64)
     writer.beginObject()
     writer.member("jsonrpc", "2.0" as String?)
-    writer.member("method", method as String?)
+    writer.member("method", method)
     writer.key("params")
     writer.document(parameters)
     writer.endObject()

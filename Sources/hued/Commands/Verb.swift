@@ -5,7 +5,7 @@ enum Verb: String, CaseIterable {
   case undo, redo, history, conflicts, resolve
   case `import`, export, formats
   case color, convert, contrast, name
-  case serve
+  case serve, watch
   case share, join, leave, peers, token, tokens, revoke, sync
   case status, backup, recover, compact, doctor, config, completion, man, help
 }

@@ -21,7 +21,9 @@ enum HelpText {
   }
 
   private static func text(for command: Command) -> String {
-    var text = command.summary + ".\n\nUsage: \(command.usage)\n"
+    let usage = "Usage: \(command.usage)"
+    var text = command.summary + ".\n\n"
+    text += usage.count > 90 ? TextBlock.paragraph(usage) : usage + "\n"
     for paragraph in command.details {
       text += "\n" + TextBlock.paragraph(paragraph)
     }

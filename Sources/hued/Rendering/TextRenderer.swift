@@ -28,7 +28,7 @@ struct TextRenderer {
       Answer(presentation.isQuiet ? "" : edit(document))
     case .share, .token, .tokens, .peers: Answer(sharing(document))
     case .join, .leave, .revoke, .sync: Answer(presentation.isQuiet ? "" : sharing(document))
-    case .export, .completion, .man, .help, .serve: Answer(facts(document))
+    case .export, .completion, .man, .help, .serve, .watch: Answer(facts(document))
     }
   }
 

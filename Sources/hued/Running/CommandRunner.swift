@@ -28,6 +28,7 @@ struct CommandRunner {
     case .man: return text(ManPage.text, key: "man")
     case .help: return text(HelpText.text(for: nil), key: "help")
     case .serve: return try runServe()
+    case .watch: return try runWatch()
     case .import: return try runImport()
     case .export: return try runExport()
     case .drop:

@@ -49,6 +49,8 @@ struct Program {
     do throws(APIError) {
       let settings = try Configuration(readingFrom: location.configurationFile)
       invocation.options.color = invocation.options.color ?? .init(rawValue: settings.color)
+      // A setting for commands that take long is not meant for one that runs on.
+      guard invocation.verb != .serve, invocation.verb != .watch else { return }
       invocation.options.timeoutSeconds =
         invocation.options.timeoutSeconds ?? settings.timeoutSeconds
     } catch {

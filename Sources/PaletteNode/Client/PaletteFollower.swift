@@ -1,0 +1,112 @@
+internal import Glibc
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+/// Follows what happens to a palette: through the node that has the library open, or in its file.
+public struct PaletteFollower {
+  /// How often the file is looked at, in microseconds.
+  private static let interval: UInt32 = 100_000
+
+  private let location: LibraryLocation
+  private let palette: String
+
+  /// Names a palette of the library at a location; nothing is opened yet.
+  public init(_ palette: String, at location: LibraryLocation) {
+    self.palette = palette
+    self.location = location
+  }
+
+  /// Tells of every event, as a JSON document, until the caller throws or the node ends.
+  ///
+  /// - Parameters:
+  ///   - unsynced: Called first when no node runs, so that nothing comes from elsewhere.
+  ///   - event: Called with the snapshot, then with each diff.
+  /// - Throws: What `event` throws, `not-found`, or that the node has ended.
+  public func follow(
+    unsynced: () -> Void,
+    event: ([UInt8]) throws(APIError) -> Void
+  ) throws(APIError) {
+    if let node = try NodeConnection(home: location.home) {
+      try follow(node, event)
+    } else {
+      unsynced()
+      do {
+        try followFile(event)
+      } catch {
+        throw APIError(any: error)
+      }
+    }
+  }
+
+  private func follow(
+    _ node: NodeConnection,
+    _ event: ([UInt8]) throws(APIError) -> Void
+  ) throws(APIError) {
+    let parameters: Document = ["palette": Document(palette)]
+    try event(try node.call(Request(method: "palette.watch", parameters: parameters)))
+    let prefix = Array(#"{"jsonrpc":"2.0","method":"palette.diff","params":"#.utf8)
+    while let message = try node.receive() {
+      if message.starts(with: prefix) { try event(Array(message[prefix.count...].dropLast())) }
+    }
+    throw APIError(code: "failed", message: "the node ended")
+  }
+
+  /// Reads the file whenever it, or its log, has changed; no lock is taken.
+  private func followFile(_ event: ([UInt8]) throws(APIError) -> Void) throws {
+    let folder = try LibraryFolder(location.home)
+    var signature = FileSignature(of: folder)
+    guard let store = try FolderAccess(location: location).reading() else {
+      throw LibraryCall.missing(palette)
+    }
+    let summary = try store.visiblePalette(palette)
+    var frontier = try store.frontier(of: summary.id)
+    var list = WatchedList(try store.colors(of: summary.id))
+    try event(PaletteSheet(summary, list.colors).snapshot)
+    while true {
+      usleep(Self.interval)
+      let present = FileSignature(of: folder)
+      guard present != signature else { continue }
+      signature = present
+      guard let store = try FolderAccess(location: location).reading() else { continue }
+      try store.read {
+        let isDropped = try store.summary(of: summary.id)?.isDropped ?? true
+        let change = try list.replace(with: isDropped ? [] : try store.colors(of: summary.id))
+        let newest = try store.newestChange(of: summary.id, after: frontier)
+        frontier = try store.frontier(of: summary.id)
+        guard !change.isEmpty else { return }
+        try event(
+          change.document(of: summary.id, author: newest?.dot.node, stamp: newest?.stamp)
+        )
+      }
+    }
+  }
+}
+
+extension ChangeStore {
+  /// The newest change that a frontier lacks, by stamp and dot.
+  fileprivate func newestChange(of palette: PaletteID, after frontier: Frontier) throws -> Change? {
+    let changes = try changes(of: palette, after: frontier) ?? []
+    return try changes.map { try Change(decoding: $0, in: palette) }.max {
+      ($0.stamp, $0.dot) < ($1.stamp, $1.dot)
+    }
+  }
+}
+
+/// What tells that a library has changed, without opening it.
+private struct FileSignature: Equatable {
+  private var numbers: [Int] = []
+
+  init(of folder: LibraryFolder) {
+    for suffix in ["", "-wal"] {
+      var status = stat()
+      guard stat(folder.databasePath + suffix, &status) == 0 else {
+        numbers.append(-1)
+        continue
+      }
+      numbers += [
+        Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+      ]
+    }
+  }
+}

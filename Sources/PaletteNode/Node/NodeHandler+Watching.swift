@@ -1,0 +1,98 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+internal import WebSocket
+
+extension NodeHandler {
+  /// How many bytes may wait for a watcher before it is told less often.
+  static let watcherBacklogLimit = 512 << 10
+
+  /// Begins to tell a client about a palette.
+  func watch(
+    _ call: RPCCall,
+    _ parameters: JSONObject,
+    by id: ConnectionID
+  ) throws(RPCError) -> [UInt8] {
+    let palette = try watchedPalette(call, parameters)
+    // What happened before belongs to the snapshot, for this client, and to a diff for the others.
+    tellWatchers()
+    do {
+      return try watches.watch(palette, by: id, in: store)
+    } catch {
+      throw RPCError(APIError(any: error))
+    }
+  }
+
+  /// Ends what `watch` began.
+  func unwatch(
+    _ call: RPCCall,
+    _ parameters: JSONObject,
+    by id: ConnectionID
+  ) throws(RPCError) -> [UInt8] {
+    let palette = try watchedPalette(call, parameters)
+    watches.unwatch(palette.id, by: id)
+    return JSON.object(["unwatched": .string(palette.id.description)]).bytes
+  }
+
+  private func watchedPalette(
+    _ call: RPCCall,
+    _ parameters: JSONObject
+  ) throws(RPCError) -> PaletteSummary {
+    guard !call.isInBatch else {
+      throw .invalidRequest("'\(call.method)' cannot be part of a batch")
+    }
+    do {
+      return try store.visiblePalette(parameters["palette"]?.stringValue ?? "")
+    } catch {
+      throw RPCError(APIError(any: error))
+    }
+  }
+
+  /// Tells everyone what was committed; those who cannot keep up are told later, all at once.
+  func tellWatchers() {
+    guard watches.hasNews else { return }
+    for id in watches.expectant where loop.queuedBytes(of: id) > Self.watcherBacklogLimit {
+      metrics.overflows += 1
+      watches.delay(id)
+      scheduleCatchUp()
+    }
+    do {
+      for news in try watches.flush(store) { tell(news) }
+    } catch {
+      settings.log(NodeLog(.error, "watchers cannot be told: \(error)"))
+    }
+  }
+
+  /// Tells watchers that have room again what they missed, a little later.
+  private func scheduleCatchUp() {
+    guard !willCatchUp else { return }
+    willCatchUp = true
+    loop.schedule(after: .milliseconds(200)) { [weak self] in
+      guard let self else { return }
+      willCatchUp = false
+      tellWatchers()
+      for id in watches.late {
+        if loop.queuedBytes(of: id) < Self.watcherBacklogLimit / 4 { catchUp(id) }
+      }
+      if !watches.late.isEmpty { scheduleCatchUp() }
+    }
+  }
+
+  private func catchUp(_ id: ConnectionID) {
+    do {
+      for news in try watches.catchUp(id) { tell(news) }
+    } catch {
+      settings.log(NodeLog(.error, "a watcher cannot be told what it missed: \(error)"))
+    }
+  }
+
+  private func tell(_ news: WatchHub<ConnectionID>.News) {
+    let message = RPCResponder.notification(news.method, news.document)
+    metrics.sentBytes += message.count * news.watchers.count
+    for (id, result) in loop.broadcast(message, as: .text, to: news.watchers)
+    where result == .full {
+      metrics.overflows += 1
+      loop.close(id, code: .tryAgainLater)
+    }
+  }
+}

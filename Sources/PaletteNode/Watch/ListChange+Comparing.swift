@@ -1,0 +1,26 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension ListChange {
+  /// Compares two lists as a whole.
+  init(from old: [ListedColor], to new: [ListedColor]) throws(PaletteDiffError) {
+    let order = try OrderDiff(
+      from: old.map(\.color.id),
+      to: new.map(\.color.id),
+      oldIsDistinct: true
+    )
+    deletions = order.deletions.map { .init(index: $0, id: old[$0].color.id) }
+    insertions = order.insertions.map { Entry(index: $0, color: new[$0]) }
+    moves = order.moves.map { .init(from: $0.from, to: $0.to, id: old[$0.from].color.id) }
+    order.forEachKept { oldIndex, newIndex in
+      if !old[oldIndex].showsSame(as: new[newIndex]) {
+        updates.append(
+          (
+            Entry(index: oldIndex, color: old[oldIndex]),
+            Entry(index: newIndex, color: new[newIndex])
+          )
+        )
+      }
+    }
+  }
+}

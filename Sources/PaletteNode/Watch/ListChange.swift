@@ -1,0 +1,98 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+/// What happened to a palette's list: a diff, with what only lists know of each color.
+struct ListChange {
+  /// A color at its index.
+  struct Entry {
+    let index: Int
+    let color: ListedColor
+  }
+
+  var deletions: [PaletteDiff.Deletion] = []
+  var insertions: [Entry] = []
+  var moves: [PaletteDiff.Move] = []
+  /// The colors that stay and show something else now; the first as it was, at its old index.
+  var updates: [(was: Entry, now: Entry)] = []
+
+  var isEmpty: Bool {
+    deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
+  }
+
+  /// The steps as views apply them.
+  var diff: PaletteDiff {
+    PaletteDiff(
+      deletions: deletions,
+      insertions: insertions.map { .init(index: $0.index, color: $0.color.color) },
+      moves: moves,
+      updates: updates.map {
+        .init(index: $0.now.index, color: $0.now.color.color, was: $0.was.color.color)
+      }
+    )
+  }
+
+  /// `{"event":"diff",...}`.
+  func document(of palette: PaletteID, author: NodeID?, stamp: Stamp?) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("event", "diff" as String?)
+    writer.member("palette", palette.description)
+    writer.array("deletions", deletions) { writer, deletion in
+      writer.member("index", deletion.index)
+      writer.member("id", deletion.id.description)
+    }
+    writer.array("insertions", insertions) { writer, insertion in
+      writer.member("index", insertion.index)
+      writer.entry("color", insertion)
+    }
+    writer.array("moves", moves) { writer, move in
+      writer.member("from", move.from)
+      writer.member("to", move.to)
+      writer.member("id", move.id.description)
+    }
+    writer.array("updates", updates) { writer, update in
+      writer.member("index", update.now.index)
+      writer.entry("color", update.now)
+      writer.entry("was", update.was)
+    }
+    writer.member("node", author?.description)
+    writer.member("stamp", stamp?.description)
+    writer.endObject()
+    return writer.bytes
+  }
+}
+
+extension ListedColor {
+  /// Whether both show the same, places aside.
+  func showsSame(as other: ListedColor) -> Bool {
+    conflicts == other.conflicts && color.hasSameContent(as: other.color)
+  }
+}
+
+extension JSONWriter {
+  /// Writes a key with a list of objects.
+  fileprivate mutating func array<Element>(
+    _ key: String,
+    _ elements: [Element],
+    _ members: (inout JSONWriter, Element) -> Void
+  ) {
+    self.key(key)
+    beginArray()
+    for element in elements {
+      beginObject()
+      members(&self, element)
+      endObject()
+    }
+    endArray()
+  }
+
+  fileprivate mutating func entry(_ key: String, _ entry: ListChange.Entry) {
+    self.key(key)
+    record(
+      entry.color.color,
+      index: entry.index,
+      conflicts: entry.color.conflicts.map(\.description)
+    )
+  }
+}

@@ -1,0 +1,56 @@
+internal import PaletteModel
+internal import PaletteStore
+
+/// One palette that somebody watches.
+struct PaletteWatch<Watcher: Hashable> {
+  var list: WatchedList
+  var title: String
+  var watchers: Set<Watcher> = []
+  /// The watchers who could not take a diff, with the list that they know.
+  var late: [Watcher: WatchedList] = [:]
+  /// The newest change that was noted.
+  private(set) var newest: (stamp: Stamp, dot: Dot)?
+  /// Whether anything was committed since the last diff.
+  private(set) var isTouched = false
+  private var touched: Set<RecordID> = []
+  private var isDropped = false
+
+  init(list: WatchedList, title: String) {
+    self.list = list
+    self.title = title
+  }
+
+  /// Notes a commit.
+  mutating func note(_ changes: CommittedChanges) {
+    isTouched = true
+    touched.formUnion(changes.records)
+    for entry in changes.changes {
+      let stamp = (stamp: entry.change.stamp, dot: entry.change.dot)
+      if newest.map({ ($0.stamp, $0.dot) < stamp }) ?? true { newest = stamp }
+    }
+  }
+
+  /// Brings the list up to date with what was committed.
+  mutating func takeIn(
+    _ summary: PaletteSummary?,
+    of palette: PaletteID,
+    from store: ChangeStore
+  ) throws -> ListChange {
+    let wasDropped = isDropped
+    isDropped = summary?.isDropped ?? true
+    let records = touched
+    touched = []
+    isTouched = false
+    if isDropped { return try list.replace(with: []) }
+    // Reading a record costs about as much as ten of them in a row.
+    if !wasDropped, records.count <= 64 || records.count * 10 < list.colors.count {
+      var updates: [(id: RecordID, color: ListedColor?)] = []
+      for record in records where record != palette.record {
+        let shown = try store.record(record, in: palette)
+        updates.append((record, shown?.isListed == true ? shown?.listed : nil))
+      }
+      if let change = list.update(updates) { return change }
+    }
+    return try list.replace(with: try store.colors(of: palette))
+  }
+}

@@ -1,0 +1,169 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+/// Everyone who watches palettes, and the lists that they know.
+///
+/// Commits are noted as they happen and turned into diffs by `flush`, so that an answer always
+/// leaves before the diffs that follow from it. A dropped palette is an empty list: its watchers get
+/// deletions, and insertions when it comes back.
+struct WatchHub<Watcher: Hashable> {
+  /// What a watcher is to be told.
+  struct News {
+    let method: String
+    let document: [UInt8]
+    let watchers: Set<Watcher>
+  }
+
+  private var watches: [PaletteID: PaletteWatch<Watcher>] = [:]
+
+  /// How many watches there are.
+  var count: Int { watches.values.reduce(0) { $0 + $1.watchers.count + $1.late.count } }
+
+  /// Whether anything was committed that watchers do not know yet.
+  private(set) var hasNews = false
+
+  /// Notes a commit.
+  mutating func note(_ changes: CommittedChanges) {
+    guard watches[changes.palette] != nil else { return }
+    hasNews = true
+    watches[changes.palette]?.note(changes)
+  }
+
+  /// Adds a watcher; what was noted before has to be flushed.
+  ///
+  /// - Returns: `{"event":"snapshot","palette":{...},"colors":[...]}`.
+  mutating func watch(
+    _ palette: PaletteSummary,
+    by watcher: Watcher,
+    in store: ChangeStore
+  ) throws -> [UInt8] {
+    if watches[palette.id] == nil {
+      watches[palette.id] = PaletteWatch(
+        list: WatchedList(try store.colors(of: palette.id)),
+        title: palette.name
+      )
+    }
+    watches[palette.id]?.late[watcher] = nil
+    watches[palette.id]?.watchers.insert(watcher)
+    return PaletteSheet(palette, watches[palette.id]?.list.colors ?? []).snapshot
+  }
+
+  /// Removes a watcher from a palette.
+  mutating func unwatch(_ palette: PaletteID, by watcher: Watcher) {
+    watches[palette]?.watchers.remove(watcher)
+    watches[palette]?.late[watcher] = nil
+    if let watch = watches[palette], watch.watchers.isEmpty, watch.late.isEmpty {
+      watches[palette] = nil
+    }
+  }
+
+  /// Removes a watcher from everything.
+  mutating func remove(_ watcher: Watcher) {
+    for palette in Array(watches.keys) { unwatch(palette, by: watcher) }
+  }
+
+  /// Those whom the next `flush` has something for.
+  var expectant: Set<Watcher> {
+    watches.values.reduce(into: []) { if $1.isTouched { $0.formUnion($1.watchers) } }
+  }
+
+  /// Notes, before a `flush`, that a watcher cannot take more now; it stays at the lists it knows.
+  mutating func delay(_ watcher: Watcher) {
+    for (palette, watch) in watches where watch.watchers.contains(watcher) {
+      watches[palette]?.watchers.remove(watcher)
+      watches[palette]?.late[watcher] = watch.list
+    }
+  }
+
+  /// The watchers who were delayed.
+  var late: Set<Watcher> { watches.values.reduce(into: []) { $0.formUnion($1.late.keys) } }
+
+  /// What a watcher missed, in one diff for each palette; it is up to date then.
+  mutating func catchUp(_ watcher: Watcher) throws -> [News] {
+    var news: [News] = []
+    for (palette, watch) in watches {
+      guard let known = watch.late[watcher] else { continue }
+      watches[palette]?.late[watcher] = nil
+      watches[palette]?.watchers.insert(watcher)
+      let change = try ListChange(from: known.colors, to: watch.list.colors)
+      guard !change.isEmpty else { continue }
+      news.append(Self.news(change, of: palette, watch, for: [watcher]))
+    }
+    return news
+  }
+
+  /// Turns what was noted into diffs.
+  mutating func flush(_ store: ChangeStore) throws -> [News] {
+    guard hasNews else { return [] }
+    hasNews = false
+    var news: [News] = []
+    for palette in watches.filter(\.value.isTouched).keys.sorted() {
+      guard var watch = watches.removeValue(forKey: palette) else { continue }
+      // The watch is taken out meanwhile, so that its list is changed in place.
+      defer { watches[palette] = watch }
+      let summary = try store.summary(of: palette)
+      let change = try watch.takeIn(summary, of: palette, from: store)
+      if !change.isEmpty {
+        news.append(Self.news(change, of: palette, watch, for: watch.watchers))
+      }
+      if let summary, !summary.name.hasSameBytes(as: watch.title) {
+        watch.title = summary.name
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("event", "title" as String?)
+        writer.key("palette")
+        writer.palette(summary)
+        writer.endObject()
+        let document = writer.bytes
+        news.append(
+          News(method: "palette.title", document: document, watchers: watch.watchers)
+        )
+      }
+    }
+    return news
+  }
+
+  private static func news(
+    _ change: ListChange,
+    of palette: PaletteID,
+    _ watch: PaletteWatch<Watcher>,
+    for watchers: Set<Watcher>
+  ) -> News {
+    News(
+      method: "palette.diff",
+      document: change.document(
+        of: palette,
+        author: watch.newest?.dot.node,
+        stamp: watch.newest?.stamp
+      ),
+      watchers: watchers
+    )
+  }
+}
+
+extension PaletteSheet {
+  /// `{"event":"snapshot","palette":{...},"colors":[...]}`.
+  var snapshot: [UInt8] {
+    var writer = JSONWriter(capacity: colors.count * 200 + 200)
+    writer.beginObject()
+    writer.member("event", "snapshot" as String?)
+    writer.members(of: self)
+    writer.endObject()
+    return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members `palette` and `colors`.
+  fileprivate mutating func members(of sheet: PaletteSheet) {
+    key("palette")
+    palette(sheet.id, name: sheet.name, count: sheet.colors.count, digest: sheet.digest)
+    key("colors")
+    beginArray()
+    for (index, color) in sheet.colors.enumerated() {
+      record(color, index: index, conflicts: sheet.conflicts[color.id] ?? [])
+    }
+    endArray()
+  }
+}

@@ -1,0 +1,157 @@
+internal import PaletteModel
+internal import PaletteStore
+
+/// The list of a palette as its watchers know it, brought up to date record by record.
+struct WatchedList {
+  /// The colors in order.
+  private(set) var colors: [ListedColor]
+  /// Where each listed color stands.
+  private var places: [RecordID: Place] = [:]
+
+  init(_ colors: [ListedColor] = []) {
+    self.colors = colors
+    notePlaces()
+  }
+
+  /// Replaces the whole list.
+  mutating func replace(with colors: [ListedColor]) throws(PaletteDiffError) -> ListChange {
+    let change = try ListChange(from: self.colors, to: colors)
+    self.colors = colors
+    notePlaces()
+    return change
+  }
+
+  /// Takes in what some records are now; nil for those that are not listed.
+  ///
+  /// - Returns: What changed; nil when only comparing the whole lists can tell, and then nothing
+  ///   was taken in.
+  mutating func update(_ records: [(id: RecordID, color: ListedColor?)]) -> ListChange? {
+    var leaving: [Int] = []
+    var arriving: [ListedColor] = []
+    var staying: [(old: Int, new: ListedColor)] = []
+    var moving: [(old: Int, new: ListedColor)] = []
+    for (id, color) in records {
+      let old = places[id].map { index(of: id, at: $0) }
+      switch (old, color) {
+      case (nil, nil): break
+      case (let old?, nil): leaving.append(old)
+      case (nil, let color?): arriving.append(color)
+      case (let old?, let color?):
+        if color.place == colors[old].place {
+          staying.append((old, color))
+        } else {
+          moving.append((old, color))
+        }
+      }
+    }
+    // Which of several moves are needed depends on the others.
+    guard moving.count <= 1 else { return nil }
+    return apply(leaving.sorted(), arriving, staying, moving.first)
+  }
+
+  private mutating func apply(
+    _ leaving: [Int],
+    _ arriving: [ListedColor],
+    _ staying: [(old: Int, new: ListedColor)],
+    _ moving: (old: Int, new: ListedColor)?
+  ) -> ListChange {
+    var change = ListChange()
+    change.deletions = leaving.map { .init(index: $0, id: colors[$0].color.id) }
+    var updated = staying.filter { !colors[$0.old].showsSame(as: $0.new) }
+    if let moving, !colors[moving.old].showsSame(as: moving.new) { updated.append(moving) }
+    let before = updated.map { ListChange.Entry(index: $0.old, color: colors[$0.old]) }
+
+    for (old, new) in staying { colors[old] = new }
+    let gone = (leaving + [moving?.old].compactMap(\.self)).sorted()
+    let come = (arriving + [moving?.new].compactMap(\.self)).sorted { $0.stands(before: $1) }
+    for index in leaving { places[colors[index].color.id] = nil }
+    for color in come { places[color.color.id] = color.place }
+    remove(gone)
+    let indexes = insert(come)
+
+    for (index, color) in zip(indexes, come) where color.color.id != moving?.new.color.id {
+      change.insertions.append(.init(index: index, color: color))
+    }
+    if let moving {
+      let to = index(of: moving.new.color.id, at: moving.new.place)
+      let oldRank = moving.old - leaving.count { $0 < moving.old }
+      let newRank = to - change.insertions.count { $0.index < to }
+      if oldRank != newRank {
+        change.moves = [.init(from: moving.old, to: to, id: moving.new.color.id)]
+      }
+    }
+    change.updates = zip(before, updated).map { was, now in
+      (was, .init(index: index(of: now.new.color.id, at: now.new.place), color: now.new))
+    }.sorted { $0.now.index < $1.now.index }
+    return change
+  }
+
+  /// Where a color stands, or would stand.
+  private func index(of id: RecordID, at place: Place) -> Int {
+    var low = 0
+    var high = colors.count
+    while low < high {
+      let middle = (low + high) / 2
+      let color = colors[middle]
+      if color.place == place ? color.color.id < id : color.place < place {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  /// Removes colors at ascending indexes.
+  private mutating func remove(_ indexes: [Int]) {
+    guard indexes.count > 8 else {
+      for index in indexes.reversed() { colors.remove(at: index) }
+      return
+    }
+    var rest = indexes[...]
+    var kept: [ListedColor] = []
+    kept.reserveCapacity(colors.count - indexes.count)
+    for (index, color) in colors.enumerated() {
+      if index == rest.first { rest.removeFirst() } else { kept.append(color) }
+    }
+    colors = kept
+  }
+
+  /// Inserts colors that are in order.
+  ///
+  /// - Returns: Their indexes in the new list.
+  private mutating func insert(_ arriving: [ListedColor]) -> [Int] {
+    guard arriving.count > 8 else {
+      return arriving.map { color in
+        // Those that follow stand behind, so this index is final.
+        let index = index(of: color.color.id, at: color.place)
+        colors.insert(color, at: index)
+        return index
+      }
+    }
+    var merged: [ListedColor] = []
+    merged.reserveCapacity(colors.count + arriving.count)
+    var indexes: [Int] = []
+    var next = 0
+    for color in arriving {
+      let end = index(of: color.color.id, at: color.place)
+      merged += colors[next..<end]
+      next = end
+      indexes.append(merged.count)
+      merged.append(color)
+    }
+    colors = merged + colors[next...]
+    return indexes
+  }
+
+  private mutating func notePlaces() {
+    places = Dictionary(colors.map { ($0.color.id, $0.place) }) { _, last in last }
+  }
+}
+
+extension ListedColor {
+  /// The order of lists: by place, and by id where places are equal.
+  func stands(before other: ListedColor) -> Bool {
+    place == other.place ? color.id < other.color.id : place < other.place
+  }
+}

@@ -1,0 +1,252 @@
+import PaletteFormats
+import PaletteModel
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+@testable import PaletteNode
+
+/// The diffs that watchers get, against the lists that the store gives.
+struct WatchHubTests {
+  /// A library with a palette, and a hub that hears of its commits.
+  private final class Fixture {
+    let library: TemporaryLibrary
+    let store: ChangeStore
+    let palette: PaletteID
+    var hub = WatchHub<Int>()
+    var random: SeededRandom
+    /// What each watcher knows.
+    var lists: [Int: [NamedColor]] = [:]
+    var diffs = 0
+
+    init(seed: UInt64) throws {
+      library = try TemporaryLibrary()
+      random = SeededRandom(seed: seed)
+      store = try ChangeStore(writing: library.folder, random: SeededRandom(seed: seed))
+      palette = PaletteID(RecordID(using: &random))
+      store.onCommit = { [unowned self] in hub.note($0) }
+      try act { writer throws(StoreError) in
+        try writer.author(.add(writer.id.record, [.name: RegisterValue(text: "Sea")]))
+      }
+    }
+
+    func act(_ body: (PaletteWriter) throws(StoreError) -> Void) throws {
+      try store.write { transaction throws(StoreError) in
+        try body(try transaction.palette(beginning: palette))
+      }
+    }
+
+    func watch(_ watcher: Int) throws {
+      let summary = try #require(try store.summary(of: palette))
+      let snapshot = try Document(parsing: try hub.watch(summary, by: watcher, in: store))
+      #expect(snapshot["event"].string == "snapshot")
+      lists[watcher] = try store.colors(of: palette).map(\.color)
+      #expect(snapshot["colors"].array?.count == lists[watcher]?.count)
+    }
+
+    /// Applies what is told to the lists of those who are told.
+    func deliver(_ news: [WatchHub<Int>.News]) throws {
+      for news in news where news.method == "palette.diff" {
+        diffs += 1
+        let diff = try Diff(Document(parsing: news.document))
+        #expect(!diff.value.isEmpty)
+        for watcher in news.watchers {
+          lists[watcher] = try diff.value.applying(to: try #require(lists[watcher]))
+        }
+      }
+    }
+
+    var visible: [NamedColor] {
+      get throws {
+        let isDropped = try store.summary(of: palette)?.isDropped ?? true
+        return isDropped ? [] : try store.colors(of: palette).map(\.color)
+      }
+    }
+  }
+
+  /// A diff as its JSON has it.
+  private struct Diff {
+    let value: PaletteDiff
+
+    init(_ document: Document) throws {
+      func color(_ record: Document) throws -> NamedColor {
+        NamedColor(
+          id: try #require(RecordID(record["id"].string ?? "")),
+          name: record["name"].string ?? "",
+          color: try Color(css: record["color"].string ?? ""),
+          note: record["note"].string ?? ""
+        )
+      }
+      func id(_ step: Document) throws -> RecordID {
+        try #require(RecordID(step["id"].string ?? ""))
+      }
+      func index(_ step: Document, _ key: String = "index") throws -> Int {
+        try #require(step[key].integer)
+      }
+      value = PaletteDiff(
+        deletions: try (document["deletions"].array ?? []).map {
+          .init(index: try index($0), id: try id($0))
+        },
+        insertions: try (document["insertions"].array ?? []).map {
+          #expect($0["color"]["index"] == $0["index"])
+          return .init(index: try index($0), color: try color($0["color"]))
+        },
+        moves: try (document["moves"].array ?? []).map {
+          .init(from: try index($0, "from"), to: try index($0, "to"), id: try id($0))
+        },
+        updates: try (document["updates"].array ?? []).map {
+          .init(index: try index($0), color: try color($0["color"]), was: try color($0["was"]))
+        }
+      )
+    }
+  }
+
+  @Test(arguments: 0..<40)
+  func diffsLeadToTheList(_ seed: UInt64) throws {
+    let fixture = try Fixture(seed: seed)
+    try fixture.watch(0)
+    for step in 0..<60 {
+      try Self.step(fixture)
+      // Commits may pile up before anyone is told.
+      if fixture.random.chance(0.7) {
+        try fixture.deliver(try fixture.hub.flush(fixture.store))
+        let expected = try fixture.visible
+        let list = try #require(fixture.lists[0])
+        #expect(list.map(\.id) == expected.map(\.id), "seed \(seed) step \(step)")
+        #expect(
+          zip(list, expected).allSatisfy { $0.hasSameContent(as: $1) },
+          "seed \(seed) step \(step)"
+        )
+      }
+      if step == 30, try fixture.store.summary(of: fixture.palette)?.isDropped == false {
+        try fixture.deliver(try fixture.hub.flush(fixture.store))
+        try fixture.watch(1)
+      }
+    }
+    try fixture.deliver(try fixture.hub.flush(fixture.store))
+    #expect(
+      fixture.lists[1].map { $0.map(\.id) } ?? []
+        == (fixture.lists[1] == nil ? [] : try fixture.visible.map(\.id))
+    )
+    #expect(fixture.diffs > 10, "seed \(seed)")
+  }
+
+  /// Does something to the palette.
+  private static func step(_ fixture: Fixture) throws {
+    var random = fixture.random
+    defer { fixture.random = random }
+    let list = try fixture.store.colors(of: fixture.palette)
+    let text = RegisterValue(text: "n\(Int.random(in: 0..<5, using: &random))")
+    let place = RegisterValue(placeBytes: [UInt8.random(in: 1...9, using: &random)])
+    let color = RegisterValue(
+      color: Color(.srgb, Double(Int.random(in: 0..<4, using: &random)) / 255, 0, 0)
+    )
+    let kind = Int.random(in: 0..<100, using: &random)
+    let target = list.randomElement(using: &random)?.color.id
+    let records = (0..<Int.random(in: 1...(kind < 5 ? 40 : 3), using: &random)).map { _ in
+      RecordID(using: &random)
+    }
+    let several = list.filter { _ in random.chance(0.3) }.map(\.color.id)
+    let somewhere = several.map { ($0, UInt8.random(in: 1...9, using: &random)) }
+    try fixture.act { writer throws(StoreError) in
+      switch (kind, target) {
+      case (0..<30, _), (_, nil):
+        for record in records {
+          try writer.author(.add(record, [.name: text, .color: color, .place: place]))
+        }
+      case (30..<40, let target?): try writer.act([.set(target, [.place: place])])
+      case (40..<50, let target?): try writer.act([.set(target, [.place: place, .name: text])])
+      case (50..<65, let target?): try writer.act([.set(target, [.name: text, .color: color])])
+      case (65..<72, _):
+        for (record, byte) in somewhere {
+          try writer.act([.set(record, [.place: RegisterValue(placeBytes: [byte])])])
+        }
+      case (72..<84, _): for record in several { try writer.act([.delete(record)]) }
+      case (84..<88, _): try writer.author(.drop(writer.id))
+      case (88..<92, _): try writer.author(.restore(writer.id.record, [.name: text]))
+      case (92..<95, _): try writer.author(.set(writer.id.record, [.name: text]))
+      default: _ = try writer.undo()
+      }
+    }
+  }
+
+  @Test func delayedWatchersGetOneDiff() throws {
+    let fixture = try Fixture(seed: 1)
+    try fixture.watch(0)
+    try fixture.watch(1)
+    for step in 0..<10 {
+      if step == 4 { fixture.hub.delay(1) }
+      try Self.step(fixture)
+      #expect(fixture.hub.expectant.contains(1) == (step < 4))
+      try fixture.deliver(try fixture.hub.flush(fixture.store))
+    }
+    #expect(fixture.lists[1]?.map(\.id) != fixture.lists[0]?.map(\.id))
+    #expect(fixture.hub.late == [1])
+    let missed = try fixture.hub.catchUp(1)
+    #expect(missed.count == 1)
+    try fixture.deliver(missed)
+    #expect(fixture.lists[1]?.map(\.id) == fixture.lists[0]?.map(\.id))
+    #expect(try fixture.hub.catchUp(1).isEmpty)
+    #expect(fixture.hub.late.isEmpty)
+  }
+
+  @Test func tellsNothingToThoseWhoLeft() throws {
+    let fixture = try Fixture(seed: 2)
+    try fixture.watch(0)
+    try fixture.watch(1)
+    fixture.hub.unwatch(fixture.palette, by: 0)
+    #expect(fixture.hub.count == 1)
+    try Self.step(fixture)
+    #expect(try fixture.hub.flush(fixture.store).map(\.watchers) == [[1]])
+    fixture.hub.remove(1)
+    #expect(fixture.hub.count == 0)
+    try Self.step(fixture)
+    #expect(!fixture.hub.hasNews)
+  }
+
+  @Test func tellsConflictsAndTitles() throws {
+    let fixture = try Fixture(seed: 3)
+    let record = RecordID(using: &fixture.random)
+    let name = RegisterValue(text: "a")
+    let place = RegisterValue(placeBytes: [5])
+    try fixture.act { writer throws(StoreError) in
+      try writer.author(
+        .add(
+          record,
+          [.name: name, .color: RegisterValue(color: .init(.srgb, 0, 0, 0)), .place: place]
+        )
+      )
+    }
+    // Another node, which knows all this, writes the same register meanwhile.
+    var other = PaletteState(fixture.palette)
+    for bytes in try #require(try fixture.store.changes(of: fixture.palette)) {
+      try other.merge(bytes)
+    }
+    let foreign = try other.author(
+      .set(record, [.name: RegisterValue(text: "b")]),
+      by: NodeID(7),
+      at: Stamp(milliseconds: 0)
+    )
+    try fixture.act { writer throws(StoreError) in
+      try writer.act([.set(record, [.name: RegisterValue(text: "c")])])
+    }
+    try fixture.watch(0)
+    try fixture.store.merge([foreign], into: fixture.palette)
+    let news = try fixture.hub.flush(fixture.store)
+    let diff = try Document(parsing: try #require(news.first?.document))
+    let updates = try #require(diff["updates"].array)
+    #expect(updates.count == 1)
+    #expect(updates[0]["color"]["conflicts"] == ["name"])
+    #expect(updates[0]["was"]["conflicts"] == [])
+    #expect(updates[0]["color"]["name"] == updates[0]["was"]["name"])
+    #expect(diff["node"].string == NodeID(7).description)
+    #expect(diff["stamp"].string == Stamp(milliseconds: 0).description)
+
+    try fixture.act { writer throws(StoreError) in
+      try writer.author(.set(writer.id.record, [.name: RegisterValue(text: "Lake")]))
+    }
+    let title = try fixture.hub.flush(fixture.store)
+    #expect(title.map(\.method) == ["palette.title"])
+    #expect(try Document(parsing: title[0].document)["palette"]["name"] == "Lake")
+  }
+}
