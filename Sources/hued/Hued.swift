@@ -11,7 +11,7 @@ struct Hued {
     let program = Program(
       environment: .current,
       console: SystemConsole(),
-      makeAPI: { location in LibraryClient(at: location) },
+      makeAPI: { location, note in LibraryClient(at: location, note: note) },
       watch: Watch.start(timeoutSeconds:report:)
     )
     do throws(APIError) {

@@ -60,6 +60,47 @@ struct EchoTests {
     }
   }
 
+  /// Small messages that wait together leave in one piece, large ones in fragments.
+  @Test func sendsAnyMixtureOfSizes() throws {
+    let sizes = [0, 1, 125, 126, 127, 5, 16_384, 16_385, 65_535, 65_536, 0, 70_000, 3, 200_000, 1]
+    try withLoop { loop in
+      try withLoop(listener: nil, behavior: TestHandler.Behavior()) { client in
+        let raw = try RawClient(port: loop.port)
+        try raw.upgrade("/echo", subprotocol: nil)
+        let first = try loop.log.connection().id
+        _ = try client.connect(
+          ConnectRequest(
+            endpoint: .tcp(host: "127.0.0.1", port: loop.port),
+            path: "/echo",
+            subprotocol: "echo",
+            messageLimit: 1 << 20
+          )
+        )
+        let second = try loop.log.connection(1).id
+        _ = try client.log.connection()
+        let messages = (0..<20).flatMap { round in
+          sizes.enumerated().map { index, size in
+            Message(
+              kind: index % 2 == 0 ? .text : .binary,
+              bytes: [UInt8](repeating: UInt8(32 + (index + round) % 90), count: size)
+            )
+          }
+        }
+        try loop.onLoop { loop in
+          for message in messages {
+            let failures = loop.broadcast(message.bytes, as: message.kind, to: [first, second])
+            #expect(failures.isEmpty)
+          }
+        }
+        for (index, message) in messages.enumerated() {
+          let frame = try raw.readMessage()
+          #expect(frame.opcode == (message.kind == .text ? 1 : 2) && frame.payload == message.bytes)
+          #expect(try client.log.message(index) == message)
+        }
+      }
+    }
+  }
+
   @Test func answersEveryMessageInOrder() throws {
     try withLoop { loop in
       let client = try RawClient(port: loop.port)

@@ -16,7 +16,7 @@ struct HTTPTests {
           : HTTPResponse(status: 200, headers: [HTTPField("etag", "\"1\"")], body: [65])
       case "/peer":
         HTTPResponse(status: 200, headers: [], body: Array(request.peer.address.utf8))
-      case "/a b/ü": HTTPResponse(status: 200, headers: [], body: Array("decoded".utf8))
+      case "/a b/ü", "/x,y z": HTTPResponse(status: 200, headers: [], body: Array("decoded".utf8))
       default: HTTPResponse(status: 404)
       }
     }
@@ -45,6 +45,8 @@ struct HTTPTests {
         let head = try client.readResponse(hasBody: false)
         #expect(head.head.contains("content-length: 4\r\n"))
         try client.send(Self.request("GET /a%20b/%C3%BC?x=1"))
+        #expect(try client.readResponse().body == Array("decoded".utf8))
+        try client.send(Self.request("GET /x&y+z"))
         #expect(try client.readResponse().body == Array("decoded".utf8))
         try client.send(Self.request("GET /tag", "If-None-Match: \"1\"\r\n"))
         #expect(try client.readHead().hasPrefix("HTTP/1.1 304 Not Modified\r\n"))

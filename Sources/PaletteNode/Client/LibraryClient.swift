@@ -3,19 +3,35 @@
 /// Edits through a node reach everyone who watches and syncs at once.
 public struct LibraryClient: LibraryAPI {
   private let location: LibraryLocation
+  private let note: (String) -> Void
+
+  /// How long a peer may take to be reached when a command is about peers.
+  private static let patienceMilliseconds = 15_000
+  /// How long somebody waits who asked for it.
+  private static let longPatienceMilliseconds = 7 * 86_400_000
+  /// How long an edit without a node may take to reach the peers.
+  private static let editPatienceMilliseconds = 2_000
 
   /// Creates the API of the library at a location; nothing is opened or made yet.
-  public init(at location: LibraryLocation) {
+  ///
+  /// - Parameters:
+  ///   - location: Where the library is.
+  ///   - note: Is told what became of an edit that peers are to get.
+  public init(at location: LibraryLocation, note: @escaping (String) -> Void = { _ in }) {
     self.location = location
+    self.note = note
   }
 
   /// Answers one request.
   public func call(_ request: Request) throws(APIError) -> [UInt8] {
     let local = LocalLibrary(at: location)
     guard Self.isAboutLibrary(request) else { return try local.call(request) }
+    if request.method == "join" || request.method == "sync" { return try callPeers(request) }
     if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     do {
-      return try local.call(request)
+      let answer = try local.call(request)
+      if Self.isEdit(request) { pushEdit() }
+      return answer
     } catch {
       // A node that was just starting holds the lock before it listens.
       guard error.code == "locked", let node = try NodeConnection(home: location.home) else {
@@ -34,6 +50,78 @@ public struct LibraryClient: LibraryAPI {
       )
     }
     return try node.call(request)
+  }
+
+  /// Carries out a command about peers through the node, or as a node that serves nobody.
+  private func callPeers(_ request: Request) throws(APIError) -> [UInt8] {
+    let isPatient = request.parameters["wait"].bool == true
+    let patience = isPatient ? Self.longPatienceMilliseconds : Self.patienceMilliseconds
+    if let node = try NodeConnection(home: location.home) {
+      return try carryOut(request, patience) { request throws(APIError) in
+        try node.call(request)
+      }
+    }
+    // A code that is none must not make a library.
+    if request.method == "join" { _ = try JoinCode(request.parameters["code"].string ?? "") }
+    return try withOwnNode { node throws(APIError) in
+      try carryOut(request, patience) { request throws(APIError) in
+        try node.call(request)
+      }
+    }
+  }
+
+  private func carryOut(
+    _ request: Request,
+    _ patienceMilliseconds: Int,
+    ask: @escaping (Request) throws(APIError) -> [UInt8]
+  ) throws(APIError) -> [UInt8] {
+    let commands = PeerCommands(ask: ask, patienceMilliseconds: patienceMilliseconds)
+    return try request.method == "join" ? commands.join(request) : commands.sync(request)
+  }
+
+  private func withOwnNode<Result>(
+    _ body: (Node) throws(APIError) -> Result
+  ) throws(APIError) -> Result {
+    var settings = NodeSettings()
+    settings.isServing = false
+    let node = try Node(at: location, settings: settings)
+    defer { node.stop() }
+    return try body(node)
+  }
+
+  /// Lets the peers have an edit that was made without a node, for a short while.
+  ///
+  /// The edit is safe whatever comes of it.
+  private func pushEdit() {
+    let peers = try? Document(
+      parsing: LocalLibrary(at: location).call(Request(method: "peers", parameters: [:]))
+    )
+    guard peers?["peers"].array?.isEmpty == false else { return }
+    do throws(APIError) {
+      _ = try withOwnNode { node throws(APIError) in
+        try carryOut(
+          Request(method: "sync", parameters: [:]),
+          Self.editPatienceMilliseconds
+        ) { request throws(APIError) in try node.call(request) }
+      }
+      note("synced")
+    } catch {
+      let status = try? Document(
+        parsing: LocalLibrary(at: location).call(Request(method: "status", parameters: [:]))
+      )
+      let pending = status?["pending"].integer ?? 1
+      note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
+    }
+  }
+
+  /// Whether a command makes changes that peers are to get.
+  private static func isEdit(_ request: Request) -> Bool {
+    switch request.method {
+    case "new", "drop", "title", "add", "set", "rename", "note", "move", "remove", "restore",
+      "tweak", "undo", "redo", "resolve", "import":
+      true
+    default: false
+    }
   }
 
   /// Whether the answer depends on the library; facts about colors and the settings do not.

@@ -22,7 +22,7 @@ extension NodeCore {
     // A clock that went back must not keep a peer waiting.
     guard
       now >= dialer.nextAttemptMilliseconds
-        || now < dialer.nextAttemptMilliseconds - Self.backoffMilliseconds.upperBound
+        || now < dialer.nextAttemptMilliseconds - 3 * Self.backoffMilliseconds.upperBound
     else { return }
     let address = peer.addresses[dialer.addressIndex % max(1, peer.addresses.count)]
     if dialer.state != .refused { dialer.state = .connecting }

@@ -5,6 +5,7 @@ internal import PaletteStore
 struct FolderAccess: LibraryAccess {
   let location: LibraryLocation
 
+  var sharing: (any Sharing)? { nil }
   var now: Moment { Moment(milliseconds: systemMilliseconds()) }
 
   var listening: [String]? { nil }

@@ -10,6 +10,9 @@ protocol LibraryAccess {
   /// The URLs at which a running node listens; nil when none runs.
   var listening: [String]? { get }
 
+  /// What a running node does about peers; nil when none runs.
+  var sharing: (any Sharing)? { get }
+
   /// The library for reading; nil when there is none, and then its answers are those of an empty one.
   func reading() throws -> ChangeStore?
 

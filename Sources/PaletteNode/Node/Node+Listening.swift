@@ -10,6 +10,7 @@ extension Node {
     _ folder: LibraryFolder,
     _ settings: NodeSettings
   ) throws -> NodeEndpoints {
+    guard settings.isServing else { return .none }
     let identity = try identity(for: settings, in: folder)
     let address = settings.listen
     let hosts = [address.authority(port: 1)] + [settings.publicHost].compactMap { $0 }
@@ -37,6 +38,10 @@ extension Node {
       port: listener.port,
       url: url,
       pageURL: settings.publicURL ?? reachable,
+      joinAddresses: settings.publicURL.map { [$0] }
+        ?? address.joinAuthorities(port: listener.port).map { "\(scheme)://\($0)" },
+      keyPin: try settings.publicURL == nil && settings.certificate == nil
+        ? identity?.validate().bytes ?? [] : [],
       isEncrypted: identity != nil || settings.publicURL?.hasPrefix("https:") == true,
       isPrivate: address.isLoopback && !settings.isBehindProxy
     )

@@ -45,9 +45,13 @@ public final class Node: Sendable {
         let sessions = PageSessions()
         let code = sessions.makeCode()
         started.withLock { $0 = (home, endpoints, code) }
-        return NodeHandler(
+        return try NodeHandler(
           loop,
-          library: OpenLibrary(location: location, store: store, urls: [endpoints.url]),
+          library: OpenLibrary(
+            location: location,
+            store: store,
+            urls: endpoints.url.isEmpty ? [] : [endpoints.url]
+          ),
           settings: settings,
           endpoints: endpoints,
           sessions: sessions
@@ -63,6 +67,28 @@ public final class Node: Sendable {
     url = endpoints.url
     pageLink = "\(endpoints.pageURL)/#\(code)"
     settings.log(NodeLog(.info, "listening", [("url", Document(url))]))
+  }
+
+  /// Answers one request on the node's thread, and waits for it.
+  func call(_ request: Request) throws(APIError) -> [UInt8] {
+    let answer = Mutex<Result<[UInt8], APIError>?>(nil)
+    guard let isAnswered = Signal() else {
+      throw APIError(code: "failed", message: "there are no file descriptors left")
+    }
+    let isTaken = thread.perform { _, handler in
+      do throws(APIError) {
+        let bytes = try handler.library.answer(request)
+        answer.withLock { $0 = .success(bytes) }
+      } catch {
+        answer.withLock { $0 = .failure(error) }
+      }
+      isAnswered.raise()
+    }
+    if isTaken { isAnswered.wait() }
+    guard let result = answer.withLock({ $0 }) else {
+      throw APIError(code: "failed", message: "the node has ended")
+    }
+    return try result.get()
   }
 
   /// Closes every connection with 1001, writes back what the library holds in memory, and ends.

@@ -2,14 +2,18 @@ internal import WebSocket
 
 /// What a node listens at, once it does.
 struct NodeEndpoints: Sendable {
-  /// The listener in the home.
-  let local: ListenerID
+  /// The listener in the home; nil for a node that serves nobody.
+  let local: ListenerID?
   /// The port on the network.
   let port: UInt16
   /// The URL as bound.
   let url: String
   /// The URL of the page.
   let pageURL: String
+  /// The URLs for join codes; none when nobody can connect.
+  let joinAddresses: [String]
+  /// The hash of the node's own TLS key; empty where there is none.
+  let keyPin: [UInt8]
   /// Whether the network listener encrypts.
   let isEncrypted: Bool
   /// Whether nobody outside this machine can reach the node.
@@ -17,4 +21,16 @@ struct NodeEndpoints: Sendable {
 
   /// The name of the page's cookie; cookies know hosts and no ports, so the port is part of it.
   var cookieName: String { "hued-session-\(port)" }
+
+  /// Those of a node that serves nobody, and only connects to its peers.
+  static let none = NodeEndpoints(
+    local: nil,
+    port: 0,
+    url: "",
+    pageURL: "",
+    joinAddresses: [],
+    keyPin: [],
+    isEncrypted: false,
+    isPrivate: true
+  )
 }

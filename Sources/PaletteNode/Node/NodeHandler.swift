@@ -26,9 +26,12 @@ final class NodeHandler: LoopHandler {
   var authorities: [any TokenAuthority]
   var clients: [ConnectionID: Client] = [:]
   var watches = WatchHub<ConnectionID>()
+  /// Whether watchers are told soon.
+  var willTell = false
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
   var metrics = NodeMetrics()
+  let sync: SyncShell
 
   var store: ChangeStore { library.store }
 
@@ -38,14 +41,23 @@ final class NodeHandler: LoopHandler {
     settings: NodeSettings,
     endpoints: NodeEndpoints,
     sessions: PageSessions
-  ) {
+  ) throws {
     self.loop = loop
     self.library = library
     self.settings = settings
     self.endpoints = endpoints
     self.sessions = sessions
-    authorities = [sessions]
+    authorities = [sessions, StoredTokenAuthority(store: library.store)]
+    sync = SyncShell(
+      loop,
+      core: try NodeCore(library.store, random: SystemRandomNumberGenerator()),
+      joinAddresses: endpoints.joinAddresses,
+      keyPin: endpoints.keyPin,
+      log: settings.log
+    )
+    library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }
+    sync.start()
   }
 
   /// Something is durable now.
@@ -53,6 +65,8 @@ final class NodeHandler: LoopHandler {
     metrics.commits += 1
     metrics.changes += changes.changes.count
     watches.note(changes)
+    if watches.hasNews { scheduleTelling() }
+    sync.note(changes)
   }
 
   /// What a token is worth; nil when it is worth nothing.
@@ -72,7 +86,8 @@ final class NodeHandler: LoopHandler {
         return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
       }
       return .accept
-    case NodeRoute.echo:
+    case NodeRoute.sync, NodeRoute.echo:
+      // A peer shows its token in its hello.
       return .accept
     default:
       return .reject(status: 503)
@@ -81,6 +96,8 @@ final class NodeHandler: LoopHandler {
 
   func connected(_ connection: ConnectionInfo) {
     switch connection.path {
+    case NodeRoute.sync:
+      sync.connected(connection.id)
     case NodeRoute.rpc:
       let isLocal = connection.listener == endpoints.local
       clients[connection.id] = .rpc(token: isLocal ? nil : token(in: connection.headers))
@@ -92,6 +109,7 @@ final class NodeHandler: LoopHandler {
 
   func received(_ message: Message, on id: ConnectionID) {
     metrics.receivedBytes += message.bytes.count
+    if sync.owns(id) { return sync.received(message, on: id) }
     switch clients[id] {
     case .rpc(let token): receive(message, on: id, token: token)
     case .echo: send(message.bytes, as: message.kind, to: id)
@@ -100,7 +118,16 @@ final class NodeHandler: LoopHandler {
     tellWatchers()
   }
 
+  func drained(_ id: ConnectionID) {
+    if sync.owns(id) { sync.drained(id) }
+  }
+
+  func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
+    sync.failed(id, failure)
+  }
+
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
+    if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
     watches.remove(id)
     settings.log(

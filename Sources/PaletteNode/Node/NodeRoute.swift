@@ -19,7 +19,12 @@ enum NodeRoute {
         messageLimit: rpcLimit,
         queueLimit: rpcLimit
       ),
-      Route(path: sync, subprotocols: ["hued.sync.v1"], greets: true),
+      Route(
+        path: sync,
+        subprotocols: ["hued.sync.v1"],
+        queueLimit: SyncShell.queueBytes,
+        greets: true
+      ),
     ]
     if echoes {
       routes.append(

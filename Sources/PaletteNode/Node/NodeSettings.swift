@@ -1,5 +1,7 @@
 /// What a node is started with.
 public struct NodeSettings: Sendable {
+  /// Whether others may connect; a command that only syncs serves nobody.
+  var isServing = true
   /// Where to listen.
   public var listen = ListenAddress.usual
   /// The PEM files of certificate and key; nil for the node's own where it needs one.

@@ -2,10 +2,17 @@ internal import PaletteModel
 internal import PaletteStore
 
 /// The library that a node holds open; every verb is lent the same store.
-struct OpenLibrary: LibraryAccess {
+final class OpenLibrary: LibraryAccess {
   let location: LibraryLocation
   let store: ChangeStore
   let urls: [String]
+  weak var sharing: (any Sharing)?
+
+  init(location: LibraryLocation, store: ChangeStore, urls: [String]) {
+    self.location = location
+    self.store = store
+    self.urls = urls
+  }
 
   var now: Moment { Moment(milliseconds: store.nowMilliseconds) }
   var listening: [String]? { urls }

@@ -2,7 +2,7 @@
 enum RPCMethodTable {
   static let methods: [RPCMethod] =
     paletteMethods + colorMethods + timeMethods + fileMethods + factMethods + watchMethods
-    + careMethods
+    + sharingMethods + careMethods
 
   private static let byName = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
 

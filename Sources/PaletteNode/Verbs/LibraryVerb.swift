@@ -5,11 +5,20 @@ enum LibraryVerb: String, CaseIterable {
   case move, remove, restore
   case undo, redo, history, conflicts, resolve
   case `import`, export
+  case share, join, leave, peers, token, tokens, revoke, sync
   case status, backup, recover, compact, doctor
 
   /// Answers one call.
   func answer(_ call: LibraryCall) throws -> [UInt8] {
     switch self {
+    case .share: try SharingVerbs.share(call)
+    case .join: try SharingVerbs.join(call)
+    case .leave: try SharingVerbs.leave(call)
+    case .peers: try SharingVerbs.peers(call)
+    case .token: try SharingVerbs.token(call)
+    case .tokens: try SharingVerbs.tokens(call)
+    case .revoke: try SharingVerbs.revoke(call)
+    case .sync: try SharingVerbs.sync(call)
     case .new: try PaletteVerbs.new(call)
     case .palettes: try PaletteVerbs.palettes(call)
     case .drop: try PaletteVerbs.drop(call)

@@ -4,7 +4,7 @@ internal import PaletteStore
 
 /// `status`: the state of the library and of its peers.
 enum StatusVerb {
-  /// Without a running node nothing listens, and without peers nothing is pending.
+  /// Without a running node nothing listens, and without a joined peer nothing is pending.
   static func status(_ call: LibraryCall) throws -> [UInt8] {
     let store = try call.library.reading()
     var palettes: [PaletteSummary] = []
@@ -15,13 +15,21 @@ enum StatusVerb {
         digest = try store.digest()
       }
     }
+    let peers = try call.library.peerStates()
+    var pending: [PaletteID: Int] = [:]
+    if let store, !peers.isEmpty {
+      for palette in try store.paletteDigests().map(\.palette) {
+        let urls = peers.filter { $0.takes(palette) }.map(\.peer.url)
+        pending[palette] = try store.pending(of: palette, at: urls)
+      }
+    }
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("node", store?.node.description)
     writer.member("version", Release.version)
     writer.member("running", call.library.listening != nil)
     writer.member("listening", call.library.listening ?? [])
-    writer.member("pending", 0)
+    writer.member("pending", pending.values.reduce(0, +))
     writer.member("digest", digest.description)
     writer.key("palettes")
     writer.beginArray()
@@ -31,13 +39,14 @@ enum StatusVerb {
       writer.member("name", palette.name)
       writer.member("count", palette.count)
       writer.member("digest", palette.digest.description)
-      writer.member("pending", 0)
+      writer.member("pending", pending[palette.id] ?? 0)
       writer.member("conflicts", palette.conflicts)
       writer.endObject()
     }
     writer.endArray()
     writer.key("peers")
     writer.beginArray()
+    for peer in peers { writer.peer(peer) }
     writer.endArray()
     writer.endObject()
     return writer.bytes

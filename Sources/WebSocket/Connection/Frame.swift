@@ -1,4 +1,5 @@
 import CWebSockets
+import Glibc
 
 /// The bytes of one outgoing message, behind the headroom where libwebsockets writes its header.
 ///
@@ -25,6 +26,29 @@ final class Frame {
   /// The first byte of the payload; there are `CLWS_PRE` writable bytes before it.
   var payload: UnsafeMutablePointer<UInt8> {
     (storage + CLWS_PRE).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// The most bytes that precede the payload when it is not masked.
+  static let headerLimit = 10
+
+  /// Writes the frame, whole and unmasked, to memory that has room for it (RFC 6455, section 5.2).
+  ///
+  /// - Returns: The bytes written.
+  func write(to target: UnsafeMutablePointer<UInt8>) -> Int {
+    target[0] = 0x80 | (kind == .text ? 1 : 2)
+    var length = 2
+    if count < 126 {
+      target[1] = UInt8(count)
+    } else {
+      let bytes = count < 65_536 ? 2 : 8
+      target[1] = bytes == 2 ? 126 : 127
+      for index in 0..<bytes {
+        target[2 + index] = UInt8(truncatingIfNeeded: count >> (8 * (bytes - 1 - index)))
+      }
+      length += bytes
+    }
+    memcpy(target + length, payload, count)
+    return length + count
   }
 
   /// What the frame costs in a queue.

@@ -19,6 +19,9 @@ struct SendQueue {
   /// The next frame to write.
   var first: Frame? { head < frames.count ? frames[head] : nil }
 
+  /// Whether more than one frame waits.
+  var hasSeveral: Bool { head + 1 < frames.count }
+
   /// Adds a frame, or says that there is no room.
   ///
   /// An empty message still takes a place, so it counts as one byte.

@@ -4,8 +4,10 @@ package struct HTTPRequest: Sendable {
   package let id: ConnectionID
   /// Whether only the head of the response is wanted; the library leaves the body out by itself.
   package let isHead: Bool
-  /// The path without the query, percent-decoded and normalised by libwebsockets, which also turns
-  /// a literal `+` into a space.
+  /// The path without the query, percent-decoded and normalised by libwebsockets.
+  ///
+  /// It also turns a literal `+` into a space, and a literal `&` or `;` into a comma; clients that
+  /// mean these characters have to encode them.
   package let path: String
   /// The headers of interest.
   package let headers: RequestHeaders

@@ -48,10 +48,19 @@ extension EventLoop {
     return host
   }
 
-  /// Adjusts what libwebsockets has set up for a certificate.
-  func prepareServerContext(_ context: UnsafeMutableRawPointer?) -> Int32 {
+  /// Adjusts what libwebsockets has set up for connecting.
+  func prepareClientSecurity(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context = context.map({ OpaquePointer($0) }) else { return 0 }
     SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
+    // An idle connection then needs no buffers, which are most of what it costs.
+    SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS), nil)
+    return 0
+  }
+
+  /// Adjusts what libwebsockets has set up for a certificate.
+  func prepareServerSecurity(_ context: UnsafeMutableRawPointer?) -> Int32 {
+    guard let context = context.map({ OpaquePointer($0) }) else { return 0 }
+    _ = prepareClientSecurity(UnsafeMutableRawPointer(context))
     // By itself, libwebsockets answers a server name with the certificate of the first host that
     // has none of its own listening sockets, which all of ours are.
     SSL_CTX_callback_ctrl(context, SSL_CTRL_SET_TLSEXT_SERVERNAME_CB, nil)

@@ -45,7 +45,9 @@ extension EventLoop {
     case LWS_CALLBACK_ESTABLISHED:
       withConnection(socket) { establishServer($0, socket) }
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
-      prepareServerContext(user)
+      prepareServerSecurity(user)
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS:
+      prepareClientSecurity(user)
     case LWS_CALLBACK_RECEIVE_PONG, LWS_CALLBACK_CLIENT_RECEIVE_PONG:
       withConnection(socket) { heard($0) }
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:

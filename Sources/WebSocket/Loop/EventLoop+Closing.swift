@@ -106,7 +106,6 @@ extension EventLoop {
     {
       connection.knownClose = violation(socket)
     }
-    end(connection)
     return 0
   }
 

@@ -59,11 +59,12 @@ package final class EventLoop {
     LibraryLog.prepare()
     var info = makeInfo()
     info.options |= UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
-    contextIfAny = lws_create_context(&info)
+    if !configuration.usesTLS || TLSLibrary.isPrepared { contextIfAny = lws_create_context(&info) }
     guard contextIfAny != nil else {
       throw WebSocketError(.loopUnavailable, "libwebsockets cannot start")
     }
     guard addHost({ _ in }) != nil else {
+      destroy()
       throw WebSocketError(.loopUnavailable, "libwebsockets cannot serve")
     }
     inbox.open(Waker(context))
@@ -164,15 +165,13 @@ package final class EventLoop {
     // Without an address, libwebsockets would obey the variable `http_proxy`, even on loopback.
     info.http_proxy_address = permanent("-:0")
     info.options = UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
-    if configuration.usesTLS {
-      info.options |= UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
-    }
     return info
   }
 
   /// Adds a virtual host: one for everything plain, one for each certificate and each trust.
   func addHost(_ adjust: (inout lws_context_creation_info) -> Void) -> OpaquePointer? {
     var info = makeInfo()
+    if configuration.usesTLS { info.options |= TLSLibrary.flag }
     lastHost += 1
     info.vhost_name = permanent("(\(lastHost))")
     adjust(&info)

@@ -20,7 +20,9 @@ package final class LoopThread<Handler: LoopHandler>: Sendable {
     makeHandler: @escaping @Sendable (EventLoop) throws -> Handler
   ) throws {
     let inbox = Inbox(capacity: configuration.inboxCapacity)
-    let start = StartOutcome()
+    guard let start = StartOutcome() else {
+      throw WebSocketError(.loopUnavailable, "no more descriptors")
+    }
     let waiters = Waiters()
     let thread = Thread.start {
       defer { waiters.release() }
@@ -109,52 +111,5 @@ package final class LoopThread<Handler: LoopHandler>: Sendable {
       thread?.join()
       thread = nil
     }
-  }
-}
-
-/// How the start of a loop went.
-private final class StartOutcome: Sendable {
-  private let isKnown = Signal()
-  private let error = Mutex<(any Error)?>(nil)
-
-  func succeed() {
-    isKnown.raise()
-  }
-
-  func fail(_ error: any Error) {
-    self.error.withLock { $0 = error }
-    isKnown.raise()
-  }
-
-  /// Waits for the start; nil means success.
-  func wait() -> (any Error)? {
-    isKnown.wait()
-    return error.withLock { $0 }
-  }
-}
-
-/// Tasks that wait for the end of a loop.
-private final class Waiters: Sendable {
-  private typealias Continuation = CheckedContinuation<Void, Never>
-
-  /// Nil once the loop has ended.
-  private let continuations = Mutex<[Continuation]?>([])
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isOver = continuations.withLock { continuations in
-        continuations?.append(continuation)
-        return continuations == nil
-      }
-      if isOver { continuation.resume() }
-    }
-  }
-
-  func release() {
-    let waiting = continuations.withLock { continuations in
-      defer { continuations = nil }
-      return continuations ?? []
-    }
-    for continuation in waiting { continuation.resume() }
   }
 }

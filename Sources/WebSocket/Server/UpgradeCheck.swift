@@ -1,16 +1,3 @@
-/// The head of an upgrade request, as text, so that its rules need no connection.
-struct UpgradeHead {
-  var isGet = true
-  var isHTTP11 = true
-  var hasBody = false
-  var path = "/"
-  var upgrade: String?
-  var version: String?
-  var key: String?
-  /// The header `Sec-WebSocket-Protocol`, its repetitions joined by commas.
-  var subprotocols: String?
-}
-
 /// The rules of an upgrade that do not depend on who asks.
 struct UpgradeCheck {
   /// What the rules say about a request.

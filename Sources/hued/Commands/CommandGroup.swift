@@ -6,5 +6,6 @@ enum CommandGroup: String, CaseIterable {
   case files = "Files"
   case facts = "Color facts"
   case node = "Node"
+  case sharing = "Sharing"
   case care = "Care"
 }

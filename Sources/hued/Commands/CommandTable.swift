@@ -2,7 +2,7 @@
 enum CommandTable {
   static let commands: [Command] =
     paletteCommands + colorCommands + colorPlaceCommands + timeCommands + fileCommands
-    + factCommands + nodeCommands + careCommands + shellCommands
+    + factCommands + nodeCommands + sharingCommands + careCommands + shellCommands
 
   static let globalFlags: [Flag] = [
     Flag("home", "DIR", "use the library in this folder", content: .folder),

@@ -42,11 +42,11 @@ extension TextRenderer {
     return table.text(depth: presentation.depth)
   }
 
-  private static let peerKeys = [
+  static let peerKeys = [
     "url", "state", "pending", "rttMilliseconds", "clockOffsetMilliseconds", "lastAck", "error",
   ]
 
-  private func peerTable(_ peers: [Document]) -> String {
+  func peerTable(_ peers: [Document]) -> String {
     var table = TextTable(header: ["PEER", "STATE", "PENDING", "MS", "LAST ACK", "ERROR"])
     for peer in peers {
       let error = peer["error"]["message"].string ?? plain(peer["error"])

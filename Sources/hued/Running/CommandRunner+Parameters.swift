@@ -8,10 +8,18 @@ extension CommandRunner {
   func parameters() throws(APIError) -> Document {
     switch invocation.verb {
     case .backup, .recover: ["file": Document(absoluteFile)]
+    case .join: ["code": Document(try joinCode())]
     case .tweak: tweakParameters
     case .config: try configParameters()
     default: Document(invocation.arguments)
     }
+  }
+
+  /// The code of `join`, which may come on the standard input so that nobody else sees it.
+  private func joinCode() throws(APIError) -> String {
+    let code = invocation["code"].string ?? ""
+    guard code == "-" else { return code }
+    return String(decoding: try program.console.readAll(limit: 64 * 1024), as: UTF8.self)
   }
 
   private var tweakParameters: Document {

@@ -43,7 +43,8 @@ struct CommandRunner {
       try confirmReplacing(absoluteFile)
     case .new, .palettes, .title, .list, .add, .set, .rename, .note, .move, .remove, .restore,
       .tweak, .undo, .redo, .history, .conflicts, .resolve, .formats, .color, .convert, .contrast,
-      .name, .status, .doctor, .config:
+      .name, .status, .doctor, .config, .share, .join, .leave, .peers, .token, .tokens, .revoke,
+      .sync:
       break
     }
     return try show(try call(try parameters()))
@@ -55,7 +56,11 @@ struct CommandRunner {
     // With --json the standard error holds one document at most, that of an error.
     if options.verbose, !options.json { program.console.note("hued: library \(location.home)\n") }
     let request = Request(method: invocation.verb.rawValue, parameters: parameters)
-    return try program.makeAPI(location).call(request)
+    let isSilent = options.json || options.quiet
+    let api = try program.makeAPI(location) { note in
+      if !isSilent { program.console.note("hued: \(note)\n") }
+    }
+    return try api.call(request)
   }
 
   /// The document as it is for scripts, or as text for people.

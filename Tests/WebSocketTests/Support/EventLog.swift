@@ -43,7 +43,8 @@ final class EventLog: Sendable {
     while true {
       if let found = find(all) { return found }
       guard changed.wait(until: deadline) else {
-        throw TimedOut(description: "no \(what) in \(seconds) s; events: \(all.suffix(5))")
+        let last = all.suffix(5).map { String(String(describing: $0).prefix(200)) }
+        throw TimedOut(description: "no \(what) in \(seconds) s; events: \(last)")
       }
     }
   }

@@ -20,15 +20,18 @@ enum Shell {
     return folders.contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
   }
 
-  static func run(_ program: String, _ arguments: [String], home: String = "/nowhere") throws
-    -> Result
-  {
+  static func run(
+    _ program: String,
+    _ arguments: [String],
+    home: String = "/nowhere",
+    variables: [String: String] = [:]
+  ) throws -> Result {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program] + arguments
     process.environment = [
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HUED_HOME": home, "TERM": "dumb",
-    ]
+    ].merging(variables) { $1 }
     let output = Pipe()
     let error = Pipe()
     process.standardInput = FileHandle.nullDevice

@@ -38,7 +38,7 @@ extension TestRun {
     Program(
       environment: environment,
       console: console,
-      makeAPI: { location in
+      makeAPI: { location, _ in
         api.location = location
         return api
       }

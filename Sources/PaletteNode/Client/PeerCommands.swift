@@ -1,0 +1,114 @@
+internal import Glibc
+
+/// The commands that wait for peers: they ask a node, and look at its state until it is as wanted.
+struct PeerCommands {
+  /// Asks the node.
+  let ask: (Request) throws(APIError) -> [UInt8]
+  /// How long a peer may take to be reached.
+  let patienceMilliseconds: Int
+
+  /// `join CODE`: waits for the first catch-up.
+  func join(_ request: Request) throws(APIError) -> [UInt8] {
+    let url = try Document(parsing: try ask(request))["peer"].string ?? ""
+    var lastError: String?
+    let deadline = Self.now + patienceMilliseconds
+    while Self.now < deadline {
+      let status = try status()
+      guard let peer = status["peers"].array?.first(where: { $0["url"].string == url }) else {
+        break
+      }
+      lastError = peer["error"].string ?? lastError
+      if peer["state"].string == "refused" {
+        try leave(url)
+        throw APIError(
+          code: "not-allowed",
+          message: "\(url) refuses: \(lastError ?? "the code is not valid")",
+          hint: "a join code works once, and for a limited time; ask for another one"
+        )
+      }
+      if peer["state"].string == "live", peer["caughtUp"].bool == true {
+        return answer(peer, status)
+      }
+      usleep(10_000)
+    }
+    try leave(url)
+    throw APIError(
+      code: "unreachable",
+      message: "\(url) cannot be reached: \(lastError ?? "no answer")",
+      hint: "see that the node runs there, and that its address can be reached from here"
+    )
+  }
+
+  /// `sync`: waits until every peer that can be reached holds everything.
+  func sync(_ request: Request) throws(APIError) -> [UInt8] {
+    let before = try status()
+    let received = try receivedChanges(request)
+    let deadline = Self.now + patienceMilliseconds
+    var status = before
+    while true {
+      status = try self.status()
+      let peers = status["peers"].array ?? []
+      let isSettled = peers.allSatisfy { peer in
+        peer["state"].string == "refused"
+          || peer["state"].string == "live" && peer["caughtUp"].bool == true
+            && peer["pending"].integer == 0
+      }
+      if isSettled || Self.now >= deadline { break }
+      usleep(10_000)
+    }
+    let pending = status["pending"].integer ?? 0
+    for peer in status["peers"].array ?? [] where peer["state"].string != "live" {
+      throw APIError(
+        code: peer["state"].string == "refused" ? "not-allowed" : "unreachable",
+        message: "\(peer["url"].string ?? "a peer") is \(peer["state"].string ?? "offline")"
+          + (peer["error"].string.map { ": \($0)" } ?? ""),
+        hint: pending > 0 ? "\(pending) changes wait here until it is back" : nil
+      )
+    }
+    return Document([
+      (key: "sent", value: Document(max(0, (before["pending"].integer ?? 0) - pending))),
+      (key: "received", value: Document(try receivedChanges(request) - received)),
+      (key: "pending", value: Document(pending)),
+    ]).bytes
+  }
+
+  private func receivedChanges(_ request: Request) throws(APIError) -> Int {
+    try Document(parsing: try ask(Request(method: "sync", parameters: [:])))["received"].integer
+      ?? 0
+  }
+
+  private func status() throws(APIError) -> Document {
+    try Document(parsing: try ask(Request(method: "status", parameters: [:])))
+  }
+
+  private func leave(_ url: String) throws(APIError) {
+    _ = try ask(Request(method: "leave", parameters: ["peer": Document(url)]))
+  }
+
+  private func answer(_ peer: Document, _ status: Document) -> [UInt8] {
+    let palettes = (status["palettes"].array ?? []).filter {
+      peer["palette"].isNull || peer["palette"].string == $0["id"].string
+    }
+    let colors = palettes.reduce(0) { $0 + ($1["count"].integer ?? 0) }
+    return Document([
+      (key: "peer", value: peer["url"]), (key: "role", value: peer["role"]),
+      (
+        key: "palettes",
+        value: Document(
+          palettes.map { palette in
+            Document(
+              ["id", "name", "count", "digest"].map { (key: $0, value: palette[$0]) }
+            )
+          }
+        )
+      ),
+      (key: "colors", value: Document(colors)),
+    ]).bytes
+  }
+
+  private static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+  }
+}

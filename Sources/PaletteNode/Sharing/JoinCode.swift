@@ -1,0 +1,81 @@
+internal import PaletteFormats
+internal import PaletteModel
+
+/// What `share` prints and `join` takes: where a node is, how to know it, and the right to enter.
+struct JoinCode: Equatable {
+  /// URLs at which the node may be reached, to be tried in turn.
+  var addresses: [String]
+  /// The secret, which one library can redeem.
+  var secret: [UInt8]
+  /// The hash of the node's TLS key; empty where a certificate authority vouches for it.
+  var pin: [UInt8]
+
+  private static let prefix = "hued1-"
+
+  /// The code as one word of letters, digits, `-` and `_`.
+  var text: String {
+    var writer = CBORWriter()
+    writer.write(array: 3)
+    writer.write(array: addresses.count)
+    for address in addresses { writer.write(text: address) }
+    writer.write(bytes: secret)
+    writer.write(bytes: pin)
+    let base64 = Base64.encode(writer.bytes)
+    return Self.prefix
+      + String(
+        base64.compactMap { character -> Character? in
+          switch character {
+          case "+": "-"
+          case "/": "_"
+          case "=": nil
+          default: character
+          }
+        }
+      )
+  }
+
+  init(addresses: [String], secret: [UInt8], pin: [UInt8]) {
+    self.addresses = addresses
+    self.secret = secret
+    self.pin = pin
+  }
+
+  /// Reads a code; space around it, and the page's address before it, do not matter.
+  init(_ text: String) throws(APIError) {
+    let word = text.trimmed.split(separator: "#").last.map(String.init) ?? ""
+    guard word.hasPrefix(Self.prefix), let code = Self.decode(word.dropFirst(Self.prefix.count))
+    else {
+      throw APIError(
+        code: "bad-value",
+        message: "this is no join code",
+        hint: "'hued share' on the other machine prints one; it begins with \(Self.prefix)"
+      )
+    }
+    self = code
+  }
+
+  private static func decode(_ text: Substring) -> JoinCode? {
+    var base64 = String(
+      text.map { character -> Character in
+        switch character {
+        case "-": "+"
+        case "_": "/"
+        default: character
+        }
+      }
+    )
+    base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
+    guard let bytes = Base64.decode(base64) else { return nil }
+    return try? bytes.withUnsafeBytes { buffer throws(CBORError) in
+      var reader = CBORReader(buffer)
+      guard try reader.readArray() == 3 else { throw .unexpectedType }
+      var addresses: [String] = []
+      for _ in 0..<(try reader.readArray()) { addresses.append(try reader.readText()) }
+      let secret = [UInt8](try reader.readBytes())
+      let pin = [UInt8](try reader.readBytes())
+      guard reader.isAtEnd, !addresses.isEmpty, secret.count == 32, pin.isEmpty || pin.count == 32
+      else { throw .unexpectedType }
+      return JoinCode(addresses: addresses, secret: secret, pin: pin)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+/// A joined peer as `status` and `peers` tell of it.
+struct PeerState {
+  var peer: StoredPeer
+  /// `live`, `connecting`, `refused` or `offline`.
+  var state: String
+  var pending = 0
+  var withheld = 0
+  var roundTripMilliseconds: Int64?
+  var clockOffsetMilliseconds: Int64?
+  var error: String?
+  var isCaughtUp = false
+
+  /// Whether the peer takes this library's changes of a palette.
+  func takes(_ palette: PaletteID) -> Bool {
+    peer.role != "viewer" && (peer.palette.map { $0 == palette } ?? true)
+  }
+}
+
+extension JSONWriter {
+  mutating func peer(_ peer: PeerState) {
+    beginObject()
+    member("url", peer.peer.url)
+    member("state", peer.state)
+    member("role", peer.peer.role)
+    member("palette", peer.peer.palette?.description)
+    member("pending", peer.pending)
+    member("withheld", peer.withheld)
+    member("rttMilliseconds", peer.roundTripMilliseconds.map(Int.init))
+    member("clockOffsetMilliseconds", peer.clockOffsetMilliseconds.map(Int.init))
+    member(
+      "lastAck",
+      peer.peer.lastAckMilliseconds.map { Moment(milliseconds: $0).description }
+    )
+    member("caughtUp", peer.isCaughtUp)
+    member("error", peer.error)
+    endObject()
+  }
+}

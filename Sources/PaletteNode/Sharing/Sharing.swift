@@ -1,0 +1,22 @@
+internal import PaletteStore
+
+/// What a running node does about peers, for the verbs that ask for it.
+protocol Sharing: AnyObject {
+  /// The URLs for a join code.
+  var joinAddresses: [String] { get }
+  /// The hash of the node's own TLS key; empty where there is none.
+  var keyPin: [UInt8] { get }
+  /// How many changes have come from peers since the node began.
+  var receivedChanges: Int { get }
+
+  /// Where each joined peer stands.
+  func peerStates() throws -> [PeerState]
+  /// Connects to a peer, and keeps connected.
+  func join(_ peer: StoredPeer) throws
+  /// Forgets a peer.
+  func leave(url: String) throws
+  /// Ends the sessions of a token.
+  func revoked(tokenID: String) throws
+  /// Connects to every peer at once.
+  func syncNow() throws
+}

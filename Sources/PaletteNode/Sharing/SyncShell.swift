@@ -1,0 +1,214 @@
+internal import Glibc
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+internal import WebSocket
+
+/// Carries out on a loop what a node's core decides about peers.
+final class SyncShell {
+  unowned let loop: EventLoop
+  let core: NodeCore
+  let joinAddresses: [String]
+  let keyPin: [UInt8]
+  private(set) var receivedChanges = 0
+  private let log: (NodeLog) -> Void
+  private var links: Set<ConnectionID> = []
+  private var dialing: [ConnectionID: String] = [:]
+  private var isFlushScheduled = false
+
+  /// Above this many waiting bytes a peer is served from the log, later.
+  private static let backlogBytes = 1 << 20
+  static let queueBytes = 4 << 20
+
+  init(
+    _ loop: EventLoop,
+    core: NodeCore,
+    joinAddresses: [String],
+    keyPin: [UInt8],
+    log: @escaping (NodeLog) -> Void
+  ) {
+    self.loop = loop
+    self.core = core
+    self.joinAddresses = joinAddresses
+    self.keyPin = keyPin
+    self.log = log
+  }
+
+  /// Whether a connection is one with a peer.
+  func owns(_ id: ConnectionID) -> Bool { links.contains(id) || dialing[id] != nil }
+
+  /// How many peers are connected.
+  var connectionCount: Int { links.count }
+
+  /// Connects to the peers, and looks after them from now on.
+  func start() {
+    handle(.tick)
+    loop.schedule(after: .milliseconds(250)) { [weak self] in self?.start() }
+  }
+
+  /// Tells the sessions what was committed here, after what is going on.
+  func note(_ changes: CommittedChanges) {
+    if changes.changes.contains(where: { !core.store.isOwn($0.change.dot.node) }) {
+      receivedChanges += changes.changes.count
+    }
+    core.note(changes)
+    scheduleFlush()
+  }
+
+  func connected(_ id: ConnectionID) {
+    links.insert(id)
+    if let url = dialing.removeValue(forKey: id) {
+      handle(.dialed(LinkID(id), url: url))
+    } else {
+      handle(.accepted(LinkID(id)))
+    }
+  }
+
+  func received(_ message: Message, on id: ConnectionID) {
+    guard message.kind == .binary else {
+      return loop.close(id, code: CloseCode(rawValue: 1003), reason: "frames are binary")
+    }
+    handle(.received(LinkID(id), message.bytes))
+    // Frames that wait already are merged in the same commit.
+    scheduleFlush()
+  }
+
+  func drained(_ id: ConnectionID) { handle(.drained(LinkID(id))) }
+
+  func closed(_ id: ConnectionID, _ event: CloseEvent) {
+    links.remove(id)
+    handle(.closed(LinkID(id), code: event.code.rawValue, reason: event.reason))
+  }
+
+  func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
+    guard let url = dialing.removeValue(forKey: id) else { return }
+    handle(.dialFailed(url: url, reason: failure.message))
+  }
+
+  func handle(_ event: NodeEvent) {
+    do {
+      try carryOut(try core.handle(event))
+    } catch {
+      log(NodeLog(.error, "the library cannot be used: \(error)"))
+    }
+  }
+
+  private func scheduleFlush() {
+    guard !isFlushScheduled else { return }
+    isFlushScheduled = true
+    loop.schedule(after: .zero) { [weak self] in
+      guard let self else { return }
+      isFlushScheduled = false
+      do {
+        try carryOut(try core.flush())
+      } catch {
+        log(NodeLog(.error, "the library cannot be used: \(error)"))
+      }
+    }
+  }
+
+  private func carryOut(_ effects: [NodeEffect]) throws {
+    for effect in effects {
+      switch effect {
+      case .send(let link, let frame): try send(frame, to: link)
+      case .close(let link, let code, let reason):
+        loop.close(link.connection, code: CloseCode(rawValue: code), reason: reason)
+      case .dial(let url, let address, let pin): dial(url, address, pin)
+      case .greeted(let link): loop.keep(link.connection)
+      case .log(let isProblem, let text): log(NodeLog(isProblem ? .warning : .info, text))
+      case .peersChanged: break
+      }
+    }
+  }
+
+  private func send(_ frame: [UInt8], to link: LinkID) throws {
+    switch loop.send(frame, as: .binary, to: link.connection) {
+    case .queued:
+      if loop.queuedBytes(of: link.connection) > Self.backlogBytes {
+        try carryOut(try core.handle(.congested(link)))
+      }
+    case .full: loop.close(link.connection, code: .tryAgainLater, reason: "try again later")
+    case .closed: break
+    }
+  }
+
+  private func dial(_ url: String, _ address: String, _ pin: [UInt8]) {
+    guard let target = PeerURL(address) else {
+      return handle(.dialFailed(url: url, reason: "'\(address)' is no address of a node"))
+    }
+    let trust: ServerTrust =
+      if !target.isEncrypted { .plain } else if let pin = KeyPin(bytes: pin) { .pin(pin) } else {
+        .system
+      }
+    let id = loop.connect(
+      ConnectRequest(
+        endpoint: .tcp(host: target.host, port: target.port),
+        trust: trust,
+        path: NodeRoute.sync,
+        subprotocol: SyncProtocol.subprotocol,
+        queueLimit: Self.queueBytes
+      )
+    )
+    dialing[id] = url
+  }
+}
+
+extension LinkID {
+  fileprivate init(_ id: ConnectionID) { self.init(rawValue: id.rawValue) }
+
+  fileprivate var connection: ConnectionID { ConnectionID(rawValue: rawValue) }
+}
+
+extension SyncShell: Sharing {
+  func peerStates() throws -> [PeerState] {
+    try core.peers.values.sorted { $0.url < $1.url }.map { peer in
+      let dialer = core.dialers[peer.url] ?? PeerDialer()
+      var state = PeerState(peer: peer, state: dialer.state.rawValue)
+      state.roundTripMilliseconds = dialer.roundTripMilliseconds
+      state.clockOffsetMilliseconds = dialer.clockOffsetMilliseconds
+      state.error = dialer.state == .live ? nil : dialer.error
+      state.withheld = dialer.withheld
+      state.isCaughtUp = dialer.isCaughtUp
+      state.pending = try core.store.pending(at: state)
+      return state
+    }
+  }
+
+  func join(_ peer: StoredPeer) throws { try carryOut(try core.handle(.joined(peer))) }
+
+  func leave(url: String) throws { try carryOut(try core.handle(.left(url: url))) }
+
+  func revoked(tokenID: String) throws {
+    try carryOut(try core.handle(.revoked(tokenID: tokenID)))
+  }
+
+  func syncNow() throws {
+    try carryOut(try core.handle(.syncNow))
+    try carryOut(try core.handle(.tick))
+  }
+}
+
+extension ChangeStore {
+  /// How many of this library's own changes a peer that takes them has not stated to hold.
+  func pending(at peer: PeerState) throws -> Int {
+    var pending = 0
+    for entry in try paletteDigests() where peer.takes(entry.palette) {
+      pending += try self.pending(of: entry.palette, at: [peer.peer.url])
+    }
+    return pending
+  }
+}
+
+extension LibraryAccess {
+  /// Where each joined peer stands; without a node nobody is connected.
+  func peerStates() throws -> [PeerState] {
+    if let sharing { return try sharing.peerStates() }
+    guard let store = try reading() else { return [] }
+    return try store.peers().map { peer in
+      var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
+      state.error = peer.refusal
+      state.pending = try store.pending(at: state)
+      return state
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import PaletteNode
+
+/// What the commands about sharing answer, as text.
+extension TextRenderer {
+  func sharing(_ document: Document) -> String {
+    switch invocation.verb {
+    case .share: shared(document)
+    case .token: isTerminal ? facts(document) : plain(document["token"]) + "\n"
+    case .tokens: tokens(document)
+    case .peers: peers(document)
+    case .join: joined(document)
+    case .leave:
+      isTerminal ? "Left \(plain(document["left"]))\n" : fields([plain(document["left"])])
+    case .revoke:
+      isTerminal ? "Revoked \(plain(document["revoked"]))\n" : fields([plain(document["revoked"])])
+    case .sync: synced(document)
+    default: ""
+    }
+  }
+
+  /// The code alone when piped, so that `join -` can read it.
+  private func shared(_ document: Document) -> String {
+    let code = plain(document["code"]) + "\n"
+    guard isTerminal else { return code }
+    return code
+      + "\nOn the other machine: hued join CODE  (role \(plain(document["role"])), "
+      + "until \(time(document["expires"])))\n"
+  }
+
+  private func joined(_ document: Document) -> String {
+    let palettes = document["palettes"].array ?? []
+    let colors = document["colors"].integer ?? 0
+    guard isTerminal else {
+      return fields([
+        plain(document["peer"]), plain(document["role"]), String(palettes.count), String(colors),
+      ])
+    }
+    return "Joined \(bold(plain(document["peer"]))) as \(plain(document["role"])): "
+      + "\(count(palettes.count, "palette")), \(count(colors, "color"))\n"
+  }
+
+  private func synced(_ document: Document) -> String {
+    let numbers = ["sent", "received", "pending"].map { plain(document[$0]) }
+    guard isTerminal else { return fields(numbers) }
+    return "Sent \(numbers[0]), received \(numbers[1]), waiting \(numbers[2])\n"
+  }
+
+  private func tokens(_ document: Document) -> String {
+    let keys = ["id", "role", "palette", "node", "created", "expires", "lastSeen"]
+    let tokens = document["tokens"].array ?? []
+    guard isTerminal else {
+      return tokens.map { token in fields(keys.map { plain(token[$0]) }) }.joined()
+    }
+    var table = TextTable(header: ["TOKEN", "ROLE", "PALETTE", "NODE", "EXPIRES", "LAST SEEN"])
+    for token in tokens {
+      table.append([
+        Cell(plain(token["id"])), Cell(plain(token["role"])),
+        Cell(token["palette"].isNull ? "all" : short(token["palette"])),
+        Cell(short(token["node"])), Cell(time(token["expires"])), Cell(time(token["lastSeen"])),
+      ])
+    }
+    return table.text(depth: presentation.depth)
+  }
+
+  private func peers(_ document: Document) -> String {
+    let peers = document["peers"].array ?? []
+    guard isTerminal else {
+      return peers.map { peer in fields(Self.peerKeys.map { plain(peer[$0]) }) }.joined()
+    }
+    return peers.isEmpty ? "No peers: this library has joined nobody.\n" : peerTable(peers)
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+import PaletteNode
+import Testing
+
+@testable import hued
+
+/// Several machines, each a home with the real program.
+@Suite(.timeLimit(.minutes(2)))
+struct SyncTests {
+  /// A hub in a process of its own, and homes that join it.
+  private final class Fleet {
+    let folder: TemporaryFolder
+    var hub: RunningNode
+
+    init() throws {
+      folder = try TemporaryFolder()
+      hub = try RunningNode(home: folder.file("hub"))
+      #expect(try hub.hued("new", "Sea").status == 0)
+    }
+
+    /// Starts the hub again at its port.
+    func restartHub() throws {
+      hub = try RunningNode(home: hub.home, ["--listen", "127.0.0.1:\(hub.port)"])
+    }
+
+    func code(_ arguments: String...) throws -> String {
+      let result = try Shell.run(Shell.hued, ["share"] + arguments, home: hub.home)
+      #expect(result.status == 0, "\(result.error)")
+      return result.output.trimmingCharacters(in: .newlines)
+    }
+
+    func run(_ name: String, _ arguments: String...) throws -> Shell.Result {
+      try Shell.run(Shell.hued, arguments, home: folder.file(name))
+    }
+
+    /// A home that has joined the hub, with a node that runs.
+    func member(_ name: String, share: String...) throws -> RunningNode {
+      let code = try Shell.run(Shell.hued, ["share"] + share, home: hub.home).output
+      let joined = try run(name, "join", code.trimmingCharacters(in: .newlines), "--json")
+      #expect(joined.status == 0, "\(joined.error)")
+      return try RunningNode(home: folder.file(name))
+    }
+
+    func digest(_ name: String) throws -> String? {
+      try Document(parsing: Array(try run(name, "status", "--json").output.utf8))["digest"].string
+    }
+
+    /// Waits until all homes hold the same and nothing is pending.
+    func settle(_ names: String...) throws {
+      let deadline = ContinuousClock.now + .seconds(30)
+      while ContinuousClock.now < deadline {
+        let states = try (names + ["hub"]).map { name in
+          try Document(parsing: Array(try run(name, "status", "--json").output.utf8))
+        }
+        let isSettled =
+          Set(states.map { $0["digest"].string }).count == 1
+          && states.allSatisfy { $0["pending"].integer == 0 }
+        if isSettled { return }
+        usleep(20_000)
+      }
+      Issue.record("not settled: \(try names.map { try run($0, "status", "--json").output })")
+    }
+  }
+
+  @Test func anEditTravelsThroughTheHub() throws {
+    let fleet = try Fleet()
+    let ann = try fleet.member("ann")
+    let cleo = try fleet.member("cleo", share: "Sea", "--role", "editor")
+    #expect(try ann.hued("add", "Sea", "tomato", "Tom").status == 0)
+    #expect(try cleo.hued("add", "Sea", "gold", "Gold").status == 0)
+    try fleet.settle("ann", "cleo")
+    let list = try cleo.hued("list", "Sea", "--json").output
+    #expect(list.contains("Tom") && list.contains("Gold"))
+    #expect(try ann.hued("list", "Sea", "--json").output == list)
+  }
+
+  @Test func aKilledHubLosesNothing() throws {
+    let fleet = try Fleet()
+    let ann = try fleet.member("ann")
+    let bob = try fleet.member("bob")
+    for number in 0..<10 {
+      #expect(try ann.hued("add", "Sea", "#0000ff", "a\(number)").status == 0)
+      if number == 4 {
+        _ = fleet.hub.end(SIGKILL)
+      }
+      if number == 7 { try fleet.restartHub() }
+      #expect(try bob.hued("add", "Sea", "#00ff00", "b\(number)").status == 0)
+    }
+    try fleet.settle("ann", "bob")
+    let list = try fleet.run("hub", "list", "Sea", "--json").output
+    for number in 0..<10 {
+      #expect(list.contains("\"a\(number)\"") && list.contains("\"b\(number)\""))
+    }
+  }
+
+  @Test func concurrentEditsAreSiblingsEverywhere() throws {
+    let fleet = try Fleet()
+    #expect(try fleet.run("hub", "add", "Sea", "tomato", "Tom").status == 0)
+    for name in ["ann", "bob"] {
+      #expect(try fleet.run(name, "join", try fleet.code()).status == 0)
+    }
+    _ = fleet.hub.end()
+    #expect(try fleet.run("ann", "rename", "Sea", "Tom", "Ann's").status == 0)
+    #expect(try fleet.run("bob", "rename", "Sea", "Tom", "Bob's").status == 0)
+    try fleet.restartHub()
+    for name in ["ann", "bob", "ann"] { #expect(try fleet.run(name, "sync").status == 0) }
+    try fleet.settle("ann", "bob")
+    let conflicts = try fleet.run("hub", "conflicts", "--json").output
+    #expect(conflicts.contains("Ann's") && conflicts.contains("Bob's"))
+  }
+
+  @Test func editsWithoutANodeSyncOrWait() throws {
+    let fleet = try Fleet()
+    #expect(try fleet.run("ann", "join", try fleet.code()).status == 0)
+    let synced = try fleet.run("ann", "add", "Sea", "tomato", "Tom")
+    #expect(synced.status == 0 && synced.error == "hued: synced\n")
+    #expect(try fleet.run("hub", "list", "Sea").output.contains("Tom"))
+    _ = fleet.hub.end()
+    let saved = try fleet.run("ann", "add", "Sea", "gold", "Gold")
+    #expect(saved.status == 0)
+    #expect(saved.error.hasPrefix("hued: saved; 1 change waiting: "))
+    #expect(try fleet.run("ann", "sync", "--json").status == 5)
+    try fleet.restartHub()
+    let sync = try fleet.run("ann", "sync", "--json")
+    #expect(sync.status == 0)
+    #expect(sync.output.contains(#""sent":1"#) && sync.output.contains(#""pending":0"#))
+    #expect(try fleet.run("hub", "list", "Sea").output.contains("Gold"))
+  }
+
+  @Test func codesThatGiveNoRightAreRefused() throws {
+    let fleet = try Fleet()
+    let code = try fleet.code()
+    #expect(try fleet.run("ann", "join", code).status == 0)
+    let used = try fleet.run("bob", "join", code, "--json")
+    #expect(used.status == 6 && used.error.contains("not-allowed"))
+    let expired = try fleet.code("--expires", "1s")
+    let deadline = ContinuousClock.now + .milliseconds(1_200)
+    while ContinuousClock.now < deadline { usleep(50_000) }
+    #expect(try fleet.run("bob", "join", expired).status == 6)
+    #expect(try fleet.run("bob", "join", "hued1-nonsense").status == 2)
+    #expect(try fleet.run("bob", "peers", "--json").output == "{\"peers\":[]}\n")
+    #expect(try fleet.run("cleo", "join", "nonsense").status == 2)
+    #expect(!FileManager.default.fileExists(atPath: fleet.folder.file("cleo")))
+    #expect(try fleet.run("ann", "share").status == 5)
+    #expect(try fleet.run("ann", "leave", "nobody").status == 3)
+    #expect(try fleet.run("ann", "leave", fleet.hub.port).status == 0)
+    #expect(try fleet.run("ann", "peers", "--json").output == "{\"peers\":[]}\n")
+  }
+
+  @Test func aRevokedPeerIsRefusedAtOnce() throws {
+    let fleet = try Fleet()
+    let ann = try fleet.member("ann")
+    let tokens = try Document(
+      parsing: Array(try fleet.run("hub", "tokens", "--json").output.utf8))
+    let id = try #require(tokens["tokens"].array?.first?["id"].string)
+    #expect(try fleet.run("hub", "revoke", id, "--json").output == "{\"revoked\":\"\(id)\"}\n")
+    let deadline = ContinuousClock.now + .seconds(10)
+    var peers = ""
+    while ContinuousClock.now < deadline, !peers.contains("\"refused\"") {
+      peers = try ann.hued("peers", "--json").output
+    }
+    #expect(peers.contains(#""state":"refused""#))
+    #expect(try ann.hued("add", "Sea", "red", "Red").status == 0)
+    #expect(try ann.hued("sync").status == 6)
+    #expect(try fleet.run("hub", "list", "Sea").output == "")
+    #expect(try fleet.run("hub", "tokens", "--json").output == "{\"tokens\":[]}\n")
+  }
+}
