@@ -30,7 +30,7 @@ final class NodeHandler: LoopHandler {
   var willTell = false
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
-  var metrics = NodeMetrics()
+  var metrics: NodeMetrics
   let sync: SyncShell
 
   var store: ChangeStore { library.store }
@@ -47,6 +47,7 @@ final class NodeHandler: LoopHandler {
     self.settings = settings
     self.endpoints = endpoints
     self.sessions = sessions
+    metrics = NodeMetrics(startMilliseconds: library.store.nowMilliseconds)
     authorities = [sessions, StoredTokenAuthority(store: library.store)]
     sync = SyncShell(
       loop,
@@ -58,6 +59,7 @@ final class NodeHandler: LoopHandler {
     library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()
+    scheduleRightsCheck()
   }
 
   /// Something is durable now.

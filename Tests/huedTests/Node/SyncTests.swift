@@ -152,7 +152,8 @@ struct SyncTests {
     let fleet = try Fleet()
     let ann = try fleet.member("ann")
     let tokens = try Document(
-      parsing: Array(try fleet.run("hub", "tokens", "--json").output.utf8))
+      parsing: Array(try fleet.run("hub", "tokens", "--json").output.utf8)
+    )
     let id = try #require(tokens["tokens"].array?.first?["id"].string)
     #expect(try fleet.run("hub", "revoke", id, "--json").output == "{\"revoked\":\"\(id)\"}\n")
     let deadline = ContinuousClock.now + .seconds(10)
