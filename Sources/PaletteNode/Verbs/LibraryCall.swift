@@ -19,7 +19,24 @@ struct LibraryCall {
   func editedPalette() throws -> (store: ChangeStore, palette: PaletteSummary) {
     let argument = try parameters.text("palette")
     guard let store = try library.editing() else { throw Self.missing(argument) }
-    return (store, try store.visiblePalette(argument))
+    let palette = try store.visiblePalette(argument)
+    try refuseViewers(palette, in: store)
+    return (store, palette)
+  }
+
+  /// Refuses to edit a palette that came from peers where this library only reads.
+  ///
+  /// Nobody would ever take such an edit, and so it is better not made.
+  private func refuseViewers(_ palette: PaletteSummary, in store: ChangeStore) throws {
+    let peers = try store.peers().filter { $0.palette.map { $0 == palette.id } ?? true }
+    guard !peers.isEmpty, peers.allSatisfy({ $0.role == "viewer" }),
+      try !store.frontier(of: palette.id).keys.contains(where: store.isOwn)
+    else { return }
+    throw APIError(
+      code: "not-allowed",
+      message: "'\(palette.name)' was shared with this library to look at, not to edit",
+      hint: "ask for a join code with the role editor"
+    )
   }
 
   /// The error where there is no library, and so no palette.
