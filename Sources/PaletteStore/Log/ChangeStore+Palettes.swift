@@ -1,0 +1,45 @@
+public import PaletteModel
+
+extension ChangeStore {
+  /// Makes an empty palette.
+  ///
+  /// - Parameter name: The name, at most 1 KiB and without control characters; others may have it.
+  /// - Returns: The palette's id.
+  /// - Throws: `StoreError` when the store failed.
+  public func makePalette(named name: String) throws(StoreError) -> PaletteID {
+    let id = PaletteID(RecordID(using: &random))
+    try write { transaction throws(StoreError) in
+      _ = try transaction.palette(beginning: id).author(
+        .add(id.record, [.name: RegisterValue(text: name)])
+      )
+    }
+    return id
+  }
+
+  /// Writes what a list of named colors became, as one action that can be undone.
+  ///
+  /// Insertions and moves get places between the neighbours that the diff gives them, so the list
+  /// may have changed here meanwhile.
+  ///
+  /// - Parameters:
+  ///   - diff: The difference between the palette's list here and what it shall be.
+  ///   - id: The palette.
+  /// - Throws: `StoreError` with code `constraint` when the diff is about another list.
+  public func commit(_ diff: PaletteDiff, to id: PaletteID) throws(StoreError) {
+    guard !diff.isEmpty else { return }
+    try write { transaction throws(StoreError) in
+      let list = try colors(of: id)
+      do {
+        _ = try diff.applying(to: list.map(\.color))
+      } catch {
+        throw StoreError(
+          code: .constraint,
+          message: "the diff is not about this list: \(error)",
+          hint: "take the list again, and make the diff from that"
+        )
+      }
+      let palette = try transaction.palette(beginning: id)
+      try palette.act(try palette.applying(diff, to: list))
+    }
+  }
+}
