@@ -40,8 +40,9 @@ extension Node {
       pageURL: settings.publicURL ?? reachable,
       joinAddresses: settings.publicURL.map { [$0] }
         ?? address.joinAuthorities(port: listener.port).map { "\(scheme)://\($0)" },
-      keyPin: try settings.publicURL == nil && settings.certificate == nil
-        ? identity?.validate().bytes ?? [] : [],
+      // Nobody vouches for the node's own certificate, by whatever name others reach it. A given one
+      // may get another key when it is renewed.
+      keyPin: try settings.certificate == nil ? identity?.validate().bytes ?? [] : [],
       isEncrypted: identity != nil || settings.publicURL?.hasPrefix("https:") == true,
       isPrivate: address.isLoopback && !settings.isBehindProxy
     )

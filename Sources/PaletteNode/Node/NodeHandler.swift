@@ -26,6 +26,8 @@ final class NodeHandler: LoopHandler {
   var authorities: [any TokenAuthority]
   var clients: [ConnectionID: Client] = [:]
   var watches = WatchHub<ConnectionID>()
+  /// Whether watchers are told soon.
+  var willTell = false
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
   var metrics: NodeMetrics
@@ -56,7 +58,6 @@ final class NodeHandler: LoopHandler {
     )
     library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }
-    sync.afterFlush = { [unowned self] in tellWatchers() }
     sync.start()
     scheduleRightsCheck()
   }
@@ -65,8 +66,9 @@ final class NodeHandler: LoopHandler {
   private func committed(_ changes: CommittedChanges) {
     metrics.commits += 1
     metrics.changes += changes.changes.count
-    sync.note(changes)
     watches.note(changes)
+    if watches.hasNews { scheduleTelling() }
+    sync.note(changes)
   }
 
   /// What a token is worth; nil when it is worth nothing.
