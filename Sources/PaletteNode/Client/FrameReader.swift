@@ -7,7 +7,8 @@ struct FrameReader {
     case closed
   }
 
-  private static let readSize = 64 << 10
+  /// The first piece; the more is held, the larger the next one.
+  private static let readSize = 2 << 10
 
   private let limit: Int
   private var bytes: [UInt8] = []
@@ -28,7 +29,7 @@ struct FrameReader {
       start = 0
     }
     let old = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: max(Self.readSize, old / 2)))
+    bytes.append(contentsOf: repeatElement(0, count: max(Self.readSize, old)))
     let count = bytes.withUnsafeMutableBytes { read(.init(rebasing: $0[old...])) }
     bytes.removeLast(bytes.count - old - max(count, 0))
     return count

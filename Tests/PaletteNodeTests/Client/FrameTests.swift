@@ -36,7 +36,7 @@ struct FrameTests {
 
   @Test(arguments: [
     (0, 1), (1, 1), (125, 1), (126, 1), (126, 7), (65_535, 1_001), (65_536, 1_001),
-    (65_536, 60_000),
+    (65_536, 2_000),
   ])
   func readsMessagesOfAnyLength(_ length: Int, _ pieces: Int) throws {
     let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0) }

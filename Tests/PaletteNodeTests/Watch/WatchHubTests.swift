@@ -101,7 +101,7 @@ struct WatchHubTests {
     }
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: 0..<20)
   func diffsLeadToTheList(_ seed: UInt64) throws {
     let fixture = try Fixture(seed: seed)
     try fixture.watch(0)

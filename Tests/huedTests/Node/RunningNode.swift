@@ -35,6 +35,7 @@ final class RunningNode {
     process.waitUntilExit()
   }
 
+  var processID: Int32 { process.processIdentifier }
   var port: String { String(url.split(separator: ":").last ?? "") }
   var code: String { String(link.split(separator: "#").last ?? "") }
   var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }

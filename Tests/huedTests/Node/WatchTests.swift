@@ -76,6 +76,26 @@ struct WatchTests {
     #expect(watchers[1].process.terminationStatus == 1)
   }
 
+  @Test func tellsWhatAPeerDid() throws {
+    let folder = try TemporaryFolder()
+    let hub = try RunningNode(home: folder.file("hub"))
+    let member = try RunningNode(home: folder.file("member"))
+    _ = try hub.hued("new", "Sea")
+    let shared = try hub.hued("share", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(shared.output.utf8)) as? [String: Any]
+    let code = try #require(object?["code"] as? String)
+    let joined = try member.hued("join", code)
+    #expect(joined.status == 0, "\(joined.error)")
+    let watchers = try [hub, member].map { try Running(["watch", "Sea", "--json"], home: $0.home) }
+    for watcher in watchers { #expect(try watcher.event()["event"] as? String == "snapshot") }
+    for node in [hub, member] {
+      _ = try node.hued("add", "Sea", "red")
+      for watcher in watchers {
+        #expect((try watcher.event()["insertions"] as? [Any])?.count == 1)
+      }
+    }
+  }
+
   @Test func followsTheFileWithoutANode() throws {
     let folder = try TemporaryFolder()
     let home = folder.file("home")

@@ -27,8 +27,39 @@ enum WebClient {
     host: String? = nil,
     _ headers: [String] = []
   ) throws -> Response {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = try connection(port: port)
     defer { close(descriptor) }
+    try ask(path, port: port, host: host, headers, descriptor)
+    return try read(descriptor)
+  }
+
+  /// Upgrades to a WebSocket.
+  ///
+  /// - Returns: The socket, behind the head of the answer.
+  static func open(_ path: String, port: String, _ headers: [String]) throws -> Int32 {
+    let descriptor = try connection(port: port)
+    try ask(path, port: port, host: nil, upgrade + headers, descriptor)
+    var head: [UInt8] = []
+    var byte: UInt8 = 0
+    while !head.suffix(4).elementsEqual(Array("\r\n\r\n".utf8)) {
+      guard recv(descriptor, &byte, 1, 0) == 1 else { throw POSIXError(.ECONNRESET) }
+      head.append(byte)
+    }
+    guard head.starts(with: Array("HTTP/1.1 101 ".utf8)) else { throw POSIXError(.EACCES) }
+    return descriptor
+  }
+
+  /// The code of the close frame that the server sends next.
+  static func closeCode(_ descriptor: Int32) -> Int? {
+    var frame = [UInt8](repeating: 0, count: 4)
+    guard recv(descriptor, &frame, 4, Int32(MSG_WAITALL)) == 4, frame[0] == 0x88 else {
+      return nil
+    }
+    return Int(frame[2]) << 8 | Int(frame[3])
+  }
+
+  private static func connection(port: String) throws -> Int32 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = (UInt16(port) ?? 0).bigEndian
@@ -38,10 +69,19 @@ enum WebClient {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
     }
     guard connected == 0 else { throw POSIXError(.ECONNREFUSED) }
+    return descriptor
+  }
+
+  private static func ask(
+    _ path: String,
+    port: String,
+    host: String?,
+    _ headers: [String],
+    _ descriptor: Int32
+  ) throws {
     let lines = ["GET \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"] + headers
     let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     _ = Glibc.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
-    return try read(descriptor)
   }
 
   private static func read(_ descriptor: Int32) throws -> Response {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import hued
@@ -79,6 +80,39 @@ struct WebTests {
       let response = try fixture.get("/rpc", headers + ["Origin: \(origin)"])
       #expect(response.status == status, "\(origin)")
     }
+  }
+
+  @Test func saysGoodbyeWhenItEnds() throws {
+    let fixture = try Fixture(["--enable-echo"])
+    let descriptors = try (0..<3).map { _ in
+      try WebClient.open("/echo", port: fixture.node.port, ["Sec-WebSocket-Protocol: echo"])
+    }
+    let start = ContinuousClock.now
+    kill(fixture.node.processID, SIGTERM)
+    for descriptor in descriptors {
+      #expect(WebClient.closeCode(descriptor) == 1001)
+      close(descriptor)
+    }
+    #expect(fixture.node.end() == (0, false))
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  @Test func servesEchoOnlyWhenAsked() throws {
+    let fixture = try Fixture()
+    #expect(try fixture.get("/echo", WebClient.upgrade).status == 404)
+  }
+
+  @Test func endsWhoeverLosesTheirToken() throws {
+    let fixture = try Fixture()
+    let made = try fixture.node.hued("token", "--role", "viewer", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]
+    let token = try #require(object?["token"] as? String)
+    let bearer = "Authorization: Bearer \(token)"
+    let descriptor = try WebClient.open("/rpc", port: fixture.node.port, [bearer])
+    #expect(try fixture.node.hued("revoke", try #require(object?["id"] as? String)).status == 0)
+    #expect(WebClient.closeCode(descriptor) == 4401)
+    close(descriptor)
+    #expect(try fixture.get("/rpc", WebClient.upgrade + [bearer]).status == 401)
   }
 
   @Test func tellsHealthReadinessAndNumbers() throws {
