@@ -43,9 +43,14 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "CWebPage",
+      exclude: ["files"],
+      cSettings: [.disableWarning("c23-extensions")]
+    ),
+    .target(
       name: "PaletteNode",
       dependencies: [
-        "PaletteModel", "PaletteSync", "PaletteStore", "PaletteFormats", "WebSocket",
+        "PaletteModel", "PaletteSync", "PaletteStore", "PaletteFormats", "WebSocket", "CWebPage",
       ],
       swiftSettings: settings
     ),

@@ -29,8 +29,9 @@ public struct LibraryClient: LibraryAPI {
     if request.method == "join" || request.method == "sync" { return try callPeers(request) }
     if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     do {
-      let answer = try local.call(request)
-      if Self.isEdit(request) { pushEdit() }
+      let library = FolderAccess(location: location)
+      let answer = try library.answer(request)
+      if library.hasPeers, Self.isEdit(request) { pushEdit() }
       return answer
     } catch {
       // A node that was just starting holds the lock before it listens.
@@ -93,10 +94,6 @@ public struct LibraryClient: LibraryAPI {
   ///
   /// The edit is safe whatever comes of it.
   private func pushEdit() {
-    let peers = try? Document(
-      parsing: LocalLibrary(at: location).call(Request(method: "peers", parameters: [:]))
-    )
-    guard peers?["peers"].array?.isEmpty == false else { return }
     do throws(APIError) {
       _ = try withOwnNode { node throws(APIError) in
         try carryOut(

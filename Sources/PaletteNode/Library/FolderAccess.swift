@@ -1,9 +1,15 @@
 internal import PaletteModel
 internal import PaletteStore
 
-/// Opens the library in a folder for each call.
-struct FolderAccess: LibraryAccess {
+/// Opens the library in a folder for one call.
+final class FolderAccess: LibraryAccess {
   let location: LibraryLocation
+  /// Whether the library that was opened for writing has joined a peer.
+  private(set) var hasPeers = false
+
+  init(location: LibraryLocation) {
+    self.location = location
+  }
 
   var sharing: (any Sharing)? { nil }
   var now: Moment { Moment(milliseconds: systemMilliseconds()) }
@@ -22,10 +28,12 @@ struct FolderAccess: LibraryAccess {
 
   func editing() throws -> ChangeStore? {
     let folder = try LibraryFolder(location.home)
-    return folder.exists ? try ChangeStore(writing: folder) : nil
+    return folder.exists ? try creating() : nil
   }
 
   func creating() throws -> ChangeStore {
-    try ChangeStore(writing: try LibraryFolder(location.home))
+    let store = try ChangeStore(writing: try LibraryFolder(location.home))
+    hasPeers = try !store.peers().isEmpty
+    return store
   }
 }

@@ -1,13 +1,22 @@
+internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteStore
+internal import PaletteSync
 internal import WebSocket
 
 extension NodeHandler {
   func respond(to request: HTTPRequest) -> HTTPResponse {
+    metrics.requests += 1
     switch request.path {
-    case "/healthz": .text("ok\n")
-    case "/readyz": readiness
-    default: HTTPResponse(status: 404)
+    case "/healthz": return .text("ok\n")
+    case "/readyz": return readiness
+    case "/session": return session(request)
+    case "/metrics": return guarded(request) { .text(metricsText, type: MetricsText.contentType) }
+    case "/api":
+      return guarded(request) {
+        .text(OpenRPC.document(url: endpoints.url).description, type: "application/json")
+      }
+    default: return WebPage.response(for: request.path) ?? HTTPResponse(status: 404)
     }
   }
 
@@ -21,14 +30,49 @@ extension NodeHandler {
     }
   }
 
+  /// What is open while nobody outside this machine can ask, and else to owners of the library.
+  private func guarded(
+    _ request: HTTPRequest,
+    _ response: () -> HTTPResponse
+  ) -> HTTPResponse {
+    if endpoints.isPrivate || request.listener == endpoints.local { return response() }
+    guard let token = token(in: request.headers), let rights = rights(ofToken: token),
+      rights.role == .owner, rights.palette == nil
+    else { return .unauthorized }
+    return response()
+  }
+
+  /// Begins a session of the page with the code of its link.
+  private func session(_ request: HTTPRequest) -> HTTPResponse {
+    guard !request.isHead else {
+      return HTTPResponse(status: 405, headers: [HTTPField("allow", "GET")])
+    }
+    guard let code = bearer(in: request.headers), let secret = sessions.redeem(code) else {
+      return .unauthorized
+    }
+    let cookie =
+      "\(endpoints.cookieName)=\(secret); Path=/; HttpOnly; SameSite=Strict"
+      + (endpoints.isEncrypted ? "; Secure" : "")
+    settings.log(
+      NodeLog(.info, "the page was opened", [("peer", Document(request.peer.address))])
+    )
+    return HTTPResponse(
+      status: 204,
+      headers: [HTTPField("set-cookie", cookie), HTTPField("cache-control", "no-store")],
+      body: []
+    )
+  }
+
   /// The token that a request carries: as a bearer, or in the cookie of the page's session.
   func token(in headers: RequestHeaders) -> String? {
-    if let authorization = headers.authorization {
-      let parts = authorization.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-      return String(parts[1])
-    }
+    if headers.authorization != nil { return bearer(in: headers) }
     return headers.cookie.flatMap { Self.cookie(endpoints.cookieName, in: $0) }
+  }
+
+  private func bearer(in headers: RequestHeaders) -> String? {
+    let parts = headers.authorization?.split(separator: " ", maxSplits: 1) ?? []
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
   }
 
   /// The value of a cookie in the header of that name.
@@ -42,14 +86,20 @@ extension NodeHandler {
 }
 
 extension HTTPResponse {
-  static func text(_ text: String) -> HTTPResponse {
+  static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> HTTPResponse {
     HTTPResponse(
       status: 200,
       headers: [
-        HTTPField("content-type", "text/plain; charset=utf-8"),
-        HTTPField("cache-control", "no-store"),
+        HTTPField("content-type", type), HTTPField("cache-control", "no-store"),
+        HTTPField("x-content-type-options", "nosniff"),
       ],
       body: Array(text.utf8)
     )
   }
+
+  /// 401, and how to do better.
+  static let unauthorized = HTTPResponse(
+    status: 401,
+    headers: [HTTPField("www-authenticate", "Bearer")]
+  )
 }

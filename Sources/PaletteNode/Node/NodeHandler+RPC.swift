@@ -33,6 +33,22 @@ extension NodeHandler {
     if let response { send(response, to: id) }
   }
 
+  /// Disconnects everyone whose token has been revoked or has expired.
+  func checkRights() {
+    for case (let id, .rpc(let token?)) in clients where rights(ofToken: token) == nil {
+      watches.remove(id)
+      loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
+    }
+  }
+
+  /// Looks after tokens that expire while somebody is connected.
+  func scheduleRightsCheck() {
+    loop.schedule(after: .seconds(10)) { [weak self] in
+      self?.checkRights()
+      self?.scheduleRightsCheck()
+    }
+  }
+
   private func answer(
     _ call: RPCCall,
     from id: ConnectionID,
@@ -49,6 +65,7 @@ extension NodeHandler {
     }
     do throws(APIError) {
       let request = Request(method: method.name, parameters: Document(.object(parameters)))
+      defer { if method.name == "revoke" { checkRights() } }
       return try library.answer(request)
     } catch {
       throw RPCError(error)

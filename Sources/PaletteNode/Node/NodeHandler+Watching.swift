@@ -48,6 +48,16 @@ extension NodeHandler {
     }
   }
 
+  /// Tells everyone soon, whatever the commit came from.
+  func scheduleTelling() {
+    guard !willTell else { return }
+    willTell = true
+    loop.schedule(after: .zero) { [weak self] in
+      self?.willTell = false
+      self?.tellWatchers()
+    }
+  }
+
   /// Tells everyone what was committed; those who cannot keep up are told later, all at once.
   func tellWatchers() {
     guard watches.hasNews else { return }

@@ -26,9 +26,11 @@ final class NodeHandler: LoopHandler {
   var authorities: [any TokenAuthority]
   var clients: [ConnectionID: Client] = [:]
   var watches = WatchHub<ConnectionID>()
+  /// Whether watchers are told soon.
+  var willTell = false
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
-  var metrics = NodeMetrics()
+  var metrics: NodeMetrics
   let sync: SyncShell
 
   var store: ChangeStore { library.store }
@@ -45,6 +47,7 @@ final class NodeHandler: LoopHandler {
     self.settings = settings
     self.endpoints = endpoints
     self.sessions = sessions
+    metrics = NodeMetrics(startMilliseconds: library.store.nowMilliseconds)
     authorities = [sessions, StoredTokenAuthority(store: library.store)]
     sync = SyncShell(
       loop,
@@ -55,16 +58,17 @@ final class NodeHandler: LoopHandler {
     )
     library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }
-    sync.afterFlush = { [unowned self] in tellWatchers() }
     sync.start()
+    scheduleRightsCheck()
   }
 
   /// Something is durable now.
   private func committed(_ changes: CommittedChanges) {
     metrics.commits += 1
     metrics.changes += changes.changes.count
-    sync.note(changes)
     watches.note(changes)
+    if watches.hasNews { scheduleTelling() }
+    sync.note(changes)
   }
 
   /// What a token is worth; nil when it is worth nothing.

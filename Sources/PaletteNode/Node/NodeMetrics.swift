@@ -1,5 +1,8 @@
 /// What a node has counted since its start.
 struct NodeMetrics {
+  /// When the node started.
+  let startMilliseconds: Int64
+  var requests = 0
   var commits = 0
   var changes = 0
   var calls = 0
@@ -9,4 +12,8 @@ struct NodeMetrics {
   var sentBytes = 0
   /// How often a client did not take what was meant for it.
   var overflows = 0
+
+  init(startMilliseconds: Int64) {
+    self.startMilliseconds = startMilliseconds
+  }
 }

@@ -11,8 +11,6 @@ final class SyncShell {
   let joinAddresses: [String]
   let keyPin: [UInt8]
   private(set) var receivedChanges = 0
-  /// Is called when what arrived is durable, and those who watch are to be told.
-  var afterFlush: () -> Void = {}
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
@@ -103,7 +101,6 @@ final class SyncShell {
       isFlushScheduled = false
       do {
         try carryOut(try core.flush())
-        afterFlush()
       } catch {
         log(NodeLog(.error, "the library cannot be used: \(error)"))
       }

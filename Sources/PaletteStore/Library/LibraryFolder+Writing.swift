@@ -36,8 +36,8 @@ extension LibraryFolder {
       holdings: holdings
     )
     connection.setCheckpointOnClose(false)
-    try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cache_size = -\(cacheKibibytes)")
     let version = try checkFormat(connection, of: databasePath, newestVersion: newestVersion)
+    try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cache_size = -\(cacheKibibytes)")
     connection.setCheckpointOnClose(true)
     try connection.configureForWriting()
     if version < newestVersion { try migrate(connection, from: version, migrations) }

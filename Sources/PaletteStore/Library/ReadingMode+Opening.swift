@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 
 extension ReadingMode {
@@ -14,9 +15,13 @@ extension ReadingMode {
   /// Opens a database so that reading works in its folder and writing does not.
   func open(_ path: String) throws(StoreError) -> Connection {
     let connection = try connect(path)
-    try connection.execute(
-      "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2048"
-    )
+    do throws(StoreError) {
+      try connection.execute(
+        "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2048"
+      )
+    } catch  where error.sqliteCode == SQLITE_NOTADB {
+      // Whoever checks the format next says what this file is not.
+    }
     return connection
   }
 

@@ -31,7 +31,7 @@ extension CommandTable {
       positionals: [Positional("CODE", "the join code, or -")],
       examples: [
         .init("hued join hued1-gYN4", "join the node that printed this code"),
-        .init("hued join - < code.txt", "read the code from a file"),
+        .init("hued join -", "read the code from the standard input"),
       ],
       otherNames: ["connect", "pair"]
     ),

@@ -127,6 +127,18 @@ struct ArgumentParserTests {
     Case(["config"], "config", #"{"action":"list"}"#),
     Case(["config", "get", "k"], "config", #"{"action":"get","key":"k"}"#),
     Case(["config", "set", "k", "v"], "config", #"{"action":"set","key":"k","value":"v"}"#),
+    Case(["share"], "share", "{}"),
+    Case(
+      ["share", "P", "--role", "viewer", "--expires", "2h"],
+      "share",
+      #"{"palette":"P","role":"viewer","expires":"2h"}"#
+    ),
+    Case(["join", "hued1-x"], "join", #"{"code":"hued1-x"}"#),
+    Case(["leave", "http://h:1"], "leave", #"{"peer":"http://h:1"}"#),
+    Case(["peers"], "peers", "{}"), Case(["tokens"], "tokens", "{}"),
+    Case(["token", "P"], "token", #"{"palette":"P"}"#),
+    Case(["revoke", "1f2e"], "revoke", #"{"token":"1f2e"}"#),
+    Case(["sync"], "sync", "{}"), Case(["sync", "--wait"], "sync", #"{"wait":true}"#),
     Case(["export", "P", "--format", "css"], "export", #"{"palette":"P","format":"css"}"#),
   ]
 

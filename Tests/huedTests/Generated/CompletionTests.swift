@@ -33,7 +33,7 @@ struct CompletionTests {
   @Test func completesCommands() throws {
     #expect(
       try offers("hued", "re")
-        == ["remove", "rename", "restore", "redo", "resolve", "recover"]
+        == ["remove", "rename", "restore", "redo", "resolve", "recover", "revoke"]
         .sorted { CommandOrder.position($0) < CommandOrder.position($1) }
     )
     #expect(try Set(offers("hued", "")) == Set(Verb.allCases.map(\.rawValue)))

@@ -72,7 +72,8 @@ struct HomeTests {
     for (bytes, status, code) in cases {
       try bytes.write(to: URL(fileURLWithPath: path))
       for arguments in [["list", "Sea"], ["palettes"], ["add", "Sea", "red"], ["new", "X"]] {
-        #expect(try home.failure(arguments) == (status, code))
+        let failure = try home.failure(arguments)
+        #expect(failure.status == status && failure.code == code, "\(arguments): \(failure)")
       }
       #expect(try home.run(["doctor"]).status == status)
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)

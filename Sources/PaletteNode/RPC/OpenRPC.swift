@@ -1,0 +1,93 @@
+internal import PaletteFormats
+
+/// The description of the RPC API in the form that OpenRPC gives it, from the tables that the
+/// server itself works by.
+enum OpenRPC {
+  /// The description for the node at a URL.
+  static func document(url: String) -> JSON {
+    let socket = "ws" + url.dropFirst("http".count) + NodeRoute.rpc
+    return [
+      "openrpc": "1.3.2",
+      "info": [
+        "title": "hued.rpc.v1", "version": .string(Release.version),
+        "description": .string(introduction),
+      ],
+      "servers": [["name": "node", "url": .string(socket)]],
+      "methods": .array(RPCMethodTable.methods.map(method)),
+      "components": [
+        "schemas": .object(
+          JSONObject(RPCSchemaTable.schemas.map { .init($0.name, $0.schema.document) })
+        ),
+        "errors": .object(JSONObject(errors.map { .init($0.name, $0.document) })),
+      ],
+      "x-notifications": .array(notifications),
+    ]
+  }
+
+  private static let introduction = """
+    JSON-RPC 2.0 in text messages over a WebSocket at /rpc, subprotocol hued.rpc.v1 or none. The \
+    upgrade needs "Authorization: Bearer TOKEN" or the cookie of the web page's session; the Unix \
+    socket node.sock in the home needs neither. Parameters go by name. A batch has at most \
+    \(RPCResponder.batchLimit) calls. Every error carries data {"code","message","hint"}, whose \
+    code is a stable word such as not-found. Each method names in x-access who may call it: a \
+    viewer, an editor, an owner, or local for the Unix socket alone; each includes those before \
+    it. Notifications of the server are listed in x-notifications. Positions count from 0.
+    """
+
+  private static func method(_ method: RPCMethod) -> JSON {
+    [
+      "name": .string(method.name),
+      "summary": .string(method.summary),
+      "paramStructure": "by-name",
+      "params": .array(method.parameters.map(parameter)),
+      "result": ["name": "result", "schema": method.result.document],
+      "errors": .array(errors.map { ["$ref": .string("#/components/errors/\($0.name)")] }),
+      "x-access": .string("\(method.access)"),
+    ]
+  }
+
+  private static func parameter(_ parameter: RPCMethod.Parameter) -> JSON {
+    [
+      "name": .string(parameter.name), "summary": .string(parameter.summary),
+      "required": .bool(parameter.isRequired), "schema": parameter.schema.document,
+    ]
+  }
+
+  private static let errors: [(name: String, document: JSON)] = RPCError.Code.allCases.map { code in
+    let text =
+      switch code {
+      case .parse: "The message is no JSON."
+      case .invalidRequest: "The message is no request."
+      case .methodNotFound: "There is no such method."
+      case .invalidParameters: "The parameters do not fit the method."
+      case .failed: "The method was carried out and failed; data tells why."
+      case .notAllowed: "The caller may not do this."
+      }
+    return (
+      "\(code)",
+      [
+        "code": .integer(Int64(code.rawValue)), "message": .string(text),
+        "data": RPCSchema.reference("Failure").document,
+      ]
+    )
+  }
+
+  private static let notifications: [JSON] = [
+    notification(
+      "palette.diff",
+      "A watched palette changed. Deletions and moves' from count by old index, everything else by "
+        + "new index; a moved color is neither in deletions nor in insertions. Never empty. A "
+        + "dropped palette loses all colors; they come back when it is restored. A client that "
+        + "reads too slowly gets several changes joined in one diff.",
+      "Diff"
+    ),
+    notification("palette.title", "A watched palette has another name.", "Title"),
+  ]
+
+  private static func notification(_ name: String, _ summary: String, _ schema: String) -> JSON {
+    [
+      "name": .string(name), "summary": .string(summary),
+      "params": RPCSchema.reference(schema).document,
+    ]
+  }
+}

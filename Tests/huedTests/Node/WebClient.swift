@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+
+/// One HTTP request over a plain socket, so that every header is as a test wants it.
+enum WebClient {
+  struct Response {
+    let status: Int
+    let head: String
+    let body: String
+
+    /// The value of a header, by its name in lower case.
+    func header(_ name: String) -> String? {
+      head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name + ": ") }
+        .map { String($0.dropFirst(name.count + 2)) }
+    }
+  }
+
+  /// The headers of an upgrade to a WebSocket.
+  static let upgrade = [
+    "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+  ]
+
+  static func get(
+    _ path: String,
+    port: String,
+    host: String? = nil,
+    _ headers: [String] = []
+  ) throws -> Response {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = (UInt16(port) ?? 0).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let connected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    guard connected == 0 else { throw POSIXError(.ECONNREFUSED) }
+    let lines = ["GET \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"] + headers
+    let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    _ = Glibc.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+    return try read(descriptor)
+  }
+
+  private static func read(_ descriptor: Int32) throws -> Response {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let end = text.range(of: "\r\n\r\n") {
+        let head = String(text[..<end.lowerBound])
+        let body = String(text[end.upperBound...])
+        let status = Int(head.split(separator: " ")[1]) ?? 0
+        let response = Response(status: status, head: head, body: body)
+        let length = Int(response.header("content-length") ?? "0") ?? 0
+        if body.utf8.count >= length { return response }
+      }
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { throw POSIXError(.ECONNRESET) }
+      bytes += buffer.prefix(count)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@testable import hued
+
+/// What a node answers over HTTP, and whom it lets in.
+@Suite(.timeLimit(.minutes(1)))
+struct WebTests {
+  private final class Fixture {
+    let folder: TemporaryFolder
+    let node: RunningNode
+
+    init(_ arguments: [String] = []) throws {
+      folder = try TemporaryFolder()
+      node = try RunningNode(
+        home: folder.file("home"),
+        ["--listen", "127.0.0.1:0"] + arguments
+      )
+    }
+
+    func get(_ path: String, host: String? = nil, _ headers: [String] = []) throws
+      -> WebClient.Response
+    {
+      try WebClient.get(path, port: node.port, host: host, headers)
+    }
+  }
+
+  @Test func servesThePageWithAStrictPolicy() throws {
+    let fixture = try Fixture()
+    for (path, type) in [
+      ("/", "text/html; charset=utf-8"), ("/page.js", "text/javascript; charset=utf-8"),
+      ("/page.css", "text/css; charset=utf-8"),
+    ] {
+      let response = try fixture.get(path)
+      #expect(response.status == 200)
+      #expect(response.header("content-type") == type)
+      let policy = try #require(response.header("content-security-policy"))
+      #expect(policy.hasPrefix("default-src 'none'; "))
+      #expect(!policy.contains("unsafe"))
+      #expect(response.header("x-content-type-options") == "nosniff")
+      #expect(!response.body.contains("innerHTML"))
+    }
+    #expect(try fixture.get("/nothing").status == 404)
+  }
+
+  @Test func beginsASessionOnce() throws {
+    let fixture = try Fixture()
+    let bearer = "Authorization: Bearer \(fixture.node.code)"
+    #expect(try fixture.get("/session").status == 401)
+    #expect(try fixture.get("/session", ["Authorization: Bearer 00"]).status == 401)
+    // The code opens the session, and nothing else.
+    #expect(try fixture.get("/rpc", WebClient.upgrade + [bearer]).status == 401)
+    let response = try fixture.get("/session", [bearer])
+    #expect(response.status == 204)
+    let cookie = try #require(response.header("set-cookie"))
+    #expect(cookie.hasPrefix("hued-session-\(fixture.node.port)="))
+    #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+    #expect(try fixture.get("/session", [bearer]).status == 401)
+    let value = String(cookie.prefix { $0 != ";" })
+    #expect(try fixture.get("/rpc", WebClient.upgrade + ["Cookie: \(value)"]).status == 101)
+    #expect(try fixture.get("/rpc", WebClient.upgrade + ["Cookie: \(value)0"]).status == 401)
+    #expect(try fixture.get("/rpc", WebClient.upgrade).status == 401)
+    #expect(!fixture.node.log.contains(value.split(separator: "=")[1]))
+  }
+
+  @Test func looksAtHostAndOrigin() throws {
+    let fixture = try Fixture(["--allow-origin", "https://a.example", "--allow-origin", "http://b"])
+    #expect(try fixture.get("/", host: "evil.example").status >= 400)
+    #expect(try fixture.get("/healthz", host: "localhost").status == 200)
+    let code = fixture.node.code
+    let cookie = try #require(
+      try fixture.get("/session", ["Authorization: Bearer \(code)"]).header("set-cookie")
+    )
+    let headers = WebClient.upgrade + ["Cookie: " + cookie.prefix { $0 != ";" }]
+    for (origin, status) in [
+      ("http://127.0.0.1:\(fixture.node.port)", 101), ("https://a.example", 101), ("http://b", 101),
+      ("http://127.0.0.1:1", 403), ("https://evil.example", 403), ("null", 403),
+    ] {
+      let response = try fixture.get("/rpc", headers + ["Origin: \(origin)"])
+      #expect(response.status == status, "\(origin)")
+    }
+  }
+
+  @Test func tellsHealthReadinessAndNumbers() throws {
+    let fixture = try Fixture()
+    #expect(try fixture.get("/healthz").body == "ok\n")
+    #expect(try fixture.get("/readyz").body == "ready\n")
+    _ = try fixture.node.hued("new", "Sea")
+    _ = try fixture.node.hued("add", "Sea", "red")
+    let metrics = try fixture.get("/metrics")
+    #expect(metrics.header("content-type") == "text/plain; version=0.0.4; charset=utf-8")
+    for line in [
+      "hued_palettes 1", "hued_colors 1", "hued_changes_total 2", "hued_commits_total 2",
+      "hued_rpc_calls_total 2", "hued_watchers 0",
+    ] {
+      #expect(metrics.body.contains("\n\(line)\n"), "\(line)")
+    }
+    let api = try fixture.get("/api")
+    #expect(api.header("content-type") == "application/json")
+    #expect(api.body.contains(#""openrpc":"1.3.2""#))
+  }
+
+  @Test func keepsNumbersForOwnersBehindAProxy() throws {
+    let fixture = try Fixture(["--behind-proxy"])
+    for path in ["/metrics", "/api"] { #expect(try fixture.get(path).status == 401) }
+    #expect(try fixture.get("/healthz").status == 200)
+    for (role, status) in [("owner", 200), ("viewer", 401)] {
+      let made = try fixture.node.hued("token", "--role", role, "--json")
+      let object =
+        try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]
+      let token = try #require(object?["token"] as? String)
+      for path in ["/metrics", "/api"] {
+        #expect(try fixture.get(path, ["Authorization: Bearer \(token)"]).status == status)
+      }
+    }
+  }
+
+  @Test func encryptsWhereOthersCanConnect() throws {
+    let folder = try TemporaryFolder()
+    let home = folder.file("home")
+    let node = try RunningNode(home: home, ["--listen", "0.0.0.0:0"])
+    #expect(node.url.hasPrefix("https://0.0.0.0:"))
+    #expect(node.link.hasPrefix("https://127.0.0.1:"))
+    let key = try Data(contentsOf: URL(fileURLWithPath: home + "/key.pem"))
+    #expect(node.end() == (0, false))
+    let plain = try RunningNode(home: home, ["--listen", "0.0.0.0:0", "--behind-proxy"])
+    #expect(plain.url.hasPrefix("http://0.0.0.0:"))
+    #expect(plain.end() == (0, false))
+    let again = try RunningNode(home: home, ["--listen", "0.0.0.0:0"])
+    #expect(again.url.hasPrefix("https:"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: home + "/key.pem")) == key)
+  }
+}
