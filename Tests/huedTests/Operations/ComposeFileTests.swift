@@ -75,6 +75,8 @@ struct ComposeFileTests {
       let script = try #require(service["command"]?.texts.first, "\(name)")
       #expect(service["command"]?.texts.count == 1, "\(name)")
       #expect(script.contains("hued --home /hub share | hued join -\n"), "\(name)")
+      let verbs = try Repository.invocations(in: script).map(\.verb)
+      #expect(verbs == [.status, .status, .share, .join, .serve], "\(name)")
       #expect(script.hasSuffix("exec hued serve\n"), "\(name)")
     }
   }
