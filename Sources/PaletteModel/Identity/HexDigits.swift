@@ -38,3 +38,18 @@ extension UInt64 {
     }
   }
 }
+
+extension [UInt8] {
+  /// Reads two hexadecimal digits a byte, in either case, and nothing else.
+  package init?(hexDigits: some Collection<UInt8>) {
+    let digits = hexDigits.compactMap(\.hexValue)
+    guard digits.count == hexDigits.count, digits.count.isMultiple(of: 2) else { return nil }
+    self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+
+  /// Two lower-case hexadecimal digits a byte.
+  package var hexDigits: String {
+    let digits = flatMap { [UInt8.hexDigit(UInt64($0 >> 4)), .hexDigit(UInt64($0))] }
+    return String(decoding: digits, as: UTF8.self)
+  }
+}

@@ -51,6 +51,17 @@ public struct Digest: Hashable, Sendable {
   }
 }
 
+extension Digest {
+  /// Sixteen bytes, most significant first.
+  package var bytes: [UInt8] { withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) } }
+
+  /// Creates a digest from exactly sixteen bytes.
+  package init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == 16 else { return nil }
+    value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+  }
+}
+
 extension Digest: LosslessStringConvertible {
   /// Creates a digest from 32 hexadecimal digits.
   public init?(_ description: String) {

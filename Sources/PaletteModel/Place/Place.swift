@@ -27,18 +27,10 @@ extension Place: Comparable {
 extension Place: LosslessStringConvertible {
   /// Creates a place from its hexadecimal digits, two a byte, in either case.
   public init?(_ description: String) {
-    let digits = description.utf8.compactMap(\.hexValue)
-    guard digits.count == description.utf8.count, digits.count.isMultiple(of: 2) else {
-      return nil
-    }
-    self.init(
-      bytes: stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-    )
+    guard let bytes = [UInt8](hexDigits: description.utf8) else { return nil }
+    self.init(bytes: bytes)
   }
 
   /// The place as hexadecimal digits, lower case, two a byte.
-  public var description: String {
-    let digits = bytes.flatMap { [UInt8.hexDigit(UInt64($0 >> 4)), .hexDigit(UInt64($0))] }
-    return String(decoding: digits, as: UTF8.self)
-  }
+  public var description: String { bytes.hexDigits }
 }

@@ -23,7 +23,7 @@ package enum Spelling {
   }
 
   /// How many letters were left out, added, replaced or swapped with their neighbour.
-  static func errors(between left: [Character], and right: [Character]) -> Int {
+  package static func errors(between left: [Character], and right: [Character]) -> Int {
     var beforeLast = [Int](repeating: 0, count: right.count + 1)
     var last = Array(0...right.count)
     for row in left.indices {

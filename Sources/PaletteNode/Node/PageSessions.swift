@@ -1,4 +1,5 @@
 internal import PaletteModel
+internal import PaletteStore
 internal import PaletteSync
 
 /// The one-time link of the web page, and the sessions that began with one.
@@ -47,8 +48,6 @@ final class PageSessions: TokenAuthority {
   }
 
   private static func hash(_ secret: String) -> [UInt8] {
-    var hash = BLAKE2b(resultLength: 32)
-    Array(secret.utf8).withUnsafeBytes { hash.update($0) }
-    return hash.finalize()
+    SecretHash(of: Array(secret.utf8)).bytes
   }
 }

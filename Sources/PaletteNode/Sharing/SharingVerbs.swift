@@ -115,11 +115,7 @@ enum SharingVerbs {
     }
     _ = try store.revokeToken(token.id)
     try call.library.sharing?.revoked(tokenID: token.id)
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("revoked", token.id)
-    writer.endObject()
-    return writer.bytes
+    return answer("revoked", token.id)
   }
 
   /// `join CODE`: remembers a peer and begins to connect; the caller waits for the first catch-up.
@@ -137,11 +133,7 @@ enum SharingVerbs {
       palette: nil
     )
     try sharing.join(peer)
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("peer", peer.url)
-    writer.endObject()
-    return writer.bytes
+    return answer("peer", peer.url)
   }
 
   /// `leave PEER`: forgets a peer; what came from it stays.
@@ -169,9 +161,14 @@ enum SharingVerbs {
     } else {
       _ = try call.library.editing()?.removePeer(peer.url)
     }
+    return answer("left", peer.url)
+  }
+
+  /// An answer of one text.
+  private static func answer(_ key: String, _ value: String) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.member("left", peer.url)
+    writer.member(key, value)
     writer.endObject()
     return writer.bytes
   }

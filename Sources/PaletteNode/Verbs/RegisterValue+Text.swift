@@ -27,15 +27,3 @@ extension RegisterValue {
     }
   }
 }
-
-extension [UInt8] {
-  /// Two lower-case hexadecimal digits a byte.
-  fileprivate var hexDigits: String {
-    var digits: [UInt8] = []
-    for byte in self {
-      digits.append(.hexDigit(UInt64(byte >> 4)))
-      digits.append(.hexDigit(UInt64(byte)))
-    }
-    return String(decoding: digits, as: UTF8.self)
-  }
-}

@@ -47,7 +47,6 @@ extension LibraryFolder {
 
   /// The nonce as a line of hexadecimal digits.
   private static func openedContents(_ nonce: [UInt8]) -> [UInt8] {
-    nonce.flatMap { [.hexDigit(UInt64($0 >> 4)), .hexDigit(UInt64($0 & 15))] }
-      + [UInt8(ascii: "\n")]
+    Array("\(nonce.hexDigits)\n".utf8)
   }
 }

@@ -22,7 +22,7 @@ struct PaletteRow {
     id = PaletteID(try statement.recordID(1))
     colors = Int(statement.int64(2))
     conflicts = Int(statement.int64(3))
-    digest = Digest(bytes: statement.bytes(4))
+    digest = Digest(bytes: statement.bytes(4)) ?? .zero
     arrivals = statement.int64(5)
     last = Place(bytes: statement.bytes(6))
     sinceMilliseconds = statement.isNull(7) ? nil : statement.int64(7)
@@ -47,16 +47,5 @@ extension Statement {
   func bind(_ id: RecordID, at index: Int32) throws(StoreError) {
     let words = (id.high.bigEndian, id.low.bigEndian)
     try withUnsafeBytes(of: words) { (bytes) throws(StoreError) in try bind(bytes, at: index) }
-  }
-}
-
-extension Digest {
-  /// Sixteen bytes, most significant first.
-  var bytes: [UInt8] { withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) } }
-
-  /// Reads sixteen bytes; anything else counts as nothing.
-  init(bytes: [UInt8]) {
-    let value: UInt128 = bytes.count == 16 ? bytes.reduce(0) { $0 << 8 | UInt128($1) } : 0
-    self.init(value: value)
   }
 }

@@ -162,7 +162,7 @@ extension CBORReader {
   }
 
   private mutating func readDigest() throws(CBORError) -> Digest {
-    guard let digest = Digest(wireBytes: try readBytes()) else { throw .unexpectedType }
+    guard let digest = Digest(bytes: try readBytes()) else { throw .unexpectedType }
     return digest
   }
 }

@@ -115,7 +115,7 @@ extension CBORWriter {
     write(unsigned: welcome.milliseconds)
   }
 
-  mutating func write(_ digest: Digest) { write(bytes: digest.wireBytes) }
+  mutating func write(_ digest: Digest) { write(bytes: digest.bytes) }
 
   mutating func write(_ frontier: Frontier) {
     write(map: frontier.count)
@@ -129,16 +129,5 @@ extension CBORWriter {
 
   fileprivate mutating func write(optional id: RecordID?) {
     if let id { write(id) } else { writeNull() }
-  }
-}
-
-extension Digest {
-  /// Sixteen bytes, most significant first.
-  var wireBytes: [UInt8] { withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) } }
-
-  /// Reads sixteen bytes.
-  init?(wireBytes: some Collection<UInt8>) {
-    guard wireBytes.count == 16 else { return nil }
-    self.init(value: wireBytes.reduce(0) { $0 << 8 | UInt128($1) })
   }
 }

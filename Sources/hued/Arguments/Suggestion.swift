@@ -1,3 +1,5 @@
+import PaletteNode
+
 /// Finds what somebody probably meant by a word that does not exist.
 enum Suggestion {
   /// The command that a wrong name stands for, if one is near enough.
@@ -26,27 +28,6 @@ enum Suggestion {
 
   /// How many letters were left out, added, replaced or swapped with their neighbour.
   static func errors(between left: String, and right: String) -> Int {
-    let left = Array(left)
-    let right = Array(right)
-    var rows = [Array(0...right.count)]
-    for row in 1..<(left.count + 1) {
-      var current = [row]
-      for column in 1..<(right.count + 1) {
-        let same = left[row - 1] == right[column - 1]
-        var least = min(
-          rows[row - 1][column] + 1,
-          current[column - 1] + 1,
-          rows[row - 1][column - 1] + (same ? 0 : 1)
-        )
-        if row > 1, column > 1, left[row - 1] == right[column - 2],
-          left[row - 2] == right[column - 1]
-        {
-          least = min(least, rows[row - 2][column - 2] + 1)
-        }
-        current.append(least)
-      }
-      rows.append(current)
-    }
-    return rows[left.count][right.count]
+    Spelling.errors(between: Array(left), and: Array(right))
   }
 }
