@@ -7,9 +7,10 @@ public final class TemporaryLibrary {
   public let folder: LibraryFolder
   private let path: String
 
-  /// Makes an empty folder under `/tmp`.
-  public init() throws {
-    var template = Array("/tmp/hued-test-XXXXXX".utf8CString)
+  /// Makes an empty folder under `/tmp`, or in memory where the system has a place for that.
+  public init(inMemory: Bool = false) throws {
+    let parent = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    var template = Array("\(parent)/hued-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw StoreError(code: .cannotOpen, message: "no temporary folder")
     }

@@ -27,9 +27,7 @@ extension SyncSession {
     guard !comparison.isDone else { return fail("a second summary", &actions) }
     if summary == comparison.ownSummary {
       for entry in try library.palettes(in: scope) {
-        let now = try library.frontier(of: entry.palette)
-        let frontier = comparison.early[entry.palette] ?? now
-        actions.append(.stated(entry.palette, frontier, isWhole: true))
+        try noteEqual(entry.palette, library, &actions)
       }
       return try finishComparison(library, &actions)
     }
@@ -92,8 +90,22 @@ extension SyncSession {
       progress[palette] = .comparing
       try sendFrontier(of: palette, asks: true, library, &actions)
     }
+    for palette in own.keys.sorted() where progress[palette] == nil {
+      try noteEqual(palette, library, &actions)
+    }
     comparison.entries = []
     try finishComparison(library, &actions)
+  }
+
+  /// The peer holds what we held when the digests of a palette were found to be equal.
+  private func noteEqual<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    let now = try library.frontier(of: palette)
+    let frontier = comparison.early[palette] ?? now
+    actions.append(.stated(palette, frontier, isWhole: true))
   }
 
   private mutating func finishComparison<Library: SyncLibrary>(

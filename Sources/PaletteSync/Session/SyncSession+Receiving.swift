@@ -4,6 +4,8 @@ import PaletteModel
 struct IncomingSnapshot: Hashable {
   var bytes: [UInt8] = []
   var nextIndex: UInt64 = 0
+  /// What its sender holds; known when all of it is here.
+  var frontier: Frontier = [:]
 }
 
 extension SyncSession {
@@ -106,6 +108,7 @@ extension SyncSession {
     do {
       let whole = try Snapshot(decoding: snapshot.bytes)
       incoming[palette]?.bytes = []
+      incoming[palette]?.frontier = whole.frontier
       actions.append(.mergeSnapshot(palette, whole))
     } catch {
       fail("\(error)", &actions)
@@ -125,6 +128,7 @@ extension SyncSession {
       restarted.remove(palette)
       let held = frontier.filter { nodes.contains($0.key) }
       actions.append(.send(Frame.ack(palette, held).encoded))
+      noteReturned(held, palette, results, library, &actions)
     }
     for result in results {
       guard let refusal = result.refusal else { continue }
@@ -133,6 +137,22 @@ extension SyncSession {
     try check(palette, library, &actions)
     grantCredit(&actions)
     noteProgress(&actions)
+  }
+
+  /// Takes note of our own changes that came from the peer, by way of a copy of this library: what it
+  /// sends it holds, and it says so in no other way.
+  private func noteReturned(
+    _ held: Frontier,
+    _ palette: PaletteID,
+    _ results: [MergeResult],
+    _ library: some SyncLibrary,
+    _ actions: inout [SyncAction]
+  ) {
+    let returned = held.filter { node, tip in
+      library.isOwn(node)
+        && results.contains { $0.dot == Dot(node, tip.sequence) && $0.refusal == nil }
+    }
+    if !returned.isEmpty { actions.append(.stated(palette, returned, isWhole: false)) }
   }
 
   private mutating func refuse<Library: SyncLibrary>(
@@ -162,9 +182,10 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    incoming[palette] = nil
+    let snapshot = incoming.removeValue(forKey: palette)
     if let refusal { return fail("the snapshot was refused: \(refusal)", &actions) }
     actions.append(.send(Frame.ack(palette, try library.frontier(of: palette)).encoded))
+    if let snapshot { actions.append(.stated(palette, snapshot.frontier, isWhole: true)) }
     try check(palette, library, &actions)
     grantCredit(&actions)
     noteProgress(&actions)
@@ -172,7 +193,7 @@ extension SyncSession {
 
   /// Lets the peer send as much again as was taken, in steps worth a frame.
   private mutating func grantCredit(_ actions: inout [SyncAction]) {
-    guard consumed >= SyncProtocol.creditBytes / 4 else { return }
+    guard consumed >= limits.creditBytes / 4 else { return }
     actions.append(.send(Frame.credit(consumed).encoded))
     consumed = 0
   }

@@ -32,6 +32,7 @@ public struct SyncSession: Sendable {
   public let side: Side
   let node: NodeID
   let library: RecordID
+  let limits: SyncLimits
   var phase = Phase.opening
   /// What both sides may speak of.
   var scope = Scope.library
@@ -55,10 +56,16 @@ public struct SyncSession: Sendable {
   var hasCaughtUp = false
 
   /// Creates a session of a node; nothing is sent before the connection opens.
-  public init(_ side: Side, node: NodeID, library: RecordID) {
+  public init(
+    _ side: Side,
+    node: NodeID,
+    library: RecordID,
+    limits: SyncLimits = SyncLimits()
+  ) {
     self.side = side
     self.node = node
     self.library = library
+    self.limits = limits
   }
 
   /// Whether hello and welcome were exchanged, and neither side has closed.
