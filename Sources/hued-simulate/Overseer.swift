@@ -33,7 +33,7 @@ struct Overseer {
       workers[index].reap()
       if let seed = workers[index].current { crashed(seed, &workers[index]) }
     }
-    for seed in reports.keys.sorted() { reports[seed]?.forEach { say($0) } }
+    for line in reports.keys.sorted().flatMap({ reports[$0] ?? [] }) { say(line) }
     let names = ["edits", "changes", "frames", "power losses", "snapshots"]
     let sums = zip(totals, names).map { "\($0) \($1)" }.joined(separator: ", ")
     if reports.isEmpty {

@@ -24,6 +24,7 @@ extension Script {
   /// Runs the script, which always ends in the same way.
   ///
   /// - Parameter trace: Is told what happens, line by line.
+  /// - Returns: How it ended.
   public func run(tracing trace: ((String) -> Void)? = nil) -> Verdict {
     var counts = Fleet.Counts()
     var violation: Violation?

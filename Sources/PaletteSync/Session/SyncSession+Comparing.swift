@@ -146,8 +146,13 @@ extension SyncSession {
       comparison.early[palette] = [:]
       return
     }
-    progress[palette] = .comparing
+    if !isPushingSnapshot(of: palette) { progress[palette] = .comparing }
     try sendFrontier(of: palette, asks: true, library, &actions)
+  }
+
+  /// Whether a snapshot is under way: what is begun is finished, and the log follows from there.
+  private func isPushingSnapshot(of palette: PaletteID) -> Bool {
+    if case .pushingSnapshot? = progress[palette] { true } else { false }
   }
 
   /// Takes how far the peer is with a palette, and pushes from there.
@@ -168,7 +173,7 @@ extension SyncSession {
     }
     awaited[palette] = Statement(frontier: theirs, digest: digest)
     try check(palette, library, &actions)
-    progress[palette] = .pushing(sent: theirs)
+    if !isPushingSnapshot(of: palette) { progress[palette] = .pushing(sent: theirs) }
     try pump(library, &actions)
     noteProgress(&actions)
   }

@@ -96,7 +96,7 @@ extension SyncSession {
     guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
       return fail("a snapshot from someone who may not send one", &actions)
     }
-    var snapshot = incoming[palette] ?? IncomingSnapshot()
+    var snapshot = index == 0 ? IncomingSnapshot() : incoming[palette] ?? IncomingSnapshot()
     guard index == snapshot.nextIndex else { return fail("a snapshot part is missing", &actions) }
     guard snapshot.bytes.count + bytes.count <= SyncProtocol.snapshotBytes else {
       return fail("the snapshot is too large", &actions)
