@@ -89,11 +89,7 @@ extension Fleet {
     machine.core?.note(changes)
     scheduleFlush(machine)
     counts.changes += changes.changes.count
-    if machine.isActing {
-      machine.made.append(changes)
-    } else {
-      machine.attempts = [:]
-    }
+    machine.attempts = [:]
     do {
       if changes.changes.isEmpty {
         counts.snapshots += 1
@@ -103,7 +99,10 @@ extension Fleet {
       for entry in changes.changes {
         let dot = entry.change.dot
         machine.held[changes.palette, default: [:]][dot.node] = dot.sequence
-        guard !machine.isActing else { continue }
+        if machine.isActing, dot.node == machine.store?.node {
+          machine.made.append((entry.bytes, entry.change))
+          continue
+        }
         try witness.check(entry.bytes, dot, changes.palette, at: machine.name)
       }
     } catch {
@@ -117,6 +116,13 @@ extension Fleet {
     var random = choice(2, UInt64(machine.index), UInt64(now))
     let delay = Int64(random.next() % 4)
     queue.schedule(.flush(machine.index, start: machine.starts), at: now + delay)
+  }
+
+  /// Flushes once more when a node has put something off.
+  func flushAgain(_ machine: Machine) {
+    guard !machine.isFlushScheduled, let delay = machine.core?.nextFlushMilliseconds else { return }
+    machine.isFlushScheduled = true
+    queue.schedule(.flush(machine.index, start: machine.starts), at: now + max(1, delay))
   }
 
   func handle(_ event: NodeEvent, at machine: Machine) throws {

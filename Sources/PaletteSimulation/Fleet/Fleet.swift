@@ -1,3 +1,4 @@
+import Glibc
 import PaletteModel
 import PaletteNode
 import PaletteStore
@@ -47,7 +48,7 @@ final class Fleet {
   init(_ script: Script) throws {
     self.script = script
     edges = script.edges
-    root = try TemporaryLibrary(inMemory: true)
+    root = try TemporaryLibrary(under: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
     try root.folder.create()
     for index in 0..<Self.machineLimit { machines.append(try Machine(index, in: root.folder.path)) }
   }
@@ -89,6 +90,7 @@ final class Fleet {
       guard let running = running(machine, start) else { return }
       running.isFlushScheduled = false
       try drive(running) { try $0.flush() }
+      flushAgain(running)
     case .start(let machine): try start(machines[machine])
     case .dialed(let machine, let start, let url): try dialed(machine, start, url)
     case .dialFailed(let machine, let start, let url):

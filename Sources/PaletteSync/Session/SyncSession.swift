@@ -50,8 +50,8 @@ public struct SyncSession: Sendable {
   var incoming: [PaletteID: IncomingSnapshot] = [:]
   /// Bytes of changes and snapshots that the peer still takes.
   var credit: UInt64 = 0
-  /// Bytes of them that arrived since we last granted credit.
-  var consumed: UInt64 = 0
+  /// What of them the peer may still send to us.
+  var window: ReceivingWindow
   var isCongested = false
   var hasCaughtUp = false
 
@@ -66,6 +66,7 @@ public struct SyncSession: Sendable {
     self.node = node
     self.library = library
     self.limits = limits
+    window = ReceivingWindow(limits.creditBytes)
   }
 
   /// Whether hello and welcome were exchanged, and neither side has closed.
