@@ -66,7 +66,8 @@ extension NodeCore {
     case .diverged(let palette):
       effects.append(.log(isProblem: true, "the digests of \(palette) differ"))
     case .clock(let theirs, let sent): noteClock(theirs, sent, id)
-    case .presence: break
+    case .presence(let statement):
+      presence.take(statement, from: id, at: store.nowMilliseconds)
     case .retryAfter: break
     case .refused(let code, let reason): try refused(code, reason, id)
     case .close(let code, let reason): drop(id, code.rawValue, reason)
@@ -106,6 +107,7 @@ extension NodeCore {
     links[id]?.peer = peer
     effects.append(.greeted(id))
     effects.append(.peersChanged)
+    try tellPresence(to: id)
     guard let url = links[id]?.url, var stored = peers[url] else { return }
     stored.node = peer.node
     stored.role = peer.role.rawValue

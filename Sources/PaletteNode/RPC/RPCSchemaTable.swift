@@ -52,6 +52,25 @@ enum RPCSchemaTable {
         ("stamp", .null(or: stamp)),
       ])
     ),
+    (
+      "Presence",
+      .object([
+        ("event", .word(["presence"])), ("palette", id),
+        (
+          "present",
+          .list(
+            .object([
+              ("who", .text("a view: node:number")), ("name", .text("at most 64 bytes")),
+              ("selection", .null(or: id)),
+            ])
+          )
+        ),
+      ])
+    ),
+    (
+      "Palettes",
+      .object([("event", .word(["palettes"])), ("palettes", .list(.reference("Palette")))])
+    ),
     ("Title", .object([("event", .word(["title"])), ("palette", .reference("Palette"))])),
   ]
 
@@ -64,7 +83,7 @@ enum RPCSchemaTable {
         (
           "skipped",
           .list(.object([("id", id), ("register", .null(or: .text())), ("reason", .text())]))
-        ),
+        ), ("forgotten", .integer),
       ])
     ),
     (

@@ -72,6 +72,9 @@ struct CommandRunner {
     var answer =
       options.json
       ? Answer(output: bytes + [UInt8(ascii: "\n")]) : renderer.answer(for: document)
+    if invocation.verb == .undo || invocation.verb == .redo, !options.json, !options.quiet {
+      noteWhatStays(document)
+    }
     if invocation.verb == .doctor, document["ok"].bool == false { answer.exitCode = .storage }
     if invocation.verb == .import,
       (document["files"].array ?? []).contains(where: { !$0["error"].isNull })
@@ -79,6 +82,22 @@ struct CommandRunner {
       answer.exitCode = .badInput
     }
     return answer
+  }
+
+  /// Tells what undoing, or doing again, had to leave as it is.
+  private func noteWhatStays(_ document: Document) {
+    for skipped in document["skipped"].array ?? [] {
+      let register = skipped["register"].string.map { " (\($0))" } ?? ""
+      let id = SafeText.line(skipped["id"].string ?? "")
+      let reason = SafeText.line(skipped["reason"].string ?? "")
+      program.console.note("hued: \(id)\(register) stays as it is: \(reason)\n")
+    }
+    let count = document["forgotten"].integer ?? 0
+    guard count > 0 else { return }
+    program.console.note(
+      "hued: \(count) added color\(count == 1 ? "" : "s") left alone: compaction removed "
+        + "what was added from the history\n"
+    )
   }
 
   private func completion() -> Answer {
