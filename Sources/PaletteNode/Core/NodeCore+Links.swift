@@ -149,6 +149,11 @@ extension NodeCore {
     peers[url]?.lastAckMilliseconds = now
   }
 
+  /// How many changes a peer has said to hold that are not held here.
+  func changesToCome(_ id: LinkID) throws -> Int {
+    try links[id]?.session.changesToCome(StoreLibrary(store: store)) ?? 0
+  }
+
   private func noteClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {
     let now = store.nowMilliseconds
     updateDialer(id) { dialer in

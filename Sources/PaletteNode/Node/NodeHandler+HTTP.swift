@@ -47,7 +47,8 @@ extension NodeHandler {
     guard !request.isHead else {
       return HTTPResponse(status: 405, headers: [HTTPField("allow", "GET")])
     }
-    guard let code = bearer(in: request.headers), let secret = try? sessions.redeem(code) ?? redeem(joinCode: code)
+    guard let code = bearer(in: request.headers),
+      let secret = try? sessions.redeem(code) ?? redeem(joinCode: code)
     else {
       return .unauthorized
     }

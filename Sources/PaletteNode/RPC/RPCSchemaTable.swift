@@ -171,7 +171,8 @@ enum RPCSchemaTable {
       "Status",
       .object([
         ("node", .text()), ("version", .text()), ("running", .truth),
-        ("listening", .list(.text("a URL"))), ("pending", .integer), ("digest", .text()),
+        ("listening", .list(.text("a URL"))), ("inSync", .truth),
+        ("reasons", .list(.text("why not"))), ("pending", .integer), ("digest", .text()),
         (
           "palettes",
           .list(
@@ -189,7 +190,7 @@ enum RPCSchemaTable {
         ("url", .text()), ("state", .word(["live", "connecting", "refused", "offline"])),
         ("pending", .integer), ("rttMilliseconds", .null(or: .number)),
         ("clockOffsetMilliseconds", .null(or: .number)), ("lastAck", .null(or: .text("ISO 8601"))),
-        ("error", .null(or: .any)),
+        ("toCome", .integer), ("unreachable", .truth), ("error", .null(or: .any)),
       ])
     ),
     (

@@ -175,6 +175,8 @@ extension SyncShell: Sharing {
       state.error = dialer.state == .live ? nil : dialer.error
       state.withheld = dialer.withheld
       state.isCaughtUp = dialer.isCaughtUp
+      state.failures = dialer.attempts
+      state.changesToCome = try dialer.link.map(core.changesToCome) ?? 0
       state.pending = try core.store.pending(at: state)
       return state
     }

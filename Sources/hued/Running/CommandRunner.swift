@@ -57,9 +57,14 @@ struct CommandRunner {
     if options.verbose, !options.json { program.console.note("hued: library \(location.home)\n") }
     let request = Request(method: invocation.verb.rawValue, parameters: parameters)
     let isSilent = options.json || options.quiet
+    let showsProgress = invocation.verb == .sync && environment.isErrorTerminal && !isSilent
     let api = try program.makeAPI(location) { note in
       if !isSilent { program.console.note("hued: \(note)\n") }
+    } _: { progress in
+      guard showsProgress else { return }
+      program.console.note(ProgressBar.line(progress, columns: environment.columns))
     }
+    defer { if showsProgress { program.console.note(ProgressBar.end) } }
     return try api.call(request)
   }
 
