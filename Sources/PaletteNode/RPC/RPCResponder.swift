@@ -48,7 +48,9 @@ enum RPCResponder {
       }
       return call.id.map { response(to: $0, outcome) }
     } catch {
-      // A call that cannot be read may have been a notification, but nobody can tell.
+      // Wrong parameters do not make a notification a call; of all else that cannot be read nobody
+      // can tell what it was.
+      if error.code == .invalidParameters, value["id"] == nil { return nil }
       return response(to: RPCCall.id(of: value), .failure(error))
     }
   }
