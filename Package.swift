@@ -63,6 +63,12 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
+    // Measures the library for Scripts/bench; no product, since no user needs it.
+    .executableTarget(
+      name: "hued-bench",
+      dependencies: ["PaletteModel", "PaletteStore", "PaletteTestSupport", "COpenSSL"],
+      swiftSettings: settings
+    ),
     .target(
       name: "PaletteTestSupport",
       dependencies: ["PaletteModel", "PaletteStore"],

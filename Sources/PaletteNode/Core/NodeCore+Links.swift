@@ -37,11 +37,17 @@ extension NodeCore {
     switch action {
     case .send(let frame): effects.append(.send(id, frame))
     case .authenticate(let hello): try authenticate(hello, id)
-    case .merge(let palette, let changes): arrivals.append((id, palette, changes))
+    case .merge(let palette, let changes):
+      arrivals.add(
+        Arrivals(palette: palette, changes: changes),
+        cost: changes.count,
+        from: id,
+        at: store.nowMilliseconds
+      )
     case .mergeSnapshot(let palette, let snapshot): try merge(snapshot, palette, id)
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
-      try note(frontier, palette, isWhole, id)
+      note(frontier, palette, isWhole, id)
     case .caughtUp:
       updateDialer(id) { $0.isCaughtUp = true }
       effects.append(.peersChanged)
@@ -129,10 +135,16 @@ extension NodeCore {
     _ palette: PaletteID,
     _ isWhole: Bool,
     _ id: LinkID
-  ) throws {
+  ) {
     guard let url = links[id]?.url else { return }
-    try store.note(frontier, of: palette, heldBy: url, isWhole: isWhole)
-    peers[url]?.lastAckMilliseconds = store.nowMilliseconds
+    let own = frontier.filter { store.isOwn($0.key) }
+    guard isWhole || !own.isEmpty else { return }
+    let now = store.nowMilliseconds
+    statements.add(
+      PeerStatement(url: url, palette: palette, held: own, isWhole: isWhole),
+      at: now
+    )
+    peers[url]?.lastAckMilliseconds = now
   }
 
   private func noteClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {

@@ -5,7 +5,7 @@ internal import PaletteSync
 internal import WebSocket
 
 extension NodeHandler {
-  /// A message of the RPC API has arrived.
+  /// A message of the RPC API has arrived: it waits for its turn.
   func receive(_ message: Message, on id: ConnectionID, token: String?) {
     let known = if let token { rights(ofToken: token) } else { CallerRights.local }
     guard let rights = known else {
@@ -21,22 +21,24 @@ extension NodeHandler {
       metrics.overflows += 1
       return loop.close(id, code: .tryAgainLater)
     }
-    let response = RPCResponder.respond(to: message.bytes) { call throws(RPCError) in
-      metrics.calls += 1
-      do throws(RPCError) {
-        return try answer(call, from: id, rights)
-      } catch {
-        metrics.failedCalls += 1
-        throw error
-      }
-    }
-    if let response { send(response, to: id) }
+    let request = RPCRequest(parsing: message.bytes)
+    requests.add(
+      PendingRequest(request: request, rights: rights),
+      cost: request.count,
+      from: id,
+      at: store.nowMilliseconds
+    )
+    // Whoever asks faster than it is answered is read no further, and so has to wait as well.
+    if requests.count(of: id) >= Self.requestLimit { loop.pause(id) }
+    scheduleTurn()
   }
 
   /// Disconnects everyone whose token has been revoked or has expired.
   func checkRights() {
     for case (let id, .rpc(let token?)) in clients where rights(ofToken: token) == nil {
       watches.remove(id)
+      requests.remove(id)
+      clients[id] = nil
       loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
     }
   }
@@ -49,7 +51,8 @@ extension NodeHandler {
     }
   }
 
-  private func answer(
+  /// Carries out one call.
+  func answer(
     _ call: RPCCall,
     from id: ConnectionID,
     _ rights: CallerRights

@@ -17,6 +17,11 @@ final class NodeHandler: LoopHandler {
   /// The most bytes of a message from somebody who may not import files.
   static let readerMessageLimit = 64 << 10
 
+  /// How many messages of one client wait before it is read no further.
+  static let requestLimit = 1_024
+  /// What one client may ask in the long run, and at once; a call costs one.
+  static let callLimits = TurnLimits(perSecond: 10_000, burst: 20_000)
+
   unowned let loop: EventLoop
   let library: OpenLibrary
   let settings: NodeSettings
@@ -26,6 +31,12 @@ final class NodeHandler: LoopHandler {
   var authorities: [any TokenAuthority]
   var clients: [ConnectionID: Client] = [:]
   var watches = WatchHub<ConnectionID>()
+  /// What clients asked for and is not carried out yet.
+  var requests = TurnQueue<ConnectionID, PendingRequest>(limits: NodeHandler.callLimits)
+  /// When the next turn is; nil when nothing waits.
+  var nextTurn: TimerID?
+  /// Whether the next turn only waits for a limit to let something through.
+  var isTurnDelayed = false
   /// Whether watchers are told soon.
   var willTell = false
   /// Whether late watchers are looked after soon.
@@ -56,6 +67,7 @@ final class NodeHandler: LoopHandler {
       keyPin: endpoints.keyPin,
       log: settings.log
     )
+    sync.wantsFlush = { [unowned self] in scheduleTurn() }
     library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()
@@ -132,6 +144,7 @@ final class NodeHandler: LoopHandler {
     if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
     watches.remove(id)
+    requests.remove(id)
     settings.log(
       NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])
     )

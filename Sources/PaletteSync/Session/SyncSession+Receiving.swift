@@ -22,10 +22,11 @@ extension SyncSession {
     case .frontier(let palette, let frontier, let digest, let asks):
       try compare(palette, frontier: frontier, digest: digest, asks: asks, library, &actions)
     case .changes(let palette, let node, let first, let changes):
-      consumed += UInt64(byteCount)
+      guard window.take(byteCount) else { return fail("more than the credit", &actions) }
       take(palette, node, first, changes, &actions)
     case .snapshot(let palette, let index, let isLast, let bytes):
-      consumed += UInt64(byteCount)
+      guard window.take(byteCount) else { return fail("more than the credit", &actions) }
+      window.used()
       take(palette, snapshotPart: bytes, index, isLast, &actions)
     case .ack(let palette, let frontier):
       actions.append(.stated(palette, frontier, isWhole: false))
@@ -65,7 +66,9 @@ extension SyncSession {
         code: Nack.notAllowed.rawValue,
         reason: "this token does not let the change through"
       )
-      return actions.append(.send(nack.encoded))
+      window.used()
+      actions.append(.send(nack.encoded))
+      return grantCredit(&actions)
     }
     actions.append(
       .merge(
@@ -119,6 +122,7 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
+    window.merged()
     let frontier = try library.frontier(of: palette)
     let nodes = Set(results.filter { $0.refusal == nil }.map(\.dot.node))
     if !nodes.isEmpty {
@@ -170,10 +174,9 @@ extension SyncSession {
     noteProgress(&actions)
   }
 
-  /// Lets the peer send as much again as was taken, in steps worth a frame.
+  /// Lets the peer send as much again as there is room for, in steps worth a frame.
   private mutating func grantCredit(_ actions: inout [SyncAction]) {
-    guard consumed >= SyncProtocol.creditBytes / 4 else { return }
-    actions.append(.send(Frame.credit(consumed).encoded))
-    consumed = 0
+    guard let room = window.grant() else { return }
+    actions.append(.send(Frame.credit(room).encoded))
   }
 }

@@ -49,8 +49,8 @@ public struct SyncSession: Sendable {
   var incoming: [PaletteID: IncomingSnapshot] = [:]
   /// Bytes of changes and snapshots that the peer still takes.
   var credit: UInt64 = 0
-  /// Bytes of them that arrived since we last granted credit.
-  var consumed: UInt64 = 0
+  /// What of them the peer may still send to us.
+  var window = ReceivingWindow()
   var isCongested = false
   var hasCaughtUp = false
 

@@ -62,7 +62,7 @@ extension FuzzTarget {
     guard let calls = value.arrayValue else {
       return try ensure((answers == nil) == isNotification(value), "not one answer")
     }
-    guard (1...RPCResponder.batchLimit).contains(calls.count) else {
+    guard (1...RPCRequest.batchLimit).contains(calls.count) else {
       return try ensure(answers?.objectValue != nil, "a bad batch needs one answer")
     }
     let expected = calls.count { !isNotification($0) }
