@@ -73,7 +73,8 @@ extension NodeCore {
     case .diverged(let palette):
       effects.append(.log(isProblem: true, "the digests of \(palette) differ"))
     case .clock(let theirs, let sent): noteClock(theirs, sent, id)
-    case .presence: break
+    case .presence(let statement):
+      presence.take(statement, from: id, at: store.nowMilliseconds)
     case .retryAfter: break
     case .refused(let code, let reason): try refused(code, reason, id)
     case .close(let code, let reason): drop(id, code.rawValue, reason)
@@ -113,6 +114,7 @@ extension NodeCore {
     links[id]?.peer = peer
     effects.append(.greeted(id))
     effects.append(.peersChanged)
+    try tellPresence(to: id)
     guard let url = links[id]?.url, var stored = peers[url] else { return }
     stored.node = peer.node
     stored.role = peer.role.rawValue
@@ -152,6 +154,11 @@ extension NodeCore {
       at: now
     )
     peers[url]?.lastAckMilliseconds = now
+  }
+
+  /// How many changes a peer has said to hold that are not held here.
+  func changesToCome(_ id: LinkID) throws -> Int {
+    try links[id]?.session.changesToCome(StoreLibrary(store: store)) ?? 0
   }
 
   private func noteClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {

@@ -18,6 +18,8 @@ package final class NodeCore {
   var arrivals = TurnQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
   /// What peers said they hold and is not written yet.
   var statements = StatementBuffer()
+  /// Who looks at what.
+  var presence = PresenceTable()
   var isDraining = false
   /// What was committed, by whomever, and not told to the sessions yet.
   private var committed: [CommittedChanges] = []

@@ -110,19 +110,12 @@ extension Fleet {
     }
   }
 
-  func scheduleFlush(_ machine: Machine) {
+  func scheduleFlush(_ machine: Machine, after milliseconds: Int64 = 0) {
     guard !machine.isFlushScheduled else { return }
     machine.isFlushScheduled = true
     var random = choice(2, UInt64(machine.index), UInt64(now))
-    let delay = Int64(random.next() % 4)
+    let delay = milliseconds + Int64(random.next() % 4)
     queue.schedule(.flush(machine.index, start: machine.starts), at: now + delay)
-  }
-
-  /// Flushes once more when a node has put something off.
-  func flushAgain(_ machine: Machine) {
-    guard !machine.isFlushScheduled, let delay = machine.core?.nextFlushMilliseconds else { return }
-    machine.isFlushScheduled = true
-    queue.schedule(.flush(machine.index, start: machine.starts), at: now + max(1, delay))
   }
 
   func handle(_ event: NodeEvent, at machine: Machine) throws {

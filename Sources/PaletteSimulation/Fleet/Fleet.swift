@@ -1,4 +1,3 @@
-import Glibc
 import PaletteModel
 import PaletteNode
 import PaletteStore
@@ -48,7 +47,7 @@ final class Fleet {
   init(_ script: Script) throws {
     self.script = script
     edges = script.edges
-    root = try TemporaryLibrary(under: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+    root = try TemporaryLibrary(inMemory: ())
     try root.folder.create()
     for index in 0..<Self.machineLimit { machines.append(try Machine(index, in: root.folder.path)) }
   }
@@ -90,7 +89,7 @@ final class Fleet {
       guard let running = running(machine, start) else { return }
       running.isFlushScheduled = false
       try drive(running) { try $0.flush() }
-      flushAgain(running)
+      if let delay = running.core?.nextFlushMilliseconds { scheduleFlush(running, after: delay) }
     case .start(let machine): try start(machines[machine])
     case .dialed(let machine, let start, let url): try dialed(machine, start, url)
     case .dialFailed(let machine, let start, let url):

@@ -4,7 +4,7 @@
 /// because the store is slow or because others have their turn, so slows the sender down, and holds
 /// no more than the window.
 struct ReceivingWindow: Hashable {
-  /// The most that a peer may send before any of it is merged.
+  /// How much may be on its way or wait for a merge.
   private let size: UInt64
   /// What the peer believes that it may send.
   private(set) var credit: UInt64
@@ -17,7 +17,7 @@ struct ReceivingWindow: Hashable {
   /// A sender cuts no frame, and counts no envelopes when it reads from its log.
   private static let tolerance = 4 * UInt64(SyncProtocol.frameBytes)
 
-  init(_ size: UInt64 = SyncProtocol.creditBytes) {
+  init(size: UInt64 = SyncProtocol.creditBytes) {
     self.size = size
     credit = size
   }

@@ -212,6 +212,22 @@ extension SyncSession {
     }
   }
 
+  /// How many changes the peer said to hold that are not held here yet.
+  ///
+  /// - Throws: That the library cannot be read.
+  public func changesToCome<Library: SyncLibrary>(
+    _ library: Library
+  ) throws(Library.Failure) -> Int {
+    var count = 0
+    for (palette, statement) in awaited {
+      let own = try library.frontier(of: palette)
+      for (node, tip) in statement.frontier {
+        count += max(0, Int(tip.sequence) - Int(own[node]?.sequence ?? 0))
+      }
+    }
+    return count
+  }
+
   /// Says once that everything is exchanged that either side had when they met.
   mutating func noteProgress(_ actions: inout [SyncAction]) {
     guard comparison.isDone, !hasCaughtUp, incoming.isEmpty else { return }

@@ -40,8 +40,7 @@ extension SyncSession {
     case .credit(let bytes):
       credit = min(credit &+ bytes, 1 << 40)
       try pump(library, &actions)
-    case .presence(let who, let palette, let selection):
-      actions.append(.presence(who: who, palette: palette, selection: selection))
+    case .presence(let presence): take(presence, library, &actions)
     case .ping(let time):
       actions.append(.send(Frame.pong(time, milliseconds).encoded))
     case .pong(let sent, let own):

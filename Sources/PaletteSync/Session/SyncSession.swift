@@ -52,6 +52,8 @@ public struct SyncSession: Sendable {
   var credit: UInt64 = 0
   /// What of them the peer may still send to us.
   var window: ReceivingWindow
+  /// Whose presence the peer was told of and not told the end of.
+  var presented: Set<Presence.Who> = []
   var isCongested = false
   var hasCaughtUp = false
 
@@ -66,7 +68,7 @@ public struct SyncSession: Sendable {
     self.node = node
     self.library = library
     self.limits = limits
-    window = ReceivingWindow(limits.creditBytes)
+    window = ReceivingWindow(size: limits.creditBytes)
   }
 
   /// Whether hello and welcome were exchanged, and neither side has closed.
@@ -118,6 +120,8 @@ public struct SyncSession: Sendable {
     case (.established, .writable):
       isCongested = false
       try pump(library, &actions)
+    case (.established, .present(let presence)):
+      present(presence, &actions)
     case (.established, .pingDue):
       actions.append(.send(Frame.ping(milliseconds).encoded))
     case (.opening, _), (.greeting, _), (.deciding, _), (.established, _):
