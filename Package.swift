@@ -74,6 +74,24 @@ let package = Package(
       dependencies: ["PaletteModel", "PaletteStore"],
       swiftSettings: settings
     ),
+    .target(
+      name: "PaletteSimulation",
+      dependencies: [
+        "CSQLite", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync",
+        "PaletteTestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "hued-simulate",
+      dependencies: ["PaletteSimulation"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteSimulationTests",
+      dependencies: ["PaletteModel", "PaletteSimulation"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PaletteModelTests",
       dependencies: ["PaletteModel", "PaletteTestSupport"],

@@ -7,6 +7,7 @@ extension NodeCore {
     let now = store.nowMilliseconds
     if statements.isDue(at: now) { writeStatements() }
     for url in dialers.keys.sorted() { dial(url, now) }
+    try tellPresence()
     for (id, link) in links where link.session.isEstablished {
       guard now >= link.nextPingMilliseconds || now < link.nextPingMilliseconds - 60_000 else {
         continue
@@ -52,6 +53,7 @@ extension NodeCore {
   func closed(_ id: LinkID, _ code: UInt16, _ reason: String) {
     guard let link = links.removeValue(forKey: id) else { return }
     arrivals.remove(id)
+    presence.end(id, at: store.nowMilliseconds)
     effects.append(.peersChanged)
     guard let url = link.url, var dialer = dialers[url] else { return }
     dialer.link = nil

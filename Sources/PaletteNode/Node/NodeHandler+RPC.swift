@@ -36,8 +36,7 @@ extension NodeHandler {
   /// Disconnects everyone whose token has been revoked or has expired.
   func checkRights() {
     for case (let id, .rpc(let token?)) in clients where rights(ofToken: token) == nil {
-      watches.remove(id)
-      requests.remove(id)
+      forget(id)
       clients[id] = nil
       loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
     }
@@ -64,6 +63,8 @@ extension NodeHandler {
     switch method.name {
     case "palette.watch": return try watch(call, parameters, by: id)
     case "palette.unwatch": return try unwatch(call, parameters, by: id)
+    case "palette.present": return try present(call, parameters, by: id)
+    case "library.watch": return try watchLibrary(call, by: id, within: rights.palette)
     default: break
     }
     do throws(APIError) {
@@ -91,7 +92,7 @@ extension NodeHandler {
     of method: RPCMethod,
     to rights: CallerRights
   ) throws(RPCError) -> JSONObject {
-    guard let palette = rights.palette else { return parameters }
+    guard let palette = rights.palette, method.name != "library.watch" else { return parameters }
     guard method.isAboutOnePalette, let argument = parameters["palette"]?.stringValue else {
       throw .notAllowed("'\(method.name)' is about the whole library, and this token is not")
     }

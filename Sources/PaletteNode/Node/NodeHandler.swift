@@ -37,6 +37,11 @@ final class NodeHandler: LoopHandler {
   var nextTurn: TimerID?
   /// Whether the next turn only waits for a limit to let something through.
   var isTurnDelayed = false
+  var libraryWatch = LibraryWatch<ConnectionID>()
+  /// Those who said what they look at.
+  var presentClients: Set<ConnectionID> = []
+  /// Whether watchers are told soon who is there.
+  var willTellPresence = false
   /// Whether watchers are told soon.
   var willTell = false
   /// Whether late watchers are looked after soon.
@@ -68,6 +73,7 @@ final class NodeHandler: LoopHandler {
       log: settings.log
     )
     sync.wantsFlush = { [unowned self] in scheduleTurn() }
+    sync.onPresence = { [unowned self] in schedulePresence() }
     library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()
@@ -79,7 +85,8 @@ final class NodeHandler: LoopHandler {
     metrics.commits += 1
     metrics.changes += changes.changes.count
     watches.note(changes)
-    if watches.hasNews { scheduleTelling() }
+    libraryWatch.note(changes)
+    if watches.hasNews || libraryWatch.hasNews { scheduleTelling() }
     sync.note(changes)
   }
 
@@ -143,11 +150,18 @@ final class NodeHandler: LoopHandler {
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
     if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
-    watches.remove(id)
-    requests.remove(id)
+    forget(id)
     settings.log(
       NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])
     )
+  }
+
+  /// Forgets what a client wanted, and that it is there.
+  func forget(_ id: ConnectionID) {
+    watches.remove(id)
+    libraryWatch.remove(id)
+    requests.remove(id)
+    endPresence(of: id)
   }
 
   /// Sends a message; a client that does not take what it asked for is disconnected.

@@ -17,7 +17,8 @@ struct PendingRequest {
   /// The others need a store without an open transaction, or tell about what is durable.
   private static func isShared(_ method: String) -> Bool {
     switch method {
-    case "palette.watch", "palette.unwatch", "sync", "join", "leave", "revoke", "backup", "compact",
+    case "palette.watch", "palette.unwatch", "library.watch", "sync", "join", "leave", "revoke",
+      "backup", "compact",
       "doctor":
       false
     default: true

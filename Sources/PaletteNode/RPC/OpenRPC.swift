@@ -82,6 +82,12 @@ enum OpenRPC {
       "Diff"
     ),
     notification("palette.title", "A watched palette has another name.", "Title"),
+    notification(
+      "palette.presence",
+      "Somebody came to a watched palette, left it, or selected another color there.",
+      "Presence"
+    ),
+    notification("library.palettes", "There are other palettes now, or other names.", "Palettes"),
   ]
 
   private static func notification(_ name: String, _ summary: String, _ schema: String) -> JSON {

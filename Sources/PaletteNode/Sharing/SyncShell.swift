@@ -13,6 +13,8 @@ final class SyncShell {
   private(set) var receivedChanges = 0
   /// Asks for a flush when what is going on is over.
   var wantsFlush: () -> Void = {}
+  /// Is told that somebody may have come to a palette, or left it.
+  var onPresence: () -> Void = {}
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
@@ -89,6 +91,7 @@ final class SyncShell {
   func handle(_ event: NodeEvent) {
     do {
       try carryOut(try core.handle(event))
+      if !core.presence.touched.isEmpty { onPresence() }
     } catch {
       log(NodeLog(.error, "the library cannot be used: \(error)"))
     }
@@ -172,6 +175,8 @@ extension SyncShell: Sharing {
       state.error = dialer.state == .live ? nil : dialer.error
       state.withheld = dialer.withheld
       state.isCaughtUp = dialer.isCaughtUp
+      state.failures = dialer.attempts
+      state.changesToCome = try dialer.link.map(core.changesToCome) ?? 0
       state.pending = try core.store.pending(at: state)
       return state
     }

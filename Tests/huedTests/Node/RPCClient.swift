@@ -33,6 +33,9 @@ final class RPCClient: @unchecked Sendable {
     received = []
   }
 
+  /// Takes over a socket behind its upgrade.
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
   deinit { close(descriptor) }
 
   func send(_ method: String, _ parameters: Document, id: Int) throws {

@@ -120,7 +120,9 @@ struct SyncTests {
     _ = fleet.hub.end()
     let saved = try fleet.run("ann", "add", "Sea", "gold", "Gold")
     #expect(saved.status == 0)
-    #expect(saved.error.hasPrefix("hued: saved; 1 change waiting: "))
+    #expect(saved.error.hasPrefix("hued: saved; 1 change waiting: \(fleet.hub.url) is unreachable"))
+    let status = try fleet.run("ann", "status", "--json").output
+    #expect(status.contains(#""inSync":false"#) && status.contains("1 change wait"))
     #expect(try fleet.run("ann", "sync", "--json").status == 5)
     try fleet.restartHub()
     let sync = try fleet.run("ann", "sync", "--json")
