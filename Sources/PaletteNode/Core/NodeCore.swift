@@ -16,18 +16,36 @@ final class NodeCore {
   /// Changes that arrived and are not merged yet.
   var arrivals: [(link: LinkID, palette: PaletteID, changes: [IncomingChange])] = []
   var isDraining = false
+  /// Own changes that are to be issued again when the event is dealt with.
+  var reissues: [PaletteID: Reissue] = [:]
+  /// The node id that peers were greeted with.
+  var greetedNode: NodeID
+  /// Whether a peer's clock was read since the own one was last compared.
+  var hasClockNews = false
+  /// When the node id was changed because a peer knew it as another's.
+  var renamings: [Int64] = []
+  /// Peers as they were before they were joined anew, until the new membership holds.
+  var formerPeers: [String: StoredPeer] = [:]
   /// What was committed, by whomever, and not told to the sessions yet.
   private var committed: [CommittedChanges] = []
   /// Who sent the changes that are being merged.
   private var sources: [PaletteID: [Dot: LinkID]] = [:]
 
-  /// The least and the most time between two attempts to reach a peer.
-  static let backoffMilliseconds: ClosedRange<Int64> = 500...30_000
+  /// The shortest and the longest limit of the random time between two attempts to reach a peer.
+  ///
+  /// Whoever is back has to be live again within ten seconds, however long the absence was.
+  static let backoffMilliseconds: ClosedRange<Int64> = 500...8_000
+  /// The least time until a peer is asked again that has refused this library.
+  static let refusedMilliseconds: Int64 = 30_000
+  static let longestWaitMilliseconds = refusedMilliseconds + backoffMilliseconds.upperBound
   static let pingMilliseconds: Int64 = 20_000
 
   init(_ store: ChangeStore, random: some RandomNumberGenerator) throws {
     self.store = store
     self.random = random
+    greetedNode = store.node
+    // What a crash left open counts as given away.
+    try store.endOffering()
     for peer in try store.peers() {
       peers[peer.url] = peer
       dialers[peer.url] = PeerDialer()
@@ -60,6 +78,8 @@ final class NodeCore {
       try passToAll(.draining(retryAfterMilliseconds: 1_000))
     }
     try broadcast()
+    try adjustClock()
+    try heal()
     return effects
   }
 
@@ -72,6 +92,7 @@ final class NodeCore {
     arrivals = []
     if !waiting.isEmpty { try merge(waiting) }
     try broadcast()
+    try heal()
     return effects
   }
 
@@ -97,6 +118,9 @@ final class NodeCore {
       return
     }
     try broadcast()
+    for (link, palette, results) in results {
+      keepReceived(results.filter { $0.refusal == nil }.map(\.dot), palette, link)
+    }
     for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
   }
 

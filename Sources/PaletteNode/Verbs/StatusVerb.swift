@@ -31,6 +31,7 @@ enum StatusVerb {
     writer.member("listening", call.library.listening ?? [])
     writer.member("pending", pending.values.reduce(0, +))
     writer.member("digest", digest.description)
+    writer.member("clockOffsetMilliseconds", Int(store?.clockOffsetMilliseconds ?? 0))
     writer.key("palettes")
     writer.beginArray()
     for palette in palettes {

@@ -58,6 +58,7 @@ extension ChangeStore {
       throw StoreError(code: .readOnly, message: "the library is open for reading only")
     }
     let transaction = WriteTransaction(self)
+    let known = identities
     let result: Result
     do throws(StoreError) {
       result = try connection.transaction { () throws(StoreError) in
@@ -67,6 +68,7 @@ extension ChangeStore {
       }
     } catch {
       generator = nil
+      identities = known
       throw error
     }
     if let onCommit {
