@@ -2,7 +2,7 @@ import PaletteModel
 
 extension SyncSession {
   /// Frames that carry changes, palettes or a snapshot are packed to this.
-  var payloadBytes: Int { min(SyncProtocol.payloadBytes, frameBytes * 3 / 4) }
+  var payloadBytes: Int { min(limits.payloadBytes, frameBytes * 3 / 4) }
 
   /// Stops pushing an author of whom both sides hold different changes.
   ///

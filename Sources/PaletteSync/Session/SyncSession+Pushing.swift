@@ -79,7 +79,7 @@ extension SyncSession {
     let batch = try library.changes(
       of: palette,
       after: sent,
-      byteLimit: Int(min(credit, SyncProtocol.creditBytes))
+      byteLimit: Int(min(credit, limits.creditBytes))
     )
     let reached = sent.after(batch ?? [])
     // A peer that is new takes the state first, unless the whole log is short.
