@@ -40,6 +40,7 @@ extension NodeCore {
 
   /// Corrects the clock when it is far from the peers', and the stamps of what never left.
   func adjustClock() throws {
+    defer { isFirstContact = false }
     guard hasClockNews else { return }
     hasClockNews = false
     guard let offset = agreedOffset else { return }
@@ -49,8 +50,8 @@ extension NodeCore {
     try store.keep(clockOffsetMilliseconds: wanted)
     effects.append(.log(isProblem: wanted != 0, Self.clockText(wanted)))
     effects.append(.peersChanged)
-    // What another connection may have given away has left.
-    guard links.values.count(where: { $0.peer != nil }) == 1 else { return }
+    // Once a connection gives changes away they have left: only before that they can be changed.
+    guard isFirstContact else { return }
     let shift = StampShift(
       milliseconds: wanted - kept,
       nowMilliseconds: store.correctedMilliseconds

@@ -110,6 +110,7 @@ extension NodeCore {
   }
 
   private func establish(_ peer: SyncPeer, _ id: LinkID) throws {
+    isFirstContact = !links.values.contains { $0.peer != nil }
     try store.beginOffering()
     links[id]?.peer = peer
     effects.append(.greeted(id))

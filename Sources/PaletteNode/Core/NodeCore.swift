@@ -27,6 +27,8 @@ package final class NodeCore {
   var greetedNode: NodeID
   /// Whether a peer's clock was read since the own one was last compared.
   var hasClockNews = false
+  /// Whether a peer was greeted just now, and there was no other.
+  var isFirstContact = false
   /// When the node id was changed because a peer knew it as another's.
   var renamings: [Int64] = []
   /// Peers as they were before they were joined anew, until the new membership holds.
