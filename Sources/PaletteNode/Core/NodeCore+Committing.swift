@@ -50,7 +50,11 @@ extension NodeCore {
       results = []
     }
     try broadcast()
+    for (link, palette, results) in results {
+      keepReceived(results.filter { $0.refusal == nil }.map(\.dot), palette, link)
+    }
     for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
+    try heal()
     return (effects, failure)
   }
 

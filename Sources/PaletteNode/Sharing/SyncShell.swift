@@ -172,8 +172,8 @@ extension SyncShell: Sharing {
       var state = PeerState(peer: peer, state: dialer.state.rawValue)
       state.roundTripMilliseconds = dialer.roundTripMilliseconds
       state.clockOffsetMilliseconds = dialer.clockOffsetMilliseconds
-      state.error = dialer.state == .live ? nil : dialer.error
-      state.withheld = dialer.withheld
+      state.error = dialer.error
+      state.withheld = try core.withheld(at: peer.url)
       state.isCaughtUp = dialer.isCaughtUp
       state.failures = dialer.attempts
       state.changesToCome = try dialer.link.map(core.changesToCome) ?? 0
@@ -216,6 +216,7 @@ extension LibraryAccess {
       var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
       state.error = peer.refusal
       state.pending = try store.pending(at: state)
+      state.withheld = try store.refusedCount(by: peer.url)
       return state
     }
   }

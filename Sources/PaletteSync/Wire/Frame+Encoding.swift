@@ -80,6 +80,22 @@ extension Frame {
       writer.begin(15, items: 1)
       writer.write(unsigned: milliseconds)
     case .bye: writer.begin(16, items: 0)
+    case .linksOf(let palette, let node, let sequences):
+      writer.begin(17, items: 3)
+      writer.write(palette.record)
+      writer.write(unsigned: node.rawValue)
+      writer.write(array: sequences.count)
+      for sequence in sequences { writer.write(unsigned: UInt64(sequence)) }
+    case .links(let palette, let node, let links):
+      writer.begin(18, items: 3)
+      writer.write(palette.record)
+      writer.write(unsigned: node.rawValue)
+      writer.write(array: links.count)
+      for link in links {
+        writer.write(array: 2)
+        writer.write(unsigned: UInt64(link.sequence))
+        if let link = link.link { writer.write(eightBytes: link) } else { writer.writeNull() }
+      }
     }
     return writer.bytes
   }
