@@ -19,6 +19,10 @@ final class NodeCore {
   var statements = StatementBuffer()
   /// Who looks at what.
   var presence = PresenceTable()
+  /// Old rows that peers were asked for.
+  var historyFetches: [PaletteID: HistoryFetch] = [:]
+  /// The palettes whose old rows have come, or will not come; for the shell to take.
+  var settledHistory: Set<PaletteID> = []
   var isDraining = false
   /// What was committed, by whomever, and not told to the sessions yet.
   private var committed: [CommittedChanges] = []

@@ -31,7 +31,7 @@ extension CBORReader {
   fileprivate mutating func readFrame() throws(CBORError) -> Frame {
     let count = try readArray()
     let type = try readUnsigned()
-    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0]
+    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 0, 0, 0, 4, 5]
     guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
     switch type {
     case 0: return .hello(try readHello())
@@ -66,8 +66,34 @@ extension CBORReader {
     case 13: return .ping(try readUnsigned())
     case 14: return .pong(try readUnsigned(), try readUnsigned())
     case 15: return .goaway(retryAfterMilliseconds: try readUnsigned())
-    default: return .bye
+    case 16: return .bye
+    case 20:
+      return .historyOf(
+        try readPalette(),
+        NodeID(try readUnsigned()),
+        first: try readSequence(),
+        last: try readSequence()
+      )
+    case 21: return .history(try readHistory())
+    default: throw .unexpectedType
     }
+  }
+
+  private mutating func readHistory() throws(CBORError) -> OldHistory {
+    let palette = try readPalette()
+    let node = NodeID(try readUnsigned())
+    let last = try readSequence()
+    var since: UInt64?
+    if isNull { try readNull() } else { since = try readUnsigned() }
+    var changes: [[UInt8]] = []
+    for _ in 0..<(try readArray()) { changes.append([UInt8](try readBytes())) }
+    return OldHistory(
+      palette: palette,
+      node: node,
+      last: last,
+      sinceMilliseconds: since,
+      changes: changes
+    )
   }
 
   private mutating func readPresence() throws(CBORError) -> Presence {

@@ -37,6 +37,10 @@ public enum Frame: Hashable, Sendable {
   case goaway(retryAfterMilliseconds: UInt64)
   /// The sender closes in good order.
   case bye
+  /// The sender lacks old changes of an author.
+  case historyOf(PaletteID, NodeID, first: UInt32, last: UInt32)
+  /// Old changes of an author, as many as fit.
+  case history(OldHistory)
 
   /// A palette and its digest.
   public struct Entry: Hashable, Sendable {
