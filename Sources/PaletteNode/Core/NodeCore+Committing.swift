@@ -18,7 +18,7 @@ extension NodeCore {
   ///
   /// The shell calls it when no more frames wait to be read, so that many changes share one commit,
   /// and again after `nextFlushMilliseconds`.
-  func flush() throws -> [NodeEffect] { try flush(with: {}).effects }
+  package func flush() throws -> [NodeEffect] { try flush(with: {}).effects }
 
   /// The same, together with edits that people make at this node.
   ///
@@ -55,7 +55,7 @@ extension NodeCore {
   }
 
   /// How long the shell may wait before it flushes again; nil when nothing waits.
-  var nextFlushMilliseconds: Int64? { arrivals.delayMilliseconds(at: store.nowMilliseconds) }
+  package var nextFlushMilliseconds: Int64? { arrivals.delayMilliseconds(at: store.nowMilliseconds) }
 
   private func nextArrivals() -> [(session: LinkID, work: Arrivals)] {
     var taken: [(session: LinkID, work: Arrivals)] = []

@@ -4,7 +4,7 @@ internal import PaletteSync
 
 extension NodeCore {
   func open(_ id: LinkID, _ side: SyncSession.Side, url: String?) throws {
-    let session = SyncSession(side, node: store.node, library: store.library)
+    let session = SyncSession(side, node: store.node, library: store.library, limits: limits)
     links[id] = PeerLink(session: session, url: url)
     try pass(.opened, to: id)
   }
@@ -24,7 +24,14 @@ extension NodeCore {
       return drop(id, 1013, "storage: \(error.code.rawValue)")
     }
     links[id] = link
-    for action in actions { try carryOut(action, id) }
+    do {
+      for action in actions { try carryOut(action, id) }
+    } catch {
+      // The session has moved on without what could not be done, so only a new one is sure of it;
+      // what else is to be done, for others, is not lost over it.
+      effects.append(.log(isProblem: true, "the library cannot be written for a peer: \(error)"))
+      drop(id, 1013, "storage")
+    }
   }
 
   /// Forgets a connection and closes it.

@@ -1,16 +1,17 @@
 internal import PaletteModel
-internal import PaletteStore
-internal import PaletteSync
+package import PaletteStore
+package import PaletteSync
 
 /// What a node decides about its peers: event in, effects out.
 ///
 /// It owns the sessions, merges what they receive in groups, and broadcasts what is durable. It has
 /// no socket, no thread and no timer, so a whole fleet of cores runs inside one test.
-final class NodeCore {
-  let store: ChangeStore
+package final class NodeCore {
+  package let store: ChangeStore
+  let limits: SyncLimits
   var links: [LinkID: PeerLink] = [:]
-  var dialers: [String: PeerDialer] = [:]
-  var peers: [String: StoredPeer] = [:]
+  package internal(set) var dialers: [String: PeerDialer] = [:]
+  package internal(set) var peers: [String: StoredPeer] = [:]
   var effects: [NodeEffect] = []
   var random: any RandomNumberGenerator
   /// Changes that arrived and are not merged yet.
@@ -33,8 +34,14 @@ final class NodeCore {
   static let backoffMilliseconds: ClosedRange<Int64> = 500...30_000
   static let pingMilliseconds: Int64 = 20_000
 
-  init(_ store: ChangeStore, random: some RandomNumberGenerator) throws {
+  /// Creates the core of a node that speaks for a library.
+  package init(
+    _ store: ChangeStore,
+    random: some RandomNumberGenerator,
+    limits: SyncLimits = SyncLimits()
+  ) throws {
     self.store = store
+    self.limits = limits
     self.random = random
     for peer in try store.peers() {
       peers[peer.url] = peer
@@ -43,12 +50,12 @@ final class NodeCore {
   }
 
   /// Notes what the store made durable; the next event tells the sessions.
-  func note(_ changes: CommittedChanges) {
+  package func note(_ changes: CommittedChanges) {
     committed.append(changes)
   }
 
   /// Takes what happened and tells what to do.
-  func handle(_ event: NodeEvent) throws -> [NodeEffect] {
+  package func handle(_ event: NodeEvent) throws -> [NodeEffect] {
     effects = []
     switch event {
     case .accepted(let id): try open(id, .acceptor, url: nil)

@@ -7,8 +7,8 @@ struct RPCRequest {
 
   fileprivate enum Entry {
     case call(RPCCall)
-    /// A call that cannot be read, with the id to answer under.
-    case unreadable(id: JSON, RPCError)
+    /// A call that cannot be read, with the id to answer under; nil when nobody waits.
+    case unreadable(id: JSON?, RPCError)
   }
 
   private let entries: [Entry]
@@ -61,7 +61,7 @@ struct RPCRequest {
     let responses = entries.compactMap { entry -> [UInt8]? in
       switch entry {
       case .unreadable(let id, let error):
-        return RPCResponder.response(to: id, .failure(error))
+        return id.map { RPCResponder.response(to: $0, .failure(error)) }
       case .call(let call):
         let outcome: Result<[UInt8], RPCError>
         do throws(RPCError) {
@@ -83,8 +83,10 @@ extension RPCRequest.Entry {
     do throws(RPCError) {
       self = .call(try RPCCall(value, isInBatch: isInBatch))
     } catch {
-      // A call that cannot be read may have been a notification, but nobody can tell.
-      self = .unreadable(id: RPCCall.id(of: value), error)
+      // Wrong parameters do not make a notification a call; of all else that cannot be read nobody
+      // can tell what it was.
+      let isNotification = error.code == .invalidParameters && value["id"] == nil
+      self = .unreadable(id: isNotification ? nil : RPCCall.id(of: value), error)
     }
   }
 }

@@ -4,8 +4,10 @@
 /// because the store is slow or because others have their turn, so slows the sender down, and holds
 /// no more than the window.
 struct ReceivingWindow: Hashable {
+  /// How much may be on its way or wait for a merge.
+  private let size: UInt64
   /// What the peer believes that it may send.
-  private(set) var credit = SyncProtocol.creditBytes
+  private(set) var credit: UInt64
   /// The sizes of frames that are not merged yet, in the order of arrival.
   private var unmerged: [UInt64] = []
   private var unmergedBytes: UInt64 = 0
@@ -14,6 +16,11 @@ struct ReceivingWindow: Hashable {
 
   /// A sender cuts no frame, and counts no envelopes when it reads from its log.
   private static let tolerance = 4 * UInt64(SyncProtocol.frameBytes)
+
+  init(size: UInt64 = SyncProtocol.creditBytes) {
+    self.size = size
+    credit = size
+  }
 
   /// Takes in a frame that is to be merged.
   ///
@@ -41,9 +48,9 @@ struct ReceivingWindow: Hashable {
 
   /// The credit to grant now; nil while it is not worth a frame.
   mutating func grant() -> UInt64? {
-    let taken = min(SyncProtocol.creditBytes, credit + unmergedBytes)
-    let room = SyncProtocol.creditBytes - taken
-    guard room >= SyncProtocol.creditBytes / 4 else { return nil }
+    let taken = min(size, credit + unmergedBytes)
+    let room = size - taken
+    guard room >= size / 4 else { return nil }
     credit += room
     overdrawn = 0
     return room

@@ -4,6 +4,8 @@ import PaletteModel
 struct IncomingSnapshot: Hashable {
   var bytes: [UInt8] = []
   var nextIndex: UInt64 = 0
+  /// What its sender holds; known when all of it is here.
+  var frontier: Frontier = [:]
 }
 
 extension SyncSession {
@@ -100,7 +102,7 @@ extension SyncSession {
     guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
       return fail("a snapshot from someone who may not send one", &actions)
     }
-    var snapshot = incoming[palette] ?? IncomingSnapshot()
+    var snapshot = index == 0 ? IncomingSnapshot() : incoming[palette] ?? IncomingSnapshot()
     guard index == snapshot.nextIndex else { return fail("a snapshot part is missing", &actions) }
     guard snapshot.bytes.count + bytes.count <= SyncProtocol.snapshotBytes else {
       return fail("the snapshot is too large", &actions)
@@ -112,6 +114,7 @@ extension SyncSession {
     do {
       let whole = try Snapshot(decoding: snapshot.bytes)
       incoming[palette]?.bytes = []
+      incoming[palette]?.frontier = whole.frontier
       actions.append(.mergeSnapshot(palette, whole))
     } catch {
       fail("\(error)", &actions)
@@ -132,6 +135,7 @@ extension SyncSession {
       restarted.remove(palette)
       let held = frontier.filter { nodes.contains($0.key) }
       actions.append(.send(Frame.ack(palette, held).encoded))
+      noteReturned(held, palette, results, library, &actions)
     }
     for result in results {
       guard let refusal = result.refusal else { continue }
@@ -140,6 +144,22 @@ extension SyncSession {
     try check(palette, library, &actions)
     grantCredit(&actions)
     noteProgress(&actions)
+  }
+
+  /// Takes note of our own changes that came from the peer, by way of a copy of this library: what it
+  /// sends it holds, and it says so in no other way.
+  private func noteReturned(
+    _ held: Frontier,
+    _ palette: PaletteID,
+    _ results: [MergeResult],
+    _ library: some SyncLibrary,
+    _ actions: inout [SyncAction]
+  ) {
+    let returned = held.filter { node, tip in
+      library.isOwn(node)
+        && results.contains { $0.dot == Dot(node, tip.sequence) && $0.refusal == nil }
+    }
+    if !returned.isEmpty { actions.append(.stated(palette, returned, isWhole: false)) }
   }
 
   private mutating func refuse<Library: SyncLibrary>(
@@ -169,9 +189,10 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    incoming[palette] = nil
+    let snapshot = incoming.removeValue(forKey: palette)
     if let refusal { return fail("the snapshot was refused: \(refusal)", &actions) }
     actions.append(.send(Frame.ack(palette, try library.frontier(of: palette)).encoded))
+    if let snapshot { actions.append(.stated(palette, snapshot.frontier, isWhole: true)) }
     try check(palette, library, &actions)
     grantCredit(&actions)
     noteProgress(&actions)
