@@ -49,6 +49,23 @@ final class MemoryLibrary: SyncLibrary {
 
   func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
 
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) -> OldHistory {
+    OldHistory(
+      palette: palette,
+      node: node,
+      last: numbers.upperBound,
+      sinceMilliseconds: nil,
+      changes: (log[palette] ?? []).filter {
+        $0.dot.node == node && numbers.contains($0.dot.sequence)
+      }.map(\.bytes)
+    )
+  }
+
   func isOwn(_ node: NodeID) -> Bool { ownNodes.contains(node) }
 
   /// Makes a change here.

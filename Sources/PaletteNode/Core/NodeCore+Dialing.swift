@@ -8,6 +8,7 @@ extension NodeCore {
     if statements.isDue(at: now) { writeStatements() }
     for url in dialers.keys.sorted() { dial(url, now) }
     try tellPresence()
+    endHistories()
     for (id, link) in links where link.session.isEstablished {
       guard now >= link.nextPingMilliseconds || now < link.nextPingMilliseconds - 60_000 else {
         continue
@@ -61,6 +62,7 @@ extension NodeCore {
     arrivals.remove(id)
     presence.end(id, at: store.nowMilliseconds)
     if link.peer != nil, !links.values.contains(where: { $0.peer != nil }) { endOffering() }
+    endHistories(of: id)
     effects.append(.peersChanged)
     guard let url = link.url, var dialer = dialers[url] else { return }
     dialer.link = nil

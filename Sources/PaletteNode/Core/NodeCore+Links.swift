@@ -72,6 +72,7 @@ extension NodeCore {
     case .diverged(let palette):
       effects.append(.log(isProblem: true, "the digests of \(palette) differ"))
     case .clock(let theirs, let sent): noteClock(theirs, sent, id)
+    case .oldHistory(let history): try take(history, from: id)
     case .presence(let statement):
       presence.take(statement, from: id, at: store.nowMilliseconds)
     case .retryAfter: break

@@ -20,6 +20,10 @@ package final class NodeCore {
   var statements = StatementBuffer()
   /// Who looks at what.
   var presence = PresenceTable()
+  /// Old rows that peers were asked for.
+  var historyFetches: [PaletteID: HistoryFetch] = [:]
+  /// The palettes whose old rows have come, or will not come; for the shell to take.
+  var settledHistory: Set<PaletteID> = []
   var isDraining = false
   /// Own changes that are to be issued again when the event is dealt with.
   var reissues: [PaletteID: Reissue] = [:]

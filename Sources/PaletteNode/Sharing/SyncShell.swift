@@ -15,6 +15,8 @@ final class SyncShell {
   var wantsFlush: () -> Void = {}
   /// Is told that somebody may have come to a palette, or left it.
   var onPresence: () -> Void = {}
+  /// Is told that old history has come, or will not come.
+  var onHistory: () -> Void = {}
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
@@ -58,6 +60,11 @@ final class SyncShell {
     wantsFlush()
   }
 
+  /// Asks a peer for old history; false when there is none to ask.
+  ///
+  /// It belongs into a flush, which sends what is asked.
+  func fetchHistory(of palette: PaletteID) throws -> Bool { try core.fetchHistory(of: palette) }
+
   func connected(_ id: ConnectionID) {
     links.insert(id)
     if let url = dialing.removeValue(forKey: id) {
@@ -92,6 +99,7 @@ final class SyncShell {
     do {
       try carryOut(try core.handle(event))
       if !core.presence.touched.isEmpty { onPresence() }
+      if !core.settledHistory.isEmpty { onHistory() }
     } catch {
       log(NodeLog(.error, "the library cannot be used: \(error)"))
     }

@@ -31,6 +31,8 @@ public enum SyncAction: Hashable, Sendable {
   case diverged(PaletteID)
   /// The peer's clock was read: its time, and the round trip where it is known.
   case clock(peerMilliseconds: UInt64, sentMilliseconds: UInt64?)
+  /// The peer has answered `historyWanted`.
+  case oldHistory(OldHistory)
   /// Someone looks at something.
   case presence(Presence)
   /// The peer ends, and asks to come back later.

@@ -38,6 +38,10 @@ extension SyncSession {
     case .credit(let bytes):
       credit = min(credit &+ bytes, 1 << 40)
       try pump(library, &actions)
+    case .historyOf(let palette, let node, let first, let last):
+      try answer(palette, node, first, last, library, &actions)
+    case .history(let history):
+      if scope.covers(history.palette) { actions.append(.oldHistory(history)) }
     case .presence(let presence): take(presence, library, &actions)
     case .ping(let time):
       actions.append(.send(Frame.pong(time, milliseconds).encoded))

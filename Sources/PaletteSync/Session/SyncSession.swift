@@ -126,6 +126,8 @@ public struct SyncSession: Sendable {
     case (.established, .writable):
       isCongested = false
       try pump(library, &actions)
+    case (.established, .historyWanted(let palette, let node, let numbers)):
+      ask(palette, node, numbers, &actions)
     case (.established, .present(let presence)):
       present(presence, &actions)
     case (.established, .pingDue):

@@ -31,7 +31,7 @@ extension CBORReader {
   fileprivate mutating func readFrame() throws(CBORError) -> Frame {
     let count = try readArray()
     let type = try readUnsigned()
-    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3]
+    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3, 0, 4, 5]
     guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
     switch type {
     case 0: return .hello(try readHello())
@@ -68,8 +68,34 @@ extension CBORReader {
     case 15: return .goaway(retryAfterMilliseconds: try readUnsigned())
     case 16: return .bye
     case 17: return try readLinksOf()
-    default: return try readLinks()
+    case 18: return try readLinks()
+    case 20:
+      return .historyOf(
+        try readPalette(),
+        NodeID(try readUnsigned()),
+        first: try readSequence(),
+        last: try readSequence()
+      )
+    case 21: return .history(try readHistory())
+    default: throw .unexpectedType
     }
+  }
+
+  private mutating func readHistory() throws(CBORError) -> OldHistory {
+    let palette = try readPalette()
+    let node = NodeID(try readUnsigned())
+    let last = try readSequence()
+    var since: UInt64?
+    if isNull { try readNull() } else { since = try readUnsigned() }
+    var changes: [[UInt8]] = []
+    for _ in 0..<(try readArray()) { changes.append([UInt8](try readBytes())) }
+    return OldHistory(
+      palette: palette,
+      node: node,
+      last: last,
+      sinceMilliseconds: since,
+      changes: changes
+    )
   }
 
   private mutating func readPresence() throws(CBORError) -> Presence {

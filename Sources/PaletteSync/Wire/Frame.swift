@@ -55,6 +55,10 @@ public enum Frame: Hashable, Sendable {
       self.link = link
     }
   }
+  /// The sender lacks old changes of an author.
+  case historyOf(PaletteID, NodeID, first: UInt32, last: UInt32)
+  /// Old changes of an author, as many as fit.
+  case history(OldHistory)
 
   /// A palette and its digest.
   public struct Entry: Hashable, Sendable {
