@@ -50,12 +50,18 @@ extension NodeCore {
       results = []
     }
     try broadcast()
+    for (link, palette, results) in results {
+      keepReceived(results.filter { $0.refusal == nil }.map(\.dot), palette, link)
+    }
     for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
+    try heal()
     return (effects, failure)
   }
 
   /// How long the shell may wait before it flushes again; nil when nothing waits.
-  package var nextFlushMilliseconds: Int64? { arrivals.delayMilliseconds(at: store.nowMilliseconds) }
+  package var nextFlushMilliseconds: Int64? {
+    arrivals.delayMilliseconds(at: store.nowMilliseconds)
+  }
 
   private func nextArrivals() -> [(session: LinkID, work: Arrivals)] {
     var taken: [(session: LinkID, work: Arrivals)] = []
