@@ -105,6 +105,7 @@ extension NodeCore {
 
   /// Writes what peers said they hold; where that fails, it is tried again with the next commit.
   func writeStatements() {
+    hasWholeStatement = false
     guard !statements.isEmpty else { return }
     do throws(StoreError) {
       try store.note(statements.all)

@@ -160,6 +160,8 @@ extension NodeCore {
       PeerStatement(url: url, palette: palette, held: own, isWhole: isWhole),
       at: now
     )
+    // A peer that was restored holds less than it has said: nobody is to be told otherwise.
+    if isWhole { hasWholeStatement = true }
     peers[url]?.lastAckMilliseconds = now
   }
 

@@ -18,6 +18,8 @@ package final class NodeCore {
   var arrivals = TurnQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
   /// What peers said they hold and is not written yet.
   var statements = StatementBuffer()
+  /// Whether one of them tells all that a peer holds, so that it must not wait.
+  var hasWholeStatement = false
   /// Who looks at what.
   var presence = PresenceTable()
   /// Old rows that peers were asked for.
@@ -95,6 +97,7 @@ package final class NodeCore {
       writeStatements()
       try passToAll(.draining(retryAfterMilliseconds: 1_000))
     }
+    if hasWholeStatement { writeStatements() }
     try broadcast()
     try adjustClock()
     try heal()

@@ -51,11 +51,14 @@ struct Witness {
     // The same values may have been written before; those that were taken back are not held any more.
     func isFormer(_ fact: Fact) -> Bool {
       !held.holds(fact.change.dot) && fact.change.record == change.record
-        && fact.change.kind == change.kind && !fact.isLoose
+        && fact.change.kind == change.kind
         && fact.change.writes.map(\.value) == change.writes.map(\.value)
         && machine.store?.isOwn(fact.change.dot.node) == true
     }
-    let former = facts[palette]?.values.filter(isFormer).min { $0.change.dot < $1.change.dot }
+    // A copy of this library may have issued the same change again already.
+    let former = facts[palette]?.values.filter(isFormer).min {
+      ($0.isLoose ? 1 : 0, $0.change.dot) < ($1.isLoose ? 1 : 0, $1.change.dot)
+    }
     guard let former else {
       throw Violation("invented", "\(machine.name) issues \(change.dot), which nobody made")
     }
