@@ -2,7 +2,7 @@ internal import PaletteFormats
 
 extension NodeConnection: LibraryAPI {
   /// Lets the node answer one request.
-  func call(_ request: Request) throws(APIError) -> [UInt8] {
+  package func call(_ request: Request) throws(APIError) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("jsonrpc", "2.0" as String?)

@@ -11,19 +11,20 @@ extension NodeCore {
 
   /// Hands an event to a session and carries out what it wants.
   func pass(_ event: SyncEvent, to id: LinkID) throws {
-    guard var link = links[id] else { return }
     let actions: [SyncAction]
     do {
-      actions = try link.session.handle(
+      // In place: what a session is receiving may be large.
+      let found = try links[id]?.session.handle(
         event,
         library: StoreLibrary(store: store),
         milliseconds: UInt64(max(0, store.nowMilliseconds))
       )
+      guard let found else { return }
+      actions = found
     } catch {
       effects.append(.log(isProblem: true, "the library cannot be read for a peer: \(error)"))
       return drop(id, 1013, "storage: \(error.code.rawValue)")
     }
-    links[id] = link
     for action in actions { try carryOut(action, id) }
   }
 
@@ -38,7 +39,10 @@ extension NodeCore {
     case .send(let frame): effects.append(.send(id, frame))
     case .authenticate(let hello): try authenticate(hello, id)
     case .merge(let palette, let changes): arrivals.append((id, palette, changes))
-    case .mergeSnapshot(let palette, let snapshot): try merge(snapshot, palette, id)
+    case .mergeSnapshot(let palette, let snapshot):
+      try finishMerge(try store.merge(snapshot, into: palette), palette, id)
+    case .mergeStaged(let palette, let staged):
+      try finishMerge(try store.merge(staged, into: palette), palette, id)
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
       try note(frontier, palette, isWhole, id)
@@ -116,8 +120,7 @@ extension NodeCore {
     try pass(.pingDue, to: id)
   }
 
-  private func merge(_ snapshot: Snapshot, _ palette: PaletteID, _ id: LinkID) throws {
-    let refusal = try store.merge(snapshot, into: palette)
+  private func finishMerge(_ refusal: Refusal?, _ palette: PaletteID, _ id: LinkID) throws {
     if refusal == nil {
       for other in links.keys where other != id { try pass(.rebuilt(palette), to: other) }
     }

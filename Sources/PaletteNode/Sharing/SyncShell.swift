@@ -16,9 +16,10 @@ final class SyncShell {
   private var dialing: [ConnectionID: String] = [:]
   private var isFlushScheduled = false
 
-  /// Above this many waiting bytes a peer is served from the log, later.
-  private static let backlogBytes = 1 << 20
   static let queueBytes = 4 << 20
+  /// Above this many waiting bytes a peer is served from the log, later: the loop tells when there
+  /// is room again after more than half of the queue was full.
+  private static let backlogBytes = queueBytes / 2
 
   init(
     _ loop: EventLoop,

@@ -95,7 +95,7 @@ extension PaletteWriter {
   }
 
   /// Joins what the snapshot says of authors.
-  private func join(_ snapshot: Snapshot) throws(StoreError) {
+  func join(_ snapshot: Snapshot) throws(StoreError) {
     let nodes = Set(snapshot.frontier.keys).union(snapshot.dropped.keys)
       .union(snapshot.highestWrite.keys)
     for node in nodes {
@@ -127,10 +127,24 @@ extension ChangeStore {
   ///
   /// - Returns: Why it cannot be taken, and then nothing was kept of it; nil when it was merged.
   public func merge(_ snapshot: Snapshot, into id: PaletteID) throws(StoreError) -> Refusal? {
+    try mergeSnapshot(into: id) { palette throws(StoreError) in try palette.merge(snapshot) }
+  }
+
+  /// Merges a snapshot that came packed in one durable step.
+  ///
+  /// - Returns: Why it cannot be taken, and then nothing was kept of it; nil when it was merged.
+  public func merge(_ staged: StagedSnapshot, into id: PaletteID) throws(StoreError) -> Refusal? {
+    try mergeSnapshot(into: id) { palette throws(StoreError) in try palette.merge(staged) }
+  }
+
+  private func mergeSnapshot(
+    into id: PaletteID,
+    _ merge: (PaletteWriter) throws(StoreError) -> Refusal?
+  ) throws(StoreError) -> Refusal? {
     var refusal: Refusal?
     do throws(StoreError) {
       try write { transaction throws(StoreError) in
-        refusal = try transaction.palette(beginning: id).merge(snapshot)
+        refusal = try merge(transaction.palette(beginning: id))
         if refusal != nil { throw StoreError(code: .failed, message: "the snapshot was refused") }
       }
     } catch {

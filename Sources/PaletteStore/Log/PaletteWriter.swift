@@ -10,8 +10,10 @@ public final class PaletteWriter {
   var streams: StreamTable
   var records: [RecordID: StoredRecord] = [:]
   var facts: [Dot: ChangeFacts] = [:]
-  private var hasAhead: Bool
+  private(set) var hasAhead: Bool
   private var hasMoment = false
+  /// Whether the palette was taken whole from a snapshot.
+  var isRebuilt = false
   private var taken: [CommittedChanges.Entry] = []
 
   /// The palette.
@@ -125,8 +127,8 @@ public final class PaletteWriter {
   /// What was written; nil when nothing was.
   var committed: CommittedChanges? {
     let changed = Set(records.filter(\.value.isChanged).keys)
-    guard !taken.isEmpty || !changed.isEmpty else { return nil }
-    return CommittedChanges(palette: id, changes: taken, records: changed)
+    guard !taken.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
+    return CommittedChanges(palette: id, changes: taken, records: changed, isRebuilt: isRebuilt)
   }
 
   /// Writes back what changed.
@@ -193,7 +195,7 @@ extension PaletteWriter {
   }
 
   func insert(_ number: Int64, _ bytes: [UInt8]) throws(StoreError) {
-    if !hasMoment { try insertMoment() }
+    try insertMoment()
     let insert = try store.box(.insertChange)
     try insert.statement.bind(number, at: 1)
     try insert.statement.bind(row.arrivals, at: 2)
@@ -203,7 +205,8 @@ extension PaletteWriter {
   }
 
   /// Notes the local time of this arrival, unless the last note is less than a minute old.
-  private func insertMoment() throws(StoreError) {
+  func insertMoment() throws(StoreError) {
+    guard !hasMoment else { return }
     hasMoment = true
     let now = store.nowMilliseconds
     let last = try store.box(.lastMoment)

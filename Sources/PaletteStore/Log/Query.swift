@@ -19,6 +19,8 @@ enum Query: Int, CaseIterable {
   case names
   case removedNames
   case countBefore
+  case liveDots
+  case siblingDots
   case siblings
   case insertSibling
   case deleteSiblings
@@ -76,6 +78,9 @@ enum Query: Int, CaseIterable {
       SELECT count(*) FROM record WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
       AND (place < ?2 OR place = ?2 AND uuid < ?3)
       """
+    case .liveDots:
+      "SELECT flags, nameDot, colorDot, placeDot, noteDot FROM record WHERE palette = ?1"
+    case .siblingDots: "SELECT register, dot, covered FROM sibling WHERE palette = ?1"
     case .siblings:
       """
       SELECT register, dot, covered, value FROM sibling WHERE palette = ?1 AND uuid = ?2

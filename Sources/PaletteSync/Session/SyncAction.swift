@@ -10,6 +10,8 @@ public enum SyncAction: Hashable, Sendable {
   case merge(PaletteID, [IncomingChange])
   /// Merge a snapshot, commit it, and answer with `mergedSnapshot`.
   case mergeSnapshot(PaletteID, Snapshot)
+  /// The same with a snapshot that came packed.
+  case mergeStaged(PaletteID, StagedSnapshot)
   /// The peer refuses the connection.
   case refused(code: String, reason: String)
   /// The peer lacks changes that only a relay or owner can give it.

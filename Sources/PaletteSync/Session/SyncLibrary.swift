@@ -36,6 +36,23 @@ public protocol SyncLibrary {
   /// The palette's whole state without its history.
   func snapshot(of palette: PaletteID) throws(Failure) -> Snapshot?
 
+  /// What a snapshot of the palette consists of; nil when nothing of it is held.
+  func outline(of palette: PaletteID) throws(Failure) -> SnapshotOutline?
+
+  /// Lends the bytes of changes, one after the other, for as long as `body` wants more.
+  ///
+  /// - Parameters:
+  ///   - rows: The changes, as they stand in an outline.
+  ///   - palette: The palette.
+  ///   - body: Takes the bytes of a change, and tells whether it wants those of the next.
+  /// - Returns: Whether none that was wanted is gone.
+  /// - Throws: That the library cannot be read.
+  func lend(
+    _ rows: ArraySlice<SnapshotOutline.Row>,
+    of palette: PaletteID,
+    to body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(Failure) -> Bool
+
   /// Whether a node id is, or was, this library's own.
   func isOwn(_ node: NodeID) -> Bool
 }

@@ -197,7 +197,7 @@ extension SyncSession {
 
   /// Says once that everything is exchanged that either side had when they met.
   mutating func noteProgress(_ actions: inout [SyncAction]) {
-    guard comparison.isDone, !hasCaughtUp, incoming.isEmpty else { return }
+    guard comparison.isDone, !hasCaughtUp, incoming.isEmpty, pulls.isEmpty else { return }
     // Whoever dialed gets everything; the other side may never get what the role does not let through.
     guard !isDialer || awaited.isEmpty else { return }
     guard progress.allSatisfy({ $0.value == .live }) else { return }

@@ -27,6 +27,9 @@ extension SyncSession {
     case .snapshot(let palette, let index, let isLast, let bytes):
       consumed += UInt64(byteCount)
       take(palette, snapshotPart: bytes, index, isLast, &actions)
+    case .packed(let palette, let part):
+      consumed += UInt64(byteCount)
+      take(palette, part, &actions)
     case .ack(let palette, let frontier):
       actions.append(.stated(palette, frontier, isWhole: false))
     case .nack(let palette, let dot, let code, let reason):
@@ -107,6 +110,26 @@ extension SyncSession {
       let whole = try Snapshot(decoding: snapshot.bytes)
       incoming[palette]?.bytes = []
       actions.append(.mergeSnapshot(palette, whole))
+    } catch {
+      fail("\(error)", &actions)
+    }
+  }
+
+  private mutating func take(
+    _ palette: PaletteID,
+    _ part: PackedPart,
+    _ actions: inout [SyncAction]
+  ) {
+    guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
+      return fail("a snapshot from someone who may not send one", &actions)
+    }
+    do {
+      let staged = try pulls[palette, default: SnapshotPull()].add(part, of: palette)
+      grantCredit(&actions)
+      guard let staged else { return }
+      pulls[palette] = nil
+      incoming[palette] = IncomingSnapshot()
+      actions.append(.mergeStaged(palette, staged))
     } catch {
       fail("\(error)", &actions)
     }

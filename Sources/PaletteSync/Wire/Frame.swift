@@ -37,6 +37,8 @@ public enum Frame: Hashable, Sendable {
   case goaway(retryAfterMilliseconds: UInt64)
   /// The sender closes in good order.
   case bye
+  /// A numbered part of a snapshot, for a peer that has said that it reads packed ones.
+  case packed(PaletteID, PackedPart)
 
   /// A palette and its digest.
   public struct Entry: Hashable, Sendable {
