@@ -44,6 +44,9 @@ public struct StagedSnapshot: Hashable, Sendable {
     authors = head.frontier.keys.sorted()
   }
 
+  /// How far each author's changes are held.
+  public var frontier: Frontier { head.frontier }
+
   /// The name of a row's change.
   package func dot(of row: Row) -> Dot { Dot(authors[Int(row.author)], row.sequence) }
 

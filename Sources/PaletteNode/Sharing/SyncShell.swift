@@ -11,10 +11,13 @@ final class SyncShell {
   let joinAddresses: [String]
   let keyPin: [UInt8]
   private(set) var receivedChanges = 0
+  /// Asks for a flush when what is going on is over.
+  var wantsFlush: () -> Void = {}
+  /// Is told that somebody may have come to a palette, or left it.
+  var onPresence: () -> Void = {}
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
-  private var isFlushScheduled = false
 
   static let queueBytes = 4 << 20
   /// Above this many waiting bytes a peer is served from the log, later: the loop tells when there
@@ -53,7 +56,7 @@ final class SyncShell {
       receivedChanges += changes.changes.count
     }
     core.note(changes)
-    scheduleFlush()
+    wantsFlush()
   }
 
   func connected(_ id: ConnectionID) {
@@ -71,7 +74,7 @@ final class SyncShell {
     }
     handle(.received(LinkID(id), message.bytes))
     // Frames that wait already are merged in the same commit.
-    scheduleFlush()
+    wantsFlush()
   }
 
   func drained(_ id: ConnectionID) { handle(.drained(LinkID(id))) }
@@ -89,29 +92,41 @@ final class SyncShell {
   func handle(_ event: NodeEvent) {
     do {
       try carryOut(try core.handle(event))
+      if !core.presence.touched.isEmpty { onPresence() }
     } catch {
       log(NodeLog(.error, "the library cannot be used: \(error)"))
     }
   }
 
-  private func scheduleFlush() {
-    guard !isFlushScheduled else { return }
-    isFlushScheduled = true
-    loop.schedule(after: .zero) { [weak self] in
-      guard let self else { return }
-      isFlushScheduled = false
-      do {
-        try carryOut(try core.flush())
-      } catch {
-        log(NodeLog(.error, "the library cannot be used: \(error)"))
-      }
+  /// Commits what peers sent together with edits made here, and tells everyone.
+  ///
+  /// - Returns: Why nothing of it is durable; nil when it is.
+  func flush(with edits: () -> Void) -> StoreError? {
+    do {
+      let (effects, failure) = try core.flush(with: edits)
+      try carryOut(effects)
+      return failure
+    } catch {
+      log(NodeLog(.error, "the library cannot be used: \(error)"))
+      return nil
     }
   }
 
   private func carryOut(_ effects: [NodeEffect]) throws {
+    // Sessions share the bytes of a change, and connections shall share its message.
+    var messages: [UnsafeRawPointer: OutgoingMessage] = [:]
     for effect in effects {
       switch effect {
-      case .send(let link, let frame): try send(frame, to: link)
+      case .send(let link, let frame):
+        let message: OutgoingMessage
+        let start = frame.withUnsafeBytes { $0.baseAddress }
+        if let start, let made = messages[start] {
+          message = made
+        } else {
+          message = OutgoingMessage(frame, as: .binary)
+          if let start, effects.count > 1 { messages[start] = message }
+        }
+        try send(message, to: link)
       case .close(let link, let code, let reason):
         loop.close(link.connection, code: CloseCode(rawValue: code), reason: reason)
       case .dial(let url, let address, let pin): dial(url, address, pin)
@@ -122,8 +137,8 @@ final class SyncShell {
     }
   }
 
-  private func send(_ frame: [UInt8], to link: LinkID) throws {
-    switch loop.send(frame, as: .binary, to: link.connection) {
+  private func send(_ message: OutgoingMessage, to link: LinkID) throws {
+    switch loop.send(message, to: link.connection) {
     case .queued:
       if loop.queuedBytes(of: link.connection) > Self.backlogBytes {
         try carryOut(try core.handle(.congested(link)))
@@ -162,7 +177,9 @@ extension LinkID {
 
 extension SyncShell: Sharing {
   func peerStates() throws -> [PeerState] {
-    try core.peers.values.sorted { $0.url < $1.url }.map { peer in
+    // What is pending is counted from what is written.
+    core.writeStatements()
+    return try core.peers.values.sorted { $0.url < $1.url }.map { peer in
       let dialer = core.dialers[peer.url] ?? PeerDialer()
       var state = PeerState(peer: peer, state: dialer.state.rawValue)
       state.roundTripMilliseconds = dialer.roundTripMilliseconds
@@ -170,6 +187,8 @@ extension SyncShell: Sharing {
       state.error = dialer.state == .live ? nil : dialer.error
       state.withheld = dialer.withheld
       state.isCaughtUp = dialer.isCaughtUp
+      state.failures = dialer.attempts
+      state.changesToCome = try dialer.link.map(core.changesToCome) ?? 0
       state.pending = try core.store.pending(at: state)
       return state
     }

@@ -16,12 +16,20 @@ public final class ChangeStore {
   /// Is told, palette by palette, what a transaction made durable, right after it did.
   public var onCommit: ((CommittedChanges) -> Void)?
 
+  /// How many transactions were committed since the library was opened.
+  public internal(set) var commitCount = 0
+
+  /// The writes that are to be committed together, while that goes on.
+  var group: WriteGroup?
+
   let connection: Connection
   let isWritable: Bool
   var random: any RandomNumberGenerator
   /// Where places come from; read when it is first needed, and again after a transaction failed.
   var generator: PlaceGenerator?
   var storedGenerator: PlaceGenerator?
+  /// The orders of lists that were asked for; nil where none are kept.
+  var orders: [PaletteID: ListOrder]?
   private let queries = PreparedQueries()
   private let milliseconds: () -> Int64
   private var stamps = StampClock()

@@ -15,6 +15,7 @@ extension PaletteWriter {
     try taking.insertRecords()
     for mark in staged.head.ahead where !streams.holds(mark.dot) { try insert(mark) }
     isRebuilt = true
+    store.orders?[row.id] = nil
     return nil
   }
 }

@@ -154,6 +154,7 @@ public final class PaletteWriter {
     row.colors += image.listed - record.listed
     row.conflicts += image.conflicts - record.conflicts
     try image.write(id, replacing: record, in: self)
+    store.orders?[row.id]?.put(id, at: image.listed == 1 ? image.place : nil)
   }
 
   func record(_ id: RecordID) throws(StoreError) -> StoredRecord {

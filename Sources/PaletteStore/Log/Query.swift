@@ -19,6 +19,7 @@ enum Query: Int, CaseIterable {
   case names
   case removedNames
   case countBefore
+  case places
   case liveDots
   case siblingDots
   case siblings
@@ -78,6 +79,11 @@ enum Query: Int, CaseIterable {
       SELECT count(*) FROM record WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
       AND (place < ?2 OR place = ?2 AND uuid < ?3)
       """
+    case .places:
+      """
+      SELECT uuid, place FROM record
+      WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
+      """
     case .liveDots:
       "SELECT flags, nameDot, colorDot, placeDot, noteDot FROM record WHERE palette = ?1"
     case .siblingDots: "SELECT register, dot, covered FROM sibling WHERE palette = ?1"
@@ -95,7 +101,7 @@ enum Query: Int, CaseIterable {
     case .deleteAhead: "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
     case .lastMoment: "SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1"
     case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
-    case .insertAction: "INSERT INTO action(palette, steps) VALUES(?1, ?2)"
+    case .insertAction: "INSERT INTO action(palette, steps) VALUES(?1, ?2) RETURNING id"
     case .clearUndone: "DELETE FROM action WHERE palette = ?1 AND undone = 1"
     case .trimActions:
       """

@@ -8,6 +8,8 @@ struct RecordImage {
 
   /// What the record adds to its palette's number of colors.
   var listed: Int { flags.listedColors }
+  /// The place that is shown.
+  var place: Place? { shown[.place]?.value.placeBytes.flatMap { Place(bytes: $0) } }
   /// What the record adds to its palette's number of conflicts.
   var conflicts: Int { flags.countedConflicts }
 

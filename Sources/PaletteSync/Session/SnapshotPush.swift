@@ -22,9 +22,10 @@ struct SnapshotPush: Hashable {
   /// - Returns: The part; nil when a change is gone, and everything has to begin anew.
   mutating func nextPart<Library: SyncLibrary>(
     of palette: PaletteID,
+    payloadBytes: Int,
     _ library: Library
   ) throws(Library.Failure) -> PackedPart? {
-    let piece = head.prefix(SyncProtocol.payloadBytes)
+    let piece = head.prefix(payloadBytes)
     head = head.dropFirst(piece.count)
     // Rows come when the whole head has gone.
     if head.isEmpty {
@@ -40,7 +41,7 @@ struct SnapshotPush: Hashable {
           return false
         }
         position += 1
-        return packer.rows.byteCount + piece.count < SyncProtocol.payloadBytes
+        return packer.rows.byteCount + piece.count < payloadBytes
       }
       guard isWhole, isSound, position > start || outline.rows.isEmpty else { return nil }
     }

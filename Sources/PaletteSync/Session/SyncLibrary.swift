@@ -65,11 +65,21 @@ public struct OutgoingChange: Hashable, Sendable {
   public let link: UInt64
   /// Its bytes.
   public let bytes: [UInt8]
+  /// The frame that pushes the change alone, where it was made already, for many sessions.
+  private var frame: [UInt8]?
 
   /// Describes a change.
   public init(dot: Dot, link: UInt64, bytes: [UInt8]) {
     self.dot = dot
     self.link = link
     self.bytes = bytes
+  }
+
+  /// Makes the frame once, for all sessions that push the change.
+  public mutating func encode(in palette: PaletteID) { frame = encoded(in: palette) }
+
+  /// The frame that pushes the change alone.
+  func encoded(in palette: PaletteID) -> [UInt8] {
+    frame ?? Frame.changes(palette, dot.node, first: dot.sequence, [bytes]).encoded
   }
 }

@@ -16,9 +16,7 @@ extension SyncSession {
       return
     }
     guard (progress[palette] ?? .live) == .live else { return }
-    let frames = pushable(changes, library).map { change in
-      Frame.changes(palette, change.dot.node, first: change.dot.sequence, [change.bytes]).encoded
-    }
+    let frames = pushable(changes, library).map { $0.encoded(in: palette) }
     let total = frames.reduce(0) { $0 + UInt64($1.count) }
     guard !isCongested, total <= credit else {
       // A peer that is behind is served from the log, when it takes more.
@@ -77,7 +75,7 @@ extension SyncSession {
       progress[palette] = .live
       return
     }
-    let byteLimit = Int(min(credit, SyncProtocol.creditBytes))
+    let byteLimit = Int(min(credit, limits.creditBytes))
     // A peer that is new takes the state first, unless the whole log is short.
     let isLong = sent.isEmpty && own.changeCount > byteLimit / SyncProtocol.leastChangeBytes
     let batch = try isLong ? nil : library.changes(of: palette, after: sent, byteLimit: byteLimit)
@@ -113,7 +111,7 @@ extension SyncSession {
   /// Pushes the next part of a snapshot.
   private mutating func pushSnapshot(of palette: PaletteID, _ actions: inout [SyncAction]) {
     guard case .pushingSnapshot(let rest, let index, let sent)? = progress[palette] else { return }
-    let part = rest.prefix(SyncProtocol.payloadBytes)
+    let part = rest.prefix(limits.payloadBytes)
     let left = rest.dropFirst(part.count)
     let frame = Frame.snapshot(palette, index: index, isLast: left.isEmpty, Array(part))
     send(frame.encoded, &actions)
@@ -131,7 +129,8 @@ extension SyncSession {
     guard case .pushingPacked(var push)? = progress[palette] else { return }
     // Nothing else may refer to what grows, or all of it would be copied for every part.
     progress[palette] = .comparing
-    guard let part = try push.nextPart(of: palette, library) else {
+    let payloadBytes = limits.payloadBytes
+    guard let part = try push.nextPart(of: palette, payloadBytes: payloadBytes, library) else {
       // A change was compacted away meanwhile: the state that is left is another one.
       return try compareAgain(palette, library, &actions)
     }
@@ -167,7 +166,7 @@ extension SyncSession {
       let follows = run.last.map {
         $0.dot.node == change.dot.node && $0.dot.sequence + 1 == change.dot.sequence
       }
-      if follows == false || size + change.bytes.count > SyncProtocol.payloadBytes { finish() }
+      if follows == false || size + change.bytes.count > limits.payloadBytes { finish() }
       run.append(change)
       size += change.bytes.count + 3
     }

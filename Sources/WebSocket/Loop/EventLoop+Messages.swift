@@ -13,6 +13,12 @@ extension EventLoop {
     return push(Frame(bytes, kind: kind), to: connection)
   }
 
+  /// Queues a message that other connections may have too.
+  package func send(_ message: OutgoingMessage, to id: ConnectionID) -> SendResult {
+    guard let connection = connections[id] else { return .closed }
+    return push(message.frame, to: connection)
+  }
+
   /// Queues one message on many connections; they share its bytes.
   ///
   /// - Returns: The connections that did not take it, with the reason.
@@ -34,6 +40,26 @@ extension EventLoop {
   /// The bytes that wait to be sent on a connection.
   package func queuedBytes(of id: ConnectionID) -> Int {
     connections[id]?.queue.byteCount ?? 0
+  }
+
+  /// Reads nothing more from a connection for now, so that its sender has to wait.
+  ///
+  /// A few messages that are underway already may still arrive.
+  package func pause(_ id: ConnectionID) {
+    guard let connection = connections[id], !connection.isPaused, let socket = connection.socket
+    else { return }
+    connection.isPaused = true
+    lws_rx_flow_control(socket, 0)
+  }
+
+  /// Reads on from a connection that was paused.
+  package func resume(_ id: ConnectionID) {
+    guard let connection = connections[id], connection.isPaused, let socket = connection.socket
+    else { return }
+    connection.isPaused = false
+    // It could not be heard meanwhile.
+    heard(connection)
+    lws_rx_flow_control(socket, 1)
   }
 
   private func push(_ frame: Frame, to connection: Connection) -> SendResult {
