@@ -11,6 +11,14 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// `Scripts/fuzz` builds the targets of the fuzzer with a main function of libFuzzer instead of tests.
+let isFuzzing = Context.environment["HUED_FUZZ"] != nil
+
+let fuzzDependencies: [Target.Dependency] = [
+  "hued", "PaletteNode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
+  "PaletteTestSupport", "WebSocket",
+]
+
 let package = Package(
   name: "hued",
   products: [
@@ -66,6 +74,24 @@ let package = Package(
       dependencies: ["PaletteModel", "PaletteStore"],
       swiftSettings: settings
     ),
+    .target(
+      name: "PaletteSimulation",
+      dependencies: [
+        "CSQLite", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync",
+        "PaletteTestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "hued-simulate",
+      dependencies: ["PaletteSimulation"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteSimulationTests",
+      dependencies: ["PaletteModel", "PaletteSimulation"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "PaletteModelTests",
       dependencies: ["PaletteModel", "PaletteTestSupport"],
@@ -92,18 +118,47 @@ let package = Package(
         "PaletteNode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
         "PaletteTestSupport",
       ],
+      exclude: ["Fixtures"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "huedTests",
-      dependencies: ["hued", "PaletteNode"],
+      dependencies: ["hued", "PaletteNode", "PaletteTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "WebSocketTests",
-      dependencies: ["WebSocket", "COpenSSL"],
+      dependencies: ["WebSocket", "COpenSSL", "PaletteTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: fuzzDependencies,
+      path: "Tests/Fuzz",
+      exclude: ["Corpus", "Driver"],
       swiftSettings: settings
     ),
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  // An executable cannot depend on another, so the command becomes a library without its main file.
+  package.products = []
+  package.targets.removeAll { $0.isTest || $0.name == "hued" }
+  package.targets += [
+    .target(
+      name: "hued",
+      dependencies: ["PaletteNode"],
+      exclude: ["Hued.swift"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: fuzzDependencies,
+      path: "Tests/Fuzz",
+      exclude: ["Corpus", "CorpusTests.swift"],
+      swiftSettings: settings
+    ),
+  ]
+}

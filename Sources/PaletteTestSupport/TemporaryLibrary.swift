@@ -7,6 +7,11 @@ public final class TemporaryLibrary {
   public let folder: LibraryFolder
   private let path: String
 
+  /// Makes an empty folder in memory, where the system has a place for that.
+  public convenience init(inMemory: Void) throws {
+    try self.init(under: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+  }
+
   /// Makes an empty folder under another one.
   public init(under parent: String = "/tmp") throws {
     var template = Array("\(parent)/hued-test-XXXXXX".utf8CString)

@@ -36,6 +36,8 @@ final class Connection: Attachment {
   /// When the last ping was asked for.
   var lastPing: Int64 = 0
   var isPingDue = false
+  /// Whether nothing more is read for now.
+  var isPaused = false
 
   /// The close that this side wants, once the queue is empty.
   var wantedClose: CloseEvent?

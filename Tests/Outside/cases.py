@@ -1,0 +1,97 @@
+"""What all cases share: homes and nodes that go away, a seed, and the size of the run."""
+
+import os
+import random
+import sys
+import time
+import unittest
+import zlib
+
+from peer import Peer
+from processes import Home, Node, join, wait_for
+
+IS_LONG = os.environ.get("OUTSIDE_LONG") == "1"
+SEED = int(os.environ.get("OUTSIDE_SEED", "0")) or time.time_ns() % 1_000_000_007
+
+
+def sized(short, long):
+    """How much of something a run does."""
+    return long if IS_LONG else short
+
+
+class Case(unittest.TestCase):
+    """A case with its own random numbers; they follow from the seed and the case's name."""
+
+    def setUp(self):
+        self.random = random.Random(SEED ^ zlib.crc32(self.id().encode()))
+        self.homes = []
+
+    def run(self, result=None):
+        before = len(result.failures) + len(result.errors)
+        super().run(result)
+        if len(result.failures) + len(result.errors) > before:
+            print(f"  replay: OUTSIDE_SEED={SEED} Scripts/outside{' --long' * IS_LONG} "
+                  f"{self.id()}", file=sys.stderr)
+
+    def home(self, **how):
+        home = Home(**how)
+        self.addCleanup(home.remove)
+        self.homes.append(home)
+        return home
+
+    def node(self, home, *flags, **how):
+        node = Node(home, *flags, **how)
+
+        def end():
+            if node.is_running:
+                node.kill()
+            node.process.stdout.close()
+            node.reader.join(5)
+            node.process.stderr.close()
+        self.addCleanup(end)
+        return node
+
+    def hub(self, palette="Brand", *flags, **how):
+        """A node with a palette; its home, itself, and the palette's id."""
+        home = self.home()
+        identity = home.hued("new", palette)["id"]
+        return home, self.node(home, *flags, **how), bytes.fromhex(identity.replace("-", ""))
+
+    def joined(self, hub, palette=None, role=None, **how):
+        """A home that joined the hub."""
+        home = self.home(**how)
+        join(home, hub, palette, role)
+        return home
+
+    def peer(self, home, node, role="relay", palette=None, **how):
+        """A client of our own with a token of its own, not connected yet."""
+        arguments = ["token"] + ([palette] if palette else []) + ["--role", role]
+        client = Peer(node.url, home.hued(*arguments)["token"], **how)
+
+        def end():
+            if client.socket:
+                client.socket.hang_up()
+        self.addCleanup(end)
+        return client
+
+    def assert_settled(self, homes, within=10):
+        """Without any new edit, nothing waits any more, and all show the same."""
+        def state():
+            return [home.status() for home in homes]
+
+        def is_settled():
+            now = state()
+            return (all(each["pending"] == 0 for each in now)
+                    and len({each["digest"] for each in now}) == 1)
+
+        def what():
+            return "an end of syncing: " + "; ".join(
+                f"{each['node']} digest {each['digest']} pending {each['pending']} "
+                f"{[(p['state'], p['pending'], p['error']) for p in each['peers']]}"
+                for each in state())
+        wait_for(is_settled, within, what, every=0.1)
+
+    def assert_healthy(self, home):
+        """`doctor` finds nothing."""
+        report = home.hued("doctor")
+        self.assertTrue(report["ok"], [check for check in report["checks"] if not check["ok"]])

@@ -1,0 +1,214 @@
+"""Changes, what they amount to, and digests, after Sources/PaletteModel/PaletteModel.docc/Changes.md."""
+
+import hashlib
+import uuid
+
+import cbor
+
+NAME, COLOR, PLACE, NOTE = range(4)
+ADD, SET, DELETE, RESTORE, DROP = range(5)
+MASK = (1 << 64) - 1
+NOTHING = bytes(8)
+
+
+class Refused(Exception):
+    """A change that cannot be taken: `malformed`, `fork` or `gap`."""
+
+    def __init__(self, code, reason):
+        super().__init__(f"{code}: {reason}")
+        self.code = code
+
+
+def hash_of(palette, data):
+    return hashlib.blake2b(palette + data, digest_size=16).digest()
+
+
+def mix(x):
+    x = x + 0x9E3779B97F4A7C15 & MASK
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & MASK
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & MASK
+    return x ^ x >> 31
+
+
+def element(a, b, kind):
+    high = mix(a ^ mix(kind))
+    return high << 64 | mix(b + high & MASK)
+
+
+def halves(data):
+    return int.from_bytes(data[:8], "big"), int.from_bytes(data[8:16], "big")
+
+
+def digest_bytes(number):
+    return (number % (1 << 128)).to_bytes(16, "big")
+
+
+def library_digest(entries):
+    """The digest over (palette, digest) pairs, both as bytes."""
+    total = 0
+    for palette, digest in entries:
+        (a, b), (high, low) = halves(palette), halves(digest)
+        total += element(a + mix(high) & MASK, b + mix(low) & MASK, 1 << 17)
+    return digest_bytes(total)
+
+
+def change(node, sequence, stamp, previous, record, kind, effect, body):
+    """The bytes of a change, whatever they say."""
+    return cbor.encode([[node, sequence, stamp, previous, record, kind, effect], body])
+
+
+def new_record():
+    return uuid.uuid4().bytes
+
+
+class Palette:
+    """What a set of changes of one palette amounts to."""
+
+    def __init__(self, identity):
+        self.identity = identity
+        self.log = []        # (node, sequence, bytes) in the order of arrival
+        self.tips = {}       # node -> (sequence, link)
+        self.values = {}     # (record, register) -> {dot: (stamp, value, hash)}
+        self.seen = {}       # (record, register) -> replaced dots
+        self.covered = {}    # record -> dots that a delete covers
+        self.dropped = {}    # node -> the highest sequence that a drop saw
+        self.written = {}    # node -> the highest sequence that wrote
+
+    def frontier(self):
+        return {node: list(tip) for node, tip in self.tips.items()}
+
+    def take(self, data):
+        """Takes a change; returns whether it is new."""
+        try:
+            (node, sequence, stamp, previous, record, kind, effect), body = cbor.decode(data)
+        except (cbor.Malformed, ValueError, TypeError) as error:
+            raise Refused("malformed", str(error)) from error
+        held, link = self.tips.get(node, (0, NOTHING))
+        if sequence <= held:
+            return False
+        if sequence > held + 1:
+            raise Refused("gap", f"{sequence} after {held}")
+        if previous != link:
+            raise Refused("fork", f"{node:016x}:{sequence}")
+        digest = hash_of(self.identity, data)
+        self.tips[node] = (sequence, digest[:8])
+        self.log.append((node, sequence, data))
+        if kind == DELETE:
+            self.cover(record, effect)
+        elif kind == DROP:
+            self.cover(record, effect[0])
+            self.drop(effect[1])
+        else:
+            self.written[node] = sequence
+            for (register, saw), value in zip(effect.items(), body):
+                self.write((record, register), (node, sequence), saw, (stamp, value, digest))
+        return True
+
+    def cover(self, record, dots):
+        self.covered.setdefault(record, set()).update(map(tuple, dots))
+
+    def drop(self, frontier):
+        for node, sequence in frontier.items():
+            self.dropped[node] = max(self.dropped.get(node, 0), sequence)
+
+    def write(self, register, dot, saw, value):
+        seen = self.seen.setdefault(register, set())
+        live = self.values.setdefault(register, {})
+        for other in map(tuple, saw):
+            seen.add(other)
+            live.pop(other, None)
+        if dot not in seen:
+            live[dot] = value
+
+    def take_snapshot(self, state):
+        """Takes a snapshot into an empty palette."""
+        assert not self.tips, "this client takes snapshots of what it does not have at all"
+        frontier, dropped, written, ahead, rows = state
+        self.tips = {node: (sequence, link) for node, (sequence, link) in frontier.items()}
+        self.dropped, self.written = dropped, written
+        for record, node, sequence, register in ahead:
+            if register is None:
+                self.cover(record, [(node, sequence)])
+            else:
+                self.seen.setdefault((record, register), set()).add((node, sequence))
+        for data, live, is_covered in rows:
+            (node, sequence, stamp, _, record, _, effect), body = cbor.decode(data)
+            if is_covered:
+                self.cover(record, [(node, sequence)])
+            for register, value in zip(effect, body):
+                if register in live:
+                    entry = (stamp, value, hash_of(self.identity, data))
+                    self.values.setdefault((record, register), {})[(node, sequence)] = entry
+
+    def digest(self):
+        total = 0
+        for node, (sequence, link) in self.tips.items():
+            total += element(node, int.from_bytes(link, "big"), (1 << 32) + (sequence << 33))
+        for (record, register), live in self.values.items():
+            covered = self.covered.get(record, ())
+            for dot, (_, _, digest) in live.items():
+                total += element(*halves(digest), (register << 1) + (dot in covered))
+        return digest_bytes(total)
+
+    def live(self, record, register):
+        """The dots that a write of the register replaces, in order."""
+        return sorted(map(list, self.values.get((record, register), {})))
+
+    def shown(self, record, register):
+        live = self.values.get((record, register), {})
+        if not live:
+            return None
+        return max((stamp, dot, value) for dot, (stamp, value, _) in live.items())[2]
+
+    def is_visible(self, record):
+        covered = self.covered.get(record, ())
+        return any(dot not in covered for (other, _), live in self.values.items()
+                   if other == record for dot in live)
+
+    def is_hidden(self):
+        return all(sequence <= self.dropped.get(node, 0) for node, sequence in self.written.items())
+
+    def records(self):
+        """The records with name, color and place that are visible, in order."""
+        complete = {record for record, _ in self.values
+                    if record != self.identity and self.is_visible(record)
+                    and all(self.values.get((record, register)) for register in (NAME, COLOR, PLACE))}
+        return sorted(complete, key=lambda record: (self.shown(record, PLACE), record))
+
+
+class Author:
+    """Makes well-formed changes of one node id."""
+
+    def __init__(self, node, clock):
+        self.node = node
+        self.clock = clock
+        self.counter = 0
+
+    def stamp(self):
+        self.counter = self.counter + 1 & 0xFFFF
+        return (self.clock() & (1 << 48) - 1) << 16 | self.counter
+
+    def make(self, palette, record, kind, effect, body, **forged):
+        """The bytes of the next change; any part of the envelope may be forged."""
+        sequence, link = palette.tips.get(self.node, (0, NOTHING))
+        parts = dict(node=self.node, sequence=sequence + 1, stamp=self.stamp(), previous=link,
+                     record=record, kind=kind, effect=effect, body=body)
+        parts.update(forged)
+        return change(**parts)
+
+    def title(self, palette, name):
+        saw = palette.live(palette.identity, NAME)
+        return self.make(palette, palette.identity, SET if saw else ADD, {NAME: saw}, [name])
+
+    def add(self, palette, name="Ripe", color=b"\xff\x00\x00", place=b"\x80\x01\x02\x03\x80\x00",
+            record=None, **forged):
+        return self.make(palette, record or new_record(), ADD, {NAME: [], COLOR: [], PLACE: []},
+                         [name, color, place], **forged)
+
+    def set(self, palette, record, register, value, **forged):
+        return self.make(palette, record, SET, {register: palette.live(record, register)}, [value],
+                         **forged)
+
+    def delete(self, palette, record, **forged):
+        dots = {tuple(dot) for register in range(4) for dot in palette.live(record, register)}
+        return self.make(palette, record, DELETE, sorted(map(list, dots)), [], **forged)

@@ -1,0 +1,269 @@
+"""A dialer of `hued.sync.v1`, after Sources/PaletteSync/PaletteSync.docc/Protocol.md."""
+
+import os
+import select
+import time
+import uuid
+
+import cbor
+import changes
+from websocket import BINARY, Closed, TimedOut, WebSocket
+
+(HELLO, WELCOME, REFUSE, SUMMARY, BUCKETS, PALETTES, FRONTIER_OF, CHANGES, SNAPSHOT, ACK, NACK,
+ CREDIT, PRESENCE, PING, PONG, GOAWAY, BYE) = range(17)
+SUBPROTOCOL = "hued.sync.v1"
+FRAME_BYTES = 64 * 1024
+CREDIT_BYTES = 1 << 20
+
+
+def secret_of(text):
+    """The secret in what `hued token` prints."""
+    return bytes.fromhex(text.removeprefix("hued_"))
+
+
+def milliseconds():
+    return time.time_ns() // 1_000_000
+
+
+class Peer:
+    """A library of its own, as far as it was told, and its connection to a node.
+
+    It is driven: `pump` waits until something is so and meanwhile does what the protocol asks for.
+    """
+
+    def __init__(self, url, token, node=None, library=None, clock=milliseconds):
+        self.url = url
+        self.token = secret_of(token) if isinstance(token, str) else token
+        self.node = node if node is not None else int.from_bytes(os.urandom(8), "big")
+        self.library = library or uuid.uuid4().bytes
+        self.clock = clock
+        self.author = changes.Author(self.node, clock)
+        self.palettes = {}
+        self.socket = None
+        self.forget()
+
+    def forget(self):
+        """What lasts only as long as a connection."""
+        self.welcome = None
+        self.refusal = None
+        self.closed = None
+        self.nacks = []
+        self.credit = 0
+        self.consumed = 0
+        self.theirs = {}          # palette -> the newest frontier they stated
+        self.stated = {}          # palette -> (frontier, digest) they compared with
+        self.parts = {}           # palette -> the snapshot's parts so far
+        self.entries = []
+        self.is_compared = False
+        self.compared = None
+        self.pongs = []
+        self.got = []             # types of the frames that arrived
+        self.is_reading = True
+
+    # The connection.
+
+    def connect(self, within=10, greets=True, versions=(1,)):
+        self.forget()
+        self.socket = WebSocket(self.url, "/sync", SUBPROTOCOL, within=within)
+        if greets:
+            self.send([HELLO, list(versions), [], self.node, self.library, self.token, self.clock()])
+        return self
+
+    def live(self, within=20):
+        """Connects and waits until everything is exchanged."""
+        self.connect()
+        self.pump(lambda: self.is_compared or self.closed, within)
+        assert not self.closed, f"closed: {self.closed} {self.refusal}"
+        return self
+
+    def send(self, frame):
+        self.socket.send_frame(BINARY, cbor.encode(frame))
+
+    def hang_up(self):
+        self.socket.hang_up()
+
+    def fileno(self):
+        return self.socket.fileno()
+
+    def pump(self, until, within=10):
+        pump([self], until, within)
+        return self
+
+    def read(self):
+        """Takes what arrived."""
+        for message in self.socket.messages():
+            if isinstance(message, Closed):
+                self.closed = message
+            else:
+                self.take(message)
+
+    # What arrives.
+
+    def take(self, message):
+        frame = cbor.decode(message)
+        assert len(message) <= FRAME_BYTES, "a frame is too long"
+        self.got.append(frame[0])
+        handler = {
+            WELCOME: self.take_welcome, REFUSE: self.take_refuse, SUMMARY: self.take_summary,
+            PALETTES: self.take_palettes, FRONTIER_OF: self.take_frontier, CHANGES: self.take_changes,
+            SNAPSHOT: self.take_snapshot, ACK: self.take_ack, NACK: self.take_nack,
+            CREDIT: self.take_credit, PING: self.take_ping, PONG: lambda *pong: self.pongs.append(pong),
+            PRESENCE: lambda *_: None, GOAWAY: lambda *_: None, BYE: lambda *_: None,
+        }[frame[0]]
+        if frame[0] in (CHANGES, SNAPSHOT):
+            self.consumed += len(message)
+        handler(*frame[1:])
+        if self.consumed > CREDIT_BYTES // 4 and self.is_reading:
+            self.send([CREDIT, self.consumed])
+            self.consumed = 0
+
+    def take_welcome(self, version, node, library, role, palette, token, frame_bytes, time):
+        self.welcome = dict(version=version, node=node, library=library, role=role, palette=palette,
+                            time=time)
+        if token:
+            self.token = token
+        if role in ("relay", "owner", "editor", "viewer"):
+            self.send([CREDIT, CREDIT_BYTES])
+            self.send([SUMMARY, self.summary()])
+
+    def summary(self):
+        return changes.library_digest(self.digests())
+
+    def digests(self, bucket=None):
+        """(palette, digest) of every palette of which anything is held."""
+        return [(id, palette.digest()) for id, palette in self.palettes.items()
+                if palette.tips and bucket in (None, id[15])]
+
+    def take_refuse(self, code, reason):
+        self.refusal = (code, reason)
+
+    def take_summary(self, digest):
+        if digest == self.summary():
+            self.is_compared = True
+            return
+        self.send([BUCKETS, [changes.library_digest(self.digests(n)) for n in range(256)]])
+
+    def take_palettes(self, buckets, entries, is_last):
+        self.entries += entries
+        if not is_last:
+            return
+        theirs = {palette: digest for palette, digest in self.entries}
+        own = {id: digest for id, digest in self.digests() if id[15] in buckets}
+        self.compared = {p for p in theirs.keys() | own.keys() if theirs.get(p) != own.get(p)}
+        for palette in self.compared:
+            self.send_frontier(palette, True)
+        self.note_comparison()
+
+    def note_comparison(self):
+        if self.compared is not None:
+            self.is_compared = not self.compared and not self.stated
+
+    def palette(self, identity):
+        return self.palettes.setdefault(identity, changes.Palette(identity))
+
+    def send_frontier(self, identity, asks):
+        palette = self.palettes.get(identity) or changes.Palette(identity)
+        self.send([FRONTIER_OF, identity, palette.frontier(), palette.digest(), asks])
+
+    def take_frontier(self, identity, frontier, digest, asks):
+        if asks:
+            self.send_frontier(identity, False)
+        self.theirs[identity] = dict(frontier)
+        self.stated[identity] = (frontier, digest)
+        self.push(identity)
+        self.check(identity)
+
+    def check(self, identity):
+        """Compares digests as soon as what they stated is held."""
+        if identity in self.stated:
+            frontier, digest = self.stated[identity]
+            palette = self.palette(identity)
+            if not all(palette.tips.get(node, (0,))[0] >= s for node, (s, _) in frontier.items()):
+                return
+            if palette.frontier() == frontier:
+                assert palette.digest() == digest, "the digests differ"
+            del self.stated[identity]
+            (self.compared or set()).discard(identity)
+        self.note_comparison()
+
+    def take_changes(self, identity, node, first, batch):
+        palette = self.palette(identity)
+        for data in batch:
+            palette.take(data)
+        sequence, link = palette.tips[node]
+        self.send([ACK, identity, {node: [sequence, link]}])
+        self.check(identity)
+
+    def take_snapshot(self, identity, index, is_last, part):
+        parts = self.parts.setdefault(identity, [])
+        assert index == len(parts), "a part is missing"
+        parts.append(part)
+        if is_last:
+            palette = self.palette(identity)
+            palette.take_snapshot(cbor.decode(b"".join(self.parts.pop(identity))))
+            self.send([ACK, identity, palette.frontier()])
+            self.check(identity)
+
+    def take_ack(self, identity, frontier):
+        self.theirs.setdefault(identity, {}).update(frontier)
+
+    def take_nack(self, identity, node, sequence, code, reason):
+        self.nacks.append((identity, node, sequence, code, reason))
+
+    def take_credit(self, amount):
+        self.credit += amount
+
+    def take_ping(self, time):
+        self.send([PONG, time, self.clock()])
+
+    # What leaves.
+
+    def push(self, identity):
+        """Sends what the other side stated to lack of this peer's own changes."""
+        has = self.theirs.get(identity, {}).get(self.node, [0])[0]
+        for node, sequence, data in self.palette(identity).log:
+            if node == self.node and sequence > has:
+                self.send([CHANGES, identity, node, sequence, [data]])
+
+    def commit(self, identity, data):
+        """Takes a change of our own and sends it."""
+        palette = self.palette(identity)
+        palette.take(data)
+        self.push_last(palette)
+        return data
+
+    def push_last(self, palette):
+        node, sequence, data = palette.log[-1]
+        self.send([CHANGES, palette.identity, node, sequence, [data]])
+
+    def add(self, identity, name="Ripe", **how):
+        record = changes.new_record()
+        self.commit(identity, self.author.add(self.palette(identity), name, record=record, **how))
+        return record
+
+    def pending(self, identity):
+        """How many changes of our own they have not stated to hold."""
+        own = self.palette(identity).tips.get(self.node, (0,))[0]
+        return own - self.theirs.get(identity, {}).get(self.node, [0])[0]
+
+    def settle(self, identity, within=10):
+        """Waits until everything of ours is stated to be held there."""
+        return self.pump(lambda: self.pending(identity) == 0, within)
+
+
+def pump(peers, until, within=10):
+    """Lets peers take what arrives until something is so."""
+    deadline = time.monotonic() + within
+    while True:
+        for peer in peers:
+            if peer.socket and not peer.closed and peer.is_reading:
+                peer.read()
+        if until():
+            return
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimedOut(f"not so within {within} s: " + "; ".join(
+                f"{p.node:016x} closed={p.closed} refusal={p.refusal} nacks={p.nacks[-3:]}"
+                for p in peers[:4]))
+        waiting = [peer for peer in peers if peer.socket and not peer.closed and peer.is_reading]
+        select.select(waiting, [], [], min(left, 0.25))
