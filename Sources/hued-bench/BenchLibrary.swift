@@ -10,18 +10,7 @@ extension ChangeStore {
     try write { transaction throws(StoreError) in
       let palette = try transaction.palette(beginning: Self.benchPalette)
       try palette.author(.add(Self.benchPalette.record, [.name: RegisterValue(text: "Bench")]))
-      try palette.act(
-        colors.map { color in
-          .add(
-            color.id,
-            [
-              .name: RegisterValue(text: color.name),
-              .color: RegisterValue(color: BenchColor.color(color.rgba)),
-              .place: RegisterValue(placeBytes: color.place.bytes),
-            ]
-          )
-        }
-      )
+      try palette.act(colors.lazy.map { .add($0.namedColor, at: $0.place) })
     }
   }
 

@@ -135,9 +135,12 @@ package struct CBORReader {
 
   private mutating func number(_ count: Int) throws(CBORError) -> UInt64 {
     guard buffer.count - position >= count else { throw .truncated }
+    defer { position += count }
+    if count == 8 {
+      return UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    }
     var value: UInt64 = 0
     for offset in 0..<count { value = value << 8 | UInt64(buffer[position + offset]) }
-    position += count
     return value
   }
 

@@ -21,6 +21,12 @@ package struct CBORWriter: Hashable, Sendable {
     bytes.append(contentsOf: value)
   }
 
+  /// Writes a byte string (major type 2) or a text (3).
+  mutating func write(major: UInt8, _ value: UnsafeRawBufferPointer) {
+    head(major, UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
   package mutating func write(text value: String) {
     var value = value
     value.withUTF8 { utf8 in
@@ -62,6 +68,9 @@ package struct CBORWriter: Hashable, Sendable {
     append(value, count: 8)
   }
 
+  /// Forgets what has been written, and keeps the memory for what comes.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
   /// Appends an item that is already encoded.
   package mutating func append(encoded item: some Collection<UInt8>) {
     bytes.append(contentsOf: item)
@@ -87,9 +96,14 @@ package struct CBORWriter: Hashable, Sendable {
     }
   }
 
+  /// Appends an item that is already encoded.
+  package mutating func append(encoded item: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: item)
+  }
+
   private mutating func append(_ value: UInt64, count: Int) {
-    for index in (0..<count).reversed() {
-      bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index)))
+    withUnsafeBytes(of: value.bigEndian) { word in
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: word[(8 - count)...]))
     }
   }
 }

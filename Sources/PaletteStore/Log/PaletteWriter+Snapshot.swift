@@ -43,7 +43,10 @@ extension PaletteWriter {
     if let held = try store.changeBytes(change.dot, streams) {
       guard held == entry.bytes else { return .equivocation }
     } else {
-      try insert(stream.changeNumber(change.dot.sequence), entry.bytes)
+      let number = stream.changeNumber(change.dot.sequence)
+      try entry.bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
+        try insert(number, UnsafeRawBufferPointer(bytes))
+      }
     }
     facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
     for write in change.writes where entry.live.contains(write.register) {
@@ -110,7 +113,7 @@ extension PaletteWriter {
       }
       stream.wrote = max(stream.wrote, snapshot.highestWrite[node] ?? 0)
       stream.dropped = max(stream.dropped, snapshot.dropped[node] ?? 0)
-      streams[node] = stream
+      streams.update(stream)
     }
   }
 

@@ -173,5 +173,6 @@ extension PaletteWriter {
     try update.statement.bind(action, at: 1)
     try update.statement.bind(undone ? 1 : Int64(0), at: 2)
     try update.statement.run()
+    if undone { mayHaveUndone = true }
   }
 }

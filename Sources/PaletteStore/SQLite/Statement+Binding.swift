@@ -39,6 +39,15 @@ extension Statement {
     try check(bindCopy(value, at: index))
   }
 
+  /// Binds text by its bytes, which are valid UTF-8, copied by SQLite.
+  package func bindText(_ utf8: UnsafeRawBufferPointer, at index: Int32) throws(StoreError) {
+    // A null pointer would bind NULL in place of empty text.
+    guard let start = utf8.baseAddress, !utf8.isEmpty else {
+      return try check(csqlite_bind_text_copy(handle, index, "", 0))
+    }
+    try check(csqlite_bind_text_copy(handle, index, start, UInt64(utf8.count)))
+  }
+
   /// Binds bytes, copied by SQLite.
   package func bind(_ value: [UInt8], at index: Int32) throws(StoreError) {
     try check(value.withUnsafeBytes { bindCopy($0, at: index) })
