@@ -37,6 +37,7 @@ package struct SnapshotPacker: Hashable, Sendable {
   ///   - bytes: The change, which is held and therefore well-formed.
   ///   - row: What the outline says of it.
   ///   - unknown: Its live registers that this version does not know.
+  /// - Throws: `CBORError` when the bytes are no change after all.
   package mutating func add(
     _ bytes: UnsafeRawBufferPointer,
     _ row: SnapshotOutline.Row,

@@ -49,25 +49,22 @@ public struct StagedSnapshot: Hashable, Sendable {
 
   /// The name of a row's change.
   package func dot(of row: Row) -> Dot { Dot(authors[Int(row.author)], row.sequence) }
+}
 
-  /// The value of each known register that a row writes, as one item, within the bytes of all rows.
-  package func values(
-    of row: Row,
-    in bytes: UnsafeRawBufferPointer
-  ) -> [4 of UnsafeRawBufferPointer?] {
+extension StagedSnapshot.Row {
+  /// Where its bytes are.
+  package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+
+  /// The value of each known register that it writes, as one item, within the bytes of all rows.
+  package func values(in bytes: UnsafeRawBufferPointer) -> [4 of UnsafeRawBufferPointer?] {
     var values = [4 of UnsafeRawBufferPointer?](repeating: nil)
-    var reader = CBORReader(UnsafeRawBufferPointer(rebasing: bytes[range(of: row)]))
-    reader.skip(to: Int(row.body))
-    for index in 0..<4 where row.written >> UInt8(index) & 1 != 0 {
+    var reader = CBORReader(UnsafeRawBufferPointer(rebasing: bytes[range]))
+    reader.skip(to: Int(body))
+    for index in 0..<4 where written >> UInt8(index) & 1 != 0 {
       // The row was checked when it came.
       values[index] = try? reader.readItem()
     }
     return values
-  }
-
-  /// Where the bytes of a row are.
-  package func range(of row: Row) -> Range<Int> {
-    Int(row.offset)..<Int(row.offset) + Int(row.count)
   }
 }
 
@@ -78,7 +75,7 @@ extension Snapshot {
     rows = staged.rows.enumerated().map { index, row in
       let known = Register.known.filter { row.live & $0.bit != 0 }
       return Row(
-        bytes: Array(staged.bytes[staged.range(of: row)]),
+        bytes: Array(staged.bytes[row.range]),
         live: known + (staged.unknown[index] ?? []),
         isCovered: row.isCovered
       )

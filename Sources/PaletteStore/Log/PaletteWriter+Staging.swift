@@ -31,6 +31,8 @@ private struct StagedTaking {
   private var first: [Int32]
   private var next: [Int32]
   private var highestPlace: [UInt8] = []
+  private var digest = Digest.zero
+  private var colors = 0
 
   /// What a record shows of one register.
   private struct Shown {
@@ -52,32 +54,49 @@ private struct StagedTaking {
   }
 
   func insertChanges() throws(StoreError) {
-    let insert = try palette.store.box(.insertChange)
-    defer { insert.statement.clearBindings() }
-    var arrival = palette.row.arrivals
+    let many = try palette.store.box(.insertChanges)
+    let one = try palette.store.box(.insertChange)
+    defer {
+      many.statement.clearBindings()
+      one.statement.clearBindings()
+    }
+    let first = palette.row.arrivals
     try staged.bytes.withUnsafeBufferPointer { buffer throws(StoreError) in
       let bytes = UnsafeRawBufferPointer(buffer)
-      for row in staged.rows {
-        try insert.statement.bind(number(of: row), at: 1)
-        try insert.statement.bind(arrival, at: 2)
-        let change = UnsafeRawBufferPointer(rebasing: bytes[staged.range(of: row)])
-        try insert.statement.bind(lent: change, at: 3)
+      var next = 0
+      while next < staged.rows.count {
+        let isFull = staged.rows.count - next >= Query.changesAtOnce
+        let count = isFull ? Query.changesAtOnce : 1
+        let insert = isFull ? many : one
+        for offset in 0..<count {
+          let row = staged.rows[next + offset]
+          let column = Int32(3 * offset)
+          try insert.statement.bind(number(of: row), at: column + 1)
+          try insert.statement.bind(first + Int64(next + offset), at: column + 2)
+          let change = UnsafeRawBufferPointer(rebasing: bytes[row.range])
+          try insert.statement.bind(lent: change, at: column + 3)
+        }
         try insert.statement.run()
-        arrival += 1
+        next += count
       }
     }
-    palette.row.arrivals = arrival
+    palette.row.arrivals = first + Int64(staged.rows.count)
   }
 
   mutating func insertRecords() throws(StoreError) {
     let insert = try palette.store.box(.insertRecord)
     defer { insert.statement.clearBindings() }
+    try insert.statement.bind(palette.row.number, at: 1)
     let staged = staged
     try staged.bytes.withUnsafeBufferPointer { buffer throws(StoreError) in
-      let bytes = UnsafeRawBufferPointer(buffer)
-      for record in staged.order { try insertRecord(Int(record), bytes, insert) }
+      try staged.rows.withUnsafeBufferPointer { rows throws(StoreError) in
+        let bytes = UnsafeRawBufferPointer(buffer)
+        for record in staged.order { try insertRecord(Int(record), rows, bytes, insert) }
+      }
     }
-    palette.note(RegisterValue(placeBytes: highestPlace))
+    palette.row.digest += digest
+    palette.row.colors += colors
+    if !highestPlace.isEmpty { palette.note(RegisterValue(placeBytes: highestPlace)) }
   }
 
   private func number(of row: StagedSnapshot.Row) -> Int64 {
@@ -86,6 +105,7 @@ private struct StagedTaking {
 
   private mutating func insertRecord(
     _ record: Int,
+    _ rows: UnsafeBufferPointer<StagedSnapshot.Row>,
     _ bytes: UnsafeRawBufferPointer,
     _ insert: PreparedQueries.Box
   ) throws(StoreError) {
@@ -93,31 +113,31 @@ private struct StagedTaking {
     var isVisible = false
     var isSimple = staged.unknown.isEmpty
     var flags: RecordFlags = []
-    var digest = Digest.zero
+    var added = Digest.zero
     var index = Int(first[record])
     while index >= 0 {
-      let row = staged.rows[index]
-      let values = staged.values(of: row, in: bytes)
+      let row = rows[index]
+      let values = row.values(in: bytes)
       for register in 0..<4 where row.live >> UInt8(register) & 1 != 0 {
         guard let item = values[register] else { continue }
         if shown[register] != nil { isSimple = false }
         shown[register] = Shown(row: index, item: item)
         let known = Register(rawValue: UInt16(register))
         if row.isCovered { flags.insert(.covered(known)) } else { isVisible = true }
-        digest += Digest(row.hash, known, covered: row.isCovered)
+        added += Digest(row.hash, known, covered: row.isCovered)
       }
       index = Int(next[index])
     }
     guard isSimple else { return try insertJoined(record) }
-    palette.row.digest += digest
+    digest += added
     let id = staged.records[record]
     let isPalette = id == palette.row.id.record
     let isComplete = shown[0] != nil && shown[1] != nil && shown[2] != nil
     if isPalette { flags.insert(.isPalette) }
     if !isVisible { flags.insert(.isDeleted) }
     if !isVisible || !isPalette && !isComplete { flags.insert(.isHidden) }
-    palette.row.colors += flags.listedColors
-    try bind(id, flags, shown, to: insert)
+    colors += flags.listedColors
+    try bind(id, flags, shown, rows, to: insert)
     try insert.statement.run()
   }
 
@@ -125,9 +145,9 @@ private struct StagedTaking {
     _ id: RecordID,
     _ flags: RecordFlags,
     _ shown: [4 of Shown?],
+    _ rows: UnsafeBufferPointer<StagedSnapshot.Row>,
     to insert: PreparedQueries.Box
   ) throws(StoreError) {
-    try insert.statement.bind(palette.row.number, at: 1)
     try insert.statement.bind(id, at: 2)
     try insert.statement.bind(flags.rawValue, at: 3)
     for (column, register) in [(4, 2), (5, 1), (6, 0), (7, 3)] as [(Int32, Int)] {
@@ -136,7 +156,7 @@ private struct StagedTaking {
         try insert.statement.bindNull(at: column + 4)
         continue
       }
-      try insert.statement.bind(number(of: staged.rows[value.row]), at: column + 4)
+      try insert.statement.bind(number(of: rows[value.row]), at: column + 4)
       switch register {
       case 1: try insert.statement.bind(lent: value.item, at: column)
       case 2:
@@ -159,7 +179,7 @@ private struct StagedTaking {
     while index >= 0 {
       let row = staged.rows[index]
       let change = try palette.store.decode(
-        Array(staged.bytes[staged.range(of: row)]),
+        Array(staged.bytes[row.range]),
         in: palette.row.id
       )
       palette.facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: row.hash)
