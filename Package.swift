@@ -66,7 +66,9 @@ let package = Package(
     // Measures the library for Scripts/bench; no product, since no user needs it.
     .executableTarget(
       name: "hued-bench",
-      dependencies: ["PaletteModel", "PaletteStore", "PaletteTestSupport", "COpenSSL"],
+      dependencies: [
+        "PaletteModel", "PaletteNode", "PaletteStore", "PaletteTestSupport", "COpenSSL",
+      ],
       swiftSettings: settings
     ),
     .target(

@@ -19,8 +19,7 @@ final class SyncShell {
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
 
-  /// Above this many waiting bytes a peer is served from the log, later.
-  private static let backlogBytes = 1 << 20
+  /// What may wait for a peer; while more than half of it does, the peer is served from the log, later.
   static let queueBytes = 4 << 20
 
   init(
@@ -128,7 +127,8 @@ final class SyncShell {
   private func send(_ frame: [UInt8], to link: LinkID) throws {
     switch loop.send(frame, as: .binary, to: link.connection) {
     case .queued:
-      if loop.queuedBytes(of: link.connection) > Self.backlogBytes {
+      // Nothing but what the loop itself calls congested is ever followed by `drained`.
+      if loop.isCongested(link.connection) {
         try carryOut(try core.handle(.congested(link)))
       }
     case .full: loop.close(link.connection, code: .tryAgainLater, reason: "try again later")

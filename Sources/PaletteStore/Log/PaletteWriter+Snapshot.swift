@@ -43,9 +43,8 @@ extension PaletteWriter {
     if let held = try store.changeBytes(change.dot, streams) {
       guard held == entry.bytes else { return .equivocation }
     } else {
-      let number = stream.changeNumber(change.dot.sequence)
       try entry.bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
-        try insert(number, UnsafeRawBufferPointer(bytes))
+        try insert(change.dot, stream, UnsafeRawBufferPointer(bytes))
       }
     }
     facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)

@@ -8,11 +8,12 @@ enum Query: Int, CaseIterable {
   case insertStream
   case updateStream
   case insertChange
-  case change
-  case changesUp
-  case nextChanges
+  case changeRow
+  case changeRows
+  case nextChangeRows
   case record
   case insertRecord
+  case insertRecords
   case updateRecord
   case deleteRecord
   case list
@@ -51,13 +52,17 @@ enum Query: Int, CaseIterable {
     case .updateStream:
       "UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6 WHERE id = ?1"
     case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
-    case .change: "SELECT bytes FROM change WHERE id = ?1"
-    case .changesUp: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
-    case .nextChanges:
+    case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
+    case .changeRows: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+    case .nextChangeRows:
       "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3"
     case .record: "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"
-    case .insertRecord:
-      "INSERT INTO record VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+    case .insertRecord: "INSERT INTO record VALUES(\(Self.recordParameters(0)))"
+    case .insertRecords:
+      """
+      INSERT INTO record VALUES
+      \((0..<Self.rowsAtOnce).map { "(\(Self.recordParameters($0)))" }.joined(separator: ", "))
+      """
     case .updateRecord:
       """
       UPDATE record SET flags = ?3, place = ?4, color = ?5, name = ?6, note = ?7, placeDot = ?8,
@@ -108,4 +113,14 @@ enum Query: Int, CaseIterable {
   private static let paletteColumns = "id, uuid, colors, conflicts, digest, arrivals, last, since"
   private static let recordColumns =
     "flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot"
+
+  /// How many rows `insertRecords` inserts: a statement's beginning and end cost as much as a row.
+  static let rowsAtOnce = 16
+  /// How many parameters a row of `insertRecord` and `insertRecords` has.
+  static let recordParameterCount = 11
+
+  private static func recordParameters(_ row: Int) -> String {
+    (1...recordParameterCount).map { "?\(row * recordParameterCount + $0)" }
+      .joined(separator: ", ")
+  }
 }
