@@ -28,6 +28,7 @@ extension PaletteWriter {
       return .refused(error)
     }
     try take(change, bytes: bytes, hash: hash)
+    try store.stepAside(from: change.dot.node)
     return .merged(change)
   }
 
