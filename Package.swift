@@ -139,7 +139,7 @@ let package = Package(
       name: "FuzzTests",
       dependencies: fuzzDependencies,
       path: "Tests/Fuzz",
-      exclude: ["Corpus", "Driver"],
+      exclude: ["Corpus", "Crashes", "Driver"],
       swiftSettings: settings
     ),
   ],
@@ -161,7 +161,7 @@ if isFuzzing {
       name: "fuzz",
       dependencies: fuzzDependencies,
       path: "Tests/Fuzz",
-      exclude: ["Corpus", "CorpusTests.swift"],
+      exclude: ["Corpus", "CorpusTests.swift", "Crashes"],
       swiftSettings: settings
     ),
   ]

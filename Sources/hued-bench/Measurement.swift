@@ -40,11 +40,17 @@ struct Measurement {
   }
 
   /// Prints a value; the parameters are JSON members without braces.
-  func emit(_ metric: String, _ value: Double, _ unit: String, _ parameters: String = "") {
+  func emit(
+    _ metric: String,
+    _ value: Double,
+    _ unit: String,
+    _ parameters: String = "",
+    peer: String = "ours"
+  ) {
     let rest = parameters.isEmpty ? "" : ", \"params\": {\(parameters)}"
     print(
       """
-      {"w": "\(workload)", "peer": "ours", "metric": "\(metric)", "value": \(value), \
+      {"w": "\(workload)", "peer": "\(peer)", "metric": "\(metric)", "value": \(value), \
       "unit": "\(unit)"\(rest)}
       """
     )

@@ -32,15 +32,6 @@ extension Change {
     try validate(in: palette)
   }
 
-  /// The stamp in the bytes of a change that was decoded before.
-  package static func stamp(ofEncoded bytes: UnsafeRawBufferPointer) throws(CBORError) -> Stamp {
-    var reader = CBORReader(bytes)
-    guard try reader.readArray() == 2, try reader.readArray() == 7 else { throw .unexpectedType }
-    _ = try reader.readUnsigned()
-    _ = try reader.readUnsigned()
-    return Stamp(rawValue: try reader.readUnsigned())
-  }
-
   private func validate(in palette: PaletteID) throws(MalformedChange) {
     guard dot.sequence > 0 else { throw MalformedChange("sequence numbers begin at 1") }
     guard (kind == .drop) == (record == palette.record) || kind.writesRegisters else {

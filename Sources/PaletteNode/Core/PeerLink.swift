@@ -10,6 +10,10 @@ struct PeerLink {
   var tokenID: String?
   var peer: SyncPeer?
   var nextPingMilliseconds: Int64 = 0
+  /// The peer's clock minus ours.
+  var clockOffsetMilliseconds: Int64?
+  /// What the peer holds of each palette, where our role there lets less than everything through.
+  var stated: [PaletteID: Frontier] = [:]
 }
 
 /// What the core knows of one peer that this library joined.
@@ -29,6 +33,5 @@ package struct PeerDialer {
   package internal(set) var error: String?
   var roundTripMilliseconds: Int64?
   var clockOffsetMilliseconds: Int64?
-  var withheld = 0
   package internal(set) var isCaughtUp = false
 }

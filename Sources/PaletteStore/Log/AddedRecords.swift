@@ -89,24 +89,39 @@ struct AddedRecords {
       order.append((entries[index].id, UInt32(index)))
     }
     order.sort { $0.id < $1.id }
-    let insert = try palette.store.box(.insertRecord)
-    try insert.statement.bind(palette.row.number, at: 1)
-    for (_, index) in order { try write(entries[Int(index)], insert, palette) }
+    var rest = order[...]
+    while !rest.isEmpty {
+      let rows = rest.prefix(rest.count < Query.rowsAtOnce ? 1 : Query.rowsAtOnce)
+      let insert = try palette.store.box(rows.count == 1 ? .insertRecord : .insertRecords)
+      for (row, (_, index)) in rows.enumerated() {
+        try bind(
+          entries[Int(index)],
+          after: Int32(row * Query.recordParameterCount),
+          to: insert,
+          palette
+        )
+      }
+      try insert.statement.run()
+      rest = rest.dropFirst(rows.count)
+    }
   }
 
-  private func write(
+  /// Binds the parameters of one row, which begin after another.
+  private func bind(
     _ entry: Entry,
-    _ box: PreparedQueries.Box,
+    after parameter: Int32,
+    to box: PreparedQueries.Box,
     _ palette: PaletteWriter
   ) throws(StoreError) {
     let flags = try buffers[Int(entry.buffer)].withUnsafeBufferPointer {
       (buffer) throws(StoreError) in
       var reader = ValueReader(UnsafeRawBufferPointer(buffer), entry.offset)
-      return try Self.bind(entry.count, &reader, palette.number(of: entry.dot), to: box.statement)
+      let dot = palette.valueNumber(of: entry.dot)
+      return try Self.bind(entry.count, &reader, dot, after: parameter, to: box.statement)
     }
-    try box.statement.bind(entry.id, at: 2)
-    try box.statement.bind(flags.rawValue, at: 3)
-    try box.statement.run()
+    try box.statement.bind(palette.row.number, at: parameter + 1)
+    try box.statement.bind(entry.id, at: parameter + 2)
+    try box.statement.bind(flags.rawValue, at: parameter + 3)
     palette.row.colors += flags.listedColors
   }
 
@@ -114,20 +129,21 @@ struct AddedRecords {
     _ count: UInt8,
     _ reader: inout ValueReader,
     _ dot: Int64,
+    after parameter: Int32,
     to statement: borrowing Statement
   ) throws(StoreError) -> RecordFlags {
     var missing = 0b1111
     for _ in 0..<count {
       let (register, item) = reader.next()
       let columns = RecordColumns(register)
-      try statement.bind(item, as: register, at: columns.value)
-      try statement.bind(dot, at: columns.dot)
+      try statement.bind(item, as: register, at: parameter + columns.value)
+      try statement.bind(dot, at: parameter + columns.dot)
       missing &= ~(1 << Int(register.rawValue))
     }
     for number in 0..<4 where missing & 1 << number != 0 {
       let columns = RecordColumns(Register(rawValue: UInt16(number)))
-      try statement.bindNull(at: columns.value)
-      try statement.bindNull(at: columns.dot)
+      try statement.bindNull(at: parameter + columns.value)
+      try statement.bindNull(at: parameter + columns.dot)
     }
     // A note is the one register that a color may lack.
     return missing & 0b0111 == 0 ? [] : .isHidden

@@ -19,6 +19,7 @@ extension ChangeStore {
   public func group(_ body: () -> Void) throws(StoreError) {
     precondition(group == nil, "a group of writes holds no other group")
     group = WriteGroup()
+    let known = identities
     body()
     guard let ended = group else { return }
     group = nil
@@ -26,6 +27,7 @@ extension ChangeStore {
     if let failure = ended.failure {
       generator = nil
       forgetOrders()
+      identities = known
       throw failure
     }
     do throws(StoreError) {
@@ -33,6 +35,7 @@ extension ChangeStore {
     } catch {
       generator = nil
       forgetOrders()
+      identities = known
       throw error
     }
     commitCount += 1
@@ -52,6 +55,7 @@ extension ChangeStore {
       group?.hasBegun = true
     }
     let transaction = WriteTransaction(self)
+    let known = identities
     do throws(StoreError) {
       try connection.execute("SAVEPOINT write")
       let result = try body(transaction)
@@ -62,6 +66,7 @@ extension ChangeStore {
     } catch {
       generator = nil
       forgetOrders()
+      identities = known
       undoWrite(because: error)
       throw error
     }

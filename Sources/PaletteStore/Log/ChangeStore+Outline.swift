@@ -48,7 +48,9 @@ extension ChangeStore {
       let register = Register(rawValue: UInt16(truncatingIfNeeded: row.int64(0)))
       let number = row.int64(1)
       table.insert(number, register.bit, isCovered: row.int64(2) != 0)
-      if !register.isKnown { unknown[try streams.dot(number), default: []].append(register) }
+      if !register.isKnown {
+        unknown[try streams.dot(ofValue: number), default: []].append(register)
+      }
     }
     return unknown.mapValues { $0.sorted() }
   }
@@ -63,7 +65,7 @@ extension ChangeStore {
   ) throws(StoreError) -> Bool {
     guard let palette = try paletteRow(id) else { return rows.isEmpty }
     let streams = try StreamTable(of: palette, in: self)
-    let select = try box(.changesUp)
+    let select = try box(.changeRows)
     defer { select.statement.reset() }
     var reached: Int64 = -1
     for row in rows {
@@ -82,7 +84,8 @@ extension ChangeStore {
         reached = select.statement.int64(0)
       } while reached < number
       guard reached == number else { return false }
-      guard select.statement.withBytes(2, body) else { return true }
+      let bytes = select.statement.changeBytes(2, of: row.dot)
+      guard bytes.withUnsafeBytes(body) else { return true }
     }
     return true
   }
@@ -107,10 +110,12 @@ private struct LiveTable {
     }
   }
 
-  mutating func insert(_ changeNumber: Int64, _ register: UInt8, isCovered: Bool) {
-    let stream = changeNumber >> 32
+  /// Notes the dot of a live value, as `StreamTable.valueNumber` has it.
+  mutating func insert(_ number: Int64, _ register: UInt8, isCovered: Bool) {
+    let isShort = number >> 32 == 0
+    let stream = isShort ? number & 15 : number >> 32
     if stream != last.stream { last = (stream, slots[stream] ?? -1) }
-    let sequence = Int(UInt32(truncatingIfNeeded: changeNumber))
+    let sequence = isShort ? Int(number >> 4) : Int(UInt32(truncatingIfNeeded: number))
     guard last.slot >= 0, sequence < bits[last.slot].count else { return }
     bits[last.slot][sequence] |= register | Self.isLive | (isCovered ? Self.isCovered : 0)
   }

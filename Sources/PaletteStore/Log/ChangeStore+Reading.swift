@@ -112,14 +112,11 @@ extension ChangeStore {
   ) throws(StoreError) -> ChangeFacts {
     var facts: ChangeFacts?
     if let number = streams.changeNumber(dot) {
-      let select = try box(.change)
+      let select = try box(.changeRow)
       try select.statement.bind(number, at: 1)
-      facts =
-        try select.statement.row { row throws(StoreError) in
-          try row.withBytes(0) { (bytes) throws(StoreError) in
-            try ChangeFacts(stored: bytes, in: palette.id)
-          }
-        }
+      facts = try select.statement.row { row throws(StoreError) in
+        try ChangeFacts(row, 0, of: dot, in: palette.id)
+      }
     }
     guard let facts else {
       throw StoreError(code: .corrupt, message: "the change \(dot) of a live value is missing")
@@ -156,7 +153,7 @@ extension [ListedColor] {
   /// Most places differ within their first eight bytes. So small pairs of a number and a position are
   /// sorted, and each color is moved once.
   consuming func inOrder() -> [ListedColor] {
-    let colors = self
+    var colors = self
     var order: [(key: UInt64, position: Int32)] = []
     order.reserveCapacity(colors.count)
     for position in colors.indices {
@@ -166,7 +163,27 @@ extension [ListedColor] {
       guard left.key == right.key else { return left.key < right.key }
       return colors[Int(left.position)].precedes(colors[Int(right.position)])
     }
-    return order.map { colors[Int($0.position)] }
+    colors.arrange(&order)
+    return colors
+  }
+
+  /// Moves each color to where the order wants it, one cycle after another, within the list's memory.
+  private mutating func arrange(_ order: inout [(key: UInt64, position: Int32)]) {
+    withUnsafeMutableBufferPointer { buffer in
+      guard let colors = buffer.baseAddress else { return }
+      for start in order.indices where order[start].position >= 0 {
+        let first = (colors + start).move()
+        var index = start
+        while true {
+          let next = Int(order[index].position)
+          order[index].position = -1
+          if next == start { break }
+          (colors + index).moveInitialize(from: colors + next, count: 1)
+          index = next
+        }
+        (colors + index).initialize(to: first)
+      }
+    }
   }
 }
 

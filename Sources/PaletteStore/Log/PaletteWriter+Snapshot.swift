@@ -43,9 +43,8 @@ extension PaletteWriter {
     if let held = try store.changeBytes(change.dot, streams) {
       guard held == entry.bytes else { return .equivocation }
     } else {
-      let number = stream.changeNumber(change.dot.sequence)
       try entry.bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
-        try insert(number, UnsafeRawBufferPointer(bytes))
+        try insert(change.dot, stream, UnsafeRawBufferPointer(bytes))
       }
     }
     facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
@@ -104,6 +103,7 @@ extension PaletteWriter {
     for node in nodes {
       var stream = try streams.stream(of: node, in: row, store)
       if let tip = snapshot.frontier[node], tip.sequence > stream.held {
+        try store.stepAside(from: node)
         if let old = stream.tip { row.digest -= Digest(node, old) }
         row.digest += Digest(node, tip)
         stream.held = tip.sequence

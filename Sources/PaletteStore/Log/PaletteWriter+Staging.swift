@@ -25,8 +25,8 @@ extension PaletteWriter {
 private struct StagedTaking {
   private let staged: StagedSnapshot
   private let palette: PaletteWriter
-  /// What to add to an author's sequence number for a change's `id`.
-  private let bases: [Int64]
+  /// The numbers of the authors' streams.
+  private let streams: [Int64]
   /// The rows of each record: the first one, and for each the next.
   private var first: [Int32]
   private var next: [Int32]
@@ -43,7 +43,7 @@ private struct StagedTaking {
   init(_ staged: StagedSnapshot, in palette: PaletteWriter) {
     self.staged = staged
     self.palette = palette
-    bases = staged.authors.map { palette.streams.changeNumber(Dot($0, 0)) ?? 0 }
+    streams = staged.authors.map { palette.streams[$0]?.number ?? 0 }
     first = [Int32](repeating: -1, count: staged.records.count)
     next = [Int32](repeating: -1, count: staged.rows.count)
     for index in staged.rows.indices.reversed() {
@@ -65,15 +65,17 @@ private struct StagedTaking {
       let bytes = UnsafeRawBufferPointer(buffer)
       var next = 0
       while next < staged.rows.count {
-        let isFull = staged.rows.count - next >= Query.changesAtOnce
-        let count = isFull ? Query.changesAtOnce : 1
+        let isFull = staged.rows.count - next >= Query.rowsAtOnce
+        let count = isFull ? Query.rowsAtOnce : 1
         let insert = isFull ? many : one
         for offset in 0..<count {
           let row = staged.rows[next + offset]
           let column = Int32(3 * offset)
-          try insert.statement.bind(number(of: row), at: column + 1)
+          let number = streams[Int(row.author)] << 32 | Int64(row.sequence)
+          try insert.statement.bind(number, at: column + 1)
           try insert.statement.bind(first + Int64(next + offset), at: column + 2)
-          let change = UnsafeRawBufferPointer(rebasing: bytes[row.range])
+          let rest = row.range.dropFirst(ChangeRow.headCount(of: staged.dot(of: row)))
+          let change = UnsafeRawBufferPointer(rebasing: bytes[rest])
           try insert.statement.bind(lent: change, at: column + 3)
         }
         try insert.statement.run()
@@ -99,8 +101,11 @@ private struct StagedTaking {
     if !highestPlace.isEmpty { palette.note(RegisterValue(placeBytes: highestPlace)) }
   }
 
-  private func number(of row: StagedSnapshot.Row) -> Int64 {
-    bases[Int(row.author)] + Int64(row.sequence)
+  /// What `StreamTable.valueNumber` says of a row's change.
+  private func valueNumber(of row: StagedSnapshot.Row) -> Int64 {
+    let stream = streams[Int(row.author)]
+    let isShort = stream < 16 && row.sequence < 1 << 28
+    return isShort ? Int64(row.sequence) << 4 | stream : stream << 32 | Int64(row.sequence)
   }
 
   private mutating func insertRecord(
@@ -156,7 +161,7 @@ private struct StagedTaking {
         try insert.statement.bindNull(at: column + 4)
         continue
       }
-      try insert.statement.bind(number(of: rows[value.row]), at: column + 4)
+      try insert.statement.bind(valueNumber(of: rows[value.row]), at: column + 4)
       switch register {
       case 1: try insert.statement.bind(lent: value.item, at: column)
       case 2:

@@ -27,6 +27,13 @@ extension PaletteWriter {
     } catch {
       return .refused(error)
     }
+    try take(change, bytes: bytes, hash: hash)
+    try store.stepAside(from: change.dot.node)
+    return .merged(change)
+  }
+
+  /// Takes a change that continues its author's.
+  func take(_ change: Change, bytes: [UInt8], hash: ChangeHash) throws(StoreError) {
     var isFirst = change.writes.allSatisfy { $0.saw.isEmpty }
     if isFirst { isFirst = try self.isFirst(change.kind, change.record, change.writes) }
     try bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
@@ -38,7 +45,6 @@ extension PaletteWriter {
     } else {
       try apply(change, hash)
     }
-    return .merged(change)
   }
 
   /// Makes this node's next change and merges it.
@@ -133,7 +139,7 @@ extension PaletteWriter {
     _ hash: ChangeHash
   ) throws(StoreError) {
     var stream = try streams.stream(of: dot.node, in: row, store)
-    try insert(stream.changeNumber(dot.sequence), bytes)
+    try insert(dot, stream, bytes)
     if let old = stream.tip { row.digest -= Digest(dot.node, old) }
     stream.held = dot.sequence
     stream.link = hash.link

@@ -118,9 +118,9 @@ public final class PaletteWriter {
     return record
   }
 
-  /// The number of a change of which the author is known.
-  func number(of dot: Dot) -> Int64 {
-    guard let number = streams.changeNumber(dot) else {
+  /// What the column of a live value's dot holds.
+  func valueNumber(of dot: Dot) -> Int64 {
+    guard let number = streams.valueNumber(dot) else {
       preconditionFailure("a change is held after its author's stream is made")
     }
     return number
@@ -153,12 +153,18 @@ extension PaletteWriter {
     try store.changeBytes(dot, streams).map { ChangeHash(of: $0, in: row.id) }
   }
 
-  func insert(_ number: Int64, _ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+  /// Writes the row of a change.
+  func insert(
+    _ dot: Dot,
+    _ stream: StreamRow,
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(StoreError) {
     try insertMoment()
     let insert = try store.box(.insertChange)
-    try insert.statement.bind(number, at: 1)
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[ChangeRow.headCount(of: dot)...])
+    try insert.statement.bind(stream.changeNumber(dot.sequence), at: 1)
     try insert.statement.bind(row.arrivals, at: 2)
-    try insert.statement.bind(bytes, at: 3)
+    try insert.statement.bind(rest, at: 3)
     try insert.statement.run()
     row.arrivals += 1
   }

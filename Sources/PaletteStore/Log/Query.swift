@@ -8,12 +8,13 @@ enum Query: Int, CaseIterable {
   case insertStream
   case updateStream
   case insertChange
+  case changeRow
+  case changeRows
+  case nextChangeRows
   case insertChanges
-  case change
-  case changesUp
-  case nextChanges
   case record
   case insertRecord
+  case insertRecords
   case updateRecord
   case deleteRecord
   case list
@@ -57,15 +58,19 @@ enum Query: Int, CaseIterable {
     case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
     case .insertChanges:
       "INSERT INTO change(id, arrival, bytes) VALUES"
-        + (0..<Self.changesAtOnce).map { "(?\(3 * $0 + 1), ?\(3 * $0 + 2), ?\(3 * $0 + 3))" }
+        + (0..<Self.rowsAtOnce).map { "(?\(3 * $0 + 1), ?\(3 * $0 + 2), ?\(3 * $0 + 3))" }
         .joined(separator: ",")
-    case .change: "SELECT bytes FROM change WHERE id = ?1"
-    case .changesUp: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
-    case .nextChanges:
+    case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
+    case .changeRows: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+    case .nextChangeRows:
       "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3"
     case .record: "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"
-    case .insertRecord:
-      "INSERT INTO record VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+    case .insertRecord: "INSERT INTO record VALUES(\(Self.recordParameters(0)))"
+    case .insertRecords:
+      """
+      INSERT INTO record VALUES
+      \((0..<Self.rowsAtOnce).map { "(\(Self.recordParameters($0)))" }.joined(separator: ", "))
+      """
     case .updateRecord:
       """
       UPDATE record SET flags = ?3, place = ?4, color = ?5, name = ?6, note = ?7, placeDot = ?8,
@@ -121,10 +126,17 @@ enum Query: Int, CaseIterable {
     }
   }
 
-  /// How many rows `insertChanges` takes: a statement costs about as much as a row.
-  static let changesAtOnce = 16
-
   private static let paletteColumns = "id, uuid, colors, conflicts, digest, arrivals, last, since"
   private static let recordColumns =
     "flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot"
+
+  /// How many rows `insertRecords` inserts: a statement's beginning and end cost as much as a row.
+  static let rowsAtOnce = 16
+  /// How many parameters a row of `insertRecord` and `insertRecords` has.
+  static let recordParameterCount = 11
+
+  private static func recordParameters(_ row: Int) -> String {
+    (1...recordParameterCount).map { "?\(row * recordParameterCount + $0)" }
+      .joined(separator: ", ")
+  }
 }

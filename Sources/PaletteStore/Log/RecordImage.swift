@@ -101,7 +101,7 @@ struct RecordImage {
       try box.statement.bindNull(at: columns.value)
       return try box.statement.bindNull(at: columns.dot)
     }
-    try box.statement.bind(palette.streams.changeNumber(values[index].dot), at: columns.dot)
+    try box.statement.bind(palette.valueNumber(of: values[index].dot), at: columns.dot)
     try values[index].value.withEncoded { (item) throws(StoreError) in
       try box.statement.bind(item, as: register, at: columns.value)
     }
@@ -116,7 +116,7 @@ struct RecordImage {
     try insert.statement.bind(palette.row.number, at: 1)
     try insert.statement.bind(id, at: 2)
     try insert.statement.bind(Int64(value.register.rawValue), at: 3)
-    try insert.statement.bind(palette.streams.changeNumber(value.dot), at: 4)
+    try insert.statement.bind(palette.valueNumber(of: value.dot), at: 4)
     try insert.statement.bind(value.isCovered ? 1 : Int64(0), at: 5)
     try insert.statement.bind(value.value.encoded, at: 6)
     try insert.statement.run()

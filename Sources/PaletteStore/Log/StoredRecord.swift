@@ -43,7 +43,7 @@ extension ChangeStore {
         values.append(
           LiveValue(
             register: Register(rawValue: UInt16(truncatingIfNeeded: row.int64(0))),
-            dot: try streams.dot(row.int64(1)),
+            dot: try streams.dot(ofValue: row.int64(1)),
             isCovered: row.int64(2) != 0,
             value: row.withBytes(3) { RegisterValue(encoded: $0) }
           )
@@ -58,9 +58,9 @@ extension ChangeStore {
   /// The bytes of a change; nil when it is not held, or compacted away.
   func changeBytes(_ dot: Dot, _ streams: StreamTable) throws(StoreError) -> [UInt8]? {
     guard let number = streams.changeNumber(dot) else { return nil }
-    let select = try box(.change)
+    let select = try box(.changeRow)
     try select.statement.bind(number, at: 1)
-    return try select.statement.row { $0.bytes(0) }
+    return try select.statement.row { $0.changeBytes(0, of: dot) }
   }
 }
 
@@ -77,7 +77,7 @@ extension Statement {
       values.append(
         LiveValue(
           register: register,
-          dot: try streams.dot(int64(dotColumn)),
+          dot: try streams.dot(ofValue: int64(dotColumn)),
           isCovered: flags.contains(.covered(register)),
           value: value
         )

@@ -39,6 +39,21 @@ struct StreamTable {
   /// An author's row, if there is one.
   subscript(node: NodeID) -> StreamRow? { position(of: node).map { rows[$0] } }
 
+  /// What the column of a live value's dot holds; nil when nothing of the author is known.
+  ///
+  /// Most palettes have few authors: then it is half as long as the change's own number, three times
+  /// in every row. Numbers of the two kinds are on different sides of 2^32.
+  func valueNumber(_ dot: Dot) -> Int64? {
+    guard let row = self[dot.node] else { return nil }
+    guard row.number < 16, dot.sequence < 1 << 28 else { return row.changeNumber(dot.sequence) }
+    return Int64(dot.sequence) << 4 | row.number
+  }
+
+  /// The dot that the column of a live value's dot stands for.
+  func dot(ofValue number: Int64) throws(StoreError) -> Dot {
+    try dot(number >> 32 == 0 ? (number & 15) << 32 | number >> 4 : number)
+  }
+
   /// Replaces an author's row, which is there.
   mutating func update(_ row: StreamRow) {
     guard let position = position(of: row.node) else {

@@ -53,6 +53,14 @@ public protocol SyncLibrary {
     to body: (UnsafeRawBufferPointer) -> Bool
   ) throws(Failure) -> Bool
 
+  /// Some of the changes of an author that are here, the first ones from a number on.
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) throws(Failure) -> OldHistory
+
   /// Whether a node id is, or was, this library's own.
   func isOwn(_ node: NodeID) -> Bool
 }

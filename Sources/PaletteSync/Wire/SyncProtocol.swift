@@ -20,6 +20,10 @@ public enum SyncProtocol {
   public static let features = [packedSnapshots]
   /// The feature of reading snapshots in columns.
   static let packedSnapshots = "packed-snapshots"
+  /// The fewest bytes a frame that a peer must take.
+  public static let leastFrameBytes = 8 * 1024
+  /// How many links are asked for at a time, at the most.
+  public static let probes = 1024
   /// How many groups palettes are compared in.
   public static let buckets = 256
 
@@ -39,5 +43,14 @@ public enum SyncProtocol {
     case nodeTaken = 4409
     /// There is no version that both sides speak.
     case incompatible = 4426
+
+    /// The code of a connection that was refused with a word.
+    init(refusal code: String) {
+      switch code {
+      case "incompatible": self = .incompatible
+      case "node-taken": self = .nodeTaken
+      default: self = .unauthorized
+      }
+    }
   }
 }

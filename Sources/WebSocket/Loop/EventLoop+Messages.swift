@@ -42,6 +42,11 @@ extension EventLoop {
     connections[id]?.queue.byteCount ?? 0
   }
 
+  /// Whether so much waits on a connection that its sender should pause; `drained` follows then.
+  package func isCongested(_ id: ConnectionID) -> Bool {
+    connections[id]?.owesDrained ?? false
+  }
+
   /// Reads nothing more from a connection for now, so that its sender has to wait.
   ///
   /// A few messages that are underway already may still arrive.
