@@ -137,7 +137,8 @@ final class SessionFleet {
     case .close(let code, let reason):
       links[index].isOpen = false
       closeReasons.append("\(code.rawValue) \(reason)")
-    case .established, .stated, .forked, .clock, .presence, .retryAfter, .refused, .withheld:
+    case .established, .stated, .forked, .refusedHere, .clock, .presence, .retryAfter, .refused,
+      .withheld:
       break
     }
   }

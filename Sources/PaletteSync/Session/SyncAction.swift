@@ -22,6 +22,8 @@ public enum SyncAction: Hashable, Sendable {
   case caughtUp
   /// A change of ours was refused for good.
   case refusedByPeer(PaletteID, Dot, code: String, reason: String)
+  /// A change of the peer's was refused for good.
+  case refusedHere(PaletteID, Dot, code: String)
   /// Our changes and the peer's disagree from this dot on: one of the two is a copy.
   case forked(PaletteID, Dot)
   /// Both sides hold the same changes and show something else: a defect to report and repair.

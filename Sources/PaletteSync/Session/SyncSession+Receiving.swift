@@ -65,7 +65,10 @@ extension SyncSession {
         code: Nack.notAllowed.rawValue,
         reason: "this token does not let the change through"
       )
-      return actions.append(.send(nack.encoded))
+      actions.append(.send(nack.encoded))
+      return actions.append(
+        .refusedHere(palette, Dot(node, first), code: Nack.notAllowed.rawValue)
+      )
     }
     actions.append(
       .merge(
@@ -153,6 +156,7 @@ extension SyncSession {
     }
     let nack = Frame.nack(palette, dot, code: code.rawValue, reason: "\(refusal)")
     actions.append(.send(nack.encoded))
+    actions.append(.refusedHere(palette, dot, code: code.rawValue))
     if code == .fork { actions.append(.forked(palette, dot)) }
   }
 
