@@ -11,6 +11,14 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// `Scripts/fuzz` builds the targets of the fuzzer with a main function of libFuzzer instead of tests.
+let isFuzzing = Context.environment["HUED_FUZZ"] != nil
+
+let fuzzDependencies: [Target.Dependency] = [
+  "hued", "PaletteNode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
+  "PaletteTestSupport", "WebSocket",
+]
+
 let package = Package(
   name: "hued",
   products: [
@@ -55,9 +63,33 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
+    // Measures the library for Scripts/bench; no product, since no user needs it.
+    .executableTarget(
+      name: "hued-bench",
+      dependencies: ["PaletteModel", "PaletteStore", "PaletteTestSupport", "COpenSSL"],
+      swiftSettings: settings
+    ),
     .target(
       name: "PaletteTestSupport",
       dependencies: ["PaletteModel", "PaletteStore"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "PaletteSimulation",
+      dependencies: [
+        "CSQLite", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync",
+        "PaletteTestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "hued-simulate",
+      dependencies: ["PaletteSimulation"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteSimulationTests",
+      dependencies: ["PaletteModel", "PaletteSimulation"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -86,18 +118,47 @@ let package = Package(
         "PaletteNode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
         "PaletteTestSupport",
       ],
+      exclude: ["Fixtures"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "huedTests",
-      dependencies: ["hued", "PaletteNode"],
+      dependencies: ["hued", "PaletteNode", "PaletteTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "WebSocketTests",
-      dependencies: ["WebSocket", "COpenSSL"],
+      dependencies: ["WebSocket", "COpenSSL", "PaletteTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: fuzzDependencies,
+      path: "Tests/Fuzz",
+      exclude: ["Corpus", "Driver"],
       swiftSettings: settings
     ),
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  // An executable cannot depend on another, so the command becomes a library without its main file.
+  package.products = []
+  package.targets.removeAll { $0.isTest || $0.name == "hued" }
+  package.targets += [
+    .target(
+      name: "hued",
+      dependencies: ["PaletteNode"],
+      exclude: ["Hued.swift"],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: fuzzDependencies,
+      path: "Tests/Fuzz",
+      exclude: ["Corpus", "CorpusTests.swift"],
+      swiftSettings: settings
+    ),
+  ]
+}

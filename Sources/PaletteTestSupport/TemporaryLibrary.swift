@@ -7,11 +7,16 @@ public final class TemporaryLibrary {
   public let folder: LibraryFolder
   private let path: String
 
-  /// Makes an empty folder under `/tmp`.
-  public init() throws {
-    var template = Array("/tmp/hued-test-XXXXXX".utf8CString)
+  /// Makes an empty folder in memory, where the system has a place for that.
+  public convenience init(inMemory: Void) throws {
+    try self.init(under: access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp")
+  }
+
+  /// Makes an empty folder under another one.
+  public init(under parent: String = "/tmp") throws {
+    var template = Array("\(parent)/hued-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw StoreError(code: .cannotOpen, message: "no temporary folder")
+      throw StoreError(code: .cannotOpen, message: "no temporary folder under \(parent)")
     }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     folder = try LibraryFolder(path + "/home")

@@ -11,7 +11,9 @@ struct Hued {
     let program = Program(
       environment: .current,
       console: SystemConsole(),
-      makeAPI: { location, note in LibraryClient(at: location, note: note) },
+      makeAPI: { location, note, progress in
+        LibraryClient(at: location, note: note, progress: progress)
+      },
       watch: Watch.start(timeoutSeconds:report:)
     )
     do throws(APIError) {

@@ -86,7 +86,16 @@ struct FrameTests {
       "86 0a \(id) 09 04 64666f726b 6172"
     ),
     (.credit(1_048_576), "82 0b 1a00100000"),
-    (.presence(who: "ann", palette: palette, selection: nil), "84 0c 63616e6e \(id) f6"),
+    (
+      .presence(
+        Presence(
+          who: Presence.Who(node: NodeID(5), session: 7),
+          name: "ann",
+          milliseconds: 1_700_000_000_000,
+          palette: palette
+        )
+      ), "87 0c 05 07 63616e6e 1b0000018bcfe56800 \(id) f6"
+    ),
     (.ping(1), "82 0d 01"), (.pong(1, 2), "83 0e 01 02"),
     (.goaway(retryAfterMilliseconds: 500), "82 0f 1901f4"), (.bye, "81 10"),
   ]

@@ -1,3 +1,4 @@
+import PaletteTestSupport
 import Testing
 
 @testable import WebSocket
@@ -9,7 +10,7 @@ struct ClientTests {
     path: String = "/chat",
     subprotocol: String? = "chat.v1",
     headers: [HTTPField] = [],
-    timeout: Duration = .seconds(10)
+    timeout: Duration = .patiently(seconds: 10)
   ) -> ConnectRequest {
     ConnectRequest(
       endpoint: .tcp(host: host, port: port),
@@ -137,7 +138,7 @@ struct ClientTests {
   func refusesWhatIsNoWebSocket(answer: String) throws {
     try withLoop(listener: nil) { client in
       let server = try RawServer()
-      let id = try client.connect(Self.request(server.port, timeout: .seconds(2)))
+      let id = try client.connect(Self.request(server.port, timeout: .patiently(seconds: 2)))
       do {
         let connection = try server.accept()
         _ = try connection.readHead()

@@ -2,7 +2,7 @@
 
 const state = document.getElementById("state");
 const main = document.getElementById("palettes");
-const refreshMilliseconds = 5000;
+const nameField = document.getElementById("name");
 const longestWaitMilliseconds = 30000;
 
 /** The palettes on the page by id: title, colors in order and the element that shows them. */
@@ -11,16 +11,26 @@ let socket = null;
 let calls = new Map();
 let lastCall = 0;
 let failures = 0;
-let refreshing = 0;
+let failure = "";
+/** The palette that this person was last at. */
+let looksAt = null;
+let listing = Promise.resolve();
 
 start();
 
 async function start() {
+  nameField.value = localStorage.getItem("name") ?? "";
+  nameField.onchange = () => {
+    localStorage.setItem("name", nameField.value);
+    lookAt(looksAt);
+  };
   const code = location.hash.slice(1);
   if (code) {
     history.replaceState(null, "", location.pathname);
     // In a header, so that the code is in no address, no history and no log.
-    await fetch("/session", { headers: { authorization: `Bearer ${code}` } }).catch(() => {});
+    const headers = { authorization: `Bearer ${code}` };
+    const response = await fetch("/session", { headers }).catch(() => null);
+    if (response?.status === 401) failure = "The link is used up or has expired. ";
   }
   connect();
 }
@@ -33,13 +43,12 @@ function connect() {
   current.onopen = () => {
     wasOpen = true;
     failures = 0;
+    failure = "";
     say("Live");
-    refresh();
-    refreshing = setInterval(refresh, refreshMilliseconds);
+    watchLibrary();
   };
   current.onmessage = (event) => receive(JSON.parse(event.data));
   current.onclose = () => {
-    clearInterval(refreshing);
     for (const call of calls.values()) call.reject(new Error("the connection ended"));
     calls = new Map();
     for (const palette of shown.values()) palette.element.remove();
@@ -48,7 +57,7 @@ function connect() {
     say(
       wasOpen
         ? "Connection lost; trying again …"
-        : "No access, or the node is down. Open the link that “hued serve” prints.",
+        : `${failure}No access, or the node is down. Open the link that “hued serve” prints.`,
     );
     const limit = Math.min(longestWaitMilliseconds, 500 * 2 ** Math.min(failures, 10));
     setTimeout(connect, Math.random() * limit);
@@ -65,6 +74,8 @@ function call(method, params) {
 function receive(message) {
   if (message.method === "palette.diff") return applyDiff(message.params);
   if (message.method === "palette.title") return setTitle(message.params.palette);
+  if (message.method === "palette.presence") return showPresence(message.params);
+  if (message.method === "library.palettes") return showPalettes(message.params.palettes);
   const waiting = calls.get(message.id);
   if (!waiting) return;
   calls.delete(message.id);
@@ -72,10 +83,25 @@ function receive(message) {
   else waiting.resolve(message.result);
 }
 
-/** Watches palettes that are new, and forgets those that are gone. */
-async function refresh() {
+/** Learns which palettes there are, now and from then on. */
+async function watchLibrary() {
   try {
-    const { palettes } = await call("palettes", {});
+    const { palettes } = await call("library.watch", {});
+    await showPalettes(palettes);
+  } catch (error) {
+    if (socket.readyState === WebSocket.OPEN) say(error.message);
+  }
+}
+
+/** Watches palettes that are new, and forgets those that are gone. */
+function showPalettes(palettes) {
+  // One list after the other, or a palette would be shown twice.
+  listing = listing.then(() => update(palettes));
+  return listing;
+}
+
+async function update(palettes) {
+  try {
     const ids = new Set(palettes.map((palette) => palette.id));
     for (const [id, palette] of shown) {
       if (!ids.has(id)) {
@@ -87,6 +113,7 @@ async function refresh() {
     for (const { id } of palettes) {
       if (!shown.has(id)) show(await call("palette.watch", { palette: id }));
     }
+    if (!shown.has(looksAt) && palettes.length > 0) lookAt(palettes[0].id);
     if (socket.readyState === WebSocket.OPEN) {
       say(palettes.length === 0 ? "Live; there are no palettes yet" : "Live");
     }
@@ -98,14 +125,32 @@ async function refresh() {
 function show(snapshot) {
   const element = document.createElement("section");
   const title = document.createElement("h2");
+  const here = document.createElement("p");
+  here.className = "here";
   const list = document.createElement("ol");
   list.className = "swatches";
-  element.append(title, list);
+  element.append(title, here, list);
+  element.addEventListener("pointerdown", () => lookAt(snapshot.palette.id));
   main.append(element);
-  const palette = { element, title, list, colors: snapshot.colors };
+  const palette = { element, title, here, list };
   shown.set(snapshot.palette.id, palette);
   setTitle(snapshot.palette);
   list.append(...snapshot.colors.map(swatch));
+}
+
+/** Tells others that this person looks at a palette. */
+function lookAt(id) {
+  looksAt = id;
+  if (!id || socket?.readyState !== WebSocket.OPEN) return;
+  const name = nameField.value.trim() || "somebody";
+  call("palette.present", { palette: id, name }).then(showPresence, () => {});
+}
+
+function showPresence({ palette: id, present }) {
+  const palette = shown.get(id);
+  if (!palette) return;
+  const names = present.map(({ name }) => name).join(", ");
+  palette.here.textContent = names && `Here: ${names}`;
 }
 
 function setTitle({ id, name }) {

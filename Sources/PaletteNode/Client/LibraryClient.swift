@@ -4,6 +4,7 @@
 public struct LibraryClient: LibraryAPI {
   private let location: LibraryLocation
   private let note: (String) -> Void
+  private let progress: (SyncProgress) -> Void
 
   /// How long a peer may take to be reached when a command is about peers.
   private static let patienceMilliseconds = 15_000
@@ -17,9 +18,15 @@ public struct LibraryClient: LibraryAPI {
   /// - Parameters:
   ///   - location: Where the library is.
   ///   - note: Is told what became of an edit that peers are to get.
-  public init(at location: LibraryLocation, note: @escaping (String) -> Void = { _ in }) {
+  ///   - progress: Is told how far a catch-up is that somebody waits for.
+  public init(
+    at location: LibraryLocation,
+    note: @escaping (String) -> Void = { _ in },
+    progress: @escaping (SyncProgress) -> Void = { _ in }
+  ) {
     self.location = location
     self.note = note
+    self.progress = progress
   }
 
   /// Answers one request.
@@ -74,9 +81,15 @@ public struct LibraryClient: LibraryAPI {
   private func carryOut(
     _ request: Request,
     _ patienceMilliseconds: Int,
+    givesUpEarly: Bool = false,
     ask: @escaping (Request) throws(APIError) -> [UInt8]
   ) throws(APIError) -> [UInt8] {
-    let commands = PeerCommands(ask: ask, patienceMilliseconds: patienceMilliseconds)
+    let commands = PeerCommands(
+      ask: ask,
+      patienceMilliseconds: patienceMilliseconds,
+      givesUpEarly: givesUpEarly,
+      progress: progress
+    )
     return try request.method == "join" ? commands.join(request) : commands.sync(request)
   }
 
@@ -98,7 +111,8 @@ public struct LibraryClient: LibraryAPI {
       _ = try withOwnNode { node throws(APIError) in
         try carryOut(
           Request(method: "sync", parameters: [:]),
-          Self.editPatienceMilliseconds
+          Self.editPatienceMilliseconds,
+          givesUpEarly: true
         ) { request throws(APIError) in try node.call(request) }
       }
       note("synced")

@@ -3,6 +3,16 @@ internal import PaletteFormats
 extension NodeConnection: LibraryAPI {
   /// Lets the node answer one request.
   func call(_ request: Request) throws(APIError) -> [UInt8] {
+    try send(request)
+    while let message = try receive() {
+      // Notifications may come first; the answer is known by its id.
+      if let result = try Self.result(in: message) { return result }
+    }
+    throw Self.ended
+  }
+
+  /// Asks the node, and does not wait for the answer.
+  func send(_ request: Request) throws(APIError) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("jsonrpc", "2.0" as String?)
@@ -11,11 +21,6 @@ extension NodeConnection: LibraryAPI {
     writer.member("params", request.parameters.value)
     writer.endObject()
     try send(writer.bytes)
-    while let message = try receive() {
-      // Notifications may come first; the answer is known by its id.
-      if let result = try Self.result(in: message) { return result }
-    }
-    throw Self.ended
   }
 
   /// How a node begins an answer, so that a long one need not be parsed to be passed on.

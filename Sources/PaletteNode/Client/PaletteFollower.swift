@@ -10,10 +10,17 @@ public struct PaletteFollower {
 
   private let location: LibraryLocation
   private let palette: String
+  private let name: String?
 
   /// Names a palette of the library at a location; nothing is opened yet.
-  public init(_ palette: String, at location: LibraryLocation) {
+  ///
+  /// - Parameters:
+  ///   - palette: The palette.
+  ///   - location: Where the library is.
+  ///   - name: What others see who looks at the palette; nil to stay unseen, and to see nobody.
+  public init(_ palette: String, at location: LibraryLocation, seenAs name: String? = nil) {
     self.palette = palette
+    self.name = name
     self.location = location
   }
 
@@ -45,9 +52,21 @@ public struct PaletteFollower {
   ) throws(APIError) {
     let parameters: Document = ["palette": Document(palette)]
     try event(try node.call(Request(method: "palette.watch", parameters: parameters)))
-    let prefix = Array(#"{"jsonrpc":"2.0","method":"palette.diff","params":"#.utf8)
+    if let name {
+      try node.send(
+        Request(
+          method: "palette.present",
+          parameters: ["palette": Document(palette), "name": Document(name)]
+        )
+      )
+    }
+    let prefixes = ["palette.diff"] + (name == nil ? [] : ["palette.presence"])
+    let starts = prefixes.map { Array(#"{"jsonrpc":"2.0","method":"\#($0)","params":"#.utf8) }
     while let message = try node.receive() {
-      if message.starts(with: prefix) { try event(Array(message[prefix.count...].dropLast())) }
+      // Whatever else comes is an answer that nobody waits for.
+      if let start = starts.first(where: message.starts) {
+        try event(Array(message[start.count...].dropLast()))
+      }
     }
     throw APIError(code: "failed", message: "the node ended")
   }

@@ -6,6 +6,10 @@ struct PeerCommands {
   let ask: (Request) throws(APIError) -> [UInt8]
   /// How long a peer may take to be reached.
   let patienceMilliseconds: Int
+  /// Whether to give up as soon as every peer was tried in vain.
+  var givesUpEarly = false
+  /// Is told how far a catch-up is.
+  var progress: (SyncProgress) -> Void = { _ in }
 
   /// `join CODE`: waits for the first catch-up.
   func join(_ request: Request) throws(APIError) -> [UInt8] {
@@ -45,22 +49,29 @@ struct PeerCommands {
     let received = try receivedChanges(request)
     let deadline = Self.now + patienceMilliseconds
     var status = before
+    var progress = SyncProgress()
+    // Looking often costs as much as the work itself, when that takes long.
+    var pause: UInt32 = 10_000
     while true {
       status = try self.status()
       let peers = status["peers"].array ?? []
-      let isSettled = peers.allSatisfy { peer in
-        peer["state"].string == "refused"
-          || peer["state"].string == "live" && peer["caughtUp"].bool == true
-            && peer["pending"].integer == 0
+      if peers.allSatisfy(isSettled) || Self.now >= deadline { break }
+      let left = peers.reduce(0) {
+        $0 + ($1["toCome"].integer ?? 0) + ($1["pending"].integer ?? 0)
       }
-      if isSettled || Self.now >= deadline { break }
-      usleep(10_000)
+      if left > 0 {
+        progress.update(left: left)
+        self.progress(progress)
+      }
+      usleep(pause)
+      pause = min(pause * 11 / 10, 100_000)
     }
     let pending = status["pending"].integer ?? 0
     for peer in status["peers"].array ?? [] where peer["state"].string != "live" {
       throw APIError(
         code: peer["state"].string == "refused" ? "not-allowed" : "unreachable",
-        message: "\(peer["url"].string ?? "a peer") is \(peer["state"].string ?? "offline")"
+        message: "\(peer["url"].string ?? "a peer") "
+          + (peer["state"].string == "refused" ? "refuses this library" : "is unreachable")
           + (peer["error"].string.map { ": \($0)" } ?? ""),
         hint: pending > 0 ? "\(pending) changes wait here until it is back" : nil
       )
@@ -70,6 +81,15 @@ struct PeerCommands {
       (key: "received", value: Document(try receivedChanges(request) - received)),
       (key: "pending", value: Document(pending)),
     ]).bytes
+  }
+
+  /// Whether nothing more is to be expected of a peer.
+  private func isSettled(_ peer: Document) -> Bool {
+    switch peer["state"].string {
+    case "refused": true
+    case "live": peer["caughtUp"].bool == true && peer["pending"].integer == 0
+    default: givesUpEarly && peer["unreachable"].bool == true
+    }
   }
 
   private func receivedChanges(_ request: Request) throws(APIError) -> Int {

@@ -5,7 +5,9 @@ internal import PaletteSync
 extension NodeCore {
   func tick() throws {
     let now = store.nowMilliseconds
+    if statements.isDue(at: now) { writeStatements() }
     for url in dialers.keys.sorted() { dial(url, now) }
+    try tellPresence()
     for (id, link) in links where link.session.isEstablished {
       guard now >= link.nextPingMilliseconds || now < link.nextPingMilliseconds - 60_000 else {
         continue
@@ -50,7 +52,8 @@ extension NodeCore {
 
   func closed(_ id: LinkID, _ code: UInt16, _ reason: String) {
     guard let link = links.removeValue(forKey: id) else { return }
-    arrivals.removeAll { $0.link == id }
+    arrivals.remove(id)
+    presence.end(id, at: store.nowMilliseconds)
     effects.append(.peersChanged)
     guard let url = link.url, var dialer = dialers[url] else { return }
     dialer.link = nil
@@ -93,6 +96,7 @@ extension NodeCore {
     let link = dialers[url]?.link
     dialers[url] = nil
     peers[url] = nil
+    statements.remove(url)
     if let link { drop(link, 1000, "the peer was left") }
     _ = try store.removePeer(url)
     effects.append(.peersChanged)

@@ -4,7 +4,7 @@ internal import PaletteSync
 
 extension NodeCore {
   func open(_ id: LinkID, _ side: SyncSession.Side, url: String?) throws {
-    let session = SyncSession(side, node: store.node, library: store.library)
+    let session = SyncSession(side, node: store.node, library: store.library, limits: limits)
     links[id] = PeerLink(session: session, url: url)
     try pass(.opened, to: id)
   }
@@ -24,7 +24,14 @@ extension NodeCore {
       return drop(id, 1013, "storage: \(error.code.rawValue)")
     }
     links[id] = link
-    for action in actions { try carryOut(action, id) }
+    do {
+      for action in actions { try carryOut(action, id) }
+    } catch {
+      // The session has moved on without what could not be done, so only a new one is sure of it;
+      // what else is to be done, for others, is not lost over it.
+      effects.append(.log(isProblem: true, "the library cannot be written for a peer: \(error)"))
+      drop(id, 1013, "storage")
+    }
   }
 
   /// Forgets a connection and closes it.
@@ -37,11 +44,17 @@ extension NodeCore {
     switch action {
     case .send(let frame): effects.append(.send(id, frame))
     case .authenticate(let hello): try authenticate(hello, id)
-    case .merge(let palette, let changes): arrivals.append((id, palette, changes))
+    case .merge(let palette, let changes):
+      arrivals.add(
+        Arrivals(palette: palette, changes: changes),
+        cost: changes.count,
+        from: id,
+        at: store.nowMilliseconds
+      )
     case .mergeSnapshot(let palette, let snapshot): try merge(snapshot, palette, id)
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
-      try note(frontier, palette, isWhole, id)
+      note(frontier, palette, isWhole, id)
     case .caughtUp:
       updateDialer(id) { $0.isCaughtUp = true }
       effects.append(.peersChanged)
@@ -61,7 +74,8 @@ extension NodeCore {
     case .diverged(let palette):
       effects.append(.log(isProblem: true, "the digests of \(palette) differ"))
     case .clock(let theirs, let sent): noteClock(theirs, sent, id)
-    case .presence: break
+    case .presence(let statement):
+      presence.take(statement, from: id, at: store.nowMilliseconds)
     case .retryAfter: break
     case .refused(let code, let reason): try refused(code, reason, id)
     case .close(let code, let reason): drop(id, code.rawValue, reason)
@@ -114,6 +128,7 @@ extension NodeCore {
     links[id]?.peer = peer
     effects.append(.greeted(id))
     effects.append(.peersChanged)
+    try tellPresence(to: id)
     guard let url = links[id]?.url, var stored = peers[url] else { return }
     stored.node = peer.node
     stored.role = peer.role.rawValue
@@ -143,10 +158,21 @@ extension NodeCore {
     _ palette: PaletteID,
     _ isWhole: Bool,
     _ id: LinkID
-  ) throws {
+  ) {
     guard let url = links[id]?.url else { return }
-    try store.note(frontier, of: palette, heldBy: url, isWhole: isWhole)
-    peers[url]?.lastAckMilliseconds = store.nowMilliseconds
+    let own = frontier.filter { store.isOwn($0.key) }
+    guard isWhole || !own.isEmpty else { return }
+    let now = store.nowMilliseconds
+    statements.add(
+      PeerStatement(url: url, palette: palette, held: own, isWhole: isWhole),
+      at: now
+    )
+    peers[url]?.lastAckMilliseconds = now
+  }
+
+  /// How many changes a peer has said to hold that are not held here.
+  func changesToCome(_ id: LinkID) throws -> Int {
+    try links[id]?.session.changesToCome(StoreLibrary(store: store)) ?? 0
   }
 
   private func noteClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {

@@ -1,14 +1,18 @@
 internal import PaletteModel
-internal import PaletteStore
+package import PaletteStore
 internal import PaletteSync
 
 /// One connection of a node, as long as it lasts.
-struct LinkID: Hashable {
-  let rawValue: UInt64
+package struct LinkID: Hashable {
+  package let rawValue: UInt64
+
+  package init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
 }
 
 /// What happens to a node's core.
-enum NodeEvent {
+package enum NodeEvent {
   /// A peer connected.
   case accepted(LinkID)
   /// A connection that `dial` asked for is open.
@@ -38,7 +42,7 @@ enum NodeEvent {
 }
 
 /// What a node's core wants done, in order.
-enum NodeEffect: Equatable {
+package enum NodeEffect: Equatable {
   /// Send a frame.
   case send(LinkID, [UInt8])
   /// Close a connection when all is sent.

@@ -15,22 +15,22 @@ struct PeerLink {
 }
 
 /// What the core knows of one peer that this library joined.
-struct PeerDialer {
+package struct PeerDialer {
   /// Where the connection stands.
-  enum State: String {
+  package enum State: String {
     case live, connecting, refused, offline
   }
 
-  var state = State.offline
+  package internal(set) var state = State.offline
   var link: LinkID?
   var isDialing = false
   var attempts = 0
   var nextAttemptMilliseconds: Int64 = 0
   /// Which of the peer's addresses is tried next.
   var addressIndex = 0
-  var error: String?
+  package internal(set) var error: String?
   var roundTripMilliseconds: Int64?
   var clockOffsetMilliseconds: Int64?
   var withheld = 0
-  var isCaughtUp = false
+  package internal(set) var isCaughtUp = false
 }

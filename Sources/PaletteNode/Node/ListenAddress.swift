@@ -35,7 +35,9 @@ public struct ListenAddress: Equatable, Sendable {
       host = text[..<colon]
       digits = text[text.index(after: colon)...]
     }
-    guard !host.isEmpty, let port = digits.map({ UInt16($0) }) ?? Self.usualPort else {
+    guard !host.isEmpty, !host.contains(":") || Self.isIPv6(host),
+      let port = digits.map({ UInt16($0) }) ?? Self.usualPort
+    else {
       throw APIError(
         code: "bad-usage",
         message: "'\(text)' is no address to listen on",
@@ -55,6 +57,13 @@ public struct ListenAddress: Equatable, Sendable {
     return withUnsafeBytes(of: &address6) { bytes in
       bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
+  }
+
+  /// Whether a host with colons in it is an address, with or without a zone.
+  private static func isIPv6(_ host: Substring) -> Bool {
+    var address = in6_addr()
+    return !host.utf8.contains(0)
+      && inet_pton(AF_INET6, String(host.prefix { $0 != "%" }), &address) == 1
   }
 
   /// Host and port as a URL writes them.

@@ -47,7 +47,9 @@ extension NodeHandler {
     guard !request.isHead else {
       return HTTPResponse(status: 405, headers: [HTTPField("allow", "GET")])
     }
-    guard let code = bearer(in: request.headers), let secret = sessions.redeem(code) else {
+    guard let code = bearer(in: request.headers),
+      let secret = try? sessions.redeem(code) ?? redeem(joinCode: code)
+    else {
       return .unauthorized
     }
     let cookie =
@@ -61,6 +63,25 @@ extension NodeHandler {
       headers: [HTTPField("set-cookie", cookie), HTTPField("cache-control", "no-store")],
       body: []
     )
+  }
+
+  /// Uses up a join code for the page; its role is that of the session.
+  ///
+  /// The page is nobody's library, so the right is bound to ids of its own, as if it were one.
+  ///
+  /// - Returns: The secret of the session; nil when the code gives no right.
+  private func redeem(joinCode text: String) throws -> String? {
+    guard let code = try? JoinCode(text) else { return nil }
+    var random = SystemRandomNumberGenerator()
+    let fresh = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let admitted = try store.admit(
+      secret: code.secret,
+      fresh: fresh,
+      library: RecordID(using: &random),
+      node: NodeID(using: &random)
+    )
+    guard case .success(let entry) = admitted, entry.isFresh else { return nil }
+    return Secret.text(fresh)
   }
 
   /// The token that a request carries: as a bearer, or in the cookie of the page's session.

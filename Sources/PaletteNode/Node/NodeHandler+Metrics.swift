@@ -45,7 +45,10 @@ extension NodeHandler {
   private func addWork(to text: inout MetricsText) {
     let counters: [(name: String, help: String, value: Int)] = [
       ("hued_commits_total", "Durable steps, one for each palette in it.", metrics.commits),
-      ("hued_changes_total", "Changes taken into the log.", metrics.changes),
+      (
+        "hued_transactions_total", "Transactions committed; many edits can share one.",
+        store.commitCount
+      ), ("hued_changes_total", "Changes taken into the log.", metrics.changes),
       ("hued_rpc_calls_total", "Calls of the RPC API.", metrics.calls),
       ("hued_rpc_failed_calls_total", "Calls that had no result.", metrics.failedCalls),
       ("hued_http_requests_total", "HTTP requests.", metrics.requests),

@@ -5,7 +5,7 @@ internal import PaletteSync
 internal import WebSocket
 
 extension NodeHandler {
-  /// A message of the RPC API has arrived.
+  /// A message of the RPC API has arrived: it waits for its turn.
   func receive(_ message: Message, on id: ConnectionID, token: String?) {
     let known = if let token { rights(ofToken: token) } else { CallerRights.local }
     guard let rights = known else {
@@ -21,22 +21,23 @@ extension NodeHandler {
       metrics.overflows += 1
       return loop.close(id, code: .tryAgainLater)
     }
-    let response = RPCResponder.respond(to: message.bytes) { call throws(RPCError) in
-      metrics.calls += 1
-      do throws(RPCError) {
-        return try answer(call, from: id, rights)
-      } catch {
-        metrics.failedCalls += 1
-        throw error
-      }
-    }
-    if let response { send(response, to: id) }
+    let request = RPCRequest(parsing: message.bytes)
+    requests.add(
+      PendingRequest(request: request, rights: rights),
+      cost: request.count,
+      from: id,
+      at: store.nowMilliseconds
+    )
+    // Whoever asks faster than it is answered is read no further, and so has to wait as well.
+    if requests.count(of: id) >= Self.requestLimit { loop.pause(id) }
+    scheduleTurn()
   }
 
   /// Disconnects everyone whose token has been revoked or has expired.
   func checkRights() {
     for case (let id, .rpc(let token?)) in clients where rights(ofToken: token) == nil {
-      watches.remove(id)
+      forget(id)
+      clients[id] = nil
       loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
     }
   }
@@ -49,7 +50,8 @@ extension NodeHandler {
     }
   }
 
-  private func answer(
+  /// Carries out one call.
+  func answer(
     _ call: RPCCall,
     from id: ConnectionID,
     _ rights: CallerRights
@@ -61,6 +63,8 @@ extension NodeHandler {
     switch method.name {
     case "palette.watch": return try watch(call, parameters, by: id)
     case "palette.unwatch": return try unwatch(call, parameters, by: id)
+    case "palette.present": return try present(call, parameters, by: id)
+    case "library.watch": return try watchLibrary(call, by: id, within: rights.palette)
     default: break
     }
     do throws(APIError) {
@@ -88,7 +92,7 @@ extension NodeHandler {
     of method: RPCMethod,
     to rights: CallerRights
   ) throws(RPCError) -> JSONObject {
-    guard let palette = rights.palette else { return parameters }
+    guard let palette = rights.palette, method.name != "library.watch" else { return parameters }
     guard method.isAboutOnePalette, let argument = parameters["palette"]?.stringValue else {
       throw .notAllowed("'\(method.name)' is about the whole library, and this token is not")
     }

@@ -17,7 +17,12 @@ extension NodeHandler {
     // What happened before belongs to the snapshot, for this client, and to a diff for the others.
     tellWatchers()
     do {
-      return try watches.watch(palette, by: id, in: store)
+      let snapshot = try watches.watch(palette, by: id, in: store)
+      if !sync.core.presence.views(of: palette.id).isEmpty {
+        sync.core.presence.touch(palette.id)
+        schedulePresence()
+      }
+      return snapshot
     } catch {
       throw RPCError(APIError(any: error))
     }
@@ -34,7 +39,24 @@ extension NodeHandler {
     return JSON.object(["unwatched": .string(palette.id.description)]).bytes
   }
 
-  private func watchedPalette(
+  /// Begins to tell a client which palettes there are.
+  func watchLibrary(
+    _ call: RPCCall,
+    by id: ConnectionID,
+    within palette: PaletteID?
+  ) throws(RPCError) -> [UInt8] {
+    guard !call.isInBatch else {
+      throw .invalidRequest("'\(call.method)' cannot be part of a batch")
+    }
+    tellWatchers()
+    do {
+      return try libraryWatch.watch(by: id, within: palette, store)
+    } catch {
+      throw RPCError(APIError(any: error))
+    }
+  }
+
+  func watchedPalette(
     _ call: RPCCall,
     _ parameters: JSONObject
   ) throws(RPCError) -> PaletteSummary {
@@ -60,6 +82,7 @@ extension NodeHandler {
 
   /// Tells everyone what was committed; those who cannot keep up are told later, all at once.
   func tellWatchers() {
+    tellLibraryWatchers()
     guard watches.hasNews else { return }
     for id in watches.expectant where loop.queuedBytes(of: id) > Self.watcherBacklogLimit {
       metrics.overflows += 1
@@ -68,6 +91,22 @@ extension NodeHandler {
     }
     do {
       for news in try watches.flush(store) { tell(news) }
+    } catch {
+      settings.log(NodeLog(.error, "watchers cannot be told: \(error)"))
+    }
+  }
+
+  private func tellLibraryWatchers() {
+    do {
+      for news in try libraryWatch.flush(store) {
+        tell(
+          WatchHub.News(
+            method: "library.palettes",
+            document: news.document,
+            watchers: news.watchers
+          )
+        )
+      }
     } catch {
       settings.log(NodeLog(.error, "watchers cannot be told: \(error)"))
     }
@@ -96,7 +135,7 @@ extension NodeHandler {
     }
   }
 
-  private func tell(_ news: WatchHub<ConnectionID>.News) {
+  func tell(_ news: WatchHub<ConnectionID>.News) {
     let message = RPCResponder.notification(news.method, news.document)
     metrics.sentBytes += message.count * news.watchers.count
     for (id, result) in loop.broadcast(message, as: .text, to: news.watchers)

@@ -17,6 +17,11 @@ final class NodeHandler: LoopHandler {
   /// The most bytes of a message from somebody who may not import files.
   static let readerMessageLimit = 64 << 10
 
+  /// How many messages of one client wait before it is read no further.
+  static let requestLimit = 1_024
+  /// What one client may ask in the long run, and at once; a call costs one.
+  static let callLimits = TurnLimits(perSecond: 10_000, burst: 20_000)
+
   unowned let loop: EventLoop
   let library: OpenLibrary
   let settings: NodeSettings
@@ -26,6 +31,17 @@ final class NodeHandler: LoopHandler {
   var authorities: [any TokenAuthority]
   var clients: [ConnectionID: Client] = [:]
   var watches = WatchHub<ConnectionID>()
+  /// What clients asked for and is not carried out yet.
+  var requests = TurnQueue<ConnectionID, PendingRequest>(limits: NodeHandler.callLimits)
+  /// When the next turn is; nil when nothing waits.
+  var nextTurn: TimerID?
+  /// Whether the next turn only waits for a limit to let something through.
+  var isTurnDelayed = false
+  var libraryWatch = LibraryWatch<ConnectionID>()
+  /// Those who said what they look at.
+  var presentClients: Set<ConnectionID> = []
+  /// Whether watchers are told soon who is there.
+  var willTellPresence = false
   /// Whether watchers are told soon.
   var willTell = false
   /// Whether late watchers are looked after soon.
@@ -56,6 +72,8 @@ final class NodeHandler: LoopHandler {
       keyPin: endpoints.keyPin,
       log: settings.log
     )
+    sync.wantsFlush = { [unowned self] in scheduleTurn() }
+    sync.onPresence = { [unowned self] in schedulePresence() }
     library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()
@@ -67,7 +85,8 @@ final class NodeHandler: LoopHandler {
     metrics.commits += 1
     metrics.changes += changes.changes.count
     watches.note(changes)
-    if watches.hasNews { scheduleTelling() }
+    libraryWatch.note(changes)
+    if watches.hasNews || libraryWatch.hasNews { scheduleTelling() }
     sync.note(changes)
   }
 
@@ -140,7 +159,7 @@ final class NodeHandler: LoopHandler {
     }
     if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
-    watches.remove(id)
+    forget(id)
     settings.log(
       NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])
     )
@@ -150,6 +169,14 @@ final class NodeHandler: LoopHandler {
   private static let violations: Set<CloseCode> = [
     .protocolError, .notAccepted, .invalidPayload, .policyViolation, .messageTooBig,
   ]
+
+  /// Forgets what a client wanted, and that it is there.
+  func forget(_ id: ConnectionID) {
+    watches.remove(id)
+    libraryWatch.remove(id)
+    requests.remove(id)
+    endPresence(of: id)
+  }
 
   /// Sends a message; a client that does not take what it asked for is disconnected.
   func send(_ bytes: [UInt8], as kind: Message.Kind = .text, to id: ConnectionID) {

@@ -28,7 +28,7 @@ enum OpenRPC {
     JSON-RPC 2.0 in text messages over a WebSocket at /rpc, subprotocol hued.rpc.v1 or none. The \
     upgrade needs "Authorization: Bearer TOKEN" or the cookie of the web page's session; the Unix \
     socket node.sock in the home needs neither. Parameters go by name. A batch has at most \
-    \(RPCResponder.batchLimit) calls. Every error carries data {"code","message","hint"}, whose \
+    \(RPCRequest.batchLimit) calls. Every error carries data {"code","message","hint"}, whose \
     code is a stable word such as not-found. Each method names in x-access who may call it: a \
     viewer, an editor, an owner, or local for the Unix socket alone; each includes those before \
     it. Notifications of the server are listed in x-notifications. Positions count from 0.
@@ -82,6 +82,12 @@ enum OpenRPC {
       "Diff"
     ),
     notification("palette.title", "A watched palette has another name.", "Title"),
+    notification(
+      "palette.presence",
+      "Somebody came to a watched palette, left it, or selected another color there.",
+      "Presence"
+    ),
+    notification("library.palettes", "There are other palettes now, or other names.", "Palettes"),
   ]
 
   private static func notification(_ name: String, _ summary: String, _ schema: String) -> JSON {

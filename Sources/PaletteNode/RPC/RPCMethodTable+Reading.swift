@@ -113,6 +113,25 @@ extension RPCMethodTable {
       result: .object([("unwatched", .text("the palette's id"))])
     ),
     RPCMethod(
+      "palette.present",
+      .viewer,
+      "States that a person looks at a palette, until another call or the end of the connection, "
+        + "and tells who is there",
+      [
+        palette, .init("name", .text(), "what the person wants to be called"),
+        .init("selection", .text(), "the color that is selected").optional,
+      ],
+      result: .reference("Presence")
+    ),
+    RPCMethod(
+      "library.watch",
+      .viewer,
+      "Lists the palettes, and from then on tells when one is made, renamed, dropped or brought "
+        + "back, as notifications library.palettes; a token of one palette learns of that one; not "
+        + "in a batch",
+      result: .reference("Palettes")
+    ),
+    RPCMethod(
       "status",
       .viewer,
       "Tells the state of the node, of its palettes and of its peers",

@@ -52,6 +52,25 @@ enum RPCSchemaTable {
         ("stamp", .null(or: stamp)),
       ])
     ),
+    (
+      "Presence",
+      .object([
+        ("event", .word(["presence"])), ("palette", id),
+        (
+          "present",
+          .list(
+            .object([
+              ("who", .text("a view: node:number")), ("name", .text("at most 64 bytes")),
+              ("selection", .null(or: id)),
+            ])
+          )
+        ),
+      ])
+    ),
+    (
+      "Palettes",
+      .object([("event", .word(["palettes"])), ("palettes", .list(.reference("Palette")))])
+    ),
     ("Title", .object([("event", .word(["title"])), ("palette", .reference("Palette"))])),
   ]
 
@@ -64,7 +83,7 @@ enum RPCSchemaTable {
         (
           "skipped",
           .list(.object([("id", id), ("register", .null(or: .text())), ("reason", .text())]))
-        ),
+        ), ("forgotten", .integer),
       ])
     ),
     (
@@ -152,7 +171,8 @@ enum RPCSchemaTable {
       "Status",
       .object([
         ("node", .text()), ("version", .text()), ("running", .truth),
-        ("listening", .list(.text("a URL"))), ("pending", .integer), ("digest", .text()),
+        ("listening", .list(.text("a URL"))), ("inSync", .truth),
+        ("reasons", .list(.text("why not"))), ("pending", .integer), ("digest", .text()),
         (
           "palettes",
           .list(
@@ -170,7 +190,7 @@ enum RPCSchemaTable {
         ("url", .text()), ("state", .word(["live", "connecting", "refused", "offline"])),
         ("pending", .integer), ("rttMilliseconds", .null(or: .number)),
         ("clockOffsetMilliseconds", .null(or: .number)), ("lastAck", .null(or: .text("ISO 8601"))),
-        ("error", .null(or: .any)),
+        ("toCome", .integer), ("unreachable", .truth), ("error", .null(or: .any)),
       ])
     ),
     (

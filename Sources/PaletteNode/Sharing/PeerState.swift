@@ -13,6 +13,10 @@ struct PeerState {
   var clockOffsetMilliseconds: Int64?
   var error: String?
   var isCaughtUp = false
+  /// How many changes the peer holds and this library not yet, as far as is known.
+  var changesToCome = 0
+  /// How often in a row the peer could not be reached.
+  var failures = 0
 
   /// Whether the peer takes this library's changes of a palette.
   func takes(_ palette: PaletteID) -> Bool {
@@ -36,6 +40,9 @@ extension JSONWriter {
       peer.peer.lastAckMilliseconds.map { Moment(milliseconds: $0).description }
     )
     member("caughtUp", peer.isCaughtUp)
+    member("toCome", peer.changesToCome)
+    // Each address is worth a try before a peer counts as out of reach.
+    member("unreachable", peer.failures >= peer.peer.addresses.count && peer.state != "live")
     member("error", peer.error)
     endObject()
   }

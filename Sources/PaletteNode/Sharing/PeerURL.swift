@@ -21,7 +21,9 @@ struct PeerURL: Equatable {
       guard let end = authority.firstIndex(of: "]") else { return nil }
       host = String(authority[authority.index(after: authority.startIndex)..<end])
       let tail = authority[authority.index(after: end)...]
-      guard let number = tail.isEmpty ? usualPort : UInt16(tail.dropFirst()) else { return nil }
+      guard !host.isEmpty, tail.isEmpty || tail.hasPrefix(":"),
+        let number = tail.isEmpty ? usualPort : UInt16(tail.dropFirst())
+      else { return nil }
       port = number
     } else {
       let parts = authority.split(separator: ":", omittingEmptySubsequences: false)

@@ -36,6 +36,7 @@ enum SharingVerbs {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("code", code.text)
+    writer.member("link", "\(sharing.joinAddresses[0])/#\(code.text)")
     writer.member("role", role.rawValue)
     writer.member("palette", palette?.description)
     writer.member("expires", expires.description)

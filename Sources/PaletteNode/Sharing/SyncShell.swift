@@ -11,10 +11,13 @@ final class SyncShell {
   let joinAddresses: [String]
   let keyPin: [UInt8]
   private(set) var receivedChanges = 0
+  /// Asks for a flush when what is going on is over.
+  var wantsFlush: () -> Void = {}
+  /// Is told that somebody may have come to a palette, or left it.
+  var onPresence: () -> Void = {}
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
-  private var isFlushScheduled = false
 
   /// Above this many waiting bytes a peer is served from the log, later.
   private static let backlogBytes = 1 << 20
@@ -52,7 +55,7 @@ final class SyncShell {
       receivedChanges += changes.changes.count
     }
     core.note(changes)
-    scheduleFlush()
+    wantsFlush()
   }
 
   func connected(_ id: ConnectionID) {
@@ -70,7 +73,7 @@ final class SyncShell {
     }
     handle(.received(LinkID(id), message.bytes))
     // Frames that wait already are merged in the same commit.
-    scheduleFlush()
+    wantsFlush()
   }
 
   func drained(_ id: ConnectionID) { handle(.drained(LinkID(id))) }
@@ -88,22 +91,23 @@ final class SyncShell {
   func handle(_ event: NodeEvent) {
     do {
       try carryOut(try core.handle(event))
+      if !core.presence.touched.isEmpty { onPresence() }
     } catch {
       log(NodeLog(.error, "the library cannot be used: \(error)"))
     }
   }
 
-  private func scheduleFlush() {
-    guard !isFlushScheduled else { return }
-    isFlushScheduled = true
-    loop.schedule(after: .zero) { [weak self] in
-      guard let self else { return }
-      isFlushScheduled = false
-      do {
-        try carryOut(try core.flush())
-      } catch {
-        log(NodeLog(.error, "the library cannot be used: \(error)"))
-      }
+  /// Commits what peers sent together with edits made here, and tells everyone.
+  ///
+  /// - Returns: Why nothing of it is durable; nil when it is.
+  func flush(with edits: () -> Void) -> StoreError? {
+    do {
+      let (effects, failure) = try core.flush(with: edits)
+      try carryOut(effects)
+      return failure
+    } catch {
+      log(NodeLog(.error, "the library cannot be used: \(error)"))
+      return nil
     }
   }
 
@@ -161,7 +165,9 @@ extension LinkID {
 
 extension SyncShell: Sharing {
   func peerStates() throws -> [PeerState] {
-    try core.peers.values.sorted { $0.url < $1.url }.map { peer in
+    // What is pending is counted from what is written.
+    core.writeStatements()
+    return try core.peers.values.sorted { $0.url < $1.url }.map { peer in
       let dialer = core.dialers[peer.url] ?? PeerDialer()
       var state = PeerState(peer: peer, state: dialer.state.rawValue)
       state.roundTripMilliseconds = dialer.roundTripMilliseconds
@@ -169,6 +175,8 @@ extension SyncShell: Sharing {
       state.error = dialer.state == .live ? nil : dialer.error
       state.withheld = dialer.withheld
       state.isCaughtUp = dialer.isCaughtUp
+      state.failures = dialer.attempts
+      state.changesToCome = try dialer.link.map(core.changesToCome) ?? 0
       state.pending = try core.store.pending(at: state)
       return state
     }

@@ -63,6 +63,7 @@ enum TimeVerbs {
     writer.beginArray()
     for skipped in outcome?.skipped ?? [] { writer.skipped(skipped) }
     writer.endArray()
+    writer.member("forgotten", outcome?.forgotten ?? 0)
     writer.endObject()
     return writer.bytes
   }

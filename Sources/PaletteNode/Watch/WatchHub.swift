@@ -58,6 +58,9 @@ struct WatchHub<Watcher: Hashable> {
     }
   }
 
+  /// Those who watch a palette and keep up with it.
+  func watchers(of palette: PaletteID) -> Set<Watcher> { watches[palette]?.watchers ?? [] }
+
   /// Removes a watcher from everything.
   mutating func remove(_ watcher: Watcher) {
     for palette in Array(watches.keys) { unwatch(palette, by: watcher) }

@@ -25,7 +25,8 @@ extension ChangeStore {
   ///
   /// A change goes only when none of its values is live and none was live since the horizon, which
   /// counts the time of commit here, never stamps. Deletes go too, for their work is kept as covered
-  /// bits; drops stay.
+  /// bits; drops stay. Changes of this library's own stay too until every peer that takes them from
+  /// an editor has stated to hold them: an editor cannot send a snapshot in their place.
   ///
   /// - Parameters:
   ///   - id: The palette.
@@ -41,8 +42,32 @@ extension ChangeStore {
     return try write { transaction throws(StoreError) in
       guard let palette = try transaction.palette(id) else { return CompactionSummary() }
       let bound = try arrivals(in: palette.row, beforeMilliseconds: horizon, now: now)
-      return try palette.compact(beforeArrival: bound, horizon: horizon)
+      return try palette.compact(
+        beforeArrival: bound,
+        horizon: horizon,
+        keeping: try sequencesToSend(in: palette)
+      )
     }
+  }
+
+  /// For each id of this library, the number after which an editor's peers may lack its changes.
+  private func sequencesToSend(in palette: PaletteWriter) throws(StoreError) -> [NodeID: UInt32] {
+    let select = try connection.prepare(
+      """
+      SELECT coalesce(min(held), 4294967295) FROM (
+        SELECT coalesce(max(sequence), 0) AS held
+        FROM peer LEFT JOIN stated ON peer = peer.id AND stated.palette = ?1 AND stated.node = ?2
+        WHERE role = 'editor' AND (peer.palette IS NULL OR peer.palette = ?1)
+        GROUP BY peer.id)
+      """
+    )
+    var sequences: [NodeID: UInt32] = [:]
+    for node in identities {
+      try select.bind(palette.id.record, at: 1)
+      try select.bind(Int64(bitPattern: node.rawValue), at: 2)
+      sequences[node] = UInt32(truncatingIfNeeded: try select.row { $0.int64(0) } ?? 0)
+    }
+    return sequences
   }
 
   /// How many of a palette's arrivals were surely committed before a time.
@@ -75,7 +100,8 @@ extension ChangeStore {
 extension PaletteWriter {
   fileprivate func compact(
     beforeArrival bound: Int64,
-    horizon: Int64
+    horizon: Int64,
+    keeping sequences: [NodeID: UInt32]
   ) throws(StoreError) -> CompactionSummary {
     var rows: [HistoryRow] = []
     try store.forEachChange(of: id) { arrival, bytes throws(StoreError) in
@@ -100,7 +126,9 @@ extension PaletteWriter {
         )
         return live.contains(value) || died[value] ?? 0 >= bound
       }
-      guard !isNeeded, var stream = streams[row.change.dot.node] else { continue }
+      guard !isNeeded, row.change.dot.sequence <= sequences[row.change.dot.node] ?? .max,
+        var stream = streams[row.change.dot.node]
+      else { continue }
       try delete.bind(stream.changeNumber(row.change.dot.sequence), at: 1)
       try delete.run()
       stream.floor = max(stream.floor, row.change.dot.sequence)

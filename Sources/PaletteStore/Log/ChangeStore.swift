@@ -16,6 +16,12 @@ public final class ChangeStore {
   /// Is told, palette by palette, what a transaction made durable, right after it did.
   public var onCommit: ((CommittedChanges) -> Void)?
 
+  /// How many transactions were committed since the library was opened.
+  public internal(set) var commitCount = 0
+
+  /// The writes that are to be committed together, while that goes on.
+  var group: WriteGroup?
+
   let connection: Connection
   let isWritable: Bool
   var random: any RandomNumberGenerator

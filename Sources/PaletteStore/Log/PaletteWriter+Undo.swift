@@ -16,6 +16,9 @@ public struct UndoOutcome: Sendable {
     public let register: Register?
   }
 
+  /// How many additions cannot be undone because they are no longer in the history.
+  public internal(set) var forgotten = 0
+
   mutating func change(_ record: RecordID) {
     if seen.insert(record).inserted { changed.append(record) }
   }
@@ -33,7 +36,9 @@ extension PaletteWriter {
     for step in action.steps.reversed() {
       switch step {
       case .added(let node, let first, let last):
-        for record in try records(addedBy: node, first...last).reversed() {
+        let added = try records(addedBy: node, first...last)
+        outcome.forgotten += Int(last - first) + 1 - added.count
+        for record in added.reversed() {
           try hide(record, onlyIfOwn: true, outcome: &outcome)
         }
       case .wrote(let record, let register, let before, let after):
@@ -54,7 +59,9 @@ extension PaletteWriter {
     for step in action.steps {
       switch step {
       case .added(let node, let first, let last):
-        for record in try records(addedBy: node, first...last) {
+        let added = try records(addedBy: node, first...last)
+        outcome.forgotten += Int(last - first) + 1 - added.count
+        for record in added {
           try bringBack(record, outcome: &outcome)
         }
       case .wrote(let record, let register, let before, let after):

@@ -50,13 +50,14 @@ public final class WriteTransaction {
 extension ChangeStore {
   /// Runs `body` in a transaction and makes what it wrote durable.
   ///
-  /// When it throws, nothing of it is kept.
+  /// When it throws, nothing of it is kept. Within a group it is durable when the group is.
   public func write<Result>(
     _ body: (WriteTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     guard isWritable else {
       throw StoreError(code: .readOnly, message: "the library is open for reading only")
     }
+    if group != nil { return try writeInGroup(body) }
     let transaction = WriteTransaction(self)
     let result: Result
     do throws(StoreError) {
@@ -69,9 +70,8 @@ extension ChangeStore {
       generator = nil
       throw error
     }
-    if let onCommit {
-      for committed in transaction.committed { onCommit(committed) }
-    }
+    commitCount += 1
+    if onCommit != nil { tell(transaction.committed) }
     return result
   }
 }

@@ -65,52 +65,44 @@ extension ChangeStore {
     }
   }
 
-  /// Keeps how much of a palette a peer durably holds of this library's own changes.
+  /// Keeps how much of palettes peers durably hold of this library's own changes.
   ///
   /// The newest statement counts, never the highest: a restored peer holds less than before.
-  ///
-  /// - Parameters:
-  ///   - frontier: What the peer stated.
-  ///   - palette: The palette.
-  ///   - url: The peer.
-  ///   - isWhole: Whether authors that are not mentioned are not held at all.
-  /// - Throws: `StoreError` when the store failed.
-  public func note(
-    _ frontier: Frontier,
-    of palette: PaletteID,
-    heldBy url: String,
-    isWhole: Bool
-  ) throws(StoreError) {
-    let own = frontier.filter { isOwn($0.key) }
-    guard isWhole || !own.isEmpty else { return }
+  public func note(_ statements: [PeerStatement]) throws(StoreError) {
     try write { _ throws(StoreError) in
-      if isWhole {
-        let forget = try connection.prepare(
-          """
-          DELETE FROM stated WHERE peer = (SELECT id FROM peer WHERE url = ?1) AND palette = ?2
-          """
-        )
-        try forget.bind(url, at: 1)
-        try forget.bind(palette.record, at: 2)
-        try forget.run()
+      for statement in statements { try keep(statement) }
+      let seen = try connection.prepare("UPDATE peer SET acked = ?2 WHERE url = ?1")
+      for url in Set(statements.map(\.url)) {
+        try seen.bind(url, at: 1)
+        try seen.bind(nowMilliseconds, at: 2)
+        try seen.run()
       }
-      let insert = try connection.prepare(
+    }
+  }
+
+  private func keep(_ statement: PeerStatement) throws(StoreError) {
+    if statement.isWhole {
+      let forget = try connection.prepare(
         """
-        INSERT OR REPLACE INTO stated(peer, palette, node, sequence)
-        SELECT id, ?2, ?3, ?4 FROM peer WHERE url = ?1
+        DELETE FROM stated WHERE peer = (SELECT id FROM peer WHERE url = ?1) AND palette = ?2
         """
       )
-      for (node, tip) in own {
-        try insert.bind(url, at: 1)
-        try insert.bind(palette.record, at: 2)
-        try insert.bind(Int64(bitPattern: node.rawValue), at: 3)
-        try insert.bind(Int64(tip.sequence), at: 4)
-        try insert.run()
-      }
-      let seen = try connection.prepare("UPDATE peer SET acked = ?2 WHERE url = ?1")
-      try seen.bind(url, at: 1)
-      try seen.bind(nowMilliseconds, at: 2)
-      try seen.run()
+      try forget.bind(statement.url, at: 1)
+      try forget.bind(statement.palette.record, at: 2)
+      try forget.run()
+    }
+    let insert = try connection.prepare(
+      """
+      INSERT OR REPLACE INTO stated(peer, palette, node, sequence)
+      SELECT id, ?2, ?3, ?4 FROM peer WHERE url = ?1
+      """
+    )
+    for (node, tip) in statement.held {
+      try insert.bind(statement.url, at: 1)
+      try insert.bind(statement.palette.record, at: 2)
+      try insert.bind(Int64(bitPattern: node.rawValue), at: 3)
+      try insert.bind(Int64(tip.sequence), at: 4)
+      try insert.run()
     }
   }
 

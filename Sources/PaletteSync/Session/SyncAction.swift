@@ -31,7 +31,7 @@ public enum SyncAction: Hashable, Sendable {
   /// The peer's clock was read: its time, and the round trip where it is known.
   case clock(peerMilliseconds: UInt64, sentMilliseconds: UInt64?)
   /// Someone looks at something.
-  case presence(who: String, palette: PaletteID?, selection: RecordID?)
+  case presence(Presence)
   /// The peer ends, and asks to come back later.
   case retryAfter(milliseconds: UInt64)
   /// Close the connection when all is sent.

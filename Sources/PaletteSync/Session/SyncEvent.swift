@@ -24,6 +24,8 @@ public enum SyncEvent: Sendable {
   case writable
   /// Time to see whether the peer is alive.
   case pingDue
+  /// Someone looks at something, here or behind another session.
+  case present(Presence)
   /// The token was revoked.
   case revoked
   /// The node ends.

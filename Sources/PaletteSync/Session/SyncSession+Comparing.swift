@@ -27,9 +27,7 @@ extension SyncSession {
     guard !comparison.isDone else { return fail("a second summary", &actions) }
     if summary == comparison.ownSummary {
       for entry in try library.palettes(in: scope) {
-        let now = try library.frontier(of: entry.palette)
-        let frontier = comparison.early[entry.palette] ?? now
-        actions.append(.stated(entry.palette, frontier, isWhole: true))
+        try noteEqual(entry.palette, library, &actions)
       }
       return try finishComparison(library, &actions)
     }
@@ -92,8 +90,22 @@ extension SyncSession {
       progress[palette] = .comparing
       try sendFrontier(of: palette, asks: true, library, &actions)
     }
+    for palette in own.keys.sorted() where progress[palette] == nil {
+      try noteEqual(palette, library, &actions)
+    }
     comparison.entries = []
     try finishComparison(library, &actions)
+  }
+
+  /// The peer holds what we held when the digests of a palette were found to be equal.
+  private func noteEqual<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    let now = try library.frontier(of: palette)
+    let frontier = comparison.early[palette] ?? now
+    actions.append(.stated(palette, frontier, isWhole: true))
   }
 
   private mutating func finishComparison<Library: SyncLibrary>(
@@ -134,8 +146,13 @@ extension SyncSession {
       comparison.early[palette] = [:]
       return
     }
-    progress[palette] = .comparing
+    if !isPushingSnapshot(of: palette) { progress[palette] = .comparing }
     try sendFrontier(of: palette, asks: true, library, &actions)
+  }
+
+  /// Whether a snapshot is under way: what is begun is finished, and the log follows from there.
+  private func isPushingSnapshot(of palette: PaletteID) -> Bool {
+    if case .pushingSnapshot? = progress[palette] { true } else { false }
   }
 
   /// Takes how far the peer is with a palette, and pushes from there.
@@ -156,7 +173,7 @@ extension SyncSession {
     }
     awaited[palette] = Statement(frontier: theirs, digest: digest)
     try check(palette, library, &actions)
-    progress[palette] = .pushing(sent: theirs)
+    if !isPushingSnapshot(of: palette) { progress[palette] = .pushing(sent: theirs) }
     try pump(library, &actions)
     noteProgress(&actions)
   }
@@ -193,6 +210,22 @@ extension SyncSession {
     if own == statement.frontier, try library.digest(of: palette) != statement.digest {
       actions.append(.diverged(palette))
     }
+  }
+
+  /// How many changes the peer said to hold that are not held here yet.
+  ///
+  /// - Throws: That the library cannot be read.
+  public func changesToCome<Library: SyncLibrary>(
+    _ library: Library
+  ) throws(Library.Failure) -> Int {
+    var count = 0
+    for (palette, statement) in awaited {
+      let own = try library.frontier(of: palette)
+      for (node, tip) in statement.frontier {
+        count += max(0, Int(tip.sequence) - Int(own[node]?.sequence ?? 0))
+      }
+    }
+    return count
   }
 
   /// Says once that everything is exchanged that either side had when they met.

@@ -90,7 +90,7 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    actions.append(.send(Frame.credit(SyncProtocol.creditBytes).encoded))
+    actions.append(.send(Frame.credit(limits.creditBytes).encoded))
     let digest = try library.palettes(in: scope).digest
     comparison.ownSummary = digest
     actions.append(.send(Frame.summary(digest).encoded))

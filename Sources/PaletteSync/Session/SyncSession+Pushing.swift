@@ -78,7 +78,7 @@ extension SyncSession {
     let batch = try library.changes(
       of: palette,
       after: sent,
-      byteLimit: Int(min(credit, SyncProtocol.creditBytes))
+      byteLimit: Int(min(credit, limits.creditBytes))
     )
     let reached = sent.after(batch ?? [])
     // A peer that is new takes the state first, unless the whole log is short.
@@ -107,7 +107,7 @@ extension SyncSession {
   /// Pushes the next part of a snapshot.
   private mutating func pushSnapshot(of palette: PaletteID, _ actions: inout [SyncAction]) {
     guard case .pushingSnapshot(let rest, let index, let sent)? = progress[palette] else { return }
-    let part = rest.prefix(SyncProtocol.payloadBytes)
+    let part = rest.prefix(limits.payloadBytes)
     let left = rest.dropFirst(part.count)
     let frame = Frame.snapshot(palette, index: index, isLast: left.isEmpty, Array(part))
     send(frame.encoded, &actions)
@@ -143,7 +143,7 @@ extension SyncSession {
       let follows = run.last.map {
         $0.dot.node == change.dot.node && $0.dot.sequence + 1 == change.dot.sequence
       }
-      if follows == false || size + change.bytes.count > SyncProtocol.payloadBytes { finish() }
+      if follows == false || size + change.bytes.count > limits.payloadBytes { finish() }
       run.append(change)
       size += change.bytes.count + 3
     }

@@ -4,6 +4,8 @@ import PaletteModel
 struct IncomingSnapshot: Hashable {
   var bytes: [UInt8] = []
   var nextIndex: UInt64 = 0
+  /// What its sender holds; known when all of it is here.
+  var frontier: Frontier = [:]
 }
 
 extension SyncSession {
@@ -22,10 +24,11 @@ extension SyncSession {
     case .frontier(let palette, let frontier, let digest, let asks):
       try compare(palette, frontier: frontier, digest: digest, asks: asks, library, &actions)
     case .changes(let palette, let node, let first, let changes):
-      consumed += UInt64(byteCount)
+      guard window.take(byteCount) else { return fail("more than the credit", &actions) }
       take(palette, node, first, changes, &actions)
     case .snapshot(let palette, let index, let isLast, let bytes):
-      consumed += UInt64(byteCount)
+      guard window.take(byteCount) else { return fail("more than the credit", &actions) }
+      window.used()
       take(palette, snapshotPart: bytes, index, isLast, &actions)
     case .ack(let palette, let frontier):
       actions.append(.stated(palette, frontier, isWhole: false))
@@ -37,8 +40,7 @@ extension SyncSession {
     case .credit(let bytes):
       credit = min(credit &+ bytes, 1 << 40)
       try pump(library, &actions)
-    case .presence(let who, let palette, let selection):
-      actions.append(.presence(who: who, palette: palette, selection: selection))
+    case .presence(let presence): take(presence, library, &actions)
     case .ping(let time):
       actions.append(.send(Frame.pong(time, milliseconds).encoded))
     case .pong(let sent, let own):
@@ -65,10 +67,10 @@ extension SyncSession {
         code: Nack.notAllowed.rawValue,
         reason: "this token does not let the change through"
       )
+      window.used()
       actions.append(.send(nack.encoded))
-      return actions.append(
-        .refusedHere(palette, Dot(node, first), code: Nack.notAllowed.rawValue)
-      )
+      actions.append(.refusedHere(palette, Dot(node, first), code: Nack.notAllowed.rawValue))
+      return grantCredit(&actions)
     }
     actions.append(
       .merge(
@@ -97,7 +99,7 @@ extension SyncSession {
     guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
       return fail("a snapshot from someone who may not send one", &actions)
     }
-    var snapshot = incoming[palette] ?? IncomingSnapshot()
+    var snapshot = index == 0 ? IncomingSnapshot() : incoming[palette] ?? IncomingSnapshot()
     guard index == snapshot.nextIndex else { return fail("a snapshot part is missing", &actions) }
     guard snapshot.bytes.count + bytes.count <= SyncProtocol.snapshotBytes else {
       return fail("the snapshot is too large", &actions)
@@ -109,6 +111,7 @@ extension SyncSession {
     do {
       let whole = try Snapshot(decoding: snapshot.bytes)
       incoming[palette]?.bytes = []
+      incoming[palette]?.frontier = whole.frontier
       actions.append(.mergeSnapshot(palette, whole))
     } catch {
       fail("\(error)", &actions)
@@ -122,12 +125,14 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
+    window.merged()
     let frontier = try library.frontier(of: palette)
     let nodes = Set(results.filter { $0.refusal == nil }.map(\.dot.node))
     if !nodes.isEmpty {
       restarted.remove(palette)
       let held = frontier.filter { nodes.contains($0.key) }
       actions.append(.send(Frame.ack(palette, held).encoded))
+      noteReturned(held, palette, results, library, &actions)
     }
     for result in results {
       guard let refusal = result.refusal else { continue }
@@ -136,6 +141,22 @@ extension SyncSession {
     try check(palette, library, &actions)
     grantCredit(&actions)
     noteProgress(&actions)
+  }
+
+  /// Takes note of our own changes that came from the peer, by way of a copy of this library: what it
+  /// sends it holds, and it says so in no other way.
+  private func noteReturned(
+    _ held: Frontier,
+    _ palette: PaletteID,
+    _ results: [MergeResult],
+    _ library: some SyncLibrary,
+    _ actions: inout [SyncAction]
+  ) {
+    let returned = held.filter { node, tip in
+      library.isOwn(node)
+        && results.contains { $0.dot == Dot(node, tip.sequence) && $0.refusal == nil }
+    }
+    if !returned.isEmpty { actions.append(.stated(palette, returned, isWhole: false)) }
   }
 
   private mutating func refuse<Library: SyncLibrary>(
@@ -166,18 +187,18 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    incoming[palette] = nil
+    let snapshot = incoming.removeValue(forKey: palette)
     if let refusal { return fail("the snapshot was refused: \(refusal)", &actions) }
     actions.append(.send(Frame.ack(palette, try library.frontier(of: palette)).encoded))
+    if let snapshot { actions.append(.stated(palette, snapshot.frontier, isWhole: true)) }
     try check(palette, library, &actions)
     grantCredit(&actions)
     noteProgress(&actions)
   }
 
-  /// Lets the peer send as much again as was taken, in steps worth a frame.
+  /// Lets the peer send as much again as there is room for, in steps worth a frame.
   private mutating func grantCredit(_ actions: inout [SyncAction]) {
-    guard consumed >= SyncProtocol.creditBytes / 4 else { return }
-    actions.append(.send(Frame.credit(consumed).encoded))
-    consumed = 0
+    guard let room = window.grant() else { return }
+    actions.append(.send(Frame.credit(room).encoded))
   }
 }

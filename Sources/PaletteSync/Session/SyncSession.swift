@@ -32,6 +32,7 @@ public struct SyncSession: Sendable {
   public let side: Side
   let node: NodeID
   let library: RecordID
+  let limits: SyncLimits
   var phase = Phase.opening
   /// What both sides may speak of.
   var scope = Scope.library
@@ -49,16 +50,25 @@ public struct SyncSession: Sendable {
   var incoming: [PaletteID: IncomingSnapshot] = [:]
   /// Bytes of changes and snapshots that the peer still takes.
   var credit: UInt64 = 0
-  /// Bytes of them that arrived since we last granted credit.
-  var consumed: UInt64 = 0
+  /// What of them the peer may still send to us.
+  var window: ReceivingWindow
+  /// Whose presence the peer was told of and not told the end of.
+  var presented: Set<Presence.Who> = []
   var isCongested = false
   var hasCaughtUp = false
 
   /// Creates a session of a node; nothing is sent before the connection opens.
-  public init(_ side: Side, node: NodeID, library: RecordID) {
+  public init(
+    _ side: Side,
+    node: NodeID,
+    library: RecordID,
+    limits: SyncLimits = SyncLimits()
+  ) {
     self.side = side
     self.node = node
     self.library = library
+    self.limits = limits
+    window = ReceivingWindow(size: limits.creditBytes)
   }
 
   /// Whether hello and welcome were exchanged, and neither side has closed.
@@ -110,6 +120,8 @@ public struct SyncSession: Sendable {
     case (.established, .writable):
       isCongested = false
       try pump(library, &actions)
+    case (.established, .present(let presence)):
+      present(presence, &actions)
     case (.established, .pingDue):
       actions.append(.send(Frame.ping(milliseconds).encoded))
     case (.opening, _), (.greeting, _), (.deciding, _), (.established, _):

@@ -31,7 +31,7 @@ extension CBORReader {
   fileprivate mutating func readFrame() throws(CBORError) -> Frame {
     let count = try readArray()
     let type = try readUnsigned()
-    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 3, 1, 2, 1, 0]
+    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0]
     guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
     switch type {
     case 0: return .hello(try readHello())
@@ -62,14 +62,25 @@ extension CBORReader {
       return .nack(palette, dot, code: try readText(), reason: try readText())
     case 11: return .credit(try readUnsigned())
     case 12:
-      let who = try readText()
-      let palette = try readOptionalRecordID().map(PaletteID.init)
-      return .presence(who: who, palette: palette, selection: try readOptionalRecordID())
+      return .presence(try readPresence())
     case 13: return .ping(try readUnsigned())
     case 14: return .pong(try readUnsigned(), try readUnsigned())
     case 15: return .goaway(retryAfterMilliseconds: try readUnsigned())
     default: return .bye
     }
+  }
+
+  private mutating func readPresence() throws(CBORError) -> Presence {
+    let who = Presence.Who(node: NodeID(try readUnsigned()), session: try readUnsigned())
+    let name = try readText()
+    guard name.utf8.count <= Presence.nameBytes else { throw .unexpectedType }
+    return Presence(
+      who: who,
+      name: name,
+      milliseconds: try readUnsigned(),
+      palette: try readOptionalRecordID().map(PaletteID.init),
+      selection: try readOptionalRecordID()
+    )
   }
 
   private mutating func readHello() throws(CBORError) -> Hello {

@@ -61,11 +61,14 @@ extension Frame {
     case .credit(let bytes):
       writer.begin(11, items: 1)
       writer.write(unsigned: bytes)
-    case .presence(let who, let palette, let selection):
-      writer.begin(12, items: 3)
-      writer.write(text: who)
-      writer.write(optional: palette?.record)
-      writer.write(optional: selection)
+    case .presence(let presence):
+      writer.begin(12, items: 6)
+      writer.write(unsigned: presence.who.node.rawValue)
+      writer.write(unsigned: presence.who.session)
+      writer.write(text: presence.name)
+      writer.write(unsigned: presence.milliseconds)
+      writer.write(optional: presence.palette?.record)
+      writer.write(optional: presence.selection)
     case .ping(let time):
       writer.begin(13, items: 1)
       writer.write(unsigned: time)

@@ -28,7 +28,7 @@ public enum Frame: Hashable, Sendable {
   /// How many more bytes of changes and snapshots the sender takes.
   case credit(UInt64)
   /// What someone looks at; latest wins, never stored.
-  case presence(who: String, palette: PaletteID?, selection: RecordID?)
+  case presence(Presence)
   /// The sender's clock; to be answered at once.
   case ping(UInt64)
   /// The time of the ping, and the sender's own.

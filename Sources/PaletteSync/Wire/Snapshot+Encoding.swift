@@ -9,11 +9,7 @@ extension Snapshot {
     writer.write(dropped)
     writer.write(highestWrite)
     writer.write(array: ahead.count)
-    let marks = ahead.sorted {
-      ($0.record, $0.dot, $0.register?.rawValue ?? 0, $0.register == nil ? 1 : 0)
-        < ($1.record, $1.dot, $1.register?.rawValue ?? 0, $1.register == nil ? 1 : 0)
-    }
-    for mark in marks { writer.write(mark) }
+    for mark in ahead.sorted(by: { $0.precedes($1) }) { writer.write(mark) }
     writer.write(array: rows.count)
     for row in rows {
       writer.write(array: 3)
@@ -37,6 +33,14 @@ extension Snapshot {
     } catch {
       throw MalformedFrame(description: "not a snapshot: \(error)")
     }
+  }
+}
+
+extension AheadMark {
+  /// The order in which marks travel.
+  fileprivate func precedes(_ other: AheadMark) -> Bool {
+    (record, dot, register?.rawValue ?? 0, register == nil ? 1 : 0)
+      < (other.record, other.dot, other.register?.rawValue ?? 0, other.register == nil ? 1 : 0)
   }
 }
 
@@ -72,12 +76,22 @@ extension CBORReader {
       ahead: [],
       rows: []
     )
-    for _ in 0..<(try readArray()) { snapshot.ahead.insert(try readMark()) }
+    var previous: AheadMark?
+    for _ in 0..<(try readArray()) {
+      let mark = try readMark()
+      if let previous, !previous.precedes(mark) { throw .notDeterministic }
+      previous = mark
+      snapshot.ahead.insert(mark)
+    }
     for _ in 0..<(try readArray()) {
       guard try readArray() == 3 else { throw .unexpectedType }
       let bytes = [UInt8](try readBytes())
       var live: [Register] = []
-      for _ in 0..<(try readArray()) { live.append(try readRegister()) }
+      for _ in 0..<(try readArray()) {
+        let register = try readRegister()
+        if let last = live.last, last >= register { throw .notDeterministic }
+        live.append(register)
+      }
       snapshot.rows.append(
         Snapshot.Row(bytes: bytes, live: live, isCovered: try readBool())
       )
@@ -87,8 +101,11 @@ extension CBORReader {
 
   private mutating func readSequences() throws(CBORError) -> [NodeID: UInt32] {
     var sequences: [NodeID: UInt32] = [:]
+    var previous: NodeID?
     for _ in 0..<(try readMap()) {
       let node = NodeID(try readUnsigned())
+      if let previous, previous >= node { throw .notDeterministic }
+      previous = node
       sequences[node] = try readSequence()
     }
     return sequences

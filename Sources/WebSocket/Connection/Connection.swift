@@ -36,8 +36,8 @@ final class Connection: Attachment {
   var parser: FrameParser?
   /// The payloads of pings that are not answered yet.
   var pongs: [[UInt8]] = []
-  /// Whether nothing is read until pongs have left.
-  var isReadingHeld = false
+  /// Whether the parser is fed at present.
+  var isReading = false
   var ending: Ending?
 
   /// The message that is coming in, as far as it has come.
@@ -54,6 +54,8 @@ final class Connection: Attachment {
   /// When the last ping was asked for.
   var lastPing: Int64 = 0
   var isPingDue = false
+  /// Whether nothing more is read for now.
+  var isPaused = false
 
   /// The close that this side wants, once the queue is empty.
   var wantedClose: CloseEvent?

@@ -36,6 +36,26 @@ extension EventLoop {
     connections[id]?.queue.byteCount ?? 0
   }
 
+  /// Reads nothing more from a connection for now, so that its sender has to wait.
+  ///
+  /// A few messages that are underway already may still arrive.
+  package func pause(_ id: ConnectionID) {
+    guard let connection = connections[id], !connection.isPaused, let socket = connection.socket
+    else { return }
+    connection.isPaused = true
+    if connection.parser == nil { lws_rx_flow_control(socket, 0) } else { adjustReading(connection) }
+  }
+
+  /// Reads on from a connection that was paused.
+  package func resume(_ id: ConnectionID) {
+    guard let connection = connections[id], connection.isPaused, let socket = connection.socket
+    else { return }
+    connection.isPaused = false
+    // It could not be heard meanwhile.
+    heard(connection)
+    if connection.parser == nil { lws_rx_flow_control(socket, 1) } else { adjustReading(connection) }
+  }
+
   private func push(_ frame: Frame, to connection: Connection) -> SendResult {
     guard connection.isOpen, connection.wantedClose == nil, connection.knownClose == nil,
       let socket = connection.socket

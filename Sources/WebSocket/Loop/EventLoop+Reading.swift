@@ -26,8 +26,7 @@ extension EventLoop {
     lws_rx_flow_control(socket, 0)
     connection.parser = FrameParser(messageLimit: connection.messageLimit)
     poller.add(lws_get_socket_fd(socket), connection.id)
-    // What TLS holds already, no poll tells of.
-    readAvailable(connection)
+    adjustReading(connection)
   }
 
   /// Reads whatever can be read.
@@ -41,7 +40,7 @@ extension EventLoop {
   /// Reads from one connection, with a limit, so that the others get their turn.
   private func readAvailable(_ connection: Connection) {
     for _ in 0..<4 {
-      guard connection.isOpen, !connection.isReadingHeld, let socket = connection.socket else {
+      guard connection.isOpen, connection.isReading, let socket = connection.socket else {
         return
       }
       let buffer = UnsafeMutableRawBufferPointer(
@@ -100,7 +99,7 @@ extension EventLoop {
     case .ping(let payload):
       guard connection.ending == nil else { return }
       connection.pongs.append(payload)
-      if connection.pongs.count >= Self.pongLimit { hold(connection) }
+      adjustReading(connection)
       lws_callback_on_writable(socket)
     case .pong:
       break
@@ -120,17 +119,15 @@ extension EventLoop {
   /// How many pongs may wait before nothing more is read.
   private static let pongLimit = 256
 
-  private func hold(_ connection: Connection) {
-    guard let socket = connection.socket, !connection.isReadingHeld else { return }
-    connection.isReadingHeld = true
-    poller.listen(to: lws_get_socket_fd(socket), connection.id, false)
-  }
-
-  private func release(_ connection: Connection) {
-    guard let socket = connection.socket, connection.isReadingHeld else { return }
-    connection.isReadingHeld = false
-    poller.listen(to: lws_get_socket_fd(socket), connection.id, true)
-    later { [unowned self] in readAvailable(connection) }
+  /// Reads, or does not for now.
+  func adjustReading(_ connection: Connection) {
+    guard let socket = connection.socket, connection.parser != nil else { return }
+    let isWanted = !connection.isPaused && connection.pongs.count < Self.pongLimit
+    guard isWanted != connection.isReading else { return }
+    connection.isReading = isWanted
+    poller.listen(to: lws_get_socket_fd(socket), connection.id, isWanted)
+    // What TLS holds already, no poll tells of.
+    if isWanted { later { [unowned self] in readAvailable(connection) } }
   }
 
   /// Answers the pings that wait, as far as the socket takes it; false when it is broken.
@@ -142,7 +139,7 @@ extension EventLoop {
       }
       connection.pongs.removeFirst(batch.count)
     }
-    if connection.pongs.isEmpty { release(connection) }
+    adjustReading(connection)
     return true
   }
 

@@ -5,9 +5,9 @@ final class Poller: Attachment {
   /// libwebsockets closes it with everything else.
   let descriptor = clws_poller()
 
-  /// Begins to tell when a socket can be read.
+  /// Begins to watch a socket, without telling yet when it can be read.
   func add(_ socket: Int32, _ id: ConnectionID) {
-    clws_watch(descriptor, socket, id.rawValue, 1, 1)
+    clws_watch(descriptor, socket, id.rawValue, 1, 0)
   }
 
   /// Tells or does not tell for now when a socket can be read.

@@ -5,8 +5,16 @@ extension TextRenderer {
   func status(_ document: Document) -> String {
     let palettes = document["palettes"].array ?? []
     let peers = document["peers"].array ?? []
-    let keys = document.keys.filter { $0 != "palettes" && $0 != "peers" }
-    let entries = keys.map { key in (key: key, value: statusValue(document[key])) }
+    let hidden = ["palettes", "peers"] + (isTerminal ? ["inSync", "reasons"] : [])
+    let keys = document.keys.filter { !hidden.contains($0) }
+    let entries = keys.map { key in
+      (
+        key: key,
+        value: key == "reasons"
+          ? (document[key].array ?? []).map(plain).joined(separator: "; ")
+          : statusValue(document[key])
+      )
+    }
     guard isTerminal else {
       return facts(entries)
         + palettes.map { palette in
@@ -15,10 +23,23 @@ extension TextRenderer {
         }.joined()
         + peers.map { peer in fields(["peer"] + Self.peerKeys.map { plain(peer[$0]) }) }.joined()
     }
-    var text = facts(entries)
+    var text = answer(document, peerCount: peers.count) + "\n" + facts(entries)
     if !palettes.isEmpty { text += "\n" + statusTable(of: palettes) }
     if !peers.isEmpty { text += "\n" + peerTable(peers) }
     return text
+  }
+
+  /// In sync or not, and why not: what somebody wants to know first.
+  private func answer(_ document: Document, peerCount: Int) -> String {
+    let reasons = document["reasons"].array ?? []
+    guard peerCount > 0 else {
+      return bold("No peers") + ": this library has joined nobody\n"
+    }
+    guard document["inSync"].bool == false, !reasons.isEmpty else {
+      return bold("In sync") + " with \(count(peerCount, "peer"))\n"
+    }
+    return bold("Not in sync") + "\n"
+      + reasons.map { SafeText.line("  " + plain($0)) + "\n" }.joined()
   }
 
   private func statusValue(_ value: Document) -> String {

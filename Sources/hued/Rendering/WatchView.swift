@@ -5,6 +5,8 @@ struct WatchView {
   let renderer: TextRenderer
   private var palette: Document = nil
   private var colors: [Document] = []
+  /// Who looks at the palette, this view included.
+  private var present: [Document] = []
 
   init(renderer: TextRenderer) {
     self.renderer = renderer
@@ -22,14 +24,28 @@ struct WatchView {
       let steps = renderer.isTerminal ? "" : self.steps(of: event)
       apply(event)
       return renderer.isTerminal ? screen : steps
+    case "presence":
+      present = event["present"].array ?? []
+      return renderer.isTerminal ? screen : ""
     default: return ""
     }
+  }
+
+  /// Who is here, in one line; nothing while this view is alone.
+  private var here: String {
+    guard present.count > 1 else { return "" }
+    let names = present.map { view in
+      let selected = colors.first { $0["id"].string == view["selection"].string }
+      return renderer.plain(view["name"])
+        + (selected.map { " (\(renderer.plain($0["name"])))" } ?? "")
+    }
+    return "\n" + SafeText.line("Here: " + names.joined(separator: ", ")) + "\n"
   }
 
   /// The list on an empty screen.
   private var screen: String {
     let list: Document = ["palette": palette, "colors": Document(colors)]
-    return "\u{1B}[H\u{1B}[2J" + renderer.list(list)
+    return "\u{1B}[H\u{1B}[2J" + renderer.list(list) + here
   }
 
   /// Takes out what goes or moves, by old index, then puts in what comes, by new index.

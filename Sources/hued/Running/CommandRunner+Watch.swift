@@ -5,7 +5,8 @@ extension CommandRunner {
   func runWatch() throws(APIError) -> Answer {
     let follower = PaletteFollower(
       invocation["palette"].string ?? "",
-      at: environment.location(home: options.home)
+      at: environment.location(home: options.home),
+      seenAs: presentation.isTerminal && !options.json ? environment.userName : nil
     )
     var view = WatchView(renderer: TextRenderer(presentation: presentation, invocation: invocation))
     do throws(APIError) {

@@ -57,9 +57,14 @@ struct CommandRunner {
     if options.verbose, !options.json { program.console.note("hued: library \(location.home)\n") }
     let request = Request(method: invocation.verb.rawValue, parameters: parameters)
     let isSilent = options.json || options.quiet
+    let showsProgress = invocation.verb == .sync && environment.isErrorTerminal && !isSilent
     let api = try program.makeAPI(location) { note in
       if !isSilent { program.console.note("hued: \(note)\n") }
+    } _: { progress in
+      guard showsProgress else { return }
+      program.console.note(ProgressBar.line(progress, columns: environment.columns))
     }
+    defer { if showsProgress { program.console.note(ProgressBar.end) } }
     return try api.call(request)
   }
 
@@ -72,6 +77,9 @@ struct CommandRunner {
     var answer =
       options.json
       ? Answer(output: bytes + [UInt8(ascii: "\n")]) : renderer.answer(for: document)
+    if invocation.verb == .undo || invocation.verb == .redo, !options.json, !options.quiet {
+      noteWhatStays(document)
+    }
     if invocation.verb == .doctor, document["ok"].bool == false { answer.exitCode = .storage }
     if invocation.verb == .import,
       (document["files"].array ?? []).contains(where: { !$0["error"].isNull })
@@ -79,6 +87,22 @@ struct CommandRunner {
       answer.exitCode = .badInput
     }
     return answer
+  }
+
+  /// Tells what undoing, or doing again, had to leave as it is.
+  private func noteWhatStays(_ document: Document) {
+    for skipped in document["skipped"].array ?? [] {
+      let register = skipped["register"].string.map { " (\($0))" } ?? ""
+      let id = SafeText.line(skipped["id"].string ?? "")
+      let reason = SafeText.line(skipped["reason"].string ?? "")
+      program.console.note("hued: \(id)\(register) stays as it is: \(reason)\n")
+    }
+    let count = document["forgotten"].integer ?? 0
+    guard count > 0 else { return }
+    program.console.note(
+      "hued: \(count) added color\(count == 1 ? "" : "s") left alone: compaction removed "
+        + "what was added from the history\n"
+    )
   }
 
   private func completion() -> Answer {

@@ -5,6 +5,7 @@ struct Environment {
   /// The variables that are looked at.
   static let variableNames = [
     "HUED_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "NO_COLOR", "COLORTERM", "TERM",
+    "USER",
   ]
 
   var variables: [String: String] = [:]
@@ -30,6 +31,9 @@ struct Environment {
       configurationFile: (configuration ?? user + "/.config") + "/hued/config.json"
     )
   }
+
+  /// What others see who looks at a palette.
+  var userName: String { nonEmpty("USER") ?? "somebody" }
 
   /// A path that stays the same for a node that runs in another folder.
   func absolute(_ path: String) -> String {

@@ -5,7 +5,9 @@ struct Program {
   let environment: Environment
   let console: any Console
   /// Creates what answers; called once, and only by commands that need it.
-  let makeAPI: (LibraryLocation, @escaping (String) -> Void) throws(APIError) -> any LibraryAPI
+  let makeAPI:
+    (LibraryLocation, @escaping (String) -> Void, @escaping (SyncProgress) -> Void)
+      throws(APIError) -> any LibraryAPI
   /// Called before anything may take long, with the time limit in seconds.
   var watch: (Double?, ErrorReport) -> Void = { _, _ in }
 

@@ -35,6 +35,8 @@ final class CoreFleet {
   let clock = ManualClock()
   private(set) var members: [Member] = []
   private(set) var problems: [String] = []
+  /// Whether cores merge what arrived; without it everything piles up.
+  var flushes = true
   private var wires: [UInt64: Wire] = [:]
   private var lastWire: UInt64 = 0
   private(set) var random: SeededRandom
@@ -153,14 +155,17 @@ final class CoreFleet {
         members[member].core.handle(.received(LinkID(rawValue: number), frame)),
         of: member
       )
-      if random.chance(0.3) { try carryOut(members[member].core.flush(), of: member) }
+      if flushes, random.chance(0.3) { try carryOut(members[member].core.flush(), of: member) }
     }
     try flushAll()
   }
 
   private func flushAll() throws {
+    guard flushes else { return }
     for member in members.indices { try carryOut(members[member].core.flush(), of: member) }
-    let isIdle = wires.values.allSatisfy { !$0.isOpen || $0.inboxes.allSatisfy(\.isEmpty) }
+    let isIdle =
+      wires.values.allSatisfy { !$0.isOpen || $0.inboxes.allSatisfy(\.isEmpty) }
+      && members.allSatisfy { $0.core.nextFlushMilliseconds != 0 }
     if !isIdle { try deliver(limit: 100_000) }
   }
 

@@ -38,6 +38,7 @@ struct RPCResponderTests {
       ),
       (#"{"jsonrpc":"2.0","method":"echo"}"#, nil),
       (#"{"jsonrpc":"2.0","method":"fail"}"#, nil),
+      (#"{"jsonrpc":"2.0","method":"echo","params":[1]}"#, nil),
       (#"[{"jsonrpc":"2.0","method":"echo"},{"jsonrpc":"2.0","method":"fail"}]"#, nil),
       (
         #"[{"jsonrpc":"2.0","id":1,"method":"echo"},{"jsonrpc":"2.0","method":"echo"},"#

@@ -171,4 +171,23 @@ struct UndoTests {
     }
     #expect(try pair.ann.record(pair.sea, in: pair.palette)?.conflicts == [.name])
   }
+
+  @Test func anAdditionThatWasCompactedAwayIsCounted() throws {
+    let pair = try Pair()
+    try pair.act(
+      pair.bob,
+      .set(
+        pair.sea,
+        [
+          .name: RegisterValue(text: "Sky"), .color: RegisterValue(color: Color(.srgb, 0, 1, 1)),
+          .place: RegisterValue(placeBytes: [64]),
+        ]
+      )
+    )
+    try pair.exchange()
+    _ = try pair.ann.compact(pair.palette, beforeMilliseconds: .max)
+    let outcome = try #require(try pair.undo(pair.ann))
+    #expect(outcome.forgotten == 1)
+    #expect(outcome.changed.isEmpty && outcome.skipped.isEmpty)
+  }
 }

@@ -21,7 +21,8 @@ extension LibraryFolder {
     _ migrations: [Migration] = [Steps.first],
     adopt: (borrowing Connection, Incarnation) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> WritableLibrary {
-    var random = SystemRandomNumberGenerator()
+    // Not the type itself: it has no bytes, and ThreadSanitizer fails at the address of nothing.
+    var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
     return try openForWriting(
       migrations: migrations,
       lockTimeoutMilliseconds: 0,

@@ -1,4 +1,5 @@
 import Foundation
+import PaletteTestSupport
 import Synchronization
 import WebSocket
 
@@ -37,7 +38,7 @@ final class EventLog: Sendable {
     seconds: Double = 10,
     _ find: ([Event]) -> Found?
   ) throws -> Found {
-    let deadline = Date(timeIntervalSinceNow: seconds)
+    let deadline = Date(timeIntervalSinceNow: Patience.seconds(seconds))
     changed.lock()
     defer { changed.unlock() }
     while true {

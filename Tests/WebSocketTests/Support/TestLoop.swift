@@ -1,3 +1,4 @@
+import PaletteTestSupport
 import Synchronization
 import WebSocket
 
@@ -44,7 +45,7 @@ final class TestLoop: Sendable {
 
   /// Shuts down and waits for the thread.
   func stop(code: CloseCode = .goingAway, reason: String = "") {
-    thread.beginShutdown(code: code, reason: reason, within: .seconds(4))
+    thread.beginShutdown(code: code, reason: reason, within: .patiently(seconds: 4))
     thread.join()
   }
 

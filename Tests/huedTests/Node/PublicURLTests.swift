@@ -1,9 +1,10 @@
 import Foundation
+import PaletteTestSupport
 import Testing
 
 @testable import hued
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1 * Patience.factor)))
 struct PublicURLTests {
   @Test func aNameForTheNodesOwnCertificateCanBeJoined() throws {
     let folder = try TemporaryFolder()

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import PaletteTestSupport
 import Testing
 
 @testable import hued
 
 /// `hued serve` as the shell sees it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1 * Patience.factor)))
 struct ServeTests {
   @Test func answersCommandsThroughItsSocket() throws {
     let folder = try TemporaryFolder()
@@ -39,7 +40,7 @@ struct ServeTests {
     let node = try RunningNode(home: folder.file("home"))
     let start = ContinuousClock.now
     #expect(node.end(signal) == (0, false))
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .patiently(seconds: 5))
   }
 
   @Test func leavesTheLibraryToOneNode() throws {

@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 import PaletteNode
+import PaletteTestSupport
 import Testing
 
 @testable import hued
 
 /// Several machines, each a home with the real program.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2 * Patience.factor)))
 struct SyncTests {
   /// A hub in a process of its own, and homes that join it.
   private final class Fleet {
@@ -48,7 +49,7 @@ struct SyncTests {
 
     /// Waits until all homes hold the same and nothing is pending.
     func settle(_ names: String...) throws {
-      let deadline = ContinuousClock.now + .seconds(30)
+      let deadline = ContinuousClock.now + .patiently(seconds: 30)
       while ContinuousClock.now < deadline {
         let states = try (names + ["hub"]).map { name in
           try Document(parsing: Array(try run(name, "status", "--json").output.utf8))
@@ -119,7 +120,9 @@ struct SyncTests {
     _ = fleet.hub.end()
     let saved = try fleet.run("ann", "add", "Sea", "gold", "Gold")
     #expect(saved.status == 0)
-    #expect(saved.error.hasPrefix("hued: saved; 1 change waiting: "))
+    #expect(saved.error.hasPrefix("hued: saved; 1 change waiting: \(fleet.hub.url) is unreachable"))
+    let status = try fleet.run("ann", "status", "--json").output
+    #expect(status.contains(#""inSync":false"#) && status.contains("1 change wait"))
     #expect(try fleet.run("ann", "sync", "--json").status == 5)
     try fleet.restartHub()
     let sync = try fleet.run("ann", "sync", "--json")
@@ -135,7 +138,7 @@ struct SyncTests {
     let used = try fleet.run("bob", "join", code, "--json")
     #expect(used.status == 6 && used.error.contains("not-allowed"))
     let expired = try fleet.code("--expires", "1s")
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .patiently(seconds: 10)
     var isListed = true
     while isListed, ContinuousClock.now < deadline {
       let tokens = try fleet.run("hub", "tokens", "--json").output
@@ -177,7 +180,7 @@ struct SyncTests {
     )
     let id = try #require(tokens["tokens"].array?.first?["id"].string)
     #expect(try fleet.run("hub", "revoke", id, "--json").output == "{\"revoked\":\"\(id)\"}\n")
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .patiently(seconds: 10)
     var peers = ""
     while ContinuousClock.now < deadline, !peers.contains("\"refused\"") {
       peers = try ann.hued("peers", "--json").output

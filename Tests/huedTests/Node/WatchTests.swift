@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import PaletteTestSupport
 import Testing
 
 @testable import hued
 
 /// `hued watch` as the shell sees it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1 * Patience.factor)))
 struct WatchTests {
   /// A command whose output is read while it runs.
   private final class Running {

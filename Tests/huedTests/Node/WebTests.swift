@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import PaletteTestSupport
 import Testing
 
 @testable import hued
 
 /// What a node answers over HTTP, and whom it lets in.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1 * Patience.factor)))
 struct WebTests {
   private final class Fixture {
     let folder: TemporaryFolder
@@ -94,7 +95,7 @@ struct WebTests {
       close(descriptor)
     }
     #expect(fixture.node.end() == (0, false))
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .patiently(seconds: 5))
   }
 
   @Test func servesEchoOnlyWhenAsked() throws {

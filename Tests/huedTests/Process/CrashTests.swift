@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 import PaletteNode
+import PaletteTestSupport
 import Testing
 
 /// The program ended at any moment, and several of it at once.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(3 * Patience.factor)))
 struct CrashTests {
   private func start(_ arguments: [String], _ home: TestHome) throws -> Process {
     let process = Process()

@@ -1,9 +1,10 @@
 import Foundation
 import PaletteNode
+import PaletteTestSupport
 import Testing
 
 /// Input that nobody types by accident only.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2 * Patience.factor)))
 struct OddInputTests {
   private let home: TestHome
 

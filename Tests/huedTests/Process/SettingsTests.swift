@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 import PaletteNode
+import PaletteTestSupport
 import Testing
 
 /// Settings decide where no flag does.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1 * Patience.factor)))
 struct SettingsTests {
   private let home: TestHome
 

@@ -1,9 +1,10 @@
 import Foundation
 import PaletteNode
+import PaletteTestSupport
 import Testing
 
 /// Every command that needs no peer, as a person would use them one after another.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2 * Patience.factor)))
 struct WalkthroughTests {
   private let home: TestHome
 

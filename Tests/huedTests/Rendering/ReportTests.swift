@@ -137,14 +137,20 @@ struct ReportTests {
     Case(
       ["status"],
       """
-      {"node":"aa","version":"0.1.0","running":false,"listening":[],"pending":2,"digest":"d",\
+      {"node":"aa","version":"0.1.0","running":false,"listening":[],"inSync":false,\
+      "reasons":["2 changes wait for ws://x","a\\u001bb"],"pending":2,"digest":"d",\
       "palettes":[{"id":"9f8e7d6c-0","name":"Sunset","count":3,"digest":"e","pending":2,\
       "conflicts":0}],"peers":[{"url":"ws://x","state":"live","pending":0,"rttMilliseconds":1.5,\
       "clockOffsetMilliseconds":null,"lastAck":null,"error":null}]}
       """,
-      piped: "node\taa\nversion\t0.1.0\nrunning\tfalse\nlistening\t\npending\t2\ndigest\td\n"
+      piped: "node\taa\nversion\t0.1.0\nrunning\tfalse\nlistening\t\ninSync\tfalse\n"
+        + "reasons\t2 changes wait for ws://x; a\\u{1b}b\npending\t2\ndigest\td\n"
         + "palette\tSunset\t3\t2\t0\t9f8e7d6c-0\te\npeer\tws://x\tlive\t0\t1.5\t\t\t\n",
       terminal: """
+        Not in sync
+          2 changes wait for ws://x
+          ab
+
         node       aa
         version    0.1.0
         running    no

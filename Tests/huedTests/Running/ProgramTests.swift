@@ -66,7 +66,7 @@ struct ProgramTests {
     let program = Program(
       environment: run.environment,
       console: run.console,
-      makeAPI: { _, _ in run.api },
+      makeAPI: { _, _, _ in run.api },
       watch: { limit, _ in seconds.append(limit) }
     )
     _ = program.run(["palettes", "--timeout", "2.5"])

@@ -38,7 +38,7 @@ extension TestRun {
     Program(
       environment: environment,
       console: console,
-      makeAPI: { location, _ in
+      makeAPI: { location, _, _ in
         api.location = location
         return api
       }

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import PaletteTestSupport
 import Testing
 
 @testable import hued
 
 /// The program as the shell sees it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1 * Patience.factor)))
 struct ProcessTests {
   @Test func tellsItsVersionAndTouchesNothing() throws {
     let folder = try TemporaryFolder()

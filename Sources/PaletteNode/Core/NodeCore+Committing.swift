@@ -1,0 +1,126 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// Changes of one frame that wait to be merged.
+struct Arrivals {
+  let palette: PaletteID
+  let changes: [IncomingChange]
+}
+
+extension NodeCore {
+  /// The most changes of peers that one commit takes, so that nobody else waits for long.
+  static let changesPerTurn = 4_096
+  /// A palette of the greatest size comes in at once; who sends more has it taken more slowly.
+  static let changeLimits = TurnLimits(perSecond: 25_000, burst: 250_000)
+
+  /// Merges what arrived since, in one transaction, and tells everyone.
+  ///
+  /// The shell calls it when no more frames wait to be read, so that many changes share one commit,
+  /// and again after `nextFlushMilliseconds`.
+  package func flush() throws -> [NodeEffect] { try flush(with: {}).effects }
+
+  /// The same, together with edits that people make at this node.
+  ///
+  /// - Parameter edits: Writes to the store, each of which may fail for itself.
+  /// - Returns: What to do, and why nothing of it is durable if that failed. Before this returns,
+  ///   nobody may be told that an edit is done.
+  /// - Throws: That the library cannot be read.
+  func flush(with edits: () -> Void) throws -> (effects: [NodeEffect], failure: StoreError?) {
+    effects = []
+    let waiting = nextArrivals()
+    for entry in waiting {
+      for change in entry.work.changes {
+        sources[entry.work.palette, default: [:]][change.dot] = entry.session
+      }
+    }
+    defer { sources = [:] }
+    var results: [(LinkID, PaletteID, [MergeResult])] = []
+    var failure: StoreError?
+    do throws(StoreError) {
+      try store.group {
+        results = merge(waiting)
+        edits()
+        // What peers said goes along with a commit that is made anyway.
+        if store.hasUncommittedWrites { writeStatements() }
+      }
+    } catch {
+      failure = error
+      refuse(waiting, error)
+      results = []
+    }
+    try broadcast()
+    for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
+    return (effects, failure)
+  }
+
+  /// How long the shell may wait before it flushes again; nil when nothing waits.
+  package var nextFlushMilliseconds: Int64? { arrivals.delayMilliseconds(at: store.nowMilliseconds) }
+
+  private func nextArrivals() -> [(session: LinkID, work: Arrivals)] {
+    var taken: [(session: LinkID, work: Arrivals)] = []
+    var count = 0
+    while count < Self.changesPerTurn, let next = arrivals.next(at: store.nowMilliseconds) {
+      count += next.work.changes.count
+      taken.append(next)
+    }
+    return taken
+  }
+
+  private func merge(
+    _ waiting: [(session: LinkID, work: Arrivals)]
+  ) -> [(LinkID, PaletteID, [MergeResult])] {
+    guard !waiting.isEmpty else { return [] }
+    do throws(StoreError) {
+      return try store.write { transaction throws(StoreError) in
+        var results: [(LinkID, PaletteID, [MergeResult])] = []
+        for entry in waiting {
+          let palette = try transaction.palette(beginning: entry.work.palette)
+          results.append(
+            (entry.session, entry.work.palette, try palette.merge(entry.work.changes))
+          )
+        }
+        return results
+      }
+    } catch {
+      refuse(waiting, error)
+      return []
+    }
+  }
+
+  /// Nothing is acknowledged that is not durable: the peers come again when there is room.
+  private func refuse(_ waiting: [(session: LinkID, work: Arrivals)], _ error: StoreError) {
+    guard !waiting.isEmpty else { return }
+    effects.append(.log(isProblem: true, "received changes could not be stored: \(error)"))
+    for link in Set(waiting.map(\.session)) where links[link] != nil {
+      drop(link, 1013, "storage: \(error.code.rawValue)")
+    }
+  }
+
+  /// Writes what peers said they hold; where that fails, it is tried again with the next commit.
+  func writeStatements() {
+    guard !statements.isEmpty else { return }
+    do throws(StoreError) {
+      try store.note(statements.all)
+      statements.removeAll()
+    } catch {
+      effects.append(
+        .log(isProblem: true, "what peers hold could not be noted: \(error)")
+      )
+    }
+  }
+}
+
+extension PaletteWriter {
+  /// Merges changes and tells what became of each.
+  fileprivate func merge(_ changes: [IncomingChange]) throws(StoreError) -> [MergeResult] {
+    var results: [MergeResult] = []
+    for change in changes {
+      switch try merge(change.bytes, announcedAs: change.dot) {
+      case .merged, .held: results.append(MergeResult(dot: change.dot))
+      case .refused(let refusal): results.append(MergeResult(dot: change.dot, refusal: refusal))
+      }
+    }
+    return results
+  }
+}

@@ -1,0 +1,31 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+extension NodeCore {
+  /// States where a view of somebody at this node is; nil when it looks at nothing any more.
+  func state(_ view: UInt64, name: String, at palette: PaletteID?, selection: RecordID? = nil) {
+    presence.state(
+      Presence.Who(node: store.node, session: view),
+      name: name,
+      palette: palette,
+      selection: selection,
+      at: store.nowMilliseconds
+    )
+  }
+
+  /// Tells peers who is where; at each tick, so that nobody is told more often.
+  func tellPresence() throws {
+    presence.refresh(at: store.nowMilliseconds)
+    for (statement, source) in presence.takeNews() {
+      for link in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) where link != source {
+        try pass(.present(statement), to: link)
+      }
+    }
+  }
+
+  /// Tells a peer that has just come who is where.
+  func tellPresence(to link: LinkID) throws {
+    for statement in presence.present { try pass(.present(statement), to: link) }
+  }
+}

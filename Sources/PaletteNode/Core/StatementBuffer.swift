@@ -1,0 +1,48 @@
+internal import PaletteModel
+internal import PaletteStore
+
+/// What peers said they hold, until it is written: with the next commit, or after a short while.
+///
+/// Losing it costs nothing but a number that is too high until the peer says it again.
+struct StatementBuffer {
+  private struct Key: Hashable {
+    let url: String
+    let palette: PaletteID
+  }
+
+  /// How long a statement waits for a commit to go along with.
+  static let delayMilliseconds: Int64 = 250
+
+  private var statements: [Key: PeerStatement] = [:]
+  private var sinceMilliseconds: Int64?
+
+  /// Takes a statement in.
+  mutating func add(_ statement: PeerStatement, at milliseconds: Int64) {
+    let key = Key(url: statement.url, palette: statement.palette)
+    if statements[key]?.update(with: statement) == nil { statements[key] = statement }
+    sinceMilliseconds = sinceMilliseconds ?? milliseconds
+  }
+
+  /// Whether something has waited long enough.
+  func isDue(at milliseconds: Int64) -> Bool {
+    // A clock that went back must not keep it waiting.
+    sinceMilliseconds.map { abs(milliseconds - $0) >= Self.delayMilliseconds } ?? false
+  }
+
+  var isEmpty: Bool { statements.isEmpty }
+
+  /// What waits.
+  var all: [PeerStatement] { Array(statements.values) }
+
+  /// Forgets what waits: it is written, or of no more use.
+  mutating func removeAll() {
+    statements = [:]
+    sinceMilliseconds = nil
+  }
+
+  /// Forgets what a peer said.
+  mutating func remove(_ url: String) {
+    statements = statements.filter { $0.key.url != url }
+    if statements.isEmpty { sinceMilliseconds = nil }
+  }
+}

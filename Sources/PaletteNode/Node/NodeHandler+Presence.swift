@@ -1,0 +1,82 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+internal import WebSocket
+
+extension NodeHandler {
+  /// States that a client looks at a palette, and tells who else does.
+  func present(
+    _ call: RPCCall,
+    _ parameters: JSONObject,
+    by id: ConnectionID
+  ) throws(RPCError) -> [UInt8] {
+    let palette = try watchedPalette(call, parameters).id
+    let name: String
+    var selection: RecordID?
+    do {
+      name = try Parameters(Document(.object(parameters))).name("name")
+      if let color = parameters["selection"]?.stringValue {
+        selection = try store.listedColor(color, in: palette)
+      }
+    } catch {
+      throw RPCError(APIError(any: error))
+    }
+    sync.core.state(id.rawValue, name: name, at: palette, selection: selection)
+    presentClients.insert(id)
+    schedulePresence()
+    return presenceDocument(of: palette)
+  }
+
+  /// Notes that a client is gone.
+  func endPresence(of id: ConnectionID) {
+    guard presentClients.remove(id) != nil else { return }
+    sync.core.state(id.rawValue, name: "", at: nil)
+    schedulePresence()
+  }
+
+  /// Tells watchers soon who came or went, and those who did so in a moment at once.
+  func schedulePresence() {
+    guard !willTellPresence else { return }
+    willTellPresence = true
+    loop.schedule(after: .milliseconds(100)) { [weak self] in
+      self?.willTellPresence = false
+      self?.tellPresence()
+    }
+  }
+
+  /// Tells watchers who looks at their palettes now.
+  func tellPresence() {
+    for palette in sync.core.presence.takeTouched() {
+      let watchers = watches.watchers(of: palette)
+      guard !watchers.isEmpty else { continue }
+      tell(
+        WatchHub.News(
+          method: "palette.presence",
+          document: presenceDocument(of: palette),
+          watchers: watchers
+        )
+      )
+    }
+  }
+
+  /// `{"event":"presence","palette":id,"present":[{"who","name","selection"}...]}`.
+  private func presenceDocument(of palette: PaletteID) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("event", "presence" as String?)
+    writer.member("palette", palette.description)
+    writer.key("present")
+    writer.beginArray()
+    for view in sync.core.presence.views(of: palette) {
+      writer.beginObject()
+      writer.member("who", "\(view.who.node):\(view.who.session)")
+      writer.member("name", view.name)
+      writer.member("selection", view.selection?.description)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,82 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+/// Those who want to know which palettes there are.
+struct LibraryWatch<Watcher: Hashable> {
+  /// What a watcher is told: a list of palettes, and to whom.
+  struct News {
+    let document: [UInt8]
+    let watchers: Set<Watcher>
+  }
+
+  /// Each watcher, with the one palette that it may know of; nil for all.
+  private var watchers: [Watcher: PaletteID?] = [:]
+  /// The palettes that watchers know, with their names.
+  private var known: [PaletteID: String] = [:]
+  private(set) var hasNews = false
+
+  /// Notes a commit, which may have made, renamed, dropped or brought back a palette.
+  mutating func note(_ changes: CommittedChanges) {
+    guard !watchers.isEmpty else { return }
+    if changes.records.contains(changes.palette.record) || known[changes.palette] == nil {
+      hasNews = true
+    }
+  }
+
+  /// Adds a watcher.
+  ///
+  /// - Returns: The palettes that it may know of, as `palettes` lists them.
+  mutating func watch(
+    by watcher: Watcher,
+    within palette: PaletteID?,
+    _ store: ChangeStore
+  ) throws -> [UInt8] {
+    let palettes = try store.visiblePalettes()
+    if watchers.isEmpty { remember(palettes) }
+    watchers[watcher] = .some(palette)
+    return Self.document(palettes.within(palette))
+  }
+
+  /// Removes a watcher.
+  mutating func remove(_ watcher: Watcher) { watchers[watcher] = nil }
+
+  /// What watchers are to be told; they are told of names and existence, not of colors.
+  mutating func flush(_ store: ChangeStore) throws -> [News] {
+    guard hasNews else { return [] }
+    hasNews = false
+    let old = known
+    let palettes = try store.visiblePalettes()
+    remember(palettes)
+    guard old != known else { return [] }
+    return Dictionary(grouping: watchers, by: \.value).compactMap { scope, entries in
+      if let scope, old[scope] == known[scope] { return nil }
+      return News(
+        document: Self.document(palettes.within(scope)),
+        watchers: Set(entries.map(\.key))
+      )
+    }
+  }
+
+  private mutating func remember(_ palettes: [PaletteSummary]) {
+    known = Dictionary(palettes.map { ($0.id, $0.name) }) { first, _ in first }
+  }
+
+  private static func document(_ palettes: [PaletteSummary]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("event", "palettes" as String?)
+    writer.key("palettes")
+    writer.beginArray()
+    for palette in palettes { writer.palette(palette) }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes
+  }
+}
+
+extension [PaletteSummary] {
+  fileprivate func within(_ palette: PaletteID?) -> [PaletteSummary] {
+    palette.map { palette in filter { $0.id == palette } } ?? self
+  }
+}

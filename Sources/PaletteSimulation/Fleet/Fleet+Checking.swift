@@ -1,0 +1,129 @@
+import PaletteModel
+import PaletteStore
+
+/// What must hold at the end: everyone shows the same, and it is what the edits amount to.
+extension Fleet {
+  func check() throws {
+    for (palette, members) in try groups() {
+      guard let first = members.first?.store else { continue }
+      let frontier = try first.frontier(of: palette).mapValues(\.sequence)
+      let expected = try witness.expectation(of: palette, among: members, holding: frontier)
+      for machine in members { try check(machine, palette, expected) }
+      for machine in members { try checkStore(machine, palette) }
+    }
+    // What is shown must also be what the disk has.
+    for machine in machines.filter(\.isPresent).prefix(1) {
+      let before = try machine.store?.digest()
+      try stop(machine)
+      try start(machine)
+      guard try machine.store?.digest() == before else {
+        throw Violation("forgotten", "\(machine.name) has another digest after a restart")
+      }
+    }
+  }
+
+  private func check(
+    _ machine: Machine,
+    _ palette: PaletteID,
+    _ expected: Expectation
+  ) throws {
+    guard let store = machine.store else { return }
+    let colors = try store.colors(of: palette)
+    let ids = colors.map(\.color.id)
+    let records = Set(expected.live.keys).union(try store.names(of: palette).map(\.id))
+      .union(try store.names(of: palette, removed: true).map(\.id))
+    for record in records.sorted() {
+      let live = try store.liveValues(of: record, in: palette).map { entry in
+        Expectation.Value(
+          register: entry.value.register,
+          dot: entry.value.dot,
+          bytes: entry.value.value.encoded,
+          isCovered: entry.value.isCovered
+        )
+      }
+      let wanted = expected.live[record] ?? []
+      if Set(live) == wanted, live.count == wanted.count { continue }
+      throw explain(machine, record, live, wanted, expected)
+    }
+    guard ids == expected.list.map(\.id) else {
+      throw Violation("wrong-list", "\(machine.name) lists other colors, or in another order")
+    }
+    for (color, wanted) in zip(colors, expected.list) { try check(color, wanted, machine) }
+    let isDropped = try store.summary(of: palette)?.isDropped ?? !expected.isVisible
+    guard isDropped == !expected.isVisible else {
+      throw Violation(
+        "wrong-drop",
+        "at \(machine.name) the palette is \(isDropped ? "" : "not ")dropped"
+      )
+    }
+  }
+
+  private func check(_ color: ListedColor, _ wanted: Expectation.Listed, _ machine: Machine) throws
+  {
+    let shown: [Register: [UInt8]] = [
+      .name: RegisterValue(text: color.color.name).encoded,
+      .color: RegisterValue(color: color.color.color).encoded,
+      .place: RegisterValue(placeBytes: color.place.bytes).encoded,
+      .note: RegisterValue(text: color.color.note).encoded,
+    ]
+    for (register, value) in shown
+    where value != wanted.shown[register] ?? RegisterValue(text: "").encoded {
+      throw Violation(
+        "wrong-value",
+        "\(machine.name) shows another \(register) of '\(color.color.name)' than the latest"
+      )
+    }
+    guard color.conflicts == wanted.conflicts else {
+      throw Violation(
+        "wrong-conflicts",
+        "\(machine.name) shows conflicts of '\(color.color.name)' in \(color.conflicts), "
+          + "not \(wanted.conflicts)"
+      )
+    }
+  }
+
+  private func explain(
+    _ machine: Machine,
+    _ record: RecordID,
+    _ live: [Expectation.Value],
+    _ wanted: Set<Expectation.Value>,
+    _ expected: Expectation
+  ) -> Violation {
+    func step(_ value: Expectation.Value) -> String {
+      "\(value.dot) of step #\(expected.steps[value.dot] ?? -1)"
+    }
+    if let missing = wanted.subtracting(live).sorted(by: { $0.dot < $1.dot }).first {
+      if live.contains(where: { $0.dot == missing.dot && $0.register == missing.register }) {
+        let how = missing.isCovered ? "not covered by a delete that saw it" : "hidden unseen"
+        return Violation(
+          "wrong-cover",
+          "at \(machine.name) \(missing.register) by \(step(missing)) is \(how)"
+        )
+      }
+      return Violation(
+        "vanished",
+        "at \(machine.name) \(missing.register) by \(step(missing)) is not live, "
+          + "and nobody who replaced it had seen it"
+      )
+    }
+    let extra = Set(live).subtracting(wanted).min { $0.dot < $1.dot }
+    return Violation(
+      "came-back",
+      "at \(machine.name) \(extra.map { "\($0.register) by \(step($0))" } ?? "something") is live, "
+        + "and was replaced by someone who saw it"
+    )
+  }
+
+  private func checkStore(_ machine: Machine, _ palette: PaletteID) throws {
+    guard let store = machine.store else { return }
+    if let problem = try store.verify(palette).first {
+      throw Violation("unsound", "\(machine.name)'s library: \(problem)")
+    }
+    for bytes in try store.changes(of: palette) ?? [] {
+      guard let change = try? Change(decoding: bytes, in: palette) else {
+        throw Violation("unreadable", "\(machine.name) stores a change that it cannot read")
+      }
+      try witness.check(bytes, change.dot, palette, at: machine.name)
+    }
+  }
+}

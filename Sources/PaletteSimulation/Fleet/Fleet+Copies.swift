@@ -1,0 +1,91 @@
+import Glibc
+import PaletteModel
+import PaletteNode
+import PaletteStore
+import PaletteTestSupport
+
+/// Backups that are restored, and folders that are copied.
+extension Fleet {
+  func backUp(_ index: Int) throws {
+    guard let store = machines[index].store else { return }
+    let machine = machines[index]
+    machine.backups += 1
+    let path = root.folder.file("backup-\(index)-\(machine.backups)")
+    do {
+      _ = try store.backup(to: path)
+      machine.backup = path
+    } catch {
+      guard machine.disk.isDown || machine.disk.failureCount > 0 else {
+        throw Violation("failed", "\(machine.name) cannot be backed up: \(error)")
+      }
+    }
+    if machine.disk.isDown { try losePower(machine) }
+  }
+
+  /// Replaces a library by its backup; what nobody else holds is gone then, and honestly so.
+  func recover(_ index: Int) throws {
+    guard let backup = machines[index].backup else { return }
+    let machine = machines[index]
+    machine.disk.crash = nil
+    machine.disk.failure = nil
+    if machine.isRunning { try stop(machine) }
+    let before = machine.held
+    machine.backups += 1
+    _ = try ChangeStore.recover(
+      machine.folder,
+      from: backup,
+      timestamp: "\(machine.backups)",
+      lockTimeoutMilliseconds: 0
+    )
+    machine.held = [:]
+    machine.attempts = [:]
+    try start(machine)
+    for (palette, frontier) in before {
+      for (node, sequence) in frontier {
+        let others = machines.map { $0.held[palette]?[node] ?? 0 }.max() ?? 0
+        guard others < sequence else { continue }
+        for lost in (others + 1)...sequence { witness.loosen(Dot(node, lost), in: palette) }
+      }
+    }
+  }
+
+  /// Copies a machine's folder, as it is, to a machine that is new.
+  func clone(_ index: Int, as new: Int) throws {
+    let original = machines[index]
+    let clone = machines[new]
+    guard original.folder.exists, !clone.isPresent, new >= script.machines else { return }
+    clone.isPresent = true
+    clone.skewMilliseconds = original.skewMilliseconds
+    clone.held = original.held
+    clone.attempts = original.attempts
+    try clone.folder.create()
+    try copyFiles(original.folder, to: clone.folder)
+    let inherited = edges.filter { $0.dialer == index }
+    if inherited.isEmpty {
+      let edge = Script.Edge(clone.index, index)
+      edges.append(edge)
+      queue.schedule(.share(edge), at: now + 500)
+    }
+    for edge in inherited {
+      edges.append(Script.Edge(clone.index, edge.hub, role: edge.role, palette: edge.palette))
+    }
+    try start(clone)
+  }
+
+  private func copyFiles(_ from: LibraryFolder, to: LibraryFolder) throws {
+    for name in ["library.sqlite", "library.sqlite-wal", "opened"] {
+      let source = open(from.file(name), O_RDONLY)
+      guard source >= 0 else { continue }
+      defer { close(source) }
+      let target = open(to.file(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      guard target >= 0 else { continue }
+      defer { close(target) }
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = read(source, &buffer, buffer.count)
+        guard count > 0 else { break }
+        _ = write(target, buffer, count)
+      }
+    }
+  }
+}

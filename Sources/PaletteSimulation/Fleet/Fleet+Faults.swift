@@ -1,0 +1,138 @@
+import Glibc
+import PaletteModel
+import PaletteNode
+import PaletteStore
+import PaletteSync
+import PaletteTestSupport
+
+/// What happens to machines, disks, clocks and connections.
+extension Fleet {
+  func take(_ fault: Fault) throws {
+    switch fault {
+    case .cut(let one, let other, let later):
+      for wire in wires(between: one, and: other) {
+        cut(wire, first: wire.machines[0] == one ? 0 : 1, laterMilliseconds: later)
+      }
+    case .partition(let some, let time): separate(Set(some), time)
+    case .distort(let from, let to, let how, let time):
+      distortions.removeAll { $0.until <= now }
+      distortions.append((from, to, how, now + time))
+    case .slowReader(let machine, let time): exists(machine)?.slowUntil = now + time
+    case .crash(let machine, let syncs, let isAfter, let back):
+      guard let machine = exists(machine), machine.isRunning else { return }
+      machine.disk.crash = SimulatedDisk.Crash(syncsLeft: syncs, isAfterSync: isAfter)
+      machine.backAfterMilliseconds = back
+    case .powerLoss(let machine, let back):
+      guard let machine = exists(machine), machine.isRunning else { return }
+      machine.backAfterMilliseconds = back
+      try losePower(machine)
+    case .restart(let machine, let back): try restart(machine, back)
+    case .diskFailure(let machine, let kind, let skip, let count):
+      let kinds: [Fault.DiskFailure: SimulatedDisk.Failure.Kind] = [
+        .write: .write, .full: .full, .sync: .sync,
+      ]
+      exists(machine)?.disk.failure = SimulatedDisk.Failure(
+        kind: kinds[kind] ?? .write,
+        skipping: skip,
+        count: count
+      )
+    case .clockJump(let machine, let time): exists(machine)?.skewMilliseconds += time
+    case .backup(let machine): try backUp(machine)
+    case .recover(let machine): try recover(machine)
+    case .clone(let machine, let new): try clone(machine, as: new)
+    case .versions(let machine, let versions): exists(machine)?.versions = versions
+    case .revoke(let hub, let dialer): try revoke(hub, dialer)
+    case .share(let hub, let dialer):
+      for edge in edges where edge.hub == hub && edge.dialer == dialer { try share(edge) }
+    case .leave(let hub, let dialer, let back):
+      guard let machine = exists(dialer), machine.isRunning,
+        let edge = edges.first(where: { $0.hub == hub && $0.dialer == dialer })
+      else { return }
+      try handle(.left(url: Machine.url(hub)), at: machine)
+      queue.schedule(.share(edge), at: now + back)
+    case .syncNow(let machine):
+      guard let machine = exists(machine), machine.isRunning else { return }
+      try handle(.syncNow, at: machine)
+    }
+  }
+
+  private func exists(_ machine: Int) -> Machine? {
+    machines[machine].isPresent ? machines[machine] : nil
+  }
+
+  private func separate(_ some: Set<Int>, _ milliseconds: Int64) {
+    partitions.removeAll { $0.until <= now }
+    partitions.append((some, now + milliseconds))
+    for wire in wires.values.sorted(by: { $0.number < $1.number })
+    where some.contains(wire.machines[0]) != some.contains(wire.machines[1]) {
+      var random = choice(8, wire.key, UInt64(now))
+      if milliseconds > 60_000 || random.chance(0.5) {
+        let later = Int64(random.next() % 60_000)
+        cut(wire, first: Int(random.next() % 2), laterMilliseconds: later)
+      } else {
+        wire.stalledUntil = max(wire.stalledUntil, now + milliseconds)
+      }
+    }
+  }
+
+  private func restart(_ index: Int, _ back: Int64) throws {
+    guard let machine = exists(index), machine.isRunning else { return }
+    try handle(.draining, at: machine)
+    guard machine.isRunning else { return }
+    try stop(machine)
+    if machine.disk.isDown { return try losePower(machine) }
+    queue.schedule(.start(index), at: now + back)
+  }
+
+  /// Makes a token and lets the dialer join with it, as soon as both run.
+  func share(_ edge: Script.Edge) throws {
+    guard let hub = exists(edge.hub), let dialer = exists(edge.dialer) else { return }
+    guard hub.isRunning, dialer.isRunning, let store = hub.store else {
+      return queue.schedule(.share(edge), at: now + 1_000)
+    }
+    var random = choice(9, UInt64(edge.hub), UInt64(edge.dialer), UInt64(now))
+    let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    do {
+      _ = try store.makeToken(
+        secret: secret,
+        role: edge.role.rawValue,
+        palette: edge.palette.map(Script.palette),
+        expiresMilliseconds: store.nowMilliseconds + 600_000,
+        isJoinCode: true
+      )
+    } catch {
+      if hub.disk.isDown { try losePower(hub) }
+      return queue.schedule(.share(edge), at: now + 1_000)
+    }
+    if hub.disk.isDown {
+      try losePower(hub)
+      return queue.schedule(.share(edge), at: now + 1_000)
+    }
+    let peer = StoredPeer(
+      url: hub.url,
+      addresses: [hub.url],
+      pin: [],
+      secret: secret,
+      role: edge.role.rawValue,
+      palette: edge.palette.map(Script.palette)
+    )
+    try handle(.joined(peer), at: dialer)
+    // A disk that failed has kept nothing of it.
+    if try !dialer.isRunning
+      || dialer.store?.peers().contains(where: { $0.url == hub.url }) == false
+    {
+      queue.schedule(.share(edge), at: now + 1_000)
+    }
+  }
+
+  private func revoke(_ hub: Int, _ dialer: Int) throws {
+    guard let hub = exists(hub), let dialer = exists(dialer), let store = hub.store,
+      let library = dialer.store?.library
+    else { return }
+    for token in (try? store.tokens()) ?? [] where token.library == library && !token.isRevoked {
+      guard (try? store.revokeToken(token.id)) == true, !hub.disk.isDown else { break }
+      try handle(.revoked(tokenID: token.id), at: hub)
+    }
+    if hub.disk.isDown { try losePower(hub) }
+  }
+}

@@ -1,0 +1,178 @@
+import PaletteModel
+import PaletteNode
+import PaletteStore
+import PaletteSync
+import PaletteTestSupport
+
+/// Nodes that start, run, lose power and end.
+extension Fleet {
+  func start(_ machine: Machine) throws {
+    guard !machine.isRunning else { return }
+    machine.starts += 1
+    let seed = choice(1, UInt64(machine.index), UInt64(machine.starts))
+    do {
+      let store = try ChangeStore(
+        writing: machine.folder,
+        lockTimeoutMilliseconds: 0,
+        random: seed,
+        milliseconds: { [unowned self, unowned machine] in
+          Fleet.start + now + machine.skewMilliseconds
+        }
+      )
+      machine.store = store
+      machine.core = try NodeCore(store, random: seed, limits: script.limits)
+    } catch {
+      machine.store = nil
+      machine.core = nil
+      guard machine.disk.isDown || machine.disk.failureCount > 0 else {
+        throw Violation("unopened", "\(machine.name) cannot open its library: \(error)")
+      }
+      if machine.disk.isDown { powerOn(machine) }
+      return queue.schedule(.start(machine.index), at: now + 1_000)
+    }
+    try found(machine)
+    machine.store?.onCommit = { [unowned self, unowned machine] in committed($0, at: machine) }
+    queue.schedule(.tick(machine.index, start: machine.starts), at: now)
+  }
+
+  /// Compares what a node finds on its disk with what was durable.
+  private func found(_ machine: Machine) throws {
+    guard let store = machine.store else { return }
+    machine.identities = store.identities
+    for (palette, held) in machine.held {
+      let frontier = try store.frontier(of: palette).mapValues(\.sequence)
+      for (node, sequence) in held where frontier[node] ?? 0 < sequence {
+        throw Violation(
+          "forgotten",
+          "\(machine.name) had committed \(Dot(node, sequence)) and does not hold it any more"
+        )
+      }
+    }
+    for (palette, attempt) in machine.attempts {
+      try adopt(attempt, palette, machine, store)
+    }
+    machine.attempts = [:]
+    for number in 0..<4 {
+      let palette = Script.palette(number)
+      let frontier = try store.frontier(of: palette).mapValues(\.sequence)
+      if !frontier.isEmpty { machine.held[palette] = frontier }
+    }
+  }
+
+  /// Takes note of changes that reached the disk, though nobody was told that they did.
+  private func adopt(
+    _ attempt: Observation,
+    _ palette: PaletteID,
+    _ machine: Machine,
+    _ store: ChangeStore
+  ) throws {
+    let known = witness.highest(in: palette)
+    var reached: Frontier = [:]
+    for (node, sequence) in known { reached[node] = Tip(sequence: sequence, link: 0) }
+    let own = try store.frontier(of: palette).filter { entry in
+      store.isOwn(entry.key) && entry.value.sequence > known[entry.key] ?? 0
+    }
+    guard !own.isEmpty, let found = try store.changes(of: palette, after: reached) else {
+      return
+    }
+    let made = found.compactMap { bytes -> (bytes: [UInt8], dot: Dot)? in
+      guard let dot = try? Change(decoding: bytes, in: palette).dot, own[dot.node] != nil else {
+        return nil
+      }
+      return (bytes, dot)
+    }
+    try witness.record(made, attempt, by: machine)
+  }
+
+  /// Is told what a node's store made durable.
+  private func committed(_ changes: CommittedChanges, at machine: Machine) {
+    machine.core?.note(changes)
+    scheduleFlush(machine)
+    counts.changes += changes.changes.count
+    if machine.isActing {
+      machine.made.append(changes)
+    } else {
+      machine.attempts = [:]
+    }
+    do {
+      if changes.changes.isEmpty {
+        counts.snapshots += 1
+        let frontier = try machine.store?.frontier(of: changes.palette) ?? [:]
+        machine.held[changes.palette] = frontier.mapValues(\.sequence)
+      }
+      for entry in changes.changes {
+        let dot = entry.change.dot
+        machine.held[changes.palette, default: [:]][dot.node] = dot.sequence
+        guard !machine.isActing else { continue }
+        try witness.check(entry.bytes, dot, changes.palette, at: machine.name)
+      }
+    } catch {
+      machine.violation = error as? Violation ?? Violation("unreadable", "\(error)")
+    }
+  }
+
+  func scheduleFlush(_ machine: Machine, after milliseconds: Int64 = 0) {
+    guard !machine.isFlushScheduled else { return }
+    machine.isFlushScheduled = true
+    var random = choice(2, UInt64(machine.index), UInt64(now))
+    let delay = milliseconds + Int64(random.next() % 4)
+    queue.schedule(.flush(machine.index, start: machine.starts), at: now + delay)
+  }
+
+  func handle(_ event: NodeEvent, at machine: Machine) throws {
+    tell(event, machine)
+    try drive(machine) { try $0.handle(event) }
+    if case .received = event, machine.isRunning { scheduleFlush(machine) }
+  }
+
+  /// Lets a node's core do something and carries out what it wants, unless its machine loses power
+  /// over it: then all of that is lost with it.
+  func drive(_ machine: Machine, _ body: (NodeCore) throws -> [NodeEffect]) throws {
+    guard let core = machine.core else { return }
+    do {
+      let failures = machine.disk.failureCount
+      do {
+        let effects = try body(core)
+        if !machine.disk.isDown { try carryOut(effects, of: machine) }
+      } catch let error as StoreError {
+        guard machine.disk.isDown || machine.disk.failureCount > failures else {
+          throw Violation("failed", "\(machine.name)'s library failed for no reason: \(error)")
+        }
+      }
+    }
+    if machine.disk.isDown { try losePower(machine) }
+  }
+
+  /// Ends a machine's node without a word; what its disk had not synced is lost.
+  func losePower(_ machine: Machine) throws {
+    guard machine.isRunning || machine.disk.isDown else { return }
+    machine.disk.powerOff()
+    counts.crashes += 1
+    try stop(machine)
+    powerOn(machine)
+    queue.schedule(.start(machine.index), at: now + machine.backAfterMilliseconds)
+  }
+
+  private func powerOn(_ machine: Machine) {
+    var random = choice(3, UInt64(machine.index), UInt64(machine.starts))
+    machine.disk.powerOn { random.chance(0.5) }
+  }
+
+  /// Lets go of a machine's node; its peers notice sooner or later.
+  func stop(_ machine: Machine) throws {
+    machine.core = nil
+    machine.store?.onCommit = nil
+    machine.store = nil
+    machine.isFlushScheduled = false
+    for wire in wires.values.sorted(by: { $0.number < $1.number }) {
+      for end in 0..<2 where wire.machines[end] == machine.index && wire.isOpen[end] {
+        wire.isOpen[end] = false
+        wire.inboxes[end] = []
+        wire.isBroken = true
+        var random = choice(4, wire.key, wire.frameCounts[end])
+        let notice = isHealing ? 10 : Int64(random.next() % 3) * 4_000 + 5
+        queue.schedule(.lost(wire: wire.number, end: 1 - end), at: now + notice)
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import PaletteModel
+import PaletteNode
+import PaletteStore
+
+/// One simulated machine: its folder, disk and clock, and the node that runs on it, if one does.
+final class Machine {
+  let index: Int
+  let name: String
+  let folder: LibraryFolder
+  let disk: SimulatedDisk
+  /// Whether anything is ever to happen here.
+  var isPresent = false
+  /// How far the clock is off.
+  var skewMilliseconds: Int64 = 0
+  var store: ChangeStore?
+  var core: NodeCore?
+  /// How often a node started here.
+  var starts = 0
+  /// The protocol versions that the node offers and takes.
+  var versions: [UInt64] = [1]
+  var slowUntil: Int64 = 0
+  var backup: String?
+  var backups = 0
+  /// Set when the power is to go, and for how long.
+  var backAfterMilliseconds: Int64 = 2_000
+  var isFlushScheduled = false
+  /// What the user action that is going on committed.
+  var made: [CommittedChanges] = []
+  var isActing = false
+  /// Actions that failed, whose changes may yet be found on the disk after a crash.
+  var attempts: [PaletteID: Observation] = [:]
+  /// How far everything committed here reaches.
+  var held: [PaletteID: [NodeID: UInt32]] = [:]
+  /// Ids that this library has had.
+  var identities: [NodeID] = []
+  /// What a callback of the store found to be wrong.
+  var violation: Violation?
+
+  init(_ index: Int, in root: String) throws {
+    self.index = index
+    name = Script.name(index)
+    folder = try LibraryFolder("\(root)/\(name)\(index)")
+    disk = SimulatedDisk(path: folder.path)
+  }
+
+  var isRunning: Bool { core != nil }
+
+  /// What peers call the machine.
+  var url: String { Machine.url(index) }
+
+  static func url(_ index: Int) -> String { "machine-\(index)" }
+
+  static func index(ofURL url: String) -> Int? { Int(url.dropFirst("machine-".count)) }
+}

@@ -1,0 +1,50 @@
+/// How a run of a script ended.
+public struct Verdict: Sendable {
+  /// What was found to be wrong; nil when nothing was.
+  public let violation: Violation?
+  /// How many actions of users changed something.
+  public let edits: Int
+  /// How many changes were committed, at all machines together.
+  public let changes: Int
+  /// How many frames were sent.
+  public let frames: Int
+  /// How many times a machine lost power.
+  public let crashes: Int
+  /// How many snapshots were merged.
+  public let snapshots: Int
+
+  /// What happened, in numbers.
+  public var summary: String {
+    "\(edits) edits, \(changes) changes committed, \(frames) frames, \(crashes) power losses, "
+      + "\(snapshots) snapshots"
+  }
+}
+
+extension Script {
+  /// Runs the script, which always ends in the same way.
+  ///
+  /// - Parameter trace: Is told what happens, line by line.
+  /// - Returns: How it ended.
+  public func run(tracing trace: ((String) -> Void)? = nil) -> Verdict {
+    var counts = Fleet.Counts()
+    var violation: Violation?
+    do {
+      let fleet = try Fleet(self)
+      fleet.trace = trace
+      defer { counts = fleet.counts }
+      try fleet.run()
+    } catch let found as Violation {
+      violation = found
+    } catch {
+      violation = Violation("error", "\(error)")
+    }
+    return Verdict(
+      violation: violation,
+      edits: counts.edits,
+      changes: counts.changes,
+      frames: counts.frames,
+      crashes: counts.crashes,
+      snapshots: counts.snapshots
+    )
+  }
+}

@@ -1,0 +1,44 @@
+/// A connection between two machines: end 0 dialed, end 1 accepted.
+///
+/// Frames arrive whole and in order, or the connection breaks, as over TCP; while a distortion is on,
+/// worse.
+final class Wire {
+  /// Something on its way to an end.
+  struct Item {
+    let ready: Int64
+    /// The frame; nil when the other end has closed.
+    let frame: [UInt8]?
+    var code: UInt16 = 1000
+    var reason = ""
+  }
+
+  let number: UInt64
+  let machines: [Int]
+  /// Which start of each machine's node the connection belongs to.
+  let starts: [Int]
+  /// Names the connection for choices: the pair, and the how-manieth between the two.
+  let key: UInt64
+  var isOpen = [true, true]
+  var inboxes: [[Item]] = [[], []]
+  /// The bytes on their way to each end.
+  var queuedBytes = [0, 0]
+  /// How many frames were sent to each end.
+  var frameCounts: [UInt64] = [0, 0]
+  /// Whether each end was told to pause sending.
+  var isCongested = [false, false]
+  /// When each end next reads, while it is slow.
+  var nextRead: [Int64] = [0, 0]
+  /// Nothing passes any more, though an end may not know it yet.
+  var isBroken = false
+  /// A frame was lost, doubled, moved or cut, as TCP never would.
+  var isHarmed = false
+  /// Nothing arrives before this time.
+  var stalledUntil: Int64 = 0
+
+  init(_ number: UInt64, _ machines: [Int], starts: [Int], key: UInt64) {
+    self.number = number
+    self.machines = machines
+    self.starts = starts
+    self.key = key
+  }
+}

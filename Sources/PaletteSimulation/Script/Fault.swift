@@ -1,0 +1,47 @@
+/// Something that happens to machines, disks, clocks and connections.
+public enum Fault: Hashable, Sendable {
+  /// The connections between two machines break: at one end at once, at the other later.
+  case cut(Int, Int, laterMilliseconds: Int64)
+  /// Some machines cannot reach the others for a while.
+  case partition([Int], milliseconds: Int64)
+  /// For a while, what one machine sends to another arrives badly.
+  case distort(from: Int, to: Int, Distortion, milliseconds: Int64)
+  /// For a while, a machine reads slowly.
+  case slowReader(Int, milliseconds: Int64)
+  /// A machine loses power at one of its next syncs, and comes back.
+  case crash(Int, afterSyncs: Int, isAfterSync: Bool, backAfterMilliseconds: Int64)
+  /// A machine loses power between two events, and comes back.
+  case powerLoss(Int, backAfterMilliseconds: Int64)
+  /// A node ends in good order, and starts again.
+  case restart(Int, backAfterMilliseconds: Int64)
+  /// Some writes of a machine's disk fail.
+  case diskFailure(Int, DiskFailure, afterOperations: Int, count: Int)
+  /// A machine's clock jumps.
+  case clockJump(Int, milliseconds: Int64)
+  /// A machine's library is backed up.
+  case backup(Int)
+  /// A machine's library is replaced by its last backup.
+  case recover(Int)
+  /// A machine's whole folder is copied to a machine that is new.
+  case clone(Int, as: Int)
+  /// A machine speaks other protocol versions from its next connection on.
+  case versions(Int, [UInt64])
+  /// A hub revokes what a machine joined it with.
+  case revoke(hub: Int, dialer: Int)
+  /// A hub shares with a machine anew.
+  case share(hub: Int, dialer: Int)
+  /// A machine leaves its hub, and joins it again later.
+  case leave(hub: Int, dialer: Int, backAfterMilliseconds: Int64)
+  /// A machine's user asks to sync at once.
+  case syncNow(Int)
+
+  /// How messages arrive badly.
+  public enum Distortion: String, CaseIterable, Sendable {
+    case lost, duplicated, reordered, delayed, truncated
+  }
+
+  /// How a disk fails.
+  public enum DiskFailure: String, CaseIterable, Sendable {
+    case write, full, sync
+  }
+}

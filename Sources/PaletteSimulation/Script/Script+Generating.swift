@@ -1,0 +1,185 @@
+import PaletteModel
+import PaletteSync
+import PaletteTestSupport
+
+extension Script {
+  /// Makes up a script; a seed always gives the same one.
+  public init(seed: UInt64) {
+    var generator = ScriptGenerator(seed: seed)
+    self = generator.script()
+  }
+}
+
+/// Makes up scripts: first what kind of life a fleet has, then what happens in it.
+struct ScriptGenerator {
+  private var random: SeededRandom
+  private let seed: UInt64
+  private var mood: FleetMood
+  private var time: Int64 = 0
+  private var colors = 0
+  /// Colors by palette that later steps may speak of; the last ones come up more often.
+  private var known: [Int: [Int]] = [:]
+  private var steps: [Script.Step] = []
+  private var machines = 0
+
+  init(seed: UInt64) {
+    self.seed = seed
+    random = SeededRandom(seed: seed &* 0x2545_F491_4F6C_DD1D ^ 0xB5)
+    mood = FleetMood(using: &random)
+  }
+
+  mutating func script() -> Script {
+    machines = mood.machines
+    let edges = mood.edges(using: &random)
+    for palette in 0..<mood.palettes {
+      time += Int64.random(in: 200...900, using: &random)
+      append(.edit(palette % machines, palette: palette, .new))
+      append(.edit(palette % machines, palette: palette, add(palette)))
+    }
+    time += Int64.random(in: 0...3_000, using: &random)
+    while steps.count < mood.steps { step() }
+    return Script(
+      key: seed,
+      machines: mood.machines,
+      edges: edges,
+      limits: mood.limits,
+      backlogBytes: mood.backlogBytes,
+      steps: steps
+    )
+  }
+
+  private mutating func append(_ event: Script.Event) {
+    steps.append(Script.Step(steps.count + 1, at: time, event))
+  }
+
+  private mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
+    Int64.random(in: range, using: &random)
+  }
+
+  private mutating func machine() -> Int { Int.random(in: 0..<machines, using: &random) }
+
+  private mutating func step() {
+    time += random.chance(0.3) ? number(0...30) : number(20...mood.pauseMilliseconds)
+    if random.chance(mood.faults) {
+      append(.fault(fault()))
+    } else {
+      let palette = Int.random(in: 0..<mood.palettes, using: &random)
+      append(.edit(machine(), palette: palette, edit(palette)))
+    }
+  }
+
+  private mutating func color(_ palette: Int) -> Int {
+    let all = known[palette] ?? []
+    let recent = random.chance(mood.heat) ? all.suffix(2) : all.suffix(12)
+    return recent.randomElement(using: &random) ?? 1
+  }
+
+  private mutating func add(_ palette: Int) -> UserEdit {
+    let count = random.chance(0.15) ? Int.random(in: 2...6, using: &random) : 1
+    let first = colors + 1
+    colors += count
+    known[palette, default: []] += Array(first..<first + count)
+    let index = random.chance(0.5) ? nil : Int.random(in: 0...4, using: &random)
+    return .add(first: first, count: count, at: index)
+  }
+
+  private mutating func edit(_ palette: Int) -> UserEdit {
+    let color = color(palette)
+    let value = Int.random(in: 0..<25, using: &random)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<mood.additions: return add(palette)
+    case ..<34: return .recolor(color, value)
+    case ..<44: return .rename(color, value % 6)
+    case ..<49: return .note(color, value % 4)
+    case ..<53: return .tweak(color, isLighter: random.chance(0.5))
+    case ..<61: return .move(color, to: value % 6)
+    case ..<70:
+      return .remove(random.chance(0.8) ? [color] : Array(Set([color, self.color(palette)])))
+    case ..<75: return .restore(color)
+    case ..<79:
+      return .resolve(color, [.name, .color, .note].randomElement(using: &random) ?? .name, value)
+    case ..<86: return .undo
+    case ..<89: return .redo
+    case ..<91: return .importList(entries(palette))
+    case ..<93: return .title(value % 4)
+    case ..<95: return random.chance(mood.drops) ? .drop : .recolor(color, value)
+    case ..<97: return .restorePalette
+    default:
+      guard random.chance(mood.compaction) else { return .recolor(color, value) }
+      return .compact(olderThan: random.chance(0.7) ? 0 : number(3_000...60_000))
+    }
+  }
+
+  private mutating func entries(_ palette: Int) -> [UserEdit.Entry] {
+    var entries: [UserEdit.Entry] = []
+    for color in (known[palette] ?? []).suffix(5) where random.chance(0.7) {
+      let value = Int.random(in: 0..<25, using: &random)
+      entries.append(
+        UserEdit.Entry(color: random.chance(0.5) ? color : nil, name: color, value: value)
+      )
+    }
+    if random.chance(0.5) {
+      entries.append(UserEdit.Entry(color: nil, name: 900 + steps.count, value: 3))
+    }
+    return entries.shuffled(using: &random)
+  }
+
+  private mutating func fault() -> Fault {
+    let (one, other) = (machine(), machine())
+    let back = number(50...15_000)
+    var total = 0
+    let kinds = mood.weights.map { entry -> (FleetMood.Kind, Int) in
+      total += entry.value
+      return (entry.key, total)
+    }
+    let pick = Int.random(in: 0..<max(1, total), using: &random)
+    switch kinds.first(where: { pick < $0.1 })?.0 ?? .cut {
+    case .cut: return .cut(one, other, laterMilliseconds: number(0...20_000))
+    case .partition:
+      let some = (0..<machines).filter { _ in random.chance(0.4) }
+      return .partition(some, milliseconds: number(500...mood.partitionMilliseconds))
+    case .distort:
+      let how = Fault.Distortion.allCases.randomElement(using: &random) ?? .lost
+      return .distort(from: one, to: other, how, milliseconds: number(2_000...40_000))
+    case .slow: return .slowReader(one, milliseconds: number(1_000...30_000))
+    case .crash:
+      return .crash(
+        one,
+        afterSyncs: Int.random(in: 0...6, using: &random),
+        isAfterSync: random.chance(0.5),
+        backAfterMilliseconds: back
+      )
+    case .powerLoss: return .powerLoss(one, backAfterMilliseconds: back)
+    case .restart: return .restart(one, backAfterMilliseconds: back)
+    case .disk:
+      let how = Fault.DiskFailure.allCases.randomElement(using: &random) ?? .write
+      return .diskFailure(
+        one,
+        how,
+        afterOperations: Int.random(in: 0...8, using: &random),
+        count: Int.random(in: 1...6, using: &random)
+      )
+    case .clock:
+      let year: Int64 = 365 * 86_400_000
+      let jumps = [
+        -56 * year, -86_400_000, -3_600_000, -5_000, -1, 1_000, 300_000, 86_400_000, 10 * year,
+      ]
+      return .clockJump(one, milliseconds: jumps.randomElement(using: &random) ?? 1)
+    case .backup: return .backup(one)
+    case .recover: return .recover(one)
+    case .clone:
+      guard machines < Fleet.machineLimit else { return .syncNow(one) }
+      machines += 1
+      return .clone(one, as: machines - 1)
+    case .versions:
+      return .versions(one, [[1, 99], [99], [1]].randomElement(using: &random) ?? [1])
+    case .sharing:
+      return random.chance(0.5)
+        ? .revoke(hub: one, dialer: other)
+        : random.chance(0.5)
+          ? .share(hub: one, dialer: other)
+          : .leave(hub: one, dialer: other, backAfterMilliseconds: back)
+    case .sync: return .syncNow(one)
+    }
+  }
+}

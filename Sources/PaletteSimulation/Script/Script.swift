@@ -1,0 +1,102 @@
+public import PaletteModel
+public import PaletteSync
+
+/// Everything that happens in one simulated fleet: who is connected how, and who does what when.
+///
+/// A run of a script has no randomness of its own. What a step does not say, such as how long each
+/// message takes, follows from `key` and from what it is about, so that a script with steps taken
+/// out still runs as before where those steps did not matter.
+public struct Script: Sendable {
+  /// What all choices that no step makes are derived from.
+  public var key: UInt64
+  /// How many machines there are at the start.
+  public var machines: Int
+  /// Who joined whom.
+  public var edges: [Edge]
+  /// How much sessions send at a time.
+  public var limits: SyncLimits
+  /// How many bytes may wait on a connection before its sender is told to pause, and before it is
+  /// closed.
+  public var backlogBytes: ClosedRange<Int>
+  /// What happens, in order of time.
+  public var steps: [Step]
+
+  /// Creates a script.
+  public init(
+    key: UInt64,
+    machines: Int,
+    edges: [Edge],
+    limits: SyncLimits = SyncLimits(),
+    backlogBytes: ClosedRange<Int> = 1 << 20...4 << 20,
+    steps: [Step] = []
+  ) {
+    self.key = key
+    self.machines = machines
+    self.edges = edges
+    self.limits = limits
+    self.backlogBytes = backlogBytes
+    self.steps = steps
+  }
+
+  /// A machine that joined another one's library.
+  public struct Edge: Hashable, Sendable {
+    /// Who joined.
+    public var dialer: Int
+    /// Whom.
+    public var hub: Int
+    /// With which role.
+    public var role: Role
+    /// For which palette alone; nil for the whole library.
+    public var palette: Int?
+
+    /// Creates an edge.
+    public init(_ dialer: Int, _ hub: Int, role: Role = .relay, palette: Int? = nil) {
+      self.dialer = dialer
+      self.hub = hub
+      self.role = role
+      self.palette = palette
+    }
+  }
+
+  /// Something that happens at a time.
+  public struct Step: Hashable, Sendable {
+    /// The number by which the step is called, also when others are taken out.
+    public var number: Int
+    /// Milliseconds since the start.
+    public var milliseconds: Int64
+    /// What happens.
+    public var event: Event
+
+    /// Creates a step.
+    public init(_ number: Int, at milliseconds: Int64, _ event: Event) {
+      self.number = number
+      self.milliseconds = milliseconds
+      self.event = event
+    }
+  }
+
+  /// What happens in a step.
+  public enum Event: Hashable, Sendable {
+    /// A user does something at a machine, in a palette.
+    case edit(Int, palette: Int, UserEdit)
+    /// Something else happens to a machine or between machines.
+    case fault(Fault)
+  }
+
+  /// The script without all but some of its steps.
+  public func keeping(_ steps: [Step]) -> Script {
+    var script = self
+    script.steps = steps
+    return script
+  }
+
+  /// The id of a palette.
+  public static func palette(_ number: Int) -> PaletteID {
+    PaletteID(RecordID(high: 0xA000 + UInt64(number), low: 0x5EED_0000 + UInt64(number) * 77))
+  }
+
+  /// The id of a color.
+  public static func color(_ number: Int) -> RecordID {
+    RecordID(high: 0xC0, low: UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+  }
+}

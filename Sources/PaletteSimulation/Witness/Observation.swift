@@ -1,0 +1,55 @@
+import PaletteModel
+import PaletteStore
+
+/// What an author could see in a palette when it acted: the live values of the records it touched,
+/// and how far it held everyone's changes.
+///
+/// It is read from the author's library before the action, and knows nothing of how that came to be.
+final class Observation {
+  let palette: PaletteID
+  /// The step whose action this is.
+  let step: Int
+  private(set) var live: [RecordID: [Register: Set<Dot>]] = [:]
+  var frontier: [NodeID: UInt32] = [:]
+
+  init(_ palette: PaletteID, step: Int) {
+    self.palette = palette
+    self.step = step
+  }
+
+  /// Notes what is live of a record, unless that was noted before.
+  func look(at record: RecordID, _ writer: PaletteWriter) throws(StoreError) {
+    guard live[record] == nil else { return }
+    var registers: [Register: Set<Dot>] = [:]
+    for value in try writer.state(of: record).values {
+      registers[value.register, default: []].insert(value.dot)
+    }
+    live[record] = registers
+  }
+
+  func look(at edits: [Edit], _ writer: PaletteWriter) throws(StoreError) {
+    for edit in edits { try look(at: edit.record, writer) }
+  }
+
+  /// Adds what another attempt, from the same state, looked at.
+  func join(_ other: Observation) {
+    live.merge(other.live) { own, _ in own }
+    frontier.merge(other.frontier) { own, _ in own }
+  }
+
+  /// What a change of this action replaced, by register, as its author saw it; later changes of the
+  /// action see this one.
+  func replace(by change: Change) -> [Register: Set<Dot>] {
+    var seen: [Register: Set<Dot>] = [:]
+    for write in change.writes {
+      seen[write.register] = live[change.record]?[write.register] ?? []
+      live[change.record, default: [:]][write.register] = [change.dot]
+    }
+    return seen
+  }
+
+  /// All that is live of a record.
+  func dots(of record: RecordID) -> Set<Dot> {
+    (live[record] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
+  }
+}

@@ -1,0 +1,85 @@
+/// Writes that become durable together.
+struct WriteGroup {
+  /// What the writes so far did, to be told when it is durable.
+  var committed: [CommittedChanges] = []
+  /// Whether the transaction was begun, which the first write does.
+  var hasBegun = false
+  /// Why the whole group failed already: SQLite rolled the transaction back by itself.
+  var failure: StoreError?
+}
+
+extension ChangeStore {
+  /// Runs `body` and makes everything that it writes durable in one step, at the end.
+  ///
+  /// Each write inside stands for itself: one that fails leaves nothing and fails no other. Readers
+  /// inside see what was written so far. `onCommit` is told of nothing before all is durable.
+  ///
+  /// - Parameter body: Any number of reads and writes; their answers are worth nothing if this throws.
+  /// - Throws: Why nothing of it is durable.
+  public func group(_ body: () -> Void) throws(StoreError) {
+    precondition(group == nil, "a group of writes holds no other group")
+    group = WriteGroup()
+    body()
+    guard let ended = group else { return }
+    group = nil
+    guard ended.hasBegun else { return }
+    if let failure = ended.failure {
+      generator = nil
+      throw failure
+    }
+    do throws(StoreError) {
+      try connection.commit()
+    } catch {
+      generator = nil
+      throw error
+    }
+    commitCount += 1
+    tell(ended.committed)
+  }
+
+  /// Whether anything was written that the group's end makes durable.
+  public var hasUncommittedWrites: Bool { group?.hasBegun ?? false }
+
+  /// One write of a group: a savepoint of its transaction.
+  func writeInGroup<Result>(
+    _ body: (WriteTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    if let failure = group?.failure { throw failure }
+    if group?.hasBegun == false {
+      try connection.begin()
+      group?.hasBegun = true
+    }
+    let transaction = WriteTransaction(self)
+    do throws(StoreError) {
+      try connection.execute("SAVEPOINT write")
+      let result = try body(transaction)
+      try transaction.flush()
+      try connection.execute("RELEASE write")
+      group?.committed += transaction.committed
+      return result
+    } catch {
+      generator = nil
+      undoWrite(because: error)
+      throw error
+    }
+  }
+
+  /// Takes back the write that failed; where SQLite took back all of them, the group has failed.
+  private func undoWrite(because error: StoreError) {
+    guard connection.isInTransaction else {
+      group?.failure = error
+      return
+    }
+    do throws(StoreError) {
+      try connection.execute("ROLLBACK TO write; RELEASE write")
+    } catch {
+      connection.rollBack()
+      group?.failure = error
+    }
+  }
+
+  func tell(_ committed: [CommittedChanges]) {
+    guard let onCommit else { return }
+    for changes in committed { onCommit(changes) }
+  }
+}

@@ -1,0 +1,22 @@
+import PaletteModel
+
+extension SyncSession {
+  /// Tells the peer where somebody is, as far as it may know.
+  mutating func present(_ presence: Presence, _ actions: inout [SyncAction]) {
+    if let palette = presence.palette, scope.covers(palette) {
+      presented.insert(presence.who)
+      actions.append(.send(Frame.presence(presence).encoded))
+    } else if presented.remove(presence.who) != nil {
+      let gone = presence.gone(milliseconds: presence.milliseconds)
+      actions.append(.send(Frame.presence(gone).encoded))
+    }
+  }
+
+  /// Takes what the peer says of somebody; what it may not say counts for nothing.
+  func take(_ presence: Presence, _ library: some SyncLibrary, _ actions: inout [SyncAction]) {
+    if let palette = presence.palette, !scope.covers(palette) { return }
+    guard !library.isOwn(presence.who.node) else { return }
+    if let grant, !grant.role.pushesAnyones, !grant.nodes.contains(presence.who.node) { return }
+    actions.append(.presence(presence))
+  }
+}

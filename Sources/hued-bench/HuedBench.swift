@@ -1,0 +1,40 @@
+import Glibc
+
+/// Measures the library itself, beside peers that are given the same workloads.
+///
+///     hued-bench W1 [-n COLORS]                 import into an empty library
+///     hued-bench W6 [-n COLORS] [-k CHANGES]    difference of two lists
+///     hued-bench W7 [-n COLORS] [--edits EDITS] cold start in a fresh process
+///
+/// Each metric is one JSON object on a line of its own. Libraries are made in HUED_BENCH_FOLDER, else
+/// in TMPDIR, else in /tmp, and deleted again; that should be a disk, or durability costs nothing.
+@main
+struct HuedBench {
+  static func main() {
+    do {
+      try run(CommandLine.arguments)
+    } catch {
+      let text = "hued-bench: \(error)\n"
+      write(2, text, text.utf8.count)
+      exit(1)
+    }
+  }
+
+  private static func run(_ words: [String]) throws {
+    if words.count == 4, words[1] == "read" {
+      return try ColdStartBench.read(words[2], wanted: words[3])
+    }
+    let arguments = try BenchArguments(words.dropFirst(2))
+    let count = arguments.number("-n", 100_000)
+    switch words.dropFirst().first {
+    case "W1": try ImportBench(count: count).run()
+    case "W6":
+      var bench = DiffBench(count: count, scattered: arguments.number("-k", max(1, count / 100)))
+      bench.block = arguments.number("--block", 20_000)
+      bench.shuffled = arguments.number("--shuffle", 5_000)
+      try bench.run()
+    case "W7": try ColdStartBench(count: count, edits: arguments.number("--edits", count)).run()
+    default: throw BenchError("say which workload: W1, W6 or W7")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// What a workload measures, printed as one JSON object a line.
+struct Measurement {
+  let workload: String
+
+  /// Seconds of a clock that never jumps.
+  static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// How long `body` takes, in seconds.
+  static func seconds<Result>(_ body: () throws -> Result) rethrows -> (Double, Result) {
+    let start = now
+    let result = try body()
+    return (now - start, result)
+  }
+
+  /// The greatest memory of this program so far, in MiB.
+  ///
+  /// `getrusage` would also count what the process was before it became this program.
+  static var peakMebibytes: Double {
+    guard let file = fopen("/proc/self/status", "r") else { return .nan }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, 256, file) != nil {
+      let words = String(
+        decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
+        as: UTF8.self
+      )
+      .split(whereSeparator: \.isWhitespace)
+      if words.first == "VmHWM:", let kibibytes = Double(words[1]) { return kibibytes / 1024 }
+    }
+    return .nan
+  }
+
+  /// Prints a value; the parameters are JSON members without braces.
+  func emit(_ metric: String, _ value: Double, _ unit: String, _ parameters: String = "") {
+    let rest = parameters.isEmpty ? "" : ", \"params\": {\(parameters)}"
+    print(
+      """
+      {"w": "\(workload)", "peer": "ours", "metric": "\(metric)", "value": \(value), \
+      "unit": "\(unit)"\(rest)}
+      """
+    )
+    fflush(nil)
+  }
+}

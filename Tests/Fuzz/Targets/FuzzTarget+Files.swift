@@ -1,0 +1,92 @@
+import PaletteModel
+
+@testable import PaletteFormats
+
+extension FuzzTarget {
+  /// One target for each format that can be read.
+  static let fileReaders = FormatRegistry.standard.formats.filter(\.reads).map { format in
+    FuzzTarget(
+      name: "file-\(format.name)",
+      summary: "a file in the format \(format.title)",
+      words: words,
+      seeds: { try fileSeeds(of: format) },
+      check: { try checkFile($0, format) }
+    )
+  }
+
+  /// Any file, of which nobody says what it is.
+  static let files = FuzzTarget(
+    name: "files",
+    summary: "a file of an unknown format",
+    words: words,
+    seeds: {
+      try FormatRegistry.standard.formats.filter(\.reads).flatMap { try fileSeeds(of: $0) }
+    },
+    check: { bytes in
+      for name in ["file", "a.hex", "b.txt", "c.json"] {
+        guard let (format, contents) = try? FormatRegistry.standard.read(bytes, named: name) else {
+          continue
+        }
+        let again = try FormatRegistry.standard.read(bytes, named: name, as: format.name)
+        try ensure(again.contents == contents, "named, the format reads something else")
+      }
+    }
+  )
+
+  private static let words = [
+    "#", "rgb(", "\t", "\r\n", "\u{FEFF}", ";", "\"colors\"", "\"color\"", "\"hex\"", "\"name\"",
+    "\"note\"", "\"palette\"", "\"id\"", "tomato", "aabbcc",
+  ]
+
+  private static func fileSeeds(of format: any FileFormat) throws -> [[UInt8]] {
+    let colors = try ["tomato", "oklch(70% 0.15 250)", "rgb(1 2 3 / 50%)"].enumerated().map {
+      NamedColor(
+        id: RecordID(high: 1, low: UInt64($0.offset)),
+        name: "n\($0.offset)",
+        color: try Color(css: $0.element),
+        note: "a\nb"
+      )
+    }
+    let extra = ["\u{FEFF}#abc\r\n;c\r\nff0000\n", "red\tRipe\nrgb(1 2 3) Sky\n", "\n", "x\n"]
+    return [try format.write(sheet(colors)), try format.write(sheet([]))]
+      + extra.map { Array($0.utf8) }
+  }
+
+  private static func sheet(_ colors: [NamedColor]) -> PaletteSheet {
+    PaletteSheet(
+      id: Examples.palette,
+      name: "Sea",
+      digest: String(repeating: "0", count: 32),
+      colors: colors
+    )
+  }
+
+  private static func checkFile(_ bytes: [UInt8], _ format: any FileFormat) throws {
+    let isRecognised = format.recognises(bytes)
+    guard
+      let contents = try accepted(bytes, { () throws(FormatError) in try format.read(bytes) })
+    else { return }
+    try ensure(!isRecognised || format.reads, "recognised, but not readable")
+    guard format.writes else { return }
+    let first = try format.write(sheet(contents.entries.colors))
+    let read = try format.read(first)
+    try ensure(read.skipped.isEmpty, "its own writing is skipped: \(read.skipped)")
+    try ensure(read.entries.count == contents.entries.count, "colors are lost")
+    let second = try format.write(sheet(read.entries.colors))
+    try ensure(first == second, "written twice, it differs")
+  }
+}
+
+extension [FileEntry] {
+  /// The entries as colors of a palette.
+  fileprivate var colors: [NamedColor] {
+    enumerated().map { index, entry in
+      NamedColor(
+        id: entry.id ?? RecordID(high: 2, low: UInt64(index)),
+        name: entry.name ?? "",
+        color: entry.color,
+        note: entry.note ?? ""
+      )
+    }
+  }
+}

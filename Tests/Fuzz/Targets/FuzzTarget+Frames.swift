@@ -1,0 +1,63 @@
+import PaletteModel
+import PaletteSync
+
+extension FuzzTarget {
+  static let frames = FuzzTarget(
+    name: "frames",
+    summary: "a frame of hued.sync.v1",
+    words: ["hued.sync.v1", "viewer", "editor", "relay", "owner"],
+    seeds: { try examples().map(\.encoded) },
+    check: { bytes in
+      guard
+        let frame = try accepted(bytes, { () throws(MalformedFrame) in try Frame(decoding: bytes) })
+      else { return }
+      let encoded = frame.encoded
+      try ensure(encoded == bytes, "not the one encoding: \(frame)")
+      try ensure(try Frame(decoding: encoded) == frame, "it means something else: \(frame)")
+    }
+  )
+
+  static func examples() throws -> [Frame] {
+    let (state, changes) = try Examples.state()
+    let palette = Examples.palette
+    let own = try changes.filter { try Change(decoding: $0, in: palette).dot.node == NodeID(1) }
+    let hello = Hello(
+      versions: [1],
+      features: ["presence"],
+      node: NodeID(2),
+      library: Examples.record,
+      token: [1, 2, 3],
+      milliseconds: 1_700_000_000_000
+    )
+    func welcome(_ scope: Scope) -> Frame {
+      .welcome(
+        Welcome(
+          version: 1,
+          node: NodeID(3),
+          library: Examples.record,
+          role: .editor,
+          scope: scope,
+          token: [4],
+          frameBytes: 65_536,
+          milliseconds: 1
+        )
+      )
+    }
+    return [
+      .hello(hello), welcome(.library), welcome(.palette(palette)),
+      .refuse(code: "version", reason: "too old"), .summary(state.digest),
+      .palettes(
+        buckets: [0, 136],
+        entries: [Frame.Entry(palette: palette, digest: state.digest)],
+        isLast: true
+      ),
+      .frontier(palette, state.frontier, state.digest, asks: true),
+      .changes(palette, NodeID(1), first: 1, Array(own.prefix(3))),
+      .snapshot(palette, index: 0, isLast: true, Array(state.snapshot.encoded.prefix(200))),
+      .ack(palette, state.frontier),
+      .nack(palette, Dot(NodeID(1), 7), code: "malformed", reason: "no"), .credit(1 << 20),
+      .presence(who: "ann", palette: palette, selection: nil), .ping(5), .pong(5, 6),
+      .goaway(retryAfterMilliseconds: 1000), .bye,
+    ]
+  }
+}

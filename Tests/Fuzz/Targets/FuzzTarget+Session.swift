@@ -1,0 +1,163 @@
+import PaletteModel
+import PaletteSync
+import PaletteTestSupport
+
+extension FuzzTarget {
+  static let session = FuzzTarget(
+    name: "session",
+    summary: "a whole connection with a stranger",
+    lengthLimit: 4096,
+    seeds: {
+      let frames = try examples().map(\.encoded)
+      let greetings = [[frames[0]], [frames[1]]]
+      return try [UInt8(0), 1, 2, 3, 4].flatMap { start in
+        try greetings.flatMap { greeting in
+          try [frames, conversation()].map { [start] + .joining(greeting + $0) }
+        }
+      }
+    },
+    check: { bytes in
+      guard let start = bytes.first else { return }
+      var connection = Connection(start)
+      try connection.run(Array(bytes.dropFirst()).chunks)
+    }
+  )
+
+  /// What a peer that lacks nothing but has changes of its own would say.
+  private static func conversation() throws -> [[UInt8]] {
+    let (state, changes) = try Examples.state()
+    let palette = Examples.palette
+    var byAuthor: [NodeID: [[UInt8]]] = [:]
+    for change in changes {
+      byAuthor[try Change(decoding: change, in: palette).dot.node, default: []].append(change)
+    }
+    let parts = state.snapshot.encoded
+    var frames: [Frame] = [
+      .credit(1 << 20), .summary(state.digest),
+      .frontier(palette, state.frontier, state.digest, asks: true),
+    ]
+    for (node, bytes) in byAuthor.sorted(by: { $0.key < $1.key }) {
+      for (index, change) in bytes.enumerated() {
+        frames.append(.changes(palette, node, first: UInt32(index + 1), [change]))
+      }
+    }
+    for (index, start) in stride(from: 0, to: parts.count, by: 180).enumerated() {
+      let end = min(start + 180, parts.count)
+      let part = Array(parts[start..<end])
+      frames.append(.snapshot(palette, index: UInt64(index), isLast: end == parts.count, part))
+    }
+    return (frames + [.ack(palette, state.frontier), .bye]).map(\.encoded)
+  }
+}
+
+/// One end of a connection whose other end says what the input says.
+private struct Connection {
+  private var session: SyncSession
+  private let grant: Grant
+  private let library = ToyLibrary()
+  private var isClosed = false
+
+  /// The first byte chooses the side, and what the peer may do.
+  init(_ start: UInt8) {
+    let role = Role.allCases[Int(start >> 1) % Role.allCases.count]
+    let isScoped = start & 0x40 != 0
+    grant = Grant(
+      role: role,
+      scope: isScoped ? .palette(Examples.palette) : .library,
+      nodes: [NodeID(2)]
+    )
+    session = SyncSession(
+      start & 1 == 1 ? .dialer(token: [1]) : .acceptor,
+      node: NodeID(9),
+      library: RecordID(high: 9, low: 9)
+    )
+    if start & 0x80 != 0 { library.fill() }
+  }
+
+  mutating func run(_ frames: [[UInt8]]) throws {
+    try handle(.opened)
+    for frame in frames { try handle(.received(frame)) }
+    try handle(.pingDue)
+    try handle(.draining(retryAfterMilliseconds: 5))
+  }
+
+  private mutating func handle(_ event: SyncEvent) throws {
+    let actions = session.handle(event, library: library, milliseconds: 1000)
+    try ensure(actions.isEmpty || !isClosed, "it acts after its end: \(actions)")
+    for action in actions { try carryOut(action) }
+  }
+
+  private mutating func carryOut(_ action: SyncAction) throws {
+    switch action {
+    case .send(let bytes):
+      try ensure(!isClosed, "it speaks after its end")
+      _ = try Frame(decoding: bytes)
+    case .close: isClosed = true
+    case .authenticate: try handle(.accepted(grant))
+    case .merge(let palette, let changes):
+      let isAccepting = session.side == .acceptor
+      try ensure(!isAccepting || grant.role.pushesOwn, "a viewer pushes")
+      try ensure(!isAccepting || grant.scope.covers(palette), "it pushes beyond its scope")
+      try handle(.merged(palette, library.merge(changes, palette)))
+    case .mergeSnapshot(let palette, let snapshot):
+      let isAccepting = session.side == .acceptor
+      try ensure(!isAccepting || grant.role.pushesAnyones, "an editor pushes a snapshot")
+      try handle(.mergedSnapshot(palette, library.merge(snapshot, palette)))
+    default: break
+    }
+  }
+}
+
+/// A library of pure states.
+private final class ToyLibrary: SyncLibrary {
+  private var states: [PaletteID: PaletteState] = [:]
+
+  func fill() {
+    states[Examples.palette] = try? Examples.state().state
+  }
+
+  func palettes(in scope: Scope) -> [Frame.Entry] {
+    states.filter { scope.covers($0.key) }.map {
+      Frame.Entry(palette: $0.key, digest: $0.value.digest)
+    }
+  }
+
+  func frontier(of palette: PaletteID) -> Frontier { states[palette]?.frontier ?? [:] }
+  func digest(of palette: PaletteID) -> Digest { states[palette]?.digest ?? .zero }
+
+  func link(of dot: Dot, in palette: PaletteID) -> UInt64? {
+    states[palette]?.log[dot].map { ChangeHash(of: $0, in: palette).link }
+  }
+
+  func changes(of palette: PaletteID, after frontier: Frontier, byteLimit: Int) -> [OutgoingChange]?
+  {
+    let lacking = (states[palette]?.log ?? [:]).filter { !frontier.holds($0.key) }
+    return lacking.sorted { $0.key < $1.key }.prefix(max(1, byteLimit / 200)).map { dot, bytes in
+      OutgoingChange(dot: dot, link: ChangeHash(of: bytes, in: palette).link, bytes: bytes)
+    }
+  }
+
+  func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
+  func isOwn(_ node: NodeID) -> Bool { node == NodeID(9) }
+
+  func merge(_ changes: [IncomingChange], _ palette: PaletteID) -> [MergeResult] {
+    changes.map { change in
+      var result = MergeResult(dot: change.dot)
+      do throws(Refusal) {
+        try states[palette, default: PaletteState(palette)].merge(change.bytes)
+      } catch {
+        result.refusal = error
+      }
+      return result
+    }
+  }
+
+  func merge(_ snapshot: Snapshot, _ palette: PaletteID) -> Refusal? {
+    do throws(Refusal) {
+      try states[palette, default: PaletteState(palette)].merge(snapshot)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

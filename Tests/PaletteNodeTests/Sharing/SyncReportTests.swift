@@ -1,0 +1,70 @@
+import PaletteStore
+import Testing
+
+@testable import PaletteNode
+
+struct SyncReportTests {
+  private func peer(_ state: String, _ change: (inout PeerState) -> Void = { _ in }) -> PeerState {
+    let stored = StoredPeer(
+      url: "hub",
+      addresses: ["hub"],
+      pin: [],
+      secret: [],
+      role: "relay",
+      palette: nil
+    )
+    var peer = PeerState(peer: stored, state: state)
+    peer.isCaughtUp = state == "live"
+    change(&peer)
+    return peer
+  }
+
+  private func reasons(_ peer: PeerState, isRunning: Bool = true) -> [String] {
+    SyncReport([peer], isRunning: isRunning).reasons
+  }
+
+  @Test func nothingIsWrongWhereAllIsExchanged() {
+    #expect(reasons(peer("live")) == [])
+    #expect(SyncReport([], isRunning: false).reasons == [])
+  }
+
+  @Test func saysWhatIsWrong() {
+    #expect(
+      reasons(peer("offline") { $0.error = "connection refused" })
+        == ["hub cannot be reached: connection refused"]
+    )
+    #expect(reasons(peer("refused")) == ["hub refuses this library"])
+    #expect(
+      reasons(
+        peer("live") {
+          $0.isCaughtUp = false
+          $0.changesToCome = 12
+          $0.pending = 1
+          $0.withheld = 2
+        }
+      ) == [
+        "catching up with hub, 12 changes to come", "1 change waits for hub",
+        "2 changes can be given to hub only by a relay or an owner",
+      ]
+    )
+    #expect(
+      reasons(peer("live") { $0.clockOffsetMilliseconds = 600_000 })
+        == ["the clock here is 10 minutes behind that of hub"]
+    )
+    #expect(
+      reasons(peer("offline"), isRunning: false)
+        == ["no node runs here, so peers are met only at edits and 'sync'"]
+    )
+  }
+
+  @Test func progressNeverGoesBack() {
+    var progress = SyncProgress()
+    var seen: [Int] = []
+    for left in [100, 60, 80, 20, 0] {
+      progress.update(left: left)
+      seen.append(progress.done)
+    }
+    #expect(seen == [0, 40, 40, 100, 120])
+    #expect(progress.total == 120)
+  }
+}

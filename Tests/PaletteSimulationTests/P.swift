@@ -1,0 +1,5 @@
+import Testing
+
+@testable import PaletteSimulation
+
+struct PlaceholderTests { @Test func works() {} }

@@ -1,0 +1,86 @@
+import PaletteModel
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+/// Writes that become durable together.
+struct GroupTests {
+  private static let palette = PaletteID(RecordID(high: 1, low: 1))
+  private let library: TemporaryLibrary
+  private let store: ChangeStore
+
+  init() throws {
+    library = try TemporaryLibrary()
+    store = try ChangeStore(writing: library.folder)
+    try store.write { transaction throws(StoreError) in
+      let named = Edit.add(Self.palette.record, [.name: RegisterValue(text: "P")])
+      _ = try transaction.palette(beginning: Self.palette).act([named])
+    }
+  }
+
+  private func add(_ name: String) throws(StoreError) {
+    var random = SystemRandomNumberGenerator()
+    let color = NamedColor(
+      id: RecordID(using: &random),
+      name: name,
+      color: Color(.srgb, 0, 0, 1)
+    )
+    try store.write { transaction throws(StoreError) in
+      guard let palette = try transaction.palette(Self.palette) else { return }
+      try palette.act(try palette.appending([color]))
+    }
+  }
+
+  private func names() throws -> [String] {
+    try store.colors(of: Self.palette).map(\.color.name)
+  }
+
+  @Test func manyWritesAreOneCommitAndToldAfterIt() throws {
+    var told = 0
+    store.onCommit = { _ in told += 1 }
+    let before = store.commitCount
+    var seen: [Int] = []
+    try store.group {
+      for number in 0..<20 {
+        #expect(throws: Never.self) { try add("c\(number)") }
+        #expect(told == 0)
+        seen.append((try? names().count) ?? -1)
+      }
+      #expect(store.hasUncommittedWrites)
+    }
+    #expect(seen == Array(1...20))
+    #expect(told == 20)
+    #expect(store.commitCount == before + 1)
+    #expect(try names() == (0..<20).map { "c\($0)" })
+    // Each is an action of its own.
+    try store.write { transaction throws(StoreError) in
+      _ = try transaction.palette(Self.palette)?.undo()
+    }
+    #expect(try names() == (0..<19).map { "c\($0)" })
+    #expect(try store.integrityProblems().isEmpty)
+  }
+
+  @Test func aWriteThatFailsFailsAlone() throws {
+    try store.group {
+      #expect(throws: Never.self) { try add("one") }
+      #expect(throws: StoreError.self) {
+        try store.write { transaction throws(StoreError) in
+          guard let palette = try transaction.palette(Self.palette) else { return }
+          _ = try palette.act([.delete(Self.palette.record)])
+          throw StoreError(code: .failed, message: "changed its mind")
+        }
+      }
+      #expect(throws: Never.self) { try add("two") }
+    }
+    #expect(try names() == ["one", "two"])
+    let again = try #require(try ChangeStore.reading(library.folder))
+    #expect(try again.colors(of: Self.palette).count == 2)
+    #expect(try again.digest() == store.digest())
+  }
+
+  @Test func readingAloneCommitsNothing() throws {
+    let before = store.commitCount
+    try store.group { #expect(throws: Never.self) { try names() } }
+    #expect(store.commitCount == before)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import PaletteNode
+import Testing
+
+/// What clients of one node learn of each other and of the library.
+@Suite(.timeLimit(.minutes(1)))
+struct PresenceRPCTests {
+  /// The next message that is a notification of this kind.
+  private func notification(_ method: String, _ client: RPCClient) throws -> Document {
+    while true {
+      let message = try client.answer()
+      if message["method"].string == method { return message["params"] }
+    }
+  }
+
+  @Test func watchersSeeWhoComesAndGoes() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    #expect(try node.hued("new", "Sea").status == 0)
+    #expect(try node.hued("add", "Sea", "tomato", "Tom").status == 0)
+    let ann = try RPCClient(home: node.home)
+    try ann.send("palette.watch", ["palette": "Sea"], id: 1)
+    #expect(try ann.answer()["result"]["event"].string == "snapshot")
+    var bob: RPCClient? = try RPCClient(home: node.home)
+    try bob?.send(
+      "palette.present",
+      ["palette": "Sea", "name": "Bob", "selection": "Tom"],
+      id: 1
+    )
+    #expect(try bob?.answer()["result"]["present"].array?.count == 1)
+    let came = try notification("palette.presence", ann)["present"].array ?? []
+    #expect(came.map { $0["name"].string } == ["Bob"])
+    #expect(came.first?["selection"].string != nil)
+    bob = nil
+    #expect(try notification("palette.presence", ann)["present"].array?.isEmpty == true)
+    let long = String(repeating: "é", count: 200)
+    try ann.send("palette.present", ["palette": "Sea", "name": .init(long)], id: 2)
+    let own = try notification("palette.presence", ann)["present"].array?.first?["name"].string
+    #expect(own?.utf8.count == 64)
+  }
+
+  @Test func palettesComeAndGoWithoutAsking() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    let client = try RPCClient(home: node.home)
+    try client.send("library.watch", [:], id: 1)
+    #expect(try client.answer()["result"]["palettes"].array?.isEmpty == true)
+    func names() throws -> [String?]? {
+      try notification("library.palettes", client)["palettes"].array?.map { $0["name"].string }
+    }
+    #expect(try node.hued("new", "Sea").status == 0)
+    #expect(try names() == ["Sea"])
+    // Colors are no news of the library.
+    #expect(try node.hued("add", "Sea", "red").status == 0)
+    #expect(try node.hued("title", "Sea", "Ocean").status == 0)
+    #expect(try names() == ["Ocean"])
+    #expect(try node.hued("drop", "Ocean", "--yes").status == 0)
+    #expect(try names() == [])
+    #expect(try node.hued("restore", "Ocean").status == 0)
+    #expect(try names() == ["Ocean"])
+  }
+
+  @Test func aJoinCodeOpensThePageOnceWithItsRole() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    #expect(try node.hued("new", "Sea").status == 0)
+    #expect(try node.hued("new", "Land").status == 0)
+    let share = try node.hued("share", "Sea", "--role", "viewer", "--json").output
+    let link = try #require(try Document(parsing: Array(share.utf8))["link"].string)
+    #expect(link.hasPrefix(node.url + "/#hued1-"))
+    let code = String(link.split(separator: "#")[1])
+    let headers = ["Authorization: Bearer \(code)"]
+    let session = try WebClient.get("/session", port: node.port, headers)
+    #expect(session.status == 204)
+    let cookie = try #require(session.header("set-cookie")?.split(separator: ";").first)
+    #expect(try WebClient.get("/session", port: node.port, headers).status == 401)
+    let page = RPCClient(
+      try WebClient.open("/rpc", port: node.port, ["Cookie: \(cookie)"])
+    )
+    try page.send("library.watch", [:], id: 1)
+    let palettes = try page.answer()["result"]["palettes"].array ?? []
+    #expect(palettes.map { $0["name"].string } == ["Sea"])
+    try page.send("list", ["palette": "Sea"], id: 2)
+    #expect(try page.answer()["result"]["colors"].array?.isEmpty == true)
+    try page.send("add", ["palette": "Sea", "value": "red"], id: 3)
+    #expect(try page.answer()["error"]["data"]["code"].string == "not-allowed")
+    try page.send("list", ["palette": "Land"], id: 4)
+    #expect(try page.answer()["error"]["data"]["code"].string == "not-found")
+    // Revoking ends it at once.
+    let tokens = try Document(parsing: Array(try node.hued("tokens", "--json").output.utf8))
+    let id = try #require(tokens["tokens"].array?.first?["id"].string)
+    #expect(try node.hued("revoke", id).status == 0)
+    #expect(throws: (any Error).self) { while true { _ = try page.answer() } }
+  }
+}
