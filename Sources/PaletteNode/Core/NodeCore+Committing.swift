@@ -55,7 +55,9 @@ extension NodeCore {
   }
 
   /// How long the shell may wait before it flushes again; nil when nothing waits.
-  package var nextFlushMilliseconds: Int64? { arrivals.delayMilliseconds(at: store.nowMilliseconds) }
+  package var nextFlushMilliseconds: Int64? {
+    arrivals.delayMilliseconds(at: store.nowMilliseconds)
+  }
 
   private func nextArrivals() -> [(session: LinkID, work: Arrivals)] {
     var taken: [(session: LinkID, work: Arrivals)] = []

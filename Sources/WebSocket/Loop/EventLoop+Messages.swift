@@ -43,7 +43,11 @@ extension EventLoop {
     guard let connection = connections[id], !connection.isPaused, let socket = connection.socket
     else { return }
     connection.isPaused = true
-    if connection.parser == nil { lws_rx_flow_control(socket, 0) } else { adjustReading(connection) }
+    if connection.parser == nil {
+      lws_rx_flow_control(socket, 0)
+    } else {
+      adjustReading(connection)
+    }
   }
 
   /// Reads on from a connection that was paused.
@@ -53,7 +57,11 @@ extension EventLoop {
     connection.isPaused = false
     // It could not be heard meanwhile.
     heard(connection)
-    if connection.parser == nil { lws_rx_flow_control(socket, 1) } else { adjustReading(connection) }
+    if connection.parser == nil {
+      lws_rx_flow_control(socket, 1)
+    } else {
+      adjustReading(connection)
+    }
   }
 
   private func push(_ frame: Frame, to connection: Connection) -> SendResult {
