@@ -57,7 +57,7 @@ class SystemCallTests(Case):
         home = self.home()
         home.hued("new", "Brand")
         node = self.node(home, prefix=[
-            "strace", "-f", "-o", "/dev/null", "-e", "trace=fdatasync,fsync",
+            "strace", "-D", "-f", "-o", "/dev/null", "-e", "trace=fdatasync,fsync",
             "-e", f"inject=fdatasync,fsync:error=EIO:when={self.random.randrange(3, 12)}+3"])
         rpc = RPC(unix=str(home.folder / "node.sock"))
         acknowledged, refused = set(), 0
@@ -133,7 +133,7 @@ class FullDiskTests(Case):
                     self.assertGreaterEqual(count, acknowledged)
                 self.grow(home, "64m")
                 home.hued("new", "After")
-                self.assert_healthy(home)
+                self.assert_healthy(home, "space")
 
     def test_a_node(self):
         home = self.volume("900k")
@@ -149,7 +149,7 @@ class FullDiskTests(Case):
         rpc.call("add", palette="Brand", value="#123456", name="after")
         rpc.close()
         self.assertTrue(node.is_running)
-        self.assert_healthy(home)
+        self.assert_healthy(home, "space")
 
     def test_a_full_hub_acknowledges_nothing_and_recovers(self):
         hub = self.volume("900k")
@@ -168,7 +168,7 @@ class FullDiskTests(Case):
         rpc.close()
         self.grow(hub, "32m")
         self.assert_settled([hub, other], within=45)
-        self.assert_healthy(hub)
+        self.assert_healthy(hub, "space")
 
 
 class DamageTests(Case):

@@ -49,6 +49,7 @@ class Peer:
         self.closed = None
         self.nacks = []
         self.credit = 0
+        self.outbox = []          # changes that wait for credit
         self.consumed = 0
         self.theirs = {}          # palette -> the newest frontier they stated
         self.stated = {}          # palette -> (frontier, digest) they compared with
@@ -94,6 +95,7 @@ class Peer:
         for message in self.socket.messages():
             if isinstance(message, Closed):
                 self.closed = message
+                self.hang_up()
             else:
                 self.take(message)
 
@@ -212,6 +214,7 @@ class Peer:
 
     def take_credit(self, amount):
         self.credit += amount
+        self.flush()
 
     def take_ping(self, time):
         self.send([PONG, time, self.clock()])
@@ -223,7 +226,17 @@ class Peer:
         has = self.theirs.get(identity, {}).get(self.node, [0])[0]
         for node, sequence, data in self.palette(identity).log:
             if node == self.node and sequence > has:
-                self.send([CHANGES, identity, node, sequence, [data]])
+                self.send_changes(identity, node, sequence, [data])
+
+    def send_changes(self, identity, node, first, batch):
+        """Sends changes as soon as there is credit."""
+        self.outbox.append(cbor.encode([CHANGES, identity, node, first, batch]))
+        self.flush()
+
+    def flush(self):
+        while self.outbox and self.credit > 0 and not self.closed:
+            self.credit -= len(self.outbox[0])
+            self.socket.send_frame(BINARY, self.outbox.pop(0))
 
     def commit(self, identity, data):
         """Takes a change of our own and sends it."""
@@ -234,7 +247,7 @@ class Peer:
 
     def push_last(self, palette):
         node, sequence, data = palette.log[-1]
-        self.send([CHANGES, palette.identity, node, sequence, [data]])
+        self.send_changes(palette.identity, node, sequence, [data])
 
     def add(self, identity, name="Ripe", **how):
         record = changes.new_record()
