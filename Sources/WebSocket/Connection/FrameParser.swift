@@ -153,14 +153,15 @@ struct FrameParser {
     let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(count))
     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     if opcode >= 8 {
-      unmask(piece, onto: &control)
+      Self.append(piece, to: &control, mask: turnedMask)
     } else {
       let start = message.count
-      unmask(piece, onto: &message)
+      Self.append(piece, to: &message, mask: turnedMask)
       if kind == .text, !message.withUnsafeBytes({ text.accept(.init(rebasing: $0[start...])) }) {
         return .violation(.invalidPayload, reason: "not UTF-8")
       }
     }
+    maskOffset = (maskOffset + count) & 3
     guard count == wanted else {
       missing = wanted - count
       return nil
@@ -169,26 +170,31 @@ struct FrameParser {
     return completeFrame()
   }
 
-  private mutating func unmask(_ piece: UnsafeRawBufferPointer, onto target: inout [UInt8]) {
-    guard !piece.isEmpty else { return }
+  /// The mask, turned to where the next piece begins, as a word.
+  private var turnedMask: UInt64 {
+    (0..<8).reduce(0) { $0 | UInt64(mask[(maskOffset + $1) & 3]) << (8 * UInt64($1)) }
+  }
+
+  /// Appends what a masked piece says; the mask is a word with the first byte lowest.
+  private static func append(
+    _ piece: UnsafeRawBufferPointer,
+    to target: inout [UInt8],
+    mask: UInt64
+  ) {
     let start = target.count
     target.append(contentsOf: piece)
-    // The mask, turned to where this piece begins, as a word.
-    let turned = (0..<8).map { mask[(maskOffset + $0) & 3] }
-    let word = turned.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     target.withUnsafeMutableBytes { bytes in
       var index = start
       while index + 8 <= bytes.count {
         let masked = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        bytes.storeBytes(of: masked ^ word, toByteOffset: index, as: UInt64.self)
+        bytes.storeBytes(of: masked ^ mask.littleEndian, toByteOffset: index, as: UInt64.self)
         index += 8
       }
       while index < bytes.count {
-        bytes[index] ^= turned[(index - start) & 7]
+        bytes[index] ^= UInt8(truncatingIfNeeded: mask >> (8 * UInt64((index - start) & 7)))
         index += 1
       }
     }
-    maskOffset = (maskOffset + piece.count) & 3
   }
 
   private mutating func completeFrame() -> Event? {

@@ -74,7 +74,7 @@ extension EventLoop {
           lws_get_socket_fd(socket),
           buffer.baseAddress,
           buffer.count,
-          Int32(MSG_DONTWAIT.rawValue)
+          Int32(MSG_DONTWAIT)
         )
         if count >= 0 { return count }
         if errno != EINTR { return errno == EAGAIN ? nil : 0 }
