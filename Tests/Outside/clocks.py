@@ -46,8 +46,8 @@ class ClockTests(Case):
         self.assert_settled([hub, home])
         self.assertEqual(hub.names("Brand"), {"theirs"})
         hub.hued("undo", "Brand")
-        for each in (hub, home):
-            self.assert_healthy(each)
+        self.assert_healthy(hub)
+        self.assert_healthy(home, "clock")
         return hub, home
 
     def check_told(self, home, expected):
@@ -94,7 +94,7 @@ class ClockTests(Case):
                 self.assert_settled([hub, home])
                 self.assertEqual(self.shown(hub), f"#0000{edits:02x}")
         self.assertEqual(hub.hued("conflicts")["conflicts"], [])
-        self.assert_healthy(home)
+        self.assert_healthy(home, "clock")
 
     def test_edits_made_offline_under_a_wrong_clock(self):
         hub, _, _ = self.hub()
@@ -106,5 +106,5 @@ class ClockTests(Case):
         self.assert_settled([hub, home])
         self.assertEqual(self.shown(hub), self.shown(home))
         self.assertIn(self.shown(hub), ("#000002", "#000003"))
-        self.assert_healthy(home)
+        self.assert_healthy(home, "clock")
         self.assert_healthy(hub)

@@ -43,7 +43,7 @@ class SystemCallTests(Case):
         home = self.home()
         home.hued("new", "Brand")
         points = [(call, error, k) for call in CALLS for error in ERRORS
-                  for k in range(1, sized(12, 50))]
+                  for k in range(1, sized(6, 50))]
         chosen = self.random.sample(points, min(len(points), sized(30, 1000)))
         failures = 0
         for number, (call, error, k) in enumerate(chosen):
@@ -58,7 +58,7 @@ class SystemCallTests(Case):
         home.hued("new", "Brand")
         node = self.node(home, prefix=[
             "strace", "-D", "-f", "-o", "/dev/null", "-e", "trace=fdatasync,fsync",
-            "-e", f"inject=fdatasync,fsync:error=EIO:when={self.random.randrange(3, 12)}+3"])
+            "-e", f"inject=fdatasync,fsync:error=EIO:when={self.random.randrange(14, 24)}+3"])
         rpc = RPC(unix=str(home.folder / "node.sock"))
         acknowledged, refused = set(), 0
         for number in range(40):
