@@ -135,7 +135,7 @@ let package = Package(
       name: "FuzzTests",
       dependencies: fuzzDependencies,
       path: "Tests/Fuzz",
-      exclude: ["Corpus", "Driver"],
+      exclude: ["Corpus", "Crashes", "Driver"],
       swiftSettings: settings
     ),
   ],
@@ -157,7 +157,7 @@ if isFuzzing {
       name: "fuzz",
       dependencies: fuzzDependencies,
       path: "Tests/Fuzz",
-      exclude: ["Corpus", "CorpusTests.swift"],
+      exclude: ["Corpus", "CorpusTests.swift", "Crashes"],
       swiftSettings: settings
     ),
   ]

@@ -86,6 +86,18 @@ struct FrameTests {
       "86 0a \(id) 09 04 64666f726b 6172"
     ),
     (.credit(1_048_576), "82 0b 1a00100000"),
+    (.historyOf(palette, NodeID(5), first: 1, last: 500), "85 14 \(id) 05 01 1901f4"),
+    (
+      .history(
+        OldHistory(
+          palette: palette,
+          node: NodeID(5),
+          last: 3,
+          sinceMilliseconds: 1_700_000_000_000,
+          changes: [[1, 2]]
+        )
+      ), "86 15 \(id) 05 03 1b0000018bcfe56800 81 420102"
+    ),
     (
       .presence(
         Presence(

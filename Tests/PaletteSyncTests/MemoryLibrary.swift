@@ -1,5 +1,6 @@
 import PaletteModel
-import PaletteSync
+
+@testable import PaletteSync
 
 /// A library of pure states, for sessions under test.
 final class MemoryLibrary: SyncLibrary {
@@ -48,6 +49,23 @@ final class MemoryLibrary: SyncLibrary {
 
   func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
 
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) -> OldHistory {
+    OldHistory(
+      palette: palette,
+      node: node,
+      last: numbers.upperBound,
+      sinceMilliseconds: nil,
+      changes: (log[palette] ?? []).filter {
+        $0.dot.node == node && numbers.contains($0.dot.sequence)
+      }.map(\.bytes)
+    )
+  }
+
   func isOwn(_ node: NodeID) -> Bool { ownNodes.contains(node) }
 
   /// Makes a change here.
@@ -69,6 +87,43 @@ final class MemoryLibrary: SyncLibrary {
     } catch {
       return (MergeResult(dot: change.dot, refusal: error), nil)
     }
+  }
+
+  /// Issues own changes after a number again under a new id, by replaying all the others.
+  func reissue(_ node: NodeID, after sequence: UInt32, in palette: PaletteID, as fresh: NodeID)
+    throws
+  {
+    let all = try (log[palette] ?? []).map {
+      (try Change(decoding: $0.bytes, in: palette), $0.bytes)
+    }
+    let tail = all.map(\.0).filter { $0.dot.node == node && $0.dot.sequence > sequence }
+    states[palette] = PaletteState(palette)
+    log[palette] = []
+    for (change, bytes) in all where !(change.dot.node == node && change.dot.sequence > sequence) {
+      _ = merge(IncomingChange(dot: change.dot, bytes: bytes), in: palette)
+    }
+    self.node = fresh
+    ownNodes.insert(fresh)
+    var dots: [Dot: Dot] = [:]
+    for var change in tail {
+      let tip = frontier(of: palette)[fresh]
+      let old = change.dot
+      change.dot = Dot(fresh, (tip?.sequence ?? 0) + 1)
+      change.previous = tip?.link ?? 0
+      for index in change.writes.indices {
+        change.writes[index].saw = change.writes[index].saw.map { dots[$0] ?? $0 }.sorted()
+      }
+      change.covers = change.covers.map { dots[$0] ?? $0 }.sorted()
+      dots[old] = change.dot
+      let result = merge(IncomingChange(dot: change.dot, bytes: change.encoded), in: palette)
+      precondition(result.0.refusal == nil)
+    }
+  }
+
+  /// What a disk image would keep.
+  var image: (states: [PaletteID: PaletteState], log: [PaletteID: [OutgoingChange]]) {
+    get { (states, log) }
+    set { (states, log) = newValue }
   }
 
   private func append(_ bytes: [UInt8], _ palette: PaletteID) throws -> OutgoingChange {

@@ -20,6 +20,10 @@ final class SessionFleet {
   private(set) var diverged = 0
   private(set) var framesSent = 0
   private(set) var nacks: [String] = []
+  /// What the peers said they hold, for each library.
+  private(set) var stated: [Int: [PaletteID: Frontier]] = [:]
+  /// What sessions found out about forks of their own changes.
+  private(set) var reissues: [(owner: Int, node: NodeID, after: UInt32)] = []
   private var links: [Link] = []
   private var random: SeededRandom
   private var grants: [Int: Grant] = [:]
@@ -55,6 +59,9 @@ final class SessionFleet {
     try handle(.opened, at: dialing)
     try handle(.opened, at: dialing + 1)
   }
+
+  /// Forgets what peers said they hold.
+  func forgetStatements() { stated = [:] }
 
   /// Cuts every connection; what was under way is lost.
   func cut() { links = [] }
@@ -134,10 +141,15 @@ final class SessionFleet {
     case .caughtUp: caughtUp += 1
     case .diverged: diverged += 1
     case .refusedByPeer(_, _, let code, _): nacks.append(code)
+    case .reissue(_, let node, let sequence, _):
+      reissues.append((links[index].owner, node, sequence))
     case .close(let code, let reason):
       links[index].isOpen = false
       closeReasons.append("\(code.rawValue) \(reason)")
-    case .established, .stated, .forked, .refusedHere, .clock, .presence, .retryAfter, .refused,
+    case .stated(let palette, let frontier, let isWhole):
+      let known = isWhole ? [:] : stated[links[index].owner]?[palette] ?? [:]
+      stated[links[index].owner, default: [:]][palette] = known.merging(frontier) { $1 }
+    case .established, .forked, .refusedHere, .clock, .presence, .oldHistory, .retryAfter, .refused,
       .withheld:
       break
     }

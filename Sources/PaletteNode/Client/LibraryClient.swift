@@ -1,3 +1,6 @@
+internal import PaletteModel
+internal import PaletteStore
+
 /// The library at a location: through the node that has it open, or in this process.
 ///
 /// Edits through a node reach everyone who watches and syncs at once.
@@ -36,6 +39,7 @@ public struct LibraryClient: LibraryAPI {
     if request.method == "join" || request.method == "sync" { return try callPeers(request) }
     if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     do {
+      if lacksHistory(request) { fetchHistory(request) }
       let library = FolderAccess(location: location)
       let answer = try library.answer(request)
       if library.hasPeers, Self.isEdit(request) { pushEdit() }
@@ -122,6 +126,33 @@ public struct LibraryClient: LibraryAPI {
       )
       let pending = status?["pending"].integer ?? 1
       note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
+    }
+  }
+
+  /// Whether the past is asked for, and a peer may know more of it than this library does.
+  private func lacksHistory(_ request: Request) -> Bool {
+    let at = request.parameters["at"]
+    guard request.method == "history" || request.method == "list" && !at.isNull,
+      let store = try? FolderAccess(location: location).reading(),
+      let palette = try? store.visiblePalette(request.parameters["palette"].string ?? "").id,
+      let since = try? store.historySince(of: palette), let peers = try? store.peers(),
+      !peers.isEmpty
+    else { return false }
+    guard request.method == "list" else { return true }
+    let now = Moment(milliseconds: store.nowMilliseconds)
+    let moment = try? Parameters(request.parameters).optionalMoment("at", now: now)
+    return moment.map { $0.milliseconds < since } ?? false
+  }
+
+  /// Gets older history from a peer, if one can be reached soon; what is here is told without, too.
+  private func fetchHistory(_ request: Request) {
+    try? withOwnNode { node throws(APIError) in
+      _ = try carryOut(
+        Request(method: "sync", parameters: [:]),
+        Self.editPatienceMilliseconds,
+        givesUpEarly: true
+      ) { request throws(APIError) in try node.call(request) }
+      node.fetchHistory(of: request.parameters["palette"].string ?? "")
     }
   }
 

@@ -1,5 +1,5 @@
 internal import PaletteModel
-internal import PaletteStore
+package import PaletteStore
 internal import PaletteSync
 
 /// Changes of one frame that wait to be merged.
@@ -26,7 +26,8 @@ extension NodeCore {
   /// - Returns: What to do, and why nothing of it is durable if that failed. Before this returns,
   ///   nobody may be told that an edit is done.
   /// - Throws: That the library cannot be read.
-  func flush(with edits: () -> Void) throws -> (effects: [NodeEffect], failure: StoreError?) {
+  package func flush(with edits: () -> Void) throws -> (effects: [NodeEffect], failure: StoreError?)
+  {
     effects = []
     let waiting = nextArrivals()
     for entry in waiting {
@@ -50,7 +51,11 @@ extension NodeCore {
       results = []
     }
     try broadcast()
+    for (link, palette, results) in results {
+      keepReceived(results.filter { $0.refusal == nil }.map(\.dot), palette, link)
+    }
     for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
+    try heal()
     return (effects, failure)
   }
 

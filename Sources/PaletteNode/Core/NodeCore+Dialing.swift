@@ -8,6 +8,7 @@ extension NodeCore {
     if statements.isDue(at: now) { writeStatements() }
     for url in dialers.keys.sorted() { dial(url, now) }
     try tellPresence()
+    endHistories()
     for (id, link) in links where link.session.isEstablished {
       guard now >= link.nextPingMilliseconds || now < link.nextPingMilliseconds - 60_000 else {
         continue
@@ -18,14 +19,20 @@ extension NodeCore {
   }
 
   private func dial(_ url: String, _ now: Int64) {
-    guard !isDraining, var dialer = dialers[url], let peer = peers[url], dialer.link == nil,
-      !dialer.isDialing
-    else { return }
+    guard !isDraining, var dialer = dialers[url], dialer.link == nil, !dialer.isDialing else {
+      return
+    }
     // A clock that went back must not keep a peer waiting.
     guard
       now >= dialer.nextAttemptMilliseconds
-        || now < dialer.nextAttemptMilliseconds - 3 * Self.backoffMilliseconds.upperBound
+        || now < dialer.nextAttemptMilliseconds - Self.longestWaitMilliseconds
     else { return }
+    if dialer.state == .refused, let former = formerPeers.removeValue(forKey: url) {
+      // Joining anew has failed, and whoever wanted it has seen that: the old membership goes on.
+      peers[url] = former
+      dialer = PeerDialer()
+    }
+    guard let peer = peers[url] else { return }
     let address = peer.addresses[dialer.addressIndex % max(1, peer.addresses.count)]
     if dialer.state != .refused { dialer.state = .connecting }
     dialer.isDialing = true
@@ -54,6 +61,8 @@ extension NodeCore {
     guard let link = links.removeValue(forKey: id) else { return }
     arrivals.remove(id)
     presence.end(id, at: store.nowMilliseconds)
+    if link.peer != nil, !links.values.contains(where: { $0.peer != nil }) { endOffering() }
+    endHistories(of: id)
     effects.append(.peersChanged)
     guard let url = link.url, var dialer = dialers[url] else { return }
     dialer.link = nil
@@ -61,6 +70,16 @@ extension NodeCore {
     if dialer.error == nil { dialer.error = reason.isEmpty ? "closed with \(code)" : reason }
     wait(&dialer, dialer.state == .refused ? .refused : .offline)
     dialers[url] = dialer
+  }
+
+  /// Nobody is connected: what is written from now on has not left.
+  private func endOffering() {
+    do {
+      try store.endOffering()
+    } catch {
+      // Without the note, more counts as given away than was.
+      effects.append(.log(isProblem: true, "the library cannot be written: \(error)"))
+    }
   }
 
   /// Waits a random time, longer on average after every failure (full jitter).
@@ -71,7 +90,7 @@ extension NodeCore {
     )
     dialer.attempts += 1
     dialer.state = state
-    let least = state == .refused ? Self.backoffMilliseconds.upperBound : 0
+    let least = state == .refused ? Self.refusedMilliseconds : 0
     dialer.nextAttemptMilliseconds =
       store.nowMilliseconds + least + Int64.random(in: 0...limit, using: &random)
   }
@@ -85,7 +104,10 @@ extension NodeCore {
   }
 
   func join(_ peer: StoredPeer) throws {
-    try store.save(peer)
+    // What is there goes on to count until the new membership is known to hold.
+    let former = formerPeers[peer.url] ?? peers[peer.url]
+    if former == nil { try store.save(peer) }
+    formerPeers[peer.url] = former
     peers[peer.url] = peer
     if let link = dialers[peer.url]?.link { drop(link, 1000, "joined anew") }
     dialers[peer.url] = PeerDialer()
@@ -98,6 +120,13 @@ extension NodeCore {
     peers[url] = nil
     statements.remove(url)
     if let link { drop(link, 1000, "the peer was left") }
+    if let former = formerPeers.removeValue(forKey: url) {
+      // This ends an attempt to join anew.
+      peers[url] = former
+      dialers[url] = PeerDialer()
+      return effects.append(.peersChanged)
+    }
+    try store.forgetRefusals(by: url)
     _ = try store.removePeer(url)
     effects.append(.peersChanged)
   }
@@ -114,7 +143,8 @@ extension NodeCore {
     guard let url = links[id]?.url, var peer = peers[url] else { return }
     peer.refusal = code
     peers[url] = peer
-    try store.save(peer)
+    if formerPeers[url] == nil { try store.save(peer) }
     effects.append(.log(isProblem: true, "\(url) refuses this library: \(reason)"))
+    if code == TokenRefusal.nodeTaken.rawValue { try stepAside(for: url) }
   }
 }

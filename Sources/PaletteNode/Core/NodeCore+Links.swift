@@ -17,7 +17,7 @@ extension NodeCore {
       actions = try link.session.handle(
         event,
         library: StoreLibrary(store: store),
-        milliseconds: UInt64(max(0, store.nowMilliseconds))
+        milliseconds: UInt64(max(0, store.correctedMilliseconds))
       )
     } catch {
       effects.append(.log(isProblem: true, "the library cannot be read for a peer: \(error)"))
@@ -59,10 +59,9 @@ extension NodeCore {
       updateDialer(id) { $0.isCaughtUp = true }
       effects.append(.peersChanged)
     case .refusedByPeer(let palette, let dot, let code, let reason):
-      updateDialer(id) { $0.error = "\(code): \(reason)" }
-      effects.append(
-        .log(isProblem: true, "a peer refuses the change \(dot) of \(palette): \(code), \(reason)")
-      )
+      try noteRefusal(dot, in: palette, code, reason, id)
+    case .reissue(let palette, let node, let sequence, let link):
+      try noteReissue(palette, node, after: sequence, link: link, id)
     case .withheld(let palette):
       updateDialer(id) { $0.error = "a relay or an owner must connect to send all of \(palette)" }
     case .refusedHere(let palette, let dot, let code): noteRefusal(of: dot, palette, code, id)
@@ -74,6 +73,7 @@ extension NodeCore {
     case .diverged(let palette):
       effects.append(.log(isProblem: true, "the digests of \(palette) differ"))
     case .clock(let theirs, let sent): noteClock(theirs, sent, id)
+    case .oldHistory(let history): try take(history, from: id)
     case .presence(let statement):
       presence.take(statement, from: id, at: store.nowMilliseconds)
     case .retryAfter: break
@@ -125,6 +125,8 @@ extension NodeCore {
   }
 
   private func establish(_ peer: SyncPeer, _ id: LinkID) throws {
+    isFirstContact = !links.values.contains { $0.peer != nil }
+    try store.beginOffering()
     links[id]?.peer = peer
     effects.append(.greeted(id))
     effects.append(.peersChanged)
@@ -136,7 +138,9 @@ extension NodeCore {
     if !peer.token.isEmpty { stored.secret = peer.token }
     stored.refusal = nil
     peers[url] = stored
+    formerPeers[url] = nil
     try store.save(stored)
+    try store.forgetRefusals(by: url)
     updateDialer(id) { dialer in
       dialer.state = .live
       dialer.attempts = 0
@@ -148,6 +152,8 @@ extension NodeCore {
   private func merge(_ snapshot: Snapshot, _ palette: PaletteID, _ id: LinkID) throws {
     let refusal = try store.merge(snapshot, into: palette)
     if refusal == nil {
+      let dots = snapshot.frontier.map { Dot($0.key, $0.value.sequence) }
+      keepReceived(dots, palette, id)
       for other in links.keys where other != id { try pass(.rebuilt(palette), to: other) }
     }
     try pass(.mergedSnapshot(palette, refusal), to: id)
@@ -159,6 +165,7 @@ extension NodeCore {
     _ isWhole: Bool,
     _ id: LinkID
   ) {
+    keep(frontier, palette, isWhole: isWhole, id)
     guard let url = links[id]?.url else { return }
     let own = frontier.filter { store.isOwn($0.key) }
     guard isWhole || !own.isEmpty else { return }
@@ -173,19 +180,6 @@ extension NodeCore {
   /// How many changes a peer has said to hold that are not held here.
   func changesToCome(_ id: LinkID) throws -> Int {
     try links[id]?.session.changesToCome(StoreLibrary(store: store)) ?? 0
-  }
-
-  private func noteClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {
-    let now = store.nowMilliseconds
-    updateDialer(id) { dialer in
-      guard let sent else {
-        dialer.clockOffsetMilliseconds = Int64(clamping: theirs) - now
-        return
-      }
-      let roundTrip = max(0, now - Int64(clamping: sent))
-      dialer.roundTripMilliseconds = roundTrip
-      dialer.clockOffsetMilliseconds = Int64(clamping: theirs) - now + roundTrip / 2
-    }
   }
 
   func updateDialer(_ id: LinkID, _ update: (inout PeerDialer) -> Void) {

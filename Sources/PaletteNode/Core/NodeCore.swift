@@ -20,14 +20,35 @@ package final class NodeCore {
   var statements = StatementBuffer()
   /// Who looks at what.
   var presence = PresenceTable()
+  /// Old rows that peers were asked for.
+  var historyFetches: [PaletteID: HistoryFetch] = [:]
+  /// The palettes whose old rows have come, or will not come; for the shell to take.
+  var settledHistory: Set<PaletteID> = []
   var isDraining = false
+  /// Own changes that are to be issued again when the event is dealt with.
+  var reissues: [PaletteID: Reissue] = [:]
+  /// The node id that peers were greeted with.
+  var greetedNode: NodeID
+  /// Whether a peer's clock was read since the own one was last compared.
+  var hasClockNews = false
+  /// Whether a peer was greeted just now, and there was no other.
+  var isFirstContact = false
+  /// When the node id was changed because a peer knew it as another's.
+  var renamings: [Int64] = []
+  /// Peers as they were before they were joined anew, until the new membership holds.
+  var formerPeers: [String: StoredPeer] = [:]
   /// What was committed, by whomever, and not told to the sessions yet.
   private var committed: [CommittedChanges] = []
   /// Who sent the changes that are being merged.
   var sources: [PaletteID: [Dot: LinkID]] = [:]
 
-  /// The least and the most time between two attempts to reach a peer.
-  static let backoffMilliseconds: ClosedRange<Int64> = 500...30_000
+  /// The shortest and the longest limit of the random time between two attempts to reach a peer.
+  ///
+  /// Whoever is back has to be live again within ten seconds, however long the absence was.
+  static let backoffMilliseconds: ClosedRange<Int64> = 500...8_000
+  /// The least time until a peer is asked again that has refused this library.
+  static let refusedMilliseconds: Int64 = 30_000
+  static let longestWaitMilliseconds = refusedMilliseconds + backoffMilliseconds.upperBound
   static let pingMilliseconds: Int64 = 20_000
 
   /// Creates the core of a node that speaks for a library.
@@ -39,6 +60,9 @@ package final class NodeCore {
     self.store = store
     self.limits = limits
     self.random = random
+    greetedNode = store.node
+    // What a crash left open counts as given away.
+    try store.endOffering()
     for peer in try store.peers() {
       peers[peer.url] = peer
       dialers[peer.url] = PeerDialer()
@@ -72,6 +96,8 @@ package final class NodeCore {
       try passToAll(.draining(retryAfterMilliseconds: 1_000))
     }
     try broadcast()
+    try adjustClock()
+    try heal()
     return effects
   }
 

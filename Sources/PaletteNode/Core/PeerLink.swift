@@ -12,6 +12,10 @@ struct PeerLink {
   /// How many of its changes were refused, as far as they are logged.
   var refusals = 0
   var nextPingMilliseconds: Int64 = 0
+  /// The peer's clock minus ours.
+  var clockOffsetMilliseconds: Int64?
+  /// What the peer holds of each palette, where our role there lets less than everything through.
+  var stated: [PaletteID: Frontier] = [:]
 }
 
 /// What the core knows of one peer that this library joined.
@@ -31,6 +35,5 @@ package struct PeerDialer {
   package internal(set) var error: String?
   var roundTripMilliseconds: Int64?
   var clockOffsetMilliseconds: Int64?
-  var withheld = 0
   package internal(set) var isCaughtUp = false
 }

@@ -44,5 +44,21 @@ struct StoreLibrary: SyncLibrary {
     try store.snapshot(of: palette)
   }
 
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) throws(StoreError) -> OldHistory {
+    let part = try store.oldHistory(of: palette, by: node, numbers, byteLimit: byteLimit)
+    return OldHistory(
+      palette: palette,
+      node: node,
+      last: part.last,
+      sinceMilliseconds: part.sinceMilliseconds.map { UInt64(max(0, $0)) },
+      changes: part.changes
+    )
+  }
+
   func isOwn(_ node: NodeID) -> Bool { store.isOwn(node) }
 }

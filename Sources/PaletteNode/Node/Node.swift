@@ -94,6 +94,15 @@ public final class Node: Sendable {
     return try result.get()
   }
 
+  /// Waits until a peer has given what is missing in a palette's past, or none can.
+  func fetchHistory(of palette: String) {
+    guard let isSettled = Signal() else { return }
+    let isTaken = thread.perform { _, handler in
+      handler.fetchHistory(of: palette) { isSettled.raise() }
+    }
+    if isTaken { isSettled.wait() }
+  }
+
   /// Closes every connection with 1001, writes back what the library holds in memory, and ends.
   public func stop() {
     thread.beginShutdown(code: .goingAway, reason: "the node ends", within: .seconds(3))

@@ -87,7 +87,7 @@ extension NodeHandler {
   /// The parameters with the palette by its id, where the caller may know only one palette.
   ///
   /// Nothing about other palettes may be learned, so names are compared with that one alone.
-  private func scoped(
+  func scoped(
     _ parameters: JSONObject,
     of method: RPCMethod,
     to rights: CallerRights

@@ -75,9 +75,11 @@ extension NodeHandler {
   }
 
   private func nextRequest() -> (session: ConnectionID, work: PendingRequest)? {
-    guard let next = requests.next(at: store.nowMilliseconds) else { return nil }
-    if requests.count(of: next.session) == Self.requestLimit / 2 { loop.resume(next.session) }
-    return next
+    while let next = requests.next(at: store.nowMilliseconds) {
+      if requests.count(of: next.session) == Self.requestLimit / 2 { loop.resume(next.session) }
+      if !waitsForHistory(next.work, from: next.session) { return next }
+    }
+    return nil
   }
 
   private func respond(to pending: PendingRequest, from id: ConnectionID) -> [UInt8]? {

@@ -33,6 +33,10 @@ final class NodeHandler: LoopHandler {
   var watches = WatchHub<ConnectionID>()
   /// What clients asked for and is not carried out yet.
   var requests = TurnQueue<ConnectionID, PendingRequest>(limits: NodeHandler.callLimits)
+  /// Questions about the past, by the palette whose older history was asked for.
+  var waitingForHistory: [PaletteID: [(ConnectionID, PendingRequest)]] = [:]
+  /// Who waits in this process for a palette's older history.
+  var historyWaiters: [PaletteID: [() -> Void]] = [:]
   /// When the next turn is; nil when nothing waits.
   var nextTurn: TimerID?
   /// Whether the next turn only waits for a limit to let something through.
@@ -73,6 +77,7 @@ final class NodeHandler: LoopHandler {
       log: settings.log
     )
     sync.wantsFlush = { [unowned self] in scheduleTurn() }
+    sync.onHistory = { [unowned self] in endWaitingForHistory() }
     sync.onPresence = { [unowned self] in schedulePresence() }
     library.sharing = sync
     library.store.onCommit = { [unowned self] in committed($0) }

@@ -3,6 +3,8 @@ struct PendingRequest {
   let request: RPCRequest
   /// What the client might do when it asked; when that ends, so does its connection.
   let rights: CallerRights
+  /// Whether older history was asked for already.
+  var hasWaitedForHistory = false
 
   /// Whether it can share a commit with others: it only reads, or writes to the log.
   var sharesCommit: Bool { request.calls.allSatisfy { Self.isShared($0.method) } }

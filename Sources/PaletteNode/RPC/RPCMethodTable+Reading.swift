@@ -17,9 +17,12 @@ extension RPCMethodTable {
     RPCMethod(
       "history",
       .viewer,
-      "Lists the changes of a palette, newest first",
+      "Lists the changes of a palette, newest first; where older ones are missing here, a peer is "
+        + "asked first, and since tells from when on all are known",
       [palette, .init("limit", .integer, "the most changes").optional],
-      result: .object([("changes", .list(.reference("Change")))])
+      result: .object([
+        ("changes", .list(.reference("Change"))), ("since", .null(or: .text("ISO 8601"))),
+      ])
     ),
     RPCMethod(
       "conflicts",

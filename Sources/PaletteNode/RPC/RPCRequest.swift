@@ -86,7 +86,8 @@ extension RPCRequest.Entry {
       // Wrong parameters do not make a notification a call; of all else that cannot be read nobody
       // can tell what it was.
       let isNotification = error.code == .invalidParameters && value["id"] == nil
-      self = .unreadable(id: isNotification ? nil : RPCCall.id(of: value), error)
+      // A bare nil would be the JSON value null.
+      self = .unreadable(id: isNotification ? JSON?.none : RPCCall.id(of: value), error)
     }
   }
 }

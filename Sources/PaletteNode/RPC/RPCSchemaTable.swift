@@ -173,6 +173,7 @@ enum RPCSchemaTable {
         ("node", .text()), ("version", .text()), ("running", .truth),
         ("listening", .list(.text("a URL"))), ("inSync", .truth),
         ("reasons", .list(.text("why not"))), ("pending", .integer), ("digest", .text()),
+        ("clockOffsetMilliseconds", .integer),
         (
           "palettes",
           .list(

@@ -15,6 +15,8 @@ final class SyncShell {
   var wantsFlush: () -> Void = {}
   /// Is told that somebody may have come to a palette, or left it.
   var onPresence: () -> Void = {}
+  /// Is told that old history has come, or will not come.
+  var onHistory: () -> Void = {}
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
@@ -58,6 +60,11 @@ final class SyncShell {
     wantsFlush()
   }
 
+  /// Asks a peer for old history; false when there is none to ask.
+  ///
+  /// It belongs into a flush, which sends what is asked.
+  func fetchHistory(of palette: PaletteID) throws -> Bool { try core.fetchHistory(of: palette) }
+
   func connected(_ id: ConnectionID) {
     links.insert(id)
     if let url = dialing.removeValue(forKey: id) {
@@ -92,6 +99,7 @@ final class SyncShell {
     do {
       try carryOut(try core.handle(event))
       if !core.presence.touched.isEmpty { onPresence() }
+      if !core.settledHistory.isEmpty { onHistory() }
     } catch {
       log(NodeLog(.error, "the library cannot be used: \(error)"))
     }
@@ -172,8 +180,8 @@ extension SyncShell: Sharing {
       var state = PeerState(peer: peer, state: dialer.state.rawValue)
       state.roundTripMilliseconds = dialer.roundTripMilliseconds
       state.clockOffsetMilliseconds = dialer.clockOffsetMilliseconds
-      state.error = dialer.state == .live ? nil : dialer.error
-      state.withheld = dialer.withheld
+      state.error = dialer.error
+      state.withheld = try core.withheld(at: peer.url)
       state.isCaughtUp = dialer.isCaughtUp
       state.failures = dialer.attempts
       state.changesToCome = try dialer.link.map(core.changesToCome) ?? 0
@@ -216,6 +224,7 @@ extension LibraryAccess {
       var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
       state.error = peer.refusal
       state.pending = try store.pending(at: state)
+      state.withheld = try store.refusedCount(by: peer.url)
       return state
     }
   }

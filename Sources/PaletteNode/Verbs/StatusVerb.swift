@@ -34,6 +34,7 @@ enum StatusVerb {
     writer.member("reasons", report.reasons)
     writer.member("pending", pending.values.reduce(0, +))
     writer.member("digest", digest.description)
+    writer.member("clockOffsetMilliseconds", Int(store?.clockOffsetMilliseconds ?? 0))
     writer.key("palettes")
     writer.beginArray()
     for palette in palettes {

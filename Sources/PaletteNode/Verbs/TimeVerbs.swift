@@ -32,6 +32,8 @@ enum TimeVerbs {
       writer.beginArray()
       for change in try store.history(of: palette.id, limit: limit) { writer.change(change) }
       writer.endArray()
+      let since = try store.historySince(of: palette.id)
+      writer.member("since", since.map { Moment(milliseconds: $0).description })
       writer.endObject()
       return writer.bytes
     }

@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteNode
 import PaletteStore
 import PaletteSync
 
@@ -14,25 +15,52 @@ extension Fleet {
     machine.isActing = true
     let failures = machine.disk.failureCount
     var failure: StoreError?
-    do throws(StoreError) {
-      try store.write { transaction throws(StoreError) in try action.perform(in: transaction) }
-    } catch {
-      failure = error
+    let write = {
+      do throws(StoreError) {
+        try store.write { transaction throws(StoreError) in try action.perform(in: transaction) }
+      } catch {
+        failure = error
+      }
+    }
+    var effects: [NodeEffect] = []
+    if step % 2 == 0 {
+      write()
+    } else if let core = machine.core {
+      // As a running node takes the edits of its clients: with whatever else there is to commit.
+      do {
+        let outcome = try core.flush(with: write)
+        effects = outcome.effects
+        failure = failure ?? outcome.failure
+      } catch let error as StoreError {
+        failure = failure ?? error
+      }
     }
     machine.isActing = false
+    // The node's client is told first, then its peers.
+    defer { machine.made = [] }
+    try took(action, failure, failures, machine, store)
+    try drive(machine) { _ in effects }
+  }
+
+  private func took(
+    _ action: UserAction,
+    _ failure: StoreError?,
+    _ failures: Int,
+    _ machine: Machine,
+    _ store: ChangeStore
+  ) throws {
+    let (palette, observation) = (action.palette, action.observation)
     if machine.disk.isDown || failure != nil {
       guard machine.disk.isDown || machine.disk.failureCount > failures else {
         throw Violation("failed", "\(machine.name) cannot act: \(failure.map { "\($0)" } ?? "")")
       }
       machine.attempts[palette]?.join(observation)
       if machine.attempts[palette] == nil { machine.attempts[palette] = observation }
-      if machine.disk.isDown { try losePower(machine) }
       return
     }
-    let made = machine.made.flatMap(\.changes)
+    let made = machine.made
     guard !made.isEmpty else { return }
     counts.edits += 1
-    machine.attempts = [:]
     try witness.record(
       made.map { ($0.bytes, $0.change.dot) },
       observation,

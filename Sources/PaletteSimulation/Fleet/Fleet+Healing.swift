@@ -1,3 +1,4 @@
+import Glibc
 import PaletteModel
 import PaletteNode
 import PaletteStore
@@ -44,8 +45,16 @@ extension Fleet {
       guard let core = dialer.core else { continue }
       let url = Machine.url(edge.hub)
       guard core.peers[url] == nil || core.dialers[url]?.state == .refused else { continue }
+      if core.dialers[url]?.error?.hasPrefix("node-taken") == true { try rename(dialer) }
       try share(edge)
     }
+  }
+
+  /// A library whose id a hub knows as another's goes on under a new one.
+  private func rename(_ machine: Machine) throws {
+    try stop(machine)
+    unlink(machine.folder.file("opened"))
+    try start(machine)
   }
 
   private func isSettled() throws -> Bool {

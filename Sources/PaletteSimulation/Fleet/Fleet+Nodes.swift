@@ -89,11 +89,7 @@ extension Fleet {
     machine.core?.note(changes)
     scheduleFlush(machine)
     counts.changes += changes.changes.count
-    if machine.isActing {
-      machine.made.append(changes)
-    } else {
-      machine.attempts = [:]
-    }
+    machine.attempts = [:]
     do {
       if changes.changes.isEmpty {
         counts.snapshots += 1
@@ -103,7 +99,10 @@ extension Fleet {
       for entry in changes.changes {
         let dot = entry.change.dot
         machine.held[changes.palette, default: [:]][dot.node] = dot.sequence
-        guard !machine.isActing else { continue }
+        if machine.isActing, dot.node == machine.store?.node {
+          machine.made.append((entry.bytes, entry.change))
+          continue
+        }
         try witness.check(entry.bytes, dot, changes.palette, at: machine.name)
       }
     } catch {

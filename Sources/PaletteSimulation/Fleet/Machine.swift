@@ -25,7 +25,7 @@ final class Machine {
   var backAfterMilliseconds: Int64 = 2_000
   var isFlushScheduled = false
   /// What the user action that is going on committed.
-  var made: [CommittedChanges] = []
+  var made: [(bytes: [UInt8], change: Change)] = []
   var isActing = false
   /// Actions that failed, whose changes may yet be found on the disk after a crash.
   var attempts: [PaletteID: Observation] = [:]

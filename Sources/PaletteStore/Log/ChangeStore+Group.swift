@@ -19,18 +19,21 @@ extension ChangeStore {
   public func group(_ body: () -> Void) throws(StoreError) {
     precondition(group == nil, "a group of writes holds no other group")
     group = WriteGroup()
+    let known = identities
     body()
     guard let ended = group else { return }
     group = nil
     guard ended.hasBegun else { return }
     if let failure = ended.failure {
       generator = nil
+      identities = known
       throw failure
     }
     do throws(StoreError) {
       try connection.commit()
     } catch {
       generator = nil
+      identities = known
       throw error
     }
     commitCount += 1
@@ -50,6 +53,7 @@ extension ChangeStore {
       group?.hasBegun = true
     }
     let transaction = WriteTransaction(self)
+    let known = identities
     do throws(StoreError) {
       try connection.execute("SAVEPOINT write")
       let result = try body(transaction)
@@ -59,6 +63,7 @@ extension ChangeStore {
       return result
     } catch {
       generator = nil
+      identities = known
       undoWrite(because: error)
       throw error
     }

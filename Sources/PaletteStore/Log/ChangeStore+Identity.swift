@@ -26,12 +26,38 @@ extension Connection {
 
 extension ChangeStore {
   func loadIdentity() throws(StoreError) {
+    try loadClockOffset()
     var nodes: [NodeID] = []
     try connection.prepare("SELECT node FROM identity ORDER BY id").rows {
       nodes.append(NodeID(UInt64(bitPattern: $0.int64(0))))
     }
     identities = nodes
     if let bytes = try connection.meta(.library), let id = RecordID(bytes: bytes) { library = id }
+  }
+
+  /// Goes on under a new node id, within a transaction.
+  func adoptNode() throws(StoreError) {
+    try connection.adopt(
+      NodeID(using: &random),
+      PlaceGenerator(using: &random),
+      library: library
+    )
+    generator = nil
+    storedGenerator = nil
+    try loadIdentity()
+  }
+
+  /// Goes on under a new node id when this was the present one, within a transaction.
+  ///
+  /// Changes of ours that come from elsewhere were made here and forgotten: these files are older
+  /// than what others have seen, and nobody knows how many more there are.
+  func stepAside(from node: NodeID) throws(StoreError) {
+    if node == self.node { try adoptNode() }
+  }
+
+  /// Goes on under a new node id, for example because a peer gave the present one to another.
+  public func adoptNewNode() throws(StoreError) {
+    try write { _ throws(StoreError) in try adoptNode() }
   }
 
   /// Whether a change was made by this library, under any of its ids.

@@ -13,6 +13,9 @@ public final class ChangeStore {
   /// The id of the library, which its copies share and which stays when the node id changes.
   public internal(set) var library = RecordID(high: 0, low: 0)
 
+  /// What is added to the clock for stamps, because peers say that it is wrong; usually 0.
+  public internal(set) var clockOffsetMilliseconds: Int64 = 0
+
   /// Is told, palette by palette, what a transaction made durable, right after it did.
   public var onCommit: ((CommittedChanges) -> Void)?
 
@@ -117,7 +120,7 @@ public final class ChangeStore {
   public var nowMilliseconds: Int64 { milliseconds() }
 
   /// The stamp of the next change made here.
-  func nextStamp() -> Stamp { stamps.next(milliseconds: milliseconds()) }
+  func nextStamp() -> Stamp { stamps.next(milliseconds: correctedMilliseconds) }
 
   /// The prepared statement of a query.
   func box(_ query: Query) throws(StoreError) -> PreparedQueries.Box {

@@ -103,6 +103,7 @@ extension PaletteWriter {
     for node in nodes {
       var stream = try streams.stream(of: node, in: row, store)
       if let tip = snapshot.frontier[node], tip.sequence > stream.held {
+        try store.stepAside(from: node)
         if let old = stream.tip { row.digest -= Digest(node, old) }
         row.digest += Digest(node, tip)
         stream.held = tip.sequence

@@ -63,6 +63,7 @@ public final class PaletteWriter {
       return .refused(error)
     }
     try take(change, bytes: bytes, hash: hash)
+    try store.stepAside(from: change.dot.node)
     return .merged(change)
   }
 
@@ -91,7 +92,8 @@ public final class PaletteWriter {
     return change
   }
 
-  private func take(_ change: Change, bytes: [UInt8], hash: ChangeHash) throws(StoreError) {
+  /// Takes a change that continues its author's.
+  func take(_ change: Change, bytes: [UInt8], hash: ChangeHash) throws(StoreError) {
     let dot = change.dot
     var stream = try streams.stream(of: dot.node, in: row, store)
     try insert(stream.changeNumber(dot.sequence), bytes)

@@ -59,6 +59,7 @@ extension ChangeStore {
     }
     if group != nil { return try writeInGroup(body) }
     let transaction = WriteTransaction(self)
+    let known = identities
     let result: Result
     do throws(StoreError) {
       result = try connection.transaction { () throws(StoreError) in
@@ -68,6 +69,7 @@ extension ChangeStore {
       }
     } catch {
       generator = nil
+      identities = known
       throw error
     }
     commitCount += 1

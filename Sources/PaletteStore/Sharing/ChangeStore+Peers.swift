@@ -108,6 +108,8 @@ extension ChangeStore {
 
   /// How many of this library's own changes of a palette no peer that takes them has stated to hold.
   ///
+  /// What a peer refused for good is not pending there.
+  ///
   /// - Parameters:
   ///   - id: The palette.
   ///   - urls: The peers that count.
@@ -116,6 +118,7 @@ extension ChangeStore {
   public func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
     guard !urls.isEmpty, let palette = try paletteRow(id) else { return 0 }
     var pending = 0
+    let refusals = try self.refusals()
     let select = try connection.prepare(
       """
       SELECT max(sequence) FROM stated JOIN peer ON peer.id = peer
@@ -124,13 +127,16 @@ extension ChangeStore {
     )
     for stream in try StreamTable(of: palette, in: self).all where isOwn(stream.node) {
       var stated: Int64 = 0
+      var wanted: Int64 = 0
       for url in urls {
+        let refused = refusals[url]?[stream.number].map { Int64($0) - 1 }
+        wanted = max(wanted, refused ?? Int64(stream.held))
         try select.bind(url, at: 1)
         try select.bind(id.record, at: 2)
         try select.bind(Int64(bitPattern: stream.node.rawValue), at: 3)
         stated = max(stated, try select.row { $0.int64(0) } ?? 0)
       }
-      pending += max(0, Int(stream.held) - Int(stated))
+      pending += max(0, Int(wanted) - Int(stated))
     }
     return pending
   }

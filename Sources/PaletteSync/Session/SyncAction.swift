@@ -24,12 +24,17 @@ public enum SyncAction: Hashable, Sendable {
   case refusedByPeer(PaletteID, Dot, code: String, reason: String)
   /// A change of the peer's was refused for good.
   case refusedHere(PaletteID, Dot, code: String)
-  /// Our changes and the peer's disagree from this dot on: one of the two is a copy.
+  /// What we and the peer hold under this dot is not the same.
   case forked(PaletteID, Dot)
+  /// The peer holds other changes under one of our ids after this number, so that ours have to be
+  /// issued again; the link of the last common change, where it is known.
+  case reissue(PaletteID, NodeID, after: UInt32, link: UInt64?)
   /// Both sides hold the same changes and show something else: a defect to report and repair.
   case diverged(PaletteID)
   /// The peer's clock was read: its time, and the round trip where it is known.
   case clock(peerMilliseconds: UInt64, sentMilliseconds: UInt64?)
+  /// The peer has answered `historyWanted`.
+  case oldHistory(OldHistory)
   /// Someone looks at something.
   case presence(Presence)
   /// The peer ends, and asks to come back later.

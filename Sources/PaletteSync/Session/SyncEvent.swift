@@ -24,6 +24,8 @@ public enum SyncEvent: Sendable {
   case writable
   /// Time to see whether the peer is alive.
   case pingDue
+  /// Somebody asks for old changes of an author.
+  case historyWanted(PaletteID, NodeID, ClosedRange<UInt32>)
   /// Someone looks at something, here or behind another session.
   case present(Presence)
   /// The token was revoked.

@@ -36,6 +36,14 @@ public protocol SyncLibrary {
   /// The palette's whole state without its history.
   func snapshot(of palette: PaletteID) throws(Failure) -> Snapshot?
 
+  /// Some of the changes of an author that are here, the first ones from a number on.
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) throws(Failure) -> OldHistory
+
   /// Whether a node id is, or was, this library's own.
   func isOwn(_ node: NodeID) -> Bool
 }

@@ -53,7 +53,7 @@ extension SyncSession {
     let differing = (0..<SyncProtocol.buckets).filter { own[$0] != buckets[$0] }.map(UInt8.init)
     let entries = palettes.filter { differing.contains($0.palette.bucket) }
     // An entry takes 36 bytes.
-    let chunk = SyncProtocol.payloadBytes / 36
+    let chunk = payloadBytes / 36
     for start in stride(from: 0, through: max(0, entries.count - 1), by: chunk) {
       let end = min(start + chunk, entries.count)
       let frame = Frame.palettes(
@@ -168,8 +168,15 @@ extension SyncSession {
     if asks { try sendFrontier(of: palette, asks: false, library, &actions) }
     actions.append(.stated(palette, theirs, isWhole: true))
     let own = try library.frontier(of: palette)
-    if let dot = try fork(in: palette, own, theirs, library) {
-      actions.append(.forked(palette, dot))
+    forks[palette] = nil
+    for dot in try forkedDots(in: palette, own, theirs, library) {
+      // A peer that holds less of the author cannot see it, and may be the author.
+      if !library.isOwn(dot.node), own[dot.node].map({ $0.sequence > dot.sequence }) ?? false {
+        let code = Nack.fork
+        let nack = Frame.nack(palette, dot, code: code.rawValue, reason: "another change is held")
+        actions.append(.send(nack.encoded))
+      }
+      try note(fork: dot, in: palette, library, &actions)
     }
     awaited[palette] = Statement(frontier: theirs, digest: digest)
     try check(palette, library, &actions)
@@ -178,23 +185,26 @@ extension SyncSession {
     noteProgress(&actions)
   }
 
-  /// The first number at which both sides have a change of one author, but not the same.
-  private func fork<Library: SyncLibrary>(
+  /// Where both sides hold a change with the same dot, but not the same change.
+  private func forkedDots<Library: SyncLibrary>(
     in palette: PaletteID,
     _ own: Frontier,
     _ theirs: Frontier,
     _ library: Library
-  ) throws(Library.Failure) -> Dot? {
+  ) throws(Library.Failure) -> [Dot] {
+    var dots: [Dot] = []
     for (node, tip) in theirs.sorted(by: { $0.key < $1.key }) {
       guard let held = own[node] else { continue }
-      if tip.sequence == held.sequence, tip.link != held.link { return Dot(node, tip.sequence) }
+      if tip.sequence == held.sequence, tip.link != held.link {
+        dots.append(Dot(node, tip.sequence))
+      }
       if tip.sequence < held.sequence,
         let link = try library.link(of: Dot(node, tip.sequence), in: palette), link != tip.link
       {
-        return Dot(node, tip.sequence)
+        dots.append(Dot(node, tip.sequence))
       }
     }
-    return nil
+    return dots
   }
 
   /// Compares digests when we hold exactly what the peer said it holds.

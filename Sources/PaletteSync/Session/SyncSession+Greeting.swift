@@ -69,6 +69,10 @@ extension SyncSession {
     guard SyncProtocol.versions.contains(welcome.version) else {
       return fail("version \(welcome.version) was not offered", &actions)
     }
+    guard welcome.frameBytes >= SyncProtocol.leastFrameBytes else {
+      return fail("the peer takes frames of \(welcome.frameBytes) bytes only", &actions)
+    }
+    frameBytes = min(frameBytes, Int(clamping: welcome.frameBytes))
     phase = .established
     scope = welcome.scope
     ownRole = welcome.role

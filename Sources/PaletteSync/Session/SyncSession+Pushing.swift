@@ -16,7 +16,7 @@ extension SyncSession {
       return
     }
     guard (progress[palette] ?? .live) == .live else { return }
-    let frames = pushable(changes, library).map { change in
+    let frames = pushable(changes, in: palette, library).map { change in
       Frame.changes(palette, change.dot.node, first: change.dot.sequence, [change.bytes]).encoded
     }
     let total = frames.reduce(0) { $0 + UInt64($1.count) }
@@ -33,12 +33,13 @@ extension SyncSession {
   /// The changes that our role lets through.
   private func pushable(
     _ changes: [OutgoingChange],
+    in palette: PaletteID,
     _ library: some SyncLibrary
   ) -> [OutgoingChange] {
-    switch ownRole {
-    case .viewer: []
-    case .editor: changes.filter { library.isOwn($0.dot.node) }
-    case .relay, .owner: changes
+    let forked = forks[palette] ?? []
+    return changes.filter { change in
+      guard !forked.contains(change.dot.node) else { return false }
+      return ownRole.pushesAnyones || ownRole.pushesOwn && library.isOwn(change.dot.node)
     }
   }
 
@@ -95,7 +96,7 @@ extension SyncSession {
       )
       return pushSnapshot(of: palette, &actions)
     }
-    let changes = pushable(batch ?? [], library)
+    let changes = pushable(batch ?? [], in: palette, library)
     for frame in frames(of: changes, in: palette) { send(frame, &actions) }
     progress[palette] = reached.covers(own) ? .live : .pushing(sent: reached)
     // The peer compares digests when it holds all of this.
@@ -107,7 +108,7 @@ extension SyncSession {
   /// Pushes the next part of a snapshot.
   private mutating func pushSnapshot(of palette: PaletteID, _ actions: inout [SyncAction]) {
     guard case .pushingSnapshot(let rest, let index, let sent)? = progress[palette] else { return }
-    let part = rest.prefix(limits.payloadBytes)
+    let part = rest.prefix(payloadBytes)
     let left = rest.dropFirst(part.count)
     let frame = Frame.snapshot(palette, index: index, isLast: left.isEmpty, Array(part))
     send(frame.encoded, &actions)
@@ -143,7 +144,7 @@ extension SyncSession {
       let follows = run.last.map {
         $0.dot.node == change.dot.node && $0.dot.sequence + 1 == change.dot.sequence
       }
-      if follows == false || size + change.bytes.count > limits.payloadBytes { finish() }
+      if follows == false || size + change.bytes.count > payloadBytes { finish() }
       run.append(change)
       size += change.bytes.count + 3
     }

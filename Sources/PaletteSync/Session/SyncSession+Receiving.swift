@@ -34,17 +34,23 @@ extension SyncSession {
       actions.append(.stated(palette, frontier, isWhole: false))
     case .nack(let palette, let dot, let code, let reason):
       actions.append(.refusedByPeer(palette, dot, code: code, reason: reason))
-      if code == Nack.fork.rawValue, library.isOwn(dot.node) {
-        actions.append(.forked(palette, dot))
-      }
+      if code == Nack.fork.rawValue { try note(fork: dot, in: palette, library, &actions) }
     case .credit(let bytes):
       credit = min(credit &+ bytes, 1 << 40)
       try pump(library, &actions)
+    case .historyOf(let palette, let node, let first, let last):
+      try answer(palette, node, first, last, library, &actions)
+    case .history(let history):
+      if scope.covers(history.palette) { actions.append(.oldHistory(history)) }
     case .presence(let presence): take(presence, library, &actions)
     case .ping(let time):
       actions.append(.send(Frame.pong(time, milliseconds).encoded))
     case .pong(let sent, let own):
       actions.append(.clock(peerMilliseconds: own, sentMilliseconds: sent))
+    case .linksOf(let palette, let node, let sequences):
+      try sendLinks(of: node, sequences, in: palette, library, &actions)
+    case .links(let palette, let node, let links):
+      try take(links, of: node, in: palette, library, &actions)
     case .hello, .welcome, .refuse, .goaway, .bye:
       fail("this frame is not expected after the welcome", &actions)
     }
@@ -178,7 +184,7 @@ extension SyncSession {
     let nack = Frame.nack(palette, dot, code: code.rawValue, reason: "\(refusal)")
     actions.append(.send(nack.encoded))
     actions.append(.refusedHere(palette, dot, code: code.rawValue))
-    if code == .fork { actions.append(.forked(palette, dot)) }
+    if code == .fork { try note(fork: dot, in: palette, library, &actions) }
   }
 
   mutating func acknowledgeSnapshot<Library: SyncLibrary>(

@@ -41,6 +41,12 @@ public struct SyncSession: Sendable {
   /// What we may push to the peer; everything when it dialed.
   var ownRole = Role.owner
   var comparison = Comparison()
+  /// Authors of whom both sides hold different changes: nothing of them is pushed.
+  var forks: [PaletteID: Set<NodeID>] = [:]
+  /// Where it is being found out from which change on they differ.
+  var searches: [PaletteID: [NodeID: ForkSearch]] = [:]
+  /// The most bytes of a frame that the peer takes.
+  var frameBytes = SyncProtocol.frameBytes
   /// Palettes that are not simply live.
   var progress: [PaletteID: PaletteProgress] = [:]
   /// What the peer said it holds, where we do not hold all of it yet.
@@ -120,6 +126,8 @@ public struct SyncSession: Sendable {
     case (.established, .writable):
       isCongested = false
       try pump(library, &actions)
+    case (.established, .historyWanted(let palette, let node, let numbers)):
+      ask(palette, node, numbers, &actions)
     case (.established, .present(let presence)):
       present(presence, &actions)
     case (.established, .pingDue):
@@ -153,7 +161,7 @@ public struct SyncSession: Sendable {
       try enter(welcome, library, &actions)
     case (_, .refuse(let code, let reason)):
       actions.append(.refused(code: code, reason: reason))
-      close(.normal, "refused: \(code)", &actions)
+      close(SyncProtocol.CloseCode(refusal: code), "refused: \(code)", &actions)
     case (_, .goaway(let milliseconds)):
       actions.append(.retryAfter(milliseconds: milliseconds))
     case (_, .bye):

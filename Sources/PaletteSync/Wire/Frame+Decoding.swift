@@ -31,7 +31,7 @@ extension CBORReader {
   fileprivate mutating func readFrame() throws(CBORError) -> Frame {
     let count = try readArray()
     let type = try readUnsigned()
-    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0]
+    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3, 0, 4, 5]
     guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
     switch type {
     case 0: return .hello(try readHello())
@@ -66,8 +66,36 @@ extension CBORReader {
     case 13: return .ping(try readUnsigned())
     case 14: return .pong(try readUnsigned(), try readUnsigned())
     case 15: return .goaway(retryAfterMilliseconds: try readUnsigned())
-    default: return .bye
+    case 16: return .bye
+    case 17: return try readLinksOf()
+    case 18: return try readLinks()
+    case 20:
+      return .historyOf(
+        try readPalette(),
+        NodeID(try readUnsigned()),
+        first: try readSequence(),
+        last: try readSequence()
+      )
+    case 21: return .history(try readHistory())
+    default: throw .unexpectedType
     }
+  }
+
+  private mutating func readHistory() throws(CBORError) -> OldHistory {
+    let palette = try readPalette()
+    let node = NodeID(try readUnsigned())
+    let last = try readSequence()
+    var since: UInt64?
+    if isNull { try readNull() } else { since = try readUnsigned() }
+    var changes: [[UInt8]] = []
+    for _ in 0..<(try readArray()) { changes.append([UInt8](try readBytes())) }
+    return OldHistory(
+      palette: palette,
+      node: node,
+      last: last,
+      sinceMilliseconds: since,
+      changes: changes
+    )
   }
 
   private mutating func readPresence() throws(CBORError) -> Presence {
@@ -140,6 +168,31 @@ extension CBORReader {
     var changes: [[UInt8]] = []
     for _ in 0..<(try readArray()) { changes.append([UInt8](try readBytes())) }
     return .changes(palette, node, first: first, changes)
+  }
+
+  private mutating func readLinksOf() throws(CBORError) -> Frame {
+    let palette = try readPalette()
+    let node = NodeID(try readUnsigned())
+    var sequences: [UInt32] = []
+    for _ in 0..<(try readArray()) { sequences.append(try readSequence()) }
+    return .linksOf(palette, node, sequences)
+  }
+
+  private mutating func readLinks() throws(CBORError) -> Frame {
+    let palette = try readPalette()
+    let node = NodeID(try readUnsigned())
+    var links: [Frame.Link] = []
+    for _ in 0..<(try readArray()) {
+      guard try readArray() == 2 else { throw .unexpectedType }
+      let sequence = try readSequence()
+      if isNull {
+        try readNull()
+        links.append(Frame.Link(sequence: sequence, link: nil))
+      } else {
+        links.append(Frame.Link(sequence: sequence, link: try readEightBytes()))
+      }
+    }
+    return .links(palette, node, links)
   }
 
   mutating func readFrontier() throws(CBORError) -> Frontier {

@@ -80,6 +80,40 @@ extension Frame {
       writer.begin(15, items: 1)
       writer.write(unsigned: milliseconds)
     case .bye: writer.begin(16, items: 0)
+    case .linksOf(let palette, let node, let sequences):
+      writer.begin(17, items: 3)
+      writer.write(palette.record)
+      writer.write(unsigned: node.rawValue)
+      writer.write(array: sequences.count)
+      for sequence in sequences { writer.write(unsigned: UInt64(sequence)) }
+    case .links(let palette, let node, let links):
+      writer.begin(18, items: 3)
+      writer.write(palette.record)
+      writer.write(unsigned: node.rawValue)
+      writer.write(array: links.count)
+      for link in links {
+        writer.write(array: 2)
+        writer.write(unsigned: UInt64(link.sequence))
+        if let link = link.link { writer.write(eightBytes: link) } else { writer.writeNull() }
+      }
+    case .historyOf(let palette, let node, let first, let last):
+      writer.begin(20, items: 4)
+      writer.write(palette.record)
+      writer.write(unsigned: node.rawValue)
+      writer.write(unsigned: UInt64(first))
+      writer.write(unsigned: UInt64(last))
+    case .history(let history):
+      writer.begin(21, items: 5)
+      writer.write(history.palette.record)
+      writer.write(unsigned: history.node.rawValue)
+      writer.write(unsigned: UInt64(history.last))
+      if let since = history.sinceMilliseconds {
+        writer.write(unsigned: since)
+      } else {
+        writer.writeNull()
+      }
+      writer.write(array: history.changes.count)
+      for change in history.changes { writer.write(bytes: change) }
     }
     return writer.bytes
   }

@@ -37,6 +37,28 @@ public enum Frame: Hashable, Sendable {
   case goaway(retryAfterMilliseconds: UInt64)
   /// The sender closes in good order.
   case bye
+  /// Asks for the links of changes of one author, to find where two histories part.
+  case linksOf(PaletteID, NodeID, [UInt32])
+  /// The links of those of them that the sender holds; nil for one that it compacted away.
+  case links(PaletteID, NodeID, [Link])
+
+  /// The link of a change that is held.
+  public struct Link: Hashable, Sendable {
+    /// The number of the change.
+    public let sequence: UInt32
+    /// Its link; nil when it was compacted away.
+    public let link: UInt64?
+
+    /// Creates a link.
+    public init(sequence: UInt32, link: UInt64?) {
+      self.sequence = sequence
+      self.link = link
+    }
+  }
+  /// The sender lacks old changes of an author.
+  case historyOf(PaletteID, NodeID, first: UInt32, last: UInt32)
+  /// Old changes of an author, as many as fit.
+  case history(OldHistory)
 
   /// A palette and its digest.
   public struct Entry: Hashable, Sendable {

@@ -12,6 +12,10 @@ public enum SyncProtocol {
   public static let creditBytes: UInt64 = 1024 * 1024
   /// The most bytes of a snapshot that is being received.
   public static let snapshotBytes = 256 * 1024 * 1024
+  /// The fewest bytes a frame that a peer must take.
+  public static let leastFrameBytes = 8 * 1024
+  /// How many links are asked for at a time, at the most.
+  public static let probes = 1024
   /// How many groups palettes are compared in.
   public static let buckets = 256
 
@@ -31,5 +35,14 @@ public enum SyncProtocol {
     case nodeTaken = 4409
     /// There is no version that both sides speak.
     case incompatible = 4426
+
+    /// The code of a connection that was refused with a word.
+    init(refusal code: String) {
+      switch code {
+      case "incompatible": self = .incompatible
+      case "node-taken": self = .nodeTaken
+      default: self = .unauthorized
+      }
+    }
   }
 }

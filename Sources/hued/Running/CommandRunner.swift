@@ -80,6 +80,11 @@ struct CommandRunner {
     if invocation.verb == .undo || invocation.verb == .redo, !options.json, !options.quiet {
       noteWhatStays(document)
     }
+    if invocation.verb == .history, let since = document["since"].string, !options.json,
+      !options.quiet
+    {
+      program.console.note("hued: changes before \(SafeText.line(since)) may be missing here\n")
+    }
     if invocation.verb == .doctor, document["ok"].bool == false { answer.exitCode = .storage }
     if invocation.verb == .import,
       (document["files"].array ?? []).contains(where: { !$0["error"].isNull })

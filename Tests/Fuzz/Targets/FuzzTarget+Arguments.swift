@@ -48,7 +48,7 @@ extension FuzzTarget {
     let program = Program(
       environment: environment,
       console: SilentConsole(),
-      makeAPI: { _, _ throws(APIError) in throw APIError(code: "failed", message: "no library") }
+      makeAPI: { _, _, _ throws(APIError) in throw APIError(code: "failed", message: "no library") }
     )
     let runner = CommandRunner(program: program, invocation: invocation)
     _ = environment.location(home: invocation.options.home)

@@ -56,8 +56,21 @@ extension FuzzTarget {
       .snapshot(palette, index: 0, isLast: true, Array(state.snapshot.encoded.prefix(200))),
       .ack(palette, state.frontier),
       .nack(palette, Dot(NodeID(1), 7), code: "malformed", reason: "no"), .credit(1 << 20),
-      .presence(who: "ann", palette: palette, selection: nil), .ping(5), .pong(5, 6),
-      .goaway(retryAfterMilliseconds: 1000), .bye,
+      .presence(
+        Presence(
+          who: Presence.Who(node: NodeID(1), session: 2),
+          name: "ann",
+          milliseconds: 3,
+          palette: palette,
+          selection: nil
+        )
+      ), .ping(5), .pong(5, 6), .goaway(retryAfterMilliseconds: 1000), .bye,
+      .linksOf(palette, NodeID(1), [1, 7]),
+      .links(
+        palette,
+        NodeID(1),
+        [Frame.Link(sequence: 1, link: nil), .init(sequence: 7, link: 9)]
+      ),
     ]
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -10,16 +11,19 @@ final class CoreFleet {
   /// One node: its library on disk, its core, and its end of every connection.
   final class Member {
     let library: TemporaryLibrary
+    /// How far the member's clock is off.
+    let skew = ManualClock(milliseconds: 0)
     var store: ChangeStore
     var core: NodeCore
     var isRunning = true
 
     init(seed: UInt64, clock: ManualClock) throws {
       library = try TemporaryLibrary()
+      let skew = skew
       store = try ChangeStore(
         writing: library.folder,
         random: SeededRandom(seed: seed),
-        milliseconds: { clock.milliseconds }
+        milliseconds: { clock.milliseconds + skew.milliseconds }
       )
       core = try NodeCore(store, random: SeededRandom(seed: ~seed))
       store.onCommit = { [weak core] in core?.note($0) }
@@ -33,6 +37,8 @@ final class CoreFleet {
   }
 
   let clock = ManualClock()
+  /// Whether connections can be made at all.
+  var isReachable = true
   private(set) var members: [Member] = []
   private(set) var problems: [String] = []
   /// Whether cores merge what arrived; without it everything piles up.
@@ -57,7 +63,7 @@ final class CoreFleet {
       secret: secret,
       role: role.rawValue,
       palette: palette,
-      expiresMilliseconds: clock.milliseconds + 600_000,
+      expiresMilliseconds: members[hub].store.nowMilliseconds + 600_000,
       isJoinCode: true
     )
     let peer = StoredPeer(
@@ -113,14 +119,37 @@ final class CoreFleet {
     old.store = try ephemeralStore()
     try prepare(old.library.folder)
     seed += 7
-    let clock = clock
+    let (clock, skew) = (clock, old.skew)
     old.store = try ChangeStore(
       writing: old.library.folder,
       random: SeededRandom(seed: seed),
-      milliseconds: { clock.milliseconds }
+      milliseconds: { clock.milliseconds + skew.milliseconds }
     )
     old.core = try NodeCore(old.store, random: SeededRandom(seed: ~seed))
     old.store.onCommit = { [weak core = old.core] in core?.note($0) }
+  }
+
+  /// What is in the files of a member that is restarted for this.
+  func image(of member: Int) throws -> [String: Data] {
+    var image: [String: Data] = [:]
+    try restart(member) { folder in
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        image[name] = try Data(contentsOf: URL(filePath: "\(folder.path)/\(name)"))
+      }
+    }
+    return image
+  }
+
+  /// Rolls a member's files back in place, as the snapshot of a virtual machine does: nothing on
+  /// the machine can tell.
+  func rollBack(_ member: Int, to image: [String: Data]) throws {
+    try restart(member) { folder in
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      where image[name] == nil {
+        try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
+      }
+      for (name, data) in image { try data.write(to: URL(filePath: "\(folder.path)/\(name)")) }
+    }
   }
 
   private var spare: TemporaryLibrary?
@@ -186,6 +215,10 @@ final class CoreFleet {
 
   private func dial(_ url: String, from member: Int) throws {
     guard let hub = Int(url.dropFirst("member-".count)) else { return }
+    guard isReachable else {
+      let event = NodeEvent.dialFailed(url: url, reason: "unreachable")
+      return try carryOut(members[member].core.handle(event), of: member)
+    }
     lastWire += 1
     let number = lastWire
     wires[number] = Wire(ends: [member, hub])
@@ -213,6 +246,16 @@ final class CoreFleet {
 }
 
 extension CoreFleet {
+  /// The newest connection that a member dialed, made if need be.
+  func link(of member: Int) throws -> LinkID? {
+    for _ in 0..<20 where members[member].core.dialers.values.allSatisfy({ $0.state != .live }) {
+      clock.milliseconds += 1_000
+      try tick(member)
+      try deliver(limit: 4)
+    }
+    return members[member].core.dialers.values.compactMap(\.link).first
+  }
+
   /// Tells a member's core that a token is revoked.
   func revoke(_ token: String, at member: Int) throws {
     try carryOut(members[member].core.handle(.revoked(tokenID: token)), of: member)

@@ -27,10 +27,16 @@ struct GoldenLibraryTests {
 
   private func copy(_ name: String) throws -> URL {
     let folder = Self.fixtures.appendingPathComponent(name)
-    try FileManager.default.copyItem(
-      atPath: folder.appendingPathComponent("home").path,
-      toPath: test.home
-    )
+    let files = FileManager.default
+    try files.copyItem(atPath: folder.appendingPathComponent("home").path, toPath: test.home)
+    // Git keeps no more of the rights than whether a file can be run.
+    try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: test.home)
+    for name in try files.contentsOfDirectory(atPath: test.home) {
+      try files.setAttributes(
+        [.posixPermissions: 0o600],
+        ofItemAtPath: "\(test.home)/\(name)"
+      )
+    }
     return folder
   }
 

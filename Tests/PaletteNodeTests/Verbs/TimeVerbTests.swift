@@ -13,7 +13,7 @@ struct TimeVerbTests {
 
   private func undo() throws -> [JSON] {
     let answer = try library.call("undo", ["palette": "Sea"])
-    #expect(answer.keys == ["changed", "skipped"])
+    #expect(answer.keys == ["changed", "skipped", "forgotten"])
     return try #require(answer["changed"]?.arrayValue)
   }
 

@@ -1,4 +1,5 @@
 import PaletteStore
+import PaletteTestSupport
 
 /// Migrations of a small library, for tests.
 enum Steps {
@@ -21,8 +22,8 @@ extension LibraryFolder {
     _ migrations: [Migration] = [Steps.first],
     adopt: (borrowing Connection, Incarnation) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> WritableLibrary {
-    // Not the type itself: it has no bytes, and ThreadSanitizer fails at the address of nothing.
-    var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    // The system's own generator has no bytes, and ThreadSanitizer fails at the address of nothing.
+    var random = SeededRandom(seed: .random(in: 0 ... .max))
     return try openForWriting(
       migrations: migrations,
       lockTimeoutMilliseconds: 0,

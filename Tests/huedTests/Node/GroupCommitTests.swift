@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 import PaletteNode
+import PaletteTestSupport
 import Testing
 
 /// Many people who edit at once through one node.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1 * Patience.factor)))
 struct GroupCommitTests {
   private func transactions(of node: RunningNode) throws -> Int {
     let metrics = try WebClient.get("/metrics", port: node.port).body

@@ -1,9 +1,10 @@
 import Foundation
 import PaletteNode
+import PaletteTestSupport
 import Testing
 
 /// What clients of one node learn of each other and of the library.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1 * Patience.factor)))
 struct PresenceRPCTests {
   /// The next message that is a notification of this kind.
   private func notification(_ method: String, _ client: RPCClient) throws -> Document {

@@ -191,4 +191,36 @@ struct SyncTests {
     #expect(try fleet.run("hub", "list", "Sea").output == "")
     #expect(try fleet.run("hub", "tokens", "--json").output == "{\"tokens\":[]}\n")
   }
+
+  @Test func thePastComesFromThePeerWhenItIsAskedFor() throws {
+    let fleet = try Fleet()
+    #expect(try fleet.run("hub", "add", "Sea", "tomato", "Tom").status == 0)
+    #expect(try fleet.run("hub", "rename", "Sea", "Tom", "Tim").status == 0)
+    #expect(try fleet.run("hub", "rename", "Sea", "Tim", "Tam").status == 0)
+    let history = try fleet.run("hub", "history", "Sea", "--json").output
+    let changes = try #require(try Document(parsing: Array(history.utf8))["changes"].array)
+    let then = try #require(changes[1]["time"].string)
+    #expect(try fleet.run("ann", "join", try fleet.code()).status == 0)
+    func forget(_ name: String) throws {
+      let now = Date.now.addingTimeInterval(60).ISO8601Format()
+      #expect(try fleet.run(name, "compact", "--before", now, "--yes").status == 0)
+    }
+    // Without a node, and through one.
+    try forget("ann")
+    let past = try fleet.run("ann", "list", "Sea", "--at", then, "--json")
+    #expect(past.status == 0 && past.output.contains("\"Tim\""), "\(past.error)")
+    #expect(try fleet.run("ann", "history", "Sea", "--json").output == history)
+    let ann = try RunningNode(home: fleet.folder.file("ann"))
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < deadline {
+      if try ann.hued("status", "--json").output.contains(#""state":"live""#) { break }
+    }
+    try forget("ann")
+    #expect(try ann.hued("history", "Sea", "--json").output == history)
+    // Where nobody can be asked, it says so.
+    try forget("ann")
+    _ = fleet.hub.end()
+    let lost = try ann.hued("list", "Sea", "--at", then)
+    #expect(lost.status == 3 && lost.error.contains("known since"), "\(lost.error)")
+  }
 }

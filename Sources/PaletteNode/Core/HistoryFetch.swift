@@ -1,0 +1,45 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// Old rows of one palette on their way from a peer, author by author.
+struct HistoryFetch {
+  /// The connection that was asked.
+  let link: LinkID
+  /// Until when the peer has to say something.
+  var deadlineMilliseconds: Int64
+  private var waiting: [(node: NodeID, numbers: ClosedRange<UInt32>)]
+  private(set) var parts: [NodeID: HistoryPart] = [:]
+
+  /// How long a peer may take for one answer.
+  static let patienceMilliseconds: Int64 = 5_000
+
+  init(from link: LinkID, upTo floors: [NodeID: UInt32], at milliseconds: Int64) {
+    self.link = link
+    deadlineMilliseconds = milliseconds + Self.patienceMilliseconds
+    waiting = floors.sorted { $0.key < $1.key }.map { ($0.key, 1...$0.value) }
+  }
+
+  /// What to ask next; nil when everything was answered.
+  var question: (node: NodeID, numbers: ClosedRange<UInt32>)? { waiting.first }
+
+  /// Takes an answer in.
+  ///
+  /// - Returns: Whether it answers what was asked.
+  mutating func take(_ history: OldHistory, at milliseconds: Int64) -> Bool {
+    guard let (node, numbers) = question, history.node == node, history.last >= numbers.lowerBound
+    else { return false }
+    var part = parts[node] ?? HistoryPart(last: 0, sinceMilliseconds: nil, changes: [])
+    part.last = history.last
+    part.sinceMilliseconds = history.sinceMilliseconds.map { Int64(clamping: $0) }
+    part.changes += history.changes
+    parts[node] = part
+    deadlineMilliseconds = milliseconds + Self.patienceMilliseconds
+    if history.last >= numbers.upperBound {
+      waiting.removeFirst()
+    } else {
+      waiting[0].numbers = history.last + 1...numbers.upperBound
+    }
+    return true
+  }
+}

@@ -1,0 +1,147 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// Own changes that others cannot take as they are go out again under new dots.
+extension NodeCore {
+  /// Notes that own changes of a node id after a number have to be issued again.
+  ///
+  /// That is done once: what differs later is not this library's doing.
+  func noteReissue(
+    _ palette: PaletteID,
+    _ node: NodeID,
+    after sequence: UInt32,
+    link: UInt64?,
+    _ id: LinkID
+  ) throws {
+    guard try !store.isSettled(node, after: sequence, in: palette) else {
+      updateDialer(id) { $0.error = "the peer holds changes of \(node) that were issued again" }
+      let problem = "a peer holds changes of \(node) in \(palette) that were issued again since"
+      return effects.append(.log(isProblem: true, problem))
+    }
+    var reissue = reissues[palette] ?? Reissue(cuts: [:])
+    guard reissue.cuts[node].map({ $0.sequence > sequence }) ?? true else { return }
+    reissue.cuts[node] = Reissue.Cut(after: sequence, link: link)
+    reissues[palette] = reissue
+  }
+
+  /// Takes note of a change that a peer does not take, and never will.
+  func noteRefusal(
+    _ dot: Dot,
+    in palette: PaletteID,
+    _ code: String,
+    _ reason: String,
+    _ id: LinkID
+  ) throws {
+    updateDialer(id) { $0.error = "\(code): \(reason)" }
+    effects.append(
+      .log(isProblem: true, "a peer refuses the change \(dot) of \(palette): \(code), \(reason)")
+    )
+    guard store.isOwn(dot.node), code != Nack.fork.rawValue else { return }
+    if code == Nack.notAllowed.rawValue, dot.node != store.node,
+      try !store.isSettled(dot.node, after: dot.sequence - 1, in: palette)
+    {
+      // The peer does not know this earlier id of ours; the present one it does.
+      return try noteReissue(palette, dot.node, after: dot.sequence - 1, link: nil, id)
+    }
+    if let url = links[id]?.url { try store.note(refusalOf: dot, in: palette, by: url) }
+    if code == Nack.malformed.rawValue,
+      try store.frontier(of: palette)[dot.node]?.sequence ?? 0 > dot.sequence
+    {
+      // The changes after it must not wait for one that never arrives.
+      try noteReissue(palette, dot.node, after: dot.sequence, link: nil, id)
+    }
+  }
+
+  /// Does what was noted, and lets every peer know the node by its present id.
+  func heal() throws {
+    let waiting = reissues
+    reissues = [:]
+    var count = 0
+    do {
+      if !waiting.isEmpty { count = try store.reissue(waiting) }
+    } catch {
+      effects.append(.log(isProblem: true, "changes could not be issued again: \(error)"))
+      return
+    }
+    if count > 0 {
+      effects.append(.log(isProblem: false, "issued \(count) changes again as \(store.node)"))
+    } else if store.node == greetedNode {
+      return
+    }
+    if store.node != greetedNode {
+      let text = "the library goes on as \(store.node): peers know more of \(greetedNode) than it"
+      effects.append(.log(isProblem: false, text))
+    }
+    greetedNode = store.node
+    reconnect()
+    try broadcast()
+  }
+
+  /// Ends all connections, to begin them again at once from what is durable.
+  private func reconnect() {
+    for (id, link) in links.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      // What was refused on this connection stays refused.
+      if let url = link.url, dialers[url]?.state == .refused { continue }
+      drop(id, SyncProtocol.CloseCode.goingAway.rawValue, "the node goes on under another id")
+      guard let url = link.url else { continue }
+      dialers[url]?.attempts = 0
+      dialers[url]?.nextAttemptMilliseconds = store.nowMilliseconds
+    }
+  }
+
+  /// Goes on under a new id, because a peer knows the present one as somebody else's.
+  ///
+  /// Other connections go on: what they know stays true. Where two peers are one, each then has an
+  /// id of its own. A peer that refuses every id must not be tried with ever new ones.
+  func stepAside(for url: String) throws {
+    let now = store.nowMilliseconds
+    renamings = renamings.filter { abs(now - $0) < 3_600_000 }
+    guard renamings.count < 3 else { return }
+    renamings.append(now)
+    try store.adoptNewNode()
+    greetedNode = store.node
+    dialers[url]?.state = .offline
+    dialers[url]?.attempts = 0
+    effects.append(
+      .log(isProblem: false, "goes on as \(store.node), because \(url) knows the old id")
+    )
+  }
+
+  /// How many changes are held that a peer may not be given, or does not take.
+  func withheld(at url: String) throws -> Int {
+    let refused = try store.refusedCount(by: url)
+    guard let id = dialers[url]?.link, let link = links[id], let role = link.peer?.role,
+      !role.pushesAnyones
+    else { return refused }
+    var withheld = refused
+    for (palette, theirs) in link.stated {
+      for (node, tip) in try store.frontier(of: palette) where !role.pushesOwn || !store.isOwn(node)
+      {
+        withheld += max(0, Int(tip.sequence) - Int(theirs[node]?.sequence ?? 0))
+      }
+    }
+    return withheld
+  }
+
+  /// Keeps how much a peer holds, where not all of it may be pushed.
+  func keep(_ frontier: Frontier, _ palette: PaletteID, isWhole: Bool, _ id: LinkID) {
+    guard links[id]?.url != nil, links[id]?.peer?.role.pushesAnyones == false else { return }
+    if isWhole {
+      links[id]?.stated[palette] = frontier
+    } else {
+      links[id]?.stated[palette, default: [:]].merge(frontier) { _, new in new }
+    }
+  }
+
+  /// What a peer sent it holds.
+  func keepReceived(_ dots: [Dot], _ palette: PaletteID, _ id: LinkID) {
+    guard links[id]?.url != nil, links[id]?.peer?.role.pushesAnyones == false else { return }
+    for dot in dots {
+      let known = links[id]?.stated[palette]?[dot.node]?.sequence ?? 0
+      guard dot.sequence > known else { continue }
+      // Only numbers are compared here.
+      links[id]?.stated[palette, default: [:]][dot.node] = Tip(sequence: dot.sequence, link: 0)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+internal import WebSocket
+
+/// Questions about the past wait until a peer has given what is missing here.
+extension NodeHandler {
+  /// Lets a request wait for older history, where it needs some and a peer can be asked.
+  ///
+  /// - Returns: Whether it waits.
+  func waitsForHistory(_ pending: PendingRequest, from id: ConnectionID) -> Bool {
+    guard !pending.hasWaitedForHistory, pending.request.calls.count == 1,
+      let call = pending.request.calls.first, let palette = pastPalette(call, pending.rights)
+    else { return false }
+    var pending = pending
+    pending.hasWaitedForHistory = true
+    do {
+      guard try sync.fetchHistory(of: palette) else { return false }
+    } catch {
+      return false
+    }
+    waitingForHistory[palette, default: []].append((id, pending))
+    return true
+  }
+
+  /// The palette of whose past more is asked than is known; nil when what is here will do.
+  private func pastPalette(_ call: RPCCall, _ rights: CallerRights) -> PaletteID? {
+    guard call.method == "history" || call.method == "list" && call.parameters["at"] != nil,
+      let method = try? RPCMethodTable.method(named: call.method),
+      let parameters = try? scoped(call.parameters, of: method, to: rights),
+      let palette = try? store.visiblePalette(parameters["palette"]?.stringValue ?? "").id,
+      let since = try? store.historySince(of: palette)
+    else { return nil }
+    if call.method == "list" {
+      let moment = try? Parameters(Document(.object(parameters))).optionalMoment(
+        "at",
+        now: library.now
+      )
+      guard let moment, moment.milliseconds < since else { return nil }
+    }
+    return palette
+  }
+
+  /// Asks a peer for what is missing in a palette's past.
+  ///
+  /// - Parameters:
+  ///   - argument: Names the palette.
+  ///   - then: Is called when it has come, or will not come.
+  func fetchHistory(of argument: String, then: @escaping () -> Void) {
+    guard let palette = try? store.visiblePalette(argument).id else { return then() }
+    var isAsked = false
+    _ = sync.flush { isAsked = (try? sync.fetchHistory(of: palette)) ?? false }
+    guard isAsked else { return then() }
+    historyWaiters[palette, default: []].append(then)
+  }
+
+  /// Answers those who waited.
+  func endWaitingForHistory() {
+    for palette in sync.core.settledHistory {
+      for (id, pending) in waitingForHistory.removeValue(forKey: palette) ?? []
+      where clients[id] != nil {
+        requests.add(pending, cost: 1, from: id, at: store.nowMilliseconds)
+      }
+      for waiter in historyWaiters.removeValue(forKey: palette) ?? [] { waiter() }
+    }
+    sync.core.settledHistory = []
+    scheduleTurn()
+  }
+}

@@ -1,0 +1,88 @@
+public import PaletteModel
+
+/// The correction of a clock that is wrong, and which changes can still be put right by it.
+extension ChangeStore {
+  /// The time by the corrected clock, in milliseconds since 1970.
+  public var correctedMilliseconds: Int64 { nowMilliseconds &+ clockOffsetMilliseconds }
+
+  /// Keeps what is to be added to the clock from now on.
+  public func keep(clockOffsetMilliseconds offset: Int64) throws(StoreError) {
+    try write { _ throws(StoreError) in
+      try connection.setMeta(.clockOffset, Array("\(offset)".utf8))
+    }
+    clockOffsetMilliseconds = offset
+  }
+
+  func loadClockOffset() throws(StoreError) {
+    let bytes = try connection.meta(.clockOffset) ?? []
+    clockOffsetMilliseconds = Int64(String(decoding: bytes, as: UTF8.self)) ?? 0
+  }
+
+  /// Keeps durably that own changes are given away from now on, before the first one is.
+  public func beginOffering() throws(StoreError) {
+    guard try connection.meta(.offering) == nil else { return }
+    try write { _ throws(StoreError) in try connection.setMeta(.offering, []) }
+  }
+
+  /// Keeps that all own changes up to now may have been given away, and later ones have not.
+  public func endOffering() throws(StoreError) {
+    guard try connection.meta(.offering) != nil else { return }
+    try write { _ throws(StoreError) in
+      try connection.execute(
+        """
+        INSERT OR REPLACE INTO meta(key, value)
+        SELECT '\(MetaKey.offered)' || id, CAST(held AS BLOB) FROM stream
+        WHERE node IN (SELECT node FROM identity);
+        DELETE FROM meta WHERE key = '\(MetaKey.offering.name)'
+        """
+      )
+    }
+  }
+
+  /// What has to be issued again so that changes which never left have right stamps.
+  public func restamping(_ shift: StampShift) throws(StoreError) -> [PaletteID: Reissue] {
+    var streams: [(palette: PaletteID, number: Int64, node: NodeID, offered: UInt32)] = []
+    try connection.prepare(
+      """
+      SELECT uuid, stream.id, node, CAST(CAST(value AS TEXT) AS INTEGER)
+      FROM stream JOIN palette ON palette.id = palette
+      LEFT JOIN meta ON key = '\(MetaKey.offered)' || stream.id
+      WHERE node IN (SELECT node FROM identity)
+      """
+    ).rows { row throws(StoreError) in
+      streams.append(
+        (
+          PaletteID(try row.recordID(0)), row.int64(1),
+          NodeID(UInt64(bitPattern: row.int64(2))),
+          row.isNull(3) ? 0 : UInt32(truncatingIfNeeded: row.int64(3))
+        )
+      )
+    }
+    var reissues: [PaletteID: Reissue] = [:]
+    let select = try box(.changesUp)
+    for stream in streams {
+      var first: UInt32?
+      try select.statement.bind(stream.number << 32 | Int64(stream.offered) + 1, at: 1)
+      try select.statement.bind(stream.number << 32 | Int64(UInt32.max), at: 2)
+      try select.statement.rows { row throws(StoreError) in
+        let change = try decode(row.bytes(2), in: stream.palette)
+        if first == nil, shift.applied(to: change.stamp) != change.stamp {
+          first = change.dot.sequence
+        }
+      }
+      guard let first else { continue }
+      reissues[stream.palette, default: Reissue(cuts: [:], shift: shift)].cuts[stream.node] =
+        Reissue.Cut(after: first - 1)
+    }
+    return reissues
+  }
+}
+
+extension MetaKey {
+  /// What is added to the clock, in milliseconds as text.
+  fileprivate static let clockOffset = MetaKey("clock.offset")
+  /// There while own changes may be given away.
+  fileprivate static let offering = MetaKey("offering")
+  /// Followed by the number of a stream: up to where it may have been given away.
+  fileprivate static let offered = "offered."
+}

@@ -1,0 +1,104 @@
+import PaletteModel
+
+extension PaletteWriter {
+  /// Takes rows below the floors into the log.
+  ///
+  /// What they amount to is part of the state already, so neither state nor digest changes; each must
+  /// fit to its neighbours by their links.
+  func takeOldHistory(_ parts: [NodeID: HistoryPart]) throws(StoreError) -> Refusal? {
+    // Old rows come before everything that arrived, and in the order of each author.
+    var arrival = try lowestArrival() - Int64(parts.values.reduce(0) { $0 + $1.changes.count })
+    for (node, part) in parts.sorted(by: { $0.key < $1.key }) {
+      guard var stream = streams[node] else { continue }
+      var rows: [(change: Change, bytes: [UInt8])] = []
+      for bytes in part.changes {
+        do throws(MalformedChange) {
+          rows.append((try Change(decoding: bytes, in: row.id), bytes))
+        } catch {
+          return .malformed(error)
+        }
+      }
+      if let refusal = try check(rows.map { $0 }, of: stream) { return refusal }
+      for entry in rows where entry.change.dot.sequence <= stream.floor {
+        try replace(stream.changeNumber(entry.change.dot.sequence), arrival, entry.bytes)
+        arrival += 1
+      }
+      for entry in rows.reversed() where entry.change.dot.sequence == stream.floor {
+        stream.floor -= 1
+      }
+      streams[node] = stream
+    }
+    noteSince(parts)
+    return nil
+  }
+
+  /// Compares rows with what is held, and with each other.
+  private func check(
+    _ rows: [(change: Change, bytes: [UInt8])],
+    of stream: StreamRow
+  ) throws(StoreError) -> Refusal? {
+    // The link of the newest change is kept; each row in between names the one before it.
+    var following: (sequence: UInt32, previous: UInt64)? = (stream.held + 1, stream.link)
+    if stream.floor < stream.held {
+      let dot = Dot(stream.node, stream.floor + 1)
+      following = try store.changeBytes(dot, streams).map { bytes throws(StoreError) in
+        (dot.sequence, try store.decode(bytes, in: row.id).previous)
+      }
+    }
+    for entry in rows.reversed() {
+      let dot = entry.change.dot
+      guard dot.node == stream.node else {
+        return .malformed(MalformedChange("the change is by another author"))
+      }
+      if let following {
+        guard dot.sequence < following.sequence else { return .fork }
+        let link = ChangeHash(of: entry.bytes, in: row.id).link
+        if dot.sequence + 1 == following.sequence, link != following.previous { return .fork }
+      }
+      if let held = try store.changeBytes(dot, streams), held != entry.bytes {
+        return .equivocation
+      }
+      following = (dot.sequence, entry.change.previous)
+    }
+    return nil
+  }
+
+  /// Notes how far back the past is known now.
+  private func noteSince(_ parts: [NodeID: HistoryPart]) {
+    guard let own = row.sinceMilliseconds else { return }
+    if streams.all.allSatisfy({ $0.floor == 0 }) {
+      row.sinceMilliseconds = nil
+      return
+    }
+    let isAsked = streams.all.allSatisfy { $0.floor == 0 || parts[$0.node] != nil }
+    let known = parts.values.compactMap(\.sinceMilliseconds).max()
+    if isAsked, let known { row.sinceMilliseconds = min(own, known) }
+  }
+
+  private func lowestArrival() throws(StoreError) -> Int64 {
+    var lowest: Int64 = 0
+    let select = try store.connection.prepare(
+      "SELECT min(arrival) FROM change WHERE id BETWEEN ?1 AND ?2"
+    )
+    for stream in streams.all {
+      try select.bind(stream.changeNumber(0), at: 1)
+      try select.bind(stream.changeNumber(.max), at: 2)
+      lowest = min(lowest, try select.row { $0.isNull(0) ? 0 : $0.int64(0) } ?? 0)
+    }
+    return lowest
+  }
+
+  private func replace(
+    _ number: Int64,
+    _ arrival: Int64,
+    _ bytes: [UInt8]
+  ) throws(StoreError) {
+    let insert = try store.connection.prepare(
+      "INSERT OR REPLACE INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
+    )
+    try insert.bind(number, at: 1)
+    try insert.bind(arrival, at: 2)
+    try insert.bind(bytes, at: 3)
+    try insert.run()
+  }
+}

@@ -1,0 +1,162 @@
+import PaletteModel
+
+extension PaletteWriter {
+  /// Takes own changes back and issues them again, under new dots of the present node id.
+  ///
+  /// What the changes do stays done: they go and come back in one step, with their own dots in what
+  /// they saw renamed. So nothing that they replaced has to be known any more.
+  ///
+  /// - Returns: How many changes were issued again.
+  func reissue(_ plan: ReissuePlan, shift: StampShift?) throws(StoreError) -> Int {
+    try takeBack(plan)
+    var dots: [Dot: Dot] = [:]
+    for row in plan.tail {
+      var change = row.change
+      let tip = streams[store.node]?.tip
+      change.dot = Dot(store.node, (tip?.sequence ?? 0) + 1)
+      change.previous = tip?.link ?? 0
+      change.rename(plan, dots)
+      if let shift { change.stamp = shift.applied(to: change.stamp) }
+      dots[row.change.dot] = change.dot
+      let bytes = change.encoded
+      try take(change, bytes: bytes, hash: ChangeHash(of: bytes, in: id))
+    }
+    try renameActions(plan, dots)
+    return plan.tail.count
+  }
+
+  /// Removes changes with their live values.
+  private func takeBack(_ plan: ReissuePlan) throws(StoreError) {
+    for id in Set(plan.tail.map(\.change.record)) {
+      var record = try record(id)
+      var values: [LiveValue] = []
+      for value in record.state.values {
+        guard plan.takesBack(value.dot) else {
+          values.append(value)
+          continue
+        }
+        let hash = try facts(of: value.dot).hash
+        row.digest -= Digest(hash, value.register, covered: value.isCovered)
+      }
+      record.state = RecordState(values: values)
+      record.isChanged = true
+      records[id] = record
+    }
+    let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
+    for row in plan.tail {
+      facts[row.change.dot] = nil
+      guard let number = streams.changeNumber(row.change.dot) else { continue }
+      try delete.bind(number, at: 1)
+      try delete.run()
+    }
+    for (node, cut) in plan.cuts { try stepBack(node, to: cut, plan) }
+    for mark in plan.marks { try insert(mark) }
+  }
+
+  /// Lets the log of a node id end earlier.
+  private func stepBack(
+    _ node: NodeID,
+    to cut: Reissue.Cut,
+    _ plan: ReissuePlan
+  ) throws(StoreError) {
+    guard var stream = streams[node], let old = stream.tip, old.sequence > cut.sequence else {
+      return
+    }
+    let link = try self.link(of: Dot(node, cut.sequence), cut, plan)
+    let highest = plan.kept.filter { $0.change.dot.node == node && $0.change.kind.writesRegisters }
+      .map(\.change.dot.sequence).max()
+    // Below the floor rows are missing: one of them may have been the highest write.
+    let wrote = max(highest ?? 0, min(stream.floor, cut.sequence))
+    row.digest -= Digest(node, old)
+    stream.held = cut.sequence
+    stream.link = link
+    stream.floor = min(stream.floor, cut.sequence)
+    stream.wrote = min(stream.wrote, wrote)
+    // A drop that is taken back saw more of this id than is left; it comes back seeing the rest.
+    stream.dropped = max(min(stream.dropped, cut.sequence), plan.dropped[node] ?? 0)
+    if let tip = stream.tip { row.digest += Digest(node, tip) }
+    streams[node] = stream
+  }
+
+  private func link(
+    of dot: Dot,
+    _ cut: Reissue.Cut,
+    _ plan: ReissuePlan
+  ) throws(StoreError) -> UInt64 {
+    if dot.sequence == 0 { return 0 }
+    if let bytes = try store.changeBytes(dot, streams) { return ChangeHash(of: bytes, in: id).link }
+    let next = plan.tail.first {
+      $0.change.dot.node == dot.node && $0.change.dot.sequence == dot.sequence + 1
+    }
+    if let link = next?.change.previous ?? cut.link { return link }
+    throw StoreError(
+      code: .failed,
+      message: "history that is needed to issue changes again was compacted away"
+    )
+  }
+
+  /// Lets the undo stack name the changes by their new dots.
+  private func renameActions(_ plan: ReissuePlan, _ dots: [Dot: Dot]) throws(StoreError) {
+    guard !dots.isEmpty else { return }
+    var actions: [(number: Int64, steps: [UndoStep])] = []
+    let select = try store.connection.prepare("SELECT id, steps FROM action WHERE palette = ?1")
+    try select.bind(row.number, at: 1)
+    try select.rows { row throws(StoreError) in
+      actions.append((row.int64(0), try [UndoStep](decoding: row.bytes(1))))
+    }
+    let update = try store.connection.prepare("UPDATE action SET steps = ?2 WHERE id = ?1")
+    for action in actions {
+      let steps = action.steps.renamed(plan, dots)
+      guard steps != action.steps else { continue }
+      try update.bind(action.number, at: 1)
+      try update.bind(steps.encoded, at: 2)
+      try update.run()
+    }
+  }
+}
+
+extension Change {
+  /// Lets the change name what was issued again by its new dots.
+  ///
+  /// What was compacted away has none, and lives nowhere, so that nothing need be said of it.
+  fileprivate mutating func rename(_ plan: ReissuePlan, _ dots: [Dot: Dot]) {
+    func renamed(_ seen: [Dot]) -> [Dot] {
+      Set(seen.compactMap { plan.takesBack($0) ? dots[$0] : $0 }).sorted()
+    }
+    for index in writes.indices { writes[index].saw = renamed(writes[index].saw) }
+    covers = renamed(covers)
+    guard frontier.contains(where: plan.takesBack) else { return }
+    var held: [NodeID: UInt32] = [:]
+    func join(_ dot: Dot) { held[dot.node] = max(held[dot.node] ?? 0, dot.sequence) }
+    for dot in frontier {
+      guard plan.takesBack(dot) else {
+        join(dot)
+        continue
+      }
+      if let cut = plan.cuts[dot.node], cut.sequence > 0 { join(Dot(dot.node, cut.sequence)) }
+      let issued = dots.filter { $0.key.node == dot.node && $0.key.sequence <= dot.sequence }
+      if let last = issued.values.max() { join(last) }
+    }
+    frontier = held.map { Dot($0.key, $0.value) }.sorted()
+  }
+}
+
+extension [UndoStep] {
+  /// The steps with the additions that were issued again under their new dots.
+  fileprivate func renamed(_ plan: ReissuePlan, _ dots: [Dot: Dot]) -> [UndoStep] {
+    var steps: [UndoStep] = []
+    for step in self {
+      guard case .added(let node, let first, let last) = step, plan.takesBack(Dot(node, last))
+      else {
+        steps.append(step)
+        continue
+      }
+      for sequence in first...last {
+        let dot = Dot(node, sequence)
+        guard let name = plan.takesBack(dot) ? dots[dot] : dot else { continue }
+        steps.record(.added(name.node, first: name.sequence, last: name.sequence))
+      }
+    }
+    return steps
+  }
+}

@@ -1,0 +1,66 @@
+import PaletteModel
+
+/// The changes of a palette that a reissue takes back, and what the others say of them.
+struct ReissuePlan {
+  /// An own change with its place in the order of commit.
+  struct Row {
+    let arrival: Int64
+    let change: Change
+  }
+
+  /// The last number that stays, for each node id.
+  private(set) var cuts: [NodeID: Reissue.Cut]
+  /// The changes to issue again, in a causal order.
+  private(set) var tail: [Row] = []
+  /// The own changes that stay.
+  private(set) var kept: [Row] = []
+  /// What changes that stay say of dots that are taken back: they mean the peers' changes there.
+  private(set) var marks: [AheadMark] = []
+  /// For own node ids, the highest number that a drop which stays has seen.
+  private(set) var dropped: [NodeID: UInt32] = [:]
+
+  /// Reads all changes of a palette.
+  init(
+    _ reissue: Reissue,
+    of palette: PaletteID,
+    in store: ChangeStore
+  ) throws(StoreError) {
+    cuts = reissue.cuts
+    var own: [Row] = []
+    var others: [AheadMark] = []
+    var drops: [Dot] = []
+    try store.forEachChange(of: palette) { arrival, bytes throws(StoreError) in
+      let change = try store.decode(bytes, in: palette)
+      if store.isOwn(change.dot.node) {
+        own.append(Row(arrival: arrival, change: change))
+      } else {
+        others += change.marks.filter { store.isOwn($0.dot.node) }
+        drops += change.frontier.filter { store.isOwn($0.node) }
+      }
+    }
+    for row in own.sorted(by: { $0.arrival < $1.arrival }) { sort(row) }
+    marks = others.filter { takesBack($0.dot) }
+    for dot in drops { dropped[dot.node] = max(dropped[dot.node] ?? 0, dot.sequence) }
+  }
+
+  /// Whether a change is taken back.
+  func takesBack(_ dot: Dot) -> Bool {
+    cuts[dot.node].map { dot.sequence > $0.sequence } ?? false
+  }
+
+  /// Decides on an own change, after all that it may have seen.
+  private mutating func sort(_ row: Row) {
+    let change = row.change
+    // A change that names one that is taken back has to name the new dot, so it goes along.
+    let seen = change.marks.map(\.dot) + change.frontier
+    if !takesBack(change.dot), seen.contains(where: takesBack) {
+      cuts[change.dot.node] = Reissue.Cut(after: change.dot.sequence - 1, link: change.previous)
+    }
+    if takesBack(change.dot) {
+      tail.append(row)
+    } else {
+      kept.append(row)
+      for dot in change.frontier { dropped[dot.node] = max(dropped[dot.node] ?? 0, dot.sequence) }
+    }
+  }
+}
