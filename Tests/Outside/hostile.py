@@ -287,8 +287,12 @@ class FrameTests(HubCase):
             "frontier out of order": [6, p, Raw(b"\xa2\x02\x82\x01\x48" + bytes(8) + b"\x01\x82\x01\x48"
                                                 + bytes(8)), bytes(16), True],
             "snapshot of an editor": [8, p, 0, True, encode([{}, {}, {}, [], []])],
-            "unknown type": [17],
+            "unknown type": [23],
             "unknown type 24": [24, 1],
+            "links of nothing": [17, p, 5, []],
+            "links of too many": [17, p, 5, list(range(1, 1026))],
+            "links out of scope": [17, stranger, 5, [1]],
+            "history out of scope": [20, stranger, 5, 1, 2],
             "bye with words": [16, "bye"],
             "negative credit": [11, -1],
             "credit over 64 bits": [11, Raw(b"\xc2\x49" + b"\xff" * 9)],
@@ -302,7 +306,7 @@ class FrameTests(HubCase):
                 self.assertEqual(self.held(), before)
         with self.unharmed(log="broke the protocol"):
             client = self.established()
-            client.send([17])
+            client.send([23])
             self.closes(client, BROKEN)
 
     def test_snapshots_of_a_relay(self):

@@ -10,7 +10,8 @@ import changes
 from websocket import BINARY, Closed, TimedOut, WebSocket
 
 (HELLO, WELCOME, REFUSE, SUMMARY, BUCKETS, PALETTES, FRONTIER_OF, CHANGES, SNAPSHOT, ACK, NACK,
- CREDIT, PRESENCE, PING, PONG, GOAWAY, BYE) = range(17)
+ CREDIT, PRESENCE, PING, PONG, GOAWAY, BYE, LINKS_OF, LINKS) = range(19)
+HISTORY_OF, HISTORY = 20, 21
 SUBPROTOCOL = "hued.sync.v1"
 FRAME_BYTES = 64 * 1024
 CREDIT_BYTES = 1 << 20
@@ -110,7 +111,9 @@ class Peer:
             PALETTES: self.take_palettes, FRONTIER_OF: self.take_frontier, CHANGES: self.take_changes,
             SNAPSHOT: self.take_snapshot, ACK: self.take_ack, NACK: self.take_nack,
             CREDIT: self.take_credit, PING: self.take_ping, PONG: lambda *pong: self.pongs.append(pong),
+            LINKS: lambda *_: None, HISTORY: lambda *_: None,
             PRESENCE: lambda *_: None, GOAWAY: lambda *_: None, BYE: lambda *_: None,
+            LINKS_OF: self.take_links_of,
         }[frame[0]]
         if frame[0] in (CHANGES, SNAPSHOT):
             self.consumed += len(message)
@@ -211,6 +214,11 @@ class Peer:
 
     def take_nack(self, identity, node, sequence, code, reason):
         self.nacks.append((identity, node, sequence, code, reason))
+
+    def take_links_of(self, identity, node, numbers):
+        links = {(n, s): changes.hash_of(identity, data)[:8]
+                 for n, s, data in self.palette(identity).log}
+        self.send([LINKS, identity, node, [[s, links[(node, s)]] for s in numbers if (node, s) in links]])
 
     def take_credit(self, amount):
         self.credit += amount
