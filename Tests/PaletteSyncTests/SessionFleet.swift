@@ -145,7 +145,7 @@ final class SessionFleet {
     case .stated(let palette, let frontier, let isWhole):
       let known = isWhole ? [:] : stated[links[index].owner]?[palette] ?? [:]
       stated[links[index].owner, default: [:]][palette] = known.merging(frontier) { $1 }
-    case .established, .forked, .clock, .presence, .oldHistory, .retryAfter, .refused,
+    case .established, .forked, .refusedHere, .clock, .presence, .oldHistory, .retryAfter, .refused,
       .withheld:
       break
     }

@@ -158,6 +158,15 @@ final class NodeHandler: LoopHandler {
   }
 
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
+    if event.initiator == .local, Self.violations.contains(event.code) {
+      settings.log(
+        NodeLog(
+          .warning,
+          "a client broke the protocol",
+          [("code", "\(event.code)"), ("reason", Document(event.reason))]
+        )
+      )
+    }
     if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
     forget(id)
@@ -165,6 +174,11 @@ final class NodeHandler: LoopHandler {
       NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])
     )
   }
+
+  /// The codes by which whoever breaks a protocol is disconnected.
+  private static let violations: Set<CloseCode> = [
+    .protocolError, .notAccepted, .invalidPayload, .policyViolation, .messageTooBig,
+  ]
 
   /// Forgets what a client wanted, and that it is there.
   func forget(_ id: ConnectionID) {

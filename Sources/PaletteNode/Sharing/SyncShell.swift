@@ -75,7 +75,7 @@ final class SyncShell {
 
   func received(_ message: Message, on id: ConnectionID) {
     guard message.kind == .binary else {
-      return loop.close(id, code: CloseCode(rawValue: 1003), reason: "frames are binary")
+      return loop.close(id, code: .notAccepted, reason: "frames are binary")
     }
     handle(.received(LinkID(id), message.bytes))
     // Frames that wait already are merged in the same commit.

@@ -17,7 +17,7 @@ extension PaletteWriter {
     let marks = try store.aheadMarks(of: row).union(snapshot.ahead)
     var theirs: [RecordID: RecordState] = [:]
     for entry in snapshot.rows {
-      if let refusal = try take(entry, into: &theirs) { return refusal }
+      if let refusal = try take(entry, of: snapshot, into: &theirs) { return refusal }
     }
     for record in Set(try store.recordIDs(of: row)).union(theirs.keys) {
       try join(record, theirs[record], (frontier, snapshot.frontier), marks)
@@ -30,6 +30,7 @@ extension PaletteWriter {
   /// Takes a row into the log, unless it is there, and adds its live values to their record.
   private func take(
     _ entry: Snapshot.Row,
+    of snapshot: Snapshot,
     into records: inout [RecordID: RecordState]
   ) throws(StoreError) -> Refusal? {
     let change: Change
@@ -38,6 +39,7 @@ extension PaletteWriter {
     } catch {
       return .malformed(error)
     }
+    guard snapshot.holds(change.dot) else { return .malformed(.beyondFrontier) }
     let hash = ChangeHash(of: entry.bytes, in: row.id)
     let stream = try streams.stream(of: change.dot.node, in: row, store)
     if let held = try store.changeBytes(change.dot, streams) {

@@ -24,6 +24,8 @@ public enum SyncAction: Hashable, Sendable {
   case caughtUp
   /// A change of ours was refused for good.
   case refusedByPeer(PaletteID, Dot, code: String, reason: String)
+  /// A change of the peer's was refused for good.
+  case refusedHere(PaletteID, Dot, code: String)
   /// What we and the peer hold under this dot is not the same.
   case forked(PaletteID, Dot)
   /// The peer holds other changes under one of our ids after this number, so that ours have to be

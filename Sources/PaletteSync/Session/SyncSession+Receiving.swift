@@ -79,6 +79,7 @@ extension SyncSession {
       )
       window.used()
       actions.append(.send(nack.encoded))
+      actions.append(.refusedHere(palette, Dot(node, first), code: Nack.notAllowed.rawValue))
       return grantCredit(&actions)
     }
     actions.append(
@@ -207,6 +208,7 @@ extension SyncSession {
     }
     let nack = Frame.nack(palette, dot, code: code.rawValue, reason: "\(refusal)")
     actions.append(.send(nack.encoded))
+    actions.append(.refusedHere(palette, dot, code: code.rawValue))
     if code == .fork { try note(fork: dot, in: palette, library, &actions) }
   }
 
