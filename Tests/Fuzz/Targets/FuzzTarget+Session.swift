@@ -138,6 +138,25 @@ private final class ToyLibrary: SyncLibrary {
   }
 
   func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
+
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) -> OldHistory {
+    let held = (states[palette]?.log ?? [:]).filter {
+      $0.key.node == node && numbers.contains($0.key.sequence)
+    }
+    return OldHistory(
+      palette: palette,
+      node: node,
+      last: numbers.upperBound,
+      sinceMilliseconds: nil,
+      changes: held.sorted { $0.key < $1.key }.map(\.value)
+    )
+  }
+
   func isOwn(_ node: NodeID) -> Bool { node == NodeID(9) }
 
   func merge(_ changes: [IncomingChange], _ palette: PaletteID) -> [MergeResult] {
