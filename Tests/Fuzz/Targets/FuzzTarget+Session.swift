@@ -140,6 +140,22 @@ private final class ToyLibrary: SyncLibrary {
   func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
   func isOwn(_ node: NodeID) -> Bool { node == NodeID(9) }
 
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) -> OldHistory {
+    let log = (states[palette]?.log ?? [:]).sorted { $0.key < $1.key }
+    return OldHistory(
+      palette: palette,
+      node: node,
+      last: numbers.upperBound,
+      sinceMilliseconds: nil,
+      changes: log.filter { $0.key.node == node && numbers.contains($0.key.sequence) }.map(\.value)
+    )
+  }
+
   func merge(_ changes: [IncomingChange], _ palette: PaletteID) -> [MergeResult] {
     changes.map { change in
       var result = MergeResult(dot: change.dot)
