@@ -37,7 +37,8 @@ let package = Package(
       dependencies: ["PaletteModel", "CSQLite"],
       swiftSettings: settings
     ),
-    .target(name: "PaletteSync", dependencies: ["PaletteModel"], swiftSettings: settings),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "PaletteSync", dependencies: ["PaletteModel", "CZlib"], swiftSettings: settings),
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .systemLibrary(
       name: "CWebSockets",
@@ -67,7 +68,8 @@ let package = Package(
     .executableTarget(
       name: "hued-bench",
       dependencies: [
-        "PaletteModel", "PaletteNode", "PaletteStore", "PaletteTestSupport", "COpenSSL",
+        "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+        "COpenSSL",
       ],
       swiftSettings: settings
     ),

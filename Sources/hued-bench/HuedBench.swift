@@ -9,6 +9,10 @@ import Glibc
 ///     hued-bench W7 [-n COLORS] [--edits EDITS] cold start in a fresh process
 ///     hued-bench GROWTH                         what an item costs as libraries grow
 ///
+///     hued-bench server --port PORT --db PATH --colors COLORS   a node, and clients of it:
+///     hued-bench writer PORT EDITS RATE COLORS
+///     hued-bench watcher PORT EDITS TIMEOUT
+///
 /// Each metric is one JSON object on a line of its own. Libraries are made in HUED_BENCH_FOLDER, else
 /// in TMPDIR, else in /tmp, and deleted again; that should be a disk, or durability costs nothing.
 @main
@@ -27,11 +31,11 @@ struct HuedBench {
     if words.count == 4, words[1] == "read" {
       return try ColdStartBench.read(words[2], wanted: words[3])
     }
+    if let networked = try network(words.dropFirst()) { return try networked() }
     let arguments = try BenchArguments(words.dropFirst(2))
     let count = arguments.number("-n", 100_000)
     switch words.dropFirst().first {
     case "W1": try ImportBench(count: count).run()
-    case "W2": try CatchUpBench(count: count, edits: arguments.number("--edits", count)).run()
     case "W3":
       let few = arguments.number("-n", 10_000)
       try MergeBench(count: few, edits: arguments.number("--edits", few)).run()
@@ -42,7 +46,8 @@ struct HuedBench {
       try bench.run()
     case "W7": try ColdStartBench(count: count, edits: arguments.number("--edits", count)).run()
     case "GROWTH": try GrowthBench().run()
-    default: throw BenchError("say which workload: W1, W2, W3, W6, W7 or GROWTH")
+    default:
+      throw BenchError("say which workload: W1, W2, W3, W6, W7, GROWTH, server, writer, watcher")
     }
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// The caller gives map keys in order; everything else that determinism asks for (shortest numbers,
 /// definite lengths) is done here.
-package struct CBORWriter {
+package struct CBORWriter: Hashable, Sendable {
   /// What has been written.
   package var bytes: [UInt8] = []
 

@@ -42,6 +42,9 @@ extension Change {
     }
     for write in writes { try validate(write.saw) }
     try validate(covers)
+    guard frontier.allSatisfy({ $0.sequence > 0 }) else {
+      throw MalformedChange("sequence numbers begin at 1")
+    }
     for write in writes { try write.validate() }
   }
 

@@ -79,14 +79,14 @@ extension PaletteWriter {
     let insert = try store.box(.insertAction)
     try insert.statement.bind(row.number, at: 1)
     try insert.statement.bind(steps.encoded, at: 2)
-    try insert.statement.run()
-    actions += 1
-    if actions.isMultiple(of: 1_000) { try trimActions() }
+    let number = try insert.statement.row { $0.int64(0) } ?? 0
+    // Finding the thousandth takes longer than writing one.
+    if number.isMultiple(of: 64) { try trimActions() }
   }
 
-  /// Forgets actions beyond the newest thousand: nobody undoes that far, and stacks must end.
-  func trimActions() throws(StoreError) {
-    guard actions > 0 else { return }
+  /// Forgets actions beyond the newest thousand, more or less: nobody undoes that far, and stacks
+  /// must end.
+  private func trimActions() throws(StoreError) {
     let trim = try store.box(.trimActions)
     try trim.statement.bind(row.number, at: 1)
     try trim.statement.run()

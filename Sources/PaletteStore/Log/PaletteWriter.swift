@@ -17,8 +17,6 @@ public final class PaletteWriter {
   @exclusivity(unchecked) var added = AddedRecords()
   /// Whether there may be actions that were undone, which a new one makes impossible to redo.
   var mayHaveUndone = true
-  /// How many actions this transaction has added.
-  var actions = 0
   /// Whether nothing of the palette was held when the transaction began.
   let beganEmpty: Bool
   @exclusivity(unchecked) var hasAhead: Bool
@@ -28,6 +26,8 @@ public final class PaletteWriter {
   @exclusivity(unchecked) private var hasMoment = false
   /// The greatest place noted so far, as the value that it was written as.
   @exclusivity(unchecked) private var last: RegisterValue?
+  /// Whether the palette was taken whole from a snapshot.
+  var isRebuilt = false
 
   /// The palette.
   public var id: PaletteID { row.id }
@@ -58,18 +58,18 @@ public final class PaletteWriter {
     var changed = Set(records.filter(\.value.isChanged).keys)
     changed.formUnion(added.ids)
     let taken = taken ?? []
-    guard !taken.isEmpty || !changed.isEmpty else { return nil }
-    return CommittedChanges(palette: id, changes: taken, records: changed)
+    guard !taken.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
+    return CommittedChanges(palette: id, changes: taken, records: changed, isRebuilt: isRebuilt)
   }
 
   /// Writes back what changed.
   func flush() throws(StoreError) {
     try added.write(in: self)
+    try noteOrder(of: Array(added.ids))
     var changed: [(id: RecordID, record: StoredRecord)] = []
     for (id, record) in records where record.isChanged { changed.append((id, record)) }
     changed.sort { $0.id < $1.id }
     for (id, record) in changed { try flush(id, record) }
-    try trimActions()
     try streams.flush(store)
     if let bytes = last?.placeBytes { row.last = Place(bytes: bytes) }
     let update = try store.box(.updatePalette)
@@ -83,6 +83,19 @@ public final class PaletteWriter {
     try update.statement.run()
   }
 
+  /// Brings the order that is kept up to date with records that were made.
+  private func noteOrder(of ids: [RecordID]) throws(StoreError) {
+    guard store.orders?[row.id] != nil else { return }
+    guard ids.count <= 64 else {
+      store.orders?[row.id] = nil
+      return
+    }
+    for id in ids {
+      let shown = try store.record(id, in: row.id)
+      store.orders?[row.id]?.put(id, at: shown?.isListed == true ? shown?.place : nil)
+    }
+  }
+
   private func flush(_ id: RecordID, _ record: StoredRecord) throws(StoreError) {
     let image = try RecordImage(record.state, isPalette: id == row.id.record) {
       dot throws(StoreError) in try facts(of: dot)
@@ -90,6 +103,7 @@ public final class PaletteWriter {
     row.colors += image.listed - record.listed
     row.conflicts += image.conflicts - record.conflicts
     try image.write(id, replacing: record, in: self)
+    store.orders?[row.id]?.put(id, at: image.listed == 1 ? image.place : nil)
   }
 
   func record(_ id: RecordID) throws(StoreError) -> StoredRecord {
@@ -145,7 +159,7 @@ extension PaletteWriter {
     _ stream: StreamRow,
     _ bytes: UnsafeRawBufferPointer
   ) throws(StoreError) {
-    if !hasMoment { try insertMoment() }
+    try insertMoment()
     let insert = try store.box(.insertChange)
     let rest = UnsafeRawBufferPointer(rebasing: bytes[ChangeRow.headCount(of: dot)...])
     try insert.statement.bind(stream.changeNumber(dot.sequence), at: 1)
@@ -156,7 +170,8 @@ extension PaletteWriter {
   }
 
   /// Notes the local time of this arrival, unless the last note is less than a minute old.
-  private func insertMoment() throws(StoreError) {
+  func insertMoment() throws(StoreError) {
+    guard !hasMoment else { return }
     hasMoment = true
     let now = store.nowMilliseconds
     let last = try store.box(.lastMoment)

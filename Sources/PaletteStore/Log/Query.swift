@@ -11,6 +11,7 @@ enum Query: Int, CaseIterable {
   case changeRow
   case changeRows
   case nextChangeRows
+  case insertChanges
   case record
   case insertRecord
   case insertRecords
@@ -20,6 +21,9 @@ enum Query: Int, CaseIterable {
   case names
   case removedNames
   case countBefore
+  case places
+  case liveDots
+  case siblingDots
   case siblings
   case insertSibling
   case deleteSiblings
@@ -52,6 +56,10 @@ enum Query: Int, CaseIterable {
     case .updateStream:
       "UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6 WHERE id = ?1"
     case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
+    case .insertChanges:
+      "INSERT INTO change(id, arrival, bytes) VALUES"
+        + (0..<Self.rowsAtOnce).map { "(?\(3 * $0 + 1), ?\(3 * $0 + 2), ?\(3 * $0 + 3))" }
+        .joined(separator: ",")
     case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
     case .changeRows: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
     case .nextChangeRows:
@@ -81,6 +89,14 @@ enum Query: Int, CaseIterable {
       SELECT count(*) FROM record WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
       AND (place < ?2 OR place = ?2 AND uuid < ?3)
       """
+    case .places:
+      """
+      SELECT uuid, place FROM record
+      WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
+      """
+    case .liveDots:
+      "SELECT flags, nameDot, colorDot, placeDot, noteDot FROM record WHERE palette = ?1"
+    case .siblingDots: "SELECT register, dot, covered FROM sibling WHERE palette = ?1"
     case .siblings:
       """
       SELECT register, dot, covered, value FROM sibling WHERE palette = ?1 AND uuid = ?2
@@ -95,7 +111,7 @@ enum Query: Int, CaseIterable {
     case .deleteAhead: "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
     case .lastMoment: "SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1"
     case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
-    case .insertAction: "INSERT INTO action(palette, steps) VALUES(?1, ?2)"
+    case .insertAction: "INSERT INTO action(palette, steps) VALUES(?1, ?2) RETURNING id"
     case .clearUndone: "DELETE FROM action WHERE palette = ?1 AND undone = 1"
     case .trimActions:
       """

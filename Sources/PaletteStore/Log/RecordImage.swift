@@ -10,6 +10,11 @@ struct RecordImage {
 
   /// What the record adds to its palette's number of colors.
   var listed: Int { flags.listedColors }
+  /// The place that is shown.
+  var place: Place? {
+    let index = shown[Int(Register.place.rawValue)]
+    return index < 0 ? nil : values[index].value.placeBytes.flatMap { Place(bytes: $0) }
+  }
   /// What the record adds to its palette's number of conflicts.
   var conflicts: Int { flags.countedConflicts }
 
