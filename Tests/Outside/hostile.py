@@ -289,10 +289,6 @@ class FrameTests(HubCase):
             "snapshot of an editor": [8, p, 0, True, encode([{}, {}, {}, [], []])],
             "unknown type": [23],
             "unknown type 24": [24, 1],
-            "links of nothing": [17, p, 5, []],
-            "links of too many": [17, p, 5, list(range(1, 1026))],
-            "links out of scope": [17, stranger, 5, [1]],
-            "history out of scope": [20, stranger, 5, 1, 2],
             "bye with words": [16, "bye"],
             "negative credit": [11, -1],
             "credit over 64 bits": [11, Raw(b"\xc2\x49" + b"\xff" * 9)],
@@ -366,6 +362,22 @@ class FrameTests(HubCase):
                     client.send([13, 4711])
                     client.pump(lambda: client.closed or any(p[0] == 4711 for p in client.pongs))
                     self.assertEqual(int(self.hub_home.status()["node"], 16), own)
+
+    def test_links_tell_what_may_be_read(self):
+        own = int(self.hub_home.status()["node"], 16)
+        private = next(bytes.fromhex(p["id"].replace("-", "")) for p in self.hub_home.status()["palettes"]
+                       if p["name"] == "Private")
+        with self.unharmed():
+            client = self.established("viewer")
+            client.send([17, private, own, [1, 2, 3]])
+            client.send([20, private, own, 1, 3])
+            client.send([17, self.palette, own, list(range(1, 9000))])
+            client.send([17, self.palette, own, [1]])
+            client.pump(lambda: len(client.links) == 3)
+            self.assertEqual(client.links[0], (private, own, []))
+            self.assertNotIn(protocol.HISTORY, client.got)
+            self.assertLessEqual(len(client.links[1][2]), 1024)
+            self.assertEqual(client.links[2][2][0][0], 1)
 
     def test_floods(self):
         count = sized(3_000, 30_000)
@@ -507,7 +519,7 @@ class AuthorTests(HubCase):
         self.editor.add(self.palette)
         self.editor.settle(self.palette)
         for name, previous in {"zeros": bytes(8), "others": b"\1" * 8}.items():
-            with self.subTest(name), self.unharmed(log="differ"):
+            with self.subTest(name), self.unharmed(log="fork"):
                 self.assert_refused(self.make(previous=previous), "fork")
 
     def test_a_dot_with_other_content(self):
@@ -515,7 +527,7 @@ class AuthorTests(HubCase):
         twin = self.make(name="twin")
         self.editor.commit(self.palette, first)
         self.editor.settle(self.palette)
-        with self.unharmed(log="differ"):
+        with self.unharmed(log="fork"):
             self.assert_refused(twin, "fork", sequence=self.next() - 1)
 
     def test_a_gap(self):

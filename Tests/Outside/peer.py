@@ -59,6 +59,7 @@ class Peer:
         self.is_compared = False
         self.compared = None
         self.pongs = []
+        self.links = []
         self.got = []             # types of the frames that arrived
         self.is_reading = True
 
@@ -111,7 +112,7 @@ class Peer:
             PALETTES: self.take_palettes, FRONTIER_OF: self.take_frontier, CHANGES: self.take_changes,
             SNAPSHOT: self.take_snapshot, ACK: self.take_ack, NACK: self.take_nack,
             CREDIT: self.take_credit, PING: self.take_ping, PONG: lambda *pong: self.pongs.append(pong),
-            LINKS: lambda *_: None, HISTORY: lambda *_: None,
+            LINKS: lambda *links: self.links.append(links), HISTORY: lambda *_: None,
             PRESENCE: lambda *_: None, GOAWAY: lambda *_: None, BYE: lambda *_: None,
             LINKS_OF: self.take_links_of,
         }[frame[0]]
