@@ -132,6 +132,15 @@ extension Fleet {
     guard action.edit == .undo || action.edit == .redo, let store = machine.store else { return }
     for change in changes {
       let fact = witness.facts[action.palette]?[change.dot]
+      if action.edit == .undo, change.kind == .delete, let fact,
+        !fact.covered.allSatisfy({ store.isOwn($0.node) }),
+        !witness.isRestored(change.record, in: action.palette)
+      {
+        throw Violation(
+          "undid-others",
+          "\(machine.name) removed what someone else had edited, by undo in step #\(step)"
+        )
+      }
       for (register, seen) in fact?.seen ?? [:] where register != .place {
         guard seen.allSatisfy({ store.isOwn($0.node) }) else {
           throw Violation(

@@ -22,6 +22,25 @@ extension Fleet {
     }
   }
 
+  /// What a connected peer does not hold is pending, however much it once held.
+  func checkPending(_ machine: Machine, _ wire: Wire) throws {
+    let hub = machines[wire.machines[1]]
+    guard wire.isOpen == [true, true], !wire.isBroken, let store = machine.store, hub.isRunning,
+      let dialer = machine.core?.dialers[hub.url], dialer.isCaughtUp, dialer.state == .live
+    else { return }
+    for (palette, held) in machine.held where machine.core?.peers[hub.url]?.palette == nil {
+      let lacking = held.reduce(0) { sum, entry in
+        guard store.isOwn(entry.key) else { return sum }
+        return sum + max(0, Int(entry.value) - Int(hub.held[palette]?[entry.key] ?? 0))
+      }
+      guard lacking > 0, try store.pending(of: palette, at: [hub.url]) == 0 else { continue }
+      throw Violation(
+        "false-pending",
+        "\(machine.name) tells nothing pending, and \(hub.name) lacks \(lacking) of its changes"
+      )
+    }
+  }
+
   private func check(
     _ machine: Machine,
     _ palette: PaletteID,

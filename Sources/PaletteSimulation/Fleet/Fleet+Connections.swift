@@ -86,7 +86,8 @@ extension Fleet {
       return queue.schedule(.lost(wire: wire.number, end: end), at: now)
     }
     wire.queuedBytes[other] += frame.count
-    let frame = translated(frame, from: machine, to: machines[wire.machines[other]])
+    try checkVersion(frame, on: wire)
+    let frame = translated(frame, on: wire, from: machine, to: machines[wire.machines[other]])
     post(frame, on: wire, to: other)
     if wire.queuedBytes[other] > script.backlogBytes.lowerBound, machine.isRunning {
       wire.isCongested[end] = true
@@ -95,13 +96,27 @@ extension Fleet {
   }
 
   /// The frame as a node of other versions would send it, or understand it.
-  private func translated(_ frame: [UInt8], from: Machine, to: Machine) -> [UInt8] {
+  private func translated(
+    _ frame: [UInt8],
+    on wire: Wire,
+    from: Machine,
+    to: Machine
+  ) -> [UInt8] {
     guard frame.count > 1, frame[1] == 0, from.versions != [1] || to.versions != [1],
       case .hello(var hello)? = try? Frame(decoding: frame)
     else { return frame }
     // A node that does not speak version 1 takes one that does as this node takes version 98.
+    wire.versions = from.versions.filter(to.versions.contains)
     hello.versions = to.versions.contains(1) ? from.versions : [98]
     return Frame.hello(hello).encoded
+  }
+
+  /// A welcome is for those alone who speak a version in common, and names that.
+  private func checkVersion(_ frame: [UInt8], on wire: Wire) throws {
+    guard frame.count > 1, frame[1] == 1, case .welcome(let welcome)? = try? Frame(decoding: frame),
+      welcome.version != 1 || !wire.versions.contains(1)
+    else { return }
+    throw Violation("wrong-version", "version \(welcome.version) was chosen of \(wire.versions)")
   }
 
   private func post(_ frame: [UInt8], on wire: Wire, to end: Int) {
@@ -152,6 +167,7 @@ extension Fleet {
     }
     wire.queuedBytes[end] = max(0, wire.queuedBytes[end] - frame.count)
     try handle(.received(link, frame), at: machine)
+    if end == 0, hasRecovered { try checkPending(machine, wire) }
     try drained(wire, readBy: end)
   }
 

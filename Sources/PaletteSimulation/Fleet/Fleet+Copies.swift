@@ -30,6 +30,7 @@ extension Fleet {
     machine.disk.failure = nil
     if machine.isRunning { try stop(machine) }
     let before = machine.held
+    hasRecovered = true
     machine.backups += 1
     _ = try ChangeStore.recover(
       machine.folder,

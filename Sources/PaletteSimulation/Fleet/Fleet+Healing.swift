@@ -42,10 +42,10 @@ extension Fleet {
   private func shareAgain() throws {
     for edge in edges {
       let dialer = machines[edge.dialer]
-      guard let core = dialer.core else { continue }
       let url = Machine.url(edge.hub)
-      guard core.peers[url] == nil || core.dialers[url]?.state == .refused else { continue }
-      if core.dialers[url]?.error?.hasPrefix("node-taken") == true { try rename(dialer) }
+      let state = dialer.core?.dialers[url]
+      guard dialer.isRunning, state == nil || state?.state == .refused else { continue }
+      if state?.error?.hasPrefix("node-taken") == true { try rename(dialer) }
       try share(edge)
     }
   }

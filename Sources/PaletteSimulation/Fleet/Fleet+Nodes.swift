@@ -16,7 +16,7 @@ extension Fleet {
         lockTimeoutMilliseconds: 0,
         random: seed,
         milliseconds: { [unowned self, unowned machine] in
-          Fleet.start + now + machine.skewMilliseconds
+          clock(of: machine)
         }
       )
       machine.store = store
@@ -33,6 +33,12 @@ extension Fleet {
     try found(machine)
     machine.store?.onCommit = { [unowned self, unowned machine] in committed($0, at: machine) }
     queue.schedule(.tick(machine.index, start: machine.starts), at: now)
+  }
+
+  /// What a machine's clock shows.
+  private func clock(of machine: Machine) -> Int64 {
+    let time = Fleet.start + now + machine.skewMilliseconds
+    return time - time % script.clockMilliseconds
   }
 
   /// Compares what a node finds on its disk with what was durable.

@@ -21,6 +21,8 @@ final class Fleet {
   /// Which machines cannot be reached by the others, and until when.
   var partitions: [(machines: Set<Int>, until: Int64)] = []
   var distortions: [(from: Int, to: Int, how: Fault.Distortion, until: Int64)] = []
+  /// Whether a library was replaced by its backup: then a peer may hold less than it has said.
+  var hasRecovered = false
   /// From here on everything works.
   var isHealing = false
   var lastWire: UInt64 = 0

@@ -140,8 +140,10 @@ final class UserAction {
     for color in colors {
       guard try writer.state(of: color.id).values.isEmpty else { return [] }
     }
-    wish = (colors[0].id, .listed)
-    guard let index else { return try writer.appending(colors) }
+    guard let index else {
+      wish = (colors[0].id, .index(try store.colors(of: palette).count))
+      return try writer.appending(colors)
+    }
     let list = try store.colors(of: palette)
     wish = (colors[0].id, .index(min(index, list.count)))
     return try writer.inserting(colors, into: list, at: min(index, list.count))

@@ -32,6 +32,8 @@ final class Wire {
   var isBroken = false
   /// A frame was lost, doubled, moved or cut, as TCP never would.
   var isHarmed = false
+  /// The versions that both ends spoke when the dialer said hello.
+  var versions: [UInt64] = [1]
   /// Nothing arrives before this time.
   var stalledUntil: Int64 = 0
 

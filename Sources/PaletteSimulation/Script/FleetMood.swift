@@ -25,6 +25,7 @@ struct FleetMood {
   let compaction: Double
   let limits: SyncLimits
   let backlogBytes: ClosedRange<Int>
+  let clockMilliseconds: Int64
   /// How often each kind of fault comes up.
   let weights: KeyValuePairs<Kind, Int>
   /// Whether some leaves are editors or viewers, or joined for one palette alone.
@@ -54,6 +55,7 @@ struct FleetMood {
       )
       : SyncLimits()
     backlogBytes = random.chance(0.4) ? 2_000...30_000 : 1 << 20...4 << 20
+    clockMilliseconds = oneOf([1, 1, 400, 5_000], &random)
     let hasRoles = random.chance(0.2)
     self.hasRoles = hasRoles
     func weight(_ random: inout SeededRandom) -> Int { oneOf([0, 1, 1, 4], &random) }

@@ -44,6 +44,7 @@ struct ScriptGenerator {
       edges: edges,
       limits: mood.limits,
       backlogBytes: mood.backlogBytes,
+      clockMilliseconds: mood.clockMilliseconds,
       steps: steps
     )
   }

@@ -18,6 +18,8 @@ public struct Script: Sendable {
   /// How many bytes may wait on a connection before its sender is told to pause, and before it is
   /// closed.
   public var backlogBytes: ClosedRange<Int>
+  /// How coarse everyone's clock is: edits within as many milliseconds have the same stamp.
+  public var clockMilliseconds: Int64
   /// What happens, in order of time.
   public var steps: [Step]
 
@@ -28,6 +30,7 @@ public struct Script: Sendable {
     edges: [Edge],
     limits: SyncLimits = SyncLimits(),
     backlogBytes: ClosedRange<Int> = 1 << 20...4 << 20,
+    clockMilliseconds: Int64 = 1,
     steps: [Step] = []
   ) {
     self.key = key
@@ -35,6 +38,7 @@ public struct Script: Sendable {
     self.edges = edges
     self.limits = limits
     self.backlogBytes = backlogBytes
+    self.clockMilliseconds = clockMilliseconds
     self.steps = steps
   }
 

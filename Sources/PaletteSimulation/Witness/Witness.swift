@@ -55,6 +55,13 @@ struct Witness {
     }
   }
 
+  /// Whether somebody ever brought a record back.
+  func isRestored(_ record: RecordID, in palette: PaletteID) -> Bool {
+    facts[palette]?.values.contains {
+      $0.change.record == record && $0.change.kind == .restore
+    } ?? false
+  }
+
   /// Marks a change as one that may be gone.
   mutating func loosen(_ dot: Dot, in palette: PaletteID) {
     facts[palette]?[dot]?.isLoose = true

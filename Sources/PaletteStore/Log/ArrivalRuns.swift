@@ -19,7 +19,7 @@ struct ArrivalRuns {
     let leaving = Set(diff.deletions.map(\.index)).union(diff.moves.map(\.from))
     kept = list.indices.filter { !leaving.contains($0) }.map { list[$0] }
     var arrivals = diff.insertions.map { insertion in
-      (index: insertion.index, edit: { insertion.color.adding(at: $0) })
+      (index: insertion.index, edit: { Edit.add(insertion.color, at: $0) })
     }
     arrivals += diff.moves.map { move in
       let color = list[move.from].color

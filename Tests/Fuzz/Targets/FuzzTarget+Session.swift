@@ -103,6 +103,10 @@ private struct Connection {
       let isAccepting = session.side == .acceptor
       try ensure(!isAccepting || grant.role.pushesAnyones, "an editor pushes a snapshot")
       try handle(.mergedSnapshot(palette, library.merge(snapshot, palette)))
+    case .mergeStaged(let palette, let staged):
+      let isAccepting = session.side == .acceptor
+      try ensure(!isAccepting || grant.role.pushesAnyones, "an editor pushes a snapshot")
+      try handle(.mergedSnapshot(palette, library.merge(Snapshot(staged), palette)))
     default: break
     }
   }
@@ -155,6 +159,21 @@ private final class ToyLibrary: SyncLibrary {
       sinceMilliseconds: nil,
       changes: held.sorted { $0.key < $1.key }.map(\.value)
     )
+
+  func outline(of palette: PaletteID) -> SnapshotOutline? {
+    try? snapshot(of: palette)?.outline(in: palette)
+  }
+
+  func lend(
+    _ rows: ArraySlice<SnapshotOutline.Row>,
+    of palette: PaletteID,
+    to body: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    for row in rows {
+      guard let bytes = states[palette]?.log[row.dot] else { return false }
+      guard bytes.withUnsafeBytes(body) else { return true }
+    }
+    return true
   }
 
   func isOwn(_ node: NodeID) -> Bool { node == NodeID(9) }

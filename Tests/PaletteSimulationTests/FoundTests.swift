@@ -1,0 +1,84 @@
+import PaletteModel
+import Testing
+
+@testable import PaletteSimulation
+
+/// What the simulation found once, in as few steps as it takes.
+struct FoundTests {
+  private func expectPassing(_ script: Script) {
+    let violation = script.run().violation
+    #expect(violation == nil, "\(violation.map { "\($0)" } ?? "")\n\(script)")
+  }
+
+  private func steps(_ events: [(Int64, Script.Event)]) -> [Script.Step] {
+    events.enumerated().map { Script.Step($0.offset + 1, at: $0.element.0, $0.element.1) }
+  }
+
+  @Test func anEditorThatCompactsStillSendsWhatItDidOffline() {
+    expectPassing(
+      Script(
+        key: 1,
+        machines: 2,
+        edges: [Script.Edge(1, 0, role: .editor)],
+        steps: steps([
+          (600, .edit(0, palette: 0, .new)),
+          (600, .edit(0, palette: 0, .add(first: 1, count: 1, at: nil))),
+          (2_400, .fault(.restart(0, backAfterMilliseconds: 6_000))),
+          (3_200, .edit(1, palette: 0, .remove([1]))),
+          (5_500, .edit(1, palette: 0, .compact(olderThan: 0))),
+        ])
+      )
+    )
+  }
+
+  @Test func whatACloneLearnsOfItsOwnPastIsNotPending() {
+    expectPassing(
+      Script(
+        key: 38,
+        machines: 3,
+        edges: [Script.Edge(1, 0), Script.Edge(2, 1)],
+        steps: steps([
+          (300, .edit(0, palette: 0, .new)),
+          (300, .edit(0, palette: 0, .add(first: 1, count: 1, at: nil))),
+          (60_000, .fault(.clone(2, as: 3))),
+          (150_000, .edit(2, palette: 0, .note(1, 1))),
+        ])
+      )
+    )
+  }
+
+  @Test func aPaletteThatWasEqualFromTheBeginningIsNotPending() {
+    expectPassing(
+      Script(
+        key: 145,
+        machines: 2,
+        edges: [Script.Edge(1, 0)],
+        steps: steps([
+          (300, .edit(0, palette: 0, .new)),
+          (900, .edit(1, palette: 1, .new)),
+          (5_500, .edit(0, palette: 1, .add(first: 2, count: 1, at: nil))),
+          (66_000, .fault(.clone(0, as: 2))),
+          (66_400, .edit(2, palette: 0, .add(first: 11, count: 1, at: nil))),
+        ])
+      )
+    )
+  }
+
+  @Test(arguments: 0..<12)
+  func aDiskThatFailsForAWhileStopsNobodyForEver(skipping: Int) {
+    expectPassing(
+      Script(
+        key: 39,
+        machines: 3,
+        edges: [Script.Edge(1, 0), Script.Edge(2, 1)],
+        steps: steps([
+          (200, .edit(0, palette: 0, .new)),
+          (5_000, .edit(2, palette: 0, .add(first: 5, count: 1, at: nil))),
+          (9_000, .fault(.diskFailure(1, .write, afterOperations: skipping, count: 3))),
+          (9_500, .edit(0, palette: 0, .remove([5]))),
+          (12_000, .fault(.cut(0, 1, laterMilliseconds: 5))),
+        ])
+      )
+    )
+  }
+}

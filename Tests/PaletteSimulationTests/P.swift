@@ -1,5 +1,0 @@
-import Testing
-
-@testable import PaletteSimulation
-
-struct PlaceholderTests { @Test func works() {} }
