@@ -53,11 +53,9 @@ extension NodeCore {
         at: store.nowMilliseconds
       )
     case .mergeSnapshot(let palette, let snapshot):
-      let refusal = try store.merge(snapshot, into: palette)
-      try finishMerge(refusal, snapshot.frontier, palette, id)
+      try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)
     case .mergeStaged(let palette, let staged):
-      let refusal = try store.merge(staged, into: palette)
-      try finishMerge(refusal, staged.frontier, palette, id)
+      try finishMerge(try store.merge(staged, into: palette), staged.frontier, palette, id)
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
       note(frontier, palette, isWhole, id)
@@ -70,6 +68,7 @@ extension NodeCore {
       try noteReissue(palette, node, after: sequence, link: link, id)
     case .withheld(let palette):
       updateDialer(id) { $0.error = "a relay or an owner must connect to send all of \(palette)" }
+    case .refusedHere(let palette, let dot, let code): noteRefusal(of: dot, palette, code, id)
     case .forked(let palette, let dot):
       updateDialer(id) { $0.error = "this library and the peer disagree about \(dot)" }
       effects.append(
@@ -86,6 +85,19 @@ extension NodeCore {
     case .close(let code, let reason): drop(id, code.rawValue, reason)
     }
   }
+
+  /// Logs what was refused of a peer; the first few, so that nobody fills the log.
+  private func noteRefusal(of dot: Dot, _ palette: PaletteID, _ code: String, _ id: LinkID) {
+    guard let count = links[id]?.refusals, count < Self.loggedRefusals else { return }
+    links[id]?.refusals = count + 1
+    let who = links[id]?.tokenID.map { "the holder of token \($0)" } ?? links[id]?.url ?? "a peer"
+    let rest = count + 1 == Self.loggedRefusals ? "; its further ones are not logged" : ""
+    effects.append(
+      .log(isProblem: true, "the change \(dot) in \(palette) of \(who) was refused: \(code)\(rest)")
+    )
+  }
+
+  private static let loggedRefusals = 10
 
   private func authenticate(_ hello: Hello, _ id: LinkID) throws {
     let fresh = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
