@@ -160,6 +160,24 @@ private final class ToyLibrary: SyncLibrary {
 
   func isOwn(_ node: NodeID) -> Bool { node == NodeID(9) }
 
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) -> OldHistory {
+    let rows = (states[palette]?.log ?? [:]).filter {
+      $0.key.node == node && numbers.contains($0.key.sequence)
+    }
+    return OldHistory(
+      palette: palette,
+      node: node,
+      last: numbers.upperBound,
+      sinceMilliseconds: nil,
+      changes: rows.sorted { $0.key < $1.key }.map(\.value)
+    )
+  }
+
   func merge(_ changes: [IncomingChange], _ palette: PaletteID) -> [MergeResult] {
     changes.map { change in
       var result = MergeResult(dot: change.dot)
