@@ -226,7 +226,7 @@ struct SyncTests {
     #expect(past.status == 0 && past.output.contains("\"Tim\""), "\(past.error)")
     #expect(try fleet.run("ann", "history", "Sea", "--json").output == history)
     let ann = try RunningNode(home: fleet.folder.file("ann"))
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .patiently(seconds: 20)
     while ContinuousClock.now < deadline {
       if try ann.hued("status", "--json").output.contains(#""state":"live""#) { break }
     }
