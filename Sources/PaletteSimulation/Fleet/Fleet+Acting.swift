@@ -13,6 +13,7 @@ extension Fleet {
     let action = UserAction(edit, in: palette, store, observation, choice(10, UInt64(step)))
     machine.made = []
     machine.isActing = true
+    machine.actingNode = store.node
     let failures = machine.disk.failureCount
     var failure: StoreError?
     let write = {

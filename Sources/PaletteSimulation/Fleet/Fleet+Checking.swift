@@ -34,7 +34,10 @@ extension Fleet {
         guard store.isOwn(entry.key) else { return sum }
         return sum + max(0, Int(entry.value) - Int(hub.held[palette]?[entry.key] ?? 0))
       }
-      guard lacking > 0, try store.pending(of: palette, at: [hub.url]) == 0 else { continue }
+      guard lacking > 0,
+        try hub.store?.frontier(of: palette).mapValues(\.sequence)
+          == hub.held[palette], try store.pending(of: palette, at: [hub.url]) == 0
+      else { continue }
       throw Violation(
         "false-pending",
         "\(machine.name) tells nothing pending, and \(hub.name) lacks \(lacking) of its changes"

@@ -1,4 +1,3 @@
-import Glibc
 import PaletteModel
 import PaletteNode
 import PaletteStore
@@ -45,16 +44,8 @@ extension Fleet {
       let url = Machine.url(edge.hub)
       let state = dialer.core?.dialers[url]
       guard dialer.isRunning, state == nil || state?.state == .refused else { continue }
-      if state?.error?.hasPrefix("node-taken") == true { try rename(dialer) }
       try share(edge)
     }
-  }
-
-  /// A library whose id a hub knows as another's goes on under a new one.
-  private func rename(_ machine: Machine) throws {
-    try stop(machine)
-    unlink(machine.folder.file("opened"))
-    try start(machine)
   }
 
   private func isSettled() throws -> Bool {

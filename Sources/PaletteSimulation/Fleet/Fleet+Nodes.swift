@@ -48,6 +48,9 @@ extension Fleet {
     for (palette, held) in machine.held {
       let frontier = try store.frontier(of: palette).mapValues(\.sequence)
       for (node, sequence) in held where frontier[node] ?? 0 < sequence {
+        // What was issued again under another id has been taken back.
+        let gone = (frontier[node] ?? 0) + 1...sequence
+        if gone.allSatisfy({ witness.facts[palette]?[Dot(node, $0)]?.isLoose == true }) { continue }
         throw Violation(
           "forgotten",
           "\(machine.name) had committed \(Dot(node, sequence)) and does not hold it any more"
@@ -105,8 +108,12 @@ extension Fleet {
       for entry in changes.changes {
         let dot = entry.change.dot
         machine.held[changes.palette, default: [:]][dot.node] = dot.sequence
-        if machine.isActing, dot.node == machine.store?.node {
+        if machine.isActing, dot.node == machine.actingNode {
           machine.made.append((entry.bytes, entry.change))
+          continue
+        }
+        if dot.node == machine.store?.node, witness.facts[changes.palette]?[dot] == nil {
+          try witness.adopt(entry.bytes, entry.change, changes.palette, by: machine)
           continue
         }
         try witness.check(entry.bytes, dot, changes.palette, at: machine.name)

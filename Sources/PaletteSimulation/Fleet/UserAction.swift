@@ -18,7 +18,7 @@ final class UserAction {
     case color(Color)
     case name(String)
     case note(String)
-    case listed, removed
+    case removed
     case index(Int)
   }
 
@@ -159,7 +159,7 @@ final class UserAction {
     case .note(let note):
       if note.isEmpty, shown.note == nil { return [] }
       return [.set(record, [.note: RegisterValue(text: note)])]
-    case .listed, .removed, .index: return []
+    case .removed, .index: return []
     }
   }
 
@@ -216,7 +216,6 @@ final class UserAction {
       case .color(let color): shown?.color == color && shown?.conflicts.contains(.color) == false
       case .name(let name): shown?.name == name && shown?.conflicts.contains(.name) == false
       case .note(let note): shown?.note == note && shown?.conflicts.contains(.note) == false
-      case .listed: shown?.isListed == true
       case .removed: shown?.isListed == false
       case .index(let index): try store.index(of: record, in: palette) == index
       }

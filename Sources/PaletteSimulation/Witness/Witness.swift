@@ -38,6 +38,39 @@ struct Witness {
     }
   }
 
+  /// Takes a change that a node issues again under a new id; its old dot may be gone.
+  ///
+  /// Nobody acts here, so what the change itself says to have seen is all there is to go by.
+  mutating func adopt(
+    _ bytes: [UInt8],
+    _ change: Change,
+    _ palette: PaletteID,
+    by machine: Machine
+  ) throws {
+    let held = try machine.store?.frontier(of: palette) ?? [:]
+    // The same values may have been written before; those that were taken back are not held any more.
+    func isFormer(_ fact: Fact) -> Bool {
+      !held.holds(fact.change.dot) && fact.change.record == change.record
+        && fact.change.kind == change.kind && !fact.isLoose
+        && fact.change.writes.map(\.value) == change.writes.map(\.value)
+        && machine.store?.isOwn(fact.change.dot.node) == true
+    }
+    let former = facts[palette]?.values.filter(isFormer).min { $0.change.dot < $1.change.dot }
+    guard let former else {
+      throw Violation("invented", "\(machine.name) issues \(change.dot), which nobody made")
+    }
+    loosen(former.change.dot, in: palette)
+    facts[palette, default: [:]][change.dot] = Fact(
+      bytes: bytes,
+      change: change,
+      machine: machine.index,
+      step: former.step,
+      seen: Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw)) }),
+      covered: Set(change.covers),
+      frontier: Dictionary(uniqueKeysWithValues: change.frontier.map { ($0.node, $0.sequence) })
+    )
+  }
+
   /// Checks that what a machine took from others is what its author made.
   func check(_ bytes: [UInt8], _ dot: Dot, _ palette: PaletteID, at machine: String) throws {
     guard let fact = facts[palette]?[dot] else {
