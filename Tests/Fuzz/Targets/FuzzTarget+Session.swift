@@ -159,6 +159,7 @@ private final class ToyLibrary: SyncLibrary {
       sinceMilliseconds: nil,
       changes: held.sorted { $0.key < $1.key }.map(\.value)
     )
+  }
 
   func outline(of palette: PaletteID) -> SnapshotOutline? {
     try? snapshot(of: palette)?.outline(in: palette)
