@@ -93,7 +93,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteSimulationTests",
-      dependencies: ["PaletteModel", "PaletteSimulation"],
+      dependencies: ["PaletteModel", "PaletteSimulation", "PaletteSync"],
       swiftSettings: settings
     ),
     .testTarget(

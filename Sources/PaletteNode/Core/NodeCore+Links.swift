@@ -53,9 +53,9 @@ extension NodeCore {
         at: store.nowMilliseconds
       )
     case .mergeSnapshot(let palette, let snapshot):
-      try finishMerge(try store.merge(snapshot, into: palette), palette, id)
+      try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)
     case .mergeStaged(let palette, let staged):
-      try finishMerge(try store.merge(staged, into: palette), palette, id)
+      try finishMerge(try store.merge(staged, into: palette), staged.frontier, palette, id)
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
       note(frontier, palette, isWhole, id)
@@ -153,9 +153,14 @@ extension NodeCore {
     try pass(.pingDue, to: id)
   }
 
-  private func finishMerge(_ refusal: Refusal?, _ palette: PaletteID, _ id: LinkID) throws {
+  private func finishMerge(
+    _ refusal: Refusal?,
+    _ frontier: Frontier,
+    _ palette: PaletteID,
+    _ id: LinkID
+  ) throws {
     if refusal == nil {
-      let dots = snapshot.frontier.map { Dot($0.key, $0.value.sequence) }
+      let dots = frontier.map { Dot($0.key, $0.value.sequence) }
       keepReceived(dots, palette, id)
       for other in links.keys where other != id { try pass(.rebuilt(palette), to: other) }
     }

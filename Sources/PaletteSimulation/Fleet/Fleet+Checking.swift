@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteNode
 import PaletteStore
 
 /// What must hold at the end: everyone shows the same, and it is what the edits amount to.

@@ -33,13 +33,29 @@ extension PaletteWriter {
 
   /// The edits that turn the list into the one that the diff gives.
   public func applying(_ diff: PaletteDiff, to list: [ListedColor]) throws(StoreError) -> [Edit] {
-    var edits = diff.deletions.map { Edit.delete($0.id) }
-    for update in diff.updates { edits += update.color.changes(from: update.was) }
+    Array(try edits(applying: diff, to: list))
+  }
+
+  /// Turns the list into the one that the diff gives, as one action that can be undone.
+  ///
+  /// - Returns: Whether anything was written.
+  @discardableResult
+  public func act(_ diff: PaletteDiff, on list: [ListedColor]) throws(StoreError) -> Bool {
+    try act(try edits(applying: diff, to: list))
+  }
+
+  private func edits(
+    applying diff: PaletteDiff,
+    to list: [ListedColor]
+  ) throws(StoreError) -> DiffEdits {
+    var edits = DiffEdits(diff: diff, list: list)
+    edits.others = diff.deletions.map { Edit.delete($0.id) }
+    for update in diff.updates { edits.others += update.color.changes(from: update.was) }
     let arrivals = ArrivalRuns(diff, list)
     var kept = arrivals.kept
     for run in arrivals.runs {
-      let places = try makeRoom(for: run.edits.count, in: &kept, at: run.index, &edits)
-      edits += zip(run.edits, places).map { $0($1) }
+      let places = try makeRoom(for: run.arrivals.count, in: &kept, at: run.index, &edits.others)
+      for (arrival, place) in zip(run.arrivals, places) { edits.arrivals.append((arrival, place)) }
     }
     return edits
   }

@@ -9,7 +9,7 @@ enum Schema {
   /// The newest version.
   static let version = 2
 
-  /// Rows become shorter: see `ChangeRow` and `StreamTable.valueNumber`. No column changes.
+  /// Rows become shorter, as `ChangeRow` and `StreamTable.valueNumber` say; no column changes.
   private static let version2 = """
     UPDATE change SET bytes = substr(bytes, 3 + \(encodedCount("id & 4294967295"))
       + (SELECT \(encodedCount("node")) FROM stream WHERE stream.id = change.id >> 32));

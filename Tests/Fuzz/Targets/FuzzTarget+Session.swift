@@ -142,25 +142,6 @@ private final class ToyLibrary: SyncLibrary {
   }
 
   func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
-
-  func oldHistory(
-    of palette: PaletteID,
-    by node: NodeID,
-    _ numbers: ClosedRange<UInt32>,
-    byteLimit: Int
-  ) -> OldHistory {
-    let held = (states[palette]?.log ?? [:]).filter {
-      $0.key.node == node && numbers.contains($0.key.sequence)
-    }
-    return OldHistory(
-      palette: palette,
-      node: node,
-      last: numbers.upperBound,
-      sinceMilliseconds: nil,
-      changes: held.sorted { $0.key < $1.key }.map(\.value)
-    )
-  }
-
   func outline(of palette: PaletteID) -> SnapshotOutline? {
     try? snapshot(of: palette)?.outline(in: palette)
   }
@@ -178,6 +159,22 @@ private final class ToyLibrary: SyncLibrary {
   }
 
   func isOwn(_ node: NodeID) -> Bool { node == NodeID(9) }
+
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) -> OldHistory {
+    let log = (states[palette]?.log ?? [:]).sorted { $0.key < $1.key }
+    return OldHistory(
+      palette: palette,
+      node: node,
+      last: numbers.upperBound,
+      sinceMilliseconds: nil,
+      changes: log.filter { $0.key.node == node && numbers.contains($0.key.sequence) }.map(\.value)
+    )
+  }
 
   func merge(_ changes: [IncomingChange], _ palette: PaletteID) -> [MergeResult] {
     changes.map { change in
