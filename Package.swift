@@ -37,7 +37,8 @@ let package = Package(
       dependencies: ["PaletteModel", "CSQLite"],
       swiftSettings: settings
     ),
-    .target(name: "PaletteSync", dependencies: ["PaletteModel"], swiftSettings: settings),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "PaletteSync", dependencies: ["PaletteModel", "CZlib"], swiftSettings: settings),
     .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
     .systemLibrary(
       name: "CWebSockets",
@@ -66,7 +67,10 @@ let package = Package(
     // Measures the library for Scripts/bench; no product, since no user needs it.
     .executableTarget(
       name: "hued-bench",
-      dependencies: ["PaletteModel", "PaletteStore", "PaletteTestSupport", "COpenSSL"],
+      dependencies: [
+        "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+        "COpenSSL",
+      ],
       swiftSettings: settings
     ),
     .target(
@@ -89,7 +93,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteSimulationTests",
-      dependencies: ["PaletteModel", "PaletteSimulation"],
+      dependencies: ["PaletteModel", "PaletteSimulation", "PaletteSync"],
       swiftSettings: settings
     ),
     .testTarget(

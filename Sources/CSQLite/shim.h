@@ -23,6 +23,12 @@ static inline int csqlite_bind_blob_copy(sqlite3_stmt *statement, int index, con
   return sqlite3_bind_blob64(statement, index, bytes, length, SQLITE_TRANSIENT);
 }
 
+// sqlite3_config is variadic. SQLite takes a mutex at every allocation to count it, and nobody asks.
+// It fails, and nothing is lost, when the program has used SQLite before.
+static inline void csqlite_leave_memory_uncounted(void) {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 // sqlite3_db_config is variadic.
 static inline int csqlite_set_checkpoint_on_close(sqlite3 *connection, int on) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !on, (int *)0);

@@ -2,6 +2,8 @@
 #define CWEBSOCKETS_SHIM_H
 
 #include <libwebsockets.h>
+#include <stdint.h>
+#include <sys/epoll.h>
 
 /* LWS_PRE is a compound macro, which Swift does not import; an enumerator is. */
 enum { CLWS_PRE = LWS_PRE };
@@ -15,6 +17,22 @@ struct clws_timer {
 /* The flags of lws_write are combined, so they cannot stay a C enumeration in Swift. */
 static inline int clws_write(struct lws *connection, unsigned char *bytes, size_t count, int flags) {
   return lws_write(connection, bytes, count, (enum lws_write_protocol)flags);
+}
+
+/* The structure of epoll is packed on some machines, which Swift does not import. */
+static inline int clws_poller(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static inline int clws_watch(int poller, int socket, uint64_t name, int is_new, int is_wanted) {
+  struct epoll_event event = {is_wanted ? EPOLLIN : 0, {.u64 = name}};
+  return epoll_ctl(poller, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, &event);
+}
+
+/* The names of at most 256 sockets that can be read. */
+static inline int clws_ready(int poller, uint64_t *names) {
+  struct epoll_event events[256];
+  int count = epoll_wait(poller, events, 256, 0);
+  for (int index = 0; index < count; index++) names[index] = events[index].data.u64;
+  return count;
 }
 
 #endif

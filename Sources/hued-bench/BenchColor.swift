@@ -50,7 +50,7 @@ struct BenchColor {
   }
 
   static func place(_ position: UInt64) -> Place {
-    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: position >> (56 - 8 * $0)) }
+    let bytes = withUnsafeBytes(of: position.bigEndian) { [UInt8]($0) }
     guard let place = Place(bytes: bytes) else { preconditionFailure("eight bytes are a place") }
     return place
   }

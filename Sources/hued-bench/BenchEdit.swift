@@ -35,6 +35,15 @@ struct BenchEdit {
     }
   }
 
+  /// Edits that recolor, so that there is no end to them.
+  static func recolors(base: Int, _ count: Int, seed: UInt64) -> [BenchEdit] {
+    var random = SplitMix64(seed: seed)
+    return (0..<count).map { _ in
+      let target = Int(random.next() % UInt64(base))
+      return BenchEdit(target: target, kind: .recolor(UInt32(random.next() & 0xFFFF_FFFF)))
+    }
+  }
+
   /// What a user would do.
   func edit(of colors: [BenchColor]) -> Edit {
     let id = colors[target].id

@@ -6,22 +6,11 @@ extension ChangeStore {
   static let benchPalette = PaletteID(RecordID(high: 1, low: 2))
 
   /// Makes the palette with all its colors, as one user action.
-  func importColors(_ colors: [BenchColor]) throws {
+  func importColors(_ colors: [BenchColor], into id: PaletteID = benchPalette) throws {
     try write { transaction throws(StoreError) in
-      let palette = try transaction.palette(beginning: Self.benchPalette)
-      try palette.author(.add(Self.benchPalette.record, [.name: RegisterValue(text: "Bench")]))
-      try palette.act(
-        colors.map { color in
-          .add(
-            color.id,
-            [
-              .name: RegisterValue(text: color.name),
-              .color: RegisterValue(color: BenchColor.color(color.rgba)),
-              .place: RegisterValue(placeBytes: color.place.bytes),
-            ]
-          )
-        }
-      )
+      let palette = try transaction.palette(beginning: id)
+      try palette.author(.add(id.record, [.name: RegisterValue(text: "Bench")]))
+      try palette.act(colors.lazy.map { .add($0.namedColor, at: $0.place) })
     }
   }
 

@@ -30,13 +30,21 @@ struct ColdStartBench {
     let colors = BenchColor.colors(count)
     let edits = BenchEdit.edits(base: count, number, seed: 2)
     let wanted = ContentDigest.digest(BenchEdit.apply(edits, to: colors))
-    let store = try ChangeStore(writing: library)
-    try store.importColors(colors)
-    let (seconds, _) = try Measurement.seconds { try store.make(edits, of: colors) }
+    let seconds = try fill(library, colors, edits)
     let report = Measurement(workload: "PREP")
     report.emit("edits_wall_s", seconds, "s", "\"n\": \(count), \"edits\": \(number)")
     report.emit("disk_mib", library.mebibytes, "MiB")
     return wanted
+  }
+
+  private static func fill(
+    _ library: LibraryFolder,
+    _ colors: [BenchColor],
+    _ edits: [BenchEdit]
+  ) throws -> Double {
+    let store = try ChangeStore(writing: library)
+    try store.importColors(colors)
+    return try Measurement.seconds { try store.make(edits, of: colors) }.0
   }
 
   /// What the fresh process does.

@@ -26,7 +26,9 @@ struct DiffBench {
     let oldIDs = old.map(\.id)
     let newIDs = new.map(\.id)
     let (byID, order) = try Measurement.seconds { try OrderDiff(from: oldIDs, to: newIDs) }
+    let (least, _) = Measurement.seconds { LinearPass(from: oldIDs, to: newIDs) }
     let parameters = "\"n\": \(count), \"k\": \(changed)"
+    report.emit("\(shape)_id_s", least, "s", parameters, peer: "limit")
     report.emit("\(shape)_id_s", byID, "s", parameters)
     let (whole, diff) = try Measurement.seconds { try PaletteDiff(from: old, to: new) }
     report.emit("\(shape)_full_s", whole, "s", parameters)

@@ -21,8 +21,11 @@ struct Measurement {
   /// The greatest memory of this program so far, in MiB.
   ///
   /// `getrusage` would also count what the process was before it became this program.
-  static var peakMebibytes: Double {
-    guard let file = fopen("/proc/self/status", "r") else { return .nan }
+  static var peakMebibytes: Double { peakMebibytes(of: "self") }
+
+  /// The greatest memory of a process so far, in MiB.
+  static func peakMebibytes(of process: String) -> Double {
+    guard let file = fopen("/proc/\(process)/status", "r") else { return .nan }
     defer { fclose(file) }
     var line = [CChar](repeating: 0, count: 256)
     while fgets(&line, 256, file) != nil {
@@ -37,11 +40,17 @@ struct Measurement {
   }
 
   /// Prints a value; the parameters are JSON members without braces.
-  func emit(_ metric: String, _ value: Double, _ unit: String, _ parameters: String = "") {
+  func emit(
+    _ metric: String,
+    _ value: Double,
+    _ unit: String,
+    _ parameters: String = "",
+    peer: String = "ours"
+  ) {
     let rest = parameters.isEmpty ? "" : ", \"params\": {\(parameters)}"
     print(
       """
-      {"w": "\(workload)", "peer": "ours", "metric": "\(metric)", "value": \(value), \
+      {"w": "\(workload)", "peer": "\(peer)", "metric": "\(metric)", "value": \(value), \
       "unit": "\(unit)"\(rest)}
       """
     )

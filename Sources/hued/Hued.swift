@@ -19,7 +19,7 @@ struct Hued {
     do throws(APIError) {
       exit(program.run(try ProcessArguments.read()).rawValue)
     } catch {
-      let asJSON = CommandLine.arguments.contains("--json")
+      let asJSON = ProcessArguments.askForJSON
       let report = ErrorReport(asJSON: asJSON, isTerminal: false)
       SystemConsole().note(report.text(error))
       exit(ExitCode(errorCode: error.code).rawValue)

@@ -5,10 +5,10 @@ import subprocess
 import threading
 import time
 
-import changes
-from cases import Case, IS_LONG, sized
+from cases import Case, sized
 from processes import CommandFailed, join, wait_for
 from rpc import RPC, ConnectionLost, RPCError
+from websocket import HandshakeFailed
 
 
 class Ledger:
@@ -108,14 +108,10 @@ class SocketWriter(Writer):
             if self.rpc is None:
                 self.rpc = RPC(unix=str(self.home.folder / "node.sock"))
             self.rpc.call(method, **parameters)
-        except (OSError, ConnectionLost) as error:
+        except (OSError, ConnectionLost, HandshakeFailed) as error:
             self.rpc = None
             self.is_ending.wait(0.02)
             raise Unanswered from error
-        except Exception:
-            self.rpc.close()
-            self.rpc = None
-            raise
 
 
 class CommandWriter(Writer):

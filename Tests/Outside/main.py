@@ -46,10 +46,12 @@ def main():
     os.environ.setdefault("OUTSIDE_SEED", str(time.time_ns() % 1_000_000_007))
     print(f"OUTSIDE_SEED={os.environ['OUTSIDE_SEED']}", flush=True)
     failed = []
+    total = 0
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:
         for future in concurrent.futures.as_completed([pool.submit(run_apart, n) for n in options.names]):
             name, code, output, seconds = future.result()
             ran = re.search(r"^Ran (\d+) tests?", output, re.MULTILINE)
+            total += int(ran.group(1)) if ran else 0
             skipped = re.findall(r"skipped '(.*)'", output)
             print(f"{name}: {ran.group(1) if ran else 0} cases in {seconds:.0f} s, "
                   f"{'failed' if code else 'passed'}", flush=True)
@@ -61,7 +63,8 @@ def main():
                 failed.append(name)
     if failed:
         print(f"Failed: {' '.join(failed)}", file=sys.stderr)
-    sys.exit(1 if failed else 0)
+        sys.exit(1)
+    print(f"{total} cases passed")
 
 
 main()

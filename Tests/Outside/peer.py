@@ -10,7 +10,8 @@ import changes
 from websocket import BINARY, Closed, TimedOut, WebSocket
 
 (HELLO, WELCOME, REFUSE, SUMMARY, BUCKETS, PALETTES, FRONTIER_OF, CHANGES, SNAPSHOT, ACK, NACK,
- CREDIT, PRESENCE, PING, PONG, GOAWAY, BYE) = range(17)
+ CREDIT, PRESENCE, PING, PONG, GOAWAY, BYE, LINKS_OF, LINKS) = range(19)
+HISTORY_OF, HISTORY = 20, 21
 SUBPROTOCOL = "hued.sync.v1"
 FRAME_BYTES = 64 * 1024
 CREDIT_BYTES = 1 << 20
@@ -49,6 +50,7 @@ class Peer:
         self.closed = None
         self.nacks = []
         self.credit = 0
+        self.outbox = []          # changes that wait for credit
         self.consumed = 0
         self.theirs = {}          # palette -> the newest frontier they stated
         self.stated = {}          # palette -> (frontier, digest) they compared with
@@ -57,6 +59,7 @@ class Peer:
         self.is_compared = False
         self.compared = None
         self.pongs = []
+        self.links = []
         self.got = []             # types of the frames that arrived
         self.is_reading = True
 
@@ -94,6 +97,7 @@ class Peer:
         for message in self.socket.messages():
             if isinstance(message, Closed):
                 self.closed = message
+                self.hang_up()
             else:
                 self.take(message)
 
@@ -108,7 +112,9 @@ class Peer:
             PALETTES: self.take_palettes, FRONTIER_OF: self.take_frontier, CHANGES: self.take_changes,
             SNAPSHOT: self.take_snapshot, ACK: self.take_ack, NACK: self.take_nack,
             CREDIT: self.take_credit, PING: self.take_ping, PONG: lambda *pong: self.pongs.append(pong),
+            LINKS: lambda *links: self.links.append(links), HISTORY: lambda *_: None,
             PRESENCE: lambda *_: None, GOAWAY: lambda *_: None, BYE: lambda *_: None,
+            LINKS_OF: self.take_links_of,
         }[frame[0]]
         if frame[0] in (CHANGES, SNAPSHOT):
             self.consumed += len(message)
@@ -210,8 +216,14 @@ class Peer:
     def take_nack(self, identity, node, sequence, code, reason):
         self.nacks.append((identity, node, sequence, code, reason))
 
+    def take_links_of(self, identity, node, numbers):
+        links = {(n, s): changes.hash_of(identity, data)[:8]
+                 for n, s, data in self.palette(identity).log}
+        self.send([LINKS, identity, node, [[s, links[(node, s)]] for s in numbers if (node, s) in links]])
+
     def take_credit(self, amount):
         self.credit += amount
+        self.flush()
 
     def take_ping(self, time):
         self.send([PONG, time, self.clock()])
@@ -223,7 +235,17 @@ class Peer:
         has = self.theirs.get(identity, {}).get(self.node, [0])[0]
         for node, sequence, data in self.palette(identity).log:
             if node == self.node and sequence > has:
-                self.send([CHANGES, identity, node, sequence, [data]])
+                self.send_changes(identity, node, sequence, [data])
+
+    def send_changes(self, identity, node, first, batch):
+        """Sends changes as soon as there is credit."""
+        self.outbox.append(cbor.encode([CHANGES, identity, node, first, batch]))
+        self.flush()
+
+    def flush(self):
+        while self.outbox and self.credit > 0 and not self.closed:
+            self.credit -= len(self.outbox[0])
+            self.socket.send_frame(BINARY, self.outbox.pop(0))
 
     def commit(self, identity, data):
         """Takes a change of our own and sends it."""
@@ -234,7 +256,7 @@ class Peer:
 
     def push_last(self, palette):
         node, sequence, data = palette.log[-1]
-        self.send([CHANGES, palette.identity, node, sequence, [data]])
+        self.send_changes(palette.identity, node, sequence, [data])
 
     def add(self, identity, name="Ripe", **how):
         record = changes.new_record()

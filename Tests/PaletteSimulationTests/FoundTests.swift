@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteSync
 import Testing
 
 @testable import PaletteSimulation

@@ -55,6 +55,24 @@ struct FrameTests {
       ),
       "89 01 01 06 \(id) 6572656c6179 f6 41cc 1a00010000 0a"
     ),
+    (
+      .welcome(
+        Welcome(
+          version: 1,
+          node: NodeID(6),
+          library: palette.record,
+          role: .relay,
+          scope: .library,
+          milliseconds: 10,
+          features: ["x"]
+        )
+      ),
+      "8a 01 01 06 \(id) 6572656c6179 f6 40 1a00010000 0a 81 6178"
+    ),
+    (
+      .packed(palette, PackedPart(index: 2, isLast: false, plain: [1], squeezed: [2, 3])),
+      "86 17 \(id) 02 f4 4101 420203"
+    ),
     (.refuse(code: "a", reason: "b"), "83 02 6161 6162"),
     (.summary(digest), "82 03 \(digestHex)"),
     (

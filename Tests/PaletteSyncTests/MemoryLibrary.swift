@@ -49,6 +49,28 @@ final class MemoryLibrary: SyncLibrary {
 
   func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
 
+  func outline(of palette: PaletteID) -> SnapshotOutline? {
+    try? snapshot(of: palette)?.outline(in: palette)
+  }
+
+  func lend(
+    _ rows: ArraySlice<SnapshotOutline.Row>,
+    of palette: PaletteID,
+    to body: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    let bytes = Dictionary(
+      (states[palette]?.snapshot.rows ?? []).compactMap { row in
+        (try? Change(decoding: row.bytes, in: palette)).map { ($0.dot, row.bytes) }
+      },
+      uniquingKeysWith: { first, _ in first }
+    )
+    for row in rows {
+      guard let bytes = bytes[row.dot] else { return false }
+      guard bytes.withUnsafeBytes(body) else { return true }
+    }
+    return true
+  }
+
   func oldHistory(
     of palette: PaletteID,
     by node: NodeID,

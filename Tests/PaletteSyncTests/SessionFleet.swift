@@ -17,6 +17,8 @@ final class SessionFleet {
   let libraries: [MemoryLibrary]
   private(set) var closeReasons: [String] = []
   private(set) var caughtUp = 0
+  /// How many snapshots came packed.
+  private(set) var packedSnapshots = 0
   private(set) var diverged = 0
   private(set) var framesSent = 0
   private(set) var nacks: [String] = []
@@ -128,16 +130,10 @@ final class SessionFleet {
       links[index].waiting.append(.merged(palette, results.map(\.0)))
       try announce(results.compactMap(\.1), in: palette, from: links[index].owner, except: index)
     case .mergeSnapshot(let palette, let snapshot):
-      var state = library.states[palette] ?? PaletteState(palette)
-      var refusal: Refusal?
-      do throws(Refusal) {
-        try state.merge(snapshot)
-        library.states[palette] = state
-        library.compacted.insert(palette)
-      } catch {
-        refusal = error
-      }
-      links[index].waiting.append(.mergedSnapshot(palette, refusal))
+      merge(snapshot, palette, library, index)
+    case .mergeStaged(let palette, let staged):
+      packedSnapshots += 1
+      merge(Snapshot(staged), palette, library, index)
     case .caughtUp: caughtUp += 1
     case .diverged: diverged += 1
     case .refusedByPeer(_, _, let code, _): nacks.append(code)
@@ -149,10 +145,28 @@ final class SessionFleet {
     case .stated(let palette, let frontier, let isWhole):
       let known = isWhole ? [:] : stated[links[index].owner]?[palette] ?? [:]
       stated[links[index].owner, default: [:]][palette] = known.merging(frontier) { $1 }
-    case .established, .forked, .clock, .presence, .oldHistory, .retryAfter, .refused,
+    case .established, .forked, .refusedHere, .clock, .presence, .oldHistory, .retryAfter, .refused,
       .withheld:
       break
     }
+  }
+
+  private func merge(
+    _ snapshot: Snapshot,
+    _ palette: PaletteID,
+    _ library: MemoryLibrary,
+    _ index: Int
+  ) {
+    var state = library.states[palette] ?? PaletteState(palette)
+    var refusal: Refusal?
+    do throws(Refusal) {
+      try state.merge(snapshot)
+      library.states[palette] = state
+      library.compacted.insert(palette)
+    } catch {
+      refusal = error
+    }
+    links[index].waiting.append(.mergedSnapshot(palette, refusal))
   }
 
   private func announce(

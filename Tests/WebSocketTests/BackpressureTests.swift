@@ -30,6 +30,28 @@ struct BackpressureTests {
     }
   }
 
+  @Test func whoeverIsCongestedHearsOfRoom() throws {
+    try withLoop { loop in
+      let slow = try RawClient(port: loop.port, receiveBuffer: 65_536)
+      try slow.upgrade()
+      let id = try loop.log.connection().id
+      let message = [UInt8](repeating: 1, count: 60_000)
+      let count = try loop.onLoop { loop in
+        var count = 0
+        while !loop.isCongested(id), loop.send(message, as: .binary, to: id) == .queued {
+          count += 1
+        }
+        #expect(loop.isCongested(id))
+        return count
+      }
+      for _ in 0..<count { #expect(try slow.readMessage().payload == message) }
+      try loop.log.wait(for: "room") { events in
+        events.first { if case .drained(id) = $0 { true } else { false } }.map { _ in }
+      }
+      try loop.onLoop { #expect(!$0.isCongested(id)) }
+    }
+  }
+
   /// Sends whenever there is room, as a long catch-up does.
   @Test func streamsThroughASmallQueue() throws {
     let total = 400

@@ -111,7 +111,7 @@ struct HostileFrameTests {
 
   @Test func answersAReasonThatIsNoText() throws {
     let (frame, event) = try close(after: RawClient.frame(8, [3, 232, 0xFF, 0xFE]))
-    #expect(frame?.closeCode == 1007 && frame?.payload.dropFirst(2) == [63, 63])
+    #expect(frame?.closeCode == 1007)
     #expect(event.code == .invalidPayload)
   }
 

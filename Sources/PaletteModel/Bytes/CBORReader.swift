@@ -19,6 +19,9 @@ package struct CBORReader {
     return buffer[position] >> 5
   }
 
+  /// Goes on at an offset, at most the end.
+  mutating func skip(to offset: Int) { position = min(offset, buffer.count) }
+
   /// True when the next item is null.
   package var isNull: Bool { position < buffer.count && buffer[position] == 0xF6 }
 
@@ -132,9 +135,12 @@ package struct CBORReader {
 
   private mutating func number(_ count: Int) throws(CBORError) -> UInt64 {
     guard buffer.count - position >= count else { throw .truncated }
+    defer { position += count }
+    if count == 8 {
+      return UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+    }
     var value: UInt64 = 0
     for offset in 0..<count { value = value << 8 | UInt64(buffer[position + offset]) }
-    position += count
     return value
   }
 

@@ -2,7 +2,7 @@
 ///
 /// The caller gives map keys in order; everything else that determinism asks for (shortest numbers,
 /// definite lengths) is done here.
-package struct CBORWriter {
+package struct CBORWriter: Hashable, Sendable {
   /// What has been written.
   package var bytes: [UInt8] = []
 
@@ -18,6 +18,12 @@ package struct CBORWriter {
 
   package mutating func write(bytes value: some Collection<UInt8>) {
     head(2, UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  /// Writes a byte string (major type 2) or a text (3).
+  mutating func write(major: UInt8, _ value: UnsafeRawBufferPointer) {
+    head(major, UInt64(value.count))
     bytes.append(contentsOf: value)
   }
 
@@ -62,6 +68,9 @@ package struct CBORWriter {
     append(value, count: 8)
   }
 
+  /// Forgets what has been written, and keeps the memory for what comes.
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
   /// Appends an item that is already encoded.
   package mutating func append(encoded item: some Collection<UInt8>) {
     bytes.append(contentsOf: item)
@@ -87,9 +96,14 @@ package struct CBORWriter {
     }
   }
 
+  /// Appends an item that is already encoded.
+  package mutating func append(encoded item: UnsafeRawBufferPointer) {
+    bytes.append(contentsOf: item)
+  }
+
   private mutating func append(_ value: UInt64, count: Int) {
-    for index in (0..<count).reversed() {
-      bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index)))
+    withUnsafeBytes(of: value.bigEndian) { word in
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: word[(8 - count)...]))
     }
   }
 }

@@ -42,6 +42,9 @@ extension Change {
     }
     for write in writes { try validate(write.saw) }
     try validate(covers)
+    guard frontier.allSatisfy({ $0.sequence > 0 }) else {
+      throw MalformedChange("sequence numbers begin at 1")
+    }
     for write in writes { try write.validate() }
   }
 
@@ -62,17 +65,21 @@ extension Change.Write {
   fileprivate func validate() throws(MalformedChange) {
     switch register {
     case .name, .note:
-      guard let text = value.text else { throw MalformedChange("\(register) is no text") }
-      guard text.utf8.count <= ChangeLimits.textBytes else {
-        throw MalformedChange("\(register) is over \(ChangeLimits.textBytes) bytes")
-      }
-      guard !text.hasControlCharacter(allowingNewlines: register == .note) else {
-        throw MalformedChange("\(register) has a control character")
+      try value.withUTF8 { (text) throws(MalformedChange) in
+        guard let text else { throw MalformedChange("\(register) is no text") }
+        guard text.count <= ChangeLimits.textBytes else {
+          throw MalformedChange("\(register) is over \(ChangeLimits.textBytes) bytes")
+        }
+        guard !ControlCharacters.areIn(text, allowingNewlines: register == .note) else {
+          throw MalformedChange("\(register) has a control character")
+        }
       }
     case .place:
-      guard let place = value.placeBytes else { throw MalformedChange("place is no byte string") }
-      guard (1...ChangeLimits.placeBytes).contains(place.count) else {
-        throw MalformedChange("place is empty or over \(ChangeLimits.placeBytes) bytes")
+      try value.withPlaceBytes { (place) throws(MalformedChange) in
+        guard let place else { throw MalformedChange("place is no byte string") }
+        guard (1...ChangeLimits.placeBytes).contains(place.count) else {
+          throw MalformedChange("place is empty or over \(ChangeLimits.placeBytes) bytes")
+        }
       }
     case .color:
       guard value.color != nil else { throw MalformedChange("color is no color") }
@@ -95,12 +102,15 @@ extension CBORReader {
     )
     switch change.kind {
     case .add, .set, .restore:
-      for _ in 0..<(try readMap()) {
+      let count = try readMap()
+      // A write needs more bytes than the map's entry; few changes write more than three registers.
+      change.writes.reserveCapacity(min(count, 4))
+      let empty = RegisterValue(encoded: [])
+      for _ in 0..<count {
         guard let number = UInt16(exactly: try readUnsigned()) else { throw .unexpectedType }
         let register = Register(rawValue: number)
         if let last = change.writes.last, last.register >= register { throw .notDeterministic }
-        let saw = try readDots()
-        change.writes.append(Change.Write(register, saw: saw, value: RegisterValue(encoded: [])))
+        change.writes.append(Change.Write(register, saw: try readDots(), value: empty))
       }
     case .delete:
       change.covers = try readDots()
@@ -119,7 +129,7 @@ extension CBORReader {
   fileprivate mutating func readBody(into change: inout Change) throws(CBORError) {
     guard try readArray() == change.writes.count else { throw .unexpectedType }
     for index in change.writes.indices {
-      change.writes[index].value = RegisterValue(encoded: [UInt8](try readItem()))
+      change.writes[index].value = RegisterValue(encoded: try readItem())
     }
   }
 
@@ -135,8 +145,11 @@ extension CBORReader {
   }
 
   private mutating func readDots() throws(CBORError) -> [Dot] {
+    let count = try readArray()
+    guard count > 0 else { return [] }
     var dots: [Dot] = []
-    for _ in 0..<(try readArray()) {
+    dots.reserveCapacity(min(count, 16))
+    for _ in 0..<count {
       guard try readArray() == 2 else { throw .unexpectedType }
       dots.append(Dot(NodeID(try readUnsigned()), try readSequence()))
     }

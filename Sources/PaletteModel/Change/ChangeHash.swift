@@ -16,6 +16,20 @@ public struct ChangeHash: Hashable, Sendable {
     (link, rest) = hash.finalizeWords()
   }
 
+  /// The hash of a change in a palette whose bytes are in two parts.
+  package init(
+    of head: UnsafeRawBufferPointer,
+    _ rest: UnsafeRawBufferPointer,
+    in palette: PaletteID
+  ) {
+    var hash = BLAKE2b(resultLength: 16)
+    hash.update(palette.record.high)
+    hash.update(palette.record.low)
+    hash.update(head)
+    hash.update(rest)
+    (link, self.rest) = hash.finalizeWords()
+  }
+
   /// The hash of the bytes of a change in a palette.
   public init(of bytes: [UInt8], in palette: PaletteID) {
     self = bytes.withUnsafeBytes { Self(of: $0, in: palette) }

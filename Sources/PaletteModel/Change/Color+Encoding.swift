@@ -55,8 +55,15 @@ extension CBORReader {
 }
 
 extension Color {
+  /// Reads the item that a color register holds; nil when it is no color.
+  package init?(encoded bytes: UnsafeRawBufferPointer) {
+    var reader = CBORReader(bytes)
+    guard let color = try? reader.readColor() else { return nil }
+    self = color
+  }
+
   /// Red, green, blue and alpha as bytes, when the color is sRGB and each is exactly n/255.
-  fileprivate var exactBytes: (UInt8, UInt8, UInt8, UInt8)? {
+  var exactBytes: (UInt8, UInt8, UInt8, UInt8)? {
     guard space == .srgb, let red = Self.exactByte(first), let green = Self.exactByte(second),
       let blue = Self.exactByte(third), let alpha = Self.exactByte(alpha)
     else { return nil }

@@ -4,63 +4,116 @@ public struct Edit: Hashable, Sendable {
   public let kind: ChangeKind
   /// The record that it is about.
   public let record: RecordID
-  /// The registers to write, in ascending order.
-  public let values: [Register: RegisterValue]
+  /// The registers to write, in ascending order, with nothing seen yet.
+  public let writes: [Change.Write]
 
-  private init(_ kind: ChangeKind, _ record: RecordID, _ values: [Register: RegisterValue] = [:]) {
+  private init(_ kind: ChangeKind, _ record: RecordID, _ writes: [Change.Write] = []) {
     self.kind = kind
     self.record = record
-    self.values = values
+    self.writes = writes
+  }
+
+  private init(
+    _ kind: ChangeKind,
+    _ record: RecordID,
+    _ values: KeyValuePairs<Register, RegisterValue>
+  ) {
+    let writes = values.map { Change.Write($0.key, value: $0.value) }
+    self.init(kind, record, writes.sorted { $0.register < $1.register })
+    precondition(
+      zip(self.writes, self.writes.dropFirst()).allSatisfy { $0.register < $1.register },
+      "an edit writes a register once"
+    )
   }
 
   /// Adds a record with its first values.
-  public static func add(_ record: RecordID, _ values: [Register: RegisterValue]) -> Edit {
+  public static func add(
+    _ record: RecordID,
+    _ values: KeyValuePairs<Register, RegisterValue>
+  ) -> Edit {
     Edit(.add, record, values)
   }
 
+  /// Adds a color at a place.
+  public static func add(_ color: NamedColor, at place: Place) -> Edit {
+    var writes: [Change.Write] = []
+    writes.reserveCapacity(color.note.isEmpty ? 3 : 4)
+    writes.append(Change.Write(.name, value: RegisterValue(text: color.name)))
+    writes.append(Change.Write(.color, value: RegisterValue(color: color.color)))
+    writes.append(Change.Write(.place, value: RegisterValue(placeBytes: place.bytes)))
+    if !color.note.isEmpty {
+      writes.append(Change.Write(.note, value: RegisterValue(text: color.note)))
+    }
+    return Edit(.add, color.id, writes)
+  }
+
   /// Writes registers of a record.
-  public static func set(_ record: RecordID, _ values: [Register: RegisterValue]) -> Edit {
+  public static func set(
+    _ record: RecordID,
+    _ values: KeyValuePairs<Register, RegisterValue>
+  ) -> Edit {
     Edit(.set, record, values)
+  }
+
+  /// Writes registers of a record, given in ascending order.
+  package static func set(_ record: RecordID, writes: [Change.Write]) -> Edit {
+    Edit(.set, record, writes)
   }
 
   /// Hides a record as it is known here.
   public static func delete(_ record: RecordID) -> Edit { Edit(.delete, record) }
 
   /// Brings a record back by writing one register again: its place, or a palette's name.
-  public static func restore(_ record: RecordID, _ values: [Register: RegisterValue]) -> Edit {
+  public static func restore(
+    _ record: RecordID,
+    _ values: KeyValuePairs<Register, RegisterValue>
+  ) -> Edit {
     Edit(.restore, record, values)
   }
 
   /// Hides a palette with everything in it that is known here.
   public static func drop(_ palette: PaletteID) -> Edit { Edit(.drop, palette.record) }
 
+  /// The value that a register gets, if it is written.
+  package func value(of register: Register) -> RegisterValue? {
+    writes.first { $0.register == register }?.value
+  }
+
   /// The change that carries out the edit.
   ///
   /// - Parameters:
   ///   - dot: The author's next dot.
   ///   - stamp: The author's clock.
-  ///   - frontier: What the author holds; its own entry gives the link to its previous change.
+  ///   - previous: The link of the author's previous change, zero when there is none.
+  ///   - frontier: What the author holds; only a drop asks.
   ///   - state: The live values of the record, all of which the change sees.
   /// - Returns: The change, not yet merged.
   package func change(
     dot: Dot,
     stamp: Stamp,
-    frontier: Frontier,
+    previous: UInt64,
+    frontier: @autoclosure () -> Frontier,
     state: RecordState
   ) -> Change {
-    Change(
+    var change = Change(
       dot: dot,
       stamp: stamp,
-      previous: frontier[dot.node]?.link ?? 0,
+      previous: previous,
       record: record,
       kind: kind,
-      writes: values.sorted { $0.key < $1.key }.map { register, value in
-        Change.Write(register, saw: state.values(of: register).map(\.dot), value: value)
-      },
-      covers: kind.writesRegisters ? [] : state.dots,
-      frontier: kind == .drop
-        ? frontier.map { Dot($0.key, $0.value.sequence) }.sorted() : []
+      writes: writes
     )
+    if !kind.writesRegisters { change.covers = state.dots }
+    if kind == .drop {
+      change.frontier = frontier().map { Dot($0.key, $0.value.sequence) }.sorted()
+    }
+    // Most records that are added have no live value, and the writes can stay shared.
+    if !state.values.isEmpty {
+      for index in change.writes.indices {
+        change.writes[index].saw = state.dots(of: change.writes[index].register)
+      }
+    }
+    return change
   }
 }
 
@@ -71,10 +124,11 @@ extension PaletteState {
     by node: NodeID,
     at stamp: Stamp
   ) throws(Refusal) -> [UInt8] {
-    let dot = Dot(node, (frontier[node]?.sequence ?? 0) + 1)
+    let tip = frontier[node]
     let bytes = edit.change(
-      dot: dot,
+      dot: Dot(node, (tip?.sequence ?? 0) + 1),
       stamp: stamp,
+      previous: tip?.link ?? 0,
       frontier: frontier,
       state: records[edit.record] ?? RecordState()
     ).encoded

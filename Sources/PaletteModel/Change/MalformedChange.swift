@@ -5,6 +5,9 @@ public struct MalformedChange: Error, Hashable, Sendable, CustomStringConvertibl
   /// What is wrong, for people.
   public let description: String
 
+  /// A row of a snapshot that the snapshot itself does not claim to hold.
+  package static let beyondFrontier = MalformedChange("a row lies beyond the snapshot's frontier")
+
   package init(_ description: String) {
     self.description = description
   }

@@ -35,7 +35,7 @@ extension PaletteState {
       }
     }
     var merged = self
-    let theirs = try merged.take(snapshot.rows)
+    let theirs = try merged.take(snapshot)
     let marks = snapshot.ahead.union(ahead.values.joined())
     merged.records = joined(theirs, snapshot, marks: marks)
     merged.dropped.join(snapshot.dropped.map { Dot($0.key, $0.value) })
@@ -61,16 +61,17 @@ extension PaletteState {
 
   /// Takes the rows into the log and gives their live values by record.
   private mutating func take(
-    _ rows: [Snapshot.Row]
+    _ snapshot: Snapshot
   ) throws(Refusal) -> [RecordID: RecordState] {
     var records: [RecordID: RecordState] = [:]
-    for row in rows {
+    for row in snapshot.rows {
       let change: Change
       do {
         change = try Change(decoding: row.bytes, in: palette)
       } catch {
         throw .malformed(error)
       }
+      guard snapshot.holds(change.dot) else { throw .malformed(.beyondFrontier) }
       let hash = ChangeHash(of: row.bytes, in: palette)
       if let known = facts[change.dot]?.hash, known != hash { throw .equivocation }
       log[change.dot] = row.bytes

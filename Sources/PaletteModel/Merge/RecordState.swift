@@ -51,23 +51,59 @@ public struct RecordState: Hashable, Sendable {
     values.filter { $0.register == register }
   }
 
+  /// The dots of a register's live values, in order.
+  package func dots(of register: Register) -> [Dot] {
+    var dots: [Dot] = []
+    for value in values where value.register == register { dots.append(value.dot) }
+    return dots
+  }
+
+  /// Whether a register's live values are all equal to a value, of which there is at least one.
+  package func agrees(on value: RegisterValue, in register: Register) -> Bool {
+    var isThere = false
+    for live in values where live.register == register {
+      guard live.value == value else { return false }
+      isThere = true
+    }
+    return isThere
+  }
+
   /// The live values' dots, each once, in order.
-  package var dots: [Dot] { Set(values.map(\.dot)).sorted() }
+  package var dots: [Dot] {
+    var dots = values.map(\.dot)
+    dots.sort()
+    var kept = 0
+    for dot in dots where kept == 0 || dots[kept - 1] != dot {
+      dots[kept] = dot
+      kept += 1
+    }
+    dots.removeSubrange(kept...)
+    return dots
+  }
 
   /// The value of a register that is shown: that with the greatest stamp, node and sequence.
   package func shown<Failure>(
     _ register: Register,
     facts: (Dot) throws(Failure) -> ChangeFacts
   ) throws(Failure) -> LiveValue? {
-    let live = values(of: register)
-    guard live.count > 1 else { return live.first }
-    var best: (value: LiveValue, stamp: Stamp)?
-    for value in live {
-      let stamp = try facts(value.dot).stamp
+    try shownIndex(register, facts: facts).map { values[$0] }
+  }
+
+  /// The index, among the live values, of the value of a register that is shown.
+  package func shownIndex<Failure>(
+    _ register: Register,
+    facts: (Dot) throws(Failure) -> ChangeFacts
+  ) throws(Failure) -> Int? {
+    guard var best = values.firstIndex(where: { $0.register == register }) else { return nil }
+    var bestStamp: Stamp?
+    for index in values.indices.dropFirst(best + 1) where values[index].register == register {
+      let stamp = try facts(values[index].dot).stamp
+      let least = if let bestStamp { bestStamp } else { try facts(values[best].dot).stamp }
       // Dots ascend, so that an equal stamp leaves the decision to the later dot.
-      if best.map({ $0.stamp <= stamp }) ?? true { best = (value, stamp) }
+      if least <= stamp { best = index }
+      bestStamp = max(least, stamp)
     }
-    return best?.value
+    return best
   }
 
   /// Merges a change about this record.

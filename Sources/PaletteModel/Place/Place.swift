@@ -15,6 +15,12 @@ public struct Place: Hashable, Sendable {
     guard (1...Self.maximumLength).contains(bytes.count) else { return nil }
     self.bytes = Array(bytes)
   }
+
+  /// Creates a place from its bytes; nil when there are none or too many.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard (1...Self.maximumLength).contains(bytes.count) else { return nil }
+    self.bytes = [UInt8](bytes)
+  }
 }
 
 extension Place: Comparable {

@@ -2,7 +2,7 @@ internal import PaletteFormats
 
 extension NodeConnection: LibraryAPI {
   /// Lets the node answer one request.
-  func call(_ request: Request) throws(APIError) -> [UInt8] {
+  package func call(_ request: Request) throws(APIError) -> [UInt8] {
     try send(request)
     while let message = try receive() {
       // Notifications may come first; the answer is known by its id.

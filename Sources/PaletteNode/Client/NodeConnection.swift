@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A WebSocket to a node through the socket in its home, for one caller that waits.
+/// A WebSocket to a node's API, for one caller that waits.
 ///
 /// Plain system calls: a command that does one thing must not pay for an event loop.
-final class NodeConnection {
+package final class NodeConnection {
   /// The most bytes of a message.
   private static let messageLimit = 1 << 30
 
@@ -11,14 +11,24 @@ final class NodeConnection {
   private var reader: FrameReader
   private var random = SystemRandomNumberGenerator()
 
-  /// Connects; nil when no node has the library open.
+  /// Connects through the socket in the home; nil when no node has the library open.
   init?(home: String) throws(APIError) {
     guard let folder = HomeFolder(home), let descriptor = folder.connectedSocket() else {
       return nil
     }
     self.descriptor = descriptor
     reader = FrameReader(limit: Self.messageLimit)
-    try shakeHands()
+    try shakeHands(host: "localhost")
+  }
+
+  /// Connects to a node that listens without TLS on this machine.
+  package init(port: UInt16, token: String) throws(APIError) {
+    guard let descriptor = Self.connectedSocket(port: port) else {
+      throw APIError(code: "unreachable", message: "nobody listens at port \(port)")
+    }
+    self.descriptor = descriptor
+    reader = FrameReader(limit: Self.messageLimit)
+    try shakeHands(host: "127.0.0.1", "Authorization: Bearer \(token)\r\n")
   }
 
   deinit {
@@ -26,12 +36,12 @@ final class NodeConnection {
   }
 
   /// Sends a text message.
-  func send(_ text: [UInt8]) throws(APIError) {
+  package func send(_ text: [UInt8]) throws(APIError) {
     try write(FrameWriter.frame(.text, text, mask: random.next()))
   }
 
   /// Waits for the next text message; nil when the node closed the connection.
-  func receive() throws(APIError) -> [UInt8]? {
+  package func receive() throws(APIError) -> [UInt8]? {
     while true {
       switch try reader.next() {
       case .message(let text): return text
@@ -43,11 +53,32 @@ final class NodeConnection {
     }
   }
 
-  private func shakeHands() throws(APIError) {
+  private static func connectedSocket(port: UInt16) -> CInt? {
+    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    guard status == 0 else {
+      close(descriptor)
+      return nil
+    }
+    var yes: CInt = 1
+    let level = CInt(IPPROTO_TCP)
+    setsockopt(descriptor, level, TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
+    return descriptor
+  }
+
+  private func shakeHands(host: String, _ headers: String = "") throws(APIError) {
     let request =
-      "GET /rpc HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "GET /rpc HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-      + "Sec-WebSocket-Protocol: hued.rpc.v1\r\n\r\n"
+      + "Sec-WebSocket-Protocol: hued.rpc.v1\r\n\(headers)\r\n"
     try write(Array(request.utf8))
     while true {
       if let head = reader.takeHead() {

@@ -26,7 +26,8 @@ extension NodeCore {
   /// - Returns: What to do, and why nothing of it is durable if that failed. Before this returns,
   ///   nobody may be told that an edit is done.
   /// - Throws: That the library cannot be read.
-  package func flush(with edits: () -> Void) throws -> (effects: [NodeEffect], failure: StoreError?) {
+  package func flush(with edits: () -> Void) throws -> (effects: [NodeEffect], failure: StoreError?)
+  {
     effects = []
     let waiting = nextArrivals()
     for entry in waiting {

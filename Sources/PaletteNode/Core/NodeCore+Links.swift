@@ -11,19 +11,20 @@ extension NodeCore {
 
   /// Hands an event to a session and carries out what it wants.
   func pass(_ event: SyncEvent, to id: LinkID) throws {
-    guard var link = links[id] else { return }
     let actions: [SyncAction]
     do {
-      actions = try link.session.handle(
+      // In place: what a session is receiving may be large.
+      let found = try links[id]?.session.handle(
         event,
         library: StoreLibrary(store: store),
         milliseconds: UInt64(max(0, store.correctedMilliseconds))
       )
+      guard let found else { return }
+      actions = found
     } catch {
       effects.append(.log(isProblem: true, "the library cannot be read for a peer: \(error)"))
       return drop(id, 1013, "storage: \(error.code.rawValue)")
     }
-    links[id] = link
     do {
       for action in actions { try carryOut(action, id) }
     } catch {
@@ -51,7 +52,10 @@ extension NodeCore {
         from: id,
         at: store.nowMilliseconds
       )
-    case .mergeSnapshot(let palette, let snapshot): try merge(snapshot, palette, id)
+    case .mergeSnapshot(let palette, let snapshot):
+      try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)
+    case .mergeStaged(let palette, let staged):
+      try finishMerge(try store.merge(staged, into: palette), staged.frontier, palette, id)
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
       note(frontier, palette, isWhole, id)
@@ -64,6 +68,7 @@ extension NodeCore {
       try noteReissue(palette, node, after: sequence, link: link, id)
     case .withheld(let palette):
       updateDialer(id) { $0.error = "a relay or an owner must connect to send all of \(palette)" }
+    case .refusedHere(let palette, let dot, let code): noteRefusal(of: dot, palette, code, id)
     case .forked(let palette, let dot):
       updateDialer(id) { $0.error = "this library and the peer disagree about \(dot)" }
       effects.append(
@@ -80,6 +85,19 @@ extension NodeCore {
     case .close(let code, let reason): drop(id, code.rawValue, reason)
     }
   }
+
+  /// Logs what was refused of a peer; the first few, so that nobody fills the log.
+  private func noteRefusal(of dot: Dot, _ palette: PaletteID, _ code: String, _ id: LinkID) {
+    guard let count = links[id]?.refusals, count < Self.loggedRefusals else { return }
+    links[id]?.refusals = count + 1
+    let who = links[id]?.tokenID.map { "the holder of token \($0)" } ?? links[id]?.url ?? "a peer"
+    let rest = count + 1 == Self.loggedRefusals ? "; its further ones are not logged" : ""
+    effects.append(
+      .log(isProblem: true, "the change \(dot) in \(palette) of \(who) was refused: \(code)\(rest)")
+    )
+  }
+
+  private static let loggedRefusals = 10
 
   private func authenticate(_ hello: Hello, _ id: LinkID) throws {
     let fresh = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -135,10 +153,14 @@ extension NodeCore {
     try pass(.pingDue, to: id)
   }
 
-  private func merge(_ snapshot: Snapshot, _ palette: PaletteID, _ id: LinkID) throws {
-    let refusal = try store.merge(snapshot, into: palette)
+  private func finishMerge(
+    _ refusal: Refusal?,
+    _ frontier: Frontier,
+    _ palette: PaletteID,
+    _ id: LinkID
+  ) throws {
     if refusal == nil {
-      let dots = snapshot.frontier.map { Dot($0.key, $0.value.sequence) }
+      let dots = frontier.map { Dot($0.key, $0.value.sequence) }
       keepReceived(dots, palette, id)
       for other in links.keys where other != id { try pass(.rebuilt(palette), to: other) }
     }

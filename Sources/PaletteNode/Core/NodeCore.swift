@@ -106,20 +106,26 @@ package final class NodeCore {
 
   /// Tells the sessions what was committed, apart from whoever sent it.
   func broadcast() throws {
+    guard !committed.isEmpty else { return }
+    let order = links.keys.sorted { $0.rawValue < $1.rawValue }
     while !committed.isEmpty {
       let batch = committed
       committed = []
       for changes in batch {
         let origins = sources[changes.palette] ?? [:]
-        let outgoing = changes.changes.map {
-          (
-            origins[$0.change.dot],
-            OutgoingChange(dot: $0.change.dot, link: $0.link, bytes: $0.bytes)
+        let outgoing = changes.changes.map { entry in
+          var change = OutgoingChange(
+            dot: entry.change.dot,
+            link: entry.link,
+            bytes: entry.bytes
           )
+          change.encode(in: changes.palette)
+          return change
         }
         if changes.changes.contains(where: { store.isOwn($0.change.dot.node) }) { hurry() }
-        for link in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-          let others = outgoing.filter { $0.0 != link }.map(\.1)
+        for link in order {
+          let others =
+            origins.isEmpty ? outgoing : outgoing.filter { origins[$0.dot] != link }
           if !others.isEmpty { try pass(.committed(changes.palette, others), to: link) }
         }
       }

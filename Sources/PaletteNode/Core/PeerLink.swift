@@ -9,6 +9,8 @@ struct PeerLink {
   /// The token by which the peer came in.
   var tokenID: String?
   var peer: SyncPeer?
+  /// How many of its changes were refused, as far as they are logged.
+  var refusals = 0
   var nextPingMilliseconds: Int64 = 0
   /// The peer's clock minus ours.
   var clockOffsetMilliseconds: Int64?

@@ -44,6 +44,18 @@ struct StoreLibrary: SyncLibrary {
     try store.snapshot(of: palette)
   }
 
+  func outline(of palette: PaletteID) throws(StoreError) -> SnapshotOutline? {
+    try store.outline(of: palette)
+  }
+
+  func lend(
+    _ rows: ArraySlice<SnapshotOutline.Row>,
+    of palette: PaletteID,
+    to body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(StoreError) -> Bool {
+    try store.lend(rows, of: palette, to: body)
+  }
+
   func oldHistory(
     of palette: PaletteID,
     by node: NodeID,

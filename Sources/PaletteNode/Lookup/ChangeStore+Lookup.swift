@@ -23,10 +23,25 @@ extension ChangeStore {
 
   /// The listed colors of a palette that arguments name.
   func listedColors(_ arguments: [String], in palette: PaletteID) throws -> [RecordID] {
+    if let records = try wholeIDs(arguments, in: palette) { return records }
     let candidates = try candidates(in: palette)
     return try arguments.map { argument in
       candidates[try Lookup.color.index(of: argument, among: candidates)].id
     }
+  }
+
+  /// The listed colors that arguments name by their whole ids; nil when any of them does not.
+  ///
+  /// A whole id names its color, whatever any color is called, so nothing has to be compared.
+  private func wholeIDs(_ arguments: [String], in palette: PaletteID) throws -> [RecordID]? {
+    var records: [RecordID] = []
+    for argument in arguments {
+      guard argument.utf8.count == 36, let id = RecordID(argument),
+        try record(id, in: palette)?.isListed == true
+      else { return nil }
+      records.append(id)
+    }
+    return records
   }
 
   /// The colors of a palette, listed or removed, as they can be named.

@@ -16,8 +16,10 @@ public final class Node: Sendable {
   /// The listener in the home reaches its path through it to the end.
   private let home: HomeFolder
 
-  /// How long to wait for a command that writes at this moment.
-  private static let lockTimeoutMilliseconds = 1_000
+  /// How long to wait for a command that writes at this moment, and may sync for 2 seconds after.
+  private static let commandMilliseconds = 5_000
+  /// How long to wait for another node, which might be ending.
+  private static let nodeMilliseconds = 1_000
 
   /// Opens the library, which is made when it is missing, and listens.
   ///
@@ -34,9 +36,10 @@ public final class Node: Sendable {
       let routes = NodeRoute.all(echoes: settings.echoes)
       thread = try LoopThread(LoopConfiguration(routes: routes)) { loop in
         // The lock first: whoever holds it is the one who may bind the socket in the home.
+        let isServed = HomeFolder(folder.path)?.canConnect == true
         let store = try ChangeStore(
           writing: folder,
-          lockTimeoutMilliseconds: Self.lockTimeoutMilliseconds
+          lockTimeoutMilliseconds: isServed ? Self.nodeMilliseconds : Self.commandMilliseconds
         )
         guard let home = HomeFolder(folder.path) else {
           throw APIError(code: "failed", message: "the folder '\(folder.path)' cannot be opened")

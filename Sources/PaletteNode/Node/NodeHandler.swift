@@ -48,6 +48,8 @@ final class NodeHandler: LoopHandler {
   var willTellPresence = false
   /// Whether watchers are told soon.
   var willTell = false
+  /// Whether the write-ahead log is shortened soon.
+  var willCheckpoint = false
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
   var metrics: NodeMetrics
@@ -80,6 +82,8 @@ final class NodeHandler: LoopHandler {
     sync.onHistory = { [unowned self] in endWaitingForHistory() }
     sync.onPresence = { [unowned self] in schedulePresence() }
     library.sharing = sync
+    library.store.keepOrders()
+    library.store.deferCheckpoints()
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()
     scheduleRightsCheck()
@@ -90,6 +94,7 @@ final class NodeHandler: LoopHandler {
     metrics.commits += 1
     metrics.changes += changes.changes.count
     watches.note(changes)
+    scheduleCheckpoint()
     libraryWatch.note(changes)
     if watches.hasNews || libraryWatch.hasNews { scheduleTelling() }
     sync.note(changes)
@@ -153,6 +158,15 @@ final class NodeHandler: LoopHandler {
   }
 
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
+    if event.initiator == .local, Self.violations.contains(event.code) {
+      settings.log(
+        NodeLog(
+          .warning,
+          "a client broke the protocol",
+          [("code", "\(event.code)"), ("reason", Document(event.reason))]
+        )
+      )
+    }
     if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
     forget(id)
@@ -160,6 +174,11 @@ final class NodeHandler: LoopHandler {
       NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])
     )
   }
+
+  /// The codes by which whoever breaks a protocol is disconnected.
+  private static let violations: Set<CloseCode> = [
+    .protocolError, .notAccepted, .invalidPayload, .policyViolation, .messageTooBig,
+  ]
 
   /// Forgets what a client wanted, and that it is there.
   func forget(_ id: ConnectionID) {

@@ -22,6 +22,8 @@ enum NodeRoute {
       Route(
         path: sync,
         subprotocols: ["hued.sync.v1"],
+        // The versions in the hello say what is spoken.
+        allowsNoSubprotocol: true,
         queueLimit: SyncShell.queueBytes,
         greets: true
       ),

@@ -21,8 +21,7 @@ final class SyncShell {
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
 
-  /// Above this many waiting bytes a peer is served from the log, later.
-  private static let backlogBytes = 1 << 20
+  /// What may wait for a peer; while more than half of it does, the peer is served from the log, later.
   static let queueBytes = 4 << 20
 
   init(
@@ -76,7 +75,7 @@ final class SyncShell {
 
   func received(_ message: Message, on id: ConnectionID) {
     guard message.kind == .binary else {
-      return loop.close(id, code: CloseCode(rawValue: 1003), reason: "frames are binary")
+      return loop.close(id, code: .notAccepted, reason: "frames are binary")
     }
     handle(.received(LinkID(id), message.bytes))
     // Frames that wait already are merged in the same commit.
@@ -120,9 +119,20 @@ final class SyncShell {
   }
 
   private func carryOut(_ effects: [NodeEffect]) throws {
+    // Sessions share the bytes of a change, and connections shall share its message.
+    var messages: [UnsafeRawPointer: OutgoingMessage] = [:]
     for effect in effects {
       switch effect {
-      case .send(let link, let frame): try send(frame, to: link)
+      case .send(let link, let frame):
+        let message: OutgoingMessage
+        let start = frame.withUnsafeBytes { $0.baseAddress }
+        if let start, let made = messages[start] {
+          message = made
+        } else {
+          message = OutgoingMessage(frame, as: .binary)
+          if let start, effects.count > 1 { messages[start] = message }
+        }
+        try send(message, to: link)
       case .close(let link, let code, let reason):
         loop.close(link.connection, code: CloseCode(rawValue: code), reason: reason)
       case .dial(let url, let address, let pin): dial(url, address, pin)
@@ -133,10 +143,11 @@ final class SyncShell {
     }
   }
 
-  private func send(_ frame: [UInt8], to link: LinkID) throws {
-    switch loop.send(frame, as: .binary, to: link.connection) {
+  private func send(_ message: OutgoingMessage, to link: LinkID) throws {
+    switch loop.send(message, to: link.connection) {
     case .queued:
-      if loop.queuedBytes(of: link.connection) > Self.backlogBytes {
+      // Nothing but what the loop itself calls congested is ever followed by `drained`.
+      if loop.isCongested(link.connection) {
         try carryOut(try core.handle(.congested(link)))
       }
     case .full: loop.close(link.connection, code: .tryAgainLater, reason: "try again later")

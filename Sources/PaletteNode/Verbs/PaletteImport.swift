@@ -51,6 +51,6 @@ struct PaletteImport {
   func write(in transaction: WriteTransaction) throws(StoreError) {
     let writer = try transaction.palette(beginning: palette)
     if let name { try writer.begin(named: name) }
-    try writer.act(try writer.applying(diff, to: list))
+    try writer.act(diff, on: list)
   }
 }

@@ -14,6 +14,8 @@ struct PaletteWatch<Watcher: Hashable> {
   private(set) var isTouched = false
   private var touched: Set<RecordID> = []
   private var isDropped = false
+  /// Whether the list has to be read whole.
+  private var isRebuilt = false
 
   init(list: WatchedList, title: String) {
     self.list = list
@@ -24,6 +26,7 @@ struct PaletteWatch<Watcher: Hashable> {
   mutating func note(_ changes: CommittedChanges) {
     isTouched = true
     touched.formUnion(changes.records)
+    if changes.isRebuilt { isRebuilt = true }
     for entry in changes.changes {
       let stamp = (stamp: entry.change.stamp, dot: entry.change.dot)
       if newest.map({ ($0.stamp, $0.dot) < stamp }) ?? true { newest = stamp }
@@ -43,7 +46,9 @@ struct PaletteWatch<Watcher: Hashable> {
     isTouched = false
     if isDropped { return try list.replace(with: []) }
     // Reading a record costs about as much as ten of them in a row.
-    if !wasDropped, records.count <= 64 || records.count * 10 < list.colors.count {
+    let isSame = !wasDropped && !isRebuilt
+    isRebuilt = false
+    if isSame, records.count <= 64 || records.count * 10 < list.colors.count {
       var updates: [(id: RecordID, color: ListedColor?)] = []
       for record in records where record != palette.record {
         let shown = try store.record(record, in: palette)

@@ -95,7 +95,7 @@ struct ScriptGenerator {
     case ..<53: return .tweak(color, isLighter: random.chance(0.5))
     case ..<61: return .move(color, to: value % 6)
     case ..<70:
-      return .remove(random.chance(0.8) ? [color] : Array(Set([color, self.color(palette)])))
+      return .remove(random.chance(0.8) ? [color] : Set([color, self.color(palette)]).sorted())
     case ..<75: return .restore(color)
     case ..<79:
       return .resolve(color, [.name, .color, .note].randomElement(using: &random) ?? .name, value)

@@ -11,28 +11,35 @@ struct ArrivalRuns {
   struct Run {
     /// How many of the kept colors stand before the run.
     let index: Int
-    /// For each color in order, the edit that puts it at a place.
-    var edits: [(Place) -> Edit]
+    /// The colors in order.
+    var arrivals: [Arrival]
+  }
+
+  /// A color that arrives.
+  enum Arrival {
+    /// Which of the diff's insertions it is.
+    case insertion(Int)
+    /// Which of the diff's moves it is.
+    case move(Int)
   }
 
   init(_ diff: PaletteDiff, _ list: [ListedColor]) {
     let leaving = Set(diff.deletions.map(\.index)).union(diff.moves.map(\.from))
     kept = list.indices.filter { !leaving.contains($0) }.map { list[$0] }
-    var arrivals = diff.insertions.map { insertion in
-      (index: insertion.index, edit: { insertion.color.adding(at: $0) })
+    var arrivals: [(index: Int, arrival: Arrival)] = []
+    arrivals.reserveCapacity(diff.insertions.count + diff.moves.count)
+    for (number, insertion) in diff.insertions.enumerated() {
+      arrivals.append((insertion.index, .insertion(number)))
     }
-    arrivals += diff.moves.map { move in
-      let color = list[move.from].color
-      return (index: move.to, edit: { color.moving(to: $0) })
-    }
+    for (number, move) in diff.moves.enumerated() { arrivals.append((move.to, .move(number))) }
     arrivals.sort { $0.index < $1.index }
     for (count, arrival) in arrivals.enumerated() {
       // What is not an arrival before this index is a kept color.
       let index = arrival.index - count
       if runs.last?.index == index {
-        runs[runs.count - 1].edits.append(arrival.edit)
+        runs[runs.count - 1].arrivals.append(arrival.arrival)
       } else {
-        runs.append(Run(index: index, edits: [arrival.edit]))
+        runs.append(Run(index: index, arrivals: [arrival.arrival]))
       }
     }
   }

@@ -59,13 +59,14 @@ extension ChangeStore {
       )
     }
     var reissues: [PaletteID: Reissue] = [:]
-    let select = try box(.changesUp)
+    let select = try box(.changeRows)
     for stream in streams {
       var first: UInt32?
       try select.statement.bind(stream.number << 32 | Int64(stream.offered) + 1, at: 1)
       try select.statement.bind(stream.number << 32 | Int64(UInt32.max), at: 2)
       try select.statement.rows { row throws(StoreError) in
-        let change = try decode(row.bytes(2), in: stream.palette)
+        let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
+        let change = try decode(row.changeBytes(2, of: dot), in: stream.palette)
         if first == nil, shift.applied(to: change.stamp) != change.stamp {
           first = change.dot.sequence
         }

@@ -132,7 +132,7 @@ extension PaletteWriter {
       try delete.bind(stream.changeNumber(row.change.dot.sequence), at: 1)
       try delete.run()
       stream.floor = max(stream.floor, row.change.dot.sequence)
-      streams[row.change.dot.node] = stream
+      streams.update(stream)
       summary.removed += 1
       summary.removedBytes += row.byteCount
     }

@@ -11,14 +11,17 @@ extension ChangeStore {
   ) throws(StoreError) -> [[UInt8]]? {
     guard let palette = try paletteRow(id) else { return [] }
     var rows: [(arrival: Int64, bytes: [UInt8])] = []
-    let select = try box(.changesUp)
+    let select = try box(.changeRows)
     for stream in try StreamTable(of: palette, in: self).all {
       let held = frontier[stream.node]?.sequence ?? 0
       guard held < stream.held else { continue }
       if held < stream.floor { return nil }
       try select.statement.bind(stream.changeNumber(held) + 1, at: 1)
       try select.statement.bind(stream.changeNumber(stream.held), at: 2)
-      try select.statement.rows { row in rows.append((row.int64(1), row.bytes(2))) }
+      try select.statement.rows { row in
+        let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
+        rows.append((row.int64(1), row.changeBytes(2, of: dot)))
+      }
     }
     // Arrival is a causal order, and keeps every author's sequence.
     return rows.sorted { $0.arrival < $1.arrival }.map(\.bytes)
@@ -41,7 +44,7 @@ extension ChangeStore {
     var rows: [(arrival: Int64, dot: Dot, bytes: [UInt8])] = []
     // An author's rows beyond those read come after this arrival.
     var bound = Int64.max
-    let select = try box(.nextChanges)
+    let select = try box(.nextChangeRows)
     let rowLimit = Int64(max(1, byteLimit / 64))
     for stream in try StreamTable(of: palette, in: self).all {
       let held = frontier[stream.node]?.sequence ?? 0
@@ -55,8 +58,8 @@ extension ChangeStore {
       try select.statement.rows { row in
         count += 1
         last = row.int64(1)
-        let sequence = UInt32(truncatingIfNeeded: row.int64(0))
-        rows.append((last, Dot(stream.node, sequence), row.bytes(2)))
+        let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
+        rows.append((last, dot, row.changeBytes(2, of: dot)))
       }
       if count == rowLimit { bound = min(bound, last) }
     }

@@ -32,6 +32,7 @@ extension ChangeStore {
     guard let palette = try paletteRow(id), let shown = try self.record(record, in: id),
       shown.isListed, let place = shown.place
     else { return nil }
+    if let kept = try keptIndex(of: record, in: palette) { return kept }
     let select = try box(.countBefore)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.bind(place.bytes, at: 2)

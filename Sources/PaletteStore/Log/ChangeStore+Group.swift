@@ -26,6 +26,7 @@ extension ChangeStore {
     guard ended.hasBegun else { return }
     if let failure = ended.failure {
       generator = nil
+      forgetOrders()
       identities = known
       throw failure
     }
@@ -33,6 +34,7 @@ extension ChangeStore {
       try connection.commit()
     } catch {
       generator = nil
+      forgetOrders()
       identities = known
       throw error
     }
@@ -63,6 +65,7 @@ extension ChangeStore {
       return result
     } catch {
       generator = nil
+      forgetOrders()
       identities = known
       undoWrite(because: error)
       throw error

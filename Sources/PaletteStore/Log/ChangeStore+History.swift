@@ -82,12 +82,13 @@ extension ChangeStore {
     _ body: (_ arrival: Int64, _ bytes: [UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {
     guard let palette = try paletteRow(id) else { return }
-    let select = try box(.changesUp)
+    let select = try box(.changeRows)
     for stream in try StreamTable(of: palette, in: self).all.sorted(by: { $0.node < $1.node }) {
       try select.statement.bind(stream.changeNumber(0), at: 1)
       try select.statement.bind(stream.changeNumber(.max), at: 2)
       try select.statement.rows { row throws(StoreError) in
-        try body(row.int64(1), row.bytes(2))
+        let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
+        try body(row.int64(1), row.changeBytes(2, of: dot))
       }
     }
   }

@@ -58,13 +58,14 @@ extension ChangeStore {
       return part
     }
     part.sinceMilliseconds = palette.sinceMilliseconds
-    let select = try box(.nextChanges)
+    let select = try box(.nextChangeRows)
     try select.statement.bind(stream.changeNumber(numbers.lowerBound), at: 1)
     try select.statement.bind(stream.changeNumber(numbers.upperBound), at: 2)
     try select.statement.bind(Int64(max(1, byteLimit / 64)), at: 3)
     var rows: [(sequence: UInt32, bytes: [UInt8])] = []
     try select.statement.rows { row in
-      rows.append((UInt32(truncatingIfNeeded: row.int64(0)), row.bytes(2)))
+      let sequence = UInt32(truncatingIfNeeded: row.int64(0))
+      rows.append((sequence, row.changeBytes(2, of: Dot(node, sequence))))
     }
     var size = 0
     let taken = rows.prefix { row in

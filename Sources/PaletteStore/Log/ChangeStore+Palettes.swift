@@ -39,7 +39,7 @@ extension ChangeStore {
         )
       }
       let palette = try transaction.palette(beginning: id)
-      try palette.act(try palette.applying(diff, to: list))
+      try palette.act(diff, on: list)
     }
   }
 }

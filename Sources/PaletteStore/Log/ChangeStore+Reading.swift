@@ -47,21 +47,16 @@ extension ChangeStore {
   /// The colors of a palette in order; none when it is not held.
   public func colors(of id: PaletteID) throws(StoreError) -> [ListedColor] {
     guard let palette = try paletteRow(id) else { return [] }
-    var entries: [(key: UInt64, color: ListedColor)] = []
-    entries.reserveCapacity(palette.colors)
+    var colors: [ListedColor] = []
+    colors.reserveCapacity(palette.colors)
     let select = try box(.list)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.rows { row throws(StoreError) in
       let flags = RecordFlags(rawValue: row.int64(1))
       guard flags.listedColors == 1 else { return }
-      let color = try row.listedColor(flags)
-      entries.append((color.place.sortKey, color))
+      colors.append(try row.listedColor(flags))
     }
-    // Most places differ within their first eight bytes, and numbers compare fast.
-    entries.sort { left, right in
-      left.key == right.key ? left.color.precedes(right.color) : left.key < right.key
-    }
-    return entries.map(\.color)
+    return colors.inOrder()
   }
 
   /// The live values of a record, each with the stamp of its change, in order.
@@ -115,10 +110,18 @@ extension ChangeStore {
     in palette: PaletteRow,
     _ streams: StreamTable
   ) throws(StoreError) -> ChangeFacts {
-    guard let bytes = try changeBytes(dot, streams) else {
+    var facts: ChangeFacts?
+    if let number = streams.changeNumber(dot) {
+      let select = try box(.changeRow)
+      try select.statement.bind(number, at: 1)
+      facts = try select.statement.row { row throws(StoreError) in
+        try ChangeFacts(row, 0, of: dot, in: palette.id)
+      }
+    }
+    guard let facts else {
       throw StoreError(code: .corrupt, message: "the change \(dot) of a live value is missing")
     }
-    return try ChangeFacts(stored: bytes, in: palette.id)
+    return facts
   }
 
   private func summary(of row: PaletteRow) throws(StoreError) -> PaletteSummary? {
@@ -144,6 +147,46 @@ extension ChangeStore {
   }
 }
 
+extension [ListedColor] {
+  /// The colors in the order of the list.
+  ///
+  /// Most places differ within their first eight bytes. So small pairs of a number and a position are
+  /// sorted, and each color is moved once.
+  consuming func inOrder() -> [ListedColor] {
+    var colors = self
+    var order: [(key: UInt64, position: Int32)] = []
+    order.reserveCapacity(colors.count)
+    for position in colors.indices {
+      order.append((colors[position].place.sortKey, Int32(position)))
+    }
+    order.sort { left, right in
+      guard left.key == right.key else { return left.key < right.key }
+      return colors[Int(left.position)].precedes(colors[Int(right.position)])
+    }
+    colors.arrange(&order)
+    return colors
+  }
+
+  /// Moves each color to where the order wants it, one cycle after another, within the list's memory.
+  private mutating func arrange(_ order: inout [(key: UInt64, position: Int32)]) {
+    withUnsafeMutableBufferPointer { buffer in
+      guard let colors = buffer.baseAddress else { return }
+      for start in order.indices where order[start].position >= 0 {
+        let first = (colors + start).move()
+        var index = start
+        while true {
+          let next = Int(order[index].position)
+          order[index].position = -1
+          if next == start { break }
+          (colors + index).moveInitialize(from: colors + next, count: 1)
+          index = next
+        }
+        (colors + index).initialize(to: first)
+      }
+    }
+  }
+}
+
 extension ListedColor {
   /// The order of the list: by place, and by id where places are equal.
   func precedes(_ other: ListedColor) -> Bool {
@@ -154,17 +197,19 @@ extension ListedColor {
 extension Place {
   /// The first eight bytes as a number; places with different keys are in the order of their keys.
   var sortKey: UInt64 {
-    var key: UInt64 = 0
-    for index in 0..<8 { key = key << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
-    return key
+    bytes.withUnsafeBytes { bytes in
+      if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
+      var key: UInt64 = 0
+      for index in 0..<8 { key = key << 8 | (index < bytes.count ? UInt64(bytes[index]) : 0) }
+      return key
+    }
   }
 }
 
 extension Statement {
   /// Reads the columns of `Query.list`.
   fileprivate func listedColor(_ flags: RecordFlags) throws(StoreError) -> ListedColor {
-    guard let place = Place(bytes: bytes(2)),
-      let color = RegisterValue(encoded: bytes(3)).color
+    guard let place = withBytes(2, { Place($0) }), let color = withBytes(3, { Color(encoded: $0) })
     else { throw StoreError(code: .corrupt, message: "a record has no readable place or color") }
     return ListedColor(
       color: NamedColor(id: try recordID(0), name: text(4), color: color, note: text(5)),

@@ -5,16 +5,15 @@ extension ChangeStore {
   public func snapshot(of id: PaletteID) throws(StoreError) -> Snapshot? {
     guard let palette = try paletteRow(id) else { return nil }
     let streams = try StreamTable(of: palette, in: self)
-    var live: [Int64: (registers: [Register], isCovered: Bool)] = [:]
+    var live: [Dot: (registers: [Register], isCovered: Bool)] = [:]
     for record in try recordIDs(of: palette) {
       for value in try storedRecord(record, in: palette, streams).state.values {
-        guard let number = streams.changeNumber(value.dot) else { continue }
-        live[number, default: ([], value.isCovered)].registers.append(value.register)
+        live[value.dot, default: ([], value.isCovered)].registers.append(value.register)
       }
     }
     var rows: [Snapshot.Row] = []
-    for (number, entry) in live.sorted(by: { $0.key < $1.key }) {
-      guard let bytes = try changeBytes(streams.dot(number), streams) else {
+    for (dot, entry) in live.sorted(by: { $0.key < $1.key }) {
+      guard let bytes = try changeBytes(dot, streams) else {
         throw StoreError(code: .corrupt, message: "the change of a live value is missing")
       }
       rows.append(Snapshot.Row(bytes: bytes, live: entry.registers, isCovered: entry.isCovered))

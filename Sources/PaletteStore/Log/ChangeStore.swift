@@ -31,6 +31,8 @@ public final class ChangeStore {
   /// Where places come from; read when it is first needed, and again after a transaction failed.
   var generator: PlaceGenerator?
   var storedGenerator: PlaceGenerator?
+  /// The orders of lists that were asked for; nil where none are kept.
+  var orders: [PaletteID: ListOrder]?
   private let queries = PreparedQueries()
   private let milliseconds: () -> Int64
   private var stamps = StampClock()

@@ -8,6 +8,8 @@ public struct CommittedChanges: Sendable {
   public let changes: [Entry]
   /// The records whose shown values may have changed.
   public let records: Set<RecordID>
+  /// Whether the palette was taken whole, so that any record may show something else.
+  public let isRebuilt: Bool
 
   /// A change with its bytes.
   public struct Entry: Sendable {

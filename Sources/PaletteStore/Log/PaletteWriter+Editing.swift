@@ -7,12 +7,15 @@ extension PaletteWriter {
   ///
   /// - Returns: Whether anything was written.
   @discardableResult
-  public func act(_ edits: [Edit]) throws(StoreError) -> Bool {
+  public func act(_ edits: some Sequence<Edit>) throws(StoreError) -> Bool {
     var steps: [UndoStep] = []
-    records.reserveCapacity(records.count + edits.count)
-    facts.reserveCapacity(facts.count + edits.count)
     for edit in edits {
       guard let edit = try effective(edit) else { continue }
+      if edit.kind == .add {
+        let dot = try authorAdding(edit)
+        steps.record(.added(dot.node, first: dot.sequence, last: dot.sequence))
+        continue
+      }
       let before = try shownValues(edit)
       let change = try author(edit)
       for step in Self.steps(of: edit, change, before: before) { steps.record(step) }
@@ -31,53 +34,58 @@ extension PaletteWriter {
     case .delete: return try state(of: edit.record).isVisible ? edit : nil
     case .set:
       let state = try state(of: edit.record)
-      let values = edit.values.filter { register, value in
-        let live = state.values(of: register)
-        return live.isEmpty || live.contains { $0.value != value }
+      func isThere(_ write: Change.Write) -> Bool {
+        state.agrees(on: write.value, in: write.register)
       }
-      return values.isEmpty ? nil : .set(edit.record, values)
+      guard edit.writes.contains(where: isThere) else { return edit }
+      let writes = edit.writes.filter { !isThere($0) }
+      return writes.isEmpty ? nil : .set(edit.record, writes: writes)
     }
   }
 
-  private func shownValues(_ edit: Edit) throws(StoreError) -> [Register: RegisterValue] {
-    guard edit.kind == .set else { return [:] }
-    var values: [Register: RegisterValue] = [:]
-    for register in edit.values.keys {
-      values[register] = try shown(register, of: edit.record)?.value
-    }
+  /// For each write of an edit, the value that was shown before.
+  private func shownValues(_ edit: Edit) throws(StoreError) -> [RegisterValue?] {
+    guard edit.kind == .set else { return [] }
+    var values: [RegisterValue?] = []
+    for write in edit.writes { values.append(try shown(write.register, of: edit.record)?.value) }
     return values
   }
 
   private static func steps(
     of edit: Edit,
     _ change: Change,
-    before: [Register: RegisterValue]
+    before: [RegisterValue?]
   ) -> [UndoStep] {
     switch edit.kind {
     case .add:
       [.added(change.dot.node, first: change.dot.sequence, last: change.dot.sequence)]
     case .set:
-      change.writes.map {
-        .wrote(edit.record, $0.register, before: before[$0.register], after: $0.value)
+      zip(change.writes, before).map {
+        .wrote(edit.record, $0.register, before: $1, after: $0.value)
       }
     case .delete: [.deleted(edit.record)]
-    case .restore: edit.values[.place].map { [.restored(edit.record, $0)] } ?? []
+    case .restore: edit.value(of: .place).map { [.restored(edit.record, $0)] } ?? []
     case .drop: []
     }
   }
 
   private func push(_ steps: [UndoStep]) throws(StoreError) {
-    let clear = try store.box(.clearUndone)
-    try clear.statement.bind(row.number, at: 1)
-    try clear.statement.run()
+    if mayHaveUndone {
+      let clear = try store.box(.clearUndone)
+      try clear.statement.bind(row.number, at: 1)
+      try clear.statement.run()
+      mayHaveUndone = false
+    }
     let insert = try store.box(.insertAction)
     try insert.statement.bind(row.number, at: 1)
     try insert.statement.bind(steps.encoded, at: 2)
-    try insert.statement.run()
-    try trimActions()
+    let number = try insert.statement.row { $0.int64(0) } ?? 0
+    // Finding the thousandth takes longer than writing one.
+    if number.isMultiple(of: 64) { try trimActions() }
   }
 
-  /// Forgets actions beyond the newest thousand: nobody undoes that far, and stacks must end.
+  /// Forgets actions beyond the newest thousand, more or less: nobody undoes that far, and stacks
+  /// must end.
   private func trimActions() throws(StoreError) {
     let trim = try store.box(.trimActions)
     try trim.statement.bind(row.number, at: 1)

@@ -20,13 +20,13 @@ extension PaletteWriter {
       }
       if let refusal = try check(rows.map { $0 }, of: stream) { return refusal }
       for entry in rows where entry.change.dot.sequence <= stream.floor {
-        try replace(stream.changeNumber(entry.change.dot.sequence), arrival, entry.bytes)
+        try replace(entry.change.dot, stream, arrival, entry.bytes)
         arrival += 1
       }
       for entry in rows.reversed() where entry.change.dot.sequence == stream.floor {
         stream.floor -= 1
       }
-      streams[node] = stream
+      streams.update(stream)
     }
     noteSince(parts)
     return nil
@@ -89,16 +89,17 @@ extension PaletteWriter {
   }
 
   private func replace(
-    _ number: Int64,
+    _ dot: Dot,
+    _ stream: StreamRow,
     _ arrival: Int64,
     _ bytes: [UInt8]
   ) throws(StoreError) {
     let insert = try store.connection.prepare(
       "INSERT OR REPLACE INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
     )
-    try insert.bind(number, at: 1)
+    try insert.bind(stream.changeNumber(dot.sequence), at: 1)
     try insert.bind(arrival, at: 2)
-    try insert.bind(bytes, at: 3)
+    try insert.bind(Array(bytes[ChangeRow.headCount(of: dot)...]), at: 3)
     try insert.run()
   }
 }

@@ -16,7 +16,7 @@ extension PaletteWriter {
       // Only a place of the greatest length leaves no room behind it.
       return try inserting(colors, into: store.colors(of: id), at: row.colors)
     }
-    return zip(colors, places).map { $0.adding(at: $1) }
+    return zip(colors, places).map { .add($0, at: $1) }
   }
 
   /// The edits that add colors, in their order, before the color at an index of the list.
@@ -28,18 +28,34 @@ extension PaletteWriter {
     var list = list
     var edits: [Edit] = []
     let places = try makeRoom(for: colors.count, in: &list, at: index, &edits)
-    return edits + zip(colors, places).map { $0.adding(at: $1) }
+    return edits + zip(colors, places).map { .add($0, at: $1) }
   }
 
   /// The edits that turn the list into the one that the diff gives.
   public func applying(_ diff: PaletteDiff, to list: [ListedColor]) throws(StoreError) -> [Edit] {
-    var edits = diff.deletions.map { Edit.delete($0.id) }
-    for update in diff.updates { edits += update.color.changes(from: update.was) }
+    Array(try edits(applying: diff, to: list))
+  }
+
+  /// Turns the list into the one that the diff gives, as one action that can be undone.
+  ///
+  /// - Returns: Whether anything was written.
+  @discardableResult
+  public func act(_ diff: PaletteDiff, on list: [ListedColor]) throws(StoreError) -> Bool {
+    try act(try edits(applying: diff, to: list))
+  }
+
+  private func edits(
+    applying diff: PaletteDiff,
+    to list: [ListedColor]
+  ) throws(StoreError) -> DiffEdits {
+    var edits = DiffEdits(diff: diff, list: list)
+    edits.others = diff.deletions.map { Edit.delete($0.id) }
+    for update in diff.updates { edits.others += update.color.changes(from: update.was) }
     let arrivals = ArrivalRuns(diff, list)
     var kept = arrivals.kept
     for run in arrivals.runs {
-      let places = try makeRoom(for: run.edits.count, in: &kept, at: run.index, &edits)
-      edits += zip(run.edits, places).map { $0($1) }
+      let places = try makeRoom(for: run.arrivals.count, in: &kept, at: run.index, &edits.others)
+      for (arrival, place) in zip(run.arrivals, places) { edits.arrivals.append((arrival, place)) }
     }
     return edits
   }
@@ -138,27 +154,20 @@ extension ChangeStore {
 }
 
 extension NamedColor {
-  func adding(at place: Place) -> Edit {
-    var values: [Register: RegisterValue] = [
-      .name: RegisterValue(text: name), .color: RegisterValue(color: color),
-      .place: RegisterValue(placeBytes: place.bytes),
-    ]
-    if !note.isEmpty { values[.note] = RegisterValue(text: note) }
-    return .add(id, values)
-  }
-
   func moving(to place: Place) -> Edit {
     .set(id, [.place: RegisterValue(placeBytes: place.bytes)])
   }
 
   /// The edit, if any, that turns the content of `old` into this one's.
   func changes(from old: NamedColor) -> [Edit] {
-    var values: [Register: RegisterValue] = [:]
+    var writes: [Change.Write] = []
     let (name, oldName) = (RegisterValue(text: name), RegisterValue(text: old.name))
     let (note, oldNote) = (RegisterValue(text: note), RegisterValue(text: old.note))
-    if name != oldName { values[.name] = name }
-    if note != oldNote { values[.note] = note }
-    if color != old.color { values[.color] = RegisterValue(color: color) }
-    return values.isEmpty ? [] : [.set(id, values)]
+    if name != oldName { writes.append(Change.Write(.name, value: name)) }
+    if color != old.color {
+      writes.append(Change.Write(.color, value: RegisterValue(color: color)))
+    }
+    if note != oldNote { writes.append(Change.Write(.note, value: note)) }
+    return writes.isEmpty ? [] : [.set(id, writes: writes)]
   }
 }

@@ -75,7 +75,7 @@ extension PaletteWriter {
     // A drop that is taken back saw more of this id than is left; it comes back seeing the rest.
     stream.dropped = max(min(stream.dropped, cut.sequence), plan.dropped[node] ?? 0)
     if let tip = stream.tip { row.digest += Digest(node, tip) }
-    streams[node] = stream
+    streams.update(stream)
   }
 
   private func link(

@@ -17,7 +17,7 @@ extension PaletteWriter {
     let marks = try store.aheadMarks(of: row).union(snapshot.ahead)
     var theirs: [RecordID: RecordState] = [:]
     for entry in snapshot.rows {
-      if let refusal = try take(entry, into: &theirs) { return refusal }
+      if let refusal = try take(entry, of: snapshot, into: &theirs) { return refusal }
     }
     for record in Set(try store.recordIDs(of: row)).union(theirs.keys) {
       try join(record, theirs[record], (frontier, snapshot.frontier), marks)
@@ -30,6 +30,7 @@ extension PaletteWriter {
   /// Takes a row into the log, unless it is there, and adds its live values to their record.
   private func take(
     _ entry: Snapshot.Row,
+    of snapshot: Snapshot,
     into records: inout [RecordID: RecordState]
   ) throws(StoreError) -> Refusal? {
     let change: Change
@@ -38,12 +39,15 @@ extension PaletteWriter {
     } catch {
       return .malformed(error)
     }
+    guard snapshot.holds(change.dot) else { return .malformed(.beyondFrontier) }
     let hash = ChangeHash(of: entry.bytes, in: row.id)
     let stream = try streams.stream(of: change.dot.node, in: row, store)
     if let held = try store.changeBytes(change.dot, streams) {
       guard held == entry.bytes else { return .equivocation }
     } else {
-      try insert(stream.changeNumber(change.dot.sequence), entry.bytes)
+      try entry.bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
+        try insert(change.dot, stream, UnsafeRawBufferPointer(bytes))
+      }
     }
     facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
     for write in change.writes where entry.live.contains(write.register) {
@@ -95,7 +99,7 @@ extension PaletteWriter {
   }
 
   /// Joins what the snapshot says of authors.
-  private func join(_ snapshot: Snapshot) throws(StoreError) {
+  func join(_ snapshot: Snapshot) throws(StoreError) {
     let nodes = Set(snapshot.frontier.keys).union(snapshot.dropped.keys)
       .union(snapshot.highestWrite.keys)
     for node in nodes {
@@ -111,7 +115,7 @@ extension PaletteWriter {
       }
       stream.wrote = max(stream.wrote, snapshot.highestWrite[node] ?? 0)
       stream.dropped = max(stream.dropped, snapshot.dropped[node] ?? 0)
-      streams[node] = stream
+      streams.update(stream)
     }
   }
 
@@ -128,10 +132,24 @@ extension ChangeStore {
   ///
   /// - Returns: Why it cannot be taken, and then nothing was kept of it; nil when it was merged.
   public func merge(_ snapshot: Snapshot, into id: PaletteID) throws(StoreError) -> Refusal? {
+    try mergeSnapshot(into: id) { palette throws(StoreError) in try palette.merge(snapshot) }
+  }
+
+  /// Merges a snapshot that came packed in one durable step.
+  ///
+  /// - Returns: Why it cannot be taken, and then nothing was kept of it; nil when it was merged.
+  public func merge(_ staged: StagedSnapshot, into id: PaletteID) throws(StoreError) -> Refusal? {
+    try mergeSnapshot(into: id) { palette throws(StoreError) in try palette.merge(staged) }
+  }
+
+  private func mergeSnapshot(
+    into id: PaletteID,
+    _ merge: (PaletteWriter) throws(StoreError) -> Refusal?
+  ) throws(StoreError) -> Refusal? {
     var refusal: Refusal?
     do throws(StoreError) {
       try write { transaction throws(StoreError) in
-        refusal = try transaction.palette(beginning: id).merge(snapshot)
+        refusal = try merge(transaction.palette(beginning: id))
         if refusal != nil { throw StoreError(code: .failed, message: "the snapshot was refused") }
       }
     } catch {

@@ -149,11 +149,12 @@ extension PaletteWriter {
   ) throws(StoreError) -> [RecordID] {
     guard let stream = streams[node] else { return [] }
     var records: [RecordID] = []
-    let select = try store.box(.changesUp)
+    let select = try store.box(.changeRows)
     try select.statement.bind(stream.changeNumber(sequences.lowerBound), at: 1)
     try select.statement.bind(stream.changeNumber(sequences.upperBound), at: 2)
     try select.statement.rows { row throws(StoreError) in
-      records.append(try store.decode(row.bytes(2), in: id).record)
+      let dot = Dot(node, UInt32(truncatingIfNeeded: row.int64(0)))
+      records.append(try store.decode(row.changeBytes(2, of: dot), in: id).record)
     }
     return records
   }
@@ -173,5 +174,6 @@ extension PaletteWriter {
     try update.statement.bind(action, at: 1)
     try update.statement.bind(undone ? 1 : Int64(0), at: 2)
     try update.statement.run()
+    if undone { mayHaveUndone = true }
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 public import PaletteModel
 
 /// What one transaction does in one palette.
@@ -5,14 +6,28 @@ public import PaletteModel
 /// It loads the palette's row and streams at once, each record when a change first touches it, and
 /// writes all of them back when the transaction ends.
 public final class PaletteWriter {
+  // One thread has the writer, and no method lends a part of it to code that comes back for the same
+  // part; so what every change touches goes without the check for that.
   let store: ChangeStore
-  var row: PaletteRow
-  var streams: StreamTable
-  var records: [RecordID: StoredRecord] = [:]
+  @exclusivity(unchecked) var row: PaletteRow
+  @exclusivity(unchecked) var streams: StreamTable
+  @exclusivity(unchecked) var records: [RecordID: StoredRecord] = [:]
   var facts: [Dot: ChangeFacts] = [:]
-  private var hasAhead: Bool
-  private var hasMoment = false
-  private var taken: [CommittedChanges.Entry] = []
+  /// Records that a change of this transaction made.
+  @exclusivity(unchecked) var added = AddedRecords()
+  /// Whether there may be actions that were undone, which a new one makes impossible to redo.
+  var mayHaveUndone = true
+  /// Whether nothing of the palette was held when the transaction began.
+  let beganEmpty: Bool
+  @exclusivity(unchecked) var hasAhead: Bool
+  /// The changes taken, for those who are to be told; nil when nobody is.
+  var taken: [CommittedChanges.Entry]?
+  @exclusivity(unchecked) var encoder = CBORWriter(reservingCapacity: 256)
+  @exclusivity(unchecked) private var hasMoment = false
+  /// The greatest place noted so far, as the value that it was written as.
+  @exclusivity(unchecked) private var last: RegisterValue?
+  /// Whether the palette was taken whole from a snapshot.
+  var isRebuilt = false
 
   /// The palette.
   public var id: PaletteID { row.id }
@@ -20,6 +35,8 @@ public final class PaletteWriter {
   init(_ row: PaletteRow, store: ChangeStore) throws(StoreError) {
     self.row = row
     self.store = store
+    taken = store.onCommit == nil ? nil : []
+    beganEmpty = row.arrivals == 0
     streams = try StreamTable(of: row, in: store)
     let ahead = try store.box(.hasAhead)
     try ahead.statement.bind(row.number, at: 1)
@@ -36,106 +53,25 @@ public final class PaletteWriter {
     try record(id).state.shown(register) { dot throws(StoreError) in try facts(of: dot) }
   }
 
-  /// Merges the bytes of a change; nothing is written for one that is refused.
-  ///
-  /// - Parameters:
-  ///   - bytes: The change.
-  ///   - dot: The dot that it was announced by, if it was; another one is malformed.
-  /// - Returns: What became of it.
-  /// - Throws: `StoreError` when the store failed.
-  @discardableResult
-  public func merge(_ bytes: [UInt8], announcedAs dot: Dot? = nil) throws(StoreError) -> Arrival {
-    let change: Change
-    do {
-      change = try Change(decoding: bytes, in: row.id)
-    } catch {
-      return .refused(.malformed(error))
-    }
-    guard dot.map({ $0 == change.dot }) ?? true else {
-      return .refused(.malformed(MalformedChange("the change has another dot")))
-    }
-    let hash = ChangeHash(of: bytes, in: row.id)
-    let tip = streams[change.dot.node]?.tip
-    let known = change.dot.sequence <= tip?.sequence ?? 0 ? try hashHeld(change.dot) : nil
-    do throws(Refusal) {
-      guard try change.continues(tip, hash: hash, heldHash: known) else { return .held }
-    } catch {
-      return .refused(error)
-    }
-    try take(change, bytes: bytes, hash: hash)
-    try store.stepAside(from: change.dot.node)
-    return .merged(change)
-  }
-
-  /// Makes this node's next change and merges it.
-  @discardableResult
-  public func author(_ edit: Edit) throws(StoreError) -> Change {
-    let node = store.node
-    let held = streams[node]?.held ?? 0
-    guard held < .max else {
-      throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
-    }
-    let change = edit.change(
-      dot: Dot(node, held + 1),
-      stamp: store.nextStamp(),
-      frontier: streams.frontier,
-      state: try state(of: edit.record)
-    )
-    let bytes = change.encoded
-    guard bytes.count <= ChangeLimits.changeBytes else {
-      throw StoreError(
-        code: .failed,
-        message: "the edit needs more than \(ChangeLimits.changeBytes) bytes"
-      )
-    }
-    try take(change, bytes: bytes, hash: ChangeHash(of: bytes, in: row.id))
-    return change
-  }
-
-  /// Takes a change that continues its author's.
-  func take(_ change: Change, bytes: [UInt8], hash: ChangeHash) throws(StoreError) {
-    let dot = change.dot
-    var stream = try streams.stream(of: dot.node, in: row, store)
-    try insert(stream.changeNumber(dot.sequence), bytes)
-    if let old = stream.tip { row.digest -= Digest(dot.node, old) }
-    stream.held = dot.sequence
-    stream.link = hash.link
-    if change.kind.writesRegisters { stream.wrote = dot.sequence }
-    row.digest += Digest(dot.node, Tip(sequence: dot.sequence, link: hash.link))
-    streams[dot.node] = stream
-    if change.kind == .drop { try join(drop: change) }
-    facts[dot] = ChangeFacts(stamp: change.stamp, hash: hash)
-    taken.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: bytes))
-
-    let marks = hasAhead ? try takeMarks(of: dot, record: change.record) : []
-    var record = try record(change.record)
-    let effect = try record.state.merge(
-      change,
-      hash: hash,
-      marks: marks,
-      holds: { streams.holds($0) },
-      facts: { dot throws(StoreError) in try facts(of: dot) }
-    )
-    record.isChanged = true
-    records[change.record] = record
-    row.digest += effect.added
-    row.digest -= effect.removed
-    for mark in effect.ahead { try insert(mark) }
-    for write in change.writes where write.register == .place { note(write.value) }
-  }
-
   /// What was written; nil when nothing was.
   var committed: CommittedChanges? {
-    let changed = Set(records.filter(\.value.isChanged).keys)
-    guard !taken.isEmpty || !changed.isEmpty else { return nil }
-    return CommittedChanges(palette: id, changes: taken, records: changed)
+    var changed = Set(records.filter(\.value.isChanged).keys)
+    changed.formUnion(added.ids)
+    let taken = taken ?? []
+    guard !taken.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
+    return CommittedChanges(palette: id, changes: taken, records: changed, isRebuilt: isRebuilt)
   }
 
   /// Writes back what changed.
   func flush() throws(StoreError) {
-    let changed = records.filter(\.value.isChanged).sorted { $0.key < $1.key }
+    try added.write(in: self)
+    try noteOrder(of: Array(added.ids))
+    var changed: [(id: RecordID, record: StoredRecord)] = []
+    for (id, record) in records where record.isChanged { changed.append((id, record)) }
+    changed.sort { $0.id < $1.id }
     for (id, record) in changed { try flush(id, record) }
     try streams.flush(store)
+    if let bytes = last?.placeBytes { row.last = Place(bytes: bytes) }
     let update = try store.box(.updatePalette)
     try update.statement.bind(row.number, at: 1)
     try update.statement.bind(Int64(row.colors), at: 2)
@@ -147,6 +83,19 @@ public final class PaletteWriter {
     try update.statement.run()
   }
 
+  /// Brings the order that is kept up to date with records that were made.
+  private func noteOrder(of ids: [RecordID]) throws(StoreError) {
+    guard store.orders?[row.id] != nil else { return }
+    guard ids.count <= 64 else {
+      store.orders?[row.id] = nil
+      return
+    }
+    for id in ids {
+      let shown = try store.record(id, in: row.id)
+      store.orders?[row.id]?.put(id, at: shown?.isListed == true ? shown?.place : nil)
+    }
+  }
+
   private func flush(_ id: RecordID, _ record: StoredRecord) throws(StoreError) {
     let image = try RecordImage(record.state, isPalette: id == row.id.record) {
       dot throws(StoreError) in try facts(of: dot)
@@ -154,27 +103,40 @@ public final class PaletteWriter {
     row.colors += image.listed - record.listed
     row.conflicts += image.conflicts - record.conflicts
     try image.write(id, replacing: record, in: self)
+    store.orders?[row.id]?.put(id, at: image.listed == 1 ? image.place : nil)
   }
 
   func record(_ id: RecordID) throws(StoreError) -> StoredRecord {
     if let record = records[id] { return record }
+    if let values = added.remove(id) {
+      let record = StoredRecord(state: RecordState(values: values), isChanged: true)
+      records[id] = record
+      return record
+    }
     let record = try store.storedRecord(id, in: row, streams)
     records[id] = record
     return record
   }
 
-  /// Raises the bound behind which new colors are appended.
-  func note(_ value: RegisterValue) {
-    guard let bytes = value.placeBytes, let place = Place(bytes: bytes) else { return }
-    if row.last.map({ $0 < place }) ?? true { row.last = place }
+  /// What the column of a live value's dot holds.
+  func valueNumber(of dot: Dot) -> Int64 {
+    guard let number = streams.valueNumber(dot) else {
+      preconditionFailure("a change is held after its author's stream is made")
+    }
+    return number
   }
 
-  private func join(drop: Change) throws(StoreError) {
-    for dot in drop.frontier + [drop.dot] {
-      var stream = try streams.stream(of: dot.node, in: row, store)
-      stream.dropped = max(stream.dropped, dot.sequence)
-      streams[dot.node] = stream
+  /// Raises the bound behind which new colors are appended.
+  func note(_ value: RegisterValue) {
+    let isGreater = value.withPlaceBytes { place in
+      guard let place, !place.isEmpty else { return false }
+      if let last {
+        return last.withPlaceBytes { $0.map { $0.isBefore(place) } ?? true }
+      }
+      guard let last = row.last else { return true }
+      return last.bytes.withUnsafeBytes { $0.isBefore(place) }
     }
+    if isGreater { last = value }
   }
 }
 
@@ -182,30 +144,34 @@ extension PaletteWriter {
   /// Stamp and hash of a change with a live value; its row is kept as long as the value lives.
   func facts(of dot: Dot) throws(StoreError) -> ChangeFacts {
     if let known = facts[dot] { return known }
-    guard let bytes = try store.changeBytes(dot, streams) else {
-      throw StoreError(code: .corrupt, message: "the change \(dot) of a live value is missing")
-    }
-    let found = try ChangeFacts(stored: bytes, in: row.id)
+    let found = try store.facts(of: dot, in: row, streams)
     facts[dot] = found
     return found
   }
 
-  private func hashHeld(_ dot: Dot) throws(StoreError) -> ChangeHash? {
+  func hashHeld(_ dot: Dot) throws(StoreError) -> ChangeHash? {
     try store.changeBytes(dot, streams).map { ChangeHash(of: $0, in: row.id) }
   }
 
-  func insert(_ number: Int64, _ bytes: [UInt8]) throws(StoreError) {
-    if !hasMoment { try insertMoment() }
+  /// Writes the row of a change.
+  func insert(
+    _ dot: Dot,
+    _ stream: StreamRow,
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(StoreError) {
+    try insertMoment()
     let insert = try store.box(.insertChange)
-    try insert.statement.bind(number, at: 1)
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[ChangeRow.headCount(of: dot)...])
+    try insert.statement.bind(stream.changeNumber(dot.sequence), at: 1)
     try insert.statement.bind(row.arrivals, at: 2)
-    try insert.statement.bind(bytes, at: 3)
+    try insert.statement.bind(rest, at: 3)
     try insert.statement.run()
     row.arrivals += 1
   }
 
   /// Notes the local time of this arrival, unless the last note is less than a minute old.
-  private func insertMoment() throws(StoreError) {
+  func insertMoment() throws(StoreError) {
+    guard !hasMoment else { return }
     hasMoment = true
     let now = store.nowMilliseconds
     let last = try store.box(.lastMoment)
@@ -232,7 +198,7 @@ extension PaletteWriter {
   }
 
   /// Takes what held changes said of a dot that now arrives.
-  private func takeMarks(
+  func takeMarks(
     of dot: Dot,
     record: RecordID
   ) throws(StoreError) -> [AheadMark] {
@@ -258,14 +224,14 @@ extension PaletteWriter {
   }
 }
 
-extension ChangeFacts {
-  /// Reads the facts of a change that this library stores.
-  init(stored bytes: [UInt8], in palette: PaletteID) throws(StoreError) {
-    do {
-      let change = try Change(decoding: bytes, in: palette)
-      self.init(stamp: change.stamp, hash: ChangeHash(of: bytes, in: palette))
-    } catch {
-      throw StoreError(code: .corrupt, message: "a stored change is damaged: \(error)")
+extension UnsafeRawBufferPointer {
+  /// The order of places.
+  fileprivate func isBefore(_ other: Self) -> Bool {
+    let shared = Swift.min(count, other.count)
+    guard shared > 0, let left = baseAddress, let right = other.baseAddress else {
+      return count < other.count
     }
+    let order = memcmp(left, right, shared)
+    return order == 0 ? count < other.count : order < 0
   }
 }

@@ -8,17 +8,22 @@ enum Query: Int, CaseIterable {
   case insertStream
   case updateStream
   case insertChange
-  case change
-  case changesUp
-  case nextChanges
+  case changeRow
+  case changeRows
+  case nextChangeRows
+  case insertChanges
   case record
   case insertRecord
+  case insertRecords
   case updateRecord
   case deleteRecord
   case list
   case names
   case removedNames
   case countBefore
+  case places
+  case liveDots
+  case siblingDots
   case siblings
   case insertSibling
   case deleteSiblings
@@ -51,13 +56,21 @@ enum Query: Int, CaseIterable {
     case .updateStream:
       "UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6 WHERE id = ?1"
     case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
-    case .change: "SELECT bytes FROM change WHERE id = ?1"
-    case .changesUp: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
-    case .nextChanges:
+    case .insertChanges:
+      "INSERT INTO change(id, arrival, bytes) VALUES"
+        + (0..<Self.rowsAtOnce).map { "(?\(3 * $0 + 1), ?\(3 * $0 + 2), ?\(3 * $0 + 3))" }
+        .joined(separator: ",")
+    case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
+    case .changeRows: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+    case .nextChangeRows:
       "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3"
     case .record: "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"
-    case .insertRecord:
-      "INSERT INTO record VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"
+    case .insertRecord: "INSERT INTO record VALUES(\(Self.recordParameters(0)))"
+    case .insertRecords:
+      """
+      INSERT INTO record VALUES
+      \((0..<Self.rowsAtOnce).map { "(\(Self.recordParameters($0)))" }.joined(separator: ", "))
+      """
     case .updateRecord:
       """
       UPDATE record SET flags = ?3, place = ?4, color = ?5, name = ?6, note = ?7, placeDot = ?8,
@@ -76,6 +89,14 @@ enum Query: Int, CaseIterable {
       SELECT count(*) FROM record WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
       AND (place < ?2 OR place = ?2 AND uuid < ?3)
       """
+    case .places:
+      """
+      SELECT uuid, place FROM record
+      WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
+      """
+    case .liveDots:
+      "SELECT flags, nameDot, colorDot, placeDot, noteDot FROM record WHERE palette = ?1"
+    case .siblingDots: "SELECT register, dot, covered FROM sibling WHERE palette = ?1"
     case .siblings:
       """
       SELECT register, dot, covered, value FROM sibling WHERE palette = ?1 AND uuid = ?2
@@ -90,7 +111,7 @@ enum Query: Int, CaseIterable {
     case .deleteAhead: "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
     case .lastMoment: "SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1"
     case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
-    case .insertAction: "INSERT INTO action(palette, steps) VALUES(?1, ?2)"
+    case .insertAction: "INSERT INTO action(palette, steps) VALUES(?1, ?2) RETURNING id"
     case .clearUndone: "DELETE FROM action WHERE palette = ?1 AND undone = 1"
     case .trimActions:
       """
@@ -108,4 +129,14 @@ enum Query: Int, CaseIterable {
   private static let paletteColumns = "id, uuid, colors, conflicts, digest, arrivals, last, since"
   private static let recordColumns =
     "flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot"
+
+  /// How many rows `insertRecords` inserts: a statement's beginning and end cost as much as a row.
+  static let rowsAtOnce = 16
+  /// How many parameters a row of `insertRecord` and `insertRecords` has.
+  static let recordParameterCount = 11
+
+  private static func recordParameters(_ row: Int) -> String {
+    (1...recordParameterCount).map { "?\(row * recordParameterCount + $0)" }
+      .joined(separator: ", ")
+  }
 }

@@ -14,6 +14,8 @@ struct RecordFlags: OptionSet {
     RecordFlags(rawValue: 1 << (4 + Int64(register.rawValue)))
   }
 
+  private static let anyConflict = RecordFlags(rawValue: 0xF0)
+
   /// There are rows in `sibling`.
   static let hasSiblings = RecordFlags(rawValue: 1 << 8)
   /// The record is not listed: it is covered, or incomplete.
@@ -27,7 +29,9 @@ struct RecordFlags: OptionSet {
   static let unlisted: RecordFlags = [.isHidden, .isPalette]
 
   /// The known registers in conflict.
-  var conflicts: [Register] { Register.known.filter { contains(.conflict($0)) } }
+  var conflicts: [Register] {
+    isDisjoint(with: .anyConflict) ? [] : Register.known.filter { contains(.conflict($0)) }
+  }
 
   /// How many conflicts the record adds to its palette's count: nobody sees those of a hidden one.
   var countedConflicts: Int { contains(.isHidden) ? 0 : conflicts.count }

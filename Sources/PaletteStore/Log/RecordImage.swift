@@ -2,12 +2,19 @@ import PaletteModel
 
 /// A record as its rows shall have it.
 struct RecordImage {
-  private var shown: [Register: LiveValue] = [:]
-  private var others: [LiveValue] = []
+  private let values: [LiveValue]
+  /// For each known register, which of the values is shown; -1 for none.
+  private var shown = [4 of Int](repeating: -1)
+  private var shownCount = 0
   private var flags: RecordFlags = []
 
   /// What the record adds to its palette's number of colors.
   var listed: Int { flags.listedColors }
+  /// The place that is shown.
+  var place: Place? {
+    let index = shown[Int(Register.place.rawValue)]
+    return index < 0 ? nil : values[index].value.placeBytes.flatMap { Place(bytes: $0) }
+  }
   /// What the record adds to its palette's number of conflicts.
   var conflicts: Int { flags.countedConflicts }
 
@@ -16,18 +23,23 @@ struct RecordImage {
     isPalette: Bool,
     facts: (Dot) throws(StoreError) -> ChangeFacts
   ) throws(StoreError) {
-    for register in Register.known {
-      guard let value = try state.shown(register, facts: facts) else { continue }
-      shown[register] = value
-      if value.isCovered { flags.insert(.covered(register)) }
+    values = state.values
+    for number in 0..<4 {
+      let register = Register(rawValue: UInt16(number))
+      guard let index = try state.shownIndex(register, facts: facts) else { continue }
+      shown[number] = index
+      shownCount += 1
+      if values[index].isCovered { flags.insert(.covered(register)) }
     }
-    others = state.values.filter { shown[$0.register]?.dot != $0.dot }
-    if !others.isEmpty { flags.insert(.hasSiblings) }
+    if shownCount < values.count { flags.insert(.hasSiblings) }
     if isPalette { flags.insert(.isPalette) }
     if !state.isVisible { flags.insert(.isDeleted) }
     let isHidden = !state.isVisible || !isPalette && !state.isComplete
     if isHidden { flags.insert(.isHidden) }
-    for register in state.conflicts { flags.insert(.conflict(register)) }
+    // Without siblings there is nothing to be in conflict with.
+    if shownCount < values.count {
+      for register in state.conflicts { flags.insert(.conflict(register)) }
+    }
   }
 
   /// Writes the rows of a record.
@@ -42,8 +54,12 @@ struct RecordImage {
       try delete.statement.bind(id, at: 2)
       try delete.statement.run()
     }
-    for value in others { try insert(value, id, in: palette) }
-    if shown.isEmpty && others.isEmpty {
+    if shownCount < values.count {
+      for index in values.indices where !isShown(index) {
+        try insert(values[index], id, in: palette)
+      }
+    }
+    if values.isEmpty {
       guard old.hasRow else { return }
       let delete = try palette.store.box(.deleteRecord)
       try delete.statement.bind(palette.row.number, at: 1)
@@ -55,6 +71,11 @@ struct RecordImage {
     try write.statement.run()
   }
 
+  private func isShown(_ index: Int) -> Bool {
+    let register = values[index].register
+    return register.isKnown && shown[Int(register.rawValue)] == index
+  }
+
   private func bind(
     _ id: RecordID,
     to box: PreparedQueries.Box,
@@ -63,13 +84,26 @@ struct RecordImage {
     try box.statement.bind(palette.row.number, at: 1)
     try box.statement.bind(id, at: 2)
     try box.statement.bind(flags.rawValue, at: 3)
-    try box.statement.bind(shown[.place]?.value.placeBytes, at: 4)
-    try box.statement.bind(shown[.color]?.value.encoded, at: 5)
-    try box.statement.bind(shown[.name]?.value.text, at: 6)
-    try box.statement.bind(shown[.note]?.value.text, at: 7)
-    for (offset, register) in [Register.place, .color, .name, .note].enumerated() {
-      let number = shown[register].flatMap { palette.streams.changeNumber($0.dot) }
-      try box.statement.bind(number, at: Int32(8 + offset))
+    for number in 0..<4 {
+      try bind(Register(rawValue: UInt16(number)), to: box, in: palette)
+    }
+  }
+
+  /// Binds the shown value of a register and its dot, or NULL for both.
+  private func bind(
+    _ register: Register,
+    to box: PreparedQueries.Box,
+    in palette: PaletteWriter
+  ) throws(StoreError) {
+    let columns = RecordColumns(register)
+    let index = shown[Int(register.rawValue)]
+    guard index >= 0 else {
+      try box.statement.bindNull(at: columns.value)
+      return try box.statement.bindNull(at: columns.dot)
+    }
+    try box.statement.bind(palette.valueNumber(of: values[index].dot), at: columns.dot)
+    try values[index].value.withEncoded { (item) throws(StoreError) in
+      try box.statement.bind(item, as: register, at: columns.value)
     }
   }
 
@@ -82,7 +116,7 @@ struct RecordImage {
     try insert.statement.bind(palette.row.number, at: 1)
     try insert.statement.bind(id, at: 2)
     try insert.statement.bind(Int64(value.register.rawValue), at: 3)
-    try insert.statement.bind(palette.streams.changeNumber(value.dot), at: 4)
+    try insert.statement.bind(palette.valueNumber(of: value.dot), at: 4)
     try insert.statement.bind(value.isCovered ? 1 : Int64(0), at: 5)
     try insert.statement.bind(value.value.encoded, at: 6)
     try insert.statement.run()

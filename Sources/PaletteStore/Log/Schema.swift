@@ -2,12 +2,38 @@
 enum Schema {
   /// Every step from an empty file to the newest version.
   static let migrations = [
-    Migration(version: 1) { connection throws(StoreError) in try connection.execute(version1) }
+    Migration(version: 1) { connection throws(StoreError) in try connection.execute(version1) },
+    Migration(version: 2) { connection throws(StoreError) in try connection.execute(version2) },
   ]
 
   /// The newest version.
-  static let version = 1
+  static let version = 2
 
+  /// Rows become shorter, as `ChangeRow` and `StreamTable.valueNumber` say; no column changes.
+  private static let version2 = """
+    UPDATE change SET bytes = substr(bytes, 3 + \(encodedCount("id & 4294967295"))
+      + (SELECT \(encodedCount("node")) FROM stream WHERE stream.id = change.id >> 32));
+    UPDATE record SET placeDot = \(valueNumber("placeDot")), colorDot = \(valueNumber("colorDot")),
+      nameDot = \(valueNumber("nameDot")), noteDot = \(valueNumber("noteDot"));
+    UPDATE sibling SET dot = \(valueNumber("dot"));
+    """
+
+  /// How many bytes an unsigned number has in deterministic CBOR; a negative one is beyond 2^63.
+  private static func encodedCount(_ number: String) -> String {
+    """
+    (CASE WHEN (\(number)) < 0 OR (\(number)) > 4294967295 THEN 9 WHEN (\(number)) > 65535 THEN 5
+     WHEN (\(number)) > 255 THEN 3 WHEN (\(number)) > 23 THEN 2 ELSE 1 END)
+    """
+  }
+
+  private static func valueNumber(_ column: String) -> String {
+    """
+    CASE WHEN \(column) >> 32 < 16 AND (\(column) & 4294967295) < 268435456
+     THEN ((\(column) & 4294967295) << 4) | (\(column) >> 32) ELSE \(column) END
+    """
+  }
+
+  /// Comments say what is there in the newest version.
   private static let version1 = """
     \(MetaKey.tableSQL);
 
@@ -44,7 +70,7 @@ enum Schema {
     CREATE TABLE change(
       id      INTEGER PRIMARY KEY,           -- stream.id << 32 | sequence: the dot as one number
       arrival INTEGER NOT NULL,              -- order of commit here: a causal order
-      bytes   BLOB NOT NULL                  -- exactly as the author's node encoded them
+      bytes   BLOB NOT NULL                  -- as the author's node encoded them, see ChangeRow
     ) STRICT;
 
     -- What is shown of each record; the palette's own record has the palette's uuid.
@@ -53,7 +79,7 @@ enum Schema {
       uuid     BLOB NOT NULL CHECK(length(uuid) = 16),
       flags    INTEGER NOT NULL,             -- see RecordFlags
       place    BLOB, color BLOB, name TEXT, note TEXT,
-      placeDot INTEGER, colorDot INTEGER, nameDot INTEGER, noteDot INTEGER,   -- change.id
+      placeDot INTEGER, colorDot INTEGER, nameDot INTEGER, noteDot INTEGER,   -- valueNumber
       PRIMARY KEY(palette, uuid)
     ) STRICT, WITHOUT ROWID;
 
@@ -62,7 +88,7 @@ enum Schema {
       palette  INTEGER NOT NULL,
       uuid     BLOB NOT NULL,
       register INTEGER NOT NULL,
-      dot      INTEGER NOT NULL,             -- change.id
+      dot      INTEGER NOT NULL,             -- see StreamTable.valueNumber
       covered  INTEGER NOT NULL,
       value    BLOB NOT NULL,
       PRIMARY KEY(palette, uuid, register, dot)

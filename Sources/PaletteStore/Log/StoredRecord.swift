@@ -43,9 +43,9 @@ extension ChangeStore {
         values.append(
           LiveValue(
             register: Register(rawValue: UInt16(truncatingIfNeeded: row.int64(0))),
-            dot: try streams.dot(row.int64(1)),
+            dot: try streams.dot(ofValue: row.int64(1)),
             isCovered: row.int64(2) != 0,
-            value: RegisterValue(encoded: row.bytes(3))
+            value: row.withBytes(3) { RegisterValue(encoded: $0) }
           )
         )
       }
@@ -58,9 +58,9 @@ extension ChangeStore {
   /// The bytes of a change; nil when it is not held, or compacted away.
   func changeBytes(_ dot: Dot, _ streams: StreamTable) throws(StoreError) -> [UInt8]? {
     guard let number = streams.changeNumber(dot) else { return nil }
-    let select = try box(.change)
+    let select = try box(.changeRow)
     try select.statement.bind(number, at: 1)
-    return try select.statement.row { $0.bytes(0) }
+    return try select.statement.row { $0.changeBytes(0, of: dot) }
   }
 }
 
@@ -71,22 +71,22 @@ extension Statement {
     _ streams: StreamTable
   ) throws(StoreError) -> [LiveValue] {
     var values: [LiveValue] = []
+    values.reserveCapacity(4)
     func append(_ register: Register, _ dotColumn: Int32, _ value: RegisterValue) throws(StoreError)
     {
-      guard !isNull(dotColumn) else { return }
       values.append(
         LiveValue(
           register: register,
-          dot: try streams.dot(int64(dotColumn)),
+          dot: try streams.dot(ofValue: int64(dotColumn)),
           isCovered: flags.contains(.covered(register)),
           value: value
         )
       )
     }
-    try append(.name, 7, RegisterValue(text: text(3)))
-    try append(.color, 6, RegisterValue(encoded: bytes(2)))
-    try append(.place, 5, RegisterValue(placeBytes: bytes(1)))
-    try append(.note, 8, RegisterValue(text: text(4)))
+    if !isNull(7) { try append(.name, 7, withBytes(3) { RegisterValue(textBytes: $0) }) }
+    if !isNull(6) { try append(.color, 6, withBytes(2) { RegisterValue(encoded: $0) }) }
+    if !isNull(5) { try append(.place, 5, withBytes(1) { RegisterValue(placeBytes: $0) }) }
+    if !isNull(8) { try append(.note, 8, withBytes(4) { RegisterValue(textBytes: $0) }) }
     return values
   }
 }

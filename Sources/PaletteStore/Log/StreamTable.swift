@@ -2,40 +2,81 @@ import PaletteModel
 
 /// The authors of one palette, by id and by number.
 struct StreamTable {
-  private var rows: [NodeID: StreamRow] = [:]
-  private var nodes: [Int64: NodeID] = [:]
-  private var changed: Set<NodeID> = []
+  private var rows: [StreamRow] = []
+  private var isChanged: [Bool] = []
+  /// Where each author's row is; looked at only when there are many.
+  private var positions: [NodeID: Int] = [:]
+  private var numbers: [Int64: Int] = [:]
+
+  /// Up to here looking at every row is faster than hashing.
+  private static let fewRows = 8
 
   init(of palette: PaletteRow, in store: ChangeStore) throws(StoreError) {
     let select = try store.box(.streams)
     try select.statement.bind(palette.number, at: 1)
     var found: [StreamRow] = []
     try select.statement.rows { found.append(StreamRow($0)) }
-    for row in found {
-      rows[row.node] = row
-      nodes[row.number] = row.node
-    }
+    for row in found { append(row) }
   }
 
-  /// An author's row; writing one back marks it as changed.
-  subscript(node: NodeID) -> StreamRow? {
-    get { rows[node] }
-    set {
-      rows[node] = newValue
-      changed.insert(node)
+  private mutating func append(_ row: StreamRow) {
+    positions[row.node] = rows.count
+    numbers[row.number] = rows.count
+    rows.append(row)
+    isChanged.append(false)
+  }
+
+  private func position(of node: NodeID) -> Int? {
+    guard rows.count <= Self.fewRows else { return positions[node] }
+    return rows.firstIndex { $0.node == node }
+  }
+
+  private func position(of number: Int64) -> Int? {
+    guard rows.count <= Self.fewRows else { return numbers[number] }
+    return rows.firstIndex { $0.number == number }
+  }
+
+  /// An author's row, if there is one.
+  subscript(node: NodeID) -> StreamRow? { position(of: node).map { rows[$0] } }
+
+  /// What the column of a live value's dot holds; nil when nothing of the author is known.
+  ///
+  /// Most palettes have few authors: then it is half as long as the change's own number, three times
+  /// in every row. Numbers of the two kinds are on different sides of 2^32.
+  func valueNumber(_ dot: Dot) -> Int64? {
+    guard let row = self[dot.node] else { return nil }
+    guard row.number < 16, dot.sequence < 1 << 28 else { return row.changeNumber(dot.sequence) }
+    return Int64(dot.sequence) << 4 | row.number
+  }
+
+  /// The dot that the column of a live value's dot stands for.
+  func dot(ofValue number: Int64) throws(StoreError) -> Dot {
+    try dot(number >> 32 == 0 ? (number & 15) << 32 | number >> 4 : number)
+  }
+
+  /// Replaces an author's row, which is there.
+  mutating func update(_ row: StreamRow) {
+    guard let position = position(of: row.node) else {
+      preconditionFailure("a stream is made before it is changed")
     }
+    rows[position] = row
+    isChanged[position] = true
   }
 
   /// Every author's row.
-  var all: some Collection<StreamRow> { rows.values }
+  var all: some Collection<StreamRow> { rows }
 
   /// How far each author's changes are held.
-  var frontier: Frontier { rows.compactMapValues(\.tip) }
+  var frontier: Frontier {
+    var frontier: Frontier = [:]
+    for row in rows { frontier[row.node] = row.tip }
+    return frontier
+  }
 
   /// True when a write lies within no drop.
-  var isVisible: Bool { rows.values.contains { $0.wrote > $0.dropped } }
+  var isVisible: Bool { rows.contains { $0.wrote > $0.dropped } }
 
-  func holds(_ dot: Dot) -> Bool { (rows[dot.node]?.held ?? 0) >= dot.sequence }
+  func holds(_ dot: Dot) -> Bool { (self[dot.node]?.held ?? 0) >= dot.sequence }
 
   /// An author's row, made when there is none yet.
   mutating func stream(
@@ -43,30 +84,28 @@ struct StreamTable {
     in palette: PaletteRow,
     _ store: ChangeStore
   ) throws(StoreError) -> StreamRow {
-    if let row = rows[node] { return row }
+    if let row = self[node] { return row }
     let insert = try store.box(.insertStream)
     try insert.statement.bind(palette.number, at: 1)
     try insert.statement.bind(Int64(bitPattern: node.rawValue), at: 2)
     let row = StreamRow(number: try insert.statement.row { $0.int64(0) } ?? 0, node: node)
-    rows[node] = row
-    nodes[row.number] = node
+    append(row)
     return row
   }
 
   /// The dot that a change's `id` stands for.
   func dot(_ changeNumber: Int64) throws(StoreError) -> Dot {
-    guard let node = nodes[changeNumber >> 32] else {
+    guard let position = position(of: changeNumber >> 32) else {
       throw StoreError(code: .corrupt, message: "no stream has the number \(changeNumber >> 32)")
     }
-    return Dot(node, UInt32(truncatingIfNeeded: changeNumber))
+    return Dot(rows[position].node, UInt32(truncatingIfNeeded: changeNumber))
   }
 
   /// A change's `id`; nil when nothing of its author is known.
-  func changeNumber(_ dot: Dot) -> Int64? { rows[dot.node]?.changeNumber(dot.sequence) }
+  func changeNumber(_ dot: Dot) -> Int64? { self[dot.node]?.changeNumber(dot.sequence) }
 
   mutating func flush(_ store: ChangeStore) throws(StoreError) {
-    for node in changed {
-      guard let row = rows[node] else { continue }
+    for (position, row) in rows.enumerated() where isChanged[position] {
       let update = try store.box(.updateStream)
       try update.statement.bind(row.number, at: 1)
       try update.statement.bind(Int64(row.held), at: 2)
@@ -75,7 +114,7 @@ struct StreamTable {
       try update.statement.bind(Int64(row.dropped), at: 5)
       try update.statement.bind(Int64(row.floor), at: 6)
       try update.statement.run()
+      isChanged[position] = false
     }
-    changed = []
   }
 }

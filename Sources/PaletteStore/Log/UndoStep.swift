@@ -61,8 +61,8 @@ extension CBORWriter {
       write(unsigned: 1)
       write(record)
       write(unsigned: UInt64(register.rawValue))
-      if let before { append(encoded: before.encoded) } else { writeNull() }
-      append(encoded: after.encoded)
+      if let before { write(before) } else { writeNull() }
+      write(after)
     case .deleted(let record):
       write(array: 2)
       write(unsigned: 2)
@@ -71,8 +71,12 @@ extension CBORWriter {
       write(array: 3)
       write(unsigned: 3)
       write(record)
-      append(encoded: place.encoded)
+      write(place)
     }
+  }
+
+  private mutating func write(_ value: RegisterValue) {
+    value.withEncoded { append(encoded: $0) }
   }
 }
 
@@ -90,13 +94,13 @@ extension CBORReader {
       let record = try readRecordID()
       let register = Register(rawValue: UInt16(truncatingIfNeeded: try readUnsigned()))
       var before: RegisterValue?
-      if isNull { try readNull() } else { before = RegisterValue(encoded: [UInt8](try readItem())) }
-      let after = RegisterValue(encoded: [UInt8](try readItem()))
+      if isNull { try readNull() } else { before = RegisterValue(encoded: try readItem()) }
+      let after = RegisterValue(encoded: try readItem())
       return .wrote(record, register, before: before, after: after)
     case 2: return .deleted(try readRecordID())
     case 3:
       let record = try readRecordID()
-      return .restored(record, RegisterValue(encoded: [UInt8](try readItem())))
+      return .restored(record, RegisterValue(encoded: try readItem()))
     default: throw .unexpectedType
     }
   }

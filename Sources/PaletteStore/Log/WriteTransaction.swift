@@ -69,6 +69,7 @@ extension ChangeStore {
       }
     } catch {
       generator = nil
+      forgetOrders()
       identities = known
       throw error
     }

@@ -29,6 +29,7 @@ package struct Connection: ~Copyable {
   }
 
   init(path: String, mode: Mode, holdings: consuming Holdings) throws(StoreError) {
+    Self.prepareLibrary
     let location = try DatabaseLocation(path: path, mode: mode)
     var pointer: OpaquePointer?
     let code = sqlite3_open_v2(location.name, &pointer, location.flags, location.fileSystem)
@@ -53,6 +54,9 @@ package struct Connection: ~Copyable {
 }
 
 extension Connection {
+  /// What has to be said to SQLite before anything else, once.
+  private static let prepareLibrary: Void = csqlite_leave_memory_uncounted()
+
   /// Runs one or more statements without parameters and ignores their rows.
   package func execute(_ sql: String) throws(StoreError) {
     let code = sqlite3_exec(handle.pointer, sql, nil, nil, nil)

@@ -7,15 +7,20 @@ import CSQLite
 /// stood on go too: the close itself writes (it checkpoints), and must still happen under the lock.
 final class ConnectionHandle {
   let pointer: OpaquePointer
+  /// Where SQLite tells how long the write-ahead log is.
+  let logPages: UnsafeMutablePointer<Int32>
   private let holdings: Holdings
 
   init(pointer: OpaquePointer, holdings: consuming Holdings) {
     self.pointer = pointer
     self.holdings = holdings
+    logPages = .allocate(capacity: 1)
+    logPages.initialize(to: 0)
   }
 
   deinit {
     // No statement is left here; v2 is for the incomplete backups that are not ours to forget.
     sqlite3_close_v2(pointer)
+    logPages.deallocate()
   }
 }

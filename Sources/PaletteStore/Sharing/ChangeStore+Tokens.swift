@@ -119,6 +119,8 @@ extension ChangeStore {
     {
       return .failure(.expired)
     }
+    // Who could speak as this library could write in its name.
+    if isOwn(node) { return .failure(.nodeTaken) }
     if let taken = try tokenName(boundTo: node), taken != token.id { return .failure(.nodeTaken) }
     try remember(token, library, node, fresh: isRedeeming ? fresh : nil, code: hash)
     guard let now = try tokens().first(where: { $0.id == token.id }) else {

@@ -8,6 +8,8 @@ enum PaletteProgress: Hashable {
   case pushing(sent: Frontier)
   /// A snapshot is being pushed, and the log after it.
   case pushingSnapshot(rest: ArraySlice<UInt8>, index: UInt64, sent: Frontier)
+  /// The same, packed.
+  case pushingPacked(SnapshotPush)
   /// The peer has or was sent everything; new changes are pushed as they come.
   case live
 }

@@ -10,6 +10,8 @@ public enum SyncAction: Hashable, Sendable {
   case merge(PaletteID, [IncomingChange])
   /// Merge a snapshot, commit it, and answer with `mergedSnapshot`.
   case mergeSnapshot(PaletteID, Snapshot)
+  /// The same with a snapshot that came packed.
+  case mergeStaged(PaletteID, StagedSnapshot)
   /// The peer refuses the connection.
   case refused(code: String, reason: String)
   /// The peer lacks changes that only a relay or owner can give it.
@@ -22,6 +24,8 @@ public enum SyncAction: Hashable, Sendable {
   case caughtUp
   /// A change of ours was refused for good.
   case refusedByPeer(PaletteID, Dot, code: String, reason: String)
+  /// A change of the peer's was refused for good.
+  case refusedHere(PaletteID, Dot, code: String)
   /// What we and the peer hold under this dot is not the same.
   case forked(PaletteID, Dot)
   /// The peer holds other changes under one of our ids after this number, so that ours have to be

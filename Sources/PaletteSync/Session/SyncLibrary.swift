@@ -36,6 +36,23 @@ public protocol SyncLibrary {
   /// The palette's whole state without its history.
   func snapshot(of palette: PaletteID) throws(Failure) -> Snapshot?
 
+  /// What a snapshot of the palette consists of; nil when nothing of it is held.
+  func outline(of palette: PaletteID) throws(Failure) -> SnapshotOutline?
+
+  /// Lends the bytes of changes, one after the other, for as long as `body` wants more.
+  ///
+  /// - Parameters:
+  ///   - rows: The changes, as they stand in an outline.
+  ///   - palette: The palette.
+  ///   - body: Takes the bytes of a change, and tells whether it wants those of the next.
+  /// - Returns: Whether none that was wanted is gone.
+  /// - Throws: That the library cannot be read.
+  func lend(
+    _ rows: ArraySlice<SnapshotOutline.Row>,
+    of palette: PaletteID,
+    to body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(Failure) -> Bool
+
   /// Some of the changes of an author that are here, the first ones from a number on.
   func oldHistory(
     of palette: PaletteID,
@@ -56,11 +73,21 @@ public struct OutgoingChange: Hashable, Sendable {
   public let link: UInt64
   /// Its bytes.
   public let bytes: [UInt8]
+  /// The frame that pushes the change alone, where it was made already, for many sessions.
+  private var frame: [UInt8]?
 
   /// Describes a change.
   public init(dot: Dot, link: UInt64, bytes: [UInt8]) {
     self.dot = dot
     self.link = link
     self.bytes = bytes
+  }
+
+  /// Makes the frame once, for all sessions that push the change.
+  public mutating func encode(in palette: PaletteID) { frame = encoded(in: palette) }
+
+  /// The frame that pushes the change alone.
+  func encoded(in palette: PaletteID) -> [UInt8] {
+    frame ?? Frame.changes(palette, dot.node, first: dot.sequence, [bytes]).encoded
   }
 }

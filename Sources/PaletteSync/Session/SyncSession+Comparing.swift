@@ -152,7 +152,10 @@ extension SyncSession {
 
   /// Whether a snapshot is under way: what is begun is finished, and the log follows from there.
   private func isPushingSnapshot(of palette: PaletteID) -> Bool {
-    if case .pushingSnapshot? = progress[palette] { true } else { false }
+    switch progress[palette] {
+    case .pushingSnapshot, .pushingPacked: true
+    case .comparing, .pushing, .live, nil: false
+    }
   }
 
   /// Takes how far the peer is with a palette, and pushes from there.
@@ -240,7 +243,7 @@ extension SyncSession {
 
   /// Says once that everything is exchanged that either side had when they met.
   mutating func noteProgress(_ actions: inout [SyncAction]) {
-    guard comparison.isDone, !hasCaughtUp, incoming.isEmpty else { return }
+    guard comparison.isDone, !hasCaughtUp, incoming.isEmpty, pulls.isEmpty else { return }
     // Whoever dialed gets everything; the other side may never get what the role does not let through.
     guard !isDialer || awaited.isEmpty else { return }
     guard progress.allSatisfy({ $0.value == .live }) else { return }

@@ -1,10 +1,16 @@
-import PaletteModel
+package import PaletteModel
 
 extension SyncSession {
   mutating func open(_ milliseconds: UInt64, _ actions: inout [SyncAction]) {
     phase = .greeting
     guard case .dialer(let token) = side else { return }
-    let hello = Hello(node: node, library: library, token: token, milliseconds: milliseconds)
+    let hello = Hello(
+      features: SyncProtocol.features,
+      node: node,
+      library: library,
+      token: token,
+      milliseconds: milliseconds
+    )
     actions.append(.send(Frame.hello(hello).encoded))
   }
 
@@ -35,6 +41,8 @@ extension SyncSession {
     phase = .established
     self.grant = grant
     scope = grant.scope
+    let shared = SyncProtocol.features.filter(hello.features.contains)
+    features = Set(shared)
     let version = hello.versions.filter(SyncProtocol.versions.contains).max() ?? 1
     let welcome = Welcome(
       version: version,
@@ -43,7 +51,8 @@ extension SyncSession {
       role: grant.role,
       scope: grant.scope,
       token: grant.token,
-      milliseconds: milliseconds
+      milliseconds: milliseconds,
+      features: shared
     )
     actions.append(.send(Frame.welcome(welcome).encoded))
     actions.append(
@@ -74,6 +83,7 @@ extension SyncSession {
     }
     frameBytes = min(frameBytes, Int(clamping: welcome.frameBytes))
     phase = .established
+    features = Set(welcome.features)
     scope = welcome.scope
     ownRole = welcome.role
     actions.append(
@@ -103,7 +113,7 @@ extension SyncSession {
 
 extension Sequence<Frame.Entry> {
   /// The digest over palettes.
-  var digest: Digest {
+  package var digest: Digest {
     reduce(into: .zero) { $0 += Digest($1.palette, $1.digest) }
   }
 }

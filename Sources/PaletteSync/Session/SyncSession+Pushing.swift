@@ -16,9 +16,7 @@ extension SyncSession {
       return
     }
     guard (progress[palette] ?? .live) == .live else { return }
-    let frames = pushable(changes, in: palette, library).map { change in
-      Frame.changes(palette, change.dot.node, first: change.dot.sequence, [change.bytes]).encoded
-    }
+    let frames = pushable(changes, in: palette, library).map { $0.encoded(in: palette) }
     let total = frames.reduce(0) { $0 + UInt64($1.count) }
     guard !isCongested, total <= credit else {
       // A peer that is behind is served from the log, when it takes more.
@@ -57,6 +55,8 @@ extension SyncSession {
           try pushLog(of: palette, after: sent, library, &actions)
         case .pushingSnapshot:
           pushSnapshot(of: palette, &actions)
+        case .pushingPacked:
+          try pushPacked(palette, library, &actions)
         case .comparing, .live, nil:
           isWaiting = false
         }
@@ -76,14 +76,18 @@ extension SyncSession {
       progress[palette] = .live
       return
     }
-    let batch = try library.changes(
-      of: palette,
-      after: sent,
-      byteLimit: Int(min(credit, limits.creditBytes))
-    )
-    let reached = sent.after(batch ?? [])
+    let byteLimit = Int(min(credit, limits.creditBytes))
     // A peer that is new takes the state first, unless the whole log is short.
+    let isLong = sent.isEmpty && own.changeCount > byteLimit / SyncProtocol.leastChangeBytes
+    let batch = try isLong ? nil : library.changes(of: palette, after: sent, byteLimit: byteLimit)
+    let reached = sent.after(batch ?? [])
     if batch == nil || sent.isEmpty && !reached.covers(own) {
+      if ownRole.pushesAnyones, features.contains(SyncProtocol.packedSnapshots),
+        let outline = try library.outline(of: palette)
+      {
+        progress[palette] = .pushingPacked(SnapshotPush(outline))
+        return
+      }
       guard ownRole.pushesAnyones, let snapshot = try library.snapshot(of: palette) else {
         actions.append(.withheld(palette))
         progress[palette] = .live
@@ -115,6 +119,25 @@ extension SyncSession {
     progress[palette] =
       left.isEmpty
       ? .pushing(sent: sent) : .pushingSnapshot(rest: left, index: index + 1, sent: sent)
+  }
+
+  /// Pushes the next part of a packed snapshot.
+  private mutating func pushPacked<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) {
+    guard case .pushingPacked(var push)? = progress[palette] else { return }
+    // Nothing else may refer to what grows, or all of it would be copied for every part.
+    progress[palette] = .comparing
+    let payloadBytes = limits.payloadBytes
+    guard let part = try push.nextPart(of: palette, payloadBytes: payloadBytes, library) else {
+      // A change was compacted away meanwhile: the state that is left is another one.
+      return try compareAgain(palette, library, &actions)
+    }
+    send(Frame.packed(palette, part).encoded, &actions)
+    progress[palette] =
+      push.isAtEnd ? .pushing(sent: push.outline.frontier) : .pushingPacked(push)
   }
 
   private mutating func send(_ frame: [UInt8], _ actions: inout [SyncAction]) {
@@ -158,6 +181,9 @@ extension Frontier {
   func covers(_ other: Frontier) -> Bool {
     other.allSatisfy { self[$0.key]?.sequence ?? 0 >= $0.value.sequence }
   }
+
+  /// How many changes there have been.
+  var changeCount: Int { values.reduce(0) { $0 + Int($1.sequence) } }
 
   /// The frontier when these changes are held too.
   func after(_ changes: [OutgoingChange]) -> Frontier {

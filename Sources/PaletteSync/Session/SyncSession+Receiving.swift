@@ -30,6 +30,10 @@ extension SyncSession {
       guard window.take(byteCount) else { return fail("more than the credit", &actions) }
       window.used()
       take(palette, snapshotPart: bytes, index, isLast, &actions)
+    case .packed(let palette, let part):
+      guard window.take(byteCount) else { return fail("more than the credit", &actions) }
+      window.used()
+      take(palette, part, &actions)
     case .ack(let palette, let frontier):
       actions.append(.stated(palette, frontier, isWhole: false))
     case .nack(let palette, let dot, let code, let reason):
@@ -75,6 +79,7 @@ extension SyncSession {
       )
       window.used()
       actions.append(.send(nack.encoded))
+      actions.append(.refusedHere(palette, Dot(node, first), code: Nack.notAllowed.rawValue))
       return grantCredit(&actions)
     }
     actions.append(
@@ -118,6 +123,27 @@ extension SyncSession {
       incoming[palette]?.bytes = []
       incoming[palette]?.frontier = whole.frontier
       actions.append(.mergeSnapshot(palette, whole))
+    } catch {
+      fail("\(error)", &actions)
+    }
+  }
+
+  private mutating func take(
+    _ palette: PaletteID,
+    _ part: PackedPart,
+    _ actions: inout [SyncAction]
+  ) {
+    guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
+      return fail("a snapshot from someone who may not send one", &actions)
+    }
+    if part.index == 0 { pulls[palette] = nil }
+    do {
+      let staged = try pulls[palette, default: SnapshotPull()].add(part, of: palette)
+      grantCredit(&actions)
+      guard let staged else { return }
+      pulls[palette] = nil
+      incoming[palette] = IncomingSnapshot(frontier: staged.frontier)
+      actions.append(.mergeStaged(palette, staged))
     } catch {
       fail("\(error)", &actions)
     }
@@ -182,6 +208,7 @@ extension SyncSession {
     }
     let nack = Frame.nack(palette, dot, code: code.rawValue, reason: "\(refusal)")
     actions.append(.send(nack.encoded))
+    actions.append(.refusedHere(palette, dot, code: code.rawValue))
     if code == .fork { try note(fork: dot, in: palette, library, &actions) }
   }
 

@@ -54,6 +54,9 @@ public struct SyncSession: Sendable {
   /// Palettes of which a change came too early, and of which we told how far we are.
   var restarted: Set<PaletteID> = []
   var incoming: [PaletteID: IncomingSnapshot] = [:]
+  var pulls: [PaletteID: SnapshotPull] = [:]
+  /// What both sides can do beyond the version.
+  var features: Set<String> = []
   /// Bytes of changes and snapshots that the peer still takes.
   var credit: UInt64 = 0
   /// What of them the peer may still send to us.

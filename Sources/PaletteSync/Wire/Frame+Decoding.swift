@@ -31,11 +31,15 @@ extension CBORReader {
   fileprivate mutating func readFrame() throws(CBORError) -> Frame {
     let count = try readArray()
     let type = try readUnsigned()
+    if type == 23, count == 6 { return try readPacked() }
     let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3, 0, 4, 5]
-    guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
+    let hasFeatures = type == 1 && count == 10
+    guard type < items.count, count == items[Int(type)] + 1 || hasFeatures else {
+      throw .unexpectedType
+    }
     switch type {
     case 0: return .hello(try readHello())
-    case 1: return .welcome(try readWelcome())
+    case 1: return .welcome(try readWelcome(hasFeatures: hasFeatures))
     case 2: return .refuse(code: try readText(), reason: try readText())
     case 3: return .summary(try readDigest())
     case 4: return .buckets(try readDigests())
@@ -114,11 +118,9 @@ extension CBORReader {
   private mutating func readHello() throws(CBORError) -> Hello {
     var versions: [UInt64] = []
     for _ in 0..<(try readArray()) { versions.append(try readUnsigned()) }
-    var features: [String] = []
-    for _ in 0..<(try readArray()) { features.append(try readText()) }
     return Hello(
       versions: versions,
-      features: features,
+      features: try readFeatures(),
       node: NodeID(try readUnsigned()),
       library: try readRecordID(),
       token: [UInt8](try readBytes()),
@@ -126,7 +128,33 @@ extension CBORReader {
     )
   }
 
-  private mutating func readWelcome() throws(CBORError) -> Welcome {
+  private mutating func readFeatures() throws(CBORError) -> [String] {
+    var features: [String] = []
+    for _ in 0..<(try readArray()) { features.append(try readText()) }
+    return features
+  }
+
+  /// Features where they would have been left out if there were none.
+  private mutating func readNonemptyFeatures() throws(CBORError) -> [String] {
+    let features = try readFeatures()
+    guard !features.isEmpty else { throw .notDeterministic }
+    return features
+  }
+
+  private mutating func readPacked() throws(CBORError) -> Frame {
+    let palette = try readPalette()
+    return .packed(
+      palette,
+      PackedPart(
+        index: try readUnsigned(),
+        isLast: try readBool(),
+        plain: [UInt8](try readBytes()),
+        squeezed: [UInt8](try readBytes())
+      )
+    )
+  }
+
+  private mutating func readWelcome(hasFeatures: Bool) throws(CBORError) -> Welcome {
     let version = try readUnsigned()
     let node = NodeID(try readUnsigned())
     let library = try readRecordID()
@@ -140,7 +168,8 @@ extension CBORReader {
       scope: palette.map { .palette(PaletteID($0)) } ?? .library,
       token: [UInt8](try readBytes()),
       frameBytes: try readUnsigned(),
-      milliseconds: try readUnsigned()
+      milliseconds: try readUnsigned(),
+      features: hasFeatures ? try readNonemptyFeatures() : []
     )
   }
 

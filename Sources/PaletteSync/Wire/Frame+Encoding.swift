@@ -80,6 +80,13 @@ extension Frame {
       writer.begin(15, items: 1)
       writer.write(unsigned: milliseconds)
     case .bye: writer.begin(16, items: 0)
+    case .packed(let palette, let part):
+      writer.begin(23, items: 5)
+      writer.write(palette.record)
+      writer.write(unsigned: part.index)
+      writer.write(part.isLast)
+      writer.write(bytes: part.plain)
+      writer.write(bytes: part.squeezed)
     case .linksOf(let palette, let node, let sequences):
       writer.begin(17, items: 3)
       writer.write(palette.record)
@@ -129,8 +136,7 @@ extension CBORWriter {
     begin(0, items: 6)
     write(array: hello.versions.count)
     for version in hello.versions { write(unsigned: version) }
-    write(array: hello.features.count)
-    for feature in hello.features { write(text: feature) }
+    write(hello.features)
     write(unsigned: hello.node.rawValue)
     write(hello.library)
     write(bytes: hello.token)
@@ -138,7 +144,7 @@ extension CBORWriter {
   }
 
   fileprivate mutating func write(_ welcome: Welcome) {
-    begin(1, items: 8)
+    begin(1, items: welcome.features.isEmpty ? 8 : 9)
     write(unsigned: welcome.version)
     write(unsigned: welcome.node.rawValue)
     write(welcome.library)
@@ -150,6 +156,12 @@ extension CBORWriter {
     write(bytes: welcome.token)
     write(unsigned: welcome.frameBytes)
     write(unsigned: welcome.milliseconds)
+    if !welcome.features.isEmpty { write(welcome.features) }
+  }
+
+  private mutating func write(_ features: [String]) {
+    write(array: features.count)
+    for feature in features { write(text: feature) }
   }
 
   mutating func write(_ digest: Digest) { write(bytes: digest.bytes) }

@@ -37,6 +37,8 @@ public enum Frame: Hashable, Sendable {
   case goaway(retryAfterMilliseconds: UInt64)
   /// The sender closes in good order.
   case bye
+  /// A numbered part of a snapshot, for a peer that has said that it reads packed ones.
+  case packed(PaletteID, PackedPart)
   /// Asks for the links of changes of one author, to find where two histories part.
   case linksOf(PaletteID, NodeID, [UInt32])
   /// The links of those of them that the sender holds; nil for one that it compacted away.

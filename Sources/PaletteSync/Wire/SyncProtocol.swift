@@ -12,6 +12,14 @@ public enum SyncProtocol {
   public static let creditBytes: UInt64 = 1024 * 1024
   /// The most bytes of a snapshot that is being received.
   public static let snapshotBytes = 256 * 1024 * 1024
+  /// No change has fewer bytes.
+  static let leastChangeBytes = 40
+  /// The most bytes of what precedes the rows of a packed snapshot.
+  static let snapshotHeadBytes = 32 * 1024 * 1024
+  /// What this build can do beyond its versions.
+  public static let features = [packedSnapshots]
+  /// The feature of reading snapshots in columns.
+  static let packedSnapshots = "packed-snapshots"
   /// The fewest bytes a frame that a peer must take.
   public static let leastFrameBytes = 8 * 1024
   /// How many links are asked for at a time, at the most.

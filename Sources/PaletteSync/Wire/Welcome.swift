@@ -18,6 +18,8 @@ public struct Welcome: Hashable, Sendable {
   public var frameBytes: UInt64
   /// The sender's clock, in milliseconds since 1970.
   public var milliseconds: UInt64
+  /// What both sides can do beyond the version.
+  public var features: [String]
 
   /// Creates a welcome.
   public init(
@@ -28,7 +30,8 @@ public struct Welcome: Hashable, Sendable {
     scope: Scope,
     token: [UInt8] = [],
     frameBytes: UInt64 = UInt64(SyncProtocol.frameBytes),
-    milliseconds: UInt64
+    milliseconds: UInt64,
+    features: [String] = []
   ) {
     self.version = version
     self.node = node
@@ -38,5 +41,6 @@ public struct Welcome: Hashable, Sendable {
     self.token = token
     self.frameBytes = frameBytes
     self.milliseconds = milliseconds
+    self.features = features
   }
 }

@@ -14,6 +14,8 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConv
   package static let goingAway = CloseCode(rawValue: 1001)
   /// 1002: the other side broke the protocol.
   package static let protocolError = CloseCode(rawValue: 1002)
+  /// 1003: the other side sent a kind of message that is not accepted.
+  package static let notAccepted = CloseCode(rawValue: 1003)
   /// 1005: never sent; the other side closed without a code.
   package static let noStatus = CloseCode(rawValue: 1005)
   /// 1006: never sent; the connection ended without a close.

@@ -22,6 +22,24 @@ final class Connection: Attachment {
   var peer: Peer
   var stage: Stage
 
+  /// How far the end of a connection has come that is read here.
+  enum Ending: Equatable {
+    /// The close frame was sent; the other side's is awaited.
+    case answerAwaited
+    /// Nothing more is expected; what was written is leaving.
+    case leaving(lingers: Bool)
+    /// Our side is closed; what still comes is forgotten.
+    case lingering
+  }
+
+  /// Reads the frames of a client; nil where libwebsockets does.
+  var parser: FrameParser?
+  /// The payloads of pings that are not answered yet.
+  var pongs: [[UInt8]] = []
+  /// Whether the parser is fed at present.
+  var isReading = false
+  var ending: Ending?
+
   /// The message that is coming in, as far as it has come.
   var incoming: [UInt8] = []
   /// The check of that message, where it is text.

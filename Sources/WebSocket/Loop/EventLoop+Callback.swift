@@ -35,7 +35,7 @@ extension EventLoop {
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
       runCommands()
     case LWS_CALLBACK_RAW_RX_FILE:
-      acceptClients(socket)
+      Attachment.of(socket) === poller ? readReady() : acceptClients(socket)
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
       withConnection(socket) { confirmUpgrade($0, socket) }
     case LWS_CALLBACK_HTTP:

@@ -13,6 +13,12 @@ extension EventLoop {
     return push(Frame(bytes, kind: kind), to: connection)
   }
 
+  /// Queues a message that other connections may have too.
+  package func send(_ message: OutgoingMessage, to id: ConnectionID) -> SendResult {
+    guard let connection = connections[id] else { return .closed }
+    return push(message.frame, to: connection)
+  }
+
   /// Queues one message on many connections; they share its bytes.
   ///
   /// - Returns: The connections that did not take it, with the reason.
@@ -36,6 +42,11 @@ extension EventLoop {
     connections[id]?.queue.byteCount ?? 0
   }
 
+  /// Whether so much waits on a connection that its sender should pause; `drained` follows then.
+  package func isCongested(_ id: ConnectionID) -> Bool {
+    connections[id]?.owesDrained ?? false
+  }
+
   /// Reads nothing more from a connection for now, so that its sender has to wait.
   ///
   /// A few messages that are underway already may still arrive.
@@ -43,7 +54,11 @@ extension EventLoop {
     guard let connection = connections[id], !connection.isPaused, let socket = connection.socket
     else { return }
     connection.isPaused = true
-    lws_rx_flow_control(socket, 0)
+    if connection.parser == nil {
+      lws_rx_flow_control(socket, 0)
+    } else {
+      adjustReading(connection)
+    }
   }
 
   /// Reads on from a connection that was paused.
@@ -53,7 +68,11 @@ extension EventLoop {
     connection.isPaused = false
     // It could not be heard meanwhile.
     heard(connection)
-    lws_rx_flow_control(socket, 1)
+    if connection.parser == nil {
+      lws_rx_flow_control(socket, 1)
+    } else {
+      adjustReading(connection)
+    }
   }
 
   private func push(_ frame: Frame, to connection: Connection) -> SendResult {
@@ -115,8 +134,11 @@ extension EventLoop {
 
   /// Writes what waits, until the socket takes no more; then closes, if that is wanted.
   func write(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
+    if connection.ending != nil { return continueEnding(connection, socket) }
     // libwebsockets still asks while it waits for the answer to a close; an error would end that.
-    guard connection.isOpen, connection.knownClose == nil else { return 0 }
+    guard connection.isOpen, connection.knownClose == nil || connection.parser != nil else {
+      return 0
+    }
     if connection.isPingDue {
       connection.isPingDue = false
       // Eight bytes: libwebsockets says nothing about an answer without any.
@@ -124,16 +146,21 @@ extension EventLoop {
       let flags = Int32(LWS_WRITE_PING.rawValue)
       guard clws_write(socket, scratch + Int(CLWS_PRE), 8, flags) >= 0 else { return -1 }
     }
+    guard writePongs(connection, socket) else { return -1 }
     while let frame = connection.queue.first, lws_send_pipe_choked(socket) == 0 {
       let isWritten =
         connection.queue.hasSeveral && frame.count <= Self.batchedSize && !connection.isClient
         ? writeBatch(connection, socket) : writePiece(of: frame, connection, socket)
       guard isWritten else { return -1 }
     }
-    if connection.queue.isEmpty, let close = connection.wantedClose {
-      return closeNow(connection, socket, close)
+    if connection.queue.isEmpty, connection.pongs.isEmpty {
+      if connection.parser != nil, let close = connection.knownClose ?? connection.wantedClose {
+        return sendClose(connection, socket, close)
+      } else if let close = connection.wantedClose {
+        return closeNow(connection, socket, close)
+      }
     }
-    if !connection.queue.isEmpty { lws_callback_on_writable(socket) }
+    if !connection.queue.isEmpty || !connection.pongs.isEmpty { lws_callback_on_writable(socket) }
     if connection.owesDrained, connection.queue.byteCount <= connection.queue.byteLimit / 4 {
       connection.owesDrained = false
       handler?.drained(connection.id)

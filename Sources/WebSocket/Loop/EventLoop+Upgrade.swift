@@ -79,6 +79,7 @@ extension EventLoop {
         listener: connection.listener?.id
       )
     )
+    later { [unowned self] in takeOver(connection) }
     return 0
   }
 

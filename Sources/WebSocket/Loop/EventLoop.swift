@@ -29,6 +29,9 @@ package final class EventLoop {
   /// A descriptor to give up when there are no more, so that a client can be turned away.
   var reserve: Int32
 
+  /// The sockets that are read without libwebsockets.
+  let poller = Poller()
+
   var timers = TimerQueue()
   /// Events that happened inside libwebsockets and are told once it is left.
   private var deferred: [() -> Void] = []
@@ -63,7 +66,7 @@ package final class EventLoop {
     guard contextIfAny != nil else {
       throw WebSocketError(.loopUnavailable, "libwebsockets cannot start")
     }
-    guard addHost({ _ in }) != nil else {
+    guard addHost({ _ in }) != nil, adoptPoller() else {
       destroy()
       throw WebSocketError(.loopUnavailable, "libwebsockets cannot serve")
     }

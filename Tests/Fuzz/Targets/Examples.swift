@@ -20,7 +20,7 @@ enum Examples {
     try author(.add(palette.record, [.name: RegisterValue(text: "Sea")]), 0, &state)
     for (index, text) in ["tomato", "oklch(70% 0.15 250)", "hsl(none 50% 50% / 0.5)"].enumerated() {
       let record = RecordID(high: 7, low: UInt64(index))
-      let values: [Register: RegisterValue] = [
+      let values: KeyValuePairs<Register, RegisterValue> = [
         .name: RegisterValue(text: "n\(index)"),
         .color: RegisterValue(color: try Color(css: text)),
         .place: RegisterValue(placeBytes: [UInt8(64 * index + 1), 0]),

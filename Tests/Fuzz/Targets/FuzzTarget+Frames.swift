@@ -65,7 +65,16 @@ extension FuzzTarget {
           selection: nil
         )
       ), .ping(5), .pong(5, 6), .goaway(retryAfterMilliseconds: 1000), .bye,
-      .linksOf(palette, NodeID(1), [1, 7]),
+      .linksOf(palette, NodeID(1), [1, 7]), .historyOf(palette, NodeID(1), first: 1, last: 9),
+      .history(
+        OldHistory(
+          palette: palette,
+          node: NodeID(1),
+          last: 9,
+          sinceMilliseconds: 5,
+          changes: Array(own.prefix(2))
+        )
+      ),
       .links(
         palette,
         NodeID(1),

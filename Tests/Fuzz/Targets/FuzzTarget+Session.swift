@@ -103,6 +103,10 @@ private struct Connection {
       let isAccepting = session.side == .acceptor
       try ensure(!isAccepting || grant.role.pushesAnyones, "an editor pushes a snapshot")
       try handle(.mergedSnapshot(palette, library.merge(snapshot, palette)))
+    case .mergeStaged(let palette, let staged):
+      let isAccepting = session.side == .acceptor
+      try ensure(!isAccepting || grant.role.pushesAnyones, "an editor pushes a snapshot")
+      try handle(.mergedSnapshot(palette, library.merge(Snapshot(staged), palette)))
     default: break
     }
   }
@@ -138,7 +142,39 @@ private final class ToyLibrary: SyncLibrary {
   }
 
   func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
+  func outline(of palette: PaletteID) -> SnapshotOutline? {
+    try? snapshot(of: palette)?.outline(in: palette)
+  }
+
+  func lend(
+    _ rows: ArraySlice<SnapshotOutline.Row>,
+    of palette: PaletteID,
+    to body: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    for row in rows {
+      guard let bytes = states[palette]?.log[row.dot] else { return false }
+      guard bytes.withUnsafeBytes(body) else { return true }
+    }
+    return true
+  }
+
   func isOwn(_ node: NodeID) -> Bool { node == NodeID(9) }
+
+  func oldHistory(
+    of palette: PaletteID,
+    by node: NodeID,
+    _ numbers: ClosedRange<UInt32>,
+    byteLimit: Int
+  ) -> OldHistory {
+    let log = (states[palette]?.log ?? [:]).sorted { $0.key < $1.key }
+    return OldHistory(
+      palette: palette,
+      node: node,
+      last: numbers.upperBound,
+      sinceMilliseconds: nil,
+      changes: log.filter { $0.key.node == node && numbers.contains($0.key.sequence) }.map(\.value)
+    )
+  }
 
   func merge(_ changes: [IncomingChange], _ palette: PaletteID) -> [MergeResult] {
     changes.map { change in

@@ -139,6 +139,14 @@ struct ChangeTests {
     }
   }
 
+  @Test func refusesADropThatSawSequenceZero() {
+    var change = Self.drop
+    change.frontier = [Dot(NodeID(9), 0)]
+    #expect(throws: MalformedChange.self) {
+      try Change(decoding: change.encoded, in: Self.palette)
+    }
+  }
+
   @Test func keepsTheLimits() throws {
     func check(_ register: Register, _ value: RegisterValue) throws {
       var change = Self.add

@@ -49,6 +49,15 @@ struct PaletteStateTests {
 
   private func named(_ name: String) -> Edit { .set(Self.sea, [.name: RegisterValue(text: name)]) }
 
+  @Test func refusesASnapshotWithMoreThanItClaims() throws {
+    var snapshot = try Pair().ann.snapshot
+    snapshot.frontier[NodeID(1)] = snapshot.frontier[NodeID(1)].map {
+      Tip(sequence: 1, link: $0.link)
+    }
+    var bob = PaletteState(Self.palette)
+    #expect(throws: Refusal.self) { try bob.merge(snapshot) }
+  }
+
   @Test func keepsConcurrentNamesAsSiblings() throws {
     var pair = try Pair()
     try pair.ann(named("Ocean"))

@@ -61,9 +61,42 @@ struct ChangeStoreLawTests {
     for store in stores {
       for other in stores.shuffled(using: &random) {
         guard let snapshot = try other.snapshot(of: script.palette) else { continue }
-        #expect(try store.merge(snapshot, into: script.palette) == nil)
+        if random.chance(0.5), let staged = try other.stagedSnapshot(of: script.palette) {
+          #expect(try store.merge(staged, into: script.palette) == nil)
+        } else {
+          #expect(try store.merge(snapshot, into: script.palette) == nil)
+        }
       }
       try expect(store, expected, "after, replay with seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func aNewLibraryTakesAPackedSnapshotAsItIs(seed: UInt64) throws {
+    let script = try EditScript(seed: seed)
+    for node in script.nodes {
+      let (one, other) = (try TemporaryLibrary(), try TemporaryLibrary())
+      let source = try ChangeStore(writing: one.folder, random: SeededRandom(seed: seed))
+      try source.merge(script.changes.inSequence(heldBy: node), into: script.palette)
+      guard let staged = try source.stagedSnapshot(of: script.palette) else { continue }
+      #expect(Snapshot(staged) == (try source.snapshot(of: script.palette)))
+      let store = try ChangeStore(writing: other.folder, random: SeededRandom(seed: ~seed))
+      store.keepOrders()
+      #expect(try store.merge(staged, into: script.palette) == nil)
+      try expect(store, node, "replay with seed \(seed)")
+      #expect(try store.verify(script.palette).isEmpty, "replay with seed \(seed)")
+      for (index, listed) in try store.colors(of: script.palette).enumerated() {
+        #expect(try store.index(of: listed.color.id, in: script.palette) == index)
+      }
+      // What comes next finds everything in its place.
+      try store.merge(script.changes, into: script.palette)
+      var pure = node
+      for bytes in script.changes { _ = try? pure.merge(bytes) }
+      try expect(store, pure, "later, replay with seed \(seed)")
+      #expect(try store.verify(script.palette).isEmpty, "later, replay with seed \(seed)")
+      for (index, listed) in try store.colors(of: script.palette).enumerated() {
+        #expect(try store.index(of: listed.color.id, in: script.palette) == index)
+      }
     }
   }
 
@@ -126,6 +159,24 @@ struct ChangeStoreLawTests {
       pure.listed + (pure.records[palette.record]?.isVisible == true ? [palette.record] : [])
     #expect(summary.conflicts == shown.map { pure.conflicts(of: $0).count }.reduce(0, +), comment)
     #expect(summary.name == pure.name, comment)
+  }
+}
+
+extension ChangeStore {
+  /// A snapshot as it arrives when it was sent packed.
+  fileprivate func stagedSnapshot(of palette: PaletteID) throws -> StagedSnapshot? {
+    guard let outline = try outline(of: palette) else { return nil }
+    var packer = SnapshotPacker(frontier: outline.frontier)
+    var position = 0
+    let isWhole = try lend(outline.rows[...], of: palette) { bytes in
+      let row = outline.rows[position]
+      position += 1
+      return (try? packer.add(bytes, row, unknown: outline.unknown[row.dot] ?? [])) != nil
+    }
+    #expect(isWhole)
+    var unpacker = SnapshotUnpacker(head: outline.head, palette: palette)
+    try unpacker.add(packer.takeRows())
+    return try unpacker.finish()
   }
 }
 

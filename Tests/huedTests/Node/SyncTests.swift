@@ -64,6 +64,21 @@ struct SyncTests {
     }
   }
 
+  @Test func aPaletteLargerThanAnyQueueIsJoined() throws {
+    let fleet = try Fleet()
+    let colors = (0..<40_000).map { index in
+      let digits = String(index, radix: 16)
+      return String(repeating: "0", count: 6 - digits.utf8.count) + digits
+    }
+    let file = fleet.folder.file("large.hex")
+    try colors.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try fleet.hub.hued("import", file, "--palette", "Large").status == 0)
+    let ann = try fleet.member("ann")
+    try fleet.settle("ann")
+    #expect(try ann.hued("palettes", "--json").output.contains("\"count\":40000"))
+    _ = ann.end()
+  }
+
   @Test func anEditTravelsThroughTheHub() throws {
     let fleet = try Fleet()
     let ann = try fleet.member("ann")
@@ -211,7 +226,7 @@ struct SyncTests {
     #expect(past.status == 0 && past.output.contains("\"Tim\""), "\(past.error)")
     #expect(try fleet.run("ann", "history", "Sea", "--json").output == history)
     let ann = try RunningNode(home: fleet.folder.file("ann"))
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .patiently(seconds: 20)
     while ContinuousClock.now < deadline {
       if try ann.hued("status", "--json").output.contains(#""state":"live""#) { break }
     }

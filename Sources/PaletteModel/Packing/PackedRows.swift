@@ -1,0 +1,87 @@
+/// Rows of a snapshot on their way, in columns: each holds one kind of thing for all rows in turn.
+///
+/// What hardly any two rows have in common stands in `plain`; the other columns are worth squeezing.
+package struct PackedRows: Hashable, Sendable {
+  /// How many rows there are.
+  package var count = 0
+  /// Links, ids, numbers of records and color values.
+  package var plain: [UInt8] = []
+  /// Two bytes a row: what it has.
+  package var shapes: [UInt8] = []
+  /// Authors and sequence numbers where they do not just go on, and what was seen.
+  package var numbers: [UInt8] = []
+  /// The distances between stamps.
+  package var stamps: [UInt8] = []
+  /// Places: how much is as in the place before, and the rest.
+  package var places: [UInt8] = []
+  /// Names, notes, and whole changes that do not fit into columns.
+  package var texts: [UInt8] = []
+
+  package init() {}
+
+  /// How many bytes all columns have.
+  package var byteCount: Int {
+    plain.count + shapes.count + numbers.count + stamps.count + places.count + texts.count
+  }
+}
+
+/// The two bytes that say what a row has.
+struct RowShape {
+  /// The change's kind, or `whole`.
+  var kind: UInt8 = 0
+  /// The row is the next change of the author of the row before, whose link it has.
+  var follows = false
+  /// The record was the subject of an earlier row.
+  var isKnown = false
+  /// Each write saw just the first row's change of a known record, or nothing of a new one.
+  var sawFirst = false
+  var isCovered = false
+  /// The registers written.
+  var written: UInt8 = 0
+  /// Those whose values are live.
+  var live: UInt8 = 0
+
+  /// In place of a kind: the bytes of the change follow whole.
+  static let whole: UInt8 = 7
+
+  init() {}
+
+  init(_ first: UInt8, _ second: UInt8) {
+    kind = first & 7
+    follows = first & 8 != 0
+    isKnown = first & 16 != 0
+    sawFirst = first & 32 != 0
+    isCovered = first & 64 != 0
+    written = second & 15
+    live = second >> 4
+  }
+
+  func append(to column: inout [UInt8]) {
+    column.append(
+      kind | (follows ? 8 : 0) | (isKnown ? 16 : 0) | (sawFirst ? 32 : 0) | (isCovered ? 64 : 0)
+    )
+    column.append(written | live << 4)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in groups of seven bits, the least significant first.
+  mutating func append(number: UInt64) {
+    var rest = number
+    while rest > 0x7F {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(rest))
+  }
+
+  /// Appends a difference: twice its size, or that less one where it is negative.
+  mutating func append(difference: Int64) {
+    append(number: UInt64(bitPattern: difference << 1 ^ difference >> 63))
+  }
+
+  /// Appends a number as eight bytes, the most significant first.
+  mutating func append(eightBytes number: UInt64) {
+    Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+  }
+}

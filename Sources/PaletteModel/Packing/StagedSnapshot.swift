@@ -1,0 +1,84 @@
+/// A snapshot that has arrived and is to be merged, with all its changes in one buffer.
+public struct StagedSnapshot: Hashable, Sendable {
+  /// All but the rows.
+  package var head: Snapshot
+  /// The bytes of all changes, one after the other.
+  package var bytes: [UInt8] = []
+  /// What is where.
+  package var rows: [Row] = []
+  /// The records, in the order of their first rows.
+  package var records: [RecordID] = []
+  /// The numbers of the records, in the order of their ids.
+  package var order: [UInt32] = []
+  /// The authors, in ascending order.
+  package let authors: [NodeID]
+  /// The live registers that this version does not know, of the rows that have some.
+  package var unknown: [Int: [Register]] = [:]
+
+  /// A change of which at least one value is live.
+  package struct Row: Hashable, Sendable {
+    /// The hash of the change.
+    package let hash: ChangeHash
+    /// Where its bytes begin.
+    package let offset: UInt32
+    /// How many bytes it has.
+    package let count: UInt16
+    /// Where its first value begins, from there.
+    package let body: UInt16
+    /// The number of its author.
+    package let author: UInt32
+    /// Its sequence number.
+    package let sequence: UInt32
+    /// The number of its record.
+    package let record: UInt32
+    /// A bit for each known register that is written.
+    package let written: UInt8
+    /// A bit for each known register whose value is live.
+    package let live: UInt8
+    /// True when a delete saw the change.
+    package let isCovered: Bool
+  }
+
+  init(head: Snapshot) {
+    self.head = head
+    authors = head.frontier.keys.sorted()
+  }
+
+  /// How far each author's changes are held.
+  public var frontier: Frontier { head.frontier }
+
+  /// The name of a row's change.
+  package func dot(of row: Row) -> Dot { Dot(authors[Int(row.author)], row.sequence) }
+}
+
+extension StagedSnapshot.Row {
+  /// Where its bytes are.
+  package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
+
+  /// The value of each known register that it writes, as one item, within the bytes of all rows.
+  package func values(in bytes: UnsafeRawBufferPointer) -> [4 of UnsafeRawBufferPointer?] {
+    var values = [4 of UnsafeRawBufferPointer?](repeating: nil)
+    var reader = CBORReader(UnsafeRawBufferPointer(rebasing: bytes[range]))
+    reader.skip(to: Int(body))
+    for index in 0..<4 where written >> UInt8(index) & 1 != 0 {
+      // The row was checked when it came.
+      values[index] = try? reader.readItem()
+    }
+    return values
+  }
+}
+
+extension Snapshot {
+  /// The same snapshot, row by row.
+  package init(_ staged: StagedSnapshot) {
+    self = staged.head
+    rows = staged.rows.enumerated().map { index, row in
+      let known = Register.known.filter { row.live & $0.bit != 0 }
+      return Row(
+        bytes: Array(staged.bytes[row.range]),
+        live: known + (staged.unknown[index] ?? []),
+        isCovered: row.isCovered
+      )
+    }
+  }
+}

@@ -1,0 +1,14 @@
+internal import PaletteStore
+internal import WebSocket
+
+extension NodeHandler {
+  /// Shortens the write-ahead log where it has become long, after everyone was told of the commit.
+  func scheduleCheckpoint() {
+    guard !willCheckpoint, store.needsCheckpoint else { return }
+    willCheckpoint = true
+    loop.schedule(after: .milliseconds(100)) { [weak self] in
+      self?.willCheckpoint = false
+      self?.store.checkpoint()
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import PaletteModel
+
+/// Records that one change each made in this transaction, and that nothing else touched.
+///
+/// That is nearly all of an import and of a first catch-up. Such a record needs no state of its own:
+/// its row is made from the values of its change, in the order of ids, which is cheapest for the
+/// table. The values stand side by side in a few large buffers.
+struct AddedRecords {
+  private struct Entry {
+    let id: RecordID
+    let dot: Dot
+    let buffer: UInt32
+    let offset: UInt32
+    /// How many values there are; none when the record is kept elsewhere by now.
+    var count: UInt8
+  }
+
+  private var entries: [Entry] = []
+  /// For each value its register in one byte, its length in two, and its bytes.
+  private var buffers: [[UInt8]] = []
+  private var slots: [UInt32] = []
+
+  private static let bufferBytes = 1 << 18
+  private static let headBytes = 3
+
+  /// Keeps the writes of known registers of a change that is the only one about its record.
+  mutating func insert(_ record: RecordID, _ dot: Dot, _ writes: [Change.Write]) {
+    if 2 * (entries.count + 1) > slots.count { grow() }
+    slots[slot(of: record)] = UInt32(entries.count + 1)
+    if Self.bufferBytes - (buffers.last?.count ?? Self.bufferBytes) < ChangeLimits.changeBytes {
+      var buffer: [UInt8] = []
+      buffer.reserveCapacity(Self.bufferBytes)
+      buffers.append(buffer)
+    }
+    let buffer = buffers.count - 1
+    entries.append(
+      Entry(
+        id: record,
+        dot: dot,
+        buffer: UInt32(buffer),
+        offset: UInt32(buffers[buffer].count),
+        count: UInt8(writes.count)
+      )
+    )
+    for index in writes.indices {
+      writes[index].value.withEncoded { item in
+        let head = (
+          UInt8(writes[index].register.rawValue), UInt8(item.count >> 8), UInt8(item.count & 255)
+        )
+        withUnsafeBytes(of: head) { buffers[buffer].append(contentsOf: $0) }
+        buffers[buffer].append(contentsOf: item)
+      }
+    }
+  }
+
+  /// Whether a record was made here, wherever it is kept by now.
+  func contains(_ id: RecordID) -> Bool { !entries.isEmpty && slots[slot(of: id)] != 0 }
+
+  /// Lets go of a record that is about to be touched, and gives its live values.
+  mutating func remove(_ id: RecordID) -> [LiveValue]? {
+    guard !entries.isEmpty else { return nil }
+    let index = Int(slots[slot(of: id)]) - 1
+    guard index >= 0, entries[index].count > 0 else { return nil }
+    let entry = entries[index]
+    var values: [LiveValue] = []
+    buffers[Int(entry.buffer)].withUnsafeBytes { buffer in
+      var reader = ValueReader(buffer, entry.offset)
+      for _ in 0..<entry.count {
+        let (register, item) = reader.next()
+        let value = RegisterValue(encoded: item)
+        values.append(
+          LiveValue(register: register, dot: entry.dot, isCovered: false, value: value)
+        )
+      }
+    }
+    entries[index].count = 0
+    return values
+  }
+
+  /// The records.
+  var ids: some Sequence<RecordID> { entries.lazy.filter { $0.count > 0 }.map(\.id) }
+
+  /// Writes the rows, and counts the colors among them.
+  func write(in palette: PaletteWriter) throws(StoreError) {
+    guard !entries.isEmpty else { return }
+    var order: [(id: RecordID, index: UInt32)] = []
+    order.reserveCapacity(entries.count)
+    for index in entries.indices where entries[index].count > 0 {
+      order.append((entries[index].id, UInt32(index)))
+    }
+    order.sort { $0.id < $1.id }
+    var rest = order[...]
+    while !rest.isEmpty {
+      let rows = rest.prefix(rest.count < Query.rowsAtOnce ? 1 : Query.rowsAtOnce)
+      let insert = try palette.store.box(rows.count == 1 ? .insertRecord : .insertRecords)
+      for (row, (_, index)) in rows.enumerated() {
+        try bind(
+          entries[Int(index)],
+          after: Int32(row * Query.recordParameterCount),
+          to: insert,
+          palette
+        )
+      }
+      try insert.statement.run()
+      rest = rest.dropFirst(rows.count)
+    }
+  }
+
+  /// Binds the parameters of one row, which begin after another.
+  private func bind(
+    _ entry: Entry,
+    after parameter: Int32,
+    to box: PreparedQueries.Box,
+    _ palette: PaletteWriter
+  ) throws(StoreError) {
+    let flags = try buffers[Int(entry.buffer)].withUnsafeBufferPointer {
+      (buffer) throws(StoreError) in
+      var reader = ValueReader(UnsafeRawBufferPointer(buffer), entry.offset)
+      let dot = palette.valueNumber(of: entry.dot)
+      return try Self.bind(entry.count, &reader, dot, after: parameter, to: box.statement)
+    }
+    try box.statement.bind(palette.row.number, at: parameter + 1)
+    try box.statement.bind(entry.id, at: parameter + 2)
+    try box.statement.bind(flags.rawValue, at: parameter + 3)
+    palette.row.colors += flags.listedColors
+  }
+
+  private static func bind(
+    _ count: UInt8,
+    _ reader: inout ValueReader,
+    _ dot: Int64,
+    after parameter: Int32,
+    to statement: borrowing Statement
+  ) throws(StoreError) -> RecordFlags {
+    var missing = 0b1111
+    for _ in 0..<count {
+      let (register, item) = reader.next()
+      let columns = RecordColumns(register)
+      try statement.bind(item, as: register, at: parameter + columns.value)
+      try statement.bind(dot, at: parameter + columns.dot)
+      missing &= ~(1 << Int(register.rawValue))
+    }
+    for number in 0..<4 where missing & 1 << number != 0 {
+      let columns = RecordColumns(Register(rawValue: UInt16(number)))
+      try statement.bindNull(at: parameter + columns.value)
+      try statement.bindNull(at: parameter + columns.dot)
+    }
+    // A note is the one register that a color may lack.
+    return missing & 0b0111 == 0 ? [] : .isHidden
+  }
+
+  /// Reads values one after another.
+  private struct ValueReader {
+    private let buffer: UnsafeRawBufferPointer
+    private var position: Int
+
+    init(_ buffer: UnsafeRawBufferPointer, _ offset: UInt32) {
+      self.buffer = buffer
+      position = Int(offset)
+    }
+
+    mutating func next() -> (Register, UnsafeRawBufferPointer) {
+      let register = Register(rawValue: UInt16(buffer[position]))
+      let count = Int(buffer[position + 1]) << 8 | Int(buffer[position + 2])
+      let start = position + AddedRecords.headBytes
+      position = start + count
+      return (register, UnsafeRawBufferPointer(rebasing: buffer[start..<position]))
+    }
+  }
+
+  private mutating func grow() {
+    slots = [UInt32](repeating: 0, count: max(16, 2 * slots.count))
+    for index in entries.indices { slots[slot(of: entries[index].id)] = UInt32(index + 1) }
+  }
+
+  /// The slot that holds a record, or the empty one where it belongs.
+  private func slot(of id: RecordID) -> Int {
+    let product = (id.high ^ Self.seeds.0).multipliedFullWidth(by: id.low ^ Self.seeds.1)
+    let hash = (product.high ^ product.low) &* 0x9E37_79B9_7F4A_7C15
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+    while slots[slot] != 0, entries[Int(slots[slot]) - 1].id != id { slot = (slot + 1) & mask }
+    return slot
+  }
+
+  /// Ids come from peers, who must not be able to choose colliding ones.
+  private static let seeds = (
+    UInt64(truncatingIfNeeded: "high half".hashValue),
+    UInt64(truncatingIfNeeded: "low half".hashValue)
+  )
+}

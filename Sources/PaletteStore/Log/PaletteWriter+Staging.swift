@@ -1,0 +1,226 @@
+public import PaletteModel
+
+extension PaletteWriter {
+  /// Merges a snapshot that came packed.
+  ///
+  /// - Returns: Why it cannot be taken, and then the transaction must not be committed; nil when it
+  ///   was merged.
+  public func merge(_ staged: StagedSnapshot) throws(StoreError) -> Refusal? {
+    let isNew = row.arrivals == 0 && streams.all.isEmpty && !hasAhead && records.isEmpty
+    guard isNew else { return try merge(Snapshot(staged)) }
+    try join(staged.head)
+    try insertMoment()
+    var taking = StagedTaking(staged, in: self)
+    try taking.insertChanges()
+    try taking.insertRecords()
+    for mark in staged.head.ahead where !streams.holds(mark.dot) { try insert(mark) }
+    isRebuilt = true
+    store.orders?[row.id] = nil
+    return nil
+  }
+}
+
+/// Writes a snapshot into a palette of which nothing is held: there is nothing to compare with, so
+/// every row is written once, in the order of the tables, from the bytes as they came.
+private struct StagedTaking {
+  private let staged: StagedSnapshot
+  private let palette: PaletteWriter
+  /// The numbers of the authors' streams.
+  private let streams: [Int64]
+  /// The rows of each record: the first one, and for each the next.
+  private var first: [Int32]
+  private var next: [Int32]
+  private var highestPlace: [UInt8] = []
+  private var digest = Digest.zero
+  private var colors = 0
+
+  /// What a record shows of one register.
+  private struct Shown {
+    let row: Int
+    let item: UnsafeRawBufferPointer
+  }
+
+  init(_ staged: StagedSnapshot, in palette: PaletteWriter) {
+    self.staged = staged
+    self.palette = palette
+    streams = staged.authors.map { palette.streams[$0]?.number ?? 0 }
+    first = [Int32](repeating: -1, count: staged.records.count)
+    next = [Int32](repeating: -1, count: staged.rows.count)
+    for index in staged.rows.indices.reversed() {
+      let record = Int(staged.rows[index].record)
+      next[index] = first[record]
+      first[record] = Int32(index)
+    }
+  }
+
+  func insertChanges() throws(StoreError) {
+    let many = try palette.store.box(.insertChanges)
+    let one = try palette.store.box(.insertChange)
+    defer {
+      many.statement.clearBindings()
+      one.statement.clearBindings()
+    }
+    let first = palette.row.arrivals
+    try staged.bytes.withUnsafeBufferPointer { buffer throws(StoreError) in
+      let bytes = UnsafeRawBufferPointer(buffer)
+      var next = 0
+      while next < staged.rows.count {
+        let isFull = staged.rows.count - next >= Query.rowsAtOnce
+        let count = isFull ? Query.rowsAtOnce : 1
+        let insert = isFull ? many : one
+        for offset in 0..<count {
+          let row = staged.rows[next + offset]
+          let column = Int32(3 * offset)
+          let number = streams[Int(row.author)] << 32 | Int64(row.sequence)
+          try insert.statement.bind(number, at: column + 1)
+          try insert.statement.bind(first + Int64(next + offset), at: column + 2)
+          let rest = row.range.dropFirst(ChangeRow.headCount(of: staged.dot(of: row)))
+          let change = UnsafeRawBufferPointer(rebasing: bytes[rest])
+          try insert.statement.bind(lent: change, at: column + 3)
+        }
+        try insert.statement.run()
+        next += count
+      }
+    }
+    palette.row.arrivals = first + Int64(staged.rows.count)
+  }
+
+  mutating func insertRecords() throws(StoreError) {
+    let insert = try palette.store.box(.insertRecord)
+    defer { insert.statement.clearBindings() }
+    try insert.statement.bind(palette.row.number, at: 1)
+    let staged = staged
+    try staged.bytes.withUnsafeBufferPointer { buffer throws(StoreError) in
+      try staged.rows.withUnsafeBufferPointer { rows throws(StoreError) in
+        let bytes = UnsafeRawBufferPointer(buffer)
+        for record in staged.order { try insertRecord(Int(record), rows, bytes, insert) }
+      }
+    }
+    palette.row.digest += digest
+    palette.row.colors += colors
+    if !highestPlace.isEmpty { palette.note(RegisterValue(placeBytes: highestPlace)) }
+  }
+
+  /// What `StreamTable.valueNumber` says of a row's change.
+  private func valueNumber(of row: StagedSnapshot.Row) -> Int64 {
+    let stream = streams[Int(row.author)]
+    let isShort = stream < 16 && row.sequence < 1 << 28
+    return isShort ? Int64(row.sequence) << 4 | stream : stream << 32 | Int64(row.sequence)
+  }
+
+  private mutating func insertRecord(
+    _ record: Int,
+    _ rows: UnsafeBufferPointer<StagedSnapshot.Row>,
+    _ bytes: UnsafeRawBufferPointer,
+    _ insert: PreparedQueries.Box
+  ) throws(StoreError) {
+    var shown = [4 of Shown?](repeating: nil)
+    var isVisible = false
+    var isSimple = staged.unknown.isEmpty
+    var flags: RecordFlags = []
+    var added = Digest.zero
+    var index = Int(first[record])
+    while index >= 0 {
+      let row = rows[index]
+      let values = row.values(in: bytes)
+      for register in 0..<4 where row.live >> UInt8(register) & 1 != 0 {
+        guard let item = values[register] else { continue }
+        if shown[register] != nil { isSimple = false }
+        shown[register] = Shown(row: index, item: item)
+        let known = Register(rawValue: UInt16(register))
+        if row.isCovered { flags.insert(.covered(known)) } else { isVisible = true }
+        added += Digest(row.hash, known, covered: row.isCovered)
+      }
+      index = Int(next[index])
+    }
+    guard isSimple else { return try insertJoined(record) }
+    digest += added
+    let id = staged.records[record]
+    let isPalette = id == palette.row.id.record
+    let isComplete = shown[0] != nil && shown[1] != nil && shown[2] != nil
+    if isPalette { flags.insert(.isPalette) }
+    if !isVisible { flags.insert(.isDeleted) }
+    if !isVisible || !isPalette && !isComplete { flags.insert(.isHidden) }
+    colors += flags.listedColors
+    try bind(id, flags, shown, rows, to: insert)
+    try insert.statement.run()
+  }
+
+  private mutating func bind(
+    _ id: RecordID,
+    _ flags: RecordFlags,
+    _ shown: [4 of Shown?],
+    _ rows: UnsafeBufferPointer<StagedSnapshot.Row>,
+    to insert: PreparedQueries.Box
+  ) throws(StoreError) {
+    try insert.statement.bind(id, at: 2)
+    try insert.statement.bind(flags.rawValue, at: 3)
+    for (column, register) in [(4, 2), (5, 1), (6, 0), (7, 3)] as [(Int32, Int)] {
+      guard let value = shown[register] else {
+        try insert.statement.bindNull(at: column)
+        try insert.statement.bindNull(at: column + 4)
+        continue
+      }
+      try insert.statement.bind(valueNumber(of: rows[value.row]), at: column + 4)
+      switch register {
+      case 1: try insert.statement.bind(lent: value.item, at: column)
+      case 2:
+        let place = value.item.contentOfItem
+        note(place)
+        try insert.statement.bind(lent: place, at: column)
+      default: try insert.statement.bind(lentText: value.item.contentOfItem, at: column)
+      }
+    }
+  }
+
+  private mutating func note(_ place: UnsafeRawBufferPointer) {
+    if highestPlace.lexicographicallyPrecedes(place) { highestPlace = Array(place) }
+  }
+
+  /// Writes a record with several live values of a register, or registers that are not known.
+  private mutating func insertJoined(_ record: Int) throws(StoreError) {
+    var state = RecordState()
+    var index = Int(first[record])
+    while index >= 0 {
+      let row = staged.rows[index]
+      let change = try palette.store.decode(
+        Array(staged.bytes[row.range]),
+        in: palette.row.id
+      )
+      palette.facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: row.hash)
+      let unknown = staged.unknown[index] ?? []
+      for write in change.writes
+      where row.live & write.register.bit != 0 || unknown.contains(write.register) {
+        state.insert(
+          LiveValue(
+            register: write.register,
+            dot: change.dot,
+            isCovered: row.isCovered,
+            value: write.value
+          )
+        )
+        palette.row.digest += Digest(row.hash, write.register, covered: row.isCovered)
+        if let place = write.register == .place ? write.value.placeBytes : nil {
+          place.withUnsafeBytes { note($0) }
+        }
+      }
+      index = Int(next[index])
+    }
+    let id = staged.records[record]
+    let image = try RecordImage(state, isPalette: id == palette.row.id.record) {
+      dot throws(StoreError) in try palette.facts(of: dot)
+    }
+    palette.row.colors += image.listed
+    palette.row.conflicts += image.conflicts
+    try image.write(id, replacing: StoredRecord(state: RecordState()), in: palette)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The bytes of a CBOR text or byte string that is known to be one.
+  fileprivate var contentOfItem: UnsafeRawBufferPointer {
+    guard let head = first else { return self }
+    let headBytes = head & 31 < 24 ? 1 : 1 + (1 << Int(head & 31 - 24))
+    return UnsafeRawBufferPointer(rebasing: self[Swift.min(headBytes, count)...])
+  }
+}

@@ -1,0 +1,214 @@
+public import PaletteModel
+
+extension PaletteWriter {
+  /// Merges the bytes of a change; nothing is written for one that is refused.
+  ///
+  /// - Parameters:
+  ///   - bytes: The change.
+  ///   - dot: The dot that it was announced by, if it was; another one is malformed.
+  /// - Returns: What became of it.
+  /// - Throws: `StoreError` when the store failed.
+  @discardableResult
+  public func merge(_ bytes: [UInt8], announcedAs dot: Dot? = nil) throws(StoreError) -> Arrival {
+    let change: Change
+    do {
+      change = try Change(decoding: bytes, in: row.id)
+    } catch {
+      return .refused(.malformed(error))
+    }
+    guard dot.map({ $0 == change.dot }) ?? true else {
+      return .refused(.malformed(MalformedChange("the change has another dot")))
+    }
+    let hash = ChangeHash(of: bytes, in: row.id)
+    let tip = streams[change.dot.node]?.tip
+    let known = change.dot.sequence <= tip?.sequence ?? 0 ? try hashHeld(change.dot) : nil
+    do throws(Refusal) {
+      guard try change.continues(tip, hash: hash, heldHash: known) else { return .held }
+    } catch {
+      return .refused(error)
+    }
+    try take(change, bytes: bytes, hash: hash)
+    try store.stepAside(from: change.dot.node)
+    return .merged(change)
+  }
+
+  /// Takes a change that continues its author's.
+  func take(_ change: Change, bytes: [UInt8], hash: ChangeHash) throws(StoreError) {
+    var isFirst = change.writes.allSatisfy { $0.saw.isEmpty }
+    if isFirst { isFirst = try self.isFirst(change.kind, change.record, change.writes) }
+    try bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
+      try hold(change.dot, change.kind, UnsafeRawBufferPointer(bytes), hash)
+    }
+    taken?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: bytes))
+    if isFirst {
+      add(change.record, change.dot, change.writes, hash)
+    } else {
+      try apply(change, hash)
+    }
+  }
+
+  /// Makes this node's next change and merges it.
+  @discardableResult
+  public func author(_ edit: Edit) throws(StoreError) -> Change {
+    if try isFirst(edit.kind, edit.record, edit.writes) {
+      let (dot, stamp, previous) = try authorFirst(edit)
+      return edit.change(
+        dot: dot,
+        stamp: stamp,
+        previous: previous,
+        frontier: [:],
+        state: RecordState()
+      )
+    }
+    let (dot, stamp, previous) = try nextEnvelope()
+    let change = edit.change(
+      dot: dot,
+      stamp: stamp,
+      previous: previous,
+      frontier: streams.frontier,
+      state: try state(of: edit.record)
+    )
+    encoder.removeAll()
+    change.encode(into: &encoder)
+    let hash = try holdEncoded(dot, edit.kind)
+    taken?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: encoder.bytes))
+    try apply(change, hash)
+    return change
+  }
+
+  /// Adds a record, and gives the dot of the change; it makes less of it than `author` does.
+  func authorAdding(_ edit: Edit) throws(StoreError) -> Dot {
+    guard try isFirst(edit.kind, edit.record, edit.writes) else { return try author(edit).dot }
+    return try authorFirst(edit).dot
+  }
+
+  private typealias Envelope = (dot: Dot, stamp: Stamp, previous: UInt64)
+
+  private func nextEnvelope() throws(StoreError) -> Envelope {
+    let tip = streams[store.node]?.tip
+    guard tip?.sequence ?? 0 < .max else {
+      throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
+    }
+    let dot = Dot(store.node, (tip?.sequence ?? 0) + 1)
+    return (dot, store.nextStamp(), tip?.link ?? 0)
+  }
+
+  /// Carries out an edit of a record of which nothing is held.
+  private func authorFirst(_ edit: Edit) throws(StoreError) -> Envelope {
+    let envelope = try nextEnvelope()
+    let (dot, stamp, previous) = envelope
+    encoder.removeAll()
+    edit.encodeFirst(dot, stamp, previous: previous, into: &encoder)
+    let hash = try holdEncoded(dot, edit.kind)
+    if taken != nil {
+      let change = edit.change(
+        dot: dot,
+        stamp: stamp,
+        previous: previous,
+        frontier: [:],
+        state: RecordState()
+      )
+      taken?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: encoder.bytes))
+    }
+    add(edit.record, dot, edit.writes, hash)
+    return envelope
+  }
+
+  /// Holds the change that was encoded last.
+  private func holdEncoded(_ dot: Dot, _ kind: ChangeKind) throws(StoreError) -> ChangeHash {
+    let bytes = encoder.bytes
+    guard bytes.count <= ChangeLimits.changeBytes else {
+      throw StoreError(
+        code: .failed,
+        message: "the edit needs more than \(ChangeLimits.changeBytes) bytes"
+      )
+    }
+    return try bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
+      let bytes = UnsafeRawBufferPointer(bytes)
+      let hash = ChangeHash(of: bytes, in: row.id)
+      try hold(dot, kind, bytes, hash)
+      return hash
+    }
+  }
+
+  /// Writes the row of a change, and moves its author's tip to it.
+  private func hold(
+    _ dot: Dot,
+    _ kind: ChangeKind,
+    _ bytes: UnsafeRawBufferPointer,
+    _ hash: ChangeHash
+  ) throws(StoreError) {
+    var stream = try streams.stream(of: dot.node, in: row, store)
+    try insert(dot, stream, bytes)
+    if let old = stream.tip { row.digest -= Digest(dot.node, old) }
+    stream.held = dot.sequence
+    stream.link = hash.link
+    if kind.writesRegisters { stream.wrote = dot.sequence }
+    row.digest += Digest(dot.node, Tip(sequence: dot.sequence, link: hash.link))
+    streams.update(stream)
+  }
+
+  /// Makes a record from the only change about it.
+  private func add(
+    _ record: RecordID,
+    _ dot: Dot,
+    _ writes: [Change.Write],
+    _ hash: ChangeHash
+  ) {
+    for index in writes.indices {
+      row.digest += Digest(hash, writes[index].register, covered: false)
+      if writes[index].register == .place { note(writes[index].value) }
+    }
+    added.insert(record, dot, writes)
+  }
+
+  /// Alters the live values of a change's record.
+  private func apply(_ change: Change, _ hash: ChangeHash) throws(StoreError) {
+    if change.kind == .drop { try join(drop: change) }
+    for write in change.writes where write.register == .place { note(write.value) }
+    facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
+    let marks = hasAhead ? try takeMarks(of: change.dot, record: change.record) : []
+    var record = try record(change.record)
+    let effect = try record.state.merge(
+      change,
+      hash: hash,
+      marks: marks,
+      holds: { streams.holds($0) },
+      facts: { dot throws(StoreError) in try facts(of: dot) }
+    )
+    record.isChanged = true
+    records[change.record] = record
+    row.digest += effect.added
+    row.digest -= effect.removed
+    for mark in effect.ahead { try insert(mark) }
+  }
+
+  /// Whether a change is the first about its record, and nothing but its values is in the rows then.
+  private func isFirst(
+    _ kind: ChangeKind,
+    _ record: RecordID,
+    _ writes: [Change.Write]
+  ) throws(StoreError) -> Bool {
+    guard kind.writesRegisters, !hasAhead, record != row.id.record else { return false }
+    for index in writes.indices where !writes[index].register.isKnown { return false }
+    return try !holds(record)
+  }
+
+  /// Whether a record is kept here already, or has rows.
+  private func holds(_ id: RecordID) throws(StoreError) -> Bool {
+    if !records.isEmpty, records[id] != nil { return true }
+    if added.contains(id) { return true }
+    if beganEmpty { return false }
+    let record = try store.storedRecord(id, in: row, streams)
+    if record.hasRow { records[id] = record }
+    return record.hasRow
+  }
+
+  private func join(drop: Change) throws(StoreError) {
+    for dot in drop.frontier + [drop.dot] {
+      var stream = try streams.stream(of: dot.node, in: row, store)
+      stream.dropped = max(stream.dropped, dot.sequence)
+      streams.update(stream)
+    }
+  }
+}

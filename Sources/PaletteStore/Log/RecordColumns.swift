@@ -1,0 +1,44 @@
+import PaletteModel
+
+/// Which parameters of `Query.insertRecord` and `Query.updateRecord` a known register has.
+struct RecordColumns {
+  /// The parameter of its shown value.
+  let value: Int32
+  /// The parameter of that value's dot.
+  let dot: Int32
+
+  init(_ register: Register) {
+    switch register {
+    case .place: (value, dot) = (4, 8)
+    case .color: (value, dot) = (5, 9)
+    case .name: (value, dot) = (6, 10)
+    default: (value, dot) = (7, 11)
+    }
+  }
+}
+
+extension Statement {
+  /// Binds a value as the column of its register has it: a color encoded, the others bare.
+  // Swift 6.3.1 fails to compile callers into which this is inlined.
+  @inline(never)
+  func bind(
+    _ item: UnsafeRawBufferPointer,
+    as register: Register,
+    at parameter: Int32
+  ) throws(StoreError) {
+    switch register {
+    case .color:
+      try bind(item, at: parameter)
+    case .place:
+      guard let bytes = RegisterValue.content(of: item, major: 2) else {
+        return try bindNull(at: parameter)
+      }
+      try bind(bytes, at: parameter)
+    default:
+      guard let text = RegisterValue.content(of: item, major: 3) else {
+        return try bindNull(at: parameter)
+      }
+      try bindText(text, at: parameter)
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import COpenSSL
+import CWebSockets
+import Glibc
+
+/// How clients are read: libwebsockets makes the connection, `FrameParser` reads what follows.
+extension EventLoop {
+  /// Makes libwebsockets tell when any of the sockets that are read here can be.
+  func adoptPoller() -> Bool {
+    var info = lws_adopt_desc_t()
+    info.vh = clientHosts[.plain]
+    info.type = LWS_ADOPT_RAW_FILE_DESC
+    info.fd.filefd = poller.descriptor
+    info.opaque = poller.opaque
+    poller.socket = lws_adopt_descriptor_vhost_via_info(&info)
+    return poller.socket != nil
+  }
+
+  /// Reads a client's frames here from now on.
+  ///
+  /// Bytes that came with the request, which no client may send, are libwebsockets' to read: that is
+  /// over when this runs, unless it left something half read.
+  func takeOver(_ connection: Connection) {
+    guard connection.isOpen, connection.knownClose == nil, connection.incoming.isEmpty,
+      let socket = connection.socket
+    else { return }
+    lws_rx_flow_control(socket, 0)
+    connection.parser = FrameParser(messageLimit: connection.messageLimit)
+    poller.add(lws_get_socket_fd(socket), connection.id)
+    adjustReading(connection)
+  }
+
+  /// Reads whatever can be read.
+  func readReady() -> Int32 {
+    for id in poller.ready() {
+      if let connection = connections[id] { readAvailable(connection) }
+    }
+    return 0
+  }
+
+  /// Reads from one connection, with a limit, so that the others get their turn.
+  private func readAvailable(_ connection: Connection) {
+    for _ in 0..<4 {
+      guard connection.isOpen, connection.isReading, let socket = connection.socket else {
+        return
+      }
+      let buffer = UnsafeMutableRawBufferPointer(
+        start: scratch + Int(CLWS_PRE),
+        count: ProtocolTable.writeSize
+      )
+      switch Self.read(socket, into: buffer) {
+      case nil:
+        return
+      case 0?:
+        return kill(connection)
+      case let count?:
+        heard(connection)
+        let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
+        for event in connection.parser?.read(bytes) ?? [] { take(event, on: connection) }
+      }
+    }
+    if let session = connection.socket.flatMap({ lws_get_ssl($0) }), SSL_has_pending(session) != 0 {
+      later { [unowned self] in readAvailable(connection) }
+    }
+  }
+
+  /// Reads some bytes: nil when there are none yet, 0 when there will be none.
+  private static func read(
+    _ socket: OpaquePointer,
+    into buffer: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    guard let session = lws_get_ssl(socket) else {
+      while true {
+        let count = recv(
+          lws_get_socket_fd(socket),
+          buffer.baseAddress,
+          buffer.count,
+          Int32(MSG_DONTWAIT)
+        )
+        if count >= 0 { return count }
+        if errno != EINTR { return errno == EAGAIN ? nil : 0 }
+      }
+    }
+    ERR_clear_error()
+    let count = SSL_read(session, buffer.baseAddress, Int32(buffer.count))
+    guard count <= 0 else { return Int(count) }
+    switch SSL_get_error(session, count) {
+    case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return nil
+    default: return 0
+    }
+  }
+
+  private func take(_ event: FrameParser.Event, on connection: Connection) {
+    guard let socket = connection.socket, connection.isOpen else { return }
+    switch event {
+    case .message(let message):
+      // Once either side closes, what still comes in is nobody's.
+      guard connection.wantedClose == nil, connection.knownClose == nil else { return }
+      handler?.received(message, on: connection.id)
+    case .ping(let payload):
+      guard connection.ending == nil else { return }
+      connection.pongs.append(payload)
+      adjustReading(connection)
+      lws_callback_on_writable(socket)
+    case .pong:
+      break
+    case .close(let event):
+      if connection.ending != nil { return hangUp(connection, lingers: false) }
+      connection.knownClose = event
+      setDeadline(of: connection, after: configuration.closeTimeout)
+      lws_callback_on_writable(socket)
+    case .violation(let code, let reason):
+      if connection.ending != nil { return hangUp(connection, lingers: true) }
+      close(connection.id, code: code, reason: reason.isEmpty ? nil : reason)
+    }
+  }
+
+  // MARK: Pongs
+
+  /// How many pongs may wait before nothing more is read.
+  private static let pongLimit = 256
+
+  /// Reads, or does not for now.
+  func adjustReading(_ connection: Connection) {
+    guard let socket = connection.socket, connection.parser != nil else { return }
+    let isWanted = !connection.isPaused && connection.pongs.count < Self.pongLimit
+    guard isWanted != connection.isReading else { return }
+    connection.isReading = isWanted
+    poller.listen(to: lws_get_socket_fd(socket), connection.id, isWanted)
+    // What TLS holds already, no poll tells of.
+    if isWanted { later { [unowned self] in readAvailable(connection) } }
+  }
+
+  /// Answers the pings that wait, as far as the socket takes it; false when it is broken.
+  func writePongs(_ connection: Connection, _ socket: OpaquePointer) -> Bool {
+    while !connection.pongs.isEmpty, lws_send_pipe_choked(socket) == 0 {
+      let batch = connection.pongs.prefix(64)
+      guard write(raw: batch.flatMap { Self.controlFrame(10, $0) }, to: socket) else {
+        return false
+      }
+      connection.pongs.removeFirst(batch.count)
+    }
+    adjustReading(connection)
+    return true
+  }
+
+  private static func controlFrame(_ opcode: UInt8, _ payload: some Collection<UInt8>) -> [UInt8] {
+    [0x80 | opcode, UInt8(payload.count)] + payload
+  }
+
+  /// Bytes that libwebsockets takes for HTTP leave as they are.
+  private func write(raw bytes: [UInt8], to socket: OpaquePointer) -> Bool {
+    memcpy(scratch + Int(CLWS_PRE), bytes, bytes.count)
+    let flags = Int32(LWS_WRITE_HTTP.rawValue)
+    return clws_write(socket, scratch + Int(CLWS_PRE), bytes.count, flags) == bytes.count
+  }
+
+  // MARK: The end
+
+  /// Sends the close frame of a connection that is read here.
+  func sendClose(
+    _ connection: Connection,
+    _ socket: OpaquePointer,
+    _ event: CloseEvent
+  ) -> Int32 {
+    var payload: [UInt8] = []
+    if event.code != .noStatus {
+      payload = [UInt8(event.code.rawValue >> 8), UInt8(event.code.rawValue & 0xFF)]
+      // A close of the other side is answered by its code.
+      if event.initiator == .local { payload += event.reason.utf8.prefix(123) }
+    }
+    guard write(raw: Self.controlFrame(8, payload), to: socket) else { return -1 }
+    let isAnswer = connection.knownClose != nil
+    if connection.knownClose == nil { connection.knownClose = event }
+    connection.ending = .answerAwaited
+    setDeadline(of: connection, after: configuration.closeTimeout)
+    if isAnswer || connection.parser?.isFinished == true {
+      hangUp(connection, lingers: !isAnswer)
+    }
+    return 0
+  }
+
+  /// Ends a connection whose close frames are done with, as soon as everything has left.
+  ///
+  /// Hanging up on bytes that were not read would destroy the close on its way; so after a violation
+  /// only our side is closed, and what still comes is read and forgotten.
+  private func hangUp(_ connection: Connection, lingers: Bool) {
+    guard connection.ending == .answerAwaited, let socket = connection.socket else { return }
+    connection.ending = .leaving(lingers: lingers)
+    _ = continueEnding(connection, socket)
+  }
+
+  /// Goes on with ending a connection, when its socket takes more.
+  func continueEnding(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
+    guard case .leaving(let lingers) = connection.ending else { return 0 }
+    guard lws_partial_buffered(socket) == 0 else {
+      lws_callback_on_writable(socket)
+      return 0
+    }
+    if let session = lws_get_ssl(socket) { SSL_shutdown(session) }
+    shutdown(lws_get_socket_fd(socket), Int32(SHUT_WR))
+    connection.ending = .lingering
+    if !lingers { kill(connection) }
+    return 0
+  }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import PaletteModel
+import PaletteNode
+import PaletteStore
+import PaletteSync
+
+/// The node that network workloads measure: a real one, with its own library and sockets.
+///
+///     hued-bench server --port PORT --db PATH --colors COLORS
+///
+/// The library is made anew in PATH.home. Clients on this machine learn from the folder
+/// `/tmp/hued-bench-PORT` what a person would be told: tokens, and for clients that only count
+/// frames, the file `hello`: what a viewer that already holds everything sends.
+struct BenchHub {
+  let port: UInt16
+  let home: String
+
+  static var palette: PaletteID { ChangeStore.benchPalette }
+
+  init(_ words: WordArguments) throws {
+    guard let port = UInt16(try words.text("--port")) else { throw BenchError("no such port") }
+    self.port = port
+    home = try words.text("--db") + ".home"
+    let colors = BenchColor.colors(try words.number("--colors"))
+    try? LibraryNotes.remove(home)
+    try ChangeStore(writing: LibraryFolder(home)).importColors(colors)
+  }
+
+  /// Serves until SIGTERM.
+  func run() throws {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTERM)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    let node = try Self.start(home, port: port)
+    try leaveNotes()
+    print("READY")
+    fflush(nil)
+    var signal: CInt = 0
+    sigwait(&signals, &signal)
+    node.stop()
+    try LibraryNotes.remove(LibraryNotes.folder(port))
+  }
+
+  static func start(_ home: String, port: UInt16) throws -> Node {
+    var settings = NodeSettings()
+    settings.listen = try ListenAddress("127.0.0.1:\(port)")
+    settings.log = { line in
+      guard line.level <= .warning else { return }
+      let text = "\(line.message) \(line.fields.map { "\($0.key)=\($0.value)" })\n"
+      write(2, text, text.utf8.count)
+    }
+    return try Node(at: LibraryLocation(home: home, configurationFile: ""), settings: settings)
+  }
+
+  private func leaveNotes() throws {
+    let notes = LibraryNotes.folder(port)
+    try? LibraryNotes.remove(notes)
+    mkdir(notes, 0o700)
+    for role in ["viewer", "editor"] {
+      try LibraryNotes.write(Array(try token(role: role).utf8), to: "\(notes)/\(role)")
+    }
+    try LibraryNotes.write(try hello(), to: "\(notes)/hello")
+  }
+
+  private func call(_ method: String, _ parameters: Document = [:]) throws -> Document {
+    let client = LibraryClient(at: LibraryLocation(home: home, configurationFile: ""))
+    return try Document(parsing: client.call(Request(method: method, parameters: parameters)))
+  }
+
+  private func token(role: String) throws -> String {
+    try call("token", ["role": Document(role)])["token"].string ?? ""
+  }
+
+  /// The frames of a viewer whose library holds what this one does: a hello, room for whatever
+  /// comes, and the digest.
+  private func hello() throws -> [UInt8] {
+    let secret = Array(try token(role: "viewer").utf8.suffix(64))
+    let token = stride(from: 0, to: 64, by: 2).map { index in
+      UInt8(String(decoding: secret[index..<index + 2], as: UTF8.self), radix: 16) ?? 0
+    }
+    let palettes = try call("palettes")["palettes"].array ?? []
+    guard let digest = palettes.first?["digest"].string.flatMap({ Digest($0) }) else {
+      throw BenchError("the palette has no digest")
+    }
+    let entry = Frame.Entry(palette: ChangeStore.benchPalette, digest: digest)
+    var random = SystemRandomNumberGenerator()
+    let hello = Hello(
+      node: NodeID(using: &random),
+      library: RecordID(using: &random),
+      token: token,
+      milliseconds: UInt64(systemMilliseconds())
+    )
+    let frames: [Frame] = [.hello(hello), .credit(1 << 40), .summary([entry].digest)]
+    return frames.flatMap { frame in
+      let bytes = frame.encoded
+      let count = UInt32(bytes.count).littleEndian
+      return withUnsafeBytes(of: count) { Array($0) } + bytes
+    }
+  }
+}

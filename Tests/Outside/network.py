@@ -1,0 +1,355 @@
+"""Networks that delay, cut, hold back and forget; many clients; rings and chains; proxies; TLS."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from cases import Case, IS_LONG, sized
+from peer import Peer, pump
+from processes import Home, Node, join, wait_for
+from proxy import Proxy
+from rpc import RPC, description
+
+
+def is_live(home):
+    peer = home.peer()
+    return bool(peer) and peer["state"] == "live"
+
+
+class FaultTests(Case):
+    """A node that reaches its hub through a proxy that does things."""
+
+    def setUp(self):
+        super().setUp()
+        self.hub_home = self.home()
+        self.hub_home.hued("new", "Brand")
+        # The port is the hub's as long as the test runs, so that it can come back there.
+        probe = self.node(self.hub_home)
+        self.port = probe.port
+        probe.stop()
+        self.proxy = Proxy(self.port)
+        self.addCleanup(self.proxy.close)
+        self.start_hub()
+        self.other = self.home()
+        join(self.other, self.hub_home)
+        self.other_node = self.node(self.other)
+        wait_for(lambda: is_live(self.other), 10, "live")
+
+    def start_hub(self):
+        url = f"http://127.0.0.1:{self.proxy.port}"
+        self.hub_node = self.node(self.hub_home, "--public-url", url, port=self.port)
+
+    def exchange(self, count=3, within=10):
+        """Edits on both sides meet."""
+        for number in range(count):
+            name = os.urandom(3).hex()
+            self.hub_home.hued("add", "Brand", f"#00{number:02x}00", f"hub {name}")
+            self.other.hued("add", "Brand", f"#0000{number:02x}", f"other {name}")
+        self.assert_settled([self.hub_home, self.other], within)
+
+    def test_delay(self):
+        self.proxy.delay = 0.15
+        self.exchange()
+        self.assertGreater(self.other.peer()["rttMilliseconds"] or 0, -1)
+
+    def test_single_bytes(self):
+        self.proxy.chunk = 1
+        self.proxy.cut()
+        self.exchange(within=30)
+
+    def test_little_bandwidth(self):
+        self.proxy.rate = 40_000
+        lines = "".join(f"#{n:06x}\tcolor {n}\n" for n in range(400))
+        (self.hub_home.folder / "many.txt").write_text(lines)
+        self.hub_home.hued("import", str(self.hub_home.folder / "many.txt"), "--palette", "Brand")
+        self.assert_settled([self.hub_home, self.other], 30)
+
+    def test_cuts(self):
+        for number in range(sized(5, 100)):
+            self.hub_home.hued("add", "Brand", "#111111", f"hub {number}")
+            self.proxy.cut(resets=self.random.random() < 0.5)
+            self.other.hued("add", "Brand", "#222222", f"other {number}")
+        self.assert_settled([self.hub_home, self.other])
+        self.assertEqual(len(self.hub_home.names("Brand")), 2 * sized(5, 100))
+
+    def test_cut_in_the_middle_of_frames(self):
+        for _ in range(sized(4, 50)):
+            self.proxy.rate = self.random.choice([3_000, 10_000, 30_000])
+            self.other.hued("add", "Brand", "#333333", os.urandom(200).hex())
+            self.proxy.cut()
+            self.hub_home.hued("add", "Brand", "#333333", os.urandom(200).hex())
+        self.proxy.rate = 0
+        self.assert_settled([self.hub_home, self.other], 20)
+
+    def test_live_within_ten_seconds_after_the_network_is_back(self):
+        self.proxy.is_refusing = True
+        self.proxy.cut()
+        wait_for(lambda: not is_live(self.other), 10, "the loss")
+        self.other.hued("add", "Brand", "#444444", "made offline")
+        before = self.proxy.accepted
+        wait_for(lambda: self.proxy.accepted >= before + sized(3, 8), 90, "attempts")
+        self.proxy.is_refusing = False
+        wait_for(lambda: is_live(self.other), 10, "live again", every=0.1)
+        self.assert_settled([self.hub_home, self.other])
+
+    def test_the_hub_dies_and_returns(self):
+        self.hub_node.kill()
+        done = self.other.hued("add", "Brand", "#555555", "meanwhile")
+        self.assertEqual(done["name"], "meanwhile")
+        self.assertEqual(self.other.status()["pending"], 1)
+        self.start_hub()
+        wait_for(lambda: is_live(self.other), 10, "live again")
+        self.assert_settled([self.hub_home, self.other])
+
+    def test_held_back_for_a_while(self):
+        self.proxy.is_holding = True
+        self.other.hued("add", "Brand", "#666666", "held")
+        self.hub_home.hued("add", "Brand", "#666666", "held too")
+        self.assertEqual(self.other.status()["pending"], 1)
+        self.proxy.is_holding = False
+        self.assert_settled([self.hub_home, self.other])
+
+    @unittest.skipUnless(IS_LONG, "a minute of silence: --long only")
+    def test_half_open(self):
+        self.proxy.forget()
+        self.other.hued("add", "Brand", "#777777", "into nowhere")
+        # The node pings, hears nothing for 60 seconds, and connects anew.
+        self.assert_settled([self.hub_home, self.other], 110)
+
+
+class StormTests(Case):
+    """Many clients at once."""
+
+    def test_all_come_back_at_once(self):
+        count = sized(100, 1000)
+        hub, node, palette = self.hub()
+        port = node.port
+        rpc = RPC(unix=str(hub.folder / "node.sock"), methods=description(node.url)["methods"])
+        clients = [Peer(node.url, rpc.call("token", role="relay")["token"]) for _ in range(count)]
+        rpc.close()
+        self.addCleanup(lambda: [c.socket and c.socket.hang_up() for c in clients])
+        for client in clients:
+            client.connect()
+        pump(clients, lambda: all(c.is_compared for c in clients), sized(30, 120))
+        start = time.monotonic()
+        clients[0].add(palette, "to everybody")
+        pump(clients, lambda: all(c.palette(palette).digest() == clients[0].palette(palette).digest()
+                                  for c in clients), sized(10, 60))
+        spread = time.monotonic() - start
+        node.kill()
+        for client in clients[1:11]:
+            data = client.author.add(client.palette(palette), "offline")
+            client.palette(palette).take(data)
+        node = self.node(hub, port=port)
+        start = time.monotonic()
+        for client in clients:
+            client.connect(within=30)
+        pump(clients, lambda: all(c.is_compared for c in clients)
+             and len({c.palette(palette).digest() for c in clients}) == 1, sized(30, 120))
+        print(f"  {count} clients: one edit reached all in {spread:.2f} s; "
+              f"all equal {time.monotonic() - start:.2f} s after the hub was back; "
+              f"{node.memory() >> 20} MiB")
+        self.assertEqual(clients[0].summary().hex(), hub.digest())
+
+
+class ShapeTests(Case):
+    """Nodes that are not a star."""
+
+    def nodes(self, count):
+        homes = [self.home() for _ in range(count)]
+        homes[0].hued("new", "Brand")
+        return homes, [self.node(home) for home in homes]
+
+    def check(self, homes):
+        wait_for(lambda: all(h.status()["palettes"] for h in homes), 20, "the palette everywhere")
+        for number, home in enumerate(homes):
+            home.hued("add", "Brand", "#123456", f"from {number}")
+        self.assert_settled(homes, 20)
+        self.assertEqual(len(homes[-1].names("Brand")), len(homes))
+        homes[0].hued("rename", "Brand", f"from {len(homes) - 1}", "around")
+        self.assert_settled(homes, 20)
+        self.assertIn("around", homes[-1].names("Brand"))
+
+    def test_chain(self):
+        homes, _ = self.nodes(4)
+        for left, right in zip(homes, homes[1:]):
+            join(right, left)
+        self.check(homes)
+
+    def test_ring(self):
+        homes, _ = self.nodes(4)
+        for left, right in zip(homes, homes[1:] + homes[:1]):
+            join(right, left)
+        self.check(homes)
+        self.assert_quiet(homes)
+
+    def assert_quiet(self, homes):
+        """Nothing goes round and round: the log grows by what is edited and nothing else."""
+        counts = [len(home.hued("history", "Brand")["changes"]) for home in homes]
+        self.assertEqual(len(set(counts)), 1, counts)
+
+    def test_a_ring_with_a_broken_link(self):
+        homes, nodes = self.nodes(3)
+        for left, right in zip(homes, homes[1:] + homes[:1]):
+            join(right, left)
+        self.check(homes)
+        port = nodes[1].port
+        nodes[1].kill()
+        homes[0].hued("add", "Brand", "#fedcba", "past the gap")
+        self.assert_settled_but_pending([homes[0], homes[2]])
+        self.node(homes[1], port=port)
+        self.assert_settled(homes, 20)
+
+    def assert_settled_but_pending(self, homes):
+        wait_for(lambda: len({home.digest() for home in homes}) == 1, 20, "equal digests")
+
+
+NGINX = """
+daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error;
+events {{ worker_connections 256; }}
+http {{
+  access_log off;
+  client_body_temp_path {folder}/1; proxy_temp_path {folder}/2; fastcgi_temp_path {folder}/3;
+  uwsgi_temp_path {folder}/4; scgi_temp_path {folder}/5;
+  map $http_upgrade $connection_upgrade {{ default upgrade; "" close; }}
+  server {{
+    listen 127.0.0.1:{port};
+    location / {{
+      proxy_pass http://127.0.0.1:{target};
+      proxy_http_version 1.1;
+      proxy_set_header Host $http_host;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $connection_upgrade;
+      proxy_read_timeout {timeout}s;
+      proxy_send_timeout {timeout}s;
+      proxy_buffering off;
+    }}
+  }}
+}}
+"""
+
+
+@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
+class NginxTests(Case):
+    """Behind nginx, as the README says."""
+
+    def behind(self, timeout):
+        hub = self.home()
+        hub.hued("new", "Brand")
+        probe = Proxy(1)          # a port that is free
+        port = probe.port
+        probe.close()
+        url = f"http://127.0.0.1:{port}"
+        node = self.node(hub, "--behind-proxy", "--public-url", url)
+        folder = Path(tempfile.mkdtemp(prefix="hued-nginx-"))
+        self.addCleanup(shutil.rmtree, folder, True)
+        (folder / "conf").write_text(NGINX.format(folder=folder, port=port, target=node.port, timeout=timeout))
+        nginx = subprocess.Popen(["nginx", "-e", f"{folder}/error", "-p", str(folder), "-c", f"{folder}/conf"])
+        self.addCleanup(nginx.wait)
+        self.addCleanup(nginx.terminate)
+        wait_for(lambda: self.answers(port), 10, "nginx")
+        other = self.home()
+        wait_for(lambda: self.try_join(other, hub), 10, "a join through nginx")
+        self.node(other)
+        wait_for(lambda: is_live(other), 10, "live")
+        return hub, other
+
+    def try_join(self, other, hub):
+        return join(other, hub)
+
+    def answers(self, port):
+        import socket
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return True
+        except OSError:
+            return False
+
+    def test_edits_pass(self):
+        hub, other = self.behind(60)
+        hub.hued("add", "Brand", "#111111", "one")
+        other.hued("add", "Brand", "#222222", "two")
+        self.assert_settled([hub, other])
+
+    @unittest.skipUnless(IS_LONG, "two idle minutes: --long only")
+    def test_idle_connections_stay(self):
+        hub, other = self.behind(60)
+        acknowledged = other.peer()["lastAck"]
+        deadline = time.monotonic() + 130
+        def checked():
+            self.assertTrue(is_live(other), "it was cut")
+            return time.monotonic() > deadline
+        wait_for(checked, 140, "two idle minutes", every=1)
+        self.assertEqual(other.peer()["lastAck"], acknowledged, "it was idle all the time")
+        hub.hued("add", "Brand", "#111111", "after")
+        self.assert_settled([hub, other])
+
+
+def can_make_namespaces():
+    if os.geteuid() != 0 or not shutil.which("ip"):
+        return False
+    name = f"hued-probe-{os.getpid()}"
+    made = subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False).returncode == 0
+    if made:
+        subprocess.run(["ip", "netns", "delete", name], check=False)
+    return made
+
+
+@unittest.skipUnless(can_make_namespaces(), "network namespaces need root and `ip netns`")
+class TLSTests(Case):
+    """Two machines: `serve --listen 0.0.0.0:PORT`, `share`, `join CODE`, and nothing else."""
+
+    def machines(self):
+        suffix = f"{os.getpid() % 10_000}"
+        names = [f"hued-{letter}-{suffix}" for letter in "ab"]
+        links = [f"hued{letter}{suffix}" for letter in "ab"]
+        for name in names:
+            self.ip("netns", "add", name)
+            self.addCleanup(self.ip, "netns", "delete", name)
+            self.ip("-n", name, "link", "set", "lo", "up")
+        self.ip("link", "add", links[0], "netns", names[0], "type", "veth", "peer", links[1], "netns", names[1])
+        for number, (name, link) in enumerate(zip(names, links), 1):
+            self.ip("-n", name, "address", "add", f"10.231.77.{number}/24", "dev", link)
+            self.ip("-n", name, "link", "set", link, "up")
+        return [["ip", "netns", "exec", name] for name in names], names, links
+
+    def ip(self, *arguments):
+        subprocess.run(["ip", *arguments], check=True, capture_output=True)
+
+    def test_three_commands_are_enough(self):
+        prefixes, names, links = self.machines()
+        hub = self.home(prefix=prefixes[0])
+        hub.hued("new", "Brand")
+        node = self.node(hub, listen="0.0.0.0:4833")
+        self.assertTrue(node.url.startswith("https://"), node.url)
+        other = self.home(prefix=prefixes[1])
+        other.hued("join", hub.hued("share")["code"])
+        hub.hued("add", "Brand", "#111111", "from the hub")
+        self.node(other)
+        other.hued("add", "Brand", "#222222", "from the other")
+        self.assert_settled([hub, other])
+        self.assertEqual(hub.names("Brand"), {"from the hub", "from the other"})
+        # The cable is pulled, both go on, and it is plugged in again.
+        self.ip("-n", names[1], "link", "set", links[1], "down")
+        other.hued("add", "Brand", "#333333", "alone")
+        hub.hued("add", "Brand", "#444444", "alone too")
+        self.ip("-n", names[1], "link", "set", links[1], "up")
+        self.assert_settled([hub, other], 20)
+
+    def test_another_key_is_not_spoken_to(self):
+        prefixes, _, _ = self.machines()
+        hub = self.home(prefix=prefixes[0])
+        hub.hued("new", "Brand")
+        node = self.node(hub, listen="0.0.0.0:4833")
+        code = hub.hued("share")["code"]
+        node.stop()
+        for name in ("key.pem", "certificate.pem"):
+            (hub.folder / name).unlink()
+        self.node(hub, listen="0.0.0.0:4833")
+        done = self.home(prefix=prefixes[1]).run("join", code)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("key", done.stderr)

@@ -1,0 +1,86 @@
+import PaletteModel
+import PaletteTestSupport
+import Testing
+
+@testable import PaletteStore
+
+/// What rows leave out, and the way there from rows that left nothing out.
+struct ChangeRowTests {
+  private static let numbers: [UInt64] = [
+    0, 1, 23, 24, 255, 256, 65_535, 65_536, 0xFFFF_FFFF, 0x1_0000_0000, .max,
+  ]
+
+  @Test(arguments: numbers)
+  func leavesOutHowEveryChangeOfADotBegins(_ node: UInt64) {
+    for sequence in Self.numbers.compactMap(UInt32.init(exactly:)) {
+      let dot = Dot(NodeID(node), sequence)
+      let change = Change(
+        dot: dot,
+        stamp: Stamp(rawValue: 7),
+        previous: 8,
+        record: RecordID(high: 1, low: 2),
+        kind: .delete
+      )
+      let head = ChangeRow.withHead(of: dot) { [UInt8]($0) }
+      #expect(change.encoded.starts(with: head))
+      #expect(head.count == ChangeRow.headCount(of: dot))
+    }
+  }
+
+  @Test func aLibraryOfFormatOneKeepsEverything() throws {
+    let temporary = try TemporaryLibrary()
+    let id: PaletteID
+    let before: ([ListedColor], [Change], Digest)
+    do {
+      let store = try ChangeStore(writing: temporary.folder)
+      id = try store.makePalette(named: "Sea")
+      try store.write { transaction throws(StoreError) in
+        let palette = try transaction.palette(beginning: id)
+        let colors = (0..<300).map { number in
+          NamedColor(
+            id: RecordID(high: 5, low: UInt64(number)),
+            name: "color \(number)",
+            color: Color(.srgb, 0, 0, 1)
+          )
+        }
+        try palette.act(try palette.appending(colors))
+        for color in colors.prefix(20) {
+          try palette.act([.set(color.id, [.name: RegisterValue(text: "other")])])
+        }
+      }
+      before = (try store.colors(of: id), try store.history(of: id), try store.digest())
+    }
+    try turnIntoFormatOne(temporary.folder)
+    let store = try ChangeStore(writing: temporary.folder)
+    #expect(try store.verify(id) == [])
+    #expect(try store.colors(of: id).map(\.color.name) == before.0.map(\.color.name))
+    #expect(try store.history(of: id) == before.1)
+    #expect(try store.digest() == before.2)
+  }
+
+  private func turnIntoFormatOne(_ folder: LibraryFolder) throws {
+    let connection = try Connection(path: folder.databasePath, mode: .readWrite(create: false))
+    var nodes: [Int64: NodeID] = [:]
+    try connection.prepare("SELECT id, node FROM stream").rows { row in
+      nodes[row.int64(0)] = NodeID(UInt64(bitPattern: row.int64(1)))
+    }
+    var rows: [(id: Int64, bytes: [UInt8])] = []
+    try connection.prepare("SELECT id, bytes FROM change").rows { row in
+      guard let node = nodes[row.int64(0) >> 32] else { return }
+      let dot = Dot(node, UInt32(truncatingIfNeeded: row.int64(0)))
+      rows.append((row.int64(0), row.changeBytes(1, of: dot)))
+    }
+    let update = try connection.prepare("UPDATE change SET bytes = ?2 WHERE id = ?1")
+    for row in rows {
+      try update.bind(row.id, at: 1)
+      try update.bind(row.bytes, at: 2)
+      try update.run()
+    }
+    for column in ["placeDot", "colorDot", "nameDot", "noteDot"] {
+      try connection.execute(
+        "UPDATE record SET \(column) = ((\(column) & 15) << 32) | (\(column) >> 4)"
+      )
+    }
+    try connection.execute("PRAGMA user_version = 1")
+  }
+}
