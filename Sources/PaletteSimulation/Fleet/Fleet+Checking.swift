@@ -29,7 +29,9 @@ extension Fleet {
     guard wire.isOpen == [true, true], !wire.isBroken, let store = machine.store, hub.isRunning,
       let dialer = machine.core?.dialers[hub.url], dialer.isCaughtUp, dialer.state == .live
     else { return }
-    for (palette, held) in machine.held where machine.core?.peers[hub.url]?.palette == nil {
+    for palette in machine.held.keys where machine.core?.peers[hub.url]?.palette == nil {
+      // Not what was committed once: changes that were issued again are held under their new dots.
+      let held = try store.frontier(of: palette).mapValues(\.sequence)
       let lacking = held.reduce(0) { sum, entry in
         guard store.isOwn(entry.key) else { return sum }
         return sum + max(0, Int(entry.value) - Int(hub.held[palette]?[entry.key] ?? 0))

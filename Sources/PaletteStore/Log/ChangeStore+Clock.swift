@@ -40,11 +40,15 @@ extension ChangeStore {
   }
 
   /// What has to be issued again so that changes which never left have right stamps.
+  ///
+  /// Up to the floor rows may be missing, and what cannot be issued again would be lost: stamps only
+  /// order what is concurrent, so there they stay as they are.
   public func restamping(_ shift: StampShift) throws(StoreError) -> [PaletteID: Reissue] {
-    var streams: [(palette: PaletteID, number: Int64, node: NodeID, offered: UInt32)] = []
+    var streams: [(palette: PaletteID, number: Int64, node: NodeID, fixed: UInt32)] = []
     try connection.prepare(
       """
-      SELECT uuid, stream.id, node, CAST(CAST(value AS TEXT) AS INTEGER)
+      SELECT uuid, stream.id, node,
+        max(floor, coalesce(CAST(CAST(value AS TEXT) AS INTEGER), 0))
       FROM stream JOIN palette ON palette.id = palette
       LEFT JOIN meta ON key = '\(MetaKey.offered)' || stream.id
       WHERE node IN (SELECT node FROM identity)
@@ -54,7 +58,7 @@ extension ChangeStore {
         (
           PaletteID(try row.recordID(0)), row.int64(1),
           NodeID(UInt64(bitPattern: row.int64(2))),
-          row.isNull(3) ? 0 : UInt32(truncatingIfNeeded: row.int64(3))
+          UInt32(truncatingIfNeeded: row.int64(3))
         )
       )
     }
@@ -62,7 +66,7 @@ extension ChangeStore {
     let select = try box(.changeRows)
     for stream in streams {
       var first: UInt32?
-      try select.statement.bind(stream.number << 32 | Int64(stream.offered) + 1, at: 1)
+      try select.statement.bind(stream.number << 32 | Int64(stream.fixed) + 1, at: 1)
       try select.statement.bind(stream.number << 32 | Int64(UInt32.max), at: 2)
       try select.statement.rows { row throws(StoreError) in
         let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
