@@ -99,8 +99,14 @@ package final class NodeCore {
     }
     if hasWholeStatement { writeStatements() }
     try broadcast()
-    try adjustClock()
-    try heal()
+    do {
+      try adjustClock()
+      try heal()
+    } catch {
+      // What was decided before is done all the same, and sessions that begin anew lead here again.
+      effects.append(.log(isProblem: true, "the library cannot be written: \(error)"))
+      for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { drop(id, 1013, "storage") }
+    }
     return effects
   }
 
