@@ -16,6 +16,10 @@ package final class NodeCore {
   var random: any RandomNumberGenerator
   /// Changes that arrived and are not merged yet.
   var arrivals = TurnQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
+  /// Which of them wait for more of the same.
+  var gathering: CatchUpGathering
+  /// The connections that have more to push when others have had their turn.
+  var pushing: Set<LinkID> = []
   /// What peers said they hold and is not written yet.
   var statements = StatementBuffer()
   /// Whether one of them tells all that a peer holds, so that it must not wait.
@@ -61,6 +65,10 @@ package final class NodeCore {
   ) throws {
     self.store = store
     self.limits = limits
+    gathering = CatchUpGathering(
+      changeLimit: Self.changesPerTurn,
+      byteLimit: Self.gatheredBytes(limits)
+    )
     self.random = random
     greetedNode = store.node
     // What a crash left open counts as given away.
@@ -119,12 +127,12 @@ package final class NodeCore {
       committed = []
       for changes in batch {
         let origins = sources[changes.palette] ?? [:]
-        let outgoing = changes.changes.map { entry in
-          var change = OutgoingChange(
-            dot: entry.change.dot,
-            link: entry.link,
-            bytes: entry.bytes
-          )
+        // A long catch-up mostly comes from the only peer there is.
+        let isNews = order.contains { link in
+          changes.changes.contains { origins[$0.change.dot] != link }
+        }
+        let outgoing = (isNews ? changes.changes : []).map { entry in
+          var change = OutgoingChange(dot: entry.change.dot, bytes: entry.bytes)
           change.encode(in: changes.palette)
           return change
         }

@@ -97,6 +97,7 @@ final class SyncShell {
   func handle(_ event: NodeEvent) {
     do {
       try carryOut(try core.handle(event))
+      if core.nextFlushMilliseconds == 0 { wantsFlush() }
       if !core.presence.touched.isEmpty { onPresence() }
       if !core.settledHistory.isEmpty { onHistory() }
     } catch {

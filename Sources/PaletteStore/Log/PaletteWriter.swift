@@ -164,7 +164,7 @@ extension PaletteWriter {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[ChangeRow.headCount(of: dot)...])
     try insert.statement.bind(stream.changeNumber(dot.sequence), at: 1)
     try insert.statement.bind(row.arrivals, at: 2)
-    try insert.statement.bind(rest, at: 3)
+    try insert.statement.bind(lent: rest, at: 3)
     try insert.statement.run()
     row.arrivals += 1
   }

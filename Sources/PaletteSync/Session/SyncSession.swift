@@ -59,6 +59,8 @@ public struct SyncSession: Sendable {
   var features: Set<String> = []
   /// Bytes of changes and snapshots that the peer still takes.
   var credit: UInt64 = 0
+  /// How many were pushed since others had their turn.
+  var pushed: UInt64 = 0
   /// What of them the peer may still send to us.
   var window: ReceivingWindow
   /// Whose presence the peer was told of and not told the end of.
@@ -128,6 +130,8 @@ public struct SyncSession: Sendable {
       isCongested = true
     case (.established, .writable):
       isCongested = false
+      try pump(library, &actions)
+    case (.established, .pushDue):
       try pump(library, &actions)
     case (.established, .historyWanted(let palette, let node, let numbers)):
       ask(palette, node, numbers, &actions)

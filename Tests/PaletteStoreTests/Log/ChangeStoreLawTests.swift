@@ -166,7 +166,7 @@ extension ChangeStore {
   /// A snapshot as it arrives when it was sent packed.
   fileprivate func stagedSnapshot(of palette: PaletteID) throws -> StagedSnapshot? {
     guard let outline = try outline(of: palette) else { return nil }
-    var packer = SnapshotPacker(frontier: outline.frontier)
+    var packer = RowPacker(authors: outline.frontier.keys.sorted())
     var position = 0
     let isWhole = try lend(outline.rows[...], of: palette) { bytes in
       let row = outline.rows[position]
