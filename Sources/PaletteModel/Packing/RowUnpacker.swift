@@ -1,7 +1,7 @@
 /// Puts packed changes together again, row by row.
 ///
-/// What it makes is the encoding of a change as far as the columns could tell; whether it is one,
-/// whoever takes it has to check.
+/// What it makes are changes that keep every rule: it writes deterministic CBOR itself, and checks
+/// what the columns say as `Change(decoding:in:)` would, without making a change of it first.
 struct RowUnpacker: Hashable, Sendable {
   /// The authors by number.
   let authors: [NodeID]
@@ -73,11 +73,14 @@ struct RowUnpacker: Hashable, Sendable {
     let shape = RowShape(first, try columns.shapes.readByte())
     guard shape.kind != RowShape.whole else { return try readWhole(&columns, shape) }
     guard let kind = ChangeKind(rawValue: shape.kind), kind != .drop,
-      kind.writesRegisters || shape.written == 0
+      kind.writesRegisters == (shape.written != 0)
     else { throw MalformedPacking("a row has no kind") }
     let (author, sequence, previous) = try readPosition(&columns, shape)
     lastStamp = lastStamp &+ UInt64(bitPattern: try columns.stamps.readDifference())
     let record = try readRecord(&columns, shape, Position(author: author, sequence: sequence))
+    guard kind.writesRegisters || records[Int(record)] != palette.record else {
+      throw MalformedPacking("a palette is dropped, not deleted")
+    }
     let offset = writer.bytes.count
     writer.write(array: 2)
     writer.write(array: 7)
@@ -146,7 +149,11 @@ struct RowUnpacker: Hashable, Sendable {
       writer.write(array: shape.isKnown ? 1 : 0)
       if shape.isKnown {
         let origin = origins[Int(record)]
-        write(authors[Int(origin.author)], UInt64(origin.sequence))
+        let seen = Dot(authors[Int(origin.author)], origin.sequence)
+        guard seen.node != authors[Int(author)] || seen.sequence < sequence else {
+          throw Self.future
+        }
+        write(seen)
       }
     }
   }
@@ -159,23 +166,40 @@ struct RowUnpacker: Hashable, Sendable {
     let count = try columns.numbers.readNumber()
     guard count <= UInt64(ChangeLimits.changeBytes) else { throw Self.tooLarge }
     writer.write(array: Int(count))
+    var last: Dot?
     for _ in 0..<count {
-      let other = try columns.numbers.readNumber()
-      let number = try columns.numbers.readNumber()
-      if other == 0 {
-        guard number < sequence else { throw MalformedPacking("a change saw what is later") }
-        write(authors[Int(author)], UInt64(sequence) - number)
-      } else {
-        guard other <= authors.count else { throw Self.noAuthor }
-        write(authors[Int(other - 1)], number)
-      }
+      let dot = try readSeen(&columns, author, sequence)
+      if let last, last >= dot { throw MalformedPacking("dots are out of order") }
+      last = dot
+      write(dot)
     }
   }
 
-  private mutating func write(_ node: NodeID, _ sequence: UInt64) {
+  /// A dot that lies not in the author's own future.
+  private func readSeen(
+    _ columns: inout RowColumns,
+    _ author: UInt32,
+    _ sequence: UInt32
+  ) throws(MalformedPacking) -> Dot {
+    let other = try columns.numbers.readNumber()
+    let number = try columns.numbers.readNumber()
+    guard other > 0 else {
+      guard number > 0, number < sequence else { throw Self.future }
+      return Dot(authors[Int(author)], sequence - UInt32(number))
+    }
+    guard other <= authors.count else { throw Self.noAuthor }
+    guard let seen = UInt32(exactly: number), seen > 0 else {
+      throw MalformedPacking("a sequence number is none")
+    }
+    let dot = Dot(authors[Int(other - 1)], seen)
+    guard dot.node != authors[Int(author)] || seen < sequence else { throw Self.future }
+    return dot
+  }
+
+  private mutating func write(_ dot: Dot) {
     writer.write(array: 2)
-    writer.write(unsigned: node.rawValue)
-    writer.write(unsigned: sequence)
+    writer.write(unsigned: dot.node.rawValue)
+    writer.write(unsigned: UInt64(dot.sequence))
   }
 
   private mutating func writeValues(
@@ -184,19 +208,31 @@ struct RowUnpacker: Hashable, Sendable {
   ) throws(MalformedPacking) {
     for register in Register.known where written & register.bit != 0 {
       switch register {
-      case .color: writer.append(encoded: try columns.plain.readItem())
+      case .color: try write(try columns.plain.readItem(), as: register)
       case .place:
         let shared = try columns.places.readNumber()
         let count = try columns.places.readNumber()
-        guard shared <= lastPlace.count, count <= ChangeLimits.placeBytes else {
-          throw MalformedPacking("a place goes on from nothing")
-        }
+        guard shared <= lastPlace.count, count <= ChangeLimits.placeBytes - Int(shared),
+          shared + count > 0
+        else { throw MalformedPacking("a place is none") }
         lastPlace.removeLast(lastPlace.count - Int(shared))
         lastPlace.append(contentsOf: try columns.places.take(Int(count)))
         writer.write(bytes: lastPlace)
-      default: writer.append(encoded: try columns.texts.readItem())
+      default: try write(try columns.texts.readItem(), as: register)
       }
     }
+  }
+
+  private mutating func write(
+    _ item: UnsafeRawBufferPointer,
+    as register: Register
+  ) throws(MalformedPacking) {
+    do {
+      try register.check(item)
+    } catch {
+      throw MalformedPacking("\(error)")
+    }
+    writer.append(encoded: item)
   }
 
   private mutating func finish(
@@ -228,6 +264,7 @@ struct RowUnpacker: Hashable, Sendable {
   }
 
   private static var tooLarge: MalformedPacking { MalformedPacking("a change is too large") }
+  private static var future: MalformedPacking { MalformedPacking("a change saw what is later") }
   private static var noAuthor: MalformedPacking { MalformedPacking("there is no such author") }
 }
 

@@ -1,6 +1,5 @@
 /// Puts the changes of a snapshot together again, part by part, and checks each.
 package struct SnapshotUnpacker: Hashable, Sendable {
-  private let palette: PaletteID
   private var staged: StagedSnapshot
   private var unpacker: RowUnpacker
   /// The last sequence number of each author.
@@ -11,7 +10,6 @@ package struct SnapshotUnpacker: Hashable, Sendable {
 
   /// Begins a snapshot of a palette, whose rows are still to come.
   package init(head: Snapshot, palette: PaletteID) {
-    self.palette = palette
     staged = StagedSnapshot(head: head)
     unpacker = RowUnpacker(authors: staged.authors, palette: palette, byteLimit: Self.byteLimit)
     reached = [UInt32](repeating: 0, count: staged.authors.count)
@@ -42,9 +40,8 @@ package struct SnapshotUnpacker: Hashable, Sendable {
     }
   }
 
-  /// Checks a change that was put together, and notes where it is.
+  /// Notes a change that was put together.
   private mutating func note(_ row: RowUnpacker.Row) throws(MalformedPacking) {
-    try check(row)
     try checkPosition(row)
     if !row.unknown.isEmpty { staged.unknown[staged.rows.count] = row.unknown }
     guard row.shape.live & ~row.shape.written == 0, row.shape.live != 0 || !row.unknown.isEmpty
@@ -73,18 +70,5 @@ package struct SnapshotUnpacker: Hashable, Sendable {
       row.sequence < tip.sequence || row.hash.link == tip.link
     else { throw MalformedPacking("a row is not within the frontier") }
     reached[author] = row.sequence
-  }
-
-  private func check(_ row: RowUnpacker.Row) throws(MalformedPacking) {
-    let problem = unpacker.writer.bytes.withUnsafeBytes { buffer -> MalformedChange? in
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer[row.offset..<row.offset + row.count])
-      do throws(MalformedChange) {
-        _ = try Change(decoding: bytes, in: palette)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let problem { throw MalformedPacking("\(problem)") }
   }
 }

@@ -9,7 +9,7 @@ package struct UnpackedChange: Hashable, Sendable {
 }
 
 extension PackedRows {
-  /// The changes, which are still to be checked.
+  /// The changes.
   ///
   /// - Parameters:
   ///   - authors: The authors by number.

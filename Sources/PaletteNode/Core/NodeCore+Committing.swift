@@ -18,7 +18,7 @@ struct Arrivals {
 
 extension NodeCore {
   /// The most changes of peers that one commit takes, so that nobody else waits for long.
-  static let changesPerTurn = 4_096
+  static let changesPerTurn = 6_144
   /// A palette of the greatest size comes in at once; who sends more has it taken more slowly.
   static let changeLimits = TurnLimits(perSecond: 25_000, burst: 250_000)
   /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
@@ -44,7 +44,7 @@ extension NodeCore {
     let waiting = nextArrivals()
     for entry in waiting {
       for change in entry.work.changes {
-        sources[entry.work.palette, default: [:]][change.dot] = entry.session
+        sources[entry.work.palette, default: ChangeSources()].note(change.dot, entry.session)
       }
     }
     defer { sources = [:] }
@@ -64,7 +64,7 @@ extension NodeCore {
     }
     try broadcast()
     for (link, palette, results) in results {
-      keepReceived(results.filter { $0.refusal == nil }.map(\.dot), palette, link)
+      keepReceived(results.lazy.filter { $0.refusal == nil }.map(\.dot), palette, link)
     }
     for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
     try pushOn()

@@ -46,7 +46,7 @@ package final class NodeCore {
   /// What was committed, by whomever, and not told to the sessions yet.
   private var committed: [CommittedChanges] = []
   /// Who sent the changes that are being merged.
-  var sources: [PaletteID: [Dot: LinkID]] = [:]
+  var sources: [PaletteID: ChangeSources] = [:]
 
   /// The shortest and the longest limit of the random time between two attempts to reach a peer.
   ///
@@ -126,7 +126,7 @@ package final class NodeCore {
       let batch = committed
       committed = []
       for changes in batch {
-        let origins = sources[changes.palette] ?? [:]
+        let origins = sources[changes.palette] ?? ChangeSources()
         // A long catch-up mostly comes from the only peer there is.
         let isNews = order.contains { link in
           changes.changes.contains { origins[$0.change.dot] != link }

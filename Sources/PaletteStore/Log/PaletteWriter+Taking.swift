@@ -173,8 +173,7 @@ extension PaletteWriter {
     for write in change.writes where write.register == .place { note(write.value) }
     facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
     let marks = hasAhead ? try takeMarks(of: change.dot, record: change.record) : []
-    if records[change.record] == nil { _ = try record(change.record) }
-    guard let index = records.index(forKey: change.record) else { return }
+    let index = try index(ofRecord: change.record)
     // In place: a copy of its values would be made for every change.
     let effect = try records.values[index].state.merge(
       change,
@@ -187,6 +186,18 @@ extension PaletteWriter {
     row.digest += effect.added
     row.digest -= effect.removed
     for mark in effect.ahead { try insert(mark) }
+  }
+
+  /// Where a record is kept, which is read if need be.
+  private func index(
+    ofRecord id: RecordID
+  ) throws(StoreError) -> Dictionary<RecordID, StoredRecord>.Index {
+    if let index = records.index(forKey: id) { return index }
+    _ = try record(id)
+    guard let index = records.index(forKey: id) else {
+      preconditionFailure("a record that was read is kept")
+    }
+    return index
   }
 
   /// Whether a change is the first about its record, and nothing but its values is in the rows then.

@@ -55,7 +55,8 @@ public final class PaletteWriter {
 
   /// What was written; nil when nothing was.
   var committed: CommittedChanges? {
-    var changed = Set(records.filter(\.value.isChanged).keys)
+    var changed = Set<RecordID>(minimumCapacity: records.count)
+    for (id, record) in records where record.isChanged { changed.insert(id) }
     changed.formUnion(added.ids)
     let taken = taken ?? []
     guard !taken.isEmpty || !changed.isEmpty || isRebuilt else { return nil }

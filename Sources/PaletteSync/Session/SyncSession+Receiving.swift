@@ -197,7 +197,13 @@ extension SyncSession {
   ) throws(Library.Failure) {
     window.merged()
     let frontier = try library.frontier(of: palette)
-    let nodes = Set(results.filter { $0.refusal == nil }.map(\.dot.node))
+    var nodes: Set<NodeID> = []
+    var last: NodeID?
+    // Most results are of the author of the one before.
+    for result in results where result.refusal == nil && result.dot.node != last {
+      last = result.dot.node
+      nodes.insert(result.dot.node)
+    }
     if !nodes.isEmpty {
       restarted.remove(palette)
       let held = frontier.filter { nodes.contains($0.key) }

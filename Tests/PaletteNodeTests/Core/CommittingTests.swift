@@ -117,7 +117,7 @@ struct CommittingTests {
     let fleet = try fleet(count: 3)
     let hub = fleet.members[0]
     fleet.flushes = false
-    let flood = 5_000
+    let flood = NodeCore.changesPerTurn + 900
     try fleet.act((0..<flood).map { color($0, of: 1) }, in: Self.palette, at: 1)
     try fleet.act([color(1, of: 2)], in: Self.palette, at: 2)
     try fleet.deliver(limit: 100_000)
