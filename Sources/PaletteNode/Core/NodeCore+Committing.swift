@@ -38,6 +38,7 @@ extension NodeCore {
     defer { sources = [:] }
     var results: [(LinkID, PaletteID, [MergeResult])] = []
     var failure: StoreError?
+    let stated = statements
     do throws(StoreError) {
       try store.group {
         results = merge(waiting)
@@ -49,6 +50,8 @@ extension NodeCore {
       failure = error
       refuse(waiting, error)
       results = []
+      // What went along is not written either, and peers do not say it twice.
+      statements = stated
     }
     try broadcast()
     for (link, palette, results) in results {

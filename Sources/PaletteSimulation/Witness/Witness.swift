@@ -55,9 +55,12 @@ struct Witness {
         && fact.change.writes.map(\.value) == change.writes.map(\.value)
         && machine.store?.isOwn(fact.change.dot.node) == true
     }
-    // A copy of this library may have issued the same change again already.
+    // A copy of this library may have issued the same change again already, or have made one like it.
+    func unlikelihood(_ fact: Fact) -> (Int, Int, Dot) {
+      (fact.isLoose ? 1 : 0, fact.machine == machine.index ? 0 : 1, fact.change.dot)
+    }
     let former = facts[palette]?.values.filter(isFormer).min {
-      ($0.isLoose ? 1 : 0, $0.change.dot) < ($1.isLoose ? 1 : 0, $1.change.dot)
+      unlikelihood($0) < unlikelihood($1)
     }
     guard let former else {
       throw Violation("invented", "\(machine.name) issues \(change.dot), which nobody made")
