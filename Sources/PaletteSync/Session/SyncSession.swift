@@ -122,6 +122,9 @@ public struct SyncSession: Sendable {
       try acknowledgeSnapshot(palette, refusal, library, &actions)
     case (.established, .committed(let palette, let changes)):
       try push(palette, changes, library, &actions)
+      // What this peer has may have come from another one.
+      try check(palette, library, &actions)
+      noteProgress(&actions)
     case (.established, .rebuilt(let palette)):
       try compareAgain(palette, library, &actions)
     case (.established, .congested):
