@@ -122,7 +122,9 @@ struct FoundTests {
   /// Whole lives that ended badly once: with changes compacted before they left, and with an error
   /// of the disk amid healing or a correction of the clock; or with a peer never caught up, as what it
   /// had came from another.
-  @Test(arguments: [234, 298, 1238, 1294, 1316, 1849, 1878, 1902, 1933, 2199, 4531] as [UInt64])
+  @Test(
+    arguments: [234, 298, 1238, 1294, 1316, 1849, 1878, 1902, 1933, 2199, 4531, 6735] as [UInt64]
+  )
   func aLifeThatEndedBadlyOnce(seed: UInt64) {
     expectPassing(Script(seed: seed))
   }
