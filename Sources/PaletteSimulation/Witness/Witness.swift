@@ -57,7 +57,9 @@ struct Witness {
     }
     // A copy of this library may have issued the same change again already, or have made one like it.
     func unlikelihood(_ fact: Fact) -> (Int, Int, Dot) {
-      (fact.isLoose ? 1 : 0, fact.machine == machine.index ? 0 : 1, fact.change.dot)
+      let dot = fact.change.dot
+      let wasHeld = machine.held[palette]?[dot.node] ?? 0 >= dot.sequence
+      return (fact.isLoose ? 1 : 0, wasHeld ? 0 : 1, dot)
     }
     let former = facts[palette]?.values.filter(isFormer).min {
       unlikelihood($0) < unlikelihood($1)

@@ -55,6 +55,8 @@ public struct SyncSession: Sendable {
   var restarted: Set<PaletteID> = []
   var incoming: [PaletteID: IncomingSnapshot] = [:]
   var pulls: [PaletteID: SnapshotPull] = [:]
+  /// What the peer acknowledged since its snapshot began, which does not say so.
+  var ackedSince: [PaletteID: Frontier] = [:]
   /// What both sides can do beyond the version.
   var features: Set<String> = []
   /// Bytes of changes and snapshots that the peer still takes.
