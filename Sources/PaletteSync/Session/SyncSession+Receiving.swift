@@ -36,7 +36,7 @@ extension SyncSession {
       window.used()
       take(palette, part, &actions)
     case .ack(let palette, let frontier):
-      actions.append(.stated(palette, frontier, isWhole: false))
+      state(frontier, of: palette, &actions)
     case .nack(let palette, let dot, let code, let reason):
       actions.append(.refusedByPeer(palette, dot, code: code, reason: reason))
       if code == Nack.fork.rawValue { try note(fork: dot, in: palette, library, &actions) }
@@ -148,6 +148,7 @@ extension SyncSession {
     guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
       return fail("a snapshot from someone who may not send one", &actions)
     }
+    if index == 0 { ackedSince[palette] = [:] }
     var snapshot = index == 0 ? IncomingSnapshot() : incoming[palette] ?? IncomingSnapshot()
     guard index == snapshot.nextIndex else { return fail("a snapshot part is missing", &actions) }
     guard snapshot.bytes.count + bytes.count <= SyncProtocol.snapshotBytes else {
@@ -175,7 +176,10 @@ extension SyncSession {
     guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
       return fail("a snapshot from someone who may not send one", &actions)
     }
-    if part.index == 0 { pulls[palette] = nil }
+    if part.index == 0 {
+      pulls[palette] = nil
+      ackedSince[palette] = [:]
+    }
     do {
       let staged = try pulls[palette, default: SnapshotPull()].add(part, of: palette)
       grantCredit(&actions)
@@ -221,7 +225,7 @@ extension SyncSession {
 
   /// Takes note of our own changes that came from the peer, by way of a copy of this library: what it
   /// sends it holds, and it says so in no other way.
-  private func noteReturned(
+  private mutating func noteReturned(
     _ held: Frontier,
     _ palette: PaletteID,
     _ results: [MergeResult],
@@ -232,7 +236,17 @@ extension SyncSession {
       library.isOwn(node)
         && results.contains { $0.dot == Dot(node, tip.sequence) && $0.refusal == nil }
     }
-    if !returned.isEmpty { actions.append(.stated(palette, returned, isWhole: false)) }
+    if !returned.isEmpty { state(returned, of: palette, &actions) }
+  }
+
+  /// Takes what the peer says to hold of some authors.
+  private mutating func state(
+    _ held: Frontier,
+    of palette: PaletteID,
+    _ actions: inout [SyncAction]
+  ) {
+    ackedSince[palette]?.merge(held) { $1 }
+    actions.append(.stated(palette, held, isWhole: false))
   }
 
   private mutating func refuse<Library: SyncLibrary>(
@@ -269,7 +283,11 @@ extension SyncSession {
     let snapshot = incoming.removeValue(forKey: palette)
     if let refusal { return fail("the snapshot was refused: \(refusal)", &actions) }
     actions.append(.send(Frame.ack(palette, try library.frontier(of: palette)).encoded))
-    if let snapshot { actions.append(.stated(palette, snapshot.frontier, isWhole: true)) }
+    let acked = ackedSince.removeValue(forKey: palette) ?? [:]
+    if let snapshot {
+      let held = snapshot.frontier.merging(acked) { $0.sequence > $1.sequence ? $0 : $1 }
+      actions.append(.stated(palette, held, isWhole: true))
+    }
     try check(palette, library, &actions)
     grantCredit(&actions)
     noteProgress(&actions)
