@@ -9,7 +9,8 @@ import sys
 import time
 import unittest
 
-GROUPS = ["crash", "hostile", "conformance", "clocks", "network", "disk"]
+GROUPS = ["crash", "power", "upgrades", "hostile", "acceptors", "conformance", "clocks", "network",
+          "disk"]
 
 
 def parse():

@@ -36,6 +36,9 @@ package struct SnapshotUnpacker: Hashable, Sendable {
     }
   }
 
+  /// How many bytes all changes so far have.
+  package var byteCount: Int { writer.bytes.count }
+
   /// The most bytes that all changes may have.
   package static let byteLimit = 256 << 20
 

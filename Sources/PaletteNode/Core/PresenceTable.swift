@@ -18,6 +18,8 @@ struct PresenceTable {
   static let limit = 1_000
   static let refreshMilliseconds: Int64 = 20_000
   static let silenceMilliseconds: Int64 = 60_000
+  /// Whatever is said of this time or a later one is passed over: something must be newer yet.
+  static let endOfTime: UInt64 = 1 << 48
 
   private var entries: [Presence.Who: Entry] = [:]
   /// The views that peers are to be told of.
@@ -30,6 +32,12 @@ struct PresenceTable {
     entries.values.map(\.presence).filter { $0.palette == palette }.sorted {
       ($0.name, $0.who) < ($1.name, $1.who)
     }
+  }
+
+  /// Takes what a peer states.
+  mutating func hear(_ presence: Presence, from link: LinkID, at milliseconds: Int64) {
+    guard presence.milliseconds < Self.endOfTime else { return }
+    take(presence, from: link, at: milliseconds)
   }
 
   /// Takes a statement; an older one than is known changes nothing.

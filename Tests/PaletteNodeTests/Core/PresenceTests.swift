@@ -98,6 +98,26 @@ struct PresenceTests {
     #expect(names(fleet, at: 0, of: Self.palette) == [])
   }
 
+  @Test func theEndOfTimeIsNoTime() {
+    var table = PresenceTable()
+    let who = Presence.Who(node: NodeID(1), session: 1)
+    for time in [.max, PresenceTable.endOfTime] {
+      let last = Presence(who: who, name: "ann", milliseconds: time, palette: Self.palette)
+      table.hear(last, from: LinkID(rawValue: 1), at: 0)
+      #expect(table.present.isEmpty)
+    }
+    let late = Presence(
+      who: who,
+      name: "ann",
+      milliseconds: PresenceTable.endOfTime - 1,
+      palette: Self.palette
+    )
+    table.hear(late, from: LinkID(rawValue: 1), at: 0)
+    #expect(table.present == [late])
+    table.end(LinkID(rawValue: 1), at: 0)
+    #expect(table.present.isEmpty)
+  }
+
   @Test func itGoesInNoCircles() {
     var table = PresenceTable()
     let who = Presence.Who(node: NodeID(1), session: 1)
