@@ -123,6 +123,30 @@ class FaultTests(Case):
         self.assert_settled([self.hub_home, self.other], 110)
 
 
+class RefusalTests(Case):
+    """A hub that wants a node no more: both say so in their logs and in `status`."""
+
+    def test_a_revoked_node(self):
+        hub, hub_node, _ = self.hub()
+        other = self.joined(hub)
+        node = self.node(other)
+        wait_for(lambda: is_live(other), 10, "live")
+        hub.hued("revoke", hub.hued("tokens")["tokens"][0]["id"])
+        wait_for(lambda: other.peer()["state"] == "refused", 10, "the refusal")
+        wait_for(lambda: node.logged("refuses this library"), 5, "a line in its log")
+        # It asks again, and the hub says whom it sent away.
+        other.hued("add", "Brand", "#123456", "kept")
+        wait_for(lambda: hub_node.logged("a peer was refused: revoked"), 10, "a line in the hub's log")
+        self.assertEqual(other.names("Brand"), {"kept"})
+        self.assertIn("revoked", other.peer()["error"])
+        done = other.run("sync")
+        self.assertNotEqual(done.returncode, 0)
+        # A new code is all that is needed.
+        join(other, hub)
+        self.assert_settled([hub, other])
+        self.assertEqual(hub.names("Brand"), {"kept"})
+
+
 class SilenceTests(Case):
     """Whatever stands where the hub was answers nothing, or half: the node is live again within ten
     seconds after the hub is back."""

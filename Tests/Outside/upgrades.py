@@ -66,7 +66,7 @@ class MigrationTests(Case):
     def answers(self):
         return {words: self.subject.hued(*words) for words in QUESTIONS}
 
-    def check(self, point):
+    def check(self, point, is_clean=True):
         """The library is whole, either as it was or as it is to be."""
         file = self.subject.folder / "library.sqlite"
         with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as database:
@@ -76,7 +76,9 @@ class MigrationTests(Case):
         self.assertEqual(self.answers(), self.expected, point)
         self.assertEqual(self.format(), self.newest, point)
         self.assert_healthy(self.subject)
-        self.assertEqual([p.name for p in self.subject.folder.iterdir() if "partial" in p.name], [], point)
+        left = [p.name for p in self.subject.folder.iterdir() if "partial" in p.name]
+        if is_clean:
+            self.assertEqual(left, [], point)
 
     def trace(self, inject, *words):
         return self.subject.run(
@@ -149,7 +151,7 @@ class MigrationTests(Case):
                     told += 1
                     # The loader of programs opens files too, and has no JSON for what it says.
                     self.assertIn('"message"' if call != "openat" else ":", done.stderr, point)
-                self.check(point)
+                self.check(point, is_clean=call != "unlink")
         self.assertGreater(told, 0)
         print(f"  {len(chosen)} points, {told} of them were told")
 

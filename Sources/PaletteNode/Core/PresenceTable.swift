@@ -86,6 +86,21 @@ struct PresenceTable {
     )
   }
 
+  /// Lets this node's own views go on under another id of it.
+  mutating func rename(to node: NodeID, at milliseconds: Int64) {
+    for (who, entry) in entries where entry.link == nil && who.node != node {
+      guard let palette = entry.presence.palette else { continue }
+      end(who, at: milliseconds)
+      state(
+        Presence.Who(node: node, session: who.session),
+        name: entry.presence.name,
+        palette: palette,
+        selection: entry.presence.selection,
+        at: milliseconds
+      )
+    }
+  }
+
   /// Notes that a connection has ended, and with it all that it told of.
   mutating func end(_ link: LinkID, at milliseconds: Int64) {
     for (who, entry) in entries where entry.link == link { end(who, at: milliseconds) }

@@ -98,6 +98,20 @@ struct PresenceTests {
     #expect(names(fleet, at: 0, of: Self.palette) == [])
   }
 
+  @Test func itGoesOnUnderAnotherNodeID() throws {
+    let fleet = try fleet([(.relay, nil)])
+    fleet.members[1].core.state(7, name: "ann", at: Self.palette)
+    try spread(fleet)
+    try fleet.members[1].store.adoptNewNode()
+    try spread(fleet)
+    try fleet.settle()
+    #expect(names(fleet, at: 0, of: Self.palette) == ["ann"])
+    #expect(names(fleet, at: 1, of: Self.palette) == ["ann"])
+    fleet.members[1].core.state(7, name: "ann", at: nil)
+    try spread(fleet)
+    #expect(names(fleet, at: 0, of: Self.palette) == [])
+  }
+
   @Test func theEndOfTimeIsNoTime() {
     var table = PresenceTable()
     let who = Presence.Who(node: NodeID(1), session: 1)
