@@ -122,7 +122,7 @@ class FullDiskTests(Case):
                 home = self.volume(size)
                 done = home.run("--json", "new", "Brand")
                 acknowledged = 0
-                while done.returncode == 0 and acknowledged < 20_000:
+                while done.returncode == 0 and acknowledged < 40_000:
                     lines = "".join(f"#{n:06x}\t{n} {'y' * 100}\n" for n in range(acknowledged, acknowledged + 200))
                     done = home.run("--json", "import", "-", "--format", "txt", "--palette",
                                     f"Batch {acknowledged}", input=lines)
