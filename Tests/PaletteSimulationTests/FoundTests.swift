@@ -82,4 +82,55 @@ struct FoundTests {
       )
     )
   }
+
+  @Test func whatPeersSaidIsNotForgottenWithACommitThatFails() {
+    expectPassing(
+      Script(
+        key: 1316,
+        machines: 2,
+        edges: [Script.Edge(1, 0, role: .editor)],
+        steps: steps([
+          (575, .edit(0, palette: 0, .new)),
+          (575, .edit(0, palette: 0, .add(first: 1, count: 1, at: nil))),
+          (17_524, .edit(1, palette: 0, .recolor(1, 6))),
+          (18_000, .fault(.diskFailure(1, .full, afterOperations: 0, count: 3))),
+          (18_010, .edit(1, palette: 0, .move(1, to: 4))),
+        ])
+      )
+    )
+  }
+
+  @Test func aCloneThatRemovesTheSameColorIsCountedOnItsOwn() {
+    expectPassing(
+      Script(
+        key: 1294,
+        machines: 4,
+        edges: [Script.Edge(1, 0), Script.Edge(2, 1), Script.Edge(3, 2)],
+        steps: steps([
+          (782, .edit(0, palette: 0, .new)),
+          (4_456, .edit(3, palette: 0, .add(first: 7, count: 1, at: nil))),
+          (4_495, .fault(.clone(1, as: 6))),
+          (4_871, .fault(.powerLoss(0, backAfterMilliseconds: 13_009))),
+          (4_916, .fault(.clockJump(0, milliseconds: -3_600_000))),
+          (5_265, .edit(1, palette: 0, .remove([7]))),
+          (5_723, .edit(6, palette: 0, .remove([7]))),
+        ])
+      )
+    )
+  }
+
+  /// Whole lives that ended badly once: with changes compacted before they left; with an error of the
+  /// disk amid healing or a correction of the clock; with a peer never caught up, as what it had came
+  /// from another; with a snapshot taken for newer than what was acknowledged while it came; with an
+  /// edit that a session took for one that the peer has.
+  @Test(
+    arguments: [
+      234, 298, 1238, 1294, 1316, 1849, 1878, 1902, 1933, 2199, 4531, 6735, 10063, 11161, 11832,
+      13279,
+      15858, 15864,
+    ] as [UInt64]
+  )
+  func aLifeThatEndedBadlyOnce(seed: UInt64) {
+    expectPassing(Script(seed: seed))
+  }
 }

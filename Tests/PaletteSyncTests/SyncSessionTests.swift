@@ -61,10 +61,12 @@ struct SyncSessionTests {
       }
       fleet.cut()
     }
+    let before = fleet.caughtUp
     for (dialer, acceptor) in shape { try fleet.connect(dialer, to: acceptor) }
     try fleet.settle()
     expectEqual(fleet, "replay with seed \(seed)")
     #expect(fleet.closeReasons == [], "replay with seed \(seed)")
+    #expect(fleet.caughtUp - before == 2 * shape.count, "replay with seed \(seed)")
   }
 
   @Test func costsOneDigestWhenNothingIsNew() throws {
@@ -175,6 +177,46 @@ struct SyncSessionTests {
       try fleet.inject(Frame.snapshot(palette, index: 0, isLast: false, [1]).encoded)
     }
     #expect(fleet.closeReasons.first?.contains("too large") == true)
+  }
+
+  @Test func isCaughtUpWhenWhatThePeerHasCameFromAnother() throws {
+    let peer = MemoryLibrary(NodeID(1))
+    let library = MemoryLibrary(NodeID(2))
+    let change = try peer.author(named, in: Self.palette, at: 1)
+    var session = SyncSession(
+      .dialer(token: [1]),
+      node: library.node,
+      library: RecordID(high: 0, low: 2)
+    )
+    func handle(_ event: SyncEvent) -> [SyncAction] {
+      session.handle(event, library: library, milliseconds: 0)
+    }
+    let digest = peer.digest(of: Self.palette)
+    let welcome = Welcome(
+      version: 1,
+      node: peer.node,
+      library: RecordID(high: 0, low: 1),
+      role: .relay,
+      scope: .library,
+      milliseconds: 0
+    )
+    _ = handle(.opened)
+    for frame in [
+      Frame.welcome(welcome), .credit(1_000), .summary(Digest(Self.palette, digest)),
+      .palettes(
+        buckets: [1],
+        entries: [Frame.Entry(palette: Self.palette, digest: digest)],
+        isLast: true
+      ),
+      .frontier(Self.palette, peer.frontier(of: Self.palette), digest, asks: false),
+    ] {
+      #expect(handle(.received(frame.encoded)).contains(.caughtUp) == false)
+    }
+    var state = PaletteState(Self.palette)
+    #expect(try state.merge(change.bytes))
+    library.states[Self.palette] = state
+    #expect(handle(.committed(Self.palette, [change])).contains(.caughtUp))
+    #expect(session.changesToCome(library) == 0)
   }
 
   @Test func namesWhoMustUpgrade() throws {

@@ -38,6 +38,7 @@ extension NodeCore {
     defer { sources = [:] }
     var results: [(LinkID, PaletteID, [MergeResult])] = []
     var failure: StoreError?
+    let stated = statements
     do throws(StoreError) {
       try store.group {
         results = merge(waiting)
@@ -49,6 +50,8 @@ extension NodeCore {
       failure = error
       refuse(waiting, error)
       results = []
+      // What went along is not written either, and peers do not say it twice.
+      statements = stated
     }
     try broadcast()
     for (link, palette, results) in results {
@@ -105,16 +108,28 @@ extension NodeCore {
   }
 
   /// Writes what peers said they hold; where that fails, it is tried again with the next commit.
-  func writeStatements() {
+  @discardableResult
+  func writeStatements() -> Bool {
     hasWholeStatement = false
-    guard !statements.isEmpty else { return }
+    guard !statements.isEmpty else { return true }
     do throws(StoreError) {
       try store.note(statements.all)
       statements.removeAll()
+      return true
     } catch {
       effects.append(
         .log(isProblem: true, "what peers hold could not be noted: \(error)")
       )
+      return false
+    }
+  }
+
+  /// Ends connections of peers that may hold less than is written of them: as long as nobody can
+  /// tell how much, they must not pass for caught up.
+  func dropUnwritten() {
+    let urls = Set(statements.all.filter(\.isWhole).map(\.url))
+    for (id, link) in links.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      if let url = link.url, urls.contains(url) { drop(id, 1013, "storage") }
     }
   }
 }

@@ -130,6 +130,8 @@ extension NodeCore {
 
   private func establish(_ peer: SyncPeer, _ id: LinkID) throws {
     isFirstContact = !links.values.contains { $0.peer != nil }
+    // Where that failed at the end of the last contact, everything up to now counts as given away.
+    if isFirstContact { try store.endOffering() }
     try store.beginOffering()
     links[id]?.peer = peer
     effects.append(.greeted(id))

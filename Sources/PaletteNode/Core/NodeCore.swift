@@ -87,6 +87,8 @@ package final class NodeCore {
   /// Takes what happened and tells what to do.
   package func handle(_ event: NodeEvent) throws -> [NodeEffect] {
     effects = []
+    // Sessions read the library: they have to know of all that is in it.
+    try broadcast()
     switch event {
     case .accepted(let id): try open(id, .acceptor, url: nil)
     case .dialed(let id, let url): try opened(id, url)
@@ -105,7 +107,7 @@ package final class NodeCore {
       writeStatements()
       try passToAll(.draining(retryAfterMilliseconds: 1_000))
     }
-    if hasWholeStatement { writeStatements() }
+    if hasWholeStatement, !writeStatements() { dropUnwritten() }
     try broadcast()
     do {
       try adjustClock()

@@ -55,9 +55,14 @@ struct Witness {
         && fact.change.writes.map(\.value) == change.writes.map(\.value)
         && machine.store?.isOwn(fact.change.dot.node) == true
     }
-    // A copy of this library may have issued the same change again already.
+    // A copy of this library may have issued the same change again already, or have made one like it.
+    func unlikelihood(_ fact: Fact) -> (Int, Int, Dot) {
+      let dot = fact.change.dot
+      let wasHeld = machine.held[palette]?[dot.node] ?? 0 >= dot.sequence
+      return (fact.isLoose ? 1 : 0, wasHeld ? 0 : 1, dot)
+    }
     let former = facts[palette]?.values.filter(isFormer).min {
-      ($0.isLoose ? 1 : 0, $0.change.dot) < ($1.isLoose ? 1 : 0, $1.change.dot)
+      unlikelihood($0) < unlikelihood($1)
     }
     guard let former else {
       throw Violation("invented", "\(machine.name) issues \(change.dot), which nobody made")

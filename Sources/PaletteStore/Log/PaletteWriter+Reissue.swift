@@ -27,8 +27,9 @@ extension PaletteWriter {
 
   /// Removes changes with their live values.
   private func takeBack(_ plan: ReissuePlan) throws(StoreError) {
-    for id in Set(plan.tail.map(\.change.record)) {
+    for (id, rows) in Dictionary(grouping: plan.tail, by: \.change.record) {
       var record = try record(id)
+      for mark in plan.forgottenMarks(of: rows, record.state) { try insert(mark) }
       var values: [LiveValue] = []
       for value in record.state.values {
         guard plan.takesBack(value.dot) else {

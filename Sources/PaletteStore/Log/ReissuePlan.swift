@@ -43,6 +43,24 @@ struct ReissuePlan {
     for dot in drops { dropped[dot.node] = max(dropped[dot.node] ?? 0, dot.sequence) }
   }
 
+  /// What changes that were compacted away said of changes that are taken back.
+  ///
+  /// A change that counts as taken back may have left all the same. When it comes again it must not
+  /// show what others had replaced or covered.
+  func forgottenMarks(of rows: [Row], _ state: RecordState) -> [AheadMark] {
+    let known = Set(tail.flatMap(\.change.marks)).union(marks)
+    return rows.flatMap { row in
+      row.change.writes.compactMap { write -> AheadMark? in
+        let dot = row.change.dot
+        let live = state.values.first { $0.dot == dot && $0.register == write.register }
+        if let live, !live.isCovered { return nil }
+        let register = live == nil ? write.register : nil
+        let mark = AheadMark(record: row.change.record, dot: dot, register: register)
+        return known.contains(mark) ? nil : mark
+      }
+    }
+  }
+
   /// Whether a change is taken back.
   func takesBack(_ dot: Dot) -> Bool {
     cuts[dot.node].map { dot.sequence > $0.sequence } ?? false

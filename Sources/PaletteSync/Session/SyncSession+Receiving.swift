@@ -40,7 +40,7 @@ extension SyncSession {
       window.used()
       take(palette, part, &actions)
     case .ack(let palette, let frontier):
-      actions.append(.stated(palette, frontier, isWhole: false))
+      state(frontier, of: palette, &actions)
     case .nack(let palette, let dot, let code, let reason):
       actions.append(.refusedByPeer(palette, dot, code: code, reason: reason))
       if code == Nack.fork.rawValue { try note(fork: dot, in: palette, library, &actions) }
@@ -121,6 +121,7 @@ extension SyncSession {
     guard hasRoom(forSnapshotBytes: bytes.count) else {
       return fail("the snapshot is too large", &actions)
     }
+    if index == 0 { ackedSince[palette] = [:] }
     // In place: what has come so far may be large.
     incoming[palette, default: IncomingSnapshot()].append(bytes)
     guard isLast else { return grantCredit(&actions) }
@@ -152,6 +153,7 @@ extension SyncSession {
     }
     if part.index == 0 { pulls[palette] = nil }
     guard hasRoom(forSnapshotBytes: 0) else { return fail("the snapshot is too large", &actions) }
+    if part.index == 0 { ackedSince[palette] = [:] }
     do {
       let staged = try pulls[palette, default: SnapshotPull()].add(part, of: palette)
       grantCredit(&actions)
@@ -191,7 +193,7 @@ extension SyncSession {
 
   /// Takes note of our own changes that came from the peer, by way of a copy of this library: what it
   /// sends it holds, and it says so in no other way.
-  private func noteReturned(
+  private mutating func noteReturned(
     _ held: Frontier,
     _ palette: PaletteID,
     _ results: [MergeResult],
@@ -202,7 +204,17 @@ extension SyncSession {
       library.isOwn(node)
         && results.contains { $0.dot == Dot(node, tip.sequence) && $0.refusal == nil }
     }
-    if !returned.isEmpty { actions.append(.stated(palette, returned, isWhole: false)) }
+    if !returned.isEmpty { state(returned, of: palette, &actions) }
+  }
+
+  /// Takes what the peer says to hold of some authors.
+  private mutating func state(
+    _ held: Frontier,
+    of palette: PaletteID,
+    _ actions: inout [SyncAction]
+  ) {
+    ackedSince[palette]?.merge(held) { $1 }
+    actions.append(.stated(palette, held, isWhole: false))
   }
 
   private mutating func refuse<Library: SyncLibrary>(
@@ -236,7 +248,11 @@ extension SyncSession {
     let snapshot = incoming.removeValue(forKey: palette)
     if let refusal { return fail("the snapshot was refused: \(refusal)", &actions) }
     actions.append(.send(Frame.ack(palette, try library.frontier(of: palette)).encoded))
-    if let snapshot { actions.append(.stated(palette, snapshot.frontier, isWhole: true)) }
+    let acked = ackedSince.removeValue(forKey: palette) ?? [:]
+    if let snapshot {
+      let held = snapshot.frontier.merging(acked) { $0.sequence > $1.sequence ? $0 : $1 }
+      actions.append(.stated(palette, held, isWhole: true))
+    }
     try check(palette, library, &actions)
     grantCredit(&actions)
     noteProgress(&actions)

@@ -55,6 +55,8 @@ public struct SyncSession: Sendable {
   var restarted: Set<PaletteID> = []
   var incoming: [PaletteID: IncomingSnapshot] = [:]
   var pulls: [PaletteID: SnapshotPull] = [:]
+  /// What the peer acknowledged since its snapshot began, which does not say so.
+  var ackedSince: [PaletteID: Frontier] = [:]
   /// What both sides can do beyond the version.
   var features: Set<String> = []
   /// Bytes of changes and snapshots that the peer still takes.
@@ -122,6 +124,9 @@ public struct SyncSession: Sendable {
       try acknowledgeSnapshot(palette, refusal, library, &actions)
     case (.established, .committed(let palette, let changes)):
       try push(palette, changes, library, &actions)
+      // What this peer has may have come from another one.
+      try check(palette, library, &actions)
+      noteProgress(&actions)
     case (.established, .rebuilt(let palette)):
       try compareAgain(palette, library, &actions)
     case (.established, .congested):

@@ -47,9 +47,9 @@ struct ReissueTests {
     }
 
     /// Makes changes elsewhere: as the library that will forget them, and as someone else.
-    func forget(count: Int) throws {
+    func forget(count: Int, ownShare: Double = 0.6) throws {
       for _ in 0..<count {
-        let author = random.chance(0.6) ? node : stranger
+        let author = random.chance(ownShare) ? node : stranger
         let known = others.records.keys.filter { $0 != palette.record }.sorted()
         let edit = self.edit(known)
         theirs.append(try others.author(edit, by: author, at: Stamp(milliseconds: 5)))
@@ -130,6 +130,29 @@ struct ReissueTests {
     }
     #expect(try rolled.store.digest(of: rolled.palette) == rolled.others.digest, comment)
     #expect(try rolled.store.frontier(of: rolled.palette) == rolled.others.frontier, comment)
+    #expect(try rolled.store.verify(rolled.palette) == [], comment)
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func whatCompactedChangesSaidIsNotForgotten(seed: UInt64) throws {
+    let rolled = try RolledBack(seed: seed)
+    let comment: Comment = "replay with seed \(seed)"
+    let all = try rolled.changes(after: [:])
+    try rolled.forget(count: 10, ownShare: 0)
+    try rolled.store.merge(rolled.theirs, into: rolled.palette)
+    rolled.clock.milliseconds += 10_000
+    _ = try rolled.store.compact(rolled.palette, beforeMilliseconds: .max)
+    let floor = try rolled.store.floors(of: rolled.palette)[rolled.node] ?? 0
+    let cut = Reissue.Cut(after: floor)
+    try rolled.store.reissue([rolled.palette: Reissue(cuts: [rolled.node: cut])])
+    #expect(try rolled.store.verify(rolled.palette) == [], comment)
+    // The changes had left after all.
+    try rolled.store.merge(all, into: rolled.palette)
+    let fresh = try #require(
+      try rolled.store.changes(of: rolled.palette, after: rolled.others.frontier)
+    )
+    for bytes in fresh { try rolled.others.merge(bytes) }
+    #expect(try rolled.store.digest(of: rolled.palette) == rolled.others.digest, comment)
     #expect(try rolled.store.verify(rolled.palette) == [], comment)
   }
 
