@@ -1,5 +1,6 @@
 """Disks that fail, fill up, or lie: errors are told, nothing is acknowledged that is not there."""
 
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -121,7 +122,7 @@ class FullDiskTests(Case):
                 home = self.volume(size)
                 done = home.run("--json", "new", "Brand")
                 acknowledged = 0
-                while done.returncode == 0 and acknowledged < 20_000:
+                while done.returncode == 0 and acknowledged < 40_000:
                     lines = "".join(f"#{n:06x}\t{n} {'y' * 100}\n" for n in range(acknowledged, acknowledged + 200))
                     done = home.run("--json", "import", "-", "--format", "txt", "--palette",
                                     f"Batch {acknowledged}", input=lines)
@@ -226,6 +227,42 @@ class DamageTests(Case):
                 self.assertTrue(done.stderr or done.stdout, words)
         return noticed
 
+    def test_damaged_logs_never_spread(self):
+        """The log of recent writes, too: what it lost comes back from the hub, and nothing is made twice."""
+        hub, home = self.synced()
+        node = self.node(home)
+        for number in range(30):
+            home.hued("add", "Brand", f"#{number:06x}", f"recent {number}")
+        home.hued("set", "Brand", "mine", "#123456")
+        self.assert_settled([hub, home])
+        node.kill()
+        whole = {p.name: p.read_bytes() for p in home.folder.iterdir()
+                 if p.is_file() and not p.name.endswith("-shm")}
+        self.assertIn("library.sqlite-wal", whole)
+        expected = {c["name"]: c["hex"] for c in hub.hued("list", "Brand")["colors"]}
+        count = sized(10, 150)
+        noticed = edited = 0
+        for attempt in range(count):
+            with self.subTest(attempt):
+                for path in home.folder.iterdir():
+                    if not path.is_dir():
+                        path.unlink()
+                names = self.random.choice([["-wal"], ["-wal"], ["-wal", ""]])
+                for name, data in whole.items():
+                    is_hit = name.removeprefix("library.sqlite") in names and name.startswith("library.sqlite")
+                    (home.folder / name).write_bytes(self.damage(data) if is_hit else data)
+                noticed += self.check_damaged(home)
+                done = home.run("--json", "add", "Brand", "#abcdef", f"attempt {attempt}")
+                self.assertIn(done.returncode, (0, 1, 3, 4, 7), done.stderr)
+                self.assertTrue(done.returncode == 0 or '"message"' in done.stderr)
+                if done.returncode == 0 and home.run("sync", "--wait", within=60).returncode == 0:
+                    edited += 1
+                    expected[f"attempt {attempt}"] = "#abcdef"
+                shown = {c["name"]: c["hex"] for c in hub.hued("list", "Brand")["colors"]}
+                self.assertLessEqual(expected.items(), shown.items(), "damage spread")
+        print(f"  {count} logs damaged, {noticed} times noticed, {edited} times edited and synced")
+        self.assert_healthy(hub)
+
     def test_a_lost_or_cut_log_of_recent_writes(self):
         for kind in ("gone", "cut", "flipped"):
             with self.subTest(kind):
@@ -253,6 +290,53 @@ class DamageTests(Case):
                 self.assert_settled([hub, home], 20)
                 self.assertLessEqual({f"color {n}" for n in range(20)}, hub.names("Brand"))
                 self.assert_healthy(hub)
+
+
+class LockTests(Case):
+    """Somebody else has the library: whoever comes waits a little, and then says so."""
+
+    def hold(self, home):
+        file = open(home.folder / "lock", "r+", encoding="ascii")
+        self.addCleanup(file.close)
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return file
+
+    def test_a_node_waits_for_the_lock(self):
+        home = self.home()
+        home.hued("new", "Brand")
+        file = self.hold(home)
+        timer = threading.Timer(self.random.uniform(0.5, 3), file.close)
+        timer.start()
+        self.node(home)
+        timer.join()
+        home.hued("add", "Brand", "#123456", "through the node")
+
+    def test_a_command_waits_for_the_lock(self):
+        home = self.home()
+        home.hued("new", "Brand")
+        file = self.hold(home)
+        timer = threading.Timer(self.random.uniform(0.5, 3), file.close)
+        timer.start()
+        home.hued("add", "Brand", "#123456", "after the wait")
+        timer.join()
+
+    def test_nobody_waits_for_ever(self):
+        home = self.home()
+        home.hued("new", "Brand")
+        self.hold(home)
+        for words in (["serve", "--listen", "127.0.0.1:0"], ["add", "Brand", "red"]):
+            done = home.run("--json", *words, within=20)
+            self.assertEqual(done.returncode, 7, done.stderr)
+            self.assertIn("locked", done.stderr)
+        self.assertEqual(home.names("Brand"), set(), "reading needs no lock")
+
+    def test_two_nodes_of_one_library(self):
+        home = self.home()
+        home.hued("new", "Brand")
+        self.node(home)
+        done = home.run("--json", "serve", "--listen", "127.0.0.1:0", within=20)
+        self.assertEqual(done.returncode, 7, done.stderr)
+        home.hued("add", "Brand", "#123456", "the first goes on")
 
 
 class BackupTests(Case):

@@ -608,6 +608,85 @@ class AuthorTests(HubCase):
                                   if p["id"] == self.palette_text))
 
 
+class ForesightTests(HubCase):
+    """An editor says to have seen what the hub is yet to make: the hub's edits hold all the same."""
+
+    def setUp(self):
+        super().setUp()
+        self.name = f"P{os.urandom(4).hex()}"
+        self.own_palette = bytes.fromhex(self.hub_home.hued("new", self.name)["id"].replace("-", ""))
+        self.record = bytes.fromhex(
+            self.hub_home.hued("add", self.name, "#111111", "mine")["id"].replace("-", ""))
+        self.editor = Peer(self.node_process.url,
+                           self.hub_home.hued("token", self.name, "--role", "editor")["token"]).live()
+        self.addCleanup(self.editor.hang_up)
+
+    def lie(self, kind, make):
+        """Sends a change made from the hub's next dots, once everything so far has arrived."""
+        palette = self.editor.palette(self.own_palette)
+        own = int(self.hub_home.status()["node"], 16)
+        digest = lambda: bytes.fromhex(next(p["digest"] for p in self.hub_home.status()["palettes"]
+                                            if p["name"] == self.name))
+        self.editor.pump(lambda: palette.digest() == digest())
+        first = palette.tips.get(own, (0,))[0] + 1
+        effect, body, record = make([[own, first + n] for n in range(40)], own)
+        self.editor.commit(self.own_palette, self.editor.author.make(palette, record, kind, effect, body))
+        self.editor.settle(self.own_palette)
+
+    def shown(self):
+        return {c["name"]: c["hex"] for c in self.hub_home.hued("list", self.name)["colors"]}
+
+    def test_writes_that_saw_it(self):
+        for round in range(3):
+            with self.subTest(round):
+                self.lie(SET, lambda dots, _: ({COLOR: dots}, [b"\x99\x99\x99"], self.record))
+                self.lie(SET, lambda dots, _: ({NAME: dots, PLACE: dots}, ["theirs", PLACE_BYTES], self.record))
+                color = next(iter(self.shown()))
+                self.hub_home.hued("set", self.name, color, f"#22222{round}")
+                self.hub_home.hued("rename", self.name, color, "again mine")
+                self.assertEqual(self.shown(), {"again mine": f"#22222{round}"})
+        self.assert_flowing()
+
+    def test_deletes_of_it(self):
+        palette = self.editor.palette(self.own_palette)
+        def everything(dots, _):
+            live = {tuple(dot) for register in range(4) for dot in palette.live(self.record, register)}
+            return sorted(map(list, live | set(map(tuple, dots)))), [], self.record
+        self.lie(DELETE, everything)
+        self.assertEqual(self.shown(), {})
+        self.hub_home.hued("restore", self.name, "mine")
+        self.assertEqual(self.shown(), {"mine": "#111111"})
+
+    def test_drops_of_it(self):
+        last = (1 << 32) - 1
+        self.lie(DROP, lambda dots, own: ([[], {own: last, self.editor.node: last - 5}], [], self.own_palette))
+        self.assertNotIn(self.name, {p["name"] for p in self.hub_home.hued("palettes")["palettes"]})
+        self.hub_home.hued("restore", self.name)
+        self.hub_home.hued("add", self.name, "#333333", "more")
+        self.assertEqual(self.shown(), {"mine": "#111111", "more": "#333333"})
+
+    def test_marks_without_end(self):
+        """What is said of thousands of dots that never come costs little."""
+        nodes = sorted(int.from_bytes(os.urandom(8), "big") for _ in range(sized(5, 40)))
+        for node in nodes:
+            self.lie(SET, lambda *_: ({NOTE: [[node, n] for n in range(1, 3000)]}, ["x"], self.record))
+        with self.unharmed():
+            pass
+        self.hub_home.hued("set", self.name, "mine", "#444444")
+        self.assertEqual(self.shown(), {"mine": "#444444"})
+        self.assertLess(self.node_process.memory(), 400 << 20)
+
+    def test_presence_at_the_end_of_time(self):
+        for time_stated in ((1 << 64) - 1, 1 << 63, 1 << 48, (1 << 48) - 1, 0):
+            with self.subTest(time_stated), self.unharmed():
+                viewer = self.attacker("viewer").live()
+                viewer.send([12, viewer.node, 1, "me", time_stated, self.palette, None])
+                viewer.send([13, 4711])
+                viewer.pump(lambda: any(p[0] == 4711 for p in viewer.pongs))
+                # What a session told of ends with it.
+                viewer.hang_up()
+
+
 class BurdenTests(HubCase):
     """Clients that cost more than they should."""
 

@@ -8,8 +8,13 @@ import subprocess
 import sys
 import time
 import unittest
+from pathlib import Path
 
-GROUPS = ["crash", "hostile", "conformance", "clocks", "network", "disk"]
+from faulty import FAULTS
+from processes import binary
+
+GROUPS = ["crash", "power", "upgrades", "hostile", "acceptors", "conformance", "clocks", "network",
+          "disk"]
 
 
 def parse():
@@ -17,6 +22,8 @@ def parse():
         prog="Scripts/outside", description="Tests the real binary from outside.",
         epilog="OUTSIDE_SEED=N replays the random choices of a run; HUED=FILE tests that binary.")
     parser.add_argument("--long", action="store_true", help="the long run, by hand")
+    parser.add_argument("--self-test", action="store_true",
+                        help="run cases on faulty binaries, which they have to notice")
     parser.add_argument("--jobs", type=int, default=3, help="how many groups at once (3)")
     parser.add_argument("names", nargs="*", metavar="GROUP", default=GROUPS,
                         help=f"{', '.join(GROUPS)}, or one case as group.Class.test")
@@ -30,12 +37,28 @@ def run_here(name):
     sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)
 
 
-def run_apart(name):
+def run_apart(name, **environment):
     start = time.monotonic()
     done = subprocess.run([sys.executable, "-B", __file__, name],
-                          env=os.environ | {"OUTSIDE_CHILD": "1"},
+                          env=os.environ | {"OUTSIDE_CHILD": "1"} | environment,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return name, done.returncode, done.stdout, time.monotonic() - start
+
+
+def test_cases():
+    """Shows that cases can fail; those of `power` do so by themselves, with a disk that lies."""
+    faulty = Path(__file__).with_name("faulty.py")
+    unnoticed = []
+    for fault, case in FAULTS.items():
+        _, code, output, seconds = run_apart(case, HUED=str(faulty), REAL=binary(), FAULT=fault)
+        is_skipped = "skipped=" in output
+        print(f"{case}: {'skipped' if is_skipped else 'failed' if code else 'passed'} "
+              f"with a binary that is {fault}, {seconds:.0f} s", flush=True)
+        if not code and not is_skipped:
+            unnoticed.append(fault)
+            print(output)
+    if unnoticed:
+        sys.exit(f"Not noticed: {' '.join(unnoticed)}")
 
 
 def main():
@@ -45,6 +68,8 @@ def main():
     os.environ["OUTSIDE_LONG"] = "1" if options.long else "0"
     os.environ.setdefault("OUTSIDE_SEED", str(time.time_ns() % 1_000_000_007))
     print(f"OUTSIDE_SEED={os.environ['OUTSIDE_SEED']}", flush=True)
+    if options.self_test:
+        return test_cases()
     failed = []
     total = 0
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:

@@ -2,12 +2,14 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
+from acceptor import Acceptor, join_code
 from cases import Case, IS_LONG, sized
 from peer import Peer, pump
 from processes import Home, Node, join, wait_for
@@ -121,6 +123,110 @@ class FaultTests(Case):
         self.assert_settled([self.hub_home, self.other], 110)
 
 
+class RefusalTests(Case):
+    """A hub that wants a node no more: both say so in their logs and in `status`."""
+
+    def test_a_revoked_node(self):
+        hub, hub_node, _ = self.hub()
+        other = self.joined(hub)
+        node = self.node(other)
+        wait_for(lambda: is_live(other), 10, "live")
+        hub.hued("revoke", hub.hued("tokens")["tokens"][0]["id"])
+        wait_for(lambda: other.peer()["state"] == "refused", 10, "the refusal")
+        wait_for(lambda: node.logged("refuses this library"), 5, "a line in its log")
+        # It asks again, and the hub says whom it sent away.
+        other.hued("add", "Brand", "#123456", "kept")
+        wait_for(lambda: hub_node.logged("a peer was refused: revoked"), 10, "a line in the hub's log")
+        self.assertEqual(other.names("Brand"), {"kept"})
+        self.assertIn("revoked", other.peer()["error"])
+        done = other.run("sync")
+        self.assertNotEqual(done.returncode, 0)
+        # A new code is all that is needed.
+        join(other, hub)
+        self.assert_settled([hub, other])
+        self.assertEqual(hub.names("Brand"), {"kept"})
+
+
+class SilenceTests(Case):
+    """Whatever stands where the hub was answers nothing, or half: the node is live again within ten
+    seconds after the hub is back."""
+
+    def setUp(self):
+        super().setUp()
+        self.hub_home, node, _ = self.hub()
+        self.port = node.port
+        self.other = self.joined(self.hub_home)
+        self.node(self.other)
+        wait_for(lambda: is_live(self.other), 10, "live")
+        node.kill()
+        wait_for(lambda: not is_live(self.other), 10, "the loss")
+
+    def check(self, after, begun):
+        """The node has met the silence for some time, then the hub comes back."""
+        wait_for(begun, 20, "an attempt")
+        start = time.monotonic()
+        wait_for(lambda: time.monotonic() > start + after, after + 5)
+        self.assertEqual(self.other.hued("add", "Brand", "#444444", "meanwhile")["name"], "meanwhile")
+        self.end()
+        self.node(self.hub_home, port=self.port)
+        # `status` and nothing else: an edit would have it try at once.
+        wait_for(lambda: is_live(self.other), 10, "live again", every=0.1)
+        self.assert_settled([self.hub_home, self.other])
+
+    def mute(self, behaviour):
+        acceptor = Acceptor(behaviour, self.port)
+        # Connections that hang go on hanging: the node has to give them up by itself.
+        self.end = acceptor.stop_listening
+        self.addCleanup(acceptor.end)
+        return lambda: acceptor.accepted
+
+    def test_accepted_and_never_answered(self):
+        self.check(self.random.uniform(0, sized(6, 20)), self.mute(lambda link: link.hold(600)))
+
+    def test_half_an_answer(self):
+        self.check(self.random.uniform(0, sized(6, 20)), self.mute(lambda link: (
+            link.read_request(), link.send_raw(link.accepted()[:60]), link.hold(600))))
+
+    def test_no_welcome(self):
+        self.check(self.random.uniform(0, sized(6, 20)), self.mute(lambda link: (
+            link.upgrade(), link.listen(600))))
+
+    def test_packets_that_vanish(self):
+        # A listener whose queue is full: the kernel drops what further connections begin with.
+        hole = socket.socket()
+        hole.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        hole.bind(("127.0.0.1", self.port))
+        hole.listen(0)
+        fillers = [socket.socket() for _ in range(4)]
+        for filler in fillers:
+            filler.setblocking(False)
+            filler.connect_ex(("127.0.0.1", self.port))
+
+        def end():
+            for each in [*fillers, hole]:
+                each.close()
+        self.end = end
+        self.addCleanup(end)
+        self.check(self.random.uniform(0, sized(6, 20)), lambda: self.other.peer()["state"] == "connecting")
+
+    def test_one_of_its_addresses_is_a_hole(self):
+        """A hub with several addresses is found by the one that works, every time."""
+        hole = Acceptor(lambda link: link.hold(600))
+        self.addCleanup(hole.end)
+        other = self.home()
+        hub_node = self.node(self.hub_home, port=self.port)
+        token = self.hub_home.hued("token", "--role", "relay")["token"]
+        code = join_code([hole.url, f"http://127.0.0.1:{self.port}"], bytes.fromhex(token.removeprefix("hued_")))
+        other.hued("join", code, within=60)
+        self.node(other)
+        for _ in range(2):
+            wait_for(lambda: is_live(other), 15, "live")
+            hub_node.kill()
+            wait_for(lambda: not is_live(other), 10, "the loss")
+            hub_node = self.node(self.hub_home, port=self.port)
+            wait_for(lambda: is_live(other), 10, "live again")
+
+
 class StormTests(Case):
     """Many clients at once."""
 
@@ -232,54 +338,95 @@ http {{
 }}
 """
 
+HAPROXY = """
+defaults
+  mode http
+  timeout connect 5s
+  timeout client {timeout}s
+  timeout server {timeout}s
+  timeout tunnel {timeout}s
+frontend front
+  bind 127.0.0.1:{port}
+  default_backend hued
+backend hued
+  server hub 127.0.0.1:{target}
+"""
 
-@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
-class NginxTests(Case):
-    """Behind nginx, as the README says."""
+
+class ProxyCase(Case):
+    """A hub behind a proxy that others have written."""
+
+    def start_proxy(self, port, target, timeout):
+        raise NotImplementedError
 
     def behind(self, timeout):
         hub = self.home()
         hub.hued("new", "Brand")
         probe = Proxy(1)          # a port that is free
-        port = probe.port
+        self.port = probe.port
         probe.close()
-        url = f"http://127.0.0.1:{port}"
-        node = self.node(hub, "--behind-proxy", "--public-url", url)
-        folder = Path(tempfile.mkdtemp(prefix="hued-nginx-"))
-        self.addCleanup(shutil.rmtree, folder, True)
-        (folder / "conf").write_text(NGINX.format(folder=folder, port=port, target=node.port, timeout=timeout))
-        nginx = subprocess.Popen(["nginx", "-e", f"{folder}/error", "-p", str(folder), "-c", f"{folder}/conf"])
-        self.addCleanup(nginx.wait)
-        self.addCleanup(nginx.terminate)
-        wait_for(lambda: self.answers(port), 10, "nginx")
+        self.hub_node = self.node(hub, "--behind-proxy", "--public-url", f"http://127.0.0.1:{self.port}")
+        self.folder = Path(tempfile.mkdtemp(prefix="hued-proxy-"))
+        self.addCleanup(shutil.rmtree, self.folder, True)
+        self.timeout = timeout
+        self.begin_proxy()
         other = self.home()
-        wait_for(lambda: self.try_join(other, hub), 10, "a join through nginx")
+        wait_for(lambda: join(other, hub), 10, "a join through the proxy")
         self.node(other)
         wait_for(lambda: is_live(other), 10, "live")
         return hub, other
 
-    def try_join(self, other, hub):
-        return join(other, hub)
+    def begin_proxy(self):
+        self.proxy = self.start_proxy(self.port, self.hub_node.port, self.timeout)
+
+        def end(process=self.proxy):
+            process.terminate()
+            process.wait()
+        self.addCleanup(end)
+        wait_for(lambda: self.answers(self.port), 10, "the proxy")
 
     def answers(self, port):
-        import socket
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
             return True
         except OSError:
             return False
 
-    def test_edits_pass(self):
+    def check_edits(self):
         hub, other = self.behind(60)
         hub.hued("add", "Brand", "#111111", "one")
         other.hued("add", "Brand", "#222222", "two")
         self.assert_settled([hub, other])
 
-    @unittest.skipUnless(IS_LONG, "two idle minutes: --long only")
-    def test_idle_connections_stay(self):
+    def check_a_proxy_that_restarts(self):
+        hub, other = self.behind(60)
+        self.proxy.terminate()
+        self.proxy.wait()
+        wait_for(lambda: not is_live(other), 10, "the loss")
+        other.hued("add", "Brand", "#222222", "meanwhile")
+        self.begin_proxy()
+        wait_for(lambda: is_live(other), 10, "live again")
+        self.assert_settled([hub, other])
+
+    def check_a_hub_that_restarts(self):
+        """The proxy stays, and answers 502 or 503 meanwhile."""
+        hub, other = self.behind(60)
+        port = self.hub_node.port
+        self.hub_node.kill()
+        wait_for(lambda: not is_live(other), 10, "the loss")
+        other.hued("add", "Brand", "#222222", "meanwhile")
+        self.assertEqual(other.status()["pending"], 1)
+        self.hub_node = self.node(
+            hub, "--behind-proxy", "--public-url", f"http://127.0.0.1:{self.port}", port=port)
+        # nginx passes over a server that failed for ten seconds.
+        wait_for(lambda: is_live(other), 25, "live again")
+        self.assert_settled([hub, other])
+
+    def check_idle(self):
         hub, other = self.behind(60)
         acknowledged = other.peer()["lastAck"]
         deadline = time.monotonic() + 130
+
         def checked():
             self.assertTrue(is_live(other), "it was cut")
             return time.monotonic() > deadline
@@ -287,6 +434,56 @@ class NginxTests(Case):
         self.assertEqual(other.peer()["lastAck"], acknowledged, "it was idle all the time")
         hub.hued("add", "Brand", "#111111", "after")
         self.assert_settled([hub, other])
+
+
+@unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
+class NginxTests(ProxyCase):
+    """Behind nginx, as the README says."""
+
+    def start_proxy(self, port, target, timeout):
+        (self.folder / "conf").write_text(
+            NGINX.format(folder=self.folder, port=port, target=target, timeout=timeout))
+        return subprocess.Popen(
+            ["nginx", "-e", f"{self.folder}/error", "-p", str(self.folder), "-c", f"{self.folder}/conf"])
+
+    def test_edits_pass(self):
+        self.check_edits()
+
+    def test_nginx_restarts(self):
+        self.check_a_proxy_that_restarts()
+
+    def test_the_hub_restarts(self):
+        self.check_a_hub_that_restarts()
+
+    @unittest.skipUnless(IS_LONG, "two idle minutes: --long only")
+    def test_idle_connections_stay(self):
+        self.check_idle()
+
+
+def haproxy():
+    return shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+
+
+@unittest.skipUnless(haproxy(), "haproxy is not installed")
+class HAProxyTests(ProxyCase):
+    """Behind haproxy."""
+
+    def start_proxy(self, port, target, timeout):
+        (self.folder / "conf").write_text(HAPROXY.format(port=port, target=target, timeout=timeout))
+        return subprocess.Popen([haproxy(), "-q", "-db", "-f", str(self.folder / "conf")])
+
+    def test_edits_pass(self):
+        self.check_edits()
+
+    def test_haproxy_restarts(self):
+        self.check_a_proxy_that_restarts()
+
+    def test_the_hub_restarts(self):
+        self.check_a_hub_that_restarts()
+
+    @unittest.skipUnless(IS_LONG, "two idle minutes: --long only")
+    def test_idle_connections_stay(self):
+        self.check_idle()
 
 
 def can_make_namespaces():

@@ -58,6 +58,10 @@ class Proxy:
         self.cut()
         self.listener.close()
 
+    def alter(self, data):
+        """What becomes of the bytes that pass."""
+        return data
+
     # Inside.
 
     def _run(self):
@@ -104,7 +108,7 @@ class Proxy:
             if not data:
                 self.selector.unregister(end)
             return
-        pair.waiting[pair.ends[end]].append((time.monotonic() + self.delay, data))
+        pair.waiting[pair.ends[end]].append((time.monotonic() + self.delay, self.alter(data)))
         if not data:
             self.selector.unregister(end)
 

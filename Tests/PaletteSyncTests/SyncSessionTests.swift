@@ -168,6 +168,17 @@ struct SyncSessionTests {
     #expect(fleet.closeReasons.first?.hasPrefix("1002") == true)
   }
 
+  @Test func snapshotsThatNeverEndAreTooMuch() throws {
+    let fleet = SessionFleet(count: 2, seed: 7)
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    for number in 0..<10_100 as Range<UInt64> where fleet.closeReasons.isEmpty {
+      let palette = PaletteID(RecordID(high: 9, low: number))
+      try fleet.inject(Frame.snapshot(palette, index: 0, isLast: false, [1]).encoded)
+    }
+    #expect(fleet.closeReasons.first?.contains("too large") == true)
+  }
+
   @Test func isCaughtUpWhenWhatThePeerHasCameFromAnother() throws {
     let peer = MemoryLibrary(NodeID(1))
     let library = MemoryLibrary(NodeID(2))

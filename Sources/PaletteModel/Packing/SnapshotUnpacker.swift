@@ -5,6 +5,9 @@ package struct SnapshotUnpacker: Hashable, Sendable {
   /// The last sequence number of each author.
   private var reached: [UInt32]
 
+  /// How many bytes all changes so far have.
+  package var byteCount: Int { writer.bytes.count }
+
   /// The most bytes that all changes may have.
   package static let byteLimit = 256 << 20
 

@@ -7,13 +7,16 @@ extension NodeCore {
   static let clockToleranceMilliseconds: Int64 = 300_000
   /// Corrections that differ by less are the same.
   private static let clockStepMilliseconds: Int64 = 60_000
+  /// No clock shows this time or a later one: stamps have 48 bits for it.
+  private static let endOfTime: UInt64 = 1 << 48
 
   /// Takes a reading of a peer's clock.
   func noteClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {
-    var offset = Int64(clamping: theirs) - store.nowMilliseconds
+    guard theirs < Self.endOfTime else { return }
+    var offset = Int64(theirs) - store.nowMilliseconds
     if let sent {
       // A clock that was put right or stepped in between says nothing about the way.
-      let elapsed = store.correctedMilliseconds - Int64(clamping: sent)
+      let elapsed = store.correctedMilliseconds - Int64(min(sent, Self.endOfTime))
       let roundTrip = (0...Self.clockToleranceMilliseconds).contains(elapsed) ? elapsed : 0
       offset += roundTrip / 2
       updateDialer(id) { $0.roundTripMilliseconds = roundTrip }

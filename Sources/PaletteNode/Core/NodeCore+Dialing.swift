@@ -6,6 +6,7 @@ extension NodeCore {
   func tick() throws {
     let now = store.nowMilliseconds
     if statements.isDue(at: now) { writeStatements() }
+    endMuteLinks(now)
     for url in dialers.keys.sorted() { dial(url, now) }
     try tellPresence()
     endHistories()
@@ -36,8 +37,22 @@ extension NodeCore {
     let address = peer.addresses[dialer.addressIndex % max(1, peer.addresses.count)]
     if dialer.state != .refused { dialer.state = .connecting }
     dialer.isDialing = true
+    if dialer.failedAddresses == 0 { dialer.roundMilliseconds = now }
     dialers[url] = dialer
-    effects.append(.dial(url: url, address: address, pin: peer.pin))
+    let (together, each) = Self.dialMilliseconds
+    let timeout = max(each, together / Int64(max(1, peer.addresses.count)))
+    effects.append(
+      .dial(url: url, address: address, pin: peer.pin, timeoutMilliseconds: timeout)
+    )
+  }
+
+  /// Hangs up on peers that answered and then say nothing.
+  private func endMuteLinks(_ now: Int64) {
+    for (id, link) in links where link.url != nil && link.peer == nil {
+      let age = now - link.openedMilliseconds
+      guard age >= Self.welcomeMilliseconds || age < 0 else { continue }
+      drop(id, 1008, "no welcome came")
+    }
   }
 
   func opened(_ id: LinkID, _ url: String) throws {
@@ -50,9 +65,8 @@ extension NodeCore {
   func failed(_ url: String, _ reason: String) {
     guard var dialer = dialers[url] else { return }
     dialer.isDialing = false
-    dialer.addressIndex += 1
     dialer.error = reason
-    wait(&dialer, .offline)
+    tryElsewhere(&dialer, url)
     dialers[url] = dialer
     effects.append(.peersChanged)
   }
@@ -70,8 +84,28 @@ extension NodeCore {
     dialer.link = nil
     dialer.isCaughtUp = false
     if dialer.error == nil { dialer.error = reason.isEmpty ? "closed with \(code)" : reason }
-    wait(&dialer, dialer.state == .refused ? .refused : .offline)
+    if dialer.state == .refused {
+      wait(&dialer, .refused, since: store.nowMilliseconds)
+    } else if link.peer == nil {
+      tryElsewhere(&dialer, url)
+    } else {
+      wait(&dialer, .offline, since: store.nowMilliseconds)
+    }
     dialers[url] = dialer
+  }
+
+  /// Tries a peer's other addresses at once, and waits when all of them have failed.
+  private func tryElsewhere(_ dialer: inout PeerDialer, _ url: String) {
+    dialer.addressIndex += 1
+    dialer.failedAddresses += 1
+    dialer.state = .offline
+    if dialer.failedAddresses < peers[url]?.addresses.count ?? 1 {
+      dialer.nextAttemptMilliseconds = store.nowMilliseconds
+      return
+    }
+    dialer.failedAddresses = 0
+    // Who was kept waiting for an answer need not wait again.
+    wait(&dialer, .offline, since: min(dialer.roundMilliseconds, store.nowMilliseconds))
   }
 
   /// Nobody is connected: what is written from now on has not left.
@@ -85,7 +119,11 @@ extension NodeCore {
   }
 
   /// Waits a random time, longer on average after every failure (full jitter).
-  private func wait(_ dialer: inout PeerDialer, _ state: PeerDialer.State) {
+  private func wait(
+    _ dialer: inout PeerDialer,
+    _ state: PeerDialer.State,
+    since start: Int64
+  ) {
     let limit = min(
       Self.backoffMilliseconds.upperBound,
       Self.backoffMilliseconds.lowerBound << Int64(min(dialer.attempts, 10))
@@ -94,7 +132,7 @@ extension NodeCore {
     dialer.state = state
     let least = state == .refused ? Self.refusedMilliseconds : 0
     dialer.nextAttemptMilliseconds =
-      store.nowMilliseconds + least + Int64.random(in: 0...limit, using: &random)
+      start + least + Int64.random(in: 0...limit, using: &random)
   }
 
   /// Forgets all backoff, and connects at the next tick.

@@ -74,13 +74,18 @@ extension NodeCore {
       effects.append(.log(isProblem: false, text))
     }
     greetedNode = store.node
-    reconnect()
+    presence.rename(to: store.node, at: store.nowMilliseconds)
+    // Whoever dialed this node takes its changes under any id, and must not be cut because somebody
+    // says to have seen what was not made yet. After a loss everything is compared anew.
+    reconnect(includingAccepted: count > 0 || store.forgettings > toldForgettings)
+    toldForgettings = store.forgettings
     try broadcast()
   }
 
-  /// Ends all connections, to begin them again at once from what is durable.
-  private func reconnect() {
+  /// Ends connections, to begin them again at once from what is durable.
+  private func reconnect(includingAccepted: Bool) {
     for (id, link) in links.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      if link.url == nil, !includingAccepted { continue }
       // What was refused on this connection stays refused.
       if let url = link.url, dialers[url]?.state == .refused { continue }
       drop(id, SyncProtocol.CloseCode.goingAway.rawValue, "the node goes on under another id")
@@ -101,6 +106,7 @@ extension NodeCore {
     renamings.append(now)
     try store.adoptNewNode()
     greetedNode = store.node
+    presence.rename(to: store.node, at: now)
     dialers[url]?.state = .offline
     dialers[url]?.attempts = 0
     effects.append(

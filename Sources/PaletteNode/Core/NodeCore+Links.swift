@@ -5,7 +5,7 @@ internal import PaletteSync
 extension NodeCore {
   func open(_ id: LinkID, _ side: SyncSession.Side, url: String?) throws {
     let session = SyncSession(side, node: store.node, library: store.library, limits: limits)
-    links[id] = PeerLink(session: session, url: url)
+    links[id] = PeerLink(session: session, url: url, openedMilliseconds: store.nowMilliseconds)
     try pass(.opened, to: id)
   }
 
@@ -80,7 +80,7 @@ extension NodeCore {
     case .clock(let theirs, let sent): noteClock(theirs, sent, id)
     case .oldHistory(let history): try take(history, from: id)
     case .presence(let statement):
-      presence.take(statement, from: id, at: store.nowMilliseconds)
+      presence.hear(statement, from: id, at: store.nowMilliseconds)
     case .retryAfter: break
     case .refused(let code, let reason): try refused(code, reason, id)
     case .close(let code, let reason): drop(id, code.rawValue, reason)
@@ -151,6 +151,7 @@ extension NodeCore {
     updateDialer(id) { dialer in
       dialer.state = .live
       dialer.attempts = 0
+      dialer.failedAddresses = 0
       dialer.error = nil
     }
     try pass(.pingDue, to: id)

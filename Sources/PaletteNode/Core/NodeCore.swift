@@ -35,6 +35,8 @@ package final class NodeCore {
   var reissues: [PaletteID: Reissue] = [:]
   /// The node id that peers were greeted with.
   var greetedNode: NodeID
+  /// The forgettings of the store that peers were told of.
+  var toldForgettings = 0
   /// Whether a peer's clock was read since the own one was last compared.
   var hasClockNews = false
   /// Whether a peer was greeted just now, and there was no other.
@@ -56,6 +58,12 @@ package final class NodeCore {
   static let refusedMilliseconds: Int64 = 30_000
   static let longestWaitMilliseconds = refusedMilliseconds + backoffMilliseconds.upperBound
   static let pingMilliseconds: Int64 = 20_000
+  /// How long all addresses of a peer together may take to answer, and how long each has at least.
+  ///
+  /// A network that swallows everything must not hold an attempt for longer than a wait would.
+  static let dialMilliseconds: (together: Int64, each: Int64) = (8_000, 3_000)
+  /// How long a peer that answered may take for its welcome.
+  static let welcomeMilliseconds: Int64 = 5_000
 
   /// Creates the core of a node that speaks for a library.
   package init(

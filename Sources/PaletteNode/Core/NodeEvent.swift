@@ -47,8 +47,8 @@ package enum NodeEffect: Equatable {
   case send(LinkID, [UInt8])
   /// Close a connection when all is sent.
   case close(LinkID, code: UInt16, reason: String)
-  /// Connect to a peer at one of its addresses.
-  case dial(url: String, address: String, pin: [UInt8])
+  /// Connect to a peer at one of its addresses, and give up after some time.
+  case dial(url: String, address: String, pin: [UInt8], timeoutMilliseconds: Int64)
   /// A connection is past its greeting.
   case greeted(LinkID)
   /// Write a line to the log.

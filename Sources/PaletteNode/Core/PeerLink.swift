@@ -12,6 +12,8 @@ struct PeerLink {
   /// How many of its changes were refused, as far as they are logged.
   var refusals = 0
   var nextPingMilliseconds: Int64 = 0
+  /// When it was opened.
+  var openedMilliseconds: Int64
   /// The peer's clock minus ours.
   var clockOffsetMilliseconds: Int64?
   /// What the peer holds of each palette, where our role there lets less than everything through.
@@ -30,8 +32,12 @@ package struct PeerDialer {
   var isDialing = false
   var attempts = 0
   var nextAttemptMilliseconds: Int64 = 0
-  /// Which of the peer's addresses is tried next.
+  /// Which of the peer's addresses is tried next; once it was reached, that one.
   var addressIndex = 0
+  /// How many of its addresses were tried in vain since the last wait.
+  var failedAddresses = 0
+  /// When the first of them was tried.
+  var roundMilliseconds: Int64 = 0
   package internal(set) var error: String?
   var roundTripMilliseconds: Int64?
   var clockOffsetMilliseconds: Int64?

@@ -18,6 +18,8 @@ struct PresenceTable {
   static let limit = 1_000
   static let refreshMilliseconds: Int64 = 20_000
   static let silenceMilliseconds: Int64 = 60_000
+  /// Whatever is said of this time or a later one is passed over: something must be newer yet.
+  static let endOfTime: UInt64 = 1 << 48
 
   private var entries: [Presence.Who: Entry] = [:]
   /// The views that peers are to be told of.
@@ -30,6 +32,12 @@ struct PresenceTable {
     entries.values.map(\.presence).filter { $0.palette == palette }.sorted {
       ($0.name, $0.who) < ($1.name, $1.who)
     }
+  }
+
+  /// Takes what a peer states.
+  mutating func hear(_ presence: Presence, from link: LinkID, at milliseconds: Int64) {
+    guard presence.milliseconds < Self.endOfTime else { return }
+    take(presence, from: link, at: milliseconds)
   }
 
   /// Takes a statement; an older one than is known changes nothing.
@@ -76,6 +84,21 @@ struct PresenceTable {
       from: entry.link,
       at: milliseconds
     )
+  }
+
+  /// Lets this node's own views go on under another id of it.
+  mutating func rename(to node: NodeID, at milliseconds: Int64) {
+    for (who, entry) in entries where entry.link == nil && who.node != node {
+      guard let palette = entry.presence.palette else { continue }
+      end(who, at: milliseconds)
+      state(
+        Presence.Who(node: node, session: who.session),
+        name: entry.presence.name,
+        palette: palette,
+        selection: entry.presence.selection,
+        at: milliseconds
+      )
+    }
   }
 
   /// Notes that a connection has ended, and with it all that it told of.

@@ -136,7 +136,8 @@ final class SyncShell {
         try send(message, to: link)
       case .close(let link, let code, let reason):
         loop.close(link.connection, code: CloseCode(rawValue: code), reason: reason)
-      case .dial(let url, let address, let pin): dial(url, address, pin)
+      case .dial(let url, let address, let pin, let timeout):
+        dial(url, address, pin, .milliseconds(timeout))
       case .greeted(let link): loop.keep(link.connection)
       case .log(let isProblem, let text): log(NodeLog(isProblem ? .warning : .info, text))
       case .peersChanged: break
@@ -156,7 +157,7 @@ final class SyncShell {
     }
   }
 
-  private func dial(_ url: String, _ address: String, _ pin: [UInt8]) {
+  private func dial(_ url: String, _ address: String, _ pin: [UInt8], _ timeout: Duration) {
     guard let target = PeerURL(address) else {
       return handle(.dialFailed(url: url, reason: "'\(address)' is no address of a node"))
     }
@@ -170,7 +171,8 @@ final class SyncShell {
         trust: trust,
         path: NodeRoute.sync,
         subprotocol: SyncProtocol.subprotocol,
-        queueLimit: Self.queueBytes
+        queueLimit: Self.queueBytes,
+        timeout: timeout
       )
     )
     dialing[id] = url

@@ -12,7 +12,7 @@ extension Fleet {
       switch effect {
       case .send(let link, let frame): try send(frame, on: link, from: machine)
       case .close(let link, let code, let reason): close(link, machine, code, reason)
-      case .dial(let url, _, _): dial(url, from: machine)
+      case .dial(let url, _, _, _): dial(url, from: machine)
       case .log(_, let text): try read(text, of: machine)
       case .greeted, .peersChanged: break
       }

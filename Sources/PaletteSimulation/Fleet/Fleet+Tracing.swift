@@ -15,7 +15,7 @@ extension Fleet {
       trace("  \(moment) \(machine.name) to \(name) (\(link.rawValue)): \(frame.prefix(400))")
     case .close(let link, let code, let reason):
       trace("  \(moment) \(machine.name) closes \(link.rawValue): \(code) \(reason)")
-    case .dial(let url, _, _): trace("  \(moment) \(machine.name) dials \(url)")
+    case .dial(let url, _, _, _): trace("  \(moment) \(machine.name) dials \(url)")
     case .log(_, let text): trace("  \(moment) \(machine.name): \(text)")
     case .greeted, .peersChanged: break
     }

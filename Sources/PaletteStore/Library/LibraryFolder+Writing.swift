@@ -87,7 +87,8 @@ extension LibraryFolder {
     from version: Int,
     _ migrations: [Migration]
   ) throws(StoreError) {
-    try connection.backup(to: "\(databasePath).v\(version).backup", replacing: true)
+    let backup = "\(databasePath).v\(version).backup"
+    try connection.backup(to: backup, replacing: true, draft: "\(backup).partial")
     try connection.begin()
     do throws(StoreError) {
       try connection.apply(migrations.filter { $0.version > version })

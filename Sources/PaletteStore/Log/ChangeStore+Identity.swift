@@ -52,7 +52,9 @@ extension ChangeStore {
   /// Changes of ours that come from elsewhere were made here and forgotten: these files are older
   /// than what others have seen, and nobody knows how many more there are.
   func stepAside(from node: NodeID) throws(StoreError) {
-    if node == self.node { try adoptNode() }
+    guard node == self.node else { return }
+    try adoptNode()
+    forgettings += 1
   }
 
   /// Goes on under a new node id, for example because a peer gave the present one to another.

@@ -9,6 +9,8 @@ public final class ChangeStore {
   public let folder: LibraryFolder
   /// The ids that this library has had; the last is the present one.
   public internal(set) var identities: [NodeID] = []
+  /// How often, while this is open, changes came back that were made here and forgotten.
+  public internal(set) var forgettings = 0
 
   /// The id of the library, which its copies share and which stays when the node id changes.
   public internal(set) var library = RecordID(high: 0, low: 0)

@@ -90,12 +90,26 @@ extension PaletteWriter {
   private typealias Envelope = (dot: Dot, stamp: Stamp, previous: UInt64)
 
   private func nextEnvelope() throws(StoreError) -> Envelope {
+    if try isForeseen(store.node) { try store.adoptNode() }
     let tip = streams[store.node]?.tip
     guard tip?.sequence ?? 0 < .max else {
       throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
     }
     let dot = Dot(store.node, (tip?.sequence ?? 0) + 1)
     return (dot, store.nextStamp(), tip?.link ?? 0)
+  }
+
+  /// Whether somebody says to have seen, or dropped, more of a node id than is held.
+  ///
+  /// Either these files are old, or somebody lies. Its next change would be gone at once.
+  private func isForeseen(_ node: NodeID) throws(StoreError) -> Bool {
+    let stream = streams[node]
+    let held = stream?.held ?? 0
+    if let stream, stream.dropped > held { return true }
+    guard hasAhead else { return false }
+    let select = try store.box(.isForeseen)
+    try bind(Dot(node, held), to: select)
+    return try select.statement.row { $0.int64(0) } == 1
   }
 
   /// Carries out an edit of a record of which nothing is held.

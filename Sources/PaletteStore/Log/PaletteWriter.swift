@@ -218,7 +218,7 @@ extension PaletteWriter {
     return marks.filter { $0.record == record }
   }
 
-  private func bind(_ dot: Dot, to box: PreparedQueries.Box) throws(StoreError) {
+  func bind(_ dot: Dot, to box: PreparedQueries.Box) throws(StoreError) {
     try box.statement.bind(row.number, at: 1)
     try box.statement.bind(Int64(bitPattern: dot.node.rawValue), at: 2)
     try box.statement.bind(Int64(dot.sequence), at: 3)

@@ -31,6 +31,7 @@ enum Query: Int, CaseIterable {
   case ahead
   case insertAhead
   case deleteAhead
+  case isForeseen
   case lastMoment
   case insertMoment
   case insertAction
@@ -109,6 +110,10 @@ enum Query: Int, CaseIterable {
       "SELECT uuid, register FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
     case .insertAhead: "INSERT OR IGNORE INTO ahead VALUES(?1, ?2, ?3, ?4, ?5)"
     case .deleteAhead: "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
+    case .isForeseen:
+      """
+      SELECT EXISTS(SELECT 1 FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence > ?3)
+      """
     case .lastMoment: "SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1"
     case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
     case .insertAction: "INSERT INTO action(palette, steps) VALUES(?1, ?2) RETURNING id"

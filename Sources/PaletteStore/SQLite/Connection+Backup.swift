@@ -10,12 +10,15 @@ extension Connection {
   /// - Parameters:
   ///   - path: The file to make, with mode 0600.
   ///   - replacing: Whether a file that is there may go.
+  ///   - draft: The name to make it under, where nobody else makes one there: then what a process
+  ///     that died left of it goes. Without it every process has a name of its own.
   /// - Returns: The size of the copy.
   /// - Throws: `StoreError` with code `exists` when a file is there and may not go.
   @discardableResult
   package func backup(
     to path: String,
-    replacing: Bool = false
+    replacing: Bool = false,
+    draft: String? = nil
   ) throws(StoreError) -> BackupSummary {
     let path = try AbsolutePath(path).text
     var status = stat()
@@ -25,7 +28,7 @@ extension Connection {
         throw StoreError(code: .exists, message: "a backup cannot take the place of \(path)")
       }
     }
-    let draft = "\(path).\(getpid()).partial"
+    let draft = draft ?? "\(path).\(getpid()).partial"
     do throws(StoreError) {
       try removeDatabase(draft)
       let pages = try copyPages(to: draft)

@@ -93,7 +93,9 @@ extension Statement {
       }
     }
     guard code == SQLITE_OK else {
-      throw StoreError(sqliteCode: code, connection: connection, sql: sql)
+      let error = StoreError(sqliteCode: code, connection: connection, sql: sql)
+      // The tables of a format are known, so one that lacks something is damaged.
+      throw error.message.hasPrefix("no such ") ? error.corrupt : error
     }
     // What follows the first statement would never run.
     guard let statement, isAlone else {

@@ -79,6 +79,17 @@ extension StoreError {
     )
   }
 
+  /// The same error, known to come from damage.
+  var corrupt: StoreError {
+    StoreError(
+      code: .corrupt,
+      sqliteCode: sqliteCode,
+      message: message,
+      sql: sql,
+      hint: Self.hint(for: .corrupt)
+    )
+  }
+
   private static func hint(for code: Code) -> String? {
     switch code {
     case .diskFull: "free some space and try again; nothing was lost"

@@ -61,6 +61,9 @@ struct SnapshotPull: Hashable {
   private var unpacker: SnapshotUnpacker?
   private var nextIndex: UInt64 = 0
 
+  /// How many bytes are held of it.
+  var byteCount: Int { head.count + (unpacker?.byteCount ?? 0) }
+
   /// Takes in a part.
   ///
   /// - Returns: The whole snapshot, with its last part.

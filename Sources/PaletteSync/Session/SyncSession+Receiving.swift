@@ -6,6 +6,11 @@ struct IncomingSnapshot: Hashable {
   var nextIndex: UInt64 = 0
   /// What its sender holds; known when all of it is here.
   var frontier: Frontier = [:]
+
+  mutating func append(_ part: [UInt8]) {
+    bytes += part
+    nextIndex += 1
+  }
 }
 
 extension SyncSession {
@@ -148,24 +153,33 @@ extension SyncSession {
     guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
       return fail("a snapshot from someone who may not send one", &actions)
     }
-    if index == 0 { ackedSince[palette] = [:] }
-    var snapshot = index == 0 ? IncomingSnapshot() : incoming[palette] ?? IncomingSnapshot()
-    guard index == snapshot.nextIndex else { return fail("a snapshot part is missing", &actions) }
-    guard snapshot.bytes.count + bytes.count <= SyncProtocol.snapshotBytes else {
+    if index == 0 { incoming[palette] = nil }
+    guard index == incoming[palette]?.nextIndex ?? 0 else {
+      return fail("a snapshot part is missing", &actions)
+    }
+    guard hasRoom(forSnapshotBytes: bytes.count) else {
       return fail("the snapshot is too large", &actions)
     }
-    snapshot.bytes += bytes
-    snapshot.nextIndex += 1
-    incoming[palette] = snapshot
+    if index == 0 { ackedSince[palette] = [:] }
+    // In place: what has come so far may be large.
+    incoming[palette, default: IncomingSnapshot()].append(bytes)
     guard isLast else { return grantCredit(&actions) }
     do {
-      let whole = try Snapshot(decoding: snapshot.bytes)
+      let whole = try Snapshot(decoding: incoming[palette]?.bytes ?? [])
       incoming[palette]?.bytes = []
       incoming[palette]?.frontier = whole.frontier
       actions.append(.mergeSnapshot(palette, whole))
     } catch {
       fail("\(error)", &actions)
     }
+  }
+
+  /// Whether as much more may be held of unfinished snapshots, of all palettes together.
+  private func hasRoom(forSnapshotBytes count: Int) -> Bool {
+    let plain = incoming.values.reduce(0) { $0 + $1.bytes.count }
+    let packed = pulls.values.reduce(0) { $0 + $1.byteCount }
+    return plain + packed + count <= SyncProtocol.snapshotBytes
+      && incoming.count + pulls.count <= SyncProtocol.unfinishedSnapshots
   }
 
   private mutating func take(
@@ -176,10 +190,9 @@ extension SyncSession {
     guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
       return fail("a snapshot from someone who may not send one", &actions)
     }
-    if part.index == 0 {
-      pulls[palette] = nil
-      ackedSince[palette] = [:]
-    }
+    if part.index == 0 { pulls[palette] = nil }
+    guard hasRoom(forSnapshotBytes: 0) else { return fail("the snapshot is too large", &actions) }
+    if part.index == 0 { ackedSince[palette] = [:] }
     do {
       let staged = try pulls[palette, default: SnapshotPull()].add(part, of: palette)
       grantCredit(&actions)

@@ -10,8 +10,10 @@ public enum SyncProtocol {
   public static let payloadBytes = 48 * 1024
   /// The credit that each side grants at the start, and the least outstanding from then on.
   public static let creditBytes: UInt64 = 1024 * 1024
-  /// The most bytes of a snapshot that is being received.
+  /// The most bytes of all snapshots that a session is receiving.
   public static let snapshotBytes = 256 * 1024 * 1024
+  /// The most palettes whose snapshots a session is receiving.
+  static let unfinishedSnapshots = 10_000
   /// No change has fewer bytes.
   static let leastChangeBytes = 40
   /// The most bytes of what precedes the rows of a packed snapshot.

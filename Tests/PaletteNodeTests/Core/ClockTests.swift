@@ -124,6 +124,24 @@ struct ClockTests {
     }
   }
 
+  @Test func theEndOfTimeIsNoClock() throws {
+    let fleet = try CoreFleet(count: 2, seed: 1)
+    try fleet.act(add(), in: Self.palette, at: 1)
+    try fleet.join(1, to: 0)
+    try fleet.settle()
+    let link = try #require(try fleet.link(of: 1))
+    let core = fleet.members[1].core
+    for time in [.max, 0, UInt64(Int64.max), 1 << 48, .max, 0, (1 << 48) - 1, 0] as [UInt64] {
+      for sent in [nil, 0, .max] as [UInt64?] {
+        fleet.clock.milliseconds += 1_000
+        core.noteClock(time, sent, link)
+        try core.adjustClock()
+        try rename("at \(time)", at: 1, of: fleet)
+      }
+    }
+    #expect(abs(fleet.members[1].store.clockOffsetMilliseconds) < 1 << 48)
+  }
+
   @Test func whatHasLeftKeepsItsStamp() throws {
     let fleet = try CoreFleet(count: 2, seed: 3)
     try fleet.act(add(), in: Self.palette, at: 1)

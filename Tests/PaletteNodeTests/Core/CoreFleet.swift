@@ -206,7 +206,7 @@ final class CoreFleet {
         let other = wire.ends[0] == member ? 1 : 0
         wires[link.rawValue]?.inboxes[other].append(frame)
       case .close(let link, _, _): try close(link.rawValue)
-      case .dial(let url, _, _): try dial(url, from: member)
+      case .dial(let url, _, _, _): try dial(url, from: member)
       case .log(let isProblem, let text): if isProblem { problems.append(text) }
       case .greeted, .peersChanged: break
       }

@@ -98,6 +98,40 @@ struct PresenceTests {
     #expect(names(fleet, at: 0, of: Self.palette) == [])
   }
 
+  @Test func itGoesOnUnderAnotherNodeID() throws {
+    let fleet = try fleet([(.relay, nil)])
+    fleet.members[1].core.state(7, name: "ann", at: Self.palette)
+    try spread(fleet)
+    try fleet.members[1].store.adoptNewNode()
+    try spread(fleet)
+    try fleet.settle()
+    #expect(names(fleet, at: 0, of: Self.palette) == ["ann"])
+    #expect(names(fleet, at: 1, of: Self.palette) == ["ann"])
+    fleet.members[1].core.state(7, name: "ann", at: nil)
+    try spread(fleet)
+    #expect(names(fleet, at: 0, of: Self.palette) == [])
+  }
+
+  @Test func theEndOfTimeIsNoTime() {
+    var table = PresenceTable()
+    let who = Presence.Who(node: NodeID(1), session: 1)
+    for time in [.max, PresenceTable.endOfTime] {
+      let last = Presence(who: who, name: "ann", milliseconds: time, palette: Self.palette)
+      table.hear(last, from: LinkID(rawValue: 1), at: 0)
+      #expect(table.present.isEmpty)
+    }
+    let late = Presence(
+      who: who,
+      name: "ann",
+      milliseconds: PresenceTable.endOfTime - 1,
+      palette: Self.palette
+    )
+    table.hear(late, from: LinkID(rawValue: 1), at: 0)
+    #expect(table.present == [late])
+    table.end(LinkID(rawValue: 1), at: 0)
+    #expect(table.present.isEmpty)
+  }
+
   @Test func itGoesInNoCircles() {
     var table = PresenceTable()
     let who = Presence.Who(node: NodeID(1), session: 1)

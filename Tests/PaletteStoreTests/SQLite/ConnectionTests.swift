@@ -65,6 +65,15 @@ struct ConnectionTests {
     #expect(try count(path, .readOnly) == 3)
   }
 
+  @Test func tablesThatAreNotWhatTheyWereAreDamage() throws {
+    let connection = try Connection(path: "", mode: .memory)
+    try connection.execute("CREATE TABLE t(a INTEGER) STRICT")
+    for sql in ["SELECT b FROM t", "SELECT a FROM u"] {
+      let error = #expect(throws: StoreError.self) { try connection.prepare(sql).run() }
+      #expect(error?.code == .corrupt && error?.hint != nil)
+    }
+  }
+
   @Test func tellsWhatIsWrongWithSQL() throws {
     let connection = try Connection(path: "", mode: .memory)
     let error = #expect(throws: StoreError.self) { try connection.execute("SELEKT 1") }
