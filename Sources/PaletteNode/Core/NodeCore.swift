@@ -92,6 +92,9 @@ package final class NodeCore {
     committed.append(changes)
   }
 
+  /// Whether anything was committed that the sessions were not told of.
+  var hasNews: Bool { !committed.isEmpty }
+
   /// Takes what happened and tells what to do.
   package func handle(_ event: NodeEvent) throws -> [NodeEffect] {
     effects = []

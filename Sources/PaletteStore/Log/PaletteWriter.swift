@@ -38,9 +38,7 @@ public final class PaletteWriter {
     taken = store.onCommit == nil ? nil : []
     beganEmpty = row.arrivals == 0
     streams = try StreamTable(of: row, in: store)
-    let ahead = try store.box(.hasAhead)
-    try ahead.statement.bind(row.number, at: 1)
-    hasAhead = try ahead.statement.row { $0.int64(0) } == 1
+    hasAhead = try store.hasAhead(row)
   }
 
   /// The live values of a record as this transaction has them so far.
@@ -82,6 +80,8 @@ public final class PaletteWriter {
     try update.statement.bind(row.last?.bytes, at: 6)
     try update.statement.bind(row.sinceMilliseconds, at: 7)
     try update.statement.run()
+    let isRenamed = records[row.id.record]?.isChanged ?? false || isRebuilt
+    store.kept?.keep(row, streams, hasAhead: hasAhead, isRenamed: isRenamed)
   }
 
   /// Brings the order that is kept up to date with records that were made.
@@ -138,6 +138,18 @@ public final class PaletteWriter {
       return last.bytes.withUnsafeBytes { $0.isBefore(place) }
     }
     if isGreater { last = value }
+  }
+}
+
+extension ChangeStore {
+  /// Whether changes that are held spoke of changes that are not.
+  fileprivate func hasAhead(_ palette: PaletteRow) throws(StoreError) -> Bool {
+    if let kept, kept.hasNothingAhead(in: palette.id) { return false }
+    let select = try box(.hasAhead)
+    try select.statement.bind(palette.number, at: 1)
+    let hasAhead = try select.statement.row { $0.int64(0) } == 1
+    if !hasAhead { kept?.noteNothingAhead(in: palette.id) }
+    return hasAhead
   }
 }
 

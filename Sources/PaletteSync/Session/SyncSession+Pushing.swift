@@ -16,16 +16,22 @@ extension SyncSession {
       return
     }
     guard (progress[palette] ?? .live) == .live else { return }
-    let frames = pushable(changes, in: palette, library).map { $0.encoded(in: palette) }
-    let total = frames.reduce(0) { $0 + UInt64($1.count) }
+    let forked = forks[palette]
+    let start = actions.count
+    var total: UInt64 = 0
+    for change in changes where isPushable(change, forked, library) {
+      let frame = change.encoded(in: palette)
+      total += UInt64(frame.count)
+      actions.append(.send(frame))
+    }
     guard !isCongested, total <= credit else {
+      actions.removeSubrange(start...)
       // A peer that is behind is served from the log, when it takes more.
       let frontier = try library.frontier(of: palette).before(changes)
       progress[palette] = .pushing(sent: frontier)
       return try pump(library, &actions)
     }
     credit -= total
-    actions += frames.map { .send($0) }
   }
 
   /// The changes that our role lets through.
@@ -34,11 +40,17 @@ extension SyncSession {
     in palette: PaletteID,
     _ library: some SyncLibrary
   ) -> [OutgoingChange] {
-    let forked = forks[palette] ?? []
-    return changes.filter { change in
-      guard !forked.contains(change.dot.node) else { return false }
-      return ownRole.pushesAnyones || ownRole.pushesOwn && library.isOwn(change.dot.node)
-    }
+    let forked = forks[palette]
+    return changes.filter { isPushable($0, forked, library) }
+  }
+
+  private func isPushable(
+    _ change: OutgoingChange,
+    _ forked: Set<NodeID>?,
+    _ library: some SyncLibrary
+  ) -> Bool {
+    if let forked, forked.contains(change.dot.node) { return false }
+    return ownRole.pushesAnyones || ownRole.pushesOwn && library.isOwn(change.dot.node)
   }
 
   /// Pushes from the log while the peer takes more.

@@ -103,6 +103,15 @@ public struct SyncSession: Sendable {
     milliseconds: UInt64
   ) throws(Library.Failure) -> [SyncAction] {
     var actions: [SyncAction] = []
+    // What a hub does most, for every watcher of every change: nothing else is looked at.
+    if case .committed(let palette, let changes) = event {
+      guard case .established = phase else { return [] }
+      try push(palette, changes, library, &actions)
+      // What this peer has may have come from another one.
+      try check(palette, library, &actions)
+      noteProgress(&actions)
+      return actions
+    }
     switch (phase, event) {
     case (.closed, _):
       break
@@ -124,11 +133,6 @@ public struct SyncSession: Sendable {
       try acknowledge(palette, results, library, &actions)
     case (.established, .mergedSnapshot(let palette, let refusal)):
       try acknowledgeSnapshot(palette, refusal, library, &actions)
-    case (.established, .committed(let palette, let changes)):
-      try push(palette, changes, library, &actions)
-      // What this peer has may have come from another one.
-      try check(palette, library, &actions)
-      noteProgress(&actions)
     case (.established, .rebuilt(let palette)):
       try compareAgain(palette, library, &actions)
     case (.established, .congested):

@@ -81,7 +81,7 @@ struct ChangeStoreLawTests {
       guard let staged = try source.stagedSnapshot(of: script.palette) else { continue }
       #expect(Snapshot(staged) == (try source.snapshot(of: script.palette)))
       let store = try ChangeStore(writing: other.folder, random: SeededRandom(seed: ~seed))
-      store.keepOrders()
+      store.keepState()
       #expect(try store.merge(staged, into: script.palette) == nil)
       try expect(store, node, "replay with seed \(seed)")
       #expect(try store.verify(script.palette).isEmpty, "replay with seed \(seed)")
