@@ -73,6 +73,10 @@ struct FrameTests {
       .packed(palette, PackedPart(index: 2, isLast: false, plain: [1], squeezed: [2, 3])),
       "86 17 \(id) 02 f4 4101 420203"
     ),
+    (
+      .packedChanges(palette, PackedChanges(plain: [1], squeezed: [2, 3])),
+      "84 18 18 \(id) 4101 420203"
+    ),
     (.refuse(code: "a", reason: "b"), "83 02 6161 6162"),
     (.summary(digest), "82 03 \(digestHex)"),
     (
@@ -141,7 +145,9 @@ struct FrameTests {
     #expect(throws: MalformedFrame.self) { try Frame(decoding: bytes + [0]) }
   }
 
-  @Test(arguments: ["8111", "82 18 03 00", "830161610f", "80", "a0", "8200", "82 03 41 00"])
+  @Test(arguments: [
+    "8111", "82 18 03 00", "84 18 19 00 40 40", "830161610f", "80", "a0", "8200", "82 03 41 00",
+  ])
   func refusesWhatIsNoFrame(hex: String) {
     #expect(throws: MalformedFrame.self) { try Frame(decoding: bytes(hex: hex)) }
   }

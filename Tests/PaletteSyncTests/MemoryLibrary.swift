@@ -28,7 +28,7 @@ final class MemoryLibrary: SyncLibrary {
   func digest(of palette: PaletteID) -> Digest { states[palette]?.digest ?? .zero }
 
   func link(of dot: Dot, in palette: PaletteID) -> UInt64? {
-    log[palette]?.first { $0.dot == dot }?.link
+    log[palette]?.first { $0.dot == dot }.map { ChangeHash(of: $0.bytes, in: palette).link }
   }
 
   func changes(
@@ -150,8 +150,7 @@ final class MemoryLibrary: SyncLibrary {
 
   private func append(_ bytes: [UInt8], _ palette: PaletteID) throws -> OutgoingChange {
     let change = try Change(decoding: bytes, in: palette)
-    let link = ChangeHash(of: bytes, in: palette).link
-    let outgoing = OutgoingChange(dot: change.dot, link: link, bytes: bytes)
+    let outgoing = OutgoingChange(dot: change.dot, bytes: bytes)
     log[palette, default: []].append(outgoing)
     return outgoing
   }

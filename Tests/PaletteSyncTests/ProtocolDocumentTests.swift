@@ -15,7 +15,7 @@ struct ProtocolDocumentTests {
 
   @Test func itsExamplesAreFrames() throws {
     let blocks = try document.components(separatedBy: "\n```hex frame ").dropFirst()
-    #expect(blocks.count == 22)
+    #expect(blocks.count == 23)
     for block in blocks {
       let lines = block.components(separatedBy: "\n```")[0].components(separatedBy: "\n")
       let digits = lines.dropFirst().joined().compactMap(\.hexDigitValue).map(UInt8.init)

@@ -20,6 +20,13 @@ final class SessionFleet {
   /// How many snapshots came packed.
   private(set) var packedSnapshots = 0
   private(set) var diverged = 0
+  /// What every hello says that its sender can do; nil for all that this version can.
+  var features: [String]?
+  /// How many changes arrived, and how many frames of them were packed.
+  private(set) var arrivals = 0
+  private(set) var packedFrames = 0
+  /// How often a session let others have their turn.
+  private(set) var pauses = 0
   private(set) var framesSent = 0
   private(set) var nacks: [String] = []
   /// What the peers said they hold, for each library.
@@ -122,13 +129,17 @@ final class SessionFleet {
     switch action {
     case .send(let frame):
       framesSent += 1
-      links[links[index].peer].inbox.append(frame)
+      links[links[index].peer].inbox.append(try translated(frame))
     case .authenticate:
       if let grant = grants[index] { links[index].waiting.append(.accepted(grant)) }
     case .merge(let palette, let changes):
+      arrivals += changes.count
       let results = changes.map { library.merge($0, in: palette) }
       links[index].waiting.append(.merged(palette, results.map(\.0)))
       try announce(results.compactMap(\.1), in: palette, from: links[index].owner, except: index)
+    case .pushOn:
+      pauses += 1
+      links[index].waiting.append(.pushDue)
     case .mergeSnapshot(let palette, let snapshot):
       merge(snapshot, palette, library, index)
     case .mergeStaged(let palette, let staged):
@@ -148,6 +159,19 @@ final class SessionFleet {
     case .established, .forked, .refusedHere, .clock, .presence, .oldHistory, .retryAfter, .refused,
       .withheld:
       break
+    }
+  }
+
+  private func translated(_ frame: [UInt8]) throws -> [UInt8] {
+    switch try Frame(decoding: frame) {
+    case .hello(var hello):
+      hello.features = features ?? hello.features
+      return Frame.hello(hello).encoded
+    case .packedChanges:
+      packedFrames += 1
+      return frame
+    default:
+      return frame
     }
   }
 

@@ -124,4 +124,28 @@ struct BackpressureTests {
       }
     }
   }
+
+  /// What leaves at once, what waits for the loop, and what a full socket takes half of, stay in order.
+  @Test(arguments: [1, 2, 5])
+  func keepsTheOrderHoweverMessagesLeave(inOneRound: Int) throws {
+    try withLoop { loop in
+      let client = try RawClient(port: loop.port, receiveBuffer: 4_096)
+      try client.upgrade()
+      let id = try loop.log.connection().id
+      var sent: [[UInt8]] = []
+      var random = SystemRandomNumberGenerator()
+      for round in 0..<400 {
+        let messages = (0..<inOneRound).map { _ in
+          let count = [1, 125, 126, 16_000, 40_000].randomElement(using: &random) ?? 1
+          return [UInt8](repeating: UInt8(truncatingIfNeeded: round), count: count)
+        }
+        let taken = try loop.onLoop { loop in
+          messages.filter { loop.send($0, as: .binary, to: id) == .queued }
+        }
+        sent += taken
+      }
+      #expect(!sent.isEmpty)
+      for message in sent { #expect(try client.readMessage().payload == message) }
+    }
+  }
 }

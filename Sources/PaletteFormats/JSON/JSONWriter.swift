@@ -69,10 +69,15 @@ public struct JSONWriter: Sendable {
   /// Writes an integer.
   public mutating func integer(_ value: some BinaryInteger) {
     separate()
-    if (0..<10).contains(value) {
-      bytes.append(UInt8(ascii: "0") + UInt8(value))
-    } else {
-      append(String(value))
+    if let small = UInt32(exactly: value) { append(decimal: small) } else { append(String(value)) }
+  }
+
+  private mutating func append(decimal value: UInt32) {
+    var divisor: UInt32 = 1
+    while value / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+      divisor /= 10
     }
   }
 
@@ -105,11 +110,18 @@ public struct JSONWriter: Sendable {
   private mutating func quote(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
+      // Hardly any text holds what has to be escaped.
+      if !utf8.contains(where: Self.isEscaped) {
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: utf8)
+        bytes.append(UInt8(ascii: "\""))
+        return
+      }
       let longestEscape = 6
       bytes.append(addingCapacity: longestEscape * utf8.count + 2) { output in
         output.append(UInt8(ascii: "\""))
         for byte in utf8 {
-          if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+          if Self.isEscaped(byte) {
             Self.escape(byte, into: &output)
           } else {
             output.append(byte)
@@ -118,6 +130,10 @@ public struct JSONWriter: Sendable {
         output.append(UInt8(ascii: "\""))
       }
     }
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private static func escape(_ byte: UInt8, into output: inout OutputSpan<UInt8>) {

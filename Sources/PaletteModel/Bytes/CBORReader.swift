@@ -19,9 +19,6 @@ package struct CBORReader {
     return buffer[position] >> 5
   }
 
-  /// Goes on at an offset, at most the end.
-  mutating func skip(to offset: Int) { position = min(offset, buffer.count) }
-
   /// True when the next item is null.
   package var isNull: Bool { position < buffer.count && buffer[position] == 0xF6 }
 

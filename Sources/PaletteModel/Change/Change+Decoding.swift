@@ -45,7 +45,11 @@ extension Change {
     guard frontier.allSatisfy({ $0.sequence > 0 }) else {
       throw MalformedChange("sequence numbers begin at 1")
     }
-    for write in writes { try write.validate() }
+    for write in writes {
+      try write.value.withEncoded { (item) throws(MalformedChange) in
+        try write.register.check(item)
+      }
+    }
   }
 
   /// Dots are in order, each once, and none of them lies in the author's own future.
@@ -61,28 +65,29 @@ extension Change {
   }
 }
 
-extension Change.Write {
-  fileprivate func validate() throws(MalformedChange) {
-    switch register {
+extension Register {
+  /// Checks that an item of deterministic CBOR may be the register's value.
+  func check(_ item: UnsafeRawBufferPointer) throws(MalformedChange) {
+    switch self {
     case .name, .note:
-      try value.withUTF8 { (text) throws(MalformedChange) in
-        guard let text else { throw MalformedChange("\(register) is no text") }
-        guard text.count <= ChangeLimits.textBytes else {
-          throw MalformedChange("\(register) is over \(ChangeLimits.textBytes) bytes")
-        }
-        guard !ControlCharacters.areIn(text, allowingNewlines: register == .note) else {
-          throw MalformedChange("\(register) has a control character")
-        }
+      guard let text = RegisterValue.content(of: item, major: 3) else {
+        throw MalformedChange("\(self) is no text")
+      }
+      guard text.count <= ChangeLimits.textBytes else {
+        throw MalformedChange("\(self) is over \(ChangeLimits.textBytes) bytes")
+      }
+      guard !ControlCharacters.areIn(text, allowingNewlines: self == .note) else {
+        throw MalformedChange("\(self) has a control character")
       }
     case .place:
-      try value.withPlaceBytes { (place) throws(MalformedChange) in
-        guard let place else { throw MalformedChange("place is no byte string") }
-        guard (1...ChangeLimits.placeBytes).contains(place.count) else {
-          throw MalformedChange("place is empty or over \(ChangeLimits.placeBytes) bytes")
-        }
+      guard let place = RegisterValue.content(of: item, major: 2) else {
+        throw MalformedChange("place is no byte string")
+      }
+      guard (1...ChangeLimits.placeBytes).contains(place.count) else {
+        throw MalformedChange("place is empty or over \(ChangeLimits.placeBytes) bytes")
       }
     case .color:
-      guard value.color != nil else { throw MalformedChange("color is no color") }
+      guard Color(encoded: item) != nil else { throw MalformedChange("color is no color") }
     default:
       break
     }

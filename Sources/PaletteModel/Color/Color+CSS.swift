@@ -28,8 +28,15 @@ extension Color {
   /// An sRGB color of whole bytes is `rgb(r, g, b)` or `rgba(r, g, b, a)`.
   public var css: String {
     if let bytes = opaqueBytes8, let alpha {
-      let list = "\(bytes.red), \(bytes.green), \(bytes.blue)"
-      return alpha == 1 ? "rgb(\(list))" : "rgba(\(list), \(alpha.cssText))"
+      var text = alpha == 1 ? "rgb(" : "rgba("
+      text += Self.decimals[Int(bytes.red)]
+      text += ", "
+      text += Self.decimals[Int(bytes.green)]
+      text += ", "
+      text += Self.decimals[Int(bytes.blue)]
+      if alpha != 1 { text += ", \(alpha.cssText)" }
+      text += ")"
+      return text
     }
     let suffix = alpha == 1 ? "" : " / \(Self.text(alpha))"
     guard !space.isPredefined, let notation = CSSNotation(function: space.cssName) else {
@@ -41,6 +48,9 @@ extension Color {
     }
     return "\(space.cssName)(\(list.joined(separator: " "))\(suffix))"
   }
+
+  /// Every byte in decimal: most colors are written with three of them.
+  private static let decimals = (0..<256).map(String.init)
 
   private static func text(_ value: Double?) -> String {
     value?.cssText ?? "none"

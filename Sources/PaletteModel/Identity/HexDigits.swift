@@ -42,9 +42,16 @@ extension UInt64 {
 extension [UInt8] {
   /// Reads two hexadecimal digits a byte, in either case, and nothing else.
   package init?(hexDigits: some Collection<UInt8>) {
-    let digits = hexDigits.compactMap(\.hexValue)
-    guard digits.count == hexDigits.count, digits.count.isMultiple(of: 2) else { return nil }
-    self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    let digits = Array(hexDigits)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    self = []
+    reserveCapacity(digits.count / 2)
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[index].hexValue, let low = digits[index + 1].hexValue else {
+        return nil
+      }
+      append(high << 4 | low)
+    }
   }
 
   /// Two lower-case hexadecimal digits a byte.

@@ -60,6 +60,12 @@ extension Digest {
     guard bytes.count == 16 else { return nil }
     value = bytes.reduce(0) { $0 << 8 | UInt128($1) }
   }
+
+  /// Creates a digest from exactly sixteen bytes.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    value = UInt128(bigEndian: bytes.loadUnaligned(as: UInt128.self))
+  }
 }
 
 extension Digest: LosslessStringConvertible {

@@ -1,4 +1,4 @@
-/// Rows of a snapshot on their way, in columns: each holds one kind of thing for all rows in turn.
+/// Changes on their way, in columns: each holds one kind of thing for all rows in turn.
 ///
 /// What hardly any two rows have in common stands in `plain`; the other columns are worth squeezing.
 package struct PackedRows: Hashable, Sendable {
@@ -26,7 +26,7 @@ package struct PackedRows: Hashable, Sendable {
 }
 
 /// The two bytes that say what a row has.
-struct RowShape {
+struct RowShape: Hashable {
   /// The change's kind, or `whole`.
   var kind: UInt8 = 0
   /// The row is the next change of the author of the row before, whose link it has.

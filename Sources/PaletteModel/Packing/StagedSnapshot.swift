@@ -58,13 +58,32 @@ extension StagedSnapshot.Row {
   /// The value of each known register that it writes, as one item, within the bytes of all rows.
   package func values(in bytes: UnsafeRawBufferPointer) -> [4 of UnsafeRawBufferPointer?] {
     var values = [4 of UnsafeRawBufferPointer?](repeating: nil)
-    var reader = CBORReader(UnsafeRawBufferPointer(rebasing: bytes[range]))
-    reader.skip(to: Int(body))
+    var start = Int(offset) + Int(body)
+    let end = range.upperBound
     for index in 0..<4 where written >> UInt8(index) & 1 != 0 {
-      // The row was checked when it came.
-      values[index] = try? reader.readItem()
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+      let length = rest.lengthOfItem
+      values[index] = UnsafeRawBufferPointer(rebasing: rest[..<length])
+      start += length
     }
     return values
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// How many bytes the first item has; it was checked to be one.
+  fileprivate var lengthOfItem: Int {
+    guard let head = first else { return 0 }
+    let short = Int(head & 31)
+    let headBytes = short < 24 ? 1 : 1 + 1 << (short - 24)
+    guard head >> 5 != 2, head >> 5 != 3 else {
+      var length = short < 24 ? short : 0
+      for index in 1..<headBytes { length = length << 8 | Int(self[index]) }
+      return Swift.min(count, headBytes + length)
+    }
+    // A color of another space; anything else has no place among known registers.
+    var reader = CBORReader(self)
+    return (try? reader.readItem().count) ?? count
   }
 }
 

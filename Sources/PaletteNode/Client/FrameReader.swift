@@ -28,11 +28,15 @@ struct FrameReader {
       bytes.removeFirst(start)
       start = 0
     }
-    let old = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: max(Self.readSize, old)))
-    let count = bytes.withUnsafeMutableBytes { read(.init(rebasing: $0[old...])) }
-    bytes.removeLast(bytes.count - old - max(count, 0))
-    return count
+    var result = 0
+    bytes.append(addingCapacity: max(Self.readSize, bytes.count)) { output in
+      output.withUnsafeMutableBufferPointer { buffer, used in
+        let rest = UnsafeMutableBufferPointer(rebasing: buffer[used...])
+        result = read(UnsafeMutableRawBufferPointer(rest))
+        used += max(result, 0)
+      }
+    }
+    return result
   }
 
   /// The head of the answer, once it is whole.
@@ -50,6 +54,7 @@ struct FrameReader {
     while let frame = try frame() {
       switch frame.opcode {
       case 0, 1, 2:
+        if message.isEmpty, frame.isLast { return .message(Array(frame.payload)) }
         message += frame.payload
         guard message.count <= limit else { throw Self.tooLong }
         guard frame.isLast else { continue }

@@ -23,7 +23,11 @@ enum FrameWriter {
     }
     let key = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mask >> UInt32($0)) }
     frame += key
-    for (index, byte) in payload.enumerated() { frame.append(byte ^ key[index & 3]) }
+    let start = frame.count
+    frame += payload
+    frame.withUnsafeMutableBytes { bytes in
+      for index in start..<bytes.count { bytes[index] ^= key[(index - start) & 3] }
+    }
     return frame
   }
 }

@@ -6,13 +6,25 @@ internal import PaletteSync
 struct Arrivals {
   let palette: PaletteID
   let changes: [IncomingChange]
+  /// How many bytes the changes have.
+  let byteCount: Int
+
+  init(palette: PaletteID, changes: [IncomingChange]) {
+    self.palette = palette
+    self.changes = changes
+    byteCount = changes.reduce(0) { $0 + $1.bytes.count }
+  }
 }
 
 extension NodeCore {
   /// The most changes of peers that one commit takes, so that nobody else waits for long.
-  static let changesPerTurn = 4_096
+  static let changesPerTurn = 6_144
   /// A palette of the greatest size comes in at once; who sends more has it taken more slowly.
   static let changeLimits = TurnLimits(perSecond: 25_000, burst: 250_000)
+  /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
+  static func gatheredBytes(_ limits: SyncLimits) -> Int {
+    Int(min(limits.creditBytes, SyncProtocol.creditBytes) / 2)
+  }
 
   /// Merges what arrived since, in one transaction, and tells everyone.
   ///
@@ -32,7 +44,7 @@ extension NodeCore {
     let waiting = nextArrivals()
     for entry in waiting {
       for change in entry.work.changes {
-        sources[entry.work.palette, default: [:]][change.dot] = entry.session
+        sources[entry.work.palette, default: ChangeSources()].note(change.dot, entry.session)
       }
     }
     defer { sources = [:] }
@@ -55,22 +67,42 @@ extension NodeCore {
     }
     try broadcast()
     for (link, palette, results) in results {
-      keepReceived(results.filter { $0.refusal == nil }.map(\.dot), palette, link)
+      keepReceived(results.lazy.filter { $0.refusal == nil }.map(\.dot), palette, link)
     }
     for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
+    try pushOn()
     try heal()
     return (effects, failure)
   }
 
   /// How long the shell may wait before it flushes again; nil when nothing waits.
   package var nextFlushMilliseconds: Int64? {
-    arrivals.delayMilliseconds(at: store.nowMilliseconds)
+    guard pushing.isEmpty else { return 0 }
+    let now = store.nowMilliseconds
+    return arrivals.delayMilliseconds(at: now) { gathering.delayMilliseconds(of: $0, at: now) }
+  }
+
+  /// Lets those go on who had more to push than one turn takes.
+  private func pushOn() throws {
+    let due = pushing.sorted { $0.rawValue < $1.rawValue }
+    pushing = []
+    for link in due { try pass(.pushDue, to: link) }
   }
 
   private func nextArrivals() -> [(session: LinkID, work: Arrivals)] {
     var taken: [(session: LinkID, work: Arrivals)] = []
+    var chosen: Set<LinkID> = []
     var count = 0
-    while count < Self.changesPerTurn, let next = arrivals.next(at: store.nowMilliseconds) {
+    let now = store.nowMilliseconds
+    // What is due is taken whole; what is gathered by then waits for the next turn.
+    while count < Self.changesPerTurn,
+      let next = arrivals.next(
+        at: now,
+        where: { gathering.delayMilliseconds(of: $0, at: now) == 0 || chosen.contains($0) }
+      )
+    {
+      chosen.insert(next.session)
+      gathering.remove(next.work, from: next.session, at: now)
       count += next.work.changes.count
       taken.append(next)
     }
@@ -139,7 +171,7 @@ extension PaletteWriter {
   fileprivate func merge(_ changes: [IncomingChange]) throws(StoreError) -> [MergeResult] {
     var results: [MergeResult] = []
     for change in changes {
-      switch try merge(change.bytes, announcedAs: change.dot) {
+      switch try merge(change.bytes, announcedAs: change.dot, hash: change.hash) {
       case .merged, .held: results.append(MergeResult(dot: change.dot))
       case .refused(let refusal): results.append(MergeResult(dot: change.dot, refusal: refusal))
       }

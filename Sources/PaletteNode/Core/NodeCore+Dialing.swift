@@ -76,6 +76,8 @@ extension NodeCore {
   func closed(_ id: LinkID, _ code: UInt16, _ reason: String) {
     guard let link = links.removeValue(forKey: id) else { return }
     arrivals.remove(id)
+    gathering.remove(id)
+    pushing.remove(id)
     presence.end(id, at: store.nowMilliseconds)
     if link.peer != nil, !links.values.contains(where: { $0.peer != nil }) { endOffering() }
     endHistories(of: id)

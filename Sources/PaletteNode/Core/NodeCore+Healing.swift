@@ -141,7 +141,7 @@ extension NodeCore {
   }
 
   /// What a peer sent it holds.
-  func keepReceived(_ dots: [Dot], _ palette: PaletteID, _ id: LinkID) {
+  func keepReceived(_ dots: some Sequence<Dot>, _ palette: PaletteID, _ id: LinkID) {
     guard links[id]?.url != nil, links[id]?.peer?.role.pushesAnyones == false else { return }
     for dot in dots {
       let known = links[id]?.stated[palette]?[dot.node]?.sequence ?? 0

@@ -46,18 +46,19 @@ extension NodeCore {
     case .send(let frame): effects.append(.send(id, frame))
     case .authenticate(let hello): try authenticate(hello, id)
     case .merge(let palette, let changes):
-      arrivals.add(
-        Arrivals(palette: palette, changes: changes),
-        cost: changes.count,
-        from: id,
-        at: store.nowMilliseconds
-      )
+      let work = Arrivals(palette: palette, changes: changes)
+      let now = store.nowMilliseconds
+      arrivals.add(work, cost: changes.count, from: id, at: now)
+      gathering.add(work, from: id, at: now)
+    case .pushOn: pushing.insert(id)
     case .mergeSnapshot(let palette, let snapshot):
       try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)
     case .mergeStaged(let palette, let staged):
       try finishMerge(try store.merge(staged, into: palette), staged.frontier, palette, id)
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
+      // Whoever has sent all of a palette says how far it is.
+      if isWhole { gathering.end(of: id) }
       note(frontier, palette, isWhole, id)
     case .caughtUp:
       updateDialer(id) { $0.isCaughtUp = true }

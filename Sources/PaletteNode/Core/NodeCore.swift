@@ -16,6 +16,10 @@ package final class NodeCore {
   var random: any RandomNumberGenerator
   /// Changes that arrived and are not merged yet.
   var arrivals = TurnQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
+  /// Which of them wait for more of the same.
+  var gathering: CatchUpGathering
+  /// The connections that have more to push when others have had their turn.
+  var pushing: Set<LinkID> = []
   /// What peers said they hold and is not written yet.
   var statements = StatementBuffer()
   /// Whether one of them tells all that a peer holds, so that it must not wait.
@@ -44,7 +48,7 @@ package final class NodeCore {
   /// What was committed, by whomever, and not told to the sessions yet.
   private var committed: [CommittedChanges] = []
   /// Who sent the changes that are being merged.
-  var sources: [PaletteID: [Dot: LinkID]] = [:]
+  var sources: [PaletteID: ChangeSources] = [:]
 
   /// The shortest and the longest limit of the random time between two attempts to reach a peer.
   ///
@@ -69,6 +73,10 @@ package final class NodeCore {
   ) throws {
     self.store = store
     self.limits = limits
+    gathering = CatchUpGathering(
+      changeLimit: Self.changesPerTurn,
+      byteLimit: Self.gatheredBytes(limits)
+    )
     self.random = random
     greetedNode = store.node
     // What a crash left open counts as given away.
@@ -83,6 +91,9 @@ package final class NodeCore {
   package func note(_ changes: CommittedChanges) {
     committed.append(changes)
   }
+
+  /// Whether anything was committed that the sessions were not told of.
+  var hasNews: Bool { !committed.isEmpty }
 
   /// Takes what happened and tells what to do.
   package func handle(_ event: NodeEvent) throws -> [NodeEffect] {
@@ -128,13 +139,13 @@ package final class NodeCore {
       let batch = committed
       committed = []
       for changes in batch {
-        let origins = sources[changes.palette] ?? [:]
-        let outgoing = changes.changes.map { entry in
-          var change = OutgoingChange(
-            dot: entry.change.dot,
-            link: entry.link,
-            bytes: entry.bytes
-          )
+        let origins = sources[changes.palette] ?? ChangeSources()
+        // A long catch-up mostly comes from the only peer there is.
+        let isNews = order.contains { link in
+          changes.changes.contains { origins[$0.change.dot] != link }
+        }
+        let outgoing = (isNews ? changes.changes : []).map { entry in
+          var change = OutgoingChange(dot: entry.change.dot, bytes: entry.bytes)
           change.encode(in: changes.palette)
           return change
         }

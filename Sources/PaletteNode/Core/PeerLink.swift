@@ -2,7 +2,9 @@ internal import PaletteModel
 internal import PaletteSync
 
 /// What the core knows of one connection.
-struct PeerLink {
+///
+/// A reference, so that a session takes an event where it lies instead of being moved out and back.
+final class PeerLink {
   var session: SyncSession
   /// The peer that was dialed; nil when the peer connected.
   let url: String?
@@ -18,6 +20,11 @@ struct PeerLink {
   var clockOffsetMilliseconds: Int64?
   /// What the peer holds of each palette, where our role there lets less than everything through.
   var stated: [PaletteID: Frontier] = [:]
+
+  init(session: SyncSession, url: String?) {
+    self.session = session
+    self.url = url
+  }
 }
 
 /// What the core knows of one peer that this library joined.

@@ -32,11 +32,7 @@ struct StoreLibrary: SyncLibrary {
     byteLimit: Int
   ) throws(StoreError) -> [OutgoingChange]? {
     try store.nextChanges(of: palette, after: frontier, byteLimit: byteLimit)?.map {
-      OutgoingChange(
-        dot: $0.dot,
-        link: ChangeHash(of: $0.bytes, in: palette).link,
-        bytes: $0.bytes
-      )
+      OutgoingChange(dot: $0.dot, bytes: $0.bytes)
     }
   }
 

@@ -70,9 +70,18 @@ struct TurnQueue<Session: Hashable, Work> {
   }
 
   /// The next work that may be done now, of the session whose turn it is.
-  mutating func next(at milliseconds: Int64) -> (session: Session, work: Work)? {
+  ///
+  /// - Parameters:
+  ///   - milliseconds: The time.
+  ///   - isReady: Whether a session wants anything done yet.
+  /// - Returns: The work and its session; nil when there is none now.
+  mutating func next(
+    at milliseconds: Int64,
+    where isReady: (Session) -> Bool = { _ in true }
+  ) -> (session: Session, work: Work)? {
     for index in order.indices {
       let session = order[index]
+      guard isReady(session) else { continue }
       lines[session]?.refill(limits, at: milliseconds)
       guard let allowance = lines[session]?.allowance, allowance > 0,
         let work = lines[session]?.removeFirst()
@@ -86,11 +95,20 @@ struct TurnQueue<Session: Hashable, Work> {
   }
 
   /// How long to wait until something may be done; nil when nothing waits.
-  func delayMilliseconds(at milliseconds: Int64) -> Int64? {
+  ///
+  /// - Parameters:
+  ///   - milliseconds: The time.
+  ///   - least: How long a session itself wants to wait.
+  /// - Returns: The time to wait, in milliseconds.
+  func delayMilliseconds(
+    at milliseconds: Int64,
+    least: (Session) -> Int64 = { _ in 0 }
+  ) -> Int64? {
     order.compactMap { session -> Int64? in
       guard var line = lines[session] else { return nil }
       line.refill(limits, at: milliseconds)
-      return line.allowance > 0 ? 0 : -line.allowance / limits.perSecond + 1
+      let delay = line.allowance > 0 ? 0 : -line.allowance / limits.perSecond + 1
+      return max(delay, least(session))
     }.min()
   }
 

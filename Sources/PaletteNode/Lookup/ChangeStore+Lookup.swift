@@ -11,9 +11,32 @@ extension ChangeStore {
   }
 
   /// The palette that an argument names; dropped ones are not looked at.
+  ///
+  /// A whole id names its palette, whatever any palette is called. Else only those are read whole that
+  /// the argument fits, however many there are; all of them, for the error, if it fits none.
   func visiblePalette(_ argument: String) throws -> PaletteSummary {
+    if argument.utf8.count == 36, let id = RecordID(argument),
+      let summary = try summary(of: PaletteID(id)), !summary.isDropped
+    {
+      return summary
+    }
+    let fitting = try fittingPalettes(argument)
+    if fitting.count == 1 { return fitting[0] }
     let palettes = try visiblePalettes()
     return palettes[try Lookup.palette.index(of: argument, among: palettes.map(\.candidate))]
+  }
+
+  /// The palettes that are not dropped and have the argument as their name; if none has, those whose
+  /// ids begin so.
+  private func fittingPalettes(_ argument: String) throws -> [PaletteSummary] {
+    let names = try paletteNames()
+    func visible(_ isMeant: ((id: PaletteID, name: String)) -> Bool) throws -> [PaletteSummary] {
+      try names.filter(isMeant).compactMap { try summary(of: $0.id) }.filter { !$0.isDropped }
+    }
+    let name = argument.trimmed
+    let named = try visible { $0.name.hasSameBytes(as: name) }
+    guard named.isEmpty, let range = RecordID.range(withPrefix: name) else { return named }
+    return try visible { range.contains($0.id.record) }
   }
 
   /// The listed color of a palette that an argument names.

@@ -6,7 +6,8 @@ extension NodeHandler {
   func scheduleCheckpoint() {
     guard !willCheckpoint, store.needsCheckpoint else { return }
     willCheckpoint = true
-    loop.schedule(after: .milliseconds(100)) { [weak self] in
+    // By then all that waited to be sent has left, and whoever edits steadily is not back yet.
+    loop.schedule(after: .milliseconds(2)) { [weak self] in
       self?.willCheckpoint = false
       self?.store.checkpoint()
     }

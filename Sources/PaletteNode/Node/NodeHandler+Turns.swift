@@ -28,6 +28,8 @@ extension NodeHandler {
   }
 
   private func haveTurn() {
+    isInTurn = true
+    defer { isInTurn = false }
     let end = store.nowMilliseconds + Self.turnMilliseconds
     var lone = commitTogether(until: end)
     while let request = lone {

@@ -22,9 +22,22 @@ extension NodeHandler {
         sync.core.presence.touch(palette.id)
         schedulePresence()
       }
+      scheduleReadingOrder(of: palette.id)
       return snapshot
     } catch {
       throw RPCError(APIError(any: error))
+    }
+  }
+
+  /// Reads a list's order once the snapshot is on its way: the first edit shall not have to.
+  private func scheduleReadingOrder(of palette: PaletteID) {
+    loop.schedule(after: .milliseconds(1)) { [weak self] in
+      guard let self, !watches.watchers(of: palette).isEmpty else { return }
+      do {
+        try store.readOrder(of: palette)
+      } catch {
+        settings.log(NodeLog(.error, "the order of a list cannot be read: \(error)"))
+      }
     }
   }
 
@@ -90,7 +103,7 @@ extension NodeHandler {
       scheduleCatchUp()
     }
     do {
-      for news in try watches.flush(store) { tell(news) }
+      for news in try store.read({ try watches.flush(store) }) { tell(news) }
     } catch {
       settings.log(NodeLog(.error, "watchers cannot be told: \(error)"))
     }

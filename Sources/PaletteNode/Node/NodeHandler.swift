@@ -48,6 +48,8 @@ final class NodeHandler: LoopHandler {
   var willTellPresence = false
   /// Whether watchers are told soon.
   var willTell = false
+  /// Whether a turn is going on, which ends with telling the watchers.
+  var isInTurn = false
   /// Whether the write-ahead log is shortened soon.
   var willCheckpoint = false
   /// Whether late watchers are looked after soon.
@@ -82,7 +84,7 @@ final class NodeHandler: LoopHandler {
     sync.onHistory = { [unowned self] in endWaitingForHistory() }
     sync.onPresence = { [unowned self] in schedulePresence() }
     library.sharing = sync
-    library.store.keepOrders()
+    library.store.keepState()
     library.store.deferCheckpoints()
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()
@@ -96,7 +98,7 @@ final class NodeHandler: LoopHandler {
     watches.note(changes)
     scheduleCheckpoint()
     libraryWatch.note(changes)
-    if watches.hasNews || libraryWatch.hasNews { scheduleTelling() }
+    if !isInTurn, watches.hasNews || libraryWatch.hasNews { scheduleTelling() }
     sync.note(changes)
   }
 

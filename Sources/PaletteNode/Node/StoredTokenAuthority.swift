@@ -2,14 +2,37 @@ internal import PaletteStore
 internal import PaletteSync
 
 /// The tokens that the library granted.
-struct StoredTokenAuthority: TokenAuthority {
-  let store: ChangeStore
+final class StoredTokenAuthority: TokenAuthority {
+  /// The most tokens that are remembered.
+  private static let limit = 1_000
+
+  private let store: ChangeStore
+  /// Tokens that were found good, until any token changes.
+  private var known: [String: StoredToken] = [:]
+  private var tokenChanges = 0
+
+  init(store: ChangeStore) {
+    self.store = store
+  }
 
   func rights(ofToken token: String) -> CallerRights? {
+    if tokenChanges != store.tokenChanges || known.count >= Self.limit { known = [:] }
+    tokenChanges = store.tokenChanges
+    if let stored = known[token] {
+      return stored.isUsable(at: store.nowMilliseconds) ? CallerRights(stored) : nil
+    }
     // A store that cannot be read lets nobody in.
     guard let secret = Secret.bytes(token), let found = try? store.token(secret: secret),
-      case .success(let stored) = found, let role = Role(rawValue: stored.role)
+      case .success(let stored) = found
     else { return nil }
-    return CallerRights(role, palette: stored.palette)
+    known[token] = stored
+    return CallerRights(stored)
+  }
+}
+
+extension CallerRights {
+  fileprivate init?(_ token: StoredToken) {
+    guard let role = Role(rawValue: token.role) else { return nil }
+    self.init(role, palette: token.palette)
   }
 }

@@ -20,6 +20,8 @@ final class SyncShell {
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
+  /// Whether what is committed now is told by the flush that is going on.
+  private var isFlushing = false
 
   /// What may wait for a peer; while more than half of it does, the peer is served from the log, later.
   static let queueBytes = 4 << 20
@@ -56,7 +58,7 @@ final class SyncShell {
       receivedChanges += changes.changes.count
     }
     core.note(changes)
-    wantsFlush()
+    if !isFlushing { wantsFlush() }
   }
 
   /// Asks a peer for old history; false when there is none to ask.
@@ -97,6 +99,7 @@ final class SyncShell {
   func handle(_ event: NodeEvent) {
     do {
       try carryOut(try core.handle(event))
+      if core.nextFlushMilliseconds == 0 { wantsFlush() }
       if !core.presence.touched.isEmpty { onPresence() }
       if !core.settledHistory.isEmpty { onHistory() }
     } catch {
@@ -109,7 +112,10 @@ final class SyncShell {
   /// - Returns: Why nothing of it is durable; nil when it is.
   func flush(with edits: () -> Void) -> StoreError? {
     do {
+      isFlushing = true
+      defer { isFlushing = false }
       let (effects, failure) = try core.flush(with: edits)
+      if core.hasNews { wantsFlush() }
       try carryOut(effects)
       return failure
     } catch {

@@ -15,8 +15,9 @@ extension ChangeStore {
 
   /// The answer of verbs about one color: its record as it is now.
   func recordAnswer(_ id: RecordID, in palette: PaletteID) throws -> [UInt8] {
-    var writer = JSONWriter()
-    try write(id, in: palette, index: try index(of: id, in: palette), to: &writer)
+    var writer = JSONWriter(capacity: 256)
+    let found = try recordWithIndex(id, in: palette)
+    try write(id, found?.shown, index: found?.index, to: &writer)
     return writer.bytes
   }
 
@@ -27,7 +28,16 @@ extension ChangeStore {
     index: Int?,
     to writer: inout JSONWriter
   ) throws {
-    guard let listed = try record(id, in: palette)?.listed else {
+    try write(id, try record(id, in: palette), index: index, to: &writer)
+  }
+
+  private func write(
+    _ id: RecordID,
+    _ shown: ShownRecord?,
+    index: Int?,
+    to writer: inout JSONWriter
+  ) throws {
+    guard let listed = shown?.listed else {
       throw APIError(code: "failed", message: "the color \(id) is incomplete")
     }
     writer.record(listed.color, index: index, conflicts: listed.conflicts.map(\.description))

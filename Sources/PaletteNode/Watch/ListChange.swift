@@ -34,7 +34,7 @@ struct ListChange {
 
   /// `{"event":"diff",...}`.
   func document(of palette: PaletteID, author: NodeID?, stamp: Stamp?) -> [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(capacity: 1_024)
     writer.beginObject()
     writer.member("event", "diff" as String?)
     writer.member("palette", palette.description)

@@ -10,8 +10,6 @@ struct PaletteWatch<Watcher: Hashable> {
   var late: [Watcher: WatchedList] = [:]
   /// The newest change that was noted.
   private(set) var newest: (stamp: Stamp, dot: Dot)?
-  /// Whether anything was committed since the last diff.
-  private(set) var isTouched = false
   private var touched: Set<RecordID> = []
   private var isDropped = false
   /// Whether the list has to be read whole.
@@ -24,7 +22,6 @@ struct PaletteWatch<Watcher: Hashable> {
 
   /// Notes a commit.
   mutating func note(_ changes: CommittedChanges) {
-    isTouched = true
     touched.formUnion(changes.records)
     if changes.isRebuilt { isRebuilt = true }
     for entry in changes.changes {
@@ -43,7 +40,6 @@ struct PaletteWatch<Watcher: Hashable> {
     isDropped = summary?.isDropped ?? true
     let records = touched
     touched = []
-    isTouched = false
     if isDropped { return try list.replace(with: []) }
     // Reading a record costs about as much as ten of them in a row.
     let isSame = !wasDropped && !isRebuilt

@@ -20,14 +20,18 @@ struct WatchHub<Watcher: Hashable> {
   /// How many watches there are.
   var count: Int { watches.values.reduce(0) { $0 + $1.watchers.count + $1.late.count } }
 
+  /// The palettes of which something was committed that watchers do not know yet.
+  private var touched: Set<PaletteID> = []
+  /// The palettes that could not be read when watchers were to be told.
+  private var owed: Set<PaletteID> = []
+
   /// Whether anything was committed that watchers do not know yet.
-  private(set) var hasNews = false
+  var hasNews: Bool { !touched.isEmpty }
 
   /// Notes a commit.
   mutating func note(_ changes: CommittedChanges) {
-    guard watches[changes.palette] != nil else { return }
-    hasNews = true
-    watches[changes.palette]?.note(changes)
+    guard watches[changes.palette]?.note(changes) != nil else { return }
+    touched.insert(changes.palette)
   }
 
   /// Adds a watcher; what was noted before has to be flushed.
@@ -68,7 +72,7 @@ struct WatchHub<Watcher: Hashable> {
 
   /// Those whom the next `flush` has something for.
   var expectant: Set<Watcher> {
-    watches.values.reduce(into: []) { if $1.isTouched { $0.formUnion($1.watchers) } }
+    touched.reduce(into: []) { $0.formUnion(watches[$1]?.watchers ?? []) }
   }
 
   /// Notes, before a `flush`, that a watcher cannot take more now; it stays at the lists it knows.
@@ -99,14 +103,19 @@ struct WatchHub<Watcher: Hashable> {
   /// Turns what was noted into diffs.
   mutating func flush(_ store: ChangeStore) throws -> [News] {
     guard hasNews else { return [] }
-    hasNews = false
+    owed.formUnion(touched)
+    touched = []
     var news: [News] = []
-    for palette in watches.filter(\.value.isTouched).keys.sorted() {
-      guard var watch = watches.removeValue(forKey: palette) else { continue }
+    for palette in owed.sorted() {
+      guard var watch = watches.removeValue(forKey: palette) else {
+        owed.remove(palette)
+        continue
+      }
       // The watch is taken out meanwhile, so that its list is changed in place.
       defer { watches[palette] = watch }
       let summary = try store.summary(of: palette)
       let change = try watch.takeIn(summary, of: palette, from: store)
+      owed.remove(palette)
       if !change.isEmpty {
         news.append(Self.news(change, of: palette, watch, for: watch.watchers))
       }

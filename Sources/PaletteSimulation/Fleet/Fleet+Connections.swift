@@ -102,9 +102,11 @@ extension Fleet {
     from: Machine,
     to: Machine
   ) -> [UInt8] {
-    guard frame.count > 1, frame[1] == 0, from.versions != [1] || to.versions != [1],
-      case .hello(var hello)? = try? Frame(decoding: frame)
+    guard frame.count > 1, frame[1] == 0, case .hello(var hello)? = try? Frame(decoding: frame)
     else { return frame }
+    // Some have to do with a node that can nothing beyond the version.
+    if wire.key % 4 == 0 { hello.features = [] }
+    guard from.versions != [1] || to.versions != [1] else { return Frame.hello(hello).encoded }
     // A node that does not speak version 1 takes one that does as this node takes version 98.
     wire.versions = from.versions.filter(to.versions.contains)
     hello.versions = to.versions.contains(1) ? from.versions : [98]

@@ -19,6 +19,7 @@ extension Fleet {
           clock(of: machine)
         }
       )
+      store.keepState()
       machine.store = store
       machine.core = try NodeCore(store, random: seed, limits: script.limits)
     } catch {

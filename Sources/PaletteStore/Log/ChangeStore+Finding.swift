@@ -1,6 +1,15 @@
 public import PaletteModel
 
 extension ChangeStore {
+  /// The names of the palettes that have one, dropped ones too, in no order.
+  public func paletteNames() throws(StoreError) -> [(id: PaletteID, name: String)] {
+    var names: [(id: PaletteID, name: String)] = []
+    try box(.paletteNames).statement.rows { row throws(StoreError) in
+      names.append((PaletteID(try row.recordID(0)), row.text(1)))
+    }
+    return names
+  }
+
   /// The names of a palette's colors, in no order.
   ///
   /// - Parameters:
@@ -29,9 +38,26 @@ extension ChangeStore {
 
   /// Where a color stands in its palette's list, from 0; nil when it is not listed.
   public func index(of record: RecordID, in id: PaletteID) throws(StoreError) -> Int? {
-    guard let palette = try paletteRow(id), let shown = try self.record(record, in: id),
-      shown.isListed, let place = shown.place
-    else { return nil }
+    try recordWithIndex(record, in: id)?.index
+  }
+
+  /// What is shown of a record, and where it stands in the list; nil when nothing of it is held.
+  public func recordWithIndex(
+    _ id: RecordID,
+    in palette: PaletteID
+  ) throws(StoreError) -> (shown: ShownRecord, index: Int?)? {
+    guard let row = try paletteRow(palette), let shown = try shownRecord(id, in: row) else {
+      return nil
+    }
+    guard shown.isListed, let place = shown.place else { return (shown, nil) }
+    return (shown, try index(of: id, at: place, in: row))
+  }
+
+  private func index(
+    of record: RecordID,
+    at place: Place,
+    in palette: PaletteRow
+  ) throws(StoreError) -> Int? {
     if let kept = try keptIndex(of: record, in: palette) { return kept }
     let select = try box(.countBefore)
     try select.statement.bind(palette.number, at: 1)

@@ -2,8 +2,10 @@
 struct WriteGroup {
   /// What the writes so far did, to be told when it is durable.
   var committed: [CommittedChanges] = []
-  /// Whether the transaction was begun, which the first write does.
+  /// Whether the transaction was begun: at once, or else by the first write.
   var hasBegun = false
+  /// Whether a write was tried.
+  var hasWritten = false
   /// Why the whole group failed already: SQLite rolled the transaction back by itself.
   var failure: StoreError?
 }
@@ -14,27 +16,31 @@ extension ChangeStore {
   /// Each write inside stands for itself: one that fails leaves nothing and fails no other. Readers
   /// inside see what was written so far. `onCommit` is told of nothing before all is durable.
   ///
+  /// All of it is one transaction, so that no reader inside takes a lock of its own.
+  ///
   /// - Parameter body: Any number of reads and writes; their answers are worth nothing if this throws.
   /// - Throws: Why nothing of it is durable.
   public func group(_ body: () -> Void) throws(StoreError) {
     precondition(group == nil, "a group of writes holds no other group")
     group = WriteGroup()
+    beginGroup()
     let known = identities
     body()
     guard let ended = group else { return }
     group = nil
-    guard ended.hasBegun else { return }
+    guard ended.hasBegun, ended.hasWritten else { return endReading() }
     if let failure = ended.failure {
       generator = nil
-      forgetOrders()
+      forgetState()
       identities = known
       throw failure
     }
     do throws(StoreError) {
-      try connection.commit()
+      try box(.commit).statement.run()
     } catch {
+      connection.rollBack()
       generator = nil
-      forgetOrders()
+      forgetState()
       identities = known
       throw error
     }
@@ -42,8 +48,17 @@ extension ChangeStore {
     tell(ended.committed)
   }
 
+  private func beginGroup() {
+    do throws(StoreError) {
+      try box(.beginGroup).statement.run()
+      group?.hasBegun = true
+    } catch {
+      // Reading goes on; the first write tries again, and fails with the reason.
+    }
+  }
+
   /// Whether anything was written that the group's end makes durable.
-  public var hasUncommittedWrites: Bool { group?.hasBegun ?? false }
+  public var hasUncommittedWrites: Bool { group?.hasWritten ?? false }
 
   /// One write of a group: a savepoint of its transaction.
   func writeInGroup<Result>(
@@ -51,21 +66,22 @@ extension ChangeStore {
   ) throws(StoreError) -> Result {
     if let failure = group?.failure { throw failure }
     if group?.hasBegun == false {
-      try connection.begin()
+      try box(.beginGroup).statement.run()
       group?.hasBegun = true
     }
+    group?.hasWritten = true
     let transaction = WriteTransaction(self)
     let known = identities
     do throws(StoreError) {
-      try connection.execute("SAVEPOINT write")
+      try box(.beginWrite).statement.run()
       let result = try body(transaction)
       try transaction.flush()
-      try connection.execute("RELEASE write")
+      try box(.endWrite).statement.run()
       group?.committed += transaction.committed
       return result
     } catch {
       generator = nil
-      forgetOrders()
+      forgetState()
       identities = known
       undoWrite(because: error)
       throw error

@@ -4,9 +4,19 @@ extension ChangeStore {
   /// Runs `body` on one state of the library, whatever is committed meanwhile.
   public func read<Result>(_ body: () throws -> Result) throws -> Result {
     guard !connection.isInTransaction else { return try body() }
-    try connection.execute("BEGIN")
-    defer { connection.rollBack() }
+    try box(.beginReading).statement.run()
+    defer { endReading() }
     return try body()
+  }
+
+  /// Ends a transaction in which nothing was written.
+  func endReading() {
+    guard connection.isInTransaction else { return }
+    do throws(StoreError) {
+      try box(.endReading).statement.run()
+    } catch {
+      connection.rollBack()
+    }
   }
 
   /// All palettes that have a name, dropped ones too, in the order of their ids.
@@ -100,9 +110,12 @@ extension ChangeStore {
   }
 
   func paletteRow(_ id: PaletteID) throws(StoreError) -> PaletteRow? {
+    if let row = kept?.row(of: id) { return row }
     let select = try box(.paletteByID)
     try select.statement.bind(id.record, at: 1)
-    return try select.statement.row { row throws(StoreError) in try PaletteRow(row) }
+    let found = try select.statement.row { row throws(StoreError) in try PaletteRow(row) }
+    if let found { kept?.keep(found) }
+    return found
   }
 
   func facts(
@@ -125,7 +138,7 @@ extension ChangeStore {
   }
 
   private func summary(of row: PaletteRow) throws(StoreError) -> PaletteSummary? {
-    guard let name = try shownRecord(row.id.record, in: row)?.name else { return nil }
+    guard let name = try title(of: row) else { return nil }
     return PaletteSummary(
       id: row.id,
       name: name,
@@ -136,7 +149,14 @@ extension ChangeStore {
     )
   }
 
-  private func shownRecord(
+  private func title(of row: PaletteRow) throws(StoreError) -> String? {
+    if let title = kept?.title(of: row.id) { return title }
+    let title = try shownRecord(row.id.record, in: row)?.name
+    if let title { kept?.keep(title: title, of: row.id) }
+    return title
+  }
+
+  func shownRecord(
     _ id: RecordID,
     in palette: PaletteRow
   ) throws(StoreError) -> ShownRecord? {

@@ -6,6 +6,8 @@ extension ChangeStore {
   /// - Returns: What does not agree, in words; nothing when all is well.
   /// - Throws: `StoreError` when the store cannot be read.
   public func verify(_ id: PaletteID) throws(StoreError) -> [String] {
+    // What is on disk is to be looked at.
+    if kept != nil { kept = KeptPalettes() }
     guard let palette = try paletteRow(id) else { return [] }
     let streams = try StreamTable(of: palette, in: self)
     let records = try verifiedRecords(of: palette, streams)

@@ -24,6 +24,9 @@ public final class ChangeStore {
   /// How many transactions were committed since the library was opened.
   public internal(set) var commitCount = 0
 
+  /// Counts what may have changed which secrets give which rights.
+  public internal(set) var tokenChanges = 0
+
   /// The writes that are to be committed together, while that goes on.
   var group: WriteGroup?
 
@@ -35,6 +38,8 @@ public final class ChangeStore {
   var storedGenerator: PlaceGenerator?
   /// The orders of lists that were asked for; nil where none are kept.
   var orders: [PaletteID: ListOrder]?
+  /// The rows of palettes; nil where none are kept.
+  var kept: KeptPalettes?
   private let queries = PreparedQueries()
   private let milliseconds: () -> Int64
   private var stamps = StampClock()

@@ -1,4 +1,4 @@
-import PaletteModel
+public import PaletteModel
 
 /// The order of a palette's list, kept beside the rows for as long as a node runs.
 ///
@@ -25,9 +25,25 @@ struct ListOrder {
   private var places: [RecordID: Place]
 
   init(_ listed: [(id: RecordID, place: Place)]) {
-    entries = listed.map { Entry($0.id, $0.place) }
-    entries.sort { $0.precedes($1) }
-    places = Dictionary(listed.map { ($0.id, $0.place) }) { first, _ in first }
+    // Small pairs are sorted, since most keys differ, and each entry is made once.
+    var order: [(key: UInt64, position: Int32)] = []
+    order.reserveCapacity(listed.count)
+    places = Dictionary(minimumCapacity: listed.count)
+    for (position, color) in listed.enumerated() {
+      order.append((color.place.sortKey, Int32(position)))
+      places[color.id] = color.place
+    }
+    order.sort { left, right in
+      guard left.key == right.key else { return left.key < right.key }
+      let (first, second) = (listed[Int(left.position)], listed[Int(right.position)])
+      return Entry(first.id, first.place).precedes(Entry(second.id, second.place))
+    }
+    entries = []
+    entries.reserveCapacity(listed.count)
+    for (_, position) in order {
+      let color = listed[Int(position)]
+      entries.append(Entry(color.id, color.place))
+    }
   }
 
   /// Where a color stands; nil when it is not listed.
@@ -59,29 +75,46 @@ struct ListOrder {
 }
 
 extension ChangeStore {
-  /// Keeps the order of lists in memory from now on, once it is asked for.
+  /// Keeps what edits ask for again and again in memory from now on, once it is asked for: the order
+  /// of lists, and the rows of palettes.
   ///
-  /// It pays for whoever asks often; a command that asks once counts.
-  public func keepOrders() { orders = [:] }
+  /// It pays for whoever asks often; a command that asks once counts. Only for who writes the library.
+  public func keepState() {
+    precondition(isWritable, "who only reads learns nothing of what others write")
+    orders = [:]
+    kept = KeptPalettes()
+  }
+
+  /// Reads the order of a list, where orders are kept, for the edits to come.
+  public func readOrder(of id: PaletteID) throws(StoreError) {
+    if let palette = try paletteRow(id) { try readOrder(of: palette) }
+  }
 
   /// Where a color stands by the order that is kept; nil when none is.
   func keptIndex(of record: RecordID, in palette: PaletteRow) throws(StoreError) -> Int?? {
     guard orders != nil else { return nil }
-    if orders?[palette.id] == nil {
+    try readOrder(of: palette)
+    return .some(orders?[palette.id]?.index(of: record))
+  }
+
+  private func readOrder(of palette: PaletteRow) throws(StoreError) {
+    if let orders, orders[palette.id] == nil {
       var listed: [(RecordID, Place)] = []
       listed.reserveCapacity(palette.colors)
       let select = try box(.places)
       try select.statement.bind(palette.number, at: 1)
       try select.statement.rows { row throws(StoreError) in
-        if let place = Place(bytes: row.bytes(1)) { listed.append((try row.recordID(0), place)) }
+        if let place = row.withBytes(1, { Place($0) }) {
+          listed.append((try row.recordID(0), place))
+        }
       }
-      orders?[palette.id] = ListOrder(listed)
+      self.orders?[palette.id] = ListOrder(listed)
     }
-    return .some(orders?[palette.id]?.index(of: record))
   }
 
-  /// Forgets the orders that a transaction may have altered that is not committed.
-  func forgetOrders() {
+  /// Forgets what is kept, which a transaction may have altered that is not committed.
+  func forgetState() {
     if orders != nil { orders = [:] }
+    if kept != nil { kept = KeptPalettes() }
   }
 }

@@ -22,9 +22,9 @@ struct PaletteRow {
     id = PaletteID(try statement.recordID(1))
     colors = Int(statement.int64(2))
     conflicts = Int(statement.int64(3))
-    digest = Digest(bytes: statement.bytes(4)) ?? .zero
+    digest = statement.withBytes(4) { Digest($0) } ?? .zero
     arrivals = statement.int64(5)
-    last = Place(bytes: statement.bytes(6))
+    last = statement.withBytes(6) { Place($0) }
     sinceMilliseconds = statement.isNull(7) ? nil : statement.int64(7)
   }
 }

@@ -33,6 +33,15 @@ private struct StagedTaking {
   private var highestPlace: [UInt8] = []
   private var digest = Digest.zero
   private var colors = 0
+  /// Rows that are inserted together with the next ones.
+  private var pending: [Row] = []
+
+  /// A row of the table of records.
+  private struct Row {
+    let id: RecordID
+    let flags: RecordFlags
+    let shown: [4 of Shown?]
+  }
 
   /// What a record shows of one register.
   private struct Shown {
@@ -86,14 +95,30 @@ private struct StagedTaking {
   }
 
   mutating func insertRecords() throws(StoreError) {
-    let insert = try palette.store.box(.insertRecord)
-    defer { insert.statement.clearBindings() }
-    try insert.statement.bind(palette.row.number, at: 1)
+    let many = try palette.store.box(.insertRecords)
+    let one = try palette.store.box(.insertRecord)
+    defer {
+      many.statement.clearBindings()
+      one.statement.clearBindings()
+    }
+    pending.reserveCapacity(Query.rowsAtOnce)
     let staged = staged
     try staged.bytes.withUnsafeBufferPointer { buffer throws(StoreError) in
       try staged.rows.withUnsafeBufferPointer { rows throws(StoreError) in
         let bytes = UnsafeRawBufferPointer(buffer)
-        for record in staged.order { try insertRecord(Int(record), rows, bytes, insert) }
+        for record in staged.order {
+          try addRecord(Int(record), rows, bytes)
+          guard pending.count == Query.rowsAtOnce else { continue }
+          for (index, row) in pending.enumerated() {
+            try bind(row, rows, after: Int32(index * Query.recordParameterCount), to: many)
+          }
+          try many.statement.run()
+          pending.removeAll(keepingCapacity: true)
+        }
+        for row in pending {
+          try bind(row, rows, after: 0, to: one)
+          try one.statement.run()
+        }
       }
     }
     palette.row.digest += digest
@@ -108,11 +133,10 @@ private struct StagedTaking {
     return isShort ? Int64(row.sequence) << 4 | stream : stream << 32 | Int64(row.sequence)
   }
 
-  private mutating func insertRecord(
+  private mutating func addRecord(
     _ record: Int,
     _ rows: UnsafeBufferPointer<StagedSnapshot.Row>,
-    _ bytes: UnsafeRawBufferPointer,
-    _ insert: PreparedQueries.Box
+    _ bytes: UnsafeRawBufferPointer
   ) throws(StoreError) {
     var shown = [4 of Shown?](repeating: nil)
     var isVisible = false
@@ -142,26 +166,31 @@ private struct StagedTaking {
     if !isVisible { flags.insert(.isDeleted) }
     if !isVisible || !isPalette && !isComplete { flags.insert(.isHidden) }
     colors += flags.listedColors
-    try bind(id, flags, shown, rows, to: insert)
-    try insert.statement.run()
+    pending.append(Row(id: id, flags: flags, shown: shown))
   }
 
+  /// Binds the parameters of one row, which begin after another.
   private mutating func bind(
-    _ id: RecordID,
-    _ flags: RecordFlags,
-    _ shown: [4 of Shown?],
+    _ row: Row,
     _ rows: UnsafeBufferPointer<StagedSnapshot.Row>,
+    after parameter: Int32,
     to insert: PreparedQueries.Box
   ) throws(StoreError) {
-    try insert.statement.bind(id, at: 2)
-    try insert.statement.bind(flags.rawValue, at: 3)
-    for (column, register) in [(4, 2), (5, 1), (6, 0), (7, 3)] as [(Int32, Int)] {
-      guard let value = shown[register] else {
+    try insert.statement.bind(palette.row.number, at: parameter + 1)
+    try insert.statement.bind(row.id, at: parameter + 2)
+    try insert.statement.bind(row.flags.rawValue, at: parameter + 3)
+    for register in 0..<4 {
+      let columns = RecordColumns(Register(rawValue: UInt16(register)))
+      let column = parameter + columns.value
+      guard let value = row.shown[register] else {
         try insert.statement.bindNull(at: column)
-        try insert.statement.bindNull(at: column + 4)
+        try insert.statement.bindNull(at: parameter + columns.dot)
         continue
       }
-      try insert.statement.bind(valueNumber(of: rows[value.row]), at: column + 4)
+      try insert.statement.bind(
+        valueNumber(of: rows[value.row]),
+        at: parameter + columns.dot
+      )
       switch register {
       case 1: try insert.statement.bind(lent: value.item, at: column)
       case 2:

@@ -6,10 +6,15 @@ extension PaletteWriter {
   /// - Parameters:
   ///   - bytes: The change.
   ///   - dot: The dot that it was announced by, if it was; another one is malformed.
+  ///   - known: The hash of the bytes, where it is known already.
   /// - Returns: What became of it.
   /// - Throws: `StoreError` when the store failed.
   @discardableResult
-  public func merge(_ bytes: [UInt8], announcedAs dot: Dot? = nil) throws(StoreError) -> Arrival {
+  public func merge(
+    _ bytes: [UInt8],
+    announcedAs dot: Dot? = nil,
+    hash known: ChangeHash? = nil
+  ) throws(StoreError) -> Arrival {
     let change: Change
     do {
       change = try Change(decoding: bytes, in: row.id)
@@ -19,11 +24,11 @@ extension PaletteWriter {
     guard dot.map({ $0 == change.dot }) ?? true else {
       return .refused(.malformed(MalformedChange("the change has another dot")))
     }
-    let hash = ChangeHash(of: bytes, in: row.id)
+    let hash = known ?? ChangeHash(of: bytes, in: row.id)
     let tip = streams[change.dot.node]?.tip
-    let known = change.dot.sequence <= tip?.sequence ?? 0 ? try hashHeld(change.dot) : nil
+    let held = change.dot.sequence <= tip?.sequence ?? 0 ? try hashHeld(change.dot) : nil
     do throws(Refusal) {
-      guard try change.continues(tip, hash: hash, heldHash: known) else { return .held }
+      guard try change.continues(tip, hash: hash, heldHash: held) else { return .held }
     } catch {
       return .refused(error)
     }
@@ -182,19 +187,31 @@ extension PaletteWriter {
     for write in change.writes where write.register == .place { note(write.value) }
     facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
     let marks = hasAhead ? try takeMarks(of: change.dot, record: change.record) : []
-    var record = try record(change.record)
-    let effect = try record.state.merge(
+    let index = try index(ofRecord: change.record)
+    // In place: a copy of its values would be made for every change.
+    let effect = try records.values[index].state.merge(
       change,
       hash: hash,
       marks: marks,
       holds: { streams.holds($0) },
       facts: { dot throws(StoreError) in try facts(of: dot) }
     )
-    record.isChanged = true
-    records[change.record] = record
+    records.values[index].isChanged = true
     row.digest += effect.added
     row.digest -= effect.removed
     for mark in effect.ahead { try insert(mark) }
+  }
+
+  /// Where a record is kept, which is read if need be.
+  private func index(
+    ofRecord id: RecordID
+  ) throws(StoreError) -> Dictionary<RecordID, StoredRecord>.Index {
+    if let index = records.index(forKey: id) { return index }
+    _ = try record(id)
+    guard let index = records.index(forKey: id) else {
+      preconditionFailure("a record that was read is kept")
+    }
+    return index
   }
 
   /// Whether a change is the first about its record, and nothing but its values is in the rows then.

@@ -38,9 +38,7 @@ public final class PaletteWriter {
     taken = store.onCommit == nil ? nil : []
     beganEmpty = row.arrivals == 0
     streams = try StreamTable(of: row, in: store)
-    let ahead = try store.box(.hasAhead)
-    try ahead.statement.bind(row.number, at: 1)
-    hasAhead = try ahead.statement.row { $0.int64(0) } == 1
+    hasAhead = try store.hasAhead(row)
   }
 
   /// The live values of a record as this transaction has them so far.
@@ -55,7 +53,8 @@ public final class PaletteWriter {
 
   /// What was written; nil when nothing was.
   var committed: CommittedChanges? {
-    var changed = Set(records.filter(\.value.isChanged).keys)
+    var changed = Set<RecordID>(minimumCapacity: records.count)
+    for (id, record) in records where record.isChanged { changed.insert(id) }
     changed.formUnion(added.ids)
     let taken = taken ?? []
     guard !taken.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
@@ -81,6 +80,8 @@ public final class PaletteWriter {
     try update.statement.bind(row.last?.bytes, at: 6)
     try update.statement.bind(row.sinceMilliseconds, at: 7)
     try update.statement.run()
+    let isRenamed = records[row.id.record]?.isChanged ?? false || isRebuilt
+    store.kept?.keep(row, streams, hasAhead: hasAhead, isRenamed: isRenamed)
   }
 
   /// Brings the order that is kept up to date with records that were made.
@@ -140,6 +141,18 @@ public final class PaletteWriter {
   }
 }
 
+extension ChangeStore {
+  /// Whether changes that are held spoke of changes that are not.
+  fileprivate func hasAhead(_ palette: PaletteRow) throws(StoreError) -> Bool {
+    if let kept, kept.hasNothingAhead(in: palette.id) { return false }
+    let select = try box(.hasAhead)
+    try select.statement.bind(palette.number, at: 1)
+    let hasAhead = try select.statement.row { $0.int64(0) } == 1
+    if !hasAhead { kept?.noteNothingAhead(in: palette.id) }
+    return hasAhead
+  }
+}
+
 extension PaletteWriter {
   /// Stamp and hash of a change with a live value; its row is kept as long as the value lives.
   func facts(of dot: Dot) throws(StoreError) -> ChangeFacts {
@@ -164,7 +177,7 @@ extension PaletteWriter {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[ChangeRow.headCount(of: dot)...])
     try insert.statement.bind(stream.changeNumber(dot.sequence), at: 1)
     try insert.statement.bind(row.arrivals, at: 2)
-    try insert.statement.bind(rest, at: 3)
+    try insert.statement.bind(lent: rest, at: 3)
     try insert.statement.run()
     row.arrivals += 1
   }

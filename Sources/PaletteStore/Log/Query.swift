@@ -1,6 +1,15 @@
 /// The statements that run often; each is prepared once, when it is first needed.
 enum Query: Int, CaseIterable {
+  case beginReading
+  case endReading
+  case beginGroup
+  case commit
+  case beginWrite
+  case endWrite
+  case token
+  case peers
   case paletteByID
+  case paletteNames
   case allPalettes
   case insertPalette
   case updatePalette
@@ -43,6 +52,22 @@ enum Query: Int, CaseIterable {
 
   var sql: String {
     switch self {
+    case .beginReading: "BEGIN"
+    case .endReading: "ROLLBACK"
+    case .beginGroup: "BEGIN IMMEDIATE"
+    case .commit: "COMMIT"
+    case .beginWrite: "SAVEPOINT write"
+    case .endWrite: "RELEASE write"
+    case .token: "\(StoredToken.select) WHERE hash = ?1"
+    case .peers:
+      """
+      SELECT url, addresses, pin, secret, role, palette, node, refusal, acked FROM peer ORDER BY id
+      """
+    case .paletteNames:
+      """
+      SELECT record.uuid, record.name FROM palette CROSS JOIN record
+      ON record.palette = palette.id AND record.uuid = palette.uuid WHERE record.name NOT NULL
+      """
     case .paletteByID: "SELECT \(Self.paletteColumns) FROM palette WHERE uuid = ?1"
     case .allPalettes: "SELECT \(Self.paletteColumns) FROM palette"
     case .insertPalette: "INSERT INTO palette(uuid, digest) VALUES(?1, ?2) RETURNING id"
@@ -120,8 +145,8 @@ enum Query: Int, CaseIterable {
     case .clearUndone: "DELETE FROM action WHERE palette = ?1 AND undone = 1"
     case .trimActions:
       """
-      DELETE FROM action WHERE palette = ?1 AND id <=
-      (SELECT id FROM action WHERE palette = ?1 ORDER BY id DESC LIMIT 1 OFFSET 1000)
+      DELETE FROM action WHERE palette = ?1 AND undone = 0 AND id <=
+      (SELECT id FROM action WHERE palette = ?1 AND undone = 0 ORDER BY id DESC LIMIT 1 OFFSET 1000)
       """
     case .newestAction:
       "SELECT id, steps FROM action WHERE palette = ?1 AND undone = 0 ORDER BY id DESC LIMIT 1"

@@ -23,8 +23,8 @@ public struct ShownRecord: Sendable {
   init(_ id: RecordID, _ row: borrowing Statement) {
     let flags = RecordFlags(rawValue: row.int64(0))
     self.id = id
-    place = Place(bytes: row.bytes(1))
-    color = row.isNull(2) ? nil : RegisterValue(encoded: row.bytes(2)).color
+    place = row.withBytes(1) { Place($0) }
+    color = row.isNull(2) ? nil : row.withBytes(2) { Color(encoded: $0) }
     name = row.isNull(3) ? nil : row.text(3)
     note = row.isNull(4) ? nil : row.text(4)
     conflicts = flags.conflicts

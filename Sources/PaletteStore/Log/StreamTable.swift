@@ -12,11 +12,16 @@ struct StreamTable {
   private static let fewRows = 8
 
   init(of palette: PaletteRow, in store: ChangeStore) throws(StoreError) {
+    if let kept = store.kept?.streams(of: palette.id) {
+      self = kept
+      return
+    }
     let select = try store.box(.streams)
     try select.statement.bind(palette.number, at: 1)
     var found: [StreamRow] = []
     try select.statement.rows { found.append(StreamRow($0)) }
     for row in found { append(row) }
+    store.kept?.keep(self, of: palette.id)
   }
 
   private mutating func append(_ row: StreamRow) {

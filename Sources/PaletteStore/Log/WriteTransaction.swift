@@ -69,7 +69,7 @@ extension ChangeStore {
       }
     } catch {
       generator = nil
-      forgetOrders()
+      forgetState()
       identities = known
       throw error
     }

@@ -4,11 +4,7 @@ extension ChangeStore {
   /// The peers that this library joined, in the order of joining.
   public func peers() throws(StoreError) -> [StoredPeer] {
     var peers: [StoredPeer] = []
-    try connection.prepare(
-      """
-      SELECT url, addresses, pin, secret, role, palette, node, refusal, acked FROM peer ORDER BY id
-      """
-    ).rows { row throws(StoreError) in
+    try box(.peers).statement.rows { row throws(StoreError) in
       var peer = StoredPeer(
         url: row.text(0),
         addresses: row.text(1).split(separator: "\n").map(String.init),

@@ -42,6 +42,7 @@ extension ChangeStore {
     isJoinCode: Bool
   ) throws(StoreError) -> StoredToken {
     let name = UInt64.random(in: .min ... .max, using: &random).hexDigits.prefix(8)
+    tokenChanges += 1
     try write { _ throws(StoreError) in
       let insert = try connection.prepare(
         """
@@ -66,7 +67,8 @@ extension ChangeStore {
 
   /// Revokes a token for ever; false when there is none with this id.
   public func revokeToken(_ id: String) throws(StoreError) -> Bool {
-    try write { _ throws(StoreError) in
+    tokenChanges += 1
+    return try write { _ throws(StoreError) in
       let update = try connection.prepare("UPDATE token SET revoked = 1 WHERE name = ?1")
       try update.bind(id, at: 1)
       try update.run()
@@ -79,10 +81,7 @@ extension ChangeStore {
     guard let token = try token(hash: SecretHash(of: secret)) else { return .failure(.unknown) }
     if token.isRevoked { return .failure(.revoked) }
     if token.isJoinCode && token.library == nil { return .failure(.unknown) }
-    if let expires = token.expiresMilliseconds, expires < nowMilliseconds, !token.isJoinCode {
-      return .failure(.expired)
-    }
-    return .success(token)
+    return token.isUsable(at: nowMilliseconds) ? .success(token) : .failure(.expired)
   }
 
   /// Lets a node in by a secret, and remembers it as one of the token's nodes.
@@ -136,6 +135,7 @@ extension ChangeStore {
     fresh: [UInt8]?,
     code: SecretHash
   ) throws(StoreError) {
+    tokenChanges += 1
     try write { _ throws(StoreError) in
       if let fresh {
         let redeem = try connection.prepare(
@@ -164,9 +164,9 @@ extension ChangeStore {
   }
 
   private func token(hash: SecretHash) throws(StoreError) -> StoredToken? {
-    let select = try connection.prepare("\(StoredToken.select) WHERE hash = ?1")
-    try select.bind(hash.bytes, at: 1)
-    return try select.row { row throws(StoreError) in try StoredToken(row) }
+    let select = try box(.token)
+    try select.statement.bind(hash.bytes, at: 1)
+    return try select.statement.row { row throws(StoreError) in try StoredToken(row) }
   }
 
   private func token(codeHash: SecretHash) throws(StoreError) -> StoredToken? {

@@ -22,4 +22,9 @@ public struct StoredToken: Hashable, Sendable {
   public let isRevoked: Bool
   /// Whether it must be redeemed by a library before it is of use.
   public let isJoinCode: Bool
+
+  /// Whether a script can use it at a time; one that was redeemed by a library does not expire.
+  package func isUsable(at milliseconds: Int64) -> Bool {
+    isJoinCode || expiresMilliseconds.map { $0 >= milliseconds } ?? true
+  }
 }

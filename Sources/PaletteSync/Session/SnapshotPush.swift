@@ -4,14 +4,14 @@ import PaletteModel
 struct SnapshotPush: Hashable {
   /// What the snapshot consists of.
   let outline: SnapshotOutline
-  private var packer: SnapshotPacker
+  private var packer: RowPacker
   private var head: ArraySlice<UInt8>
   private var position = 0
   private var index: UInt64 = 0
 
   init(_ outline: SnapshotOutline) {
     self.outline = outline
-    packer = SnapshotPacker(frontier: outline.frontier)
+    packer = RowPacker(authors: outline.frontier.keys.sorted())
     head = outline.head.encoded[...]
   }
 
@@ -34,6 +34,11 @@ struct SnapshotPush: Hashable {
       let rest = outline.rows[position...]
       let isWhole = try library.lend(rest, of: palette) { bytes in
         let row = outline.rows[position]
+        // A large change gets a part of its own.
+        let byteCount = packer.rows.byteCount + piece.count
+        guard position == start || byteCount + bytes.count <= payloadBytes * 5 / 4 else {
+          return false
+        }
         do {
           try packer.add(bytes, row, unknown: outline.unknown[row.dot] ?? [])
         } catch {

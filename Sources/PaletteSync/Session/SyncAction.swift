@@ -8,6 +8,8 @@ public enum SyncAction: Hashable, Sendable {
   case authenticate(Hello)
   /// Merge changes that the peer may push, commit them, and answer with `merged`.
   case merge(PaletteID, [IncomingChange])
+  /// There is more to push: come back with `pushDue` when others have had their turn.
+  case pushOn
   /// Merge a snapshot, commit it, and answer with `mergedSnapshot`.
   case mergeSnapshot(PaletteID, Snapshot)
   /// The same with a snapshot that came packed.
@@ -51,6 +53,15 @@ public struct IncomingChange: Hashable, Sendable {
   public let dot: Dot
   /// Its bytes.
   public let bytes: [UInt8]
+  /// Their hash, where it is known already.
+  public let hash: ChangeHash?
+
+  /// Describes a change.
+  package init(dot: Dot, bytes: [UInt8], hash: ChangeHash? = nil) {
+    self.dot = dot
+    self.bytes = bytes
+    self.hash = hash
+  }
 }
 
 /// Whom a session is with.

@@ -22,6 +22,8 @@ public enum SyncEvent: Sendable {
   case congested
   /// The connection takes more.
   case writable
+  /// Others have had their turn, so that the session may go on with pushing.
+  case pushDue
   /// Time to see whether the peer is alive.
   case pingDue
   /// Somebody asks for old changes of an author.

@@ -69,17 +69,14 @@ public protocol SyncLibrary {
 public struct OutgoingChange: Hashable, Sendable {
   /// The name of the change.
   public let dot: Dot
-  /// The link by which the author's next change names it.
-  public let link: UInt64
   /// Its bytes.
   public let bytes: [UInt8]
   /// The frame that pushes the change alone, where it was made already, for many sessions.
   private var frame: [UInt8]?
 
   /// Describes a change.
-  public init(dot: Dot, link: UInt64, bytes: [UInt8]) {
+  public init(dot: Dot, bytes: [UInt8]) {
     self.dot = dot
-    self.link = link
     self.bytes = bytes
   }
 

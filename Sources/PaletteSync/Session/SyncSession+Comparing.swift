@@ -183,9 +183,20 @@ extension SyncSession {
     }
     awaited[palette] = Statement(frontier: theirs, digest: digest)
     try check(palette, library, &actions)
-    if !isPushingSnapshot(of: palette) { progress[palette] = .pushing(sent: theirs) }
+    if !isPushingSnapshot(of: palette), asks || restarts(palette) {
+      progress[palette] = .pushing(sent: theirs)
+    }
     try pump(library, &actions)
     noteProgress(&actions)
+  }
+
+  /// Whether a frontier that does not ask says from where to push.
+  ///
+  /// It does when we asked for it. Else the peer only states how far it is when it has sent all that
+  /// it had, and what we have sent may be on its way; but one without the feature says in the same
+  /// way that a change came too early.
+  private func restarts(_ palette: PaletteID) -> Bool {
+    progress[palette] == .comparing || !features.contains(SyncProtocol.packedChanges)
   }
 
   /// Where both sides hold a change with the same dot, but not the same change.

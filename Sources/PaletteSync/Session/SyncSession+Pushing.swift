@@ -16,16 +16,22 @@ extension SyncSession {
       return
     }
     guard (progress[palette] ?? .live) == .live else { return }
-    let frames = pushable(changes, in: palette, library).map { $0.encoded(in: palette) }
-    let total = frames.reduce(0) { $0 + UInt64($1.count) }
+    let forked = forks[palette]
+    let start = actions.count
+    var total: UInt64 = 0
+    for change in changes where isPushable(change, forked, library) {
+      let frame = change.encoded(in: palette)
+      total += UInt64(frame.count)
+      actions.append(.send(frame))
+    }
     guard !isCongested, total <= credit else {
+      actions.removeSubrange(start...)
       // A peer that is behind is served from the log, when it takes more.
       let frontier = try library.frontier(of: palette).before(changes)
       progress[palette] = .pushing(sent: frontier)
       return try pump(library, &actions)
     }
     credit -= total
-    actions += frames.map { .send($0) }
   }
 
   /// The changes that our role lets through.
@@ -34,11 +40,17 @@ extension SyncSession {
     in palette: PaletteID,
     _ library: some SyncLibrary
   ) -> [OutgoingChange] {
-    let forked = forks[palette] ?? []
-    return changes.filter { change in
-      guard !forked.contains(change.dot.node) else { return false }
-      return ownRole.pushesAnyones || ownRole.pushesOwn && library.isOwn(change.dot.node)
-    }
+    let forked = forks[palette]
+    return changes.filter { isPushable($0, forked, library) }
+  }
+
+  private func isPushable(
+    _ change: OutgoingChange,
+    _ forked: Set<NodeID>?,
+    _ library: some SyncLibrary
+  ) -> Bool {
+    if let forked, forked.contains(change.dot.node) { return false }
+    return ownRole.pushesAnyones || ownRole.pushesOwn && library.isOwn(change.dot.node)
   }
 
   /// Pushes from the log while the peer takes more.
@@ -47,9 +59,15 @@ extension SyncSession {
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
     guard comparison.isDone else { return }
+    pushed = 0
     for palette in progress.keys.sorted() {
       var isWaiting = true
       while isWaiting, !isCongested, credit > 0 {
+        guard pushed < SyncProtocol.pushedBytes else {
+          // What was packed can leave meanwhile.
+          actions.append(.pushOn)
+          return
+        }
         switch progress[palette] {
         case .pushing(let sent):
           try pushLog(of: palette, after: sent, library, &actions)
@@ -76,7 +94,8 @@ extension SyncSession {
       progress[palette] = .live
       return
     }
-    let byteLimit = Int(min(credit, limits.creditBytes))
+    let part = sent.isEmpty ? limits.creditBytes : SyncProtocol.pushedBytes
+    let byteLimit = Int(min(credit, part))
     // A peer that is new takes the state first, unless the whole log is short.
     let isLong = sent.isEmpty && own.changeCount > byteLimit / SyncProtocol.leastChangeBytes
     let batch = try isLong ? nil : library.changes(of: palette, after: sent, byteLimit: byteLimit)
@@ -101,12 +120,32 @@ extension SyncSession {
       return pushSnapshot(of: palette, &actions)
     }
     let changes = pushable(batch ?? [], in: palette, library)
-    for frame in frames(of: changes, in: palette) { send(frame, &actions) }
+    push(changes, in: palette, &actions)
     progress[palette] = reached.covers(own) ? .live : .pushing(sent: reached)
     // The peer compares digests when it holds all of this.
     if reached.covers(own), !changes.isEmpty {
       try sendFrontier(of: palette, asks: false, library, &actions)
     }
+  }
+
+  /// Pushes changes from the log, packed where the peer reads that.
+  private mutating func push(
+    _ changes: [OutgoingChange],
+    in palette: PaletteID,
+    _ actions: inout [SyncAction]
+  ) {
+    var rest = changes[...]
+    do throws(CBORError) {
+      while features.contains(SyncProtocol.packedChanges), rest.count > 1 {
+        let before = rest
+        let packed = try PackedChanges(first: &rest, payloadBytes: payloadBytes)
+        let count = before.prefix(before.count - rest.count).reduce(0) { $0 + $1.bytes.count }
+        send(Frame.packedChanges(palette, packed).encoded, cost: count, &actions)
+      }
+    } catch {
+      // The peer is to say what is wrong with it.
+    }
+    for frame in frames(of: rest, in: palette) { send(frame, &actions) }
   }
 
   /// Pushes the next part of a snapshot.
@@ -130,7 +169,7 @@ extension SyncSession {
     guard case .pushingPacked(var push)? = progress[palette] else { return }
     // Nothing else may refer to what grows, or all of it would be copied for every part.
     progress[palette] = .comparing
-    let payloadBytes = limits.payloadBytes
+    let payloadBytes = payloadBytes
     guard let part = try push.nextPart(of: palette, payloadBytes: payloadBytes, library) else {
       // A change was compacted away meanwhile: the state that is left is another one.
       return try compareAgain(palette, library, &actions)
@@ -140,14 +179,21 @@ extension SyncSession {
       push.isAtEnd ? .pushing(sent: push.outline.frontier) : .pushingPacked(push)
   }
 
-  private mutating func send(_ frame: [UInt8], _ actions: inout [SyncAction]) {
+  /// Sends a frame that uses up credit, by its size where it costs nothing else.
+  private mutating func send(
+    _ frame: [UInt8],
+    cost: Int? = nil,
+    _ actions: inout [SyncAction]
+  ) {
+    let cost = UInt64(cost ?? frame.count)
     // The last frame may overdraw the credit, so that a frame never has to be cut.
-    credit -= min(credit, UInt64(frame.count))
+    credit -= min(credit, cost)
+    pushed += cost
     actions.append(.send(frame))
   }
 
   /// Changes in order as frames of consecutive changes of one author.
-  private func frames(of changes: [OutgoingChange], in palette: PaletteID) -> [[UInt8]] {
+  private func frames(of changes: ArraySlice<OutgoingChange>, in palette: PaletteID) -> [[UInt8]] {
     var frames: [[UInt8]] = []
     var run: [OutgoingChange] = []
     var size = 0
@@ -187,9 +233,8 @@ extension Frontier {
 
   /// The frontier when these changes are held too.
   func after(_ changes: [OutgoingChange]) -> Frontier {
-    changes.reduce(into: self) {
-      $0[$1.dot.node] = Tip(sequence: $1.dot.sequence, link: $1.link)
-    }
+    // Nobody compares the links of what was sent.
+    changes.reduce(into: self) { $0[$1.dot.node] = Tip(sequence: $1.dot.sequence, link: 0) }
   }
 
   /// The frontier when these changes were not held yet.
@@ -199,7 +244,6 @@ extension Frontier {
       guard let tip = frontier[change.dot.node], tip.sequence >= change.dot.sequence else {
         continue
       }
-      // Nobody compares the links of what was sent.
       let sequence = change.dot.sequence - 1
       frontier[change.dot.node] = sequence == 0 ? nil : Tip(sequence: sequence, link: 0)
     }

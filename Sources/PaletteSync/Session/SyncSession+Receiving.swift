@@ -31,6 +31,7 @@ extension SyncSession {
     case .changes(let palette, let node, let first, let changes):
       guard window.take(byteCount) else { return fail("more than the credit", &actions) }
       take(palette, node, first, changes, &actions)
+    case .packedChanges(let palette, let packed): take(palette, packed, &actions)
     case .snapshot(let palette, let index, let isLast, let bytes):
       guard window.take(byteCount) else { return fail("more than the credit", &actions) }
       window.used()
@@ -76,15 +77,8 @@ extension SyncSession {
       return fail("changes without a sequence", &actions)
     }
     guard maySend(palette, node) else {
-      let nack = Frame.nack(
-        palette,
-        Dot(node, first),
-        code: Nack.notAllowed.rawValue,
-        reason: "this token does not let the change through"
-      )
       window.used()
-      actions.append(.send(nack.encoded))
-      actions.append(.refusedHere(palette, Dot(node, first), code: Nack.notAllowed.rawValue))
+      refuse(Dot(node, first), in: palette, &actions)
       return grantCredit(&actions)
     }
     actions.append(
@@ -95,6 +89,51 @@ extension SyncSession {
         }
       )
     )
+  }
+
+  private mutating func take(
+    _ palette: PaletteID,
+    _ packed: PackedChanges,
+    _ actions: inout [SyncAction]
+  ) {
+    let changes: [IncomingChange]
+    do {
+      changes = try packed.changes(in: palette)
+    } catch {
+      return fail("\(error)", &actions)
+    }
+    guard !changes.isEmpty, changes.allSatisfy({ $0.dot.sequence < .max }) else {
+      return fail("changes without a sequence", &actions)
+    }
+    // What waits to be merged is counted as it will lie in memory.
+    guard window.take(changes.reduce(0) { $0 + $1.bytes.count }) else {
+      return fail("more than the credit", &actions)
+    }
+    var refused: Set<NodeID> = []
+    let authors = Set(changes.map(\.dot.node))
+    for author in authors.sorted() where !maySend(palette, author) {
+      refused.insert(author)
+      guard let first = changes.first(where: { $0.dot.node == author }) else { continue }
+      refuse(first.dot, in: palette, &actions)
+    }
+    guard refused.count < authors.count else {
+      window.used()
+      return grantCredit(&actions)
+    }
+    let allowed = refused.isEmpty ? changes : changes.filter { !refused.contains($0.dot.node) }
+    actions.append(.merge(palette, allowed))
+  }
+
+  /// Refuses a change that the peer may not push, and what follows it.
+  private func refuse(_ dot: Dot, in palette: PaletteID, _ actions: inout [SyncAction]) {
+    let nack = Frame.nack(
+      palette,
+      dot,
+      code: Nack.notAllowed.rawValue,
+      reason: "this token does not let the change through"
+    )
+    actions.append(.send(nack.encoded))
+    actions.append(.refusedHere(palette, dot, code: Nack.notAllowed.rawValue))
   }
 
   /// Whether the peer may push a change of an author in a palette.
@@ -175,7 +214,13 @@ extension SyncSession {
   ) throws(Library.Failure) {
     window.merged()
     let frontier = try library.frontier(of: palette)
-    let nodes = Set(results.filter { $0.refusal == nil }.map(\.dot.node))
+    var nodes: Set<NodeID> = []
+    var last: NodeID?
+    // Most results are of the author of the one before.
+    for result in results where result.refusal == nil && result.dot.node != last {
+      last = result.dot.node
+      nodes.insert(result.dot.node)
+    }
     if !nodes.isEmpty {
       restarted.remove(palette)
       let held = frontier.filter { nodes.contains($0.key) }
@@ -229,7 +274,10 @@ extension SyncSession {
     case .gap:
       // The peer pushed from further ahead than we are: it starts again from where we are.
       guard restarted.insert(palette).inserted else { return }
-      return try sendFrontier(of: palette, asks: false, library, &actions)
+      guard features.contains(SyncProtocol.packedChanges) else {
+        return try sendFrontier(of: palette, asks: false, library, &actions)
+      }
+      return try compareAgain(palette, library, &actions)
     case .fork, .equivocation: code = .fork
     case .malformed: code = .malformed
     }

@@ -61,6 +61,8 @@ public struct SyncSession: Sendable {
   var features: Set<String> = []
   /// Bytes of changes and snapshots that the peer still takes.
   var credit: UInt64 = 0
+  /// How many were pushed since others had their turn.
+  var pushed: UInt64 = 0
   /// What of them the peer may still send to us.
   var window: ReceivingWindow
   /// Whose presence the peer was told of and not told the end of.
@@ -101,6 +103,15 @@ public struct SyncSession: Sendable {
     milliseconds: UInt64
   ) throws(Library.Failure) -> [SyncAction] {
     var actions: [SyncAction] = []
+    // What a hub does most, for every watcher of every change: nothing else is looked at.
+    if case .committed(let palette, let changes) = event {
+      guard case .established = phase else { return [] }
+      try push(palette, changes, library, &actions)
+      // What this peer has may have come from another one.
+      try check(palette, library, &actions)
+      noteProgress(&actions)
+      return actions
+    }
     switch (phase, event) {
     case (.closed, _):
       break
@@ -122,17 +133,14 @@ public struct SyncSession: Sendable {
       try acknowledge(palette, results, library, &actions)
     case (.established, .mergedSnapshot(let palette, let refusal)):
       try acknowledgeSnapshot(palette, refusal, library, &actions)
-    case (.established, .committed(let palette, let changes)):
-      try push(palette, changes, library, &actions)
-      // What this peer has may have come from another one.
-      try check(palette, library, &actions)
-      noteProgress(&actions)
     case (.established, .rebuilt(let palette)):
       try compareAgain(palette, library, &actions)
     case (.established, .congested):
       isCongested = true
     case (.established, .writable):
       isCongested = false
+      try pump(library, &actions)
+    case (.established, .pushDue):
       try pump(library, &actions)
     case (.established, .historyWanted(let palette, let node, let numbers)):
       ask(palette, node, numbers, &actions)

@@ -32,6 +32,7 @@ extension CBORReader {
     let count = try readArray()
     let type = try readUnsigned()
     if type == 23, count == 6 { return try readPacked() }
+    if type == 24, count == 4 { return try readPackedChanges() }
     let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3, 0, 4, 5]
     let hasFeatures = type == 1 && count == 10
     guard type < items.count, count == items[Int(type)] + 1 || hasFeatures else {
@@ -151,6 +152,14 @@ extension CBORReader {
         plain: [UInt8](try readBytes()),
         squeezed: [UInt8](try readBytes())
       )
+    )
+  }
+
+  private mutating func readPackedChanges() throws(CBORError) -> Frame {
+    let palette = try readPalette()
+    return .packedChanges(
+      palette,
+      PackedChanges(plain: [UInt8](try readBytes()), squeezed: [UInt8](try readBytes()))
     )
   }
 

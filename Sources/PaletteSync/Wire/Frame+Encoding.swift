@@ -87,6 +87,11 @@ extension Frame {
       writer.write(part.isLast)
       writer.write(bytes: part.plain)
       writer.write(bytes: part.squeezed)
+    case .packedChanges(let palette, let changes):
+      writer.begin(24, items: 3)
+      writer.write(palette.record)
+      writer.write(bytes: changes.plain)
+      writer.write(bytes: changes.squeezed)
     case .linksOf(let palette, let node, let sequences):
       writer.begin(17, items: 3)
       writer.write(palette.record)

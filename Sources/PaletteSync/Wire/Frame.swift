@@ -39,6 +39,9 @@ public enum Frame: Hashable, Sendable {
   case bye
   /// A numbered part of a snapshot, for a peer that has said that it reads packed ones.
   case packed(PaletteID, PackedPart)
+  /// Changes of any authors in the order in which they can be merged, for a peer that has said that
+  /// it reads packed ones.
+  case packedChanges(PaletteID, PackedChanges)
   /// Asks for the links of changes of one author, to find where two histories part.
   case linksOf(PaletteID, NodeID, [UInt32])
   /// The links of those of them that the sender holds; nil for one that it compacted away.

@@ -19,9 +19,15 @@ public enum SyncProtocol {
   /// The most bytes of what precedes the rows of a packed snapshot.
   static let snapshotHeadBytes = 32 * 1024 * 1024
   /// What this build can do beyond its versions.
-  public static let features = [packedSnapshots]
+  public static let features = [packedSnapshots, packedChanges]
   /// The feature of reading snapshots in columns.
   static let packedSnapshots = "packed-snapshots"
+  /// The feature of reading changes in columns, and of telling a gap from a mere statement.
+  static let packedChanges = "packed-changes"
+  /// The most bytes that the changes of one packed frame may have.
+  static let unpackedBytes = 512 * 1024
+  /// How many bytes of changes and snapshots are pushed before others have their turn.
+  static let pushedBytes: UInt64 = 256 * 1024
   /// The fewest bytes a frame that a peer must take.
   public static let leastFrameBytes = 8 * 1024
   /// How many links are asked for at a time, at the most.

@@ -46,6 +46,8 @@ final class Connection: Attachment {
   var text = UTF8Check()
   var messageLimit = Route.usualMessageLimit
   var queue = SendQueue(byteLimit: Route.usualQueueLimit)
+  /// The round of the loop in which a frame left at once.
+  var sentRound: UInt64 = 0
   /// Whether `drained` is owed.
   var owesDrained = false
 

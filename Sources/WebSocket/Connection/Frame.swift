@@ -9,6 +9,7 @@ final class Frame {
   let kind: Message.Kind
   let count: Int
   private let storage: UnsafeMutableRawPointer
+  private let headerCount: Int
 
   init(_ bytes: some Collection<UInt8>, kind: Message.Kind) {
     self.kind = kind
@@ -17,6 +18,8 @@ final class Frame {
     storage = .allocate(byteCount: CLWS_PRE + count, alignment: 16)
     let target = UnsafeMutableRawBufferPointer(start: storage + CLWS_PRE, count: count)
     target.copyBytes(from: bytes)
+    headerCount = count < 126 ? 2 : count < 65_536 ? 4 : 10
+    writeHeader()
   }
 
   deinit {
@@ -31,24 +34,28 @@ final class Frame {
   /// The most bytes that precede the payload when it is not masked.
   static let headerLimit = 10
 
-  /// Writes the frame, whole and unmasked, to memory that has room for it (RFC 6455, section 5.2).
+  /// The frame whole and unmasked, as it goes over the wire (RFC 6455, section 5.2).
+  ///
+  /// The header that libwebsockets may have put there for another connection is the same.
+  var wire: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: payload - headerCount, count: headerCount + count)
+  }
+
+  private func writeHeader() {
+    let header = payload - headerCount
+    header[0] = 0x80 | (kind == .text ? 1 : 2)
+    header[1] = headerCount == 2 ? UInt8(count) : headerCount == 4 ? 126 : 127
+    for index in 2..<headerCount {
+      header[index] = UInt8(truncatingIfNeeded: count >> (8 * (headerCount - 1 - index)))
+    }
+  }
+
+  /// Copies the frame, whole and unmasked, to memory that has room for it.
   ///
   /// - Returns: The bytes written.
   func write(to target: UnsafeMutablePointer<UInt8>) -> Int {
-    target[0] = 0x80 | (kind == .text ? 1 : 2)
-    var length = 2
-    if count < 126 {
-      target[1] = UInt8(count)
-    } else {
-      let bytes = count < 65_536 ? 2 : 8
-      target[1] = bytes == 2 ? 126 : 127
-      for index in 0..<bytes {
-        target[2 + index] = UInt8(truncatingIfNeeded: count >> (8 * (bytes - 1 - index)))
-      }
-      length += bytes
-    }
-    memcpy(target + length, payload, count)
-    return length + count
+    memcpy(target, payload - headerCount, headerCount + count)
+    return headerCount + count
   }
 
   /// What the frame costs in a queue.

@@ -41,6 +41,8 @@ package final class EventLoop {
   /// Whether the loop accepts nothing new and ends when the last connection is gone.
   package internal(set) var isShuttingDown = false
   private var isStopped = false
+  /// Counts how often libwebsockets was served.
+  private(set) var round: UInt64 = 1
 
   init(configuration: LoopConfiguration, inbox: Inbox) throws(WebSocketError) {
     self.configuration = configuration
@@ -90,6 +92,7 @@ package final class EventLoop {
   /// Serves until the shutdown is complete.
   func run() {
     while !isStopped {
+      round &+= 1
       if lws_service(context, 0) < 0 { break }
       runDeferred()
     }

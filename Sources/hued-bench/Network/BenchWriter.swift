@@ -61,7 +61,7 @@ struct BenchWriter {
 
   private func check(_ answer: [UInt8]?) throws {
     guard let answer else { throw BenchError("the node closed the connection") }
-    guard answer.firstRange(of: Array("\"error\"".utf8)) == nil else {
+    guard !LatencyMarker.occurs("\"error\"", in: answer) else {
       throw BenchError(String(decoding: answer, as: UTF8.self))
     }
   }

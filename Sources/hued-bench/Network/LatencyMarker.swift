@@ -10,8 +10,15 @@ enum LatencyMarker {
   }
 
   static var name: String {
-    let digits = String(nanoseconds, radix: 16)
-    return "@@T" + String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    let nanoseconds = nanoseconds
+    return String(unsafeUninitializedCapacity: 19) { buffer in
+      for (index, byte) in "@@T".utf8.enumerated() { buffer[index] = byte }
+      for index in 0..<16 {
+        let digit = UInt8(truncatingIfNeeded: nanoseconds >> UInt64(60 - 4 * index)) & 15
+        buffer[3 + index] = digit + UInt8(ascii: digit < 10 ? "0" : "W")
+      }
+      return 19
+    }
   }
 
   /// How many microseconds ago the edits were made whose names are in a diff.
@@ -20,20 +27,34 @@ enum LatencyMarker {
   static func ages(in diff: [UInt8]) -> [Double] {
     let now = nanoseconds
     var ages: [Double] = []
-    var rest = diff[...]
-    while let range = rest.firstRange(of: Array("\"color\":{".utf8)) {
-      rest = rest[range.upperBound...]
-      let end = rest.firstRange(of: Array("\"was\"".utf8))?.lowerBound ?? rest.endIndex
-      if let name = rest[..<end].firstRange(of: Array("@@T".utf8)), end - name.upperBound >= 16,
-        let time = UInt64(
-          String(decoding: rest[name.upperBound..<name.upperBound + 16], as: UTF8.self),
-          radix: 16
-        )
-      {
-        ages.append(Double(now - time) / 1000)
+    diff.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while let color = find("\"color\":{", in: rest) {
+        rest = rest[color...]
+        let end = find("\"was\"", in: rest) ?? rest.endIndex
+        if let name = find("@@T", in: rest[..<end]), end - name >= 16,
+          let time = UInt64(String(decoding: rest[name..<name + 16], as: UTF8.self), radix: 16)
+        {
+          ages.append(Double(now - time) / 1000)
+        }
+        rest = rest[end...]
       }
-      rest = rest[end...]
     }
     return ages
+  }
+
+  /// Whether a text occurs in bytes.
+  static func occurs(_ text: StaticString, in bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { find(text, in: $0[...]) != nil }
+  }
+
+  /// Where a text ends that occurs in bytes.
+  private static func find(_ text: StaticString, in bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
+    let (first, count) = (text.utf8Start, text.utf8CodeUnitCount)
+    guard bytes.count >= count else { return nil }
+    for start in bytes.startIndex...bytes.endIndex - count where bytes[start] == first.pointee {
+      if (1..<count).allSatisfy({ bytes[start + $0] == first[$0] }) { return start + count }
+    }
+    return nil
   }
 }

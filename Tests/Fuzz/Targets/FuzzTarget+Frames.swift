@@ -5,7 +5,9 @@ extension FuzzTarget {
   static let frames = FuzzTarget(
     name: "frames",
     summary: "a frame of hued.sync.v1",
-    words: ["hued.sync.v1", "viewer", "editor", "relay", "owner"],
+    words: [
+      "hued.sync.v1", "viewer", "editor", "relay", "owner", "packed-snapshots", "packed-changes",
+    ],
     seeds: { try examples().map(\.encoded) },
     check: { bytes in
       guard
@@ -23,7 +25,7 @@ extension FuzzTarget {
     let own = try changes.filter { try Change(decoding: $0, in: palette).dot.node == NodeID(1) }
     let hello = Hello(
       versions: [1],
-      features: ["presence"],
+      features: ["presence", "packed-snapshots", "packed-changes"],
       node: NodeID(2),
       library: Examples.record,
       token: [1, 2, 3],
@@ -43,6 +45,10 @@ extension FuzzTarget {
         )
       )
     }
+    var lacking = try changes.map {
+      OutgoingChange(dot: try Change(decoding: $0, in: palette).dot, bytes: $0)
+    }[...]
+    let packed = try PackedChanges(first: &lacking, payloadBytes: 1 << 14)
     return [
       .hello(hello), welcome(.library), welcome(.palette(palette)),
       .refuse(code: "version", reason: "too old"), .summary(state.digest),
@@ -79,7 +85,7 @@ extension FuzzTarget {
         palette,
         NodeID(1),
         [Frame.Link(sequence: 1, link: nil), .init(sequence: 7, link: 9)]
-      ),
+      ), .packedChanges(palette, packed),
     ]
   }
 }

@@ -99,6 +99,7 @@ private struct Connection {
       try ensure(!isAccepting || grant.role.pushesOwn, "a viewer pushes")
       try ensure(!isAccepting || grant.scope.covers(palette), "it pushes beyond its scope")
       try handle(.merged(palette, library.merge(changes, palette)))
+    case .pushOn: try handle(.pushDue)
     case .mergeSnapshot(let palette, let snapshot):
       let isAccepting = session.side == .acceptor
       try ensure(!isAccepting || grant.role.pushesAnyones, "an editor pushes a snapshot")
@@ -137,7 +138,7 @@ private final class ToyLibrary: SyncLibrary {
   {
     let lacking = (states[palette]?.log ?? [:]).filter { !frontier.holds($0.key) }
     return lacking.sorted { $0.key < $1.key }.prefix(max(1, byteLimit / 200)).map { dot, bytes in
-      OutgoingChange(dot: dot, link: ChangeHash(of: bytes, in: palette).link, bytes: bytes)
+      OutgoingChange(dot: dot, bytes: bytes)
     }
   }
 

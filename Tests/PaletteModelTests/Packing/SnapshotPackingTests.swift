@@ -60,7 +60,7 @@ struct SnapshotPackingTests {
     _ cuts: (Int) -> Bool
   ) throws -> [PackedRows] {
     let outline = try snapshot.outline(in: palette)
-    var packer = SnapshotPacker(frontier: outline.frontier)
+    var packer = RowPacker(authors: outline.frontier.keys.sorted())
     var parts: [PackedRows] = []
     for (index, row) in outline.rows.enumerated() {
       try snapshot.rows[index].bytes.withUnsafeBytes {

@@ -72,11 +72,52 @@ struct CommittingTests {
     }
   }
 
+  @Test func aLongCatchUpSharesACommit() throws {
+    let fleet = try fleet(count: 2)
+    try fleet.cut(0)
+    for number in 0..<2_000 {
+      try fleet.members[1].store.act([color(number, of: 1)], in: Self.palette)
+      try fleet.members[0].store.act([color(number, of: 2)], in: Self.palette)
+    }
+    let before = fleet.members.map(\.store.commitCount)
+    try fleet.settle()
+    for (member, before) in zip(fleet.members, before) {
+      // What was written beside: that the peer is there, and what it said to hold.
+      #expect(member.store.commitCount - before < 12)
+      #expect(try member.store.digest() == fleet.members[0].store.digest())
+      #expect(try member.store.colors(of: Self.palette).count == 4_000)
+    }
+  }
+
+  @Test func aLiveEditDoesNotWaitForACatchUp() throws {
+    let fleet = try fleet(count: 3)
+    let hub = fleet.members[0]
+    try fleet.cut(1)
+    for number in 0..<1_000 {
+      try fleet.members[1].store.act([color(number, of: 1)], in: Self.palette)
+    }
+    fleet.flushes = false
+    _ = try fleet.link(of: 1)
+    // Neither the last frame of the catch-up nor the time that it may wait has come.
+    try fleet.deliver(limit: 1_000)
+    try fleet.carryOut(try hub.core.flush(), of: 0)
+    let merged = try hub.store.colors(of: Self.palette).count
+    try fleet.act([color(1, of: 2)], in: Self.palette, at: 2)
+    try fleet.deliver(limit: 1_000)
+    try fleet.carryOut(try hub.core.flush(), of: 0)
+    #expect(try hub.store.record(RecordID(high: 12, low: 1), in: Self.palette) != nil)
+    fleet.flushes = true
+    try fleet.settle()
+    #expect(merged <= 1_000)
+    #expect(try hub.store.colors(of: Self.palette).count == 1_001)
+    for member in fleet.members { #expect(try member.store.digest() == hub.store.digest()) }
+  }
+
   @Test func aFloodOfChangesLeavesRoomForOthers() throws {
     let fleet = try fleet(count: 3)
     let hub = fleet.members[0]
     fleet.flushes = false
-    let flood = 5_000
+    let flood = NodeCore.changesPerTurn + 900
     try fleet.act((0..<flood).map { color($0, of: 1) }, in: Self.palette, at: 1)
     try fleet.act([color(1, of: 2)], in: Self.palette, at: 2)
     try fleet.deliver(limit: 100_000)

@@ -23,6 +23,15 @@ struct TurnQueueTests {
     #expect(queue.isEmpty && queue.delayMilliseconds(at: 0) == nil)
   }
 
+  @Test func whoIsNotReadyHoldsNobodyUp() {
+    var queue = Queue(limits: Self.limits)
+    for session in ["a", "b"] { queue.add(1, cost: 1, from: session, at: 0) }
+    #expect(queue.next(at: 0, where: { $0 == "b" })?.session == "b")
+    #expect(queue.next(at: 0, where: { $0 == "b" }) == nil)
+    #expect(queue.delayMilliseconds(at: 0, least: { $0 == "a" ? 7 : 0 }) == 7)
+    #expect(queue.next(at: 0)?.session == "a")
+  }
+
   @Test func whoAsksForTooMuchWaitsAndTheOthersDoNot() {
     var queue = Queue(limits: Self.limits)
     for number in 0..<1_000_000 { queue.add(number, cost: 1, from: "flood", at: 0) }

@@ -81,7 +81,7 @@ struct ChangeStoreLawTests {
       guard let staged = try source.stagedSnapshot(of: script.palette) else { continue }
       #expect(Snapshot(staged) == (try source.snapshot(of: script.palette)))
       let store = try ChangeStore(writing: other.folder, random: SeededRandom(seed: ~seed))
-      store.keepOrders()
+      store.keepState()
       #expect(try store.merge(staged, into: script.palette) == nil)
       try expect(store, node, "replay with seed \(seed)")
       #expect(try store.verify(script.palette).isEmpty, "replay with seed \(seed)")
@@ -166,7 +166,7 @@ extension ChangeStore {
   /// A snapshot as it arrives when it was sent packed.
   fileprivate func stagedSnapshot(of palette: PaletteID) throws -> StagedSnapshot? {
     guard let outline = try outline(of: palette) else { return nil }
-    var packer = SnapshotPacker(frontier: outline.frontier)
+    var packer = RowPacker(authors: outline.frontier.keys.sorted())
     var position = 0
     let isWhole = try lend(outline.rows[...], of: palette) { bytes in
       let row = outline.rows[position]

@@ -1,0 +1,77 @@
+/// Long catch-up that arrives frame by frame, until it is worth a commit.
+///
+/// Every commit writes each page that it touches, so a commit a frame would write most of a palette
+/// again and again. Only frames of several changes are gathered: what comes alone, as every live
+/// edit does, waits for nothing, and nobody else waits for what is gathered.
+struct CatchUpGathering {
+  private struct Batch {
+    var changes = 0
+    var bytes = 0
+    /// Whether nothing is to come that could join.
+    var isOver = false
+    var sinceMilliseconds: Int64
+    var lastMilliseconds: Int64
+  }
+
+  /// How long the next frame of a batch may take.
+  static let quietMilliseconds: Int64 = 5
+  /// How long the first frame of a batch may wait.
+  static let longestMilliseconds: Int64 = 50
+
+  private let changeLimit: Int
+  private let byteLimit: Int
+  private var batches: [LinkID: Batch] = [:]
+
+  /// Creates an empty one.
+  ///
+  /// - Parameters:
+  ///   - changeLimit: How many changes are enough.
+  ///   - byteLimit: How many bytes are enough; less than a peer may send before something is merged.
+  init(changeLimit: Int, byteLimit: Int) {
+    self.changeLimit = changeLimit
+    self.byteLimit = byteLimit
+  }
+
+  /// Takes note of a frame that arrived.
+  mutating func add(_ arrivals: Arrivals, from link: LinkID, at milliseconds: Int64) {
+    guard arrivals.changes.count > 1 else {
+      // What follows a batch is merged after it, so the batch must not hold it up.
+      return end(of: link)
+    }
+    var batch =
+      batches[link] ?? Batch(sinceMilliseconds: milliseconds, lastMilliseconds: milliseconds)
+    batch.changes += arrivals.changes.count
+    batch.bytes += arrivals.byteCount
+    batch.isOver = false
+    batch.lastMilliseconds = milliseconds
+    batches[link] = batch
+  }
+
+  /// Notes that a peer has sent all that it had.
+  mutating func end(of link: LinkID) { batches[link]?.isOver = true }
+
+  /// Takes note of arrivals that are about to be merged.
+  mutating func remove(_ arrivals: Arrivals, from link: LinkID, at milliseconds: Int64) {
+    guard var batch = batches[link], arrivals.changes.count > 1 else { return }
+    batch.changes -= arrivals.changes.count
+    batch.bytes -= arrivals.byteCount
+    batch.sinceMilliseconds = milliseconds
+    batches[link] = batch.changes > 0 ? batch : nil
+  }
+
+  /// Forgets a connection that has ended.
+  mutating func remove(_ link: LinkID) { batches[link] = nil }
+
+  /// How long to wait until what came from a peer is merged, if nothing more comes; 0 for not at all.
+  func delayMilliseconds(of link: LinkID, at milliseconds: Int64) -> Int64 {
+    guard let batch = batches[link], !batch.isOver, batch.changes < changeLimit,
+      batch.bytes < byteLimit
+    else { return 0 }
+    // A clock that went back must not keep anything waiting.
+    let rest = min(
+      Self.quietMilliseconds - abs(milliseconds - batch.lastMilliseconds),
+      Self.longestMilliseconds - abs(milliseconds - batch.sinceMilliseconds)
+    )
+    return max(0, rest)
+  }
+}

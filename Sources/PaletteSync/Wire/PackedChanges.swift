@@ -1,0 +1,66 @@
+package import PaletteModel
+
+/// Changes in columns, of which those worth it are squeezed.
+///
+/// Each stands for itself: its head names the authors by number.
+public struct PackedChanges: Hashable, Sendable {
+  /// The column that stays as it is.
+  public var plain: [UInt8]
+  /// The authors and the other columns, squeezed.
+  public var squeezed: [UInt8]
+
+  /// Creates packed changes as they travel.
+  public init(plain: [UInt8], squeezed: [UInt8]) {
+    self.plain = plain
+    self.squeezed = squeezed
+  }
+
+  /// Packs the first changes of some, and takes them away: as many as a frame should have.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes in the order in which they can be merged.
+  ///   - payloadBytes: How many bytes of columns are enough.
+  /// - Throws: `CBORError` when one of them is no change after all.
+  package init(
+    first changes: inout ArraySlice<OutgoingChange>,
+    payloadBytes: Int
+  ) throws(CBORError) {
+    var packer = RowPacker()
+    var byteCount = 0
+    while let change = changes.first, packer.rows.byteCount < payloadBytes,
+      byteCount < SyncProtocol.unpackedBytes / 2,
+      // A large one gets a frame of its own.
+      packer.rows.count == 0 || packer.rows.byteCount + change.bytes.count <= payloadBytes * 5 / 4
+    {
+      try change.bytes.withUnsafeBufferPointer { (bytes) throws(CBORError) in
+        try packer.add(UnsafeRawBufferPointer(bytes), change.dot)
+      }
+      byteCount += change.bytes.count
+      changes.removeFirst()
+    }
+    var head = CBORWriter(reservingCapacity: 16)
+    head.write(array: packer.authors.count)
+    for author in packer.authors { head.write(unsigned: author.rawValue) }
+    self.init(plain: packer.rows.plain, squeezed: packer.rows.squeezed(behind: head.bytes))
+  }
+
+  /// The changes.
+  ///
+  /// - Throws: `MalformedFrame` when they are none.
+  func changes(in palette: PaletteID) throws(MalformedFrame) -> [IncomingChange] {
+    let (head, rows) = try PackedRows.expand(plain, squeezed)
+    do {
+      let authors = try head.withUnsafeBytes { buffer throws(CBORError) in
+        var reader = CBORReader(buffer)
+        var authors: [NodeID] = []
+        for _ in 0..<(try reader.readArray()) { authors.append(NodeID(try reader.readUnsigned())) }
+        guard reader.isAtEnd else { throw .notDeterministic }
+        return authors
+      }
+      return try rows.changes(by: authors, in: palette, byteLimit: SyncProtocol.unpackedBytes)
+        .map { IncomingChange(dot: $0.dot, bytes: $0.bytes, hash: $0.hash) }
+    } catch {
+      throw MalformedFrame(description: "not packed changes: \(error)")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import PaletteModel
+
+extension PackedRows {
+  /// The most bytes that the squeezed columns may have.
+  private static let expandedLimit = 256 * 1024
+
+  /// All columns but the plain one, behind a head, squeezed.
+  func squeezed(behind head: some Collection<UInt8>) -> [UInt8] {
+    var writer = CBORWriter(reservingCapacity: head.count + byteCount - plain.count + 64)
+    writer.write(array: 7)
+    writer.write(bytes: head)
+    writer.write(unsigned: UInt64(count))
+    for column in [shapes, numbers, stamps, places, texts] { writer.write(bytes: column) }
+    return Deflate.squeeze(writer.bytes)
+  }
+
+  /// The head and the rows as they were.
+  static func expand(
+    _ plain: [UInt8],
+    _ squeezed: [UInt8]
+  ) throws(MalformedFrame) -> (head: [UInt8], rows: PackedRows) {
+    do {
+      let bytes = try Deflate.expand(squeezed, limit: expandedLimit)
+      return try bytes.withUnsafeBytes { buffer in
+        var reader = CBORReader(buffer)
+        guard try reader.readArray() == 7 else { throw CBORError.unexpectedType }
+        let head = [UInt8](try reader.readBytes())
+        var rows = PackedRows()
+        rows.plain = plain
+        rows.count = Int(clamping: try reader.readUnsigned())
+        rows.shapes = [UInt8](try reader.readBytes())
+        rows.numbers = [UInt8](try reader.readBytes())
+        rows.stamps = [UInt8](try reader.readBytes())
+        rows.places = [UInt8](try reader.readBytes())
+        rows.texts = [UInt8](try reader.readBytes())
+        guard reader.isAtEnd else { throw CBORError.notDeterministic }
+        return (head, rows)
+      }
+    } catch {
+      throw MalformedFrame(description: "not packed rows: \(error)")
+    }
+  }
+}
