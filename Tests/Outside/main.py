@@ -82,6 +82,9 @@ def main():
                   f"{'failed' if code else 'passed'}", flush=True)
             for reason in sorted(set(skipped)):
                 print(f"  skipped: {reason}")
+            if not code:
+                for figures in re.findall(r"^(?:.* \.\.\. )?  (\S.*)$", output, re.MULTILINE):
+                    print(f"  {figures}")
             if code or len(options.names) == 1:
                 print(output)
             if code:

@@ -57,6 +57,8 @@ extension NodeCore {
 
   func opened(_ id: LinkID, _ url: String) throws {
     guard let peer = peers[url] else { return drop(id, 1000, "the peer was left") }
+    // Whoever joins anew while an attempt is under way has begun a second one.
+    guard dialers[url]?.link == nil else { return drop(id, 1000, "connected already") }
     dialers[url]?.link = id
     dialers[url]?.isDialing = false
     try open(id, .dialer(token: peer.secret), url: url)
@@ -80,7 +82,7 @@ extension NodeCore {
     if link.peer != nil, !links.values.contains(where: { $0.peer != nil }) { endOffering() }
     endHistories(of: id)
     effects.append(.peersChanged)
-    guard let url = link.url, var dialer = dialers[url] else { return }
+    guard let url = link.url, var dialer = dialers[url], dialer.link == id else { return }
     dialer.link = nil
     dialer.isCaughtUp = false
     if dialer.error == nil { dialer.error = reason.isEmpty ? "closed with \(code)" : reason }

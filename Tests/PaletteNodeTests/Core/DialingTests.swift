@@ -100,6 +100,22 @@ struct DialingTests {
     }
   }
 
+  @Test func twoAttemptsAtOnceMakeOneConnection() throws {
+    let dialer = try Dialer(seed: 1)
+    let peer = try #require(dialer.core.peers["a"])
+    #expect(Dialer.dials(try dialer.core.handle(.joined(peer))).count == 1)
+    let first = LinkID(rawValue: 1)
+    let second = LinkID(rawValue: 2)
+    _ = try dialer.core.handle(.dialed(first, url: "a"))
+    let effects = try dialer.core.handle(.dialed(second, url: "a"))
+    let isClosed = effects.contains {
+      if case .close(second, _, _) = $0 { true } else { false }
+    }
+    #expect(isClosed)
+    _ = try dialer.core.handle(.closed(second, code: 1000, reason: ""))
+    #expect(dialer.core.dialers["a"]?.link == first)
+  }
+
   @Test func otherAddressesAreTriedAtOnce() throws {
     let dialer = try Dialer(seed: 1, addresses: ["a", "b", "c"])
     #expect(dialer.first?.address == "a")
