@@ -90,9 +90,13 @@ enum PaletteVerbs {
     in store: ChangeStore,
     except own: PaletteID? = nil
   ) throws -> Int {
-    let palettes = try store.visiblePalettes()
-    let other = palettes.first { $0.id != own && $0.name.hasSameBytes(as: name) }
-    guard let other else { return palettes.count }
+    let names = try store.paletteNames()
+    let other = try names.filter { $0.id != own && $0.name.hasSameBytes(as: name) }
+      .compactMap { try store.summary(of: $0.id) }.first { !$0.isDropped }
+    guard let other else {
+      // Only near the limit does it matter how many of them are dropped.
+      return names.count < Limit.palettes ? names.count : try store.visiblePalettes().count
+    }
     throw APIError(
       code: "exists",
       message: "there is a palette '\(name)' already",
