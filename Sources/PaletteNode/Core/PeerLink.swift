@@ -15,15 +15,16 @@ final class PeerLink {
   var refusals = 0
   var nextPingMilliseconds: Int64 = 0
   /// When it was opened.
-  var openedMilliseconds: Int64
+  let openedMilliseconds: Int64
   /// The peer's clock minus ours.
   var clockOffsetMilliseconds: Int64?
   /// What the peer holds of each palette, where our role there lets less than everything through.
   var stated: [PaletteID: Frontier] = [:]
 
-  init(session: SyncSession, url: String?) {
+  init(session: SyncSession, url: String?, openedMilliseconds: Int64) {
     self.session = session
     self.url = url
+    self.openedMilliseconds = openedMilliseconds
   }
 }
 
