@@ -100,6 +100,22 @@ struct SyncSessionTests {
     #expect(fleet.caughtUp >= 2)
   }
 
+  @Test(arguments: [true, false])
+  func aSnapshotServesWhereTheLogHasLostRows(isNew: Bool) throws {
+    let fleet = SessionFleet(count: 2, seed: 8)
+    try fleet.author(named, in: Self.palette, at: 1, 1)
+    if !isNew {
+      try fleet.connect(0, to: 1)
+      try fleet.settle()
+      fleet.cut()
+    }
+    try fleet.author(color(1), in: Self.palette, at: 1, 2)
+    fleet.libraries[1].log[Self.palette] = []
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    expectEqual(fleet, "")
+  }
+
   @Test func sendsMoreThanTheCreditAtOnce() throws {
     let fleet = SessionFleet(count: 2, seed: 4)
     try fleet.author(named, in: Self.palette, at: 0, 1)

@@ -12,8 +12,6 @@ struct RowUnpacker: Hashable, Sendable {
 
   private let palette: PaletteID
   private let byteLimit: Int
-  /// How many bytes the changes so far have.
-  var byteCount: Int { writer.bytes.count }
   /// The change of the first row of each record.
   private var origins: [Position] = []
   /// The numbers of records, kept only where a change came whole.

@@ -98,7 +98,9 @@ extension SyncSession {
     let byteLimit = Int(min(credit, part))
     // A peer that is new takes the state first, unless the whole log is short.
     let isLong = sent.isEmpty && own.changeCount > byteLimit / SyncProtocol.leastChangeBytes
-    let batch = try isLong ? nil : library.changes(of: palette, after: sent, byteLimit: byteLimit)
+    var batch = try isLong ? nil : library.changes(of: palette, after: sent, byteLimit: byteLimit)
+    // A damaged log may lack what its end is known to have: the state stands for it.
+    if batch?.isEmpty == true { batch = nil }
     let reached = sent.after(batch ?? [])
     if batch == nil || sent.isEmpty && !reached.covers(own) {
       if ownRole.pushesAnyones, features.contains(SyncProtocol.packedSnapshots),
