@@ -59,6 +59,8 @@ extension Fleet {
       if machine.attempts[palette] == nil { machine.attempts[palette] = observation }
       return
     }
+    // Also when nothing had to be changed for it.
+    try action.checkWish(machine.name)
     let made = machine.made
     guard !made.isEmpty else { return }
     counts.edits += 1
@@ -69,7 +71,6 @@ extension Fleet {
     )
     try checkUndo(action, made.map(\.change), machine)
     try checkEffect(made.map(\.change), palette, machine, store)
-    try action.checkWish(machine.name)
   }
 
   /// Whether a machine may edit a palette: not where it is a viewer alone.

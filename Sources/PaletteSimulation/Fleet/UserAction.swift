@@ -18,6 +18,7 @@ final class UserAction {
     case color(Color)
     case name(String)
     case note(String)
+    case value(Register, RegisterValue)
     case removed
     case index(Int)
   }
@@ -159,7 +160,7 @@ final class UserAction {
     case .note(let note):
       if note.isEmpty, shown.note == nil { return [] }
       return [.set(record, [.note: RegisterValue(text: note)])]
-    case .removed, .index: return []
+    case .value, .removed, .index: return []
     }
   }
 
@@ -176,7 +177,9 @@ final class UserAction {
     guard values.count > 1, try store.record(record, in: palette)?.isListed == true else {
       return []
     }
-    return [.set(record, [register: values[choice % values.count]])]
+    let value = values[choice % values.count]
+    wish = (record, .value(register, value))
+    return [.set(record, [register: value])]
   }
 
   private func importing(
@@ -215,7 +218,11 @@ final class UserAction {
       switch value {
       case .color(let color): shown?.color == color && shown?.conflicts.contains(.color) == false
       case .name(let name): shown?.name == name && shown?.conflicts.contains(.name) == false
-      case .note(let note): shown?.note == note && shown?.conflicts.contains(.note) == false
+      case .note(let note): shown?.note ?? "" == note && shown?.conflicts.contains(.note) == false
+      case .value(let register, let value):
+        try store.liveValues(of: record, in: palette).map(\.value).filter {
+          $0.register == register
+        }.map(\.value) == [value]
       case .removed: shown?.isListed == false
       case .index(let index): try store.index(of: record, in: palette) == index
       }
