@@ -235,6 +235,21 @@ struct SyncSessionTests {
     #expect(session.changesToCome(library) == 0)
   }
 
+  @Test func closesWhenAPartOfASnapshotIsMissing() throws {
+    let fleet = SessionFleet(count: 2, seed: 9)
+    try fleet.author(named, in: Self.palette, at: 1, 1)
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    let bytes = try #require(fleet.libraries[1].snapshot(of: Self.palette)).encoded
+    let half = bytes.count / 2
+    let first = Frame.snapshot(Self.palette, index: 0, isLast: false, Array(bytes[..<half]))
+    let third = Frame.snapshot(Self.palette, index: 2, isLast: true, Array(bytes[half...]))
+    try fleet.inject(first.encoded)
+    #expect(fleet.closeReasons == [])
+    try fleet.inject(third.encoded)
+    #expect(fleet.closeReasons.first == "1002 a snapshot part is missing")
+  }
+
   @Test func namesWhoMustUpgrade() throws {
     var session = SyncSession(.acceptor, node: NodeID(1), library: RecordID(high: 0, low: 0))
     let library = MemoryLibrary(NodeID(1))
