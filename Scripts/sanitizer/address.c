@@ -8,6 +8,7 @@ const char *__asan_default_options(void) { return "detect_leaks=0:log_path=" REP
 #include <stdlib.h>
 __attribute__((constructor)) static void plant(void) {
   void *volatile lost = malloc(4711);
+  (void)lost;
   lost = 0;
 }
 #endif
