@@ -60,7 +60,10 @@ extension ChangeStore {
   /// Whether anything was written that the group's end makes durable.
   public var hasUncommittedWrites: Bool { group?.hasWritten ?? false }
 
-  /// One write of a group: a savepoint of its transaction.
+  /// One write of a group: a savepoint of its transaction, unless it is the first.
+  ///
+  /// Before that one there is nothing to go back to, and a savepoint has SQLite copy every page that
+  /// is written.
   func writeInGroup<Result>(
     _ body: (WriteTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -69,30 +72,37 @@ extension ChangeStore {
       try box(.beginGroup).statement.run()
       group?.hasBegun = true
     }
+    let isFirst = group?.hasWritten == false
     group?.hasWritten = true
     let transaction = WriteTransaction(self)
     let known = identities
     do throws(StoreError) {
-      try box(.beginWrite).statement.run()
+      if !isFirst { try box(.beginWrite).statement.run() }
       let result = try body(transaction)
       try transaction.flush()
-      try box(.endWrite).statement.run()
+      if !isFirst { try box(.endWrite).statement.run() }
       group?.committed += transaction.committed
       return result
     } catch {
       generator = nil
       forgetState()
       identities = known
-      undoWrite(because: error)
+      undoWrite(isFirst: isFirst, because: error)
       throw error
     }
   }
 
   /// Takes back the write that failed; where SQLite took back all of them, the group has failed.
-  private func undoWrite(because error: StoreError) {
+  private func undoWrite(isFirst: Bool, because error: StoreError) {
     guard connection.isInTransaction else {
       group?.failure = error
       return
+    }
+    if isFirst {
+      connection.rollBack()
+      group?.hasBegun = false
+      group?.hasWritten = false
+      return beginGroup()
     }
     do throws(StoreError) {
       try connection.execute("ROLLBACK TO write; RELEASE write")
