@@ -11,7 +11,9 @@ package struct RowPacker: Hashable, Sendable {
   /// The same the other way round; looked at only when there are many.
   private var numbers: [NodeID: Int]
   private let takesAuthors: Bool
-  private var origins: [RecordID: Origin] = [:]
+  private var records = RecordNumbers()
+  /// The change of the first row of each record.
+  private var origins: [Dot] = []
   private var lastDot: Dot?
   private var lastStamp: UInt64 = 0
   private var lastPlace: [UInt8] = []
@@ -71,7 +73,9 @@ package struct RowPacker: Hashable, Sendable {
     shape.kind = UInt8(truncatingIfNeeded: try reader.readUnsigned())
     shape.live = live
     shape.isCovered = isCovered
-    let origin = origins[record]
+    let origin = records.number(of: record).map {
+      Origin(number: UInt64($0), dot: origins[$0])
+    }
     shape.isKnown = origin != nil
     if let last = lastDot, last.node == dot.node, last.sequence + 1 == dot.sequence {
       shape.follows = true
@@ -174,8 +178,13 @@ package struct RowPacker: Hashable, Sendable {
     } else {
       rows.plain.append(eightBytes: record.high)
       rows.plain.append(eightBytes: record.low)
-      origins[record] = Origin(number: UInt64(origins.count), dot: dot)
+      addOrigin(of: record, dot)
     }
+  }
+
+  private mutating func addOrigin(of record: RecordID, _ dot: Dot) {
+    records.append(record)
+    origins.append(dot)
   }
 
   private mutating func addValues(
@@ -221,9 +230,7 @@ package struct RowPacker: Hashable, Sendable {
     rows.texts.append(contentsOf: bytes)
     rows.texts.append(number: UInt64(unknown.count))
     for register in unknown { rows.texts.append(number: UInt64(register.rawValue)) }
-    if origins[record] == nil {
-      origins[record] = Origin(number: UInt64(origins.count), dot: dot)
-    }
+    if records.number(of: record) == nil { addOrigin(of: record, dot) }
     // Whoever puts it together again looks its author up.
     _ = number(of: dot.node)
     lastStamp = stamp

@@ -1,33 +1,49 @@
 internal import PaletteModel
+internal import PaletteSync
 
 /// Who sent the changes that are being merged.
 ///
 /// Peers send an author's changes one after the other, so a few runs tell it of thousands.
 struct ChangeSources {
   private struct Run {
+    let node: NodeID
     let first: UInt32
     var last: UInt32
     let link: LinkID
+
+    func contains(_ dot: Dot) -> Bool {
+      node == dot.node && first <= dot.sequence && dot.sequence <= last
+    }
   }
 
+  /// The runs but the newest.
   private var runs: [NodeID: [Run]] = [:]
+  private var newest: Run?
 
   /// Whether nothing came from a peer.
-  var isEmpty: Bool { runs.isEmpty }
+  var isEmpty: Bool { newest == nil }
+
+  /// Notes who sent changes.
+  mutating func note(_ arrivals: Arrivals, _ link: LinkID) {
+    for change in arrivals.changes { note(change.dot, link) }
+  }
 
   /// Notes who sent a change; the last to do so counts.
   mutating func note(_ dot: Dot, _ link: LinkID) {
-    var own = runs.removeValue(forKey: dot.node) ?? []
-    if let last = own.last, last.link == link, last.last < .max, last.last + 1 == dot.sequence {
-      own[own.count - 1].last = dot.sequence
-    } else {
-      own.append(Run(first: dot.sequence, last: dot.sequence, link: link))
+    if let run = newest {
+      let follows = run.node == dot.node && run.last < .max && run.last + 1 == dot.sequence
+      if follows, run.link == link {
+        newest?.last = dot.sequence
+        return
+      }
+      runs[run.node, default: []].append(run)
     }
-    runs[dot.node] = own
+    newest = Run(node: dot.node, first: dot.sequence, last: dot.sequence, link: link)
   }
 
   /// Who sent a change; nil when no peer did.
   subscript(dot: Dot) -> LinkID? {
-    runs[dot.node]?.last { $0.first <= dot.sequence && dot.sequence <= $0.last }?.link
+    if let newest, newest.contains(dot) { return newest.link }
+    return runs[dot.node]?.last { $0.contains(dot) }?.link
   }
 }

@@ -43,9 +43,7 @@ extension NodeCore {
     effects = []
     let waiting = nextArrivals()
     for entry in waiting {
-      for change in entry.work.changes {
-        sources[entry.work.palette, default: ChangeSources()].note(change.dot, entry.session)
-      }
+      sources[entry.work.palette, default: ChangeSources()].note(entry.work, entry.session)
     }
     defer { sources = [:] }
     var results: [(LinkID, PaletteID, [MergeResult])] = []
@@ -74,6 +72,9 @@ extension NodeCore {
     try heal()
     return (effects, failure)
   }
+
+  /// Whether a connection has more to push.
+  package var isPushing: Bool { !pushing.isEmpty }
 
   /// How long the shell may wait before it flushes again; nil when nothing waits.
   package var nextFlushMilliseconds: Int64? {

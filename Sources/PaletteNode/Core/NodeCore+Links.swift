@@ -183,12 +183,10 @@ extension NodeCore {
     let own = frontier.filter { store.isOwn($0.key) }
     guard isWhole || !own.isEmpty else { return }
     let now = store.nowMilliseconds
-    statements.add(
-      PeerStatement(url: url, palette: palette, held: own, isWhole: isWhole),
-      at: now
-    )
+    let statement = PeerStatement(url: url, palette: palette, held: own, isWhole: isWhole)
     // A peer that was restored holds less than it has said: nobody is to be told otherwise.
-    if isWhole { hasWholeStatement = true }
+    if isWhole, (try? store.isNoted(statement)) != true { hasWholeStatement = true }
+    statements.add(statement, at: now)
     peers[url]?.lastAckMilliseconds = now
   }
 

@@ -6,6 +6,9 @@ extension NodeHandler {
   /// How long one turn works through requests; what is left waits for the next one.
   private static let turnMilliseconds: Int64 = 20
 
+  /// So many watchers are told before an edit is answered.
+  private static let fewWatchers = 8
+
   private struct Answer {
     let client: ConnectionID
     let pending: PendingRequest
@@ -31,11 +34,14 @@ extension NodeHandler {
     isInTurn = true
     defer { isInTurn = false }
     let end = store.nowMilliseconds + Self.turnMilliseconds
-    var lone = commitTogether(until: end)
-    while let request = lone {
-      send(respond(to: request.work, from: request.session), to: request.session)
-      lone = store.nowMilliseconds < end ? commitTogether(until: end) : nil
-    }
+    repeat {
+      if let lone = commitTogether(until: end) {
+        send(respond(to: lone.work, from: lone.session), to: lone.session)
+      } else if !sync.core.isPushing {
+        break
+      }
+      // What was packed has left: the sooner the rest follows, the less a peer waits.
+    } while store.nowMilliseconds < end
     tellWatchers()
     let delays = [
       requests.delayMilliseconds(at: store.nowMilliseconds), sync.core.nextFlushMilliseconds,
@@ -67,6 +73,7 @@ extension NodeHandler {
         )
       } while store.nowMilliseconds < end
     }
+    if failure == nil, mayTellFirst(answers) { tellWatchers() }
     for answer in answers {
       send(
         failure.map { self.response(to: answer, after: $0) } ?? answer.response,
@@ -74,6 +81,17 @@ extension NodeHandler {
       )
     }
     return lone
+  }
+
+  /// Whether watchers may hear of edits before those who made them hear that they are done.
+  ///
+  /// A few are: they wait for news, and an answer can wait as long as telling a few takes. Somebody who
+  /// asked and watches gets the answer first.
+  private func mayTellFirst(_ answers: [Answer]) -> Bool {
+    guard watches.hasNews else { return false }
+    let expectant = watches.expectant
+    return expectant.count <= Self.fewWatchers
+      && answers.allSatisfy { !expectant.contains($0.client) }
   }
 
   private func nextRequest() -> (session: ConnectionID, work: PendingRequest)? {

@@ -4,7 +4,7 @@ struct WriteGroup {
   var committed: [CommittedChanges] = []
   /// Whether the transaction was begun: at once, or else by the first write.
   var hasBegun = false
-  /// Whether a write was tried.
+  /// Whether anything was written.
   var hasWritten = false
   /// Why the whole group failed already: SQLite rolled the transaction back by itself.
   var failure: StoreError?
@@ -60,10 +60,9 @@ extension ChangeStore {
   /// Whether anything was written that the group's end makes durable.
   public var hasUncommittedWrites: Bool { group?.hasWritten ?? false }
 
-  /// One write of a group: a savepoint of its transaction, unless it is the first.
+  /// One write of a group: the first is the whole transaction so far, a later one a savepoint of it.
   ///
-  /// Before that one there is nothing to go back to, and a savepoint has SQLite copy every page that
-  /// is written.
+  /// Most groups have one write, and a savepoint copies every page that it alters.
   func writeInGroup<Result>(
     _ body: (WriteTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -73,7 +72,6 @@ extension ChangeStore {
       group?.hasBegun = true
     }
     let isFirst = group?.hasWritten == false
-    group?.hasWritten = true
     let transaction = WriteTransaction(self)
     let known = identities
     do throws(StoreError) {
@@ -81,28 +79,29 @@ extension ChangeStore {
       let result = try body(transaction)
       try transaction.flush()
       if !isFirst { try box(.endWrite).statement.run() }
+      group?.hasWritten = true
       group?.committed += transaction.committed
       return result
     } catch {
       generator = nil
       forgetState()
       identities = known
-      undoWrite(isFirst: isFirst, because: error)
+      if isFirst { undoFirstWrite() } else { undoWrite(because: error) }
       throw error
     }
   }
 
+  /// Takes back all there is; the next write begins anew.
+  private func undoFirstWrite() {
+    connection.rollBack()
+    group?.hasBegun = false
+  }
+
   /// Takes back the write that failed; where SQLite took back all of them, the group has failed.
-  private func undoWrite(isFirst: Bool, because error: StoreError) {
+  private func undoWrite(because error: StoreError) {
     guard connection.isInTransaction else {
       group?.failure = error
       return
-    }
-    if isFirst {
-      connection.rollBack()
-      group?.hasBegun = false
-      group?.hasWritten = false
-      return beginGroup()
     }
     do throws(StoreError) {
       try connection.execute("ROLLBACK TO write; RELEASE write")

@@ -31,7 +31,7 @@ struct RecordRows {
   mutating func add(_ id: RecordID, _ image: RecordImage, in palette: PaletteWriter) {
     var row = Row(id: id, flags: image.flags)
     for number in 0..<4 {
-      guard let value = image.shownValue(number) else { continue }
+      guard let value = image.shownValue(Register(rawValue: UInt16(number))) else { continue }
       let start = bytes.count
       value.value.withEncoded { bytes.append(contentsOf: $0) }
       row.cells[number] = Cell(

@@ -80,21 +80,26 @@ extension Statement {
   ) throws(StoreError) -> [LiveValue] {
     var values: [LiveValue] = []
     values.reserveCapacity(4)
-    func append(_ register: Register, _ dotColumn: Int32, _ value: RegisterValue) throws(StoreError)
-    {
+    // A dot is never 0, which is what NULL reads as.
+    func append(
+      _ register: Register,
+      _ dot: Int64,
+      _ value: @autoclosure () -> RegisterValue
+    ) throws(StoreError) {
+      guard dot != 0 else { return }
       values.append(
         LiveValue(
           register: register,
-          dot: try streams.dot(ofValue: int64(dotColumn)),
+          dot: try streams.dot(ofValue: dot),
           isCovered: flags.contains(.covered(register)),
-          value: value
+          value: value()
         )
       )
     }
-    if !isNull(7) { try append(.name, 7, withBytes(3) { RegisterValue(textBytes: $0) }) }
-    if !isNull(6) { try append(.color, 6, withBytes(2) { RegisterValue(encoded: $0) }) }
-    if !isNull(5) { try append(.place, 5, withBytes(1) { RegisterValue(placeBytes: $0) }) }
-    if !isNull(8) { try append(.note, 8, withBytes(4) { RegisterValue(textBytes: $0) }) }
+    try append(.name, int64(7), withBytes(3) { RegisterValue(textBytes: $0) })
+    try append(.color, int64(6), withBytes(2) { RegisterValue(encoded: $0) })
+    try append(.place, int64(5), withBytes(1) { RegisterValue(placeBytes: $0) })
+    try append(.note, int64(8), withBytes(4) { RegisterValue(textBytes: $0) })
     return values
   }
 }

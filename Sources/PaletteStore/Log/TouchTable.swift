@@ -25,7 +25,7 @@ struct TouchTable<Key: TouchKey, Value> {
 
   var isEmpty: Bool { keys.isEmpty }
 
-  /// The value of a key; setting it to nil is not possible.
+  /// The value of a key.
   subscript(key: Key) -> Value? { index(of: key).map { values[$0] } }
 
   /// Where the value of a key is.

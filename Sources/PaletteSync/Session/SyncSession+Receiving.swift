@@ -110,7 +110,13 @@ extension SyncSession {
       return fail("more than the credit", &actions)
     }
     var refused: Set<NodeID> = []
-    let authors = Set(changes.map(\.dot.node))
+    var authors: Set<NodeID> = []
+    var last: NodeID?
+    // Most are of the author of the one before.
+    for change in changes where change.dot.node != last {
+      last = change.dot.node
+      authors.insert(change.dot.node)
+    }
     for author in authors.sorted() where !maySend(palette, author) {
       refused.insert(author)
       guard let first = changes.first(where: { $0.dot.node == author }) else { continue }

@@ -92,25 +92,4 @@ struct BatchMergeTests {
       )
     }
   }
-
-  @Test func aFirstWriteThatFailsLeavesTheNextOneItsPlace() throws {
-    let library = try TemporaryLibrary()
-    let store = try store(1, at: library)
-    var failure: StoreError?
-    try store.group {
-      do throws(StoreError) {
-        try store.write { transaction throws(StoreError) in
-          try transaction.palette(beginning: Self.palette).act([add(1)])
-          throw StoreError(code: .failed, message: "on purpose")
-        }
-      } catch {
-        failure = error
-      }
-      #expect((try? store.colors(of: Self.palette))?.isEmpty == true)
-      try? act([add(2)], in: store)
-    }
-    #expect(failure?.message == "on purpose")
-    #expect(try store.colors(of: Self.palette).map(\.color.id) == [id(2)])
-    #expect(try store.verify(Self.palette).isEmpty)
-  }
 }

@@ -1,0 +1,40 @@
+/// Records in the order in which they were first named, found by a hash that costs little.
+struct RecordNumbers: Hashable, Sendable {
+  private var ids: [RecordID] = []
+  /// For each slot one more than the number of its record; 0 where it is empty.
+  private var slots: [UInt32] = []
+
+  /// The number of a record that was named.
+  func number(of id: RecordID) -> Int? {
+    guard !ids.isEmpty else { return nil }
+    let found = slots[slot(of: id)]
+    return found == 0 ? nil : Int(found) - 1
+  }
+
+  /// Gives a record that was not named yet the next number.
+  mutating func append(_ id: RecordID) {
+    if 2 * (ids.count + 1) > slots.count {
+      slots = [UInt32](repeating: 0, count: max(64, 2 * slots.count))
+      for number in ids.indices { slots[slot(of: ids[number])] = UInt32(number + 1) }
+    }
+    slots[slot(of: id)] = UInt32(ids.count + 1)
+    ids.append(id)
+  }
+
+  /// The slot that holds a record, or the empty one where it belongs.
+  private func slot(of id: RecordID) -> Int {
+    let product = (id.high ^ Self.seeds.0).multipliedFullWidth(by: id.low ^ Self.seeds.1)
+    let hash = (product.high ^ product.low) &* 0x9E37_79B9_7F4A_7C15
+    var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
+    while slots[slot] != 0, ids[Int(slots[slot]) - 1] != id {
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
+  }
+
+  /// Ids come from peers, who must not be able to choose colliding ones.
+  private static let seeds = (
+    UInt64(truncatingIfNeeded: "high half".hashValue),
+    UInt64(truncatingIfNeeded: "low half".hashValue)
+  )
+}
