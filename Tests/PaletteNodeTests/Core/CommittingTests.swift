@@ -120,7 +120,7 @@ struct CommittingTests {
     // As much as each may send before something is merged.
     let flood = NodeCore.changesPerTurn / 2 + 900
     for member in [1, 3] {
-      try fleet.act((0..<flood).map { color($0, of: member) }, in: Self.palette, at: member)
+      try fleet.act((0..<flood).map { color($0, of: UInt64(member)) }, in: Self.palette, at: member)
     }
     try fleet.act([color(1, of: 2)], in: Self.palette, at: 2)
     try fleet.deliver(limit: 100_000)
