@@ -10,7 +10,8 @@ public struct EditScript {
   public let palette: PaletteID
   private var random: SeededRandom
   private var ids: [NodeID]
-  private var records: [RecordID] = []
+  /// The records that were added.
+  public private(set) var records: [RecordID] = []
 
   /// Lets the fleet live for some steps.
   public init(seed: UInt64, steps: Int = 60) throws {

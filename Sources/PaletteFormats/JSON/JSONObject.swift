@@ -1,3 +1,5 @@
+internal import PaletteModel
+
 /// The members of a JSON object, in order.
 ///
 /// A key may occur more than once, as RFC 8259 allows; looking it up finds the last.
@@ -26,13 +28,13 @@ public struct JSONObject: Equatable, Sendable {
 
   /// The value of the last member with this key; nil is for no such member, or removes them all.
   public subscript(key: String) -> JSON? {
-    get { members.last { $0.key.utf8.elementsEqual(key.utf8) }?.value }
+    get { members.last { $0.key.hasSameBytes(as: key) }?.value }
     set {
-      let last = members.lastIndex { $0.key.utf8.elementsEqual(key.utf8) }
+      let last = members.lastIndex { $0.key.hasSameBytes(as: key) }
       switch (last, newValue) {
       case (let last?, let value?): members[last].value = value
       case (nil, let value?): members.append(Member(key, value))
-      case (_, nil): members.removeAll { $0.key.utf8.elementsEqual(key.utf8) }
+      case (_, nil): members.removeAll { $0.key.hasSameBytes(as: key) }
       }
     }
   }

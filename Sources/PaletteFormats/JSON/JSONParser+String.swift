@@ -5,12 +5,14 @@ extension JSONParser {
   mutating func string() throws(JSONParseError) -> String {
     index += 1
     let start = index
+    var isASCII = true
     var escaped: [UInt8] = []
     var copied = start
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\""):
         defer { index += 1 }
+        if copied == start, isASCII { return copy(start..<index) }
         if copied == start { return try text(document[start..<index], at: start) }
         escaped += document[copied..<index]
         return try text(escaped[...], at: start)
@@ -21,10 +23,20 @@ extension JSONParser {
       case 0..<0x20:
         throw error("no control character expected in a text")
       default:
+        if byte >= 0x80 { isASCII = false }
         index += 1
       }
     }
     throw unexpected("closing quote")
+  }
+
+  /// Copies ASCII, in which there is nothing to check.
+  private func copy(_ range: Range<Int>) -> String {
+    document.withUnsafeBufferPointer { document in
+      String(unsafeUninitializedCapacity: range.count) { buffer in
+        buffer.initialize(fromContentsOf: document[range])
+      }
+    }
   }
 
   private func text(_ bytes: ArraySlice<UInt8>, at start: Int) throws(JSONParseError) -> String {

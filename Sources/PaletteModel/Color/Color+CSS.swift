@@ -28,15 +28,9 @@ extension Color {
   /// An sRGB color of whole bytes is `rgb(r, g, b)` or `rgba(r, g, b, a)`.
   public var css: String {
     if let bytes = opaqueBytes8, let alpha {
-      var text = alpha == 1 ? "rgb(" : "rgba("
-      text += Self.decimals[Int(bytes.red)]
-      text += ", "
-      text += Self.decimals[Int(bytes.green)]
-      text += ", "
-      text += Self.decimals[Int(bytes.blue)]
-      if alpha != 1 { text += ", \(alpha.cssText)" }
-      text += ")"
-      return text
+      let head = alpha == 1 ? "rgb(" : "rgba("
+      let tail = alpha == 1 ? ")" : ", \(alpha.cssText))"
+      return Self.rgb([bytes.red, bytes.green, bytes.blue], head, tail)
     }
     let suffix = alpha == 1 ? "" : " / \(Self.text(alpha))"
     guard !space.isPredefined, let notation = CSSNotation(function: space.cssName) else {
@@ -49,8 +43,29 @@ extension Color {
     return "\(space.cssName)(\(list.joined(separator: " "))\(suffix))"
   }
 
-  /// Every byte in decimal: most colors are written with three of them.
-  private static let decimals = (0..<256).map(String.init)
+  /// Three bytes in decimal between two texts, written at once: most colors are.
+  private static func rgb(_ components: [3 of UInt8], _ head: String, _ tail: String) -> String {
+    String(unsafeUninitializedCapacity: head.utf8.count + tail.utf8.count + 13) { buffer in
+      var count = 0
+      func append(_ byte: UInt8) {
+        buffer[count] = byte
+        count += 1
+      }
+      for byte in head.utf8 { append(byte) }
+      for index in components.indices {
+        if index > 0 {
+          append(UInt8(ascii: ","))
+          append(UInt8(ascii: " "))
+        }
+        let value = components[index]
+        if value >= 100 { append(UInt8(ascii: "0") + value / 100) }
+        if value >= 10 { append(UInt8(ascii: "0") + value / 10 % 10) }
+        append(UInt8(ascii: "0") + value % 10)
+      }
+      for byte in tail.utf8 { append(byte) }
+      return count
+    }
+  }
 
   private static func text(_ value: Double?) -> String {
     value?.cssText ?? "none"

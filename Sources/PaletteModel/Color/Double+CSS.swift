@@ -5,9 +5,10 @@ extension Double {
   var cssText: String {
     guard self != 0, isFinite else { return self == 0 ? "0" : description }
     var text = description
-    if text.hasSuffix(".0") { text.removeLast(2) }
-    guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]),
-      abs(exponent) <= 24
+    // Bytes are compared, since finding characters costs more than writing the digits.
+    if text.utf8.suffix(2).elementsEqual(".0".utf8) { text.removeLast(2) }
+    guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "e")),
+      let exponent = Int(text[text.index(after: mark)...]), abs(exponent) <= 24
     else { return text }
     let sign = text.hasPrefix("-") ? "-" : ""
     let digits = text[..<mark].filter { $0 != "-" && $0 != "." }

@@ -49,17 +49,19 @@ extension RecordID: Comparable {
 extension RecordID: LosslessStringConvertible {
   /// Creates an id from its text, in either case.
   public init?(_ description: String) {
-    var digits: [UInt8] = []
-    for (index, byte) in description.utf8.enumerated() {
-      if [8, 13, 18, 23].contains(index) {
+    guard description.utf8.count == 36 else { return nil }
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    var index = 0
+    for byte in description.utf8 {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
         guard byte == UInt8(ascii: "-") else { return nil }
       } else {
-        digits.append(byte)
+        guard let digit = byte.hexValue else { return nil }
+        if index < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
       }
+      index += 1
     }
-    guard description.utf8.count == 36, let high = UInt64(hexDigits: digits.prefix(16)),
-      let low = UInt64(hexDigits: digits.dropFirst(16))
-    else { return nil }
     self.init(high: high, low: low)
   }
 

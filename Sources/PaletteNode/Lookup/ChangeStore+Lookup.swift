@@ -60,7 +60,7 @@ extension ChangeStore {
     var records: [RecordID] = []
     for argument in arguments {
       guard argument.utf8.count == 36, let id = RecordID(argument),
-        try record(id, in: palette)?.isListed == true
+        try isListed(id, in: palette)
       else { return nil }
       records.append(id)
     }

@@ -6,6 +6,9 @@ extension NodeHandler {
   /// How long one turn works through requests; what is left waits for the next one.
   private static let turnMilliseconds: Int64 = 20
 
+  /// So many watchers are told before an edit is answered.
+  private static let fewWatchers = 8
+
   private struct Answer {
     let client: ConnectionID
     let pending: PendingRequest
@@ -67,6 +70,7 @@ extension NodeHandler {
         )
       } while store.nowMilliseconds < end
     }
+    if failure == nil, mayTellFirst(answers) { tellWatchers() }
     for answer in answers {
       send(
         failure.map { self.response(to: answer, after: $0) } ?? answer.response,
@@ -74,6 +78,17 @@ extension NodeHandler {
       )
     }
     return lone
+  }
+
+  /// Whether watchers may hear of edits before those who made them hear that they are done.
+  ///
+  /// A few are: they wait for news, and an answer can wait as long as telling a few takes. Somebody who
+  /// asked and watches gets the answer first.
+  private func mayTellFirst(_ answers: [Answer]) -> Bool {
+    guard watches.hasNews else { return false }
+    let expectant = watches.expectant
+    return expectant.count <= Self.fewWatchers
+      && answers.allSatisfy { !expectant.contains($0.client) }
   }
 
   private func nextRequest() -> (session: ConnectionID, work: PendingRequest)? {

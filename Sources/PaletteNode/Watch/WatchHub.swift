@@ -4,9 +4,9 @@ internal import PaletteStore
 
 /// Everyone who watches palettes, and the lists that they know.
 ///
-/// Commits are noted as they happen and turned into diffs by `flush`, so that an answer always
-/// leaves before the diffs that follow from it. A dropped palette is an empty list: its watchers get
-/// deletions, and insertions when it comes back.
+/// Commits are noted as they happen and turned into diffs by `flush`, so that an answer to a watcher
+/// always leaves before the diffs that follow from it. A dropped palette is an empty list: its
+/// watchers get deletions, and insertions when it comes back.
 struct WatchHub<Watcher: Hashable> {
   /// What a watcher is to be told.
   struct News {

@@ -41,6 +41,12 @@ extension ChangeStore {
     try recordWithIndex(record, in: id)?.index
   }
 
+  /// Whether a color is in its palette's list.
+  public func isListed(_ record: RecordID, in id: PaletteID) throws(StoreError) -> Bool {
+    if let order = orders?[id] { return order.lists(record) }
+    return try self.record(record, in: id)?.isListed ?? false
+  }
+
   /// What is shown of a record, and where it stands in the list; nil when nothing of it is held.
   public func recordWithIndex(
     _ id: RecordID,

@@ -4,7 +4,7 @@ struct WriteGroup {
   var committed: [CommittedChanges] = []
   /// Whether the transaction was begun: at once, or else by the first write.
   var hasBegun = false
-  /// Whether a write was tried.
+  /// Whether anything was written.
   var hasWritten = false
   /// Why the whole group failed already: SQLite rolled the transaction back by itself.
   var failure: StoreError?
@@ -60,7 +60,9 @@ extension ChangeStore {
   /// Whether anything was written that the group's end makes durable.
   public var hasUncommittedWrites: Bool { group?.hasWritten ?? false }
 
-  /// One write of a group: a savepoint of its transaction.
+  /// One write of a group: the first is the whole transaction so far, a later one a savepoint of it.
+  ///
+  /// Most groups have one write, and a savepoint copies every page that it alters.
   func writeInGroup<Result>(
     _ body: (WriteTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -69,23 +71,30 @@ extension ChangeStore {
       try box(.beginGroup).statement.run()
       group?.hasBegun = true
     }
-    group?.hasWritten = true
+    let isFirst = group?.hasWritten == false
     let transaction = WriteTransaction(self)
     let known = identities
     do throws(StoreError) {
-      try box(.beginWrite).statement.run()
+      if !isFirst { try box(.beginWrite).statement.run() }
       let result = try body(transaction)
       try transaction.flush()
-      try box(.endWrite).statement.run()
+      if !isFirst { try box(.endWrite).statement.run() }
+      group?.hasWritten = true
       group?.committed += transaction.committed
       return result
     } catch {
       generator = nil
       forgetState()
       identities = known
-      undoWrite(because: error)
+      if isFirst { undoFirstWrite() } else { undoWrite(because: error) }
       throw error
     }
+  }
+
+  /// Takes back all there is; the next write begins anew.
+  private func undoFirstWrite() {
+    connection.rollBack()
+    group?.hasBegun = false
   }
 
   /// Takes back the write that failed; where SQLite took back all of them, the group has failed.

@@ -160,6 +160,7 @@ extension ChangeStore {
     _ id: RecordID,
     in palette: PaletteRow
   ) throws(StoreError) -> ShownRecord? {
+    if let shown = kept?.record(id, of: palette.id) { return shown }
     let select = try box(.record)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.bind(id, at: 2)

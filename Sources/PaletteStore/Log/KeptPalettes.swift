@@ -5,18 +5,30 @@ import PaletteModel
 /// A library has one writer, so what it wrote last is what is there. What an undone transaction may
 /// have put here is forgotten with it.
 struct KeptPalettes {
-  /// What is known of one palette.
-  private struct Entry {
+  /// What is known of one palette; an object, so that nothing is copied to alter a part of it.
+  private final class Entry {
     var row: PaletteRow
     var streams: StreamTable?
     /// The palette's own name, where it was read.
     var title: String?
     /// Whether it is known that nothing is ahead.
     var hasNothingAhead = false
+    /// The undo stack, where an action was made.
+    var actions: ActionStack?
+    /// The time of the last moment noted, where one was looked for.
+    var moment: Int64?
+    /// What is shown of the records that the last transaction wrote.
+    var records: [ShownRecord] = []
+
+    init(row: PaletteRow) {
+      self.row = row
+    }
   }
 
   /// The most palettes that are kept.
   private static let limit = 256
+  /// The most records of a transaction that are kept.
+  static let recordLimit = 8
 
   private var entries: [PaletteID: Entry] = [:]
 
@@ -29,6 +41,17 @@ struct KeptPalettes {
   func hasNothingAhead(in palette: PaletteID) -> Bool {
     entries[palette]?.hasNothingAhead ?? false
   }
+
+  func actions(of palette: PaletteID) -> ActionStack? { entries[palette]?.actions }
+
+  func moment(of palette: PaletteID) -> Int64? { entries[palette]?.moment }
+
+  func record(_ id: RecordID, of palette: PaletteID) -> ShownRecord? {
+    entries[palette]?.records.first { $0.id == id }
+  }
+
+  /// Forgets records, before they are written.
+  mutating func forgetRecords(of palette: PaletteID) { entries[palette]?.records = [] }
 
   /// Keeps a row that was read.
   mutating func keep(_ row: PaletteRow) {
@@ -47,17 +70,24 @@ struct KeptPalettes {
     entries[palette]?.hasNothingAhead = true
   }
 
-  /// Keeps what a transaction wrote.
+  /// Keeps what a transaction wrote and learned; nil is what it did not look at.
   mutating func keep(
     _ row: PaletteRow,
     _ streams: StreamTable,
+    _ records: [ShownRecord],
     hasAhead: Bool,
-    isRenamed: Bool
+    isRenamed: Bool,
+    actions: ActionStack?,
+    moment: Int64?
   ) {
-    let title = isRenamed ? nil : entries[row.id]?.title
-    keep(row)
-    entries[row.id]?.streams = streams
-    entries[row.id]?.title = title
-    entries[row.id]?.hasNothingAhead = !hasAhead
+    if entries[row.id] == nil { keep(row) }
+    guard let entry = entries[row.id] else { return }
+    entry.row = row
+    entry.streams = streams
+    entry.records = records
+    entry.hasNothingAhead = !hasAhead
+    if isRenamed { entry.title = nil }
+    if let actions { entry.actions = actions }
+    if let moment { entry.moment = moment }
   }
 }

@@ -51,6 +51,9 @@ struct ListOrder {
     places[id].map { position(of: Entry(id, $0)) }
   }
 
+  /// Whether a color is listed.
+  func lists(_ id: RecordID) -> Bool { places[id] != nil }
+
   /// Notes where a color stands from now on; nil when it is not listed.
   mutating func put(_ id: RecordID, at place: Place?) {
     let old = places[id]

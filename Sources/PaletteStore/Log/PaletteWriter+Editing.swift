@@ -68,27 +68,4 @@ extension PaletteWriter {
     case .drop: []
     }
   }
-
-  private func push(_ steps: [UndoStep]) throws(StoreError) {
-    if mayHaveUndone {
-      let clear = try store.box(.clearUndone)
-      try clear.statement.bind(row.number, at: 1)
-      try clear.statement.run()
-      mayHaveUndone = false
-    }
-    let insert = try store.box(.insertAction)
-    try insert.statement.bind(row.number, at: 1)
-    try insert.statement.bind(steps.encoded, at: 2)
-    let number = try insert.statement.row { $0.int64(0) } ?? 0
-    // Finding the thousandth takes longer than writing one.
-    if number.isMultiple(of: 64) { try trimActions() }
-  }
-
-  /// Forgets actions beyond the newest thousand, more or less: nobody undoes that far, and stacks
-  /// must end.
-  private func trimActions() throws(StoreError) {
-    let trim = try store.box(.trimActions)
-    try trim.statement.bind(row.number, at: 1)
-    try trim.statement.run()
-  }
 }

@@ -100,8 +100,10 @@ extension PaletteWriter {
   private func renameActions(_ plan: ReissuePlan, _ dots: [Dot: Dot]) throws(StoreError) {
     guard !dots.isEmpty else { return }
     var actions: [(number: Int64, steps: [UndoStep])] = []
-    let select = try store.connection.prepare("SELECT id, steps FROM action WHERE palette = ?1")
-    try select.bind(row.number, at: 1)
+    let select = try store.connection.prepare(
+      "SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2"
+    )
+    try select.bind(ActionStack(of: row).ids)
     try select.rows { row throws(StoreError) in
       actions.append((row.int64(0), try [UndoStep](decoding: row.bytes(1))))
     }

@@ -158,22 +158,4 @@ extension PaletteWriter {
     }
     return records
   }
-
-  private func action(
-    undone: Bool
-  ) throws(StoreError) -> (number: Int64, steps: [UndoStep])? {
-    let select = try store.box(undone ? .oldestUndone : .newestAction)
-    try select.statement.bind(row.number, at: 1)
-    return try select.statement.row { row throws(StoreError) in
-      (row.int64(0), try [UndoStep](decoding: row.bytes(1)))
-    }
-  }
-
-  private func mark(_ action: Int64, undone: Bool) throws(StoreError) {
-    let update = try store.box(.markAction)
-    try update.statement.bind(action, at: 1)
-    try update.statement.bind(undone ? 1 : Int64(0), at: 2)
-    try update.statement.run()
-    if undone { mayHaveUndone = true }
-  }
 }

@@ -15,8 +15,10 @@ public final class PaletteWriter {
   var facts: [Dot: ChangeFacts] = [:]
   /// Records that a change of this transaction made.
   @exclusivity(unchecked) var added = AddedRecords()
-  /// Whether there may be actions that were undone, which a new one makes impossible to redo.
-  var mayHaveUndone = true
+  /// The undo stack, once it was looked at.
+  var actions: ActionStack?
+  /// The time of the last moment noted, once it was looked at.
+  private var moment: Int64?
   /// Whether nothing of the palette was held when the transaction began.
   let beganEmpty: Bool
   @exclusivity(unchecked) var hasAhead: Bool
@@ -39,6 +41,7 @@ public final class PaletteWriter {
     beganEmpty = row.arrivals == 0
     streams = try StreamTable(of: row, in: store)
     hasAhead = try store.hasAhead(row)
+    store.kept?.forgetRecords(of: row.id)
   }
 
   /// The live values of a record as this transaction has them so far.
@@ -68,7 +71,13 @@ public final class PaletteWriter {
     var changed: [(id: RecordID, record: StoredRecord)] = []
     for (id, record) in records where record.isChanged { changed.append((id, record)) }
     changed.sort { $0.id < $1.id }
-    for (id, record) in changed { try flush(id, record) }
+    var shown: [ShownRecord] = []
+    for (id, record) in changed {
+      let image = try flush(id, record)
+      if store.kept != nil, changed.count <= KeptPalettes.recordLimit {
+        if let record = image.shownRecord(id) { shown.append(record) }
+      }
+    }
     try streams.flush(store)
     if let bytes = last?.placeBytes { row.last = Place(bytes: bytes) }
     let update = try store.box(.updatePalette)
@@ -81,7 +90,15 @@ public final class PaletteWriter {
     try update.statement.bind(row.sinceMilliseconds, at: 7)
     try update.statement.run()
     let isRenamed = records[row.id.record]?.isChanged ?? false || isRebuilt
-    store.kept?.keep(row, streams, hasAhead: hasAhead, isRenamed: isRenamed)
+    store.kept?.keep(
+      row,
+      streams,
+      shown,
+      hasAhead: hasAhead,
+      isRenamed: isRenamed,
+      actions: actions,
+      moment: moment
+    )
   }
 
   /// Brings the order that is kept up to date with records that were made.
@@ -97,7 +114,7 @@ public final class PaletteWriter {
     }
   }
 
-  private func flush(_ id: RecordID, _ record: StoredRecord) throws(StoreError) {
+  private func flush(_ id: RecordID, _ record: StoredRecord) throws(StoreError) -> RecordImage {
     let image = try RecordImage(record.state, isPalette: id == row.id.record) {
       dot throws(StoreError) in try facts(of: dot)
     }
@@ -105,6 +122,7 @@ public final class PaletteWriter {
     row.conflicts += image.conflicts - record.conflicts
     try image.write(id, replacing: record, in: self)
     store.orders?[row.id]?.put(id, at: image.listed == 1 ? image.place : nil)
+    return image
   }
 
   func record(_ id: RecordID) throws(StoreError) -> StoredRecord {
@@ -187,16 +205,22 @@ extension PaletteWriter {
     guard !hasMoment else { return }
     hasMoment = true
     let now = store.nowMilliseconds
-    let last = try store.box(.lastMoment)
-    try last.statement.bind(row.number, at: 1)
-    let previous = try last.statement.row { $0.isNull(0) ? nil : $0.int64(1) } ?? nil
+    moment = try lastMoment()
     // A clock that went back begins a new minute too.
-    if let previous, (previous..<previous + 60_000).contains(now) { return }
+    if let moment, (moment..<moment + 60_000).contains(now) { return }
     let insert = try store.box(.insertMoment)
     try insert.statement.bind(row.number, at: 1)
     try insert.statement.bind(row.arrivals, at: 2)
     try insert.statement.bind(now, at: 3)
     try insert.statement.run()
+    moment = now
+  }
+
+  private func lastMoment() throws(StoreError) -> Int64? {
+    if let known = store.kept?.moment(of: id) { return known }
+    let last = try store.box(.lastMoment)
+    try last.statement.bind(row.number, at: 1)
+    return try last.statement.row { $0.isNull(0) ? nil : $0.int64(1) } ?? nil
   }
 
   func insert(_ mark: AheadMark) throws(StoreError) {

@@ -47,6 +47,7 @@ enum Query: Int, CaseIterable {
   case lastMoment
   case insertMoment
   case insertAction
+  case topAction
   case clearUndone
   case trimActions
   case newestAction
@@ -156,17 +157,18 @@ enum Query: Int, CaseIterable {
       """
     case .lastMoment: "SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1"
     case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
-    case .insertAction: "INSERT INTO action(palette, steps) VALUES(?1, ?2) RETURNING id"
-    case .clearUndone: "DELETE FROM action WHERE palette = ?1 AND undone = 1"
-    case .trimActions:
-      """
-      DELETE FROM action WHERE palette = ?1 AND undone = 0 AND id <=
-      (SELECT id FROM action WHERE palette = ?1 AND undone = 0 ORDER BY id DESC LIMIT 1 OFFSET 1000)
-      """
+    case .insertAction: "INSERT INTO action(id, steps) VALUES(?1, ?2)"
+    case .topAction:
+      "SELECT id, undone FROM action WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1"
+    case .clearUndone: "DELETE FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 1"
+    case .trimActions: "DELETE FROM action WHERE id BETWEEN ?1 AND ?2"
     case .newestAction:
-      "SELECT id, steps FROM action WHERE palette = ?1 AND undone = 0 ORDER BY id DESC LIMIT 1"
+      """
+      SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 0
+      ORDER BY id DESC LIMIT 1
+      """
     case .oldestUndone:
-      "SELECT id, steps FROM action WHERE palette = ?1 AND undone = 1 ORDER BY id LIMIT 1"
+      "SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 1 ORDER BY id LIMIT 1"
     case .markAction: "UPDATE action SET undone = ?2 WHERE id = ?1"
     }
   }

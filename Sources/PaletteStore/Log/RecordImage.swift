@@ -12,8 +12,7 @@ struct RecordImage {
   var listed: Int { flags.listedColors }
   /// The place that is shown.
   var place: Place? {
-    let index = shown[Int(Register.place.rawValue)]
-    return index < 0 ? nil : values[index].value.placeBytes.flatMap { Place(bytes: $0) }
+    value(.place)?.placeBytes.flatMap { Place(bytes: $0) }
   }
   /// What the record adds to its palette's number of conflicts.
   var conflicts: Int { flags.countedConflicts }
@@ -40,6 +39,24 @@ struct RecordImage {
     if shownCount < values.count {
       for register in state.conflicts { flags.insert(.conflict(register)) }
     }
+  }
+
+  /// What is shown of the record, as reading its rows would give it.
+  func shownRecord(_ id: RecordID) -> ShownRecord? {
+    guard !values.isEmpty else { return nil }
+    return ShownRecord(
+      id,
+      flags,
+      name: value(.name)?.text,
+      color: value(.color)?.color,
+      place: place,
+      note: value(.note)?.text
+    )
+  }
+
+  private func value(_ register: Register) -> RegisterValue? {
+    let index = shown[Int(register.rawValue)]
+    return index < 0 ? nil : values[index].value
   }
 
   /// Writes the rows of a record.

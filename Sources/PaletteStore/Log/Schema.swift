@@ -4,10 +4,24 @@ enum Schema {
   static let migrations = [
     Migration(version: 1) { connection throws(StoreError) in try connection.execute(version1) },
     Migration(version: 2) { connection throws(StoreError) in try connection.execute(version2) },
+    Migration(version: 3) { connection throws(StoreError) in try connection.execute(version3) },
   ]
 
   /// The newest version.
-  static let version = 2
+  static let version = 3
+
+  /// Actions are found by their number alone: an index was one page more to write for every edit.
+  private static let version3 = """
+    CREATE TABLE numbered(
+      id     INTEGER PRIMARY KEY,            -- palette.id << 32 | number, see ActionStack
+      undone INTEGER NOT NULL DEFAULT 0,     -- 1 only above all that are not undone
+      steps  BLOB NOT NULL                   -- see UndoStep
+    ) STRICT;
+    INSERT INTO numbered SELECT palette << 32 | row_number() OVER (PARTITION BY palette ORDER BY id),
+      undone, steps FROM action;
+    DROP TABLE action;
+    ALTER TABLE numbered RENAME TO action;
+    """
 
   /// Rows become shorter, as `ChangeRow` and `StreamTable.valueNumber` say; no column changes.
   private static let version2 = """
@@ -112,7 +126,7 @@ enum Schema {
       PRIMARY KEY(palette, arrival)
     ) STRICT, WITHOUT ROWID;
 
-    -- The undo stack: one row a user action.
+    -- The undo stack: one row a user action. Version 3 makes it anew.
     CREATE TABLE action(
       id      INTEGER PRIMARY KEY,
       palette INTEGER NOT NULL,

@@ -21,12 +21,29 @@ public struct ShownRecord: Sendable {
 
   /// Reads the columns of `Query.record`.
   init(_ id: RecordID, _ row: borrowing Statement) {
-    let flags = RecordFlags(rawValue: row.int64(0))
+    self.init(
+      id,
+      RecordFlags(rawValue: row.int64(0)),
+      name: row.isNull(3) ? nil : row.text(3),
+      color: row.isNull(2) ? nil : row.withBytes(2) { Color(encoded: $0) },
+      place: row.withBytes(1) { Place($0) },
+      note: row.isNull(4) ? nil : row.text(4)
+    )
+  }
+
+  init(
+    _ id: RecordID,
+    _ flags: RecordFlags,
+    name: String?,
+    color: Color?,
+    place: Place?,
+    note: String?
+  ) {
     self.id = id
-    place = row.withBytes(1) { Place($0) }
-    color = row.isNull(2) ? nil : row.withBytes(2) { Color(encoded: $0) }
-    name = row.isNull(3) ? nil : row.text(3)
-    note = row.isNull(4) ? nil : row.text(4)
+    self.name = name
+    self.color = color
+    self.place = place
+    self.note = note
     conflicts = flags.conflicts
     isDeleted = flags.contains(.isDeleted)
     isListed = flags.listedColors == 1

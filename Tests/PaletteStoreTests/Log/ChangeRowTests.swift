@@ -81,6 +81,16 @@ struct ChangeRowTests {
         "UPDATE record SET \(column) = ((\(column) & 15) << 32) | (\(column) >> 4)"
       )
     }
-    try connection.execute("PRAGMA user_version = 1")
+    try connection.execute(
+      """
+      CREATE TABLE older(id INTEGER PRIMARY KEY, palette INTEGER NOT NULL,
+        undone INTEGER NOT NULL DEFAULT 0, steps BLOB NOT NULL) STRICT;
+      INSERT INTO older SELECT NULL, id >> 32, undone, steps FROM action;
+      DROP TABLE action;
+      ALTER TABLE older RENAME TO action;
+      CREATE INDEX actionByPalette ON action(palette, undone);
+      PRAGMA user_version = 1
+      """
+    )
   }
 }

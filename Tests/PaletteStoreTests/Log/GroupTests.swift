@@ -78,6 +78,29 @@ struct GroupTests {
     #expect(try again.digest() == store.digest())
   }
 
+  /// The first is not even a part of a transaction: all that there is goes with it.
+  @Test func aFirstWriteThatFailsFailsAlone() throws {
+    let before = store.commitCount
+    try store.group {
+      for _ in 0..<2 {
+        #expect(throws: StoreError.self) {
+          try store.write { transaction throws(StoreError) in
+            guard let palette = try transaction.palette(Self.palette) else { return }
+            _ = try palette.act([.delete(Self.palette.record)])
+            throw StoreError(code: .failed, message: "changed its mind")
+          }
+        }
+        #expect(!store.hasUncommittedWrites)
+      }
+      #expect(throws: Never.self) { try add("one") }
+      #expect(throws: Never.self) { try add("two") }
+    }
+    #expect(store.commitCount == before + 1)
+    let again = try #require(try ChangeStore.reading(library.folder))
+    #expect(try again.colors(of: Self.palette).map(\.color.name) == ["one", "two"])
+    #expect(try again.digest() == store.digest())
+  }
+
   @Test func readingAloneCommitsNothing() throws {
     let before = store.commitCount
     try store.group { #expect(throws: Never.self) { try names() } }

@@ -5,7 +5,8 @@ import Testing
 
 /// What a running node keeps in memory of its library is what is on disk.
 struct KeptStateTests {
-  private func expectSame(_ store: ChangeStore, _ palette: PaletteID, _ comment: Comment) throws {
+  private func expectSame(_ store: ChangeStore, _ script: EditScript, _ comment: Comment) throws {
+    let palette = script.palette
     let disk = try #require(try ChangeStore.reading(store.folder))
     #expect(try store.frontier(of: palette) == disk.frontier(of: palette), comment)
     let (kept, read) = (try store.summary(of: palette), try disk.summary(of: palette))
@@ -16,6 +17,19 @@ struct KeptStateTests {
     #expect(kept?.isDropped == read?.isDropped, comment)
     for (index, listed) in try disk.colors(of: palette).enumerated() {
       #expect(try store.index(of: listed.color.id, in: palette) == index, comment)
+      #expect(try store.isListed(listed.color.id, in: palette), comment)
+    }
+    for record in script.records + [palette.record] {
+      let (kept, read) = (
+        try store.record(record, in: palette), try disk.record(record, in: palette)
+      )
+      #expect(kept?.color == read?.color, comment)
+      #expect(kept?.place == read?.place, comment)
+      #expect(kept?.name == read?.name, comment)
+      #expect(kept?.note == read?.note, comment)
+      #expect(kept?.conflicts == read?.conflicts, comment)
+      #expect(kept?.isListed == read?.isListed, comment)
+      #expect(kept?.isDeleted == read?.isDeleted, comment)
     }
   }
 
@@ -49,9 +63,50 @@ struct KeptStateTests {
           write(next, fails: false)
         }
       }
-      try expectSame(store, script.palette, "replay with seed \(seed)")
+      try expectSame(store, script, "replay with seed \(seed)")
     }
     #expect(try store.verify(script.palette).isEmpty, "replay with seed \(seed)")
+  }
+
+  /// One store keeps its undo stack in memory, the other looks at the rows each time.
+  @Test(arguments: 0..<10 as Range<UInt64>)
+  func undoesAsTheRowsSay(seed: UInt64) throws {
+    let libraries = [try TemporaryLibrary(), try TemporaryLibrary()]
+    let keeping = try ChangeStore(writing: libraries[0].folder, random: SeededRandom(seed: seed))
+    let reading = try ChangeStore(writing: libraries[1].folder, random: SeededRandom(seed: seed))
+    keeping.keepState()
+    let palettes = try [keeping, reading].map { try $0.makePalette(named: "P") }
+    let color = RecordID(high: 1, low: 2)
+    var random = SeededRandom(seed: ~seed)
+    for number in 0..<60 {
+      let choice = Int.random(in: 0..<10, using: &random)
+      let fails = random.chance(0.1)
+      var outcomes: [[RecordID]?] = []
+      for (store, palette) in zip([keeping, reading], palettes) {
+        outcomes.append(
+          try? store.write { transaction throws(StoreError) in
+            let writer = try transaction.palette(palette)
+            var outcome: UndoOutcome?
+            switch choice {
+            case 0...4:
+              let values: KeyValuePairs<Register, RegisterValue> = [
+                .name: RegisterValue(text: "n\(number)"),
+                .color: RegisterValue(color: Color(.srgb, 0, 0, 1)),
+                .place: RegisterValue(placeBytes: [128]),
+              ]
+              _ = try writer?.act([number == 0 ? .add(color, values) : .set(color, values)])
+            case 5...7: outcome = try writer?.undo()
+            default: outcome = try writer?.redo()
+            }
+            if fails { throw StoreError(code: .failed, message: "given up") }
+            return outcome?.changed ?? []
+          }
+        )
+      }
+      #expect(outcomes[0] == outcomes[1], "step \(number) of seed \(seed)")
+      let names = try zip([keeping, reading], palettes).map { try $0.record(color, in: $1)?.name }
+      #expect(names[0] == names[1], "step \(number) of seed \(seed)")
+    }
   }
 
   @Test func forgetsThePalettesThatWereTooMany() throws {

@@ -146,6 +146,17 @@ struct UndoTests {
     #expect(try pair.undo(pair.bob) == nil)
   }
 
+  @Test(arguments: [false, true])
+  func remembersTheNewestThousandOrSo(keepsState: Bool) throws {
+    let pair = try Pair()
+    if keepsState { pair.ann.keepState() }
+    for number in 0..<1_200 { try pair.rename(pair.ann, "name \(number)") }
+    var undone = 0
+    while try pair.undo(pair.ann) != nil { undone += 1 }
+    #expect((1_000..<1_064).contains(undone))
+    #expect(try pair.ann.record(pair.sea, in: pair.palette)?.name == "name \(1_199 - undone)")
+  }
+
   @Test func survivesANewNodeID() throws {
     let pair = try Pair()
     try pair.rename(pair.ann, "Ocean")

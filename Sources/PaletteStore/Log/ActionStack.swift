@@ -1,0 +1,105 @@
+import PaletteModel
+
+/// The undo stack of one palette, as far as a new action has to know it.
+///
+/// Actions that were undone lie above all others, and a new one takes their place.
+struct ActionStack {
+  /// The most actions that can be undone, more or less: nobody undoes that far, and stacks must end.
+  static let limit: Int64 = 1_000
+  /// How many actions go by before old ones are looked for.
+  static let trimInterval: Int64 = 64
+
+  /// The palette's number, and 0 for the action.
+  private let base: Int64
+  /// The number of the newest action there was; 0 for none.
+  private(set) var newest: Int64 = 0
+  /// Whether there may be actions that were undone.
+  var mayHaveUndone = false
+
+  init(of palette: PaletteRow) {
+    base = palette.number << 32
+  }
+
+  /// The stack by its uppermost row.
+  init(of palette: PaletteRow, top: Int64, isUndone: Bool) {
+    self.init(of: palette)
+    newest = top - base
+    mayHaveUndone = isUndone
+  }
+
+  /// What the rows of the palette have for ids.
+  var ids: ClosedRange<Int64> { base...base + Int64(UInt32.max) }
+
+  /// The id of the next action.
+  mutating func next() -> Int64 {
+    newest += 1
+    return base + newest
+  }
+
+  /// The actions that are too old after the newest one; nil while it is not worth looking.
+  var outdated: ClosedRange<Int64>? {
+    guard newest.isMultiple(of: Self.trimInterval), newest > Self.limit else { return nil }
+    return base...base + newest - Self.limit
+  }
+}
+
+extension PaletteWriter {
+  /// Puts an action on the undo stack.
+  func push(_ steps: [UndoStep]) throws(StoreError) {
+    var stack = try actionStack()
+    if stack.mayHaveUndone {
+      let clear = try store.box(.clearUndone)
+      try clear.statement.bind(stack.ids)
+      try clear.statement.run()
+      stack.mayHaveUndone = false
+    }
+    let insert = try store.box(.insertAction)
+    try insert.statement.bind(stack.next(), at: 1)
+    try insert.statement.bind(steps.encoded, at: 2)
+    try insert.statement.run()
+    if let outdated = stack.outdated {
+      let trim = try store.box(.trimActions)
+      try trim.statement.bind(outdated)
+      try trim.statement.run()
+    }
+    actions = stack
+  }
+
+  /// The newest action that is not undone, or the oldest that is; nil when there is none.
+  func action(undone: Bool) throws(StoreError) -> (number: Int64, steps: [UndoStep])? {
+    let select = try store.box(undone ? .oldestUndone : .newestAction)
+    try select.statement.bind(ActionStack(of: row).ids)
+    return try select.statement.row { row throws(StoreError) in
+      (row.int64(0), try [UndoStep](decoding: row.bytes(1)))
+    }
+  }
+
+  /// Notes that an action was undone or redone.
+  func mark(_ action: Int64, undone: Bool) throws(StoreError) {
+    var stack = try actionStack()
+    let update = try store.box(.markAction)
+    try update.statement.bind(action, at: 1)
+    try update.statement.bind(undone ? 1 : Int64(0), at: 2)
+    try update.statement.run()
+    if undone { stack.mayHaveUndone = true }
+    actions = stack
+  }
+
+  private func actionStack() throws(StoreError) -> ActionStack {
+    if let known = actions ?? store.kept?.actions(of: id) { return known }
+    let select = try store.box(.topAction)
+    try select.statement.bind(ActionStack(of: row).ids)
+    let stack = try select.statement.row {
+      ActionStack(of: row, top: $0.int64(0), isUndone: $0.int64(1) != 0)
+    }
+    return stack ?? ActionStack(of: row)
+  }
+}
+
+extension Statement {
+  /// Binds the ends of a range to the first two parameters.
+  func bind(_ ids: ClosedRange<Int64>) throws(StoreError) {
+    try bind(ids.lowerBound, at: 1)
+    try bind(ids.upperBound, at: 2)
+  }
+}
