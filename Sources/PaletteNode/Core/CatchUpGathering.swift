@@ -7,16 +7,18 @@ struct CatchUpGathering {
   private struct Batch {
     var changes = 0
     var bytes = 0
+    /// How many changes are to come besides, where the peer said how far it is.
+    var rest: Int?
     /// Whether nothing is to come that could join.
     var isOver = false
     var sinceMilliseconds: Int64
     var lastMilliseconds: Int64
   }
 
-  /// How long the next frame of a batch may take.
-  static let quietMilliseconds: Int64 = 5
+  /// How long the next frame of a batch may take: its sender has to read and to squeeze it.
+  static let quietMilliseconds: Int64 = 20
   /// How long the first frame of a batch may wait.
-  static let longestMilliseconds: Int64 = 50
+  static let longestMilliseconds: Int64 = 100
 
   private let changeLimit: Int
   private let byteLimit: Int
@@ -33,7 +35,19 @@ struct CatchUpGathering {
   }
 
   /// Takes note of a frame that arrived.
-  mutating func add(_ arrivals: Arrivals, from link: LinkID, at milliseconds: Int64) {
+  ///
+  /// - Parameters:
+  ///   - arrivals: What it brought.
+  ///   - link: Where it came from.
+  ///   - missing: How many changes the peer said to hold that are not held here, these among them; nil
+  ///     where it said nothing.
+  ///   - milliseconds: The time.
+  mutating func add(
+    _ arrivals: Arrivals,
+    from link: LinkID,
+    missing: Int? = nil,
+    at milliseconds: Int64
+  ) {
     guard arrivals.changes.count > 1 else {
       // What follows a batch is merged after it, so the batch must not hold it up.
       return end(of: link)
@@ -42,6 +56,7 @@ struct CatchUpGathering {
       batches[link] ?? Batch(sinceMilliseconds: milliseconds, lastMilliseconds: milliseconds)
     batch.changes += arrivals.changes.count
     batch.bytes += arrivals.byteCount
+    batch.rest = missing.map { max(0, $0 - batch.changes) }
     batch.isOver = false
     batch.lastMilliseconds = milliseconds
     batches[link] = batch
@@ -65,7 +80,7 @@ struct CatchUpGathering {
   /// How long to wait until what came from a peer is merged, if nothing more comes; 0 for not at all.
   func delayMilliseconds(of link: LinkID, at milliseconds: Int64) -> Int64 {
     guard let batch = batches[link], !batch.isOver, batch.changes < changeLimit,
-      batch.bytes < byteLimit
+      batch.rest != 0, batch.bytes < byteLimit || isRestWorthIt(batch)
     else { return 0 }
     // A clock that went back must not keep anything waiting.
     let rest = min(
@@ -73,5 +88,14 @@ struct CatchUpGathering {
       Self.longestMilliseconds - abs(milliseconds - batch.sinceMilliseconds)
     )
     return max(0, rest)
+  }
+
+  /// Whether what is still to come is better taken along than in a commit of its own.
+  ///
+  /// It has to fit into what the peer may send before something is merged, or nothing more would come.
+  private func isRestWorthIt(_ batch: Batch) -> Bool {
+    guard let rest = batch.rest, rest <= batch.changes / 2 else { return false }
+    return batch.changes + rest <= changeLimit
+      && batch.bytes + batch.bytes / batch.changes * rest <= byteLimit + byteLimit / 2
   }
 }

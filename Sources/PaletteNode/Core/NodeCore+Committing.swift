@@ -18,7 +18,7 @@ struct Arrivals {
 
 extension NodeCore {
   /// The most changes of peers that one commit takes, so that nobody else waits for long.
-  static let changesPerTurn = 6_144
+  static let changesPerTurn = 12_288
   /// A palette of the greatest size comes in at once; who sends more has it taken more slowly.
   static let changeLimits = TurnLimits(perSecond: 25_000, burst: 250_000)
   /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
@@ -115,14 +115,16 @@ extension NodeCore {
     guard !waiting.isEmpty else { return [] }
     do throws(StoreError) {
       return try store.write { transaction throws(StoreError) in
-        var results: [(LinkID, PaletteID, [MergeResult])] = []
-        for entry in waiting {
-          let palette = try transaction.palette(beginning: entry.work.palette)
-          results.append(
-            (entry.session, entry.work.palette, try palette.merge(entry.work.changes))
-          )
+        var results: [PaletteID: ArraySlice<MergeResult>] = [:]
+        for id in Set(waiting.map(\.work.palette)).sorted() {
+          let changes = waiting.filter { $0.work.palette == id }.flatMap(\.work.changes)
+          results[id] = try transaction.palette(beginning: id).merge(changes)[...]
         }
-        return results
+        return waiting.map { session, work in
+          let own = results[work.palette]?.prefix(work.changes.count) ?? []
+          results[work.palette]?.removeFirst(own.count)
+          return (session, work.palette, Array(own))
+        }
       }
     } catch {
       refuse(waiting, error)
@@ -169,13 +171,12 @@ extension NodeCore {
 extension PaletteWriter {
   /// Merges changes and tells what became of each.
   fileprivate func merge(_ changes: [IncomingChange]) throws(StoreError) -> [MergeResult] {
-    var results: [MergeResult] = []
-    for change in changes {
-      switch try merge(change.bytes, announcedAs: change.dot, hash: change.hash) {
-      case .merged, .held: results.append(MergeResult(dot: change.dot))
-      case .refused(let refusal): results.append(MergeResult(dot: change.dot, refusal: refusal))
-      }
+    let arrived = changes.map {
+      ArrivedChange(bytes: $0.bytes, announcedAs: $0.dot, hash: $0.hash)
     }
-    return results
+    return zip(changes, try merge(arrived)).map { change, arrival in
+      guard case .refused(let refusal) = arrival else { return MergeResult(dot: change.dot) }
+      return MergeResult(dot: change.dot, refusal: refusal)
+    }
   }
 }

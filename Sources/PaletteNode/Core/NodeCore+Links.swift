@@ -49,7 +49,8 @@ extension NodeCore {
       let work = Arrivals(palette: palette, changes: changes)
       let now = store.nowMilliseconds
       arrivals.add(work, cost: changes.count, from: id, at: now)
-      gathering.add(work, from: id, at: now)
+      let missing = try changesToCome(id)
+      gathering.add(work, from: id, missing: missing > 0 ? missing : nil, at: now)
     case .pushOn: pushing.insert(id)
     case .mergeSnapshot(let palette, let snapshot):
       try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)

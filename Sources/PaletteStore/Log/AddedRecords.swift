@@ -175,17 +175,9 @@ struct AddedRecords {
 
   /// The slot that holds a record, or the empty one where it belongs.
   private func slot(of id: RecordID) -> Int {
-    let product = (id.high ^ Self.seeds.0).multipliedFullWidth(by: id.low ^ Self.seeds.1)
-    let hash = (product.high ^ product.low) &* 0x9E37_79B9_7F4A_7C15
     let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+    var slot = TouchHash.value(of: id.words) & mask
     while slots[slot] != 0, entries[Int(slots[slot]) - 1].id != id { slot = (slot + 1) & mask }
     return slot
   }
-
-  /// Ids come from peers, who must not be able to choose colliding ones.
-  private static let seeds = (
-    UInt64(truncatingIfNeeded: "high half".hashValue),
-    UInt64(truncatingIfNeeded: "low half".hashValue)
-  )
 }

@@ -98,10 +98,7 @@ extension ChangeStore {
     into id: PaletteID
   ) throws(StoreError) -> [Arrival] {
     try write { transaction throws(StoreError) in
-      let palette = try transaction.palette(beginning: id)
-      var arrivals: [Arrival] = []
-      for bytes in changes { arrivals.append(try palette.merge(bytes)) }
-      return arrivals
+      try transaction.palette(beginning: id).merge(changes.map { ArrivedChange(bytes: $0) })
     }
   }
 }

@@ -9,20 +9,23 @@ extension PaletteWriter {
   @discardableResult
   public func act(_ edits: some Sequence<Edit>) throws(StoreError) -> Bool {
     var steps: [UndoStep] = []
-    for edit in edits {
-      guard let edit = try effective(edit) else { continue }
-      if edit.kind == .add {
-        let dot = try authorAdding(edit)
-        steps.record(.added(dot.node, first: dot.sequence, last: dot.sequence))
-        continue
-      }
-      let before = try shownValues(edit)
-      let change = try author(edit)
-      for step in Self.steps(of: edit, change, before: before) { steps.record(step) }
+    try gatheringRows { () throws(StoreError) in
+      for edit in edits { try act(edit, &steps) }
     }
     guard !steps.isEmpty else { return false }
     try push(steps)
     return true
+  }
+
+  private func act(_ edit: Edit, _ steps: inout [UndoStep]) throws(StoreError) {
+    guard let edit = try effective(edit) else { return }
+    if edit.kind == .add {
+      let dot = try authorAdding(edit)
+      return steps.record(.added(dot.node, first: dot.sequence, last: dot.sequence))
+    }
+    let before = try shownValues(edit)
+    let change = try author(edit)
+    for step in Self.steps(of: edit, change, before: before) { steps.record(step) }
   }
 
   /// The edit without writes of what is there already; nil when nothing is left of it.

@@ -41,11 +41,12 @@ extension PaletteWriter {
       }
       record.state = RecordState(values: values)
       record.isChanged = true
-      records[id] = record
+      records.put(record, for: id)
     }
     let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
+    // They are no changes any more; what is needed of others is read again.
+    facts = TouchTable()
     for row in plan.tail {
-      facts[row.change.dot] = nil
       guard let number = streams.changeNumber(row.change.dot) else { continue }
       try delete.bind(number, at: 1)
       try delete.run()

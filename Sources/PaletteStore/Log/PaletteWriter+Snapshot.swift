@@ -49,7 +49,7 @@ extension PaletteWriter {
         try insert(change.dot, stream, UnsafeRawBufferPointer(bytes))
       }
     }
-    facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
+    facts.put(ChangeFacts(stamp: change.stamp, hash: hash), for: change.dot)
     for write in change.writes where entry.live.contains(write.register) {
       records[change.record, default: RecordState()].insert(
         LiveValue(
@@ -95,7 +95,7 @@ extension PaletteWriter {
     }
     record.state = joined
     record.isChanged = true
-    records[id] = record
+    records.put(record, for: id)
   }
 
   /// Joins what the snapshot says of authors.

@@ -216,7 +216,7 @@ private struct StagedTaking {
         Array(staged.bytes[row.range]),
         in: palette.row.id
       )
-      palette.facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: row.hash)
+      palette.facts.put(ChangeFacts(stamp: change.stamp, hash: row.hash), for: change.dot)
       let unknown = staged.unknown[index] ?? []
       for write in change.writes
       where row.live & write.register.bit != 0 || unknown.contains(write.register) {
@@ -241,7 +241,9 @@ private struct StagedTaking {
     }
     palette.row.colors += image.listed
     palette.row.conflicts += image.conflicts
-    try image.write(id, replacing: StoredRecord(state: RecordState()), in: palette)
+    var rows = RecordRows()
+    try image.write(id, replacing: StoredRecord(state: RecordState()), with: &rows, in: palette)
+    try rows.writeAll(in: palette)
   }
 }
 

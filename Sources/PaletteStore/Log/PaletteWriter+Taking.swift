@@ -21,6 +21,16 @@ extension PaletteWriter {
     } catch {
       return .refused(.malformed(error))
     }
+    return try merge(change, bytes, announcedAs: dot, hash: known)
+  }
+
+  /// Merges a change that was decoded.
+  func merge(
+    _ change: Change,
+    _ bytes: [UInt8],
+    announcedAs dot: Dot?,
+    hash known: ChangeHash?
+  ) throws(StoreError) -> Arrival {
     guard dot.map({ $0 == change.dot }) ?? true else {
       return .refused(.malformed(MalformedChange("the change has another dot")))
     }
@@ -185,7 +195,7 @@ extension PaletteWriter {
   private func apply(_ change: Change, _ hash: ChangeHash) throws(StoreError) {
     if change.kind == .drop { try join(drop: change) }
     for write in change.writes where write.register == .place { note(write.value) }
-    facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
+    facts.put(ChangeFacts(stamp: change.stamp, hash: hash), for: change.dot)
     let marks = hasAhead ? try takeMarks(of: change.dot, record: change.record) : []
     let index = try index(ofRecord: change.record)
     // In place: a copy of its values would be made for every change.
@@ -202,18 +212,6 @@ extension PaletteWriter {
     for mark in effect.ahead { try insert(mark) }
   }
 
-  /// Where a record is kept, which is read if need be.
-  private func index(
-    ofRecord id: RecordID
-  ) throws(StoreError) -> Dictionary<RecordID, StoredRecord>.Index {
-    if let index = records.index(forKey: id) { return index }
-    _ = try record(id)
-    guard let index = records.index(forKey: id) else {
-      preconditionFailure("a record that was read is kept")
-    }
-    return index
-  }
-
   /// Whether a change is the first about its record, and nothing but its values is in the rows then.
   private func isFirst(
     _ kind: ChangeKind,
@@ -227,11 +225,13 @@ extension PaletteWriter {
 
   /// Whether a record is kept here already, or has rows.
   private func holds(_ id: RecordID) throws(StoreError) -> Bool {
-    if !records.isEmpty, records[id] != nil { return true }
     if added.contains(id) { return true }
+    if let index = records.index(of: id) {
+      return records.values[index].hasRow || records.values[index].isChanged
+    }
     if beganEmpty { return false }
     let record = try store.storedRecord(id, in: row, streams)
-    if record.hasRow { records[id] = record }
+    if record.hasRow { records.put(record, for: id) }
     return record.hasRow
   }
 

@@ -11,8 +11,12 @@ public final class PaletteWriter {
   let store: ChangeStore
   @exclusivity(unchecked) var row: PaletteRow
   @exclusivity(unchecked) var streams: StreamTable
-  @exclusivity(unchecked) var records: [RecordID: StoredRecord] = [:]
-  var facts: [Dot: ChangeFacts] = [:]
+  /// What is known of records: also that there are no rows of one, so long as no change touched it.
+  @exclusivity(unchecked) var records = TouchTable<RecordID, StoredRecord>()
+  @exclusivity(unchecked) var facts = TouchTable<Dot, ChangeFacts>()
+  /// Changes that are held and not written yet, while many are taken.
+  @exclusivity(unchecked) private var rows = ChangeRows()
+  @exclusivity(unchecked) private var gathersRows = false
   /// Records that a change of this transaction made.
   @exclusivity(unchecked) var added = AddedRecords()
   /// The undo stack, once it was looked at.
@@ -56,8 +60,10 @@ public final class PaletteWriter {
 
   /// What was written; nil when nothing was.
   var committed: CommittedChanges? {
-    var changed = Set<RecordID>(minimumCapacity: records.count)
-    for (id, record) in records where record.isChanged { changed.insert(id) }
+    var changed = Set<RecordID>(minimumCapacity: records.keys.count)
+    for index in records.keys.indices where records.values[index].isChanged {
+      changed.insert(records.keys[index])
+    }
     changed.formUnion(added.ids)
     let taken = taken ?? []
     guard !taken.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
@@ -66,18 +72,10 @@ public final class PaletteWriter {
 
   /// Writes back what changed.
   func flush() throws(StoreError) {
+    try writeRows()
     try added.write(in: self)
     try noteOrder(of: Array(added.ids))
-    var changed: [(id: RecordID, record: StoredRecord)] = []
-    for (id, record) in records where record.isChanged { changed.append((id, record)) }
-    changed.sort { $0.id < $1.id }
-    var shown: [ShownRecord] = []
-    for (id, record) in changed {
-      let image = try flush(id, record)
-      if store.kept != nil, changed.count <= KeptPalettes.recordLimit {
-        if let record = image.shownRecord(id) { shown.append(record) }
-      }
-    }
+    let shown = try flushRecords()
     try streams.flush(store)
     if let bytes = last?.placeBytes { row.last = Place(bytes: bytes) }
     let update = try store.box(.updatePalette)
@@ -114,27 +112,53 @@ public final class PaletteWriter {
     }
   }
 
-  private func flush(_ id: RecordID, _ record: StoredRecord) throws(StoreError) -> RecordImage {
+  /// Writes the records that changed, in the order of the table.
+  ///
+  /// - Returns: What is shown of them, where a few are to be kept.
+  private func flushRecords() throws(StoreError) -> [ShownRecord] {
+    var changed: [(id: RecordID, index: Int)] = []
+    for index in records.keys.indices where records.values[index].isChanged {
+      changed.append((records.keys[index], index))
+    }
+    changed.sort { $0.id < $1.id }
+    var rows = RecordRows()
+    var shown: [ShownRecord] = []
+    let keeps = store.kept != nil && changed.count <= KeptPalettes.recordLimit
+    for (id, index) in changed {
+      let image = try flush(id, records.values[index], with: &rows)
+      if keeps, let record = image.shownRecord(id) { shown.append(record) }
+    }
+    try rows.writeAll(in: self)
+    return shown
+  }
+
+  private func flush(
+    _ id: RecordID,
+    _ record: StoredRecord,
+    with rows: inout RecordRows
+  ) throws(StoreError) -> RecordImage {
     let image = try RecordImage(record.state, isPalette: id == row.id.record) {
       dot throws(StoreError) in try facts(of: dot)
     }
     row.colors += image.listed - record.listed
     row.conflicts += image.conflicts - record.conflicts
-    try image.write(id, replacing: record, in: self)
+    try image.write(id, replacing: record, with: &rows, in: self)
     store.orders?[row.id]?.put(id, at: image.listed == 1 ? image.place : nil)
     return image
   }
 
   func record(_ id: RecordID) throws(StoreError) -> StoredRecord {
-    if let record = records[id] { return record }
+    records.values[try index(ofRecord: id)]
+  }
+
+  /// Where a record is kept, which is read if need be.
+  func index(ofRecord id: RecordID) throws(StoreError) -> Int {
     if let values = added.remove(id) {
       let record = StoredRecord(state: RecordState(values: values), isChanged: true)
-      records[id] = record
-      return record
+      return records.put(record, for: id)
     }
-    let record = try store.storedRecord(id, in: row, streams)
-    records[id] = record
-    return record
+    if let index = records.index(of: id) { return index }
+    return records.put(try store.storedRecord(id, in: row, streams), for: id)
   }
 
   /// What the column of a live value's dot holds.
@@ -175,13 +199,15 @@ extension PaletteWriter {
   /// Stamp and hash of a change with a live value; its row is kept as long as the value lives.
   func facts(of dot: Dot) throws(StoreError) -> ChangeFacts {
     if let known = facts[dot] { return known }
+    try writeRows()
     let found = try store.facts(of: dot, in: row, streams)
-    facts[dot] = found
+    facts.put(found, for: dot)
     return found
   }
 
   func hashHeld(_ dot: Dot) throws(StoreError) -> ChangeHash? {
-    try store.changeBytes(dot, streams).map { ChangeHash(of: $0, in: row.id) }
+    try writeRows()
+    return try store.changeBytes(dot, streams).map { ChangeHash(of: $0, in: row.id) }
   }
 
   /// Writes the row of a change.
@@ -191,13 +217,23 @@ extension PaletteWriter {
     _ bytes: UnsafeRawBufferPointer
   ) throws(StoreError) {
     try insertMoment()
-    let insert = try store.box(.insertChange)
     let rest = UnsafeRawBufferPointer(rebasing: bytes[ChangeRow.headCount(of: dot)...])
-    try insert.statement.bind(stream.changeNumber(dot.sequence), at: 1)
-    try insert.statement.bind(row.arrivals, at: 2)
-    try insert.statement.bind(lent: rest, at: 3)
-    try insert.statement.run()
+    rows.add(stream.changeNumber(dot.sequence), arrival: row.arrivals, rest)
     row.arrivals += 1
+    if !gathersRows || rows.isFull { try rows.write(in: store) }
+  }
+
+  /// Runs `body`, in which the rows of changes are written together; nothing else there reads them.
+  func gatheringRows(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    gathersRows = true
+    defer { gathersRows = false }
+    try body()
+    try writeRows()
+  }
+
+  /// Writes the rows of changes that wait for more of them.
+  private func writeRows() throws(StoreError) {
+    if !rows.isEmpty { try rows.write(in: store) }
   }
 
   /// Notes the local time of this arrival, unless the last note is less than a minute old.

@@ -25,9 +25,11 @@ enum Query: Int, CaseIterable {
   case nextChangeRows
   case insertChanges
   case record
+  case recordsFrom
   case insertRecord
   case insertRecords
-  case updateRecord
+  case replaceRecord
+  case replaceRecords
   case deleteRecord
   case list
   case names
@@ -38,6 +40,7 @@ enum Query: Int, CaseIterable {
   case siblingDots
   case siblings
   case insertSibling
+  case insertSiblings
   case deleteSiblings
   case hasAhead
   case ahead
@@ -99,7 +102,7 @@ enum Query: Int, CaseIterable {
       "UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6 WHERE id = ?1"
     case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
     case .insertChanges:
-      "INSERT INTO change(id, arrival, bytes) VALUES"
+      "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES"
         + (0..<Self.rowsAtOnce).map { "(?\(3 * $0 + 1), ?\(3 * $0 + 2), ?\(3 * $0 + 3))" }
         .joined(separator: ",")
     case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
@@ -107,17 +110,14 @@ enum Query: Int, CaseIterable {
     case .nextChangeRows:
       "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3"
     case .record: "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"
+    case .recordsFrom:
+      """
+      SELECT \(Self.recordColumns), uuid FROM record WHERE palette = ?1 AND uuid >= ?2 ORDER BY uuid
+      """
     case .insertRecord: "INSERT INTO record VALUES(\(Self.recordParameters(0)))"
-    case .insertRecords:
-      """
-      INSERT INTO record VALUES
-      \((0..<Self.rowsAtOnce).map { "(\(Self.recordParameters($0)))" }.joined(separator: ", "))
-      """
-    case .updateRecord:
-      """
-      UPDATE record SET flags = ?3, place = ?4, color = ?5, name = ?6, note = ?7, placeDot = ?8,
-      colorDot = ?9, nameDot = ?10, noteDot = ?11 WHERE palette = ?1 AND uuid = ?2
-      """
+    case .insertRecords: "INSERT OR FAIL INTO record VALUES \(Self.manyRecordParameters)"
+    case .replaceRecord: "REPLACE INTO record VALUES(\(Self.recordParameters(0)))"
+    case .replaceRecords: "REPLACE INTO record VALUES \(Self.manyRecordParameters)"
     case .deleteRecord: "DELETE FROM record WHERE palette = ?1 AND uuid = ?2"
     case .list: "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
     case .names: "SELECT uuid, flags, name FROM record WHERE palette = ?1"
@@ -145,6 +145,12 @@ enum Query: Int, CaseIterable {
       ORDER BY register, dot
       """
     case .insertSibling: "INSERT INTO sibling VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
+    case .insertSiblings:
+      "INSERT OR FAIL INTO sibling VALUES"
+        + (0..<Self.rowsAtOnce).map { row in
+          "(" + (1...6).map { "?\(row * 6 + $0)" }.joined(separator: ", ") + ")"
+        }
+        .joined(separator: ",")
     case .deleteSiblings: "DELETE FROM sibling WHERE palette = ?1 AND uuid = ?2"
     case .hasAhead: "SELECT EXISTS(SELECT 1 FROM ahead WHERE palette = ?1)"
     case .ahead:
@@ -178,9 +184,15 @@ enum Query: Int, CaseIterable {
     "flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot"
 
   /// How many rows `insertRecords` inserts: a statement's beginning and end cost as much as a row.
+  ///
+  /// Such statements say FAIL where they can: a transaction with one that failed is taken back, so
+  /// SQLite need not copy each page to be able to take back the statement alone.
   static let rowsAtOnce = 16
   /// How many parameters a row of `insertRecord` and `insertRecords` has.
   static let recordParameterCount = 11
+
+  private static let manyRecordParameters = (0..<rowsAtOnce)
+    .map { "(\(recordParameters($0)))" }.joined(separator: ", ")
 
   private static func recordParameters(_ row: Int) -> String {
     (1...recordParameterCount).map { "?\(row * recordParameterCount + $0)" }

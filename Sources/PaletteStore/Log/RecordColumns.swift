@@ -1,6 +1,6 @@
 import PaletteModel
 
-/// Which parameters of `Query.insertRecord` and `Query.updateRecord` a known register has.
+/// Which parameters of `Query.insertRecord` and `Query.replaceRecord` a known register has.
 struct RecordColumns {
   /// The parameter of its shown value.
   let value: Int32
@@ -39,6 +39,30 @@ extension Statement {
         return try bindNull(at: parameter)
       }
       try bindText(text, at: parameter)
+    }
+  }
+
+  /// The same, of a value that stays where it is until the statement has run.
+  // Swift 6.3.1 fails to compile callers into which this is inlined.
+  @inline(never)
+  func bind(
+    lent item: UnsafeRawBufferPointer,
+    as register: Register,
+    at parameter: Int32
+  ) throws(StoreError) {
+    switch register {
+    case .color:
+      try bind(lent: item, at: parameter)
+    case .place:
+      guard let bytes = RegisterValue.content(of: item, major: 2) else {
+        return try bindNull(at: parameter)
+      }
+      try bind(lent: bytes, at: parameter)
+    default:
+      guard let text = RegisterValue.content(of: item, major: 3) else {
+        return try bindNull(at: parameter)
+      }
+      try bind(lentText: text, at: parameter)
     }
   }
 }

@@ -6,7 +6,7 @@ struct RecordImage {
   /// For each known register, which of the values is shown; -1 for none.
   private var shown = [4 of Int](repeating: -1)
   private var shownCount = 0
-  private var flags: RecordFlags = []
+  private(set) var flags: RecordFlags = []
 
   /// What the record adds to its palette's number of colors.
   var listed: Int { flags.listedColors }
@@ -59,10 +59,11 @@ struct RecordImage {
     return index < 0 ? nil : values[index].value
   }
 
-  /// Writes the rows of a record.
+  /// Writes the rows of a record, that of the table of records together with others.
   func write(
     _ id: RecordID,
     replacing old: StoredRecord,
+    with rows: inout RecordRows,
     in palette: PaletteWriter
   ) throws(StoreError) {
     if old.hasSiblings {
@@ -73,8 +74,9 @@ struct RecordImage {
     }
     if shownCount < values.count {
       for index in values.indices where !isShown(index) {
-        try insert(values[index], id, in: palette)
+        rows.add(values[index], of: id, in: palette)
       }
+      try rows.writeSiblings(in: palette, all: false)
     }
     if values.isEmpty {
       guard old.hasRow else { return }
@@ -83,9 +85,8 @@ struct RecordImage {
       try delete.statement.bind(id, at: 2)
       return try delete.statement.run()
     }
-    let write = try palette.store.box(old.hasRow ? .updateRecord : .insertRecord)
-    try bind(id, to: write, in: palette)
-    try write.statement.run()
+    rows.add(id, self, in: palette)
+    if rows.isFull { try rows.write(in: palette) }
   }
 
   private func isShown(_ index: Int) -> Bool {
@@ -93,49 +94,8 @@ struct RecordImage {
     return register.isKnown && shown[Int(register.rawValue)] == index
   }
 
-  private func bind(
-    _ id: RecordID,
-    to box: PreparedQueries.Box,
-    in palette: PaletteWriter
-  ) throws(StoreError) {
-    try box.statement.bind(palette.row.number, at: 1)
-    try box.statement.bind(id, at: 2)
-    try box.statement.bind(flags.rawValue, at: 3)
-    for number in 0..<4 {
-      try bind(Register(rawValue: UInt16(number)), to: box, in: palette)
-    }
-  }
-
-  /// Binds the shown value of a register and its dot, or NULL for both.
-  private func bind(
-    _ register: Register,
-    to box: PreparedQueries.Box,
-    in palette: PaletteWriter
-  ) throws(StoreError) {
-    let columns = RecordColumns(register)
-    let index = shown[Int(register.rawValue)]
-    guard index >= 0 else {
-      try box.statement.bindNull(at: columns.value)
-      return try box.statement.bindNull(at: columns.dot)
-    }
-    try box.statement.bind(palette.valueNumber(of: values[index].dot), at: columns.dot)
-    try values[index].value.withEncoded { (item) throws(StoreError) in
-      try box.statement.bind(item, as: register, at: columns.value)
-    }
-  }
-
-  private func insert(
-    _ value: LiveValue,
-    _ id: RecordID,
-    in palette: PaletteWriter
-  ) throws(StoreError) {
-    let insert = try palette.store.box(.insertSibling)
-    try insert.statement.bind(palette.row.number, at: 1)
-    try insert.statement.bind(id, at: 2)
-    try insert.statement.bind(Int64(value.register.rawValue), at: 3)
-    try insert.statement.bind(palette.valueNumber(of: value.dot), at: 4)
-    try insert.statement.bind(value.isCovered ? 1 : Int64(0), at: 5)
-    try insert.statement.bind(value.value.encoded, at: 6)
-    try insert.statement.run()
+  /// The value of a known register that is shown.
+  func shownValue(_ register: Int) -> LiveValue? {
+    shown[register] < 0 ? nil : values[shown[register]]
   }
 }

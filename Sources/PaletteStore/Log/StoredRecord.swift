@@ -25,16 +25,24 @@ extension ChangeStore {
     let select = try box(.record)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.bind(id, at: 2)
-    var record = StoredRecord(state: RecordState())
-    var values: [LiveValue] = []
-    _ = try select.statement.row { row throws(StoreError) in
-      let flags = RecordFlags(rawValue: row.int64(0))
-      record.hasRow = true
-      record.hasSiblings = flags.contains(.hasSiblings)
-      record.listed = flags.listedColors
-      record.conflicts = flags.countedConflicts
-      values = try row.shownValues(flags, streams)
-    }
+    defer { select.statement.reset() }
+    guard try select.statement.step() else { return StoredRecord(state: RecordState()) }
+    return try storedRecord(id, select, in: palette, streams)
+  }
+
+  /// Reads a record of whose row the first columns of a statement are, as `Query.record` has them.
+  func storedRecord(
+    _ id: RecordID,
+    _ row: PreparedQueries.Box,
+    in palette: PaletteRow,
+    _ streams: StreamTable
+  ) throws(StoreError) -> StoredRecord {
+    let flags = RecordFlags(rawValue: row.statement.int64(0))
+    var record = StoredRecord(state: RecordState(), hasRow: true)
+    record.hasSiblings = flags.contains(.hasSiblings)
+    record.listed = flags.listedColors
+    record.conflicts = flags.countedConflicts
+    var values = try row.statement.shownValues(flags, streams)
     if record.hasSiblings {
       let select = try box(.siblings)
       try select.statement.bind(palette.number, at: 1)

@@ -190,7 +190,12 @@ extension SyncSession {
     if !isPushingSnapshot(of: palette), asks || restarts(palette) {
       progress[palette] = .pushing(sent: theirs)
     }
-    try pump(library, &actions)
+    if asks, case .pushing = progress[palette] {
+      // The peer has as much to pack: it begins as soon as it knows how far we are.
+      actions.append(.pushOn)
+    } else {
+      try pump(library, &actions)
+    }
     noteProgress(&actions)
   }
 

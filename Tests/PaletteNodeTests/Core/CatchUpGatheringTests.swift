@@ -62,6 +62,21 @@ struct CatchUpGatheringTests {
     #expect(other.delayMilliseconds(of: link, at: 0) == 0)
   }
 
+  @Test func whatIsCompleteWaitsForNothing() {
+    var gathering = CatchUpGathering(changeLimit: 1_000, byteLimit: 1_000_000)
+    gathering.add(frame(10), from: link, missing: 30, at: 0)
+    #expect(gathering.delayMilliseconds(of: link, at: 0) > 0)
+    gathering.add(frame(20), from: link, missing: 30, at: 0)
+    #expect(gathering.delayMilliseconds(of: link, at: 0) == 0)
+  }
+
+  @Test(arguments: [(130, true), (151, false), (200, false)])
+  func aSmallRestIsTakenAlong(missing: Int, waits: Bool) {
+    var gathering = CatchUpGathering(changeLimit: 1_000, byteLimit: 1_000)
+    gathering.add(frame(100, bytes: 10), from: link, missing: missing, at: 0)
+    #expect((gathering.delayMilliseconds(of: link, at: 0) > 0) == waits)
+  }
+
   @Test func theEndOfAPushReleasesIt() {
     var gathering = CatchUpGathering(changeLimit: 1_000, byteLimit: 1_000_000)
     gathering.add(frame(2), from: link, at: 0)

@@ -114,11 +114,14 @@ struct CommittingTests {
   }
 
   @Test func aFloodOfChangesLeavesRoomForOthers() throws {
-    let fleet = try fleet(count: 3)
+    let fleet = try fleet(count: 4)
     let hub = fleet.members[0]
     fleet.flushes = false
-    let flood = NodeCore.changesPerTurn + 900
-    try fleet.act((0..<flood).map { color($0, of: 1) }, in: Self.palette, at: 1)
+    // As much as each may send before something is merged.
+    let flood = NodeCore.changesPerTurn / 2 + 900
+    for member in [1, 3] {
+      try fleet.act((0..<flood).map { color($0, of: UInt64(member)) }, in: Self.palette, at: member)
+    }
     try fleet.act([color(1, of: 2)], in: Self.palette, at: 2)
     try fleet.deliver(limit: 100_000)
     try fleet.carryOut(try hub.core.flush(), of: 0)
@@ -130,7 +133,7 @@ struct CommittingTests {
     fleet.flushes = true
     try fleet.settle()
     for member in fleet.members {
-      #expect(try member.store.colors(of: Self.palette).count == flood + 1)
+      #expect(try member.store.colors(of: Self.palette).count == 2 * flood + 1)
     }
     #expect(hub.core.nextFlushMilliseconds == nil)
   }

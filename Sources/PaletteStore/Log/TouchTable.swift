@@ -1,0 +1,92 @@
+import PaletteModel
+
+/// A key of a `TouchTable`: two words that tell it from every other one.
+protocol TouchKey: Equatable {
+  var words: (UInt64, UInt64) { get }
+}
+
+extension RecordID: TouchKey {
+  var words: (UInt64, UInt64) { (high, low) }
+}
+
+extension Dot: TouchKey {
+  var words: (UInt64, UInt64) { (node.rawValue, UInt64(sequence)) }
+}
+
+/// What a transaction has touched, by its name.
+///
+/// It is a hash table that is asked several times for every change: hashing a key costs it a tenth of
+/// what a dictionary takes. Nothing is removed, so that an index leads to its value for good.
+struct TouchTable<Key: TouchKey, Value> {
+  private(set) var keys: [Key] = []
+  var values: [Value] = []
+  /// For each slot one more than the index of its key; 0 where it is empty.
+  private var slots: [UInt32] = []
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  /// The value of a key; setting it to nil is not possible.
+  subscript(key: Key) -> Value? { index(of: key).map { values[$0] } }
+
+  /// Where the value of a key is.
+  func index(of key: Key) -> Int? {
+    guard !keys.isEmpty else { return nil }
+    let found = slots[slot(of: key)]
+    return found == 0 ? nil : Int(found) - 1
+  }
+
+  /// Puts a value in the place of the one that the key has, if it has one.
+  ///
+  /// - Returns: Where it is.
+  @discardableResult
+  mutating func put(_ value: Value, for key: Key) -> Int {
+    if 2 * (keys.count + 1) > slots.count { grow(to: max(16, 2 * slots.count)) }
+    let slot = slot(of: key)
+    if slots[slot] != 0 {
+      values[Int(slots[slot]) - 1] = value
+      return Int(slots[slot]) - 1
+    }
+    keys.append(key)
+    values.append(value)
+    slots[slot] = UInt32(keys.count)
+    return keys.count - 1
+  }
+
+  /// Makes room for as many keys more.
+  mutating func reserve(_ count: Int) {
+    var size = max(16, slots.count)
+    while size < 2 * (keys.count + count) { size *= 2 }
+    guard size > slots.count else { return }
+    keys.reserveCapacity(keys.count + count)
+    values.reserveCapacity(keys.count + count)
+    grow(to: size)
+  }
+
+  private mutating func grow(to size: Int) {
+    slots = [UInt32](repeating: 0, count: size)
+    for index in keys.indices { slots[slot(of: keys[index])] = UInt32(index + 1) }
+  }
+
+  /// The slot that holds a key, or the empty one where it belongs.
+  private func slot(of key: Key) -> Int {
+    let mask = slots.count - 1
+    var slot = TouchHash.value(of: key.words) & mask
+    while slots[slot] != 0, keys[Int(slots[slot]) - 1] != key { slot = (slot + 1) & mask }
+    return slot
+  }
+}
+
+/// A fast hash of two words.
+enum TouchHash {
+  static func value(of words: (UInt64, UInt64)) -> Int {
+    let product = (words.0 ^ seeds.0).multipliedFullWidth(by: words.1 ^ seeds.1)
+    let hash = (product.high ^ product.low) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: hash >> 32)
+  }
+
+  /// Keys come from peers, who must not be able to choose colliding ones.
+  private static let seeds = (
+    UInt64(truncatingIfNeeded: "high half".hashValue),
+    UInt64(truncatingIfNeeded: "low half".hashValue)
+  )
+}
