@@ -7,7 +7,7 @@ import Glibc
 ///     hued-bench W3 [-n COLORS] [--edits EDITS] two nodes merge what each edited offline
 ///     hued-bench W6 [-n COLORS] [-k CHANGES]    difference of two lists
 ///     hued-bench W7 [-n COLORS] [--edits EDITS] cold start in a fresh process
-///     hued-bench GROWTH                         what an item costs as libraries grow
+///     hued-bench GROWTH [PART]                  what an item costs as libraries grow
 ///
 ///     hued-bench server --port PORT --db PATH --colors COLORS   a node, and clients of it:
 ///     hued-bench writer PORT EDITS RATE COLORS
@@ -32,6 +32,9 @@ struct HuedBench {
       return try ColdStartBench.read(words[2], wanted: words[3])
     }
     if let networked = try network(words.dropFirst()) { return try networked() }
+    if words.dropFirst().first == "GROWTH" {
+      return try GrowthBench().run(words.dropFirst(2).first.map { $0[...] })
+    }
     let arguments = try BenchArguments(words.dropFirst(2))
     let count = arguments.number("-n", 100_000)
     switch words.dropFirst().first {
@@ -45,7 +48,6 @@ struct HuedBench {
       bench.shuffled = arguments.number("--shuffle", 5_000)
       try bench.run()
     case "W7": try ColdStartBench(count: count, edits: arguments.number("--edits", count)).run()
-    case "GROWTH": try GrowthBench().run()
     default:
       throw BenchError("say which workload: W1, W2, W3, W6, W7, GROWTH, server, writer, watcher")
     }

@@ -12,7 +12,7 @@ import time
 import cbor
 from peer import (BUCKETS, CREDIT, FRONTIER_OF, HELLO, PALETTES, PING, PONG, SUBPROTOCOL, SUMMARY,
                   WELCOME, milliseconds)
-from websocket import BINARY, CLOSE, GUID, TimedOut, close_payload, frame_bytes
+from websocket import BINARY, CLOSE, GUID, TimedOut, close_payload, frame_bytes, parse_header
 from websocket import PING as WS_PING
 from websocket import PONG as WS_PONG
 
@@ -127,12 +127,10 @@ class Link:
 
     def _parse(self):
         data = self.buffer
-        if len(data) < 2:
+        header = parse_header(data)
+        if header is None:
             return None
-        length, at = data[1] & 127, 2
-        if length > 125:
-            size = 2 if length == 126 else 8
-            length, at = int.from_bytes(data[2:2 + size], "big"), 2 + size
+        at, length = header
         if len(data) < at + 4 + length:
             return None
         assert data[1] & 0x80, "a client masks everything"

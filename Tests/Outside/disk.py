@@ -296,29 +296,28 @@ class LockTests(Case):
     """Somebody else has the library: whoever comes waits a little, and then says so."""
 
     def hold(self, home):
+        """Takes the lock of a home until the file is closed."""
         file = open(home.folder / "lock", "r+", encoding="ascii")
         self.addCleanup(file.close)
         fcntl.flock(file, fcntl.LOCK_EX)
         return file
 
-    def test_a_node_waits_for_the_lock(self):
+    def home_held_for_a_while(self):
         home = self.home()
         home.hued("new", "Brand")
-        file = self.hold(home)
-        timer = threading.Timer(self.random.uniform(0.5, 3), file.close)
+        timer = threading.Timer(self.random.uniform(0.5, 3), self.hold(home).close)
         timer.start()
+        self.addCleanup(timer.join)
+        return home
+
+    def test_a_node_waits_for_the_lock(self):
+        home = self.home_held_for_a_while()
         self.node(home)
-        timer.join()
         home.hued("add", "Brand", "#123456", "through the node")
 
     def test_a_command_waits_for_the_lock(self):
-        home = self.home()
-        home.hued("new", "Brand")
-        file = self.hold(home)
-        timer = threading.Timer(self.random.uniform(0.5, 3), file.close)
-        timer.start()
+        home = self.home_held_for_a_while()
         home.hued("add", "Brand", "#123456", "after the wait")
-        timer.join()
 
     def test_nobody_waits_for_ever(self):
         home = self.home()

@@ -353,7 +353,7 @@ backend hued
 """
 
 
-class ProxyCase(Case):
+class ProxyCases:
     """A hub behind a proxy that others have written."""
 
     def start_proxy(self, port, target, timeout):
@@ -392,13 +392,13 @@ class ProxyCase(Case):
         except OSError:
             return False
 
-    def check_edits(self):
+    def test_edits_pass(self):
         hub, other = self.behind(60)
         hub.hued("add", "Brand", "#111111", "one")
         other.hued("add", "Brand", "#222222", "two")
         self.assert_settled([hub, other])
 
-    def check_a_proxy_that_restarts(self):
+    def test_the_proxy_restarts(self):
         hub, other = self.behind(60)
         self.proxy.terminate()
         self.proxy.wait()
@@ -408,7 +408,7 @@ class ProxyCase(Case):
         wait_for(lambda: is_live(other), 10, "live again")
         self.assert_settled([hub, other])
 
-    def check_a_hub_that_restarts(self):
+    def test_the_hub_restarts(self):
         """The proxy stays, and answers 502 or 503 meanwhile."""
         hub, other = self.behind(60)
         port = self.hub_node.port
@@ -422,7 +422,8 @@ class ProxyCase(Case):
         wait_for(lambda: is_live(other), 25, "live again")
         self.assert_settled([hub, other])
 
-    def check_idle(self):
+    @unittest.skipUnless(IS_LONG, "two idle minutes: --long only")
+    def test_idle_connections_stay(self):
         hub, other = self.behind(60)
         acknowledged = other.peer()["lastAck"]
         deadline = time.monotonic() + 130
@@ -437,7 +438,7 @@ class ProxyCase(Case):
 
 
 @unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
-class NginxTests(ProxyCase):
+class NginxTests(ProxyCases, Case):
     """Behind nginx, as the README says."""
 
     def start_proxy(self, port, target, timeout):
@@ -446,44 +447,18 @@ class NginxTests(ProxyCase):
         return subprocess.Popen(
             ["nginx", "-e", f"{self.folder}/error", "-p", str(self.folder), "-c", f"{self.folder}/conf"])
 
-    def test_edits_pass(self):
-        self.check_edits()
-
-    def test_nginx_restarts(self):
-        self.check_a_proxy_that_restarts()
-
-    def test_the_hub_restarts(self):
-        self.check_a_hub_that_restarts()
-
-    @unittest.skipUnless(IS_LONG, "two idle minutes: --long only")
-    def test_idle_connections_stay(self):
-        self.check_idle()
-
 
 def haproxy():
     return shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 
 @unittest.skipUnless(haproxy(), "haproxy is not installed")
-class HAProxyTests(ProxyCase):
+class HAProxyTests(ProxyCases, Case):
     """Behind haproxy."""
 
     def start_proxy(self, port, target, timeout):
         (self.folder / "conf").write_text(HAPROXY.format(port=port, target=target, timeout=timeout))
         return subprocess.Popen([haproxy(), "-q", "-db", "-f", str(self.folder / "conf")])
-
-    def test_edits_pass(self):
-        self.check_edits()
-
-    def test_haproxy_restarts(self):
-        self.check_a_proxy_that_restarts()
-
-    def test_the_hub_restarts(self):
-        self.check_a_hub_that_restarts()
-
-    @unittest.skipUnless(IS_LONG, "two idle minutes: --long only")
-    def test_idle_connections_stay(self):
-        self.check_idle()
 
 
 def can_make_namespaces():

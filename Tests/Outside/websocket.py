@@ -53,6 +53,19 @@ def close_payload(code, reason=b""):
     return struct.pack(">H", code) + reason
 
 
+def parse_header(data):
+    """Where a frame's payload, or its mask, begins, and how long the payload is; None when the header is not whole."""
+    if len(data) < 2:
+        return None
+    length = data[1] & 127
+    if length <= 125:
+        return 2, length
+    size = 2 if length == 126 else 8
+    if len(data) < 2 + size:
+        return None
+    return 2 + size, int.from_bytes(data[2:2 + size], "big")
+
+
 class WebSocket:
     """A connection. Reads take a deadline in seconds; pings are answered unless `is_mute`."""
 
@@ -150,14 +163,10 @@ class WebSocket:
     def _parse(self):
         """The first frame in the buffer; None when it is not whole."""
         data = self.buffer
-        if len(data) < 2:
+        header = parse_header(data)
+        if header is None:
             return None
-        length, at = data[1] & 127, 2
-        if length > 125:
-            size = 2 if length == 126 else 8
-            if len(data) < 2 + size:
-                return None
-            length, at = int.from_bytes(data[2:2 + size], "big"), 2 + size
+        at, length = header
         if len(data) < at + length:
             return None
         assert not data[1] & 0x80, "a server masks nothing"

@@ -27,6 +27,13 @@ struct SyncSessionTests {
     #expect(fleet.diverged == 0, comment)
   }
 
+  /// Lets the first two agree and part again.
+  private func meet(_ fleet: SessionFleet) throws {
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    fleet.cut()
+  }
+
   @Test(arguments: 0..<100 as Range<UInt64>)
   func bothSidesGetEverything(seed: UInt64) throws {
     let fleet = SessionFleet(count: 2, seed: seed)
@@ -72,9 +79,7 @@ struct SyncSessionTests {
   @Test func costsOneDigestWhenNothingIsNew() throws {
     let fleet = SessionFleet(count: 2, seed: 1)
     try fleet.author(named, in: Self.palette, at: 0, 1)
-    try fleet.connect(0, to: 1)
-    try fleet.settle()
-    fleet.cut()
+    try meet(fleet)
     let before = fleet.framesSent
     try fleet.connect(0, to: 1)
     try fleet.settle()
@@ -87,9 +92,7 @@ struct SyncSessionTests {
     let fleet = SessionFleet(count: 2, seed: 3)
     try fleet.author(named, in: Self.palette, at: 1, 1)
     if !isNew {
-      try fleet.connect(0, to: 1)
-      try fleet.settle()
-      fleet.cut()
+      try meet(fleet)
       try fleet.author(color(900), in: Self.palette, at: 0, 1)
     }
     for number in 0..<50 { try fleet.author(color(number), in: Self.palette, at: 1, 2) }
@@ -105,9 +108,7 @@ struct SyncSessionTests {
     let fleet = SessionFleet(count: 2, seed: 8)
     try fleet.author(named, in: Self.palette, at: 1, 1)
     if !isNew {
-      try fleet.connect(0, to: 1)
-      try fleet.settle()
-      fleet.cut()
+      try meet(fleet)
     }
     try fleet.author(color(1), in: Self.palette, at: 1, 2)
     fleet.libraries[1].log[Self.palette] = []

@@ -18,19 +18,21 @@ public struct FormatRegistry: Sendable {
     if let format = formats.first(where: { $0.name == name.lowercased() }) { return format }
     throw FormatError(
       code: "bad-format",
-      message: "there is no format \"\(name)\"",
+      message: "there is no format '\(name)'",
       hint: "the formats are \(formats.map(\.name).joined(separator: ", "))"
     )
   }
 
-  /// The format to write a file with this name: the first that has its extension.
-  public func format(toWrite fileName: String) throws(FormatError) -> any FileFormat {
-    let ending = Self.pathExtension(of: fileName)
+  /// The format to write a file with this extension: the first that has it.
+  public func format(
+    toWriteExtension pathExtension: String
+  ) throws(FormatError) -> any FileFormat {
+    let ending = pathExtension.lowercased()
     let format = formats.first { $0.writes && $0.extensions.contains(ending) }
     if let format { return format }
     throw FormatError(
       code: "bad-format",
-      message: "no format is known by the name of \"\(fileName)\"",
+      message: "there is no format for files that end in '.\(pathExtension)'",
       hint: "say which with --format"
     )
   }
@@ -50,7 +52,7 @@ public struct FormatRegistry: Sendable {
     }
     throw FormatError(
       code: "bad-format",
-      message: "\"\(fileName)\" is in no format that can be read",
+      message: "'\(fileName)' is in no format that can be read",
       hint: "say which it is with --format, if it is one of "
         + readable.map(\.name).joined(separator: ", ")
     )
@@ -74,7 +76,7 @@ public struct FormatRegistry: Sendable {
     }
     let contents = try format.read(bytes)
     if contents.entries.isEmpty, let first = contents.skipped.first {
-      throw .badFile("\"\(fileName)\" holds no color; \(first.at): \(first.reason)")
+      throw .badFile("'\(fileName)' holds no color; \(first.at): \(first.reason)")
     }
     return (format, contents)
   }

@@ -5,6 +5,12 @@ extension JSONWriter {
   /// Writes `{"palette":{...},"colors":[...]}`.
   public mutating func document(of sheet: PaletteSheet) {
     beginObject()
+    members(of: sheet)
+    endObject()
+  }
+
+  /// Writes the members `palette` and `colors`.
+  public mutating func members(of sheet: PaletteSheet) {
     key("palette")
     palette(sheet.id, name: sheet.name, count: sheet.colors.count, digest: sheet.digest)
     key("colors")
@@ -13,7 +19,6 @@ extension JSONWriter {
       record(color, index: index, conflicts: sheet.conflicts[color.id] ?? [])
     }
     endArray()
-    endObject()
   }
 
   /// Writes `{"id","name","count","digest"}`.

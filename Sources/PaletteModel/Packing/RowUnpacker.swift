@@ -6,20 +6,20 @@ struct RowUnpacker: Hashable, Sendable {
   /// The authors by number.
   let authors: [NodeID]
   /// The records in the order of their first rows.
-  private(set) var records: [RecordID] = []
+  var records: [RecordID] = []
   /// All changes, one after the other.
-  private(set) var writer = CBORWriter()
+  var writer = CBORWriter()
 
-  private let palette: PaletteID
+  let palette: PaletteID
   private let byteLimit: Int
   /// The change of the first row of each record.
-  private var origins: [Position] = []
+  var origins: [Position] = []
   /// The numbers of records, kept only where a change came whole.
-  private var numbers: [RecordID: UInt32] = [:]
-  private var numbered = 0
+  var numbers: [RecordID: UInt32] = [:]
+  var numbered = 0
   private var last: Last?
-  private var lastStamp: UInt64 = 0
-  private var lastPlace: [UInt8] = []
+  var lastStamp: UInt64 = 0
+  var lastPlace: [UInt8] = []
 
   /// What a row that follows is derived from.
   private struct Last: Hashable {
@@ -28,7 +28,7 @@ struct RowUnpacker: Hashable, Sendable {
     let link: UInt64
   }
 
-  private struct Position: Hashable {
+  struct Position: Hashable {
     let author: UInt32
     let sequence: UInt32
   }
@@ -132,110 +132,7 @@ struct RowUnpacker: Hashable, Sendable {
     return UInt32(record)
   }
 
-  private mutating func writeRegisters(
-    _ columns: inout RowColumns,
-    _ shape: RowShape,
-    _ author: UInt32,
-    _ sequence: UInt32,
-    _ record: UInt32
-  ) throws(MalformedPacking) {
-    writer.write(map: shape.written.nonzeroBitCount)
-    for register in Register.known where shape.written & register.bit != 0 {
-      writer.write(unsigned: UInt64(register.rawValue))
-      guard shape.sawFirst else {
-        try writeSeen(&columns, author, sequence)
-        continue
-      }
-      writer.write(array: shape.isKnown ? 1 : 0)
-      if shape.isKnown {
-        let origin = origins[Int(record)]
-        let seen = Dot(authors[Int(origin.author)], origin.sequence)
-        guard seen.node != authors[Int(author)] || seen.sequence < sequence else {
-          throw Self.future
-        }
-        write(seen)
-      }
-    }
-  }
-
-  private mutating func writeSeen(
-    _ columns: inout RowColumns,
-    _ author: UInt32,
-    _ sequence: UInt32
-  ) throws(MalformedPacking) {
-    let count = try columns.numbers.readNumber()
-    guard count <= UInt64(ChangeLimits.changeBytes) else { throw Self.tooLarge }
-    writer.write(array: Int(count))
-    var last: Dot?
-    for _ in 0..<count {
-      let dot = try readSeen(&columns, author, sequence)
-      if let last, last >= dot { throw MalformedPacking("dots are out of order") }
-      last = dot
-      write(dot)
-    }
-  }
-
-  /// A dot that lies not in the author's own future.
-  private func readSeen(
-    _ columns: inout RowColumns,
-    _ author: UInt32,
-    _ sequence: UInt32
-  ) throws(MalformedPacking) -> Dot {
-    let other = try columns.numbers.readNumber()
-    let number = try columns.numbers.readNumber()
-    guard other > 0 else {
-      guard number > 0, number < sequence else { throw Self.future }
-      return Dot(authors[Int(author)], sequence - UInt32(number))
-    }
-    guard other <= authors.count else { throw Self.noAuthor }
-    guard let seen = UInt32(exactly: number), seen > 0 else {
-      throw MalformedPacking("a sequence number is none")
-    }
-    let dot = Dot(authors[Int(other - 1)], seen)
-    guard dot.node != authors[Int(author)] || seen < sequence else { throw Self.future }
-    return dot
-  }
-
-  private mutating func write(_ dot: Dot) {
-    writer.write(array: 2)
-    writer.write(unsigned: dot.node.rawValue)
-    writer.write(unsigned: UInt64(dot.sequence))
-  }
-
-  private mutating func writeValues(
-    _ columns: inout RowColumns,
-    _ written: UInt8
-  ) throws(MalformedPacking) {
-    for register in Register.known where written & register.bit != 0 {
-      switch register {
-      case .color: try write(try columns.plain.readItem(), as: register)
-      case .place:
-        let shared = try columns.places.readNumber()
-        let count = try columns.places.readNumber()
-        guard shared <= lastPlace.count, count <= ChangeLimits.placeBytes - Int(shared),
-          shared + count > 0
-        else { throw MalformedPacking("a place is none") }
-        lastPlace.removeLast(lastPlace.count - Int(shared))
-        lastPlace.append(contentsOf: try columns.places.take(Int(count)))
-        writer.write(bytes: lastPlace)
-      default: try write(try columns.texts.readItem(), as: register)
-      }
-    }
-  }
-
-  private mutating func write(
-    _ item: UnsafeRawBufferPointer,
-    as register: Register
-  ) throws(MalformedPacking) {
-    do {
-      try register.check(item)
-    } catch {
-      throw MalformedPacking("\(error)")
-    }
-    writer.append(encoded: item)
-  }
-
-  private mutating func finish(
+  mutating func finish(
     _ shape: RowShape,
     _ author: UInt32,
     _ sequence: UInt32,
@@ -263,63 +160,7 @@ struct RowUnpacker: Hashable, Sendable {
     )
   }
 
-  private static var tooLarge: MalformedPacking { MalformedPacking("a change is too large") }
-  private static var future: MalformedPacking { MalformedPacking("a change saw what is later") }
-  private static var noAuthor: MalformedPacking { MalformedPacking("there is no such author") }
-}
-
-extension RowUnpacker {
-  private mutating func readWhole(
-    _ columns: inout RowColumns,
-    _ shape: RowShape
-  ) throws(MalformedPacking) -> Row {
-    let count = try columns.texts.readNumber()
-    guard count <= ChangeLimits.changeBytes else { throw Self.tooLarge }
-    let bytes = [UInt8](try columns.texts.take(Int(count)))
-    var unknown: [Register] = []
-    for _ in 0..<(try columns.texts.readNumber()) {
-      guard let number = UInt16(exactly: try columns.texts.readNumber()), number > 3 else {
-        throw MalformedPacking("a register is none")
-      }
-      unknown.append(Register(rawValue: number))
-    }
-    let change: Change
-    do {
-      change = try Change(decoding: bytes, in: palette)
-    } catch {
-      throw MalformedPacking("\(error)")
-    }
-    guard let author = authors.firstIndex(of: change.dot.node) else { throw Self.noAuthor }
-    let position = Position(author: UInt32(author), sequence: change.dot.sequence)
-    let record = number(of: change.record, position)
-    let offset = writer.bytes.count
-    writer.append(encoded: bytes)
-    var shape = shape
-    shape.written = change.writes.reduce(0) { $0 | $1.register.bit }
-    lastStamp = change.stamp.rawValue
-    var row = try finish(
-      shape,
-      position.author,
-      position.sequence,
-      record,
-      offset: offset,
-      body: bytes.count - change.writes.reduce(0) { $0 + $1.value.encoded.count }
-    )
-    row.unknown = unknown
-    return row
-  }
-
-  /// The number of a record, which gets one when it is new.
-  private mutating func number(of record: RecordID, _ position: Position) -> UInt32 {
-    // Few changes come whole, so only those pay for looking records up.
-    for index in numbered..<records.count where numbers[records[index]] == nil {
-      numbers[records[index]] = UInt32(index)
-    }
-    numbered = records.count
-    if let number = numbers[record] { return number }
-    let number = UInt32(records.count)
-    records.append(record)
-    origins.append(position)
-    return number
-  }
+  static var tooLarge: MalformedPacking { MalformedPacking("a change is too large") }
+  static var future: MalformedPacking { MalformedPacking("a change saw what is later") }
+  static var noAuthor: MalformedPacking { MalformedPacking("there is no such author") }
 }

@@ -54,6 +54,7 @@ struct FrameReader {
     while let frame = try frame() {
       switch frame.opcode {
       case 0, 1, 2:
+        // Not held against the limit again: a frame is within it, or `frame()` throws.
         if message.isEmpty, frame.isLast { return .message(Array(frame.payload)) }
         message += frame.payload
         guard message.count <= limit else { throw Self.tooLong }
@@ -68,6 +69,7 @@ struct FrameReader {
     return nil
   }
 
+  /// The next frame that is there whole, with at most as many bytes as a message may have.
   private mutating func frame() throws(APIError) -> (
     opcode: UInt8, isLast: Bool, payload: ArraySlice<UInt8>
   )? {

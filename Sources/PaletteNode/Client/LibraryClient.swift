@@ -42,7 +42,9 @@ public struct LibraryClient: LibraryAPI {
       if lacksHistory(request) { fetchHistory(request) }
       let library = FolderAccess(location: location)
       let answer = try library.answer(request)
-      if library.hasPeers, Self.isEdit(request) { pushEdit() }
+      if Self.isEdit(request), library.close(afterEditing: request.parameters["palette"].string) {
+        pushEdit()
+      }
       return answer
     } catch {
       // A node that was just starting holds the lock before it listens.

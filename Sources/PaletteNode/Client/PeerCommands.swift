@@ -15,12 +15,11 @@ struct PeerCommands {
   func join(_ request: Request) throws(APIError) -> [UInt8] {
     let url = try Document(parsing: try ask(request))["peer"].string ?? ""
     var lastError: String?
-    let deadline = Self.now + patienceMilliseconds
-    while Self.now < deadline {
-      let status = try status()
-      guard let peer = status["peers"].array?.first(where: { $0["url"].string == url }) else {
-        break
-      }
+    var progress = SyncProgress()
+    var pause = Pause()
+    var deadline = Self.now + patienceMilliseconds
+    while true {
+      guard let peer = try peers().first(where: { $0["url"].string == url }) else { break }
       lastError = peer["error"].string ?? lastError
       if peer["state"].string == "refused" {
         try leave(url)
@@ -31,9 +30,15 @@ struct PeerCommands {
         )
       }
       if peer["state"].string == "live", peer["caughtUp"].bool == true {
-        return answer(peer, status)
+        return answer(peer, try status())
       }
-      usleep(10_000)
+      if peer["state"].string == "live" {
+        // Patience is for a peer that cannot be reached, not for one that has much to send.
+        deadline = Self.now + patienceMilliseconds
+        report(left: peer["toCome"].integer ?? 0, &progress)
+      }
+      guard Self.now < deadline else { break }
+      pause.wait()
     }
     try leave(url)
     throw APIError(
@@ -48,26 +53,20 @@ struct PeerCommands {
     let before = try status()
     let received = try receivedChanges(request)
     let deadline = Self.now + patienceMilliseconds
-    var status = before
+    var peers: [Document] = []
     var progress = SyncProgress()
-    // Looking often costs as much as the work itself, when that takes long.
-    var pause: UInt32 = 10_000
+    var pause = Pause()
     while true {
-      status = try self.status()
-      let peers = status["peers"].array ?? []
+      peers = try self.peers()
       if peers.allSatisfy(isSettled) || Self.now >= deadline { break }
       let left = peers.reduce(0) {
         $0 + ($1["toCome"].integer ?? 0) + ($1["pending"].integer ?? 0)
       }
-      if left > 0 {
-        progress.update(left: left)
-        self.progress(progress)
-      }
-      usleep(pause)
-      pause = min(pause * 11 / 10, 100_000)
+      report(left: left, &progress)
+      pause.wait()
     }
-    let pending = status["pending"].integer ?? 0
-    for peer in status["peers"].array ?? [] where peer["state"].string != "live" {
+    let pending = try status()["pending"].integer ?? 0
+    for peer in peers where peer["state"].string != "live" {
       throw APIError(
         code: peer["state"].string == "refused" ? "not-allowed" : "unreachable",
         message: "\(peer["url"].string ?? "a peer") "
@@ -81,6 +80,12 @@ struct PeerCommands {
       (key: "received", value: Document(try receivedChanges(request) - received)),
       (key: "pending", value: Document(pending)),
     ]).bytes
+  }
+
+  private func report(left: Int, _ progress: inout SyncProgress) {
+    guard left > 0 else { return }
+    progress.update(left: left)
+    self.progress(progress)
   }
 
   /// Whether nothing more is to be expected of a peer.
@@ -99,6 +104,12 @@ struct PeerCommands {
 
   private func status() throws(APIError) -> Document {
     try Document(parsing: try ask(Request(method: "status", parameters: [:])))
+  }
+
+  /// Where each peer stands; unlike the whole state, that costs little in a large library.
+  private func peers() throws(APIError) -> [Document] {
+    let answer = try ask(Request(method: "peers", parameters: [:]))
+    return try Document(parsing: answer)["peers"].array ?? []
   }
 
   private func leave(_ url: String) throws(APIError) {
@@ -130,5 +141,16 @@ struct PeerCommands {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+  }
+}
+
+/// How long to wait before looking again: looking often costs as much as the work itself, when that
+/// takes long.
+private struct Pause {
+  private var microseconds: UInt32 = 10_000
+
+  mutating func wait() {
+    usleep(microseconds)
+    microseconds = min(microseconds * 11 / 10, 100_000)
   }
 }

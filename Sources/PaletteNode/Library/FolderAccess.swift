@@ -4,8 +4,8 @@ internal import PaletteStore
 /// Opens the library in a folder for one call.
 final class FolderAccess: LibraryAccess {
   let location: LibraryLocation
-  /// Whether the library that was opened for writing has joined a peer.
-  private(set) var hasPeers = false
+  /// The library that was opened for writing.
+  private var written: ChangeStore?
 
   init(location: LibraryLocation) {
     self.location = location
@@ -33,7 +33,18 @@ final class FolderAccess: LibraryAccess {
 
   func creating() throws -> ChangeStore {
     let store = try ChangeStore(writing: try LibraryFolder(location.home))
-    hasPeers = try !store.peers().isEmpty
+    written = store
     return store
+  }
+
+  /// Closes the library after an edit, so that a node may open it.
+  ///
+  /// - Parameter palette: The palette, as it was given; nil where that does not say which it is.
+  /// - Returns: Whether a joined peer is to get the edit.
+  func close(afterEditing palette: String?) -> Bool {
+    defer { written = nil }
+    guard let written, let peers = try? written.peers() else { return false }
+    let edited = palette.flatMap { try? written.visiblePalette($0).id }
+    return peers.contains { $0.takes(edited) }
   }
 }

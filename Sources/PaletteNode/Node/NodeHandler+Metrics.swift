@@ -9,12 +9,13 @@ extension NodeHandler {
     text.add(.gauge, "hued_uptime_seconds", "Time since the start.", max(uptime, 0))
     addConnections(to: &text)
     addWork(to: &text)
-    let palettes = (try? store.visiblePalettes()) ?? []
-    text.add(.gauge, "hued_palettes", "Palettes that are not dropped.", Double(palettes.count))
-    let colors = palettes.reduce(0) { $0 + $1.count }
-    text.add(.gauge, "hued_colors", "Colors in these palettes.", Double(colors))
-    let conflicts = palettes.reduce(0) { $0 + $1.conflicts }
-    text.add(.gauge, "hued_conflicts", "Registers with several values.", Double(conflicts))
+    if let totals = try? store.totals() {
+      let palettes = Double(totals.palettes)
+      text.add(.gauge, "hued_palettes", "Palettes that are not dropped.", palettes)
+      text.add(.gauge, "hued_colors", "Colors in these palettes.", Double(totals.colors))
+      let conflicts = Double(totals.conflicts)
+      text.add(.gauge, "hued_conflicts", "Registers with several values.", conflicts)
+    }
     return text.text
   }
 

@@ -19,8 +19,13 @@ struct PeerState {
   var failures = 0
 
   /// Whether the peer takes this library's changes of a palette.
-  func takes(_ palette: PaletteID) -> Bool {
-    peer.role != "viewer" && (peer.palette.map { $0 == palette } ?? true)
+  func takes(_ palette: PaletteID) -> Bool { peer.takes(palette) }
+}
+
+extension StoredPeer {
+  /// Whether the peer takes this library's changes of a palette; of some palette when it is nil.
+  func takes(_ palette: PaletteID?) -> Bool {
+    role != "viewer" && (self.palette == nil || palette == nil || self.palette == palette)
   }
 }
 

@@ -194,6 +194,7 @@ extension SyncShell: Sharing {
   func peerStates() throws -> [PeerState] {
     // What is pending is counted from what is written.
     core.writeStatements()
+    let pending = core.peers.isEmpty ? nil : try core.store.pendingChanges()
     return try core.peers.values.sorted { $0.url < $1.url }.map { peer in
       let dialer = core.dialers[peer.url] ?? PeerDialer()
       var state = PeerState(peer: peer, state: dialer.state.rawValue)
@@ -204,7 +205,7 @@ extension SyncShell: Sharing {
       state.isCaughtUp = dialer.isCaughtUp
       state.failures = dialer.attempts
       state.changesToCome = try dialer.link.map(core.changesToCome) ?? 0
-      state.pending = try core.store.pending(at: state)
+      state.pending = pending?.count(at: state) ?? 0
       return state
     }
   }
@@ -223,14 +224,10 @@ extension SyncShell: Sharing {
   }
 }
 
-extension ChangeStore {
+extension PendingChanges {
   /// How many of this library's own changes a peer that takes them has not stated to hold.
-  func pending(at peer: PeerState) throws -> Int {
-    var pending = 0
-    for entry in try paletteDigests() where peer.takes(entry.palette) {
-      pending += try self.pending(of: entry.palette, at: [peer.peer.url])
-    }
-    return pending
+  func count(at peer: PeerState) -> Int {
+    palettes.reduce(0) { $0 + (peer.takes($1) ? count(of: $1, at: [peer.peer.url]) : 0) }
   }
 }
 
@@ -239,10 +236,13 @@ extension LibraryAccess {
   func peerStates() throws -> [PeerState] {
     if let sharing { return try sharing.peerStates() }
     guard let store = try reading() else { return [] }
-    return try store.peers().map { peer in
+    let peers = try store.peers()
+    guard !peers.isEmpty else { return [] }
+    let pending = try store.pendingChanges()
+    return try peers.map { peer in
       var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
       state.error = peer.refusal
-      state.pending = try store.pending(at: state)
+      state.pending = pending.count(at: state)
       state.withheld = try store.refusedCount(by: peer.url)
       return state
     }

@@ -45,6 +45,14 @@ extension ChangeStore {
 }
 
 extension JSONWriter {
+  /// Writes the member `palettes`.
+  mutating func members(of palettes: [PaletteSummary]) {
+    key("palettes")
+    beginArray()
+    for summary in palettes { palette(summary) }
+    endArray()
+  }
+
   /// Writes `{"id","name","count","digest"}`.
   mutating func palette(_ summary: PaletteSummary) {
     palette(

@@ -88,9 +88,9 @@ enum CareVerbs {
 extension JSONWriter {
   /// Writes how many palettes and colors there are.
   fileprivate mutating func counts(of store: ChangeStore) throws {
-    let palettes = try store.visiblePalettes()
-    member("palettes", palettes.count)
-    member("colors", palettes.reduce(0) { $0 + $1.count })
+    let totals = try store.totals()
+    member("palettes", totals.palettes)
+    member("colors", totals.colors)
   }
 
   fileprivate mutating func compacted(_ palette: PaletteSummary, _ summary: CompactionSummary) {

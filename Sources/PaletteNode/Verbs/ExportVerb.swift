@@ -34,7 +34,7 @@ enum ExportVerb {
     let formats = FormatRegistry.standard
     let format =
       if let name { try formats.format(named: name) } else if let ending {
-        try formats.format(toWrite: "file.\(ending)")
+        try formats.format(toWriteExtension: ending)
       } else {
         try formats.format(named: "json")
       }

@@ -12,10 +12,7 @@ enum PaletteVerbs {
     }
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("palettes")
-    writer.beginArray()
-    for palette in palettes { writer.palette(palette) }
-    writer.endArray()
+    writer.members(of: palettes)
     writer.endObject()
     return writer.bytes
   }

@@ -18,9 +18,10 @@ enum StatusVerb {
     let peers = try call.library.peerStates()
     var pending: [PaletteID: Int] = [:]
     if let store, !peers.isEmpty {
-      for palette in try store.paletteDigests().map(\.palette) {
+      let changes = try store.pendingChanges()
+      for palette in changes.palettes {
         let urls = peers.filter { $0.takes(palette) }.map(\.peer.url)
-        pending[palette] = try store.pending(of: palette, at: urls)
+        pending[palette] = changes.count(of: palette, at: urls)
       }
     }
     var writer = JSONWriter()

@@ -66,10 +66,7 @@ struct LibraryWatch<Watcher: Hashable> {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("event", "palettes" as String?)
-    writer.key("palettes")
-    writer.beginArray()
-    for palette in palettes { writer.palette(palette) }
-    writer.endArray()
+    writer.members(of: palettes)
     writer.endObject()
     return writer.bytes
   }

@@ -165,17 +165,3 @@ extension PaletteSheet {
     return writer.bytes
   }
 }
-
-extension JSONWriter {
-  /// Writes the members `palette` and `colors`.
-  fileprivate mutating func members(of sheet: PaletteSheet) {
-    key("palette")
-    palette(sheet.id, name: sheet.name, count: sheet.colors.count, digest: sheet.digest)
-    key("colors")
-    beginArray()
-    for (index, color) in sheet.colors.enumerated() {
-      record(color, index: index, conflicts: sheet.conflicts[color.id] ?? [])
-    }
-    endArray()
-  }
-}

@@ -97,6 +97,10 @@ extension OpenFile {
   }
 
   /// The methods of every open file, made once.
+  ///
+  /// `nonisolated(unsafe)` holds because the table is written only here, before the one-time
+  /// initialization of a global lets any thread see it, is never freed, and SQLite takes it as
+  /// constant; what the methods work on they find in the file that they are called with.
   nonisolated(unsafe) static let methods: UnsafeMutablePointer<sqlite3_io_methods> = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     methods.initialize(to: sqlite3_io_methods())

@@ -114,7 +114,7 @@ public final class PaletteWriter {
 
   /// Writes the records that changed, in the order of the table.
   ///
-  /// - Returns: What they show, where that is kept.
+  /// - Returns: What is shown of them, where a few are to be kept.
   private func flushRecords() throws(StoreError) -> [ShownRecord] {
     var changed: [(id: RecordID, index: Int)] = []
     for index in records.keys.indices where records.values[index].isChanged {
@@ -123,11 +123,10 @@ public final class PaletteWriter {
     changed.sort { $0.id < $1.id }
     var rows = RecordRows()
     var shown: [ShownRecord] = []
+    let keeps = store.kept != nil && changed.count <= KeptPalettes.recordLimit
     for (id, index) in changed {
       let image = try flush(id, records.values[index], with: &rows)
-      if store.kept != nil, changed.count <= KeptPalettes.recordLimit {
-        if let record = image.shownRecord(id) { shown.append(record) }
-      }
+      if keeps, let record = image.shownRecord(id) { shown.append(record) }
     }
     try rows.writeAll(in: self)
     return shown

@@ -8,6 +8,9 @@ enum Query: Int, CaseIterable {
   case endWrite
   case token
   case peers
+  case stated
+  case forgetStated
+  case insertStated
   case paletteByID
   case paletteNames
   case allPalettes
@@ -66,6 +69,18 @@ enum Query: Int, CaseIterable {
     case .peers:
       """
       SELECT url, addresses, pin, secret, role, palette, node, refusal, acked FROM peer ORDER BY id
+      """
+    case .stated:
+      """
+      SELECT stated.node, sequence FROM stated JOIN peer ON peer.id = peer
+      WHERE url = ?1 AND stated.palette = ?2
+      """
+    case .forgetStated:
+      "DELETE FROM stated WHERE peer = (SELECT id FROM peer WHERE url = ?1) AND palette = ?2"
+    case .insertStated:
+      """
+      INSERT OR REPLACE INTO stated(peer, palette, node, sequence)
+      SELECT id, ?2, ?3, ?4 FROM peer WHERE url = ?1
       """
     case .paletteNames:
       """

@@ -18,6 +18,8 @@ struct ReissuePlan {
   private(set) var marks: [AheadMark] = []
   /// For own node ids, the highest number that a drop which stays has seen.
   private(set) var dropped: [NodeID: UInt32] = [:]
+  /// All that changes, taken back or not, say of dots that are taken back.
+  private var known: Set<AheadMark> = []
 
   /// Reads all changes of a palette.
   init(
@@ -41,6 +43,7 @@ struct ReissuePlan {
     for row in own.sorted(by: { $0.arrival < $1.arrival }) { sort(row) }
     marks = others.filter { takesBack($0.dot) }
     for dot in drops { dropped[dot.node] = max(dropped[dot.node] ?? 0, dot.sequence) }
+    known = Set(tail.flatMap(\.change.marks)).union(marks)
   }
 
   /// What changes that were compacted away said of changes that are taken back.
@@ -48,8 +51,7 @@ struct ReissuePlan {
   /// A change that counts as taken back may have left all the same. When it comes again it must not
   /// show what others had replaced or covered.
   func forgottenMarks(of rows: [Row], _ state: RecordState) -> [AheadMark] {
-    let known = Set(tail.flatMap(\.change.marks)).union(marks)
-    return rows.flatMap { row in
+    rows.flatMap { row in
       row.change.writes.compactMap { write -> AheadMark? in
         let dot = row.change.dot
         let live = state.values.first { $0.dot == dot && $0.register == write.register }

@@ -36,7 +36,7 @@ struct DatabaseLocation: ~Copyable {
       fileSystem = LongPathFileSystem.name
     } else {
       folder = nil
-      fileSystem = nil
+      fileSystem = access & SQLITE_OPEN_READWRITE == 0 ? nil : GatheringFileSystem.name
     }
     name = mode == .immutable ? "file:\(Self.percentEncoded(path))?immutable=1" : path
   }

@@ -1,4 +1,4 @@
-public import PaletteModel
+import PaletteModel
 
 extension ChangeStore {
   /// The peers that this library joined, in the order of joining.
@@ -95,62 +95,37 @@ extension ChangeStore {
 
   private func keep(_ statement: PeerStatement) throws(StoreError) {
     if statement.isWhole {
-      let forget = try connection.prepare(
-        """
-        DELETE FROM stated WHERE peer = (SELECT id FROM peer WHERE url = ?1) AND palette = ?2
-        """
-      )
-      try forget.bind(statement.url, at: 1)
-      try forget.bind(statement.palette.record, at: 2)
-      try forget.run()
+      // Whoever comes back says the same of every palette in which nothing has happened.
+      let known = try stated(by: statement.url, of: statement.palette)
+      guard known != statement.held.mapValues(\.sequence) else { return }
+      let forget = try box(.forgetStated)
+      try forget.statement.bind(statement.url, at: 1)
+      try forget.statement.bind(statement.palette.record, at: 2)
+      try forget.statement.run()
     }
-    let insert = try connection.prepare(
-      """
-      INSERT OR REPLACE INTO stated(peer, palette, node, sequence)
-      SELECT id, ?2, ?3, ?4 FROM peer WHERE url = ?1
-      """
-    )
+    let insert = try box(.insertStated)
     for (node, tip) in statement.held {
-      try insert.bind(statement.url, at: 1)
-      try insert.bind(statement.palette.record, at: 2)
-      try insert.bind(Int64(bitPattern: node.rawValue), at: 3)
-      try insert.bind(Int64(tip.sequence), at: 4)
-      try insert.run()
+      try insert.statement.bind(statement.url, at: 1)
+      try insert.statement.bind(statement.palette.record, at: 2)
+      try insert.statement.bind(Int64(bitPattern: node.rawValue), at: 3)
+      try insert.statement.bind(Int64(tip.sequence), at: 4)
+      try insert.statement.run()
     }
   }
 
-  /// How many of this library's own changes of a palette no peer that takes them has stated to hold.
-  ///
-  /// What a peer refused for good is not pending there.
-  ///
-  /// - Parameters:
-  ///   - id: The palette.
-  ///   - urls: The peers that count.
-  /// - Returns: The number; 0 when no peer counts.
-  /// - Throws: `StoreError` when the store failed.
-  public func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
-    guard !urls.isEmpty, let palette = try paletteRow(id) else { return 0 }
-    var pending = 0
-    let refusals = try self.refusals()
-    let select = try connection.prepare(
-      """
-      SELECT max(sequence) FROM stated JOIN peer ON peer.id = peer
-      WHERE url = ?1 AND stated.palette = ?2 AND stated.node = ?3
-      """
-    )
-    for stream in try StreamTable(of: palette, in: self).all where isOwn(stream.node) {
-      var stated: Int64 = 0
-      var wanted: Int64 = 0
-      for url in urls {
-        let refused = refusals[url]?[stream.number].map { Int64($0) - 1 }
-        wanted = max(wanted, refused ?? Int64(stream.held))
-        try select.bind(url, at: 1)
-        try select.bind(id.record, at: 2)
-        try select.bind(Int64(bitPattern: stream.node.rawValue), at: 3)
-        stated = max(stated, try select.row { $0.int64(0) } ?? 0)
-      }
-      pending += max(0, Int(wanted) - Int(stated))
+  /// How much of a palette a peer is known to hold of this library's own changes.
+  private func stated(
+    by url: String,
+    of palette: PaletteID
+  ) throws(StoreError) -> [NodeID: UInt32] {
+    var held: [NodeID: UInt32] = [:]
+    let select = try box(.stated)
+    try select.statement.bind(url, at: 1)
+    try select.statement.bind(palette.record, at: 2)
+    try select.statement.rows { row in
+      let node = NodeID(UInt64(bitPattern: row.int64(0)))
+      held[node] = UInt32(truncatingIfNeeded: row.int64(1))
     }
-    return pending
+    return held
   }
 }

@@ -98,11 +98,15 @@ extension SyncSession {
   }
 
   /// The peer holds what we held when the digests of a palette were found to be equal.
+  ///
+  /// Only whoever dialed keeps count of what the other side holds; a hub would read every palette for
+  /// each of those who come back.
   private func noteEqual<Library: SyncLibrary>(
     _ palette: PaletteID,
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
+    guard isDialer else { return }
     let now = try library.frontier(of: palette)
     let frontier = comparison.early[palette] ?? now
     actions.append(.stated(palette, frontier, isWhole: true))
@@ -262,7 +266,7 @@ extension SyncSession {
     guard comparison.isDone, !hasCaughtUp, incoming.isEmpty, pulls.isEmpty else { return }
     // Whoever dialed gets everything; the other side may never get what the role does not let through.
     guard !isDialer || awaited.isEmpty else { return }
-    guard progress.allSatisfy({ $0.value == .live }) else { return }
+    guard progress.isLive else { return }
     hasCaughtUp = true
     actions.append(.caughtUp)
   }

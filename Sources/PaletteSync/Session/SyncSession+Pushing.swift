@@ -60,7 +60,8 @@ extension SyncSession {
   ) throws(Library.Failure) {
     guard comparison.isDone else { return }
     pushed = 0
-    for palette in progress.keys.sorted() {
+    for palette in progress.due {
+      guard !isCongested, credit > 0 else { break }
       var isWaiting = true
       while isWaiting, !isCongested, credit > 0 {
         guard pushed < SyncProtocol.pushedBytes else {

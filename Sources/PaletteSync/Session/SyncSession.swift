@@ -47,8 +47,7 @@ public struct SyncSession: Sendable {
   var searches: [PaletteID: [NodeID: ForkSearch]] = [:]
   /// The most bytes of a frame that the peer takes.
   var frameBytes = SyncProtocol.frameBytes
-  /// Palettes that are not simply live.
-  var progress: [PaletteID: PaletteProgress] = [:]
+  var progress = ProgressTable()
   /// What the peer said it holds, where we do not hold all of it yet.
   var awaited: [PaletteID: Statement] = [:]
   /// Palettes of which a change came too early, and of which we told how far we are.

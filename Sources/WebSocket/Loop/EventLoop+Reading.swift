@@ -54,8 +54,11 @@ extension EventLoop {
         return kill(connection)
       case let count?:
         heard(connection)
+        let isEmptied = count < buffer.count && lws_get_ssl(socket) == nil
         let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
         for event in connection.parser?.read(bytes) ?? [] { take(event, on: connection) }
+        // What comes later, the poller tells of.
+        if isEmptied { return }
       }
     }
     if let session = connection.socket.flatMap({ lws_get_ssl($0) }), SSL_has_pending(session) != 0 {

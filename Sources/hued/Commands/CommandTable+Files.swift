@@ -24,8 +24,8 @@ extension CommandTable {
         Flag("format", "F", "read the files as this format", content: .format),
       ],
       examples: [
-        .init("hued import sunset.gpl", "read a GIMP palette"),
-        .init("hued import *.css --palette Brand", "collect several files in one palette"),
+        .init("hued import sunset.hex", "read a list of hexadecimal colors"),
+        .init("hued import *.txt --palette Brand", "collect several files in one palette"),
         .init("curl -s URL | hued import - --palette Web", "read what another command prints"),
       ],
       otherNames: ["load", "read", "open"]
@@ -45,8 +45,8 @@ extension CommandTable {
         Flag("output", "FILE", "write to this file", content: .file),
       ],
       examples: [
-        .init("hued export Sunset --format css", "print CSS variables"),
-        .init("hued export Sunset --output sunset.ase", "write a file for Adobe programs"),
+        .init("hued export Sunset --format hex", "print hexadecimal digits, a color a line"),
+        .init("hued export Sunset --output sunset.txt", "write CSS colors with their names"),
       ],
       otherNames: ["write", "dump"]
     ),

@@ -50,6 +50,29 @@ extension TextRenderer {
     return plain(value)
   }
 
+  /// What compaction did, in all and for each palette.
+  func compaction(_ document: Document) -> String {
+    let palettes = document["palettes"].array ?? []
+    let numbers = ["changes", "removed", "removedBytes"]
+    let totals = facts(document, without: ["palettes"])
+    guard isTerminal else {
+      return totals
+        + palettes.map { palette in
+          fields(["palette"] + (["name"] + numbers + ["id"]).map { plain(palette[$0]) })
+        }.joined()
+    }
+    guard !palettes.isEmpty else { return totals }
+    var table = TextTable(header: ["PALETTE", "CHANGES", "REMOVED", "BYTES", "ID"])
+    for palette in palettes {
+      table.append(
+        [Cell(plain(palette["name"]))]
+          + numbers.map { Cell(plain(palette[$0]), alignsRight: true) }
+          + [Cell(short(palette["id"]))]
+      )
+    }
+    return totals + "\n" + table.text(depth: presentation.depth)
+  }
+
   private func statusTable(of palettes: [Document]) -> String {
     var table = TextTable(header: ["PALETTE", "COLORS", "PENDING", "CONFLICTS", "ID"])
     for palette in palettes {

@@ -11,7 +11,8 @@ extension TextRenderer {
     case .remove: removed(document)
     case .undo: changed(document, word: "Undone", nothing: "Nothing to undo")
     case .redo: changed(document, word: "Redone", nothing: "Nothing to redo")
-    case .backup, .recover, .compact: facts(document)
+    case .backup, .recover: facts(document)
+    case .compact: compaction(document)
     default: record(document)
     }
   }

@@ -33,9 +33,9 @@ extension TextRenderer {
     var text = bold(name) + "  " + count(colors.count, "color") + "\n"
     guard !colors.isEmpty else { return text }
     var table = TextTable(header: ["#", "COLOR", "NAME", "VALUE", "ID", "CONFLICTS", "NOTE"])
-    for color in colors {
+    for (index, color) in colors.enumerated() {
       table.append([
-        Cell(plain(color["index"]), alignsRight: true), swatch(color), Cell(plain(color["name"])),
+        Cell(String(index), alignsRight: true), swatch(color), Cell(plain(color["name"])),
         Cell(authoredValue(color)), Cell(short(color["id"])), Cell(registersInConflict(color)),
         Cell(plain(color["note"]), limit: max(16, presentation.columns / 3)),
       ])

@@ -75,10 +75,10 @@ struct TextRenderer {
     }.joined()
   }
 
-  /// All members of an object as keys and values.
-  func facts(_ document: Document) -> String {
+  /// The members of an object as keys and values.
+  func facts(_ document: Document, without hidden: [String] = []) -> String {
     facts(
-      document.keys.map { key in
+      document.keys.filter { !hidden.contains($0) }.map { key in
         (key: isTerminal ? Self.words(key) : key, value: plain(document[key]))
       }
     )

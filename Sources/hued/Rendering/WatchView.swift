@@ -24,6 +24,9 @@ struct WatchView {
       let steps = renderer.isTerminal ? "" : self.steps(of: event)
       apply(event)
       return renderer.isTerminal ? screen : steps
+    case "title":
+      palette = event["palette"]
+      return renderer.isTerminal ? screen : ""
     case "presence":
       present = event["present"].array ?? []
       return renderer.isTerminal ? screen : ""

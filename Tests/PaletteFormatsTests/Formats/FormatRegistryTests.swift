@@ -22,14 +22,27 @@ struct FormatRegistryTests {
     #expect(error.code == "bad-format" && error.hint == "the formats are hex, json, txt")
   }
 
-  @Test(arguments: [("a.hex", "hex"), ("/x.y/b.JSON", "json"), ("c.d.txt", "txt")])
-  func choosesTheWriterByExtension(_ file: String, _ name: String) throws {
-    #expect(try registry.format(toWrite: file).name == name)
+  @Test(arguments: [("hex", "hex"), ("JSON", "json"), ("txt", "txt")])
+  func choosesTheWriterByExtension(_ ending: String, _ name: String) throws {
+    #expect(try registry.format(toWriteExtension: ending).name == name)
   }
 
-  @Test(arguments: ["a", "a.", "hex", "x.hex/a", "a.gpl", ""])
-  func knowsNoWriter(_ file: String) {
-    #expect(throws: FormatError.self) { try registry.format(toWrite: file) }
+  @Test(arguments: ["gpl", ".hex", "a.hex", ""])
+  func knowsNoWriter(_ ending: String) throws {
+    let error = try #require(throws: FormatError.self) {
+      try registry.format(toWriteExtension: ending)
+    }
+    #expect(error.message == "there is no format for files that end in '.\(ending)'")
+  }
+
+  @Test(
+    arguments: [
+      ("a.hex", "hex"), ("/x.y/b.JSON", "json"), ("c.d.txt", "txt"), ("a", ""), ("a.", ""),
+      ("x.hex/a", ""), ("", ""),
+    ]
+  )
+  func knowsExtensions(_ path: String, _ ending: String) {
+    #expect(FormatRegistry.pathExtension(of: path) == ending)
   }
 
   @Test(arguments: [

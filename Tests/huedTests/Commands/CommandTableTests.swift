@@ -1,4 +1,5 @@
 import Foundation
+import PaletteNode
 import Testing
 
 @testable import hued
@@ -36,6 +37,26 @@ struct CommandTableTests {
       case .run(let invocation): #expect(invocation.verb == command.verb)
       case .help: #expect(command.verb == .help)
       case .version: Issue.record("an example asks for the version")
+      }
+    }
+  }
+
+  /// What an example promises has to be there.
+  @Test func examplesNameFormatsThatExist() throws {
+    let answer = try LocalLibrary(at: LibraryLocation(home: "/nowhere", configurationFile: ""))
+      .call(Request(method: "formats", parameters: [:]))
+    let formats = try #require(try Document(parsing: answer)["formats"].array)
+    let names = formats.compactMap { $0["name"].string }
+    for command in CommandTable.commands where [.import, .export].contains(command.verb) {
+      for example in command.examples {
+        let words = Self.words(example.line)
+        for (word, next) in zip(words, words.dropFirst()) where word == "--format" {
+          #expect(names.contains(next), "\(example.line)")
+        }
+        for word in words {
+          guard let dot = word.lastIndex(of: ".") else { continue }
+          #expect(names.contains(String(word[word.index(after: dot)...])), "\(example.line)")
+        }
       }
     }
   }

@@ -27,6 +27,6 @@ struct ManPageTests {
     #expect(result.status == 0)
     #expect(result.error == "")
     #expect(result.output.contains("hued add Sunset '#ff8800' Orange"))
-    #expect(result.output.contains("hued import *.css --palette Brand"))
+    #expect(result.output.contains("hued import *.txt --palette Brand"))
   }
 }

@@ -38,7 +38,7 @@ struct RecordTests {
       plain.console.text == """
         Sunset  1 color
         #  COLOR    NAME    VALUE              ID        CONFLICTS  NOTE
-        3  #ff8800  Orange  oklch(70% 0.1 40)  1a2b3c4d  name       line↵ break\n
+        0  #ff8800  Orange  oklch(70% 0.1 40)  1a2b3c4d  name       line↵ break\n
         """
     )
   }

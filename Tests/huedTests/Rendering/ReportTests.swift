@@ -135,6 +135,27 @@ struct ReportTests {
 
   static let careCases = [
     Case(
+      ["compact", "--yes"],
+      """
+      {"before":"2026-01-31T08:00:00.000Z","palettes":[{"id":"9f8e7d6c-0","name":"Sea","changes":9,\
+      "removed":4,"removedBytes":512}],"changes":9,"removed":4,"removedBytes":512,\
+      "bytesBefore":8192,"bytesAfter":4096}
+      """,
+      piped: "before\t2026-01-31T08:00:00.000Z\nchanges\t9\nremoved\t4\nremovedBytes\t512\n"
+        + "bytesBefore\t8192\nbytesAfter\t4096\npalette\tSea\t9\t4\t512\t9f8e7d6c-0\n",
+      terminal: """
+        before         2026-01-31T08:00:00.000Z
+        changes        9
+        removed        4
+        removed bytes  512
+        bytes before   8192
+        bytes after    4096
+
+        PALETTE  CHANGES  REMOVED  BYTES  ID
+        Sea            9        4    512  9f8e7d6c\n
+        """
+    ),
+    Case(
       ["status"],
       """
       {"node":"aa","version":"0.1.0","running":false,"listening":[],"inSync":false,\

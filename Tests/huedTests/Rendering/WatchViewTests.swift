@@ -42,6 +42,22 @@ struct WatchViewTests {
     #expect(names.sorted { $0.1 < $1.1 }.map(\.0) == ["c2", "new", "renamed"])
   }
 
+  @Test func numbersTheRowsAsTheyStandNow() throws {
+    var view = try Self.view(isTerminal: true)
+    _ = try view.show(Array(Self.snapshot.utf8))
+    let text = try view.show(Array(Self.diff.utf8))
+    let rows = text.split(separator: "\n").dropFirst(2)
+    #expect(rows.map { $0.prefix(1) } == ["0", "1", "2"])
+  }
+
+  @Test func showsANewTitle() throws {
+    var view = try Self.view(isTerminal: true)
+    _ = try view.show(Array(Self.snapshot.utf8))
+    let title = #"{"event":"title","palette":{"name":"Ocean","count":3}}"#
+    let text = try view.show(Array(title.utf8))
+    #expect(text.contains("Ocean") && text.contains("c2") && !text.contains("Sea"))
+  }
+
   @Test func printsStepsElsewhere() throws {
     var view = try Self.view(isTerminal: false)
     _ = try view.show(Array(Self.snapshot.utf8))

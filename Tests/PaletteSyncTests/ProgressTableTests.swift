@@ -1,0 +1,29 @@
+import PaletteModel
+import PaletteTestSupport
+import Testing
+
+@testable import PaletteSync
+
+/// What is left to do, against a search through all palettes.
+struct ProgressTableTests {
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func knowsWhatIsLeft(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var table = ProgressTable()
+    var states: [PaletteID: PaletteProgress] = [:]
+    for _ in 0..<200 {
+      let palette = PaletteID(RecordID(high: 1, low: UInt64.random(in: 0..<20, using: &random)))
+      let choices: [PaletteProgress?] = [
+        nil, .comparing, .pushing(sent: [:]), .pushingSnapshot(rest: [], index: 0, sent: [:]),
+        .live,
+      ]
+      let state = choices[Int.random(in: 0..<choices.count, using: &random)]
+      table[palette] = state
+      states[palette] = state
+      #expect(table[palette] == state)
+      let due = states.filter { $0.value != .comparing && $0.value != .live }.keys.sorted()
+      #expect(table.due == due)
+      #expect(table.isLive == states.values.allSatisfy { $0 == .live })
+    }
+  }
+}
