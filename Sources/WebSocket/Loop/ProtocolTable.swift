@@ -9,8 +9,9 @@ final class ProtocolTable {
 
   /// The most bytes that libwebsockets reads at once from a server.
   static let readSize = 16 * 1024
-  /// The same of a client: only what came along with its request, since all else is read by
-  /// `FrameParser`. Every connection has a buffer of this size for as long as it lasts.
+  /// The same of a client, whose connection keeps a buffer of this size for as long as it lasts.
+  ///
+  /// Only what came along with its request is read there; `FrameParser` reads all else.
   static let servedReadSize = 512
   /// The most bytes that one write gives to a socket; longer messages leave in fragments.
   static let writeSize = 64 * 1024
