@@ -25,21 +25,23 @@ extension GrowthBench {
 
   /// What whoever comes next does with the library.
   private func reopen(_ folder: LibraryFolder, _ colors: [BenchColor], _ count: Int) throws {
-    let opening = try Measurement.seconds { try ChangeStore(writing: folder) }
-    emit("open_after_history_of", opening.0, 1, count)
-    let store = opening.1
-    let singles = BenchEdit.recolors(base: colors.count, 300, seed: 11)
-    let seconds = try Measurement.seconds {
-      for edit in singles { try store.make([edit], of: colors) }
-    }.0
-    emit("edit_alone_after_history_of", seconds, singles.count, count)
+    do {
+      let opening = try Measurement.seconds { try ChangeStore(writing: folder) }
+      emit("open_after_history_of", opening.0, 1, count)
+      let singles = BenchEdit.recolors(base: colors.count, 300, seed: 11)
+      let seconds = try Measurement.seconds {
+        for edit in singles { try opening.1.make([edit], of: colors) }
+      }.0
+      emit("edit_alone_after_history_of", seconds, singles.count, count)
+    }
     let node = BenchNode(at: folder)
     let palette = Document(ChangeStore.benchPalette.description)
     for limit in [20, 10_000] {
       let (seconds, answer) = try Measurement.seconds {
         try node.call("history", ["palette": palette, "limit": Document(limit)])
       }
-      emit("history_of_newest_\(limit)", seconds, answer["changes"].array?.count ?? 0, count)
+      guard answer["changes"].array?.count == limit else { throw BenchError("history is short") }
+      emit("history_of_newest_\(limit)", seconds, 1, count)
     }
     let past = try Measurement.seconds {
       try node.call("list", ["palette": palette, "at": "1 second ago"])

@@ -24,7 +24,8 @@ extension JSONWriter {
   /// Writes `{"id","name","count","digest"}`.
   public mutating func palette(_ id: PaletteID, name: String, count: Int, digest: String) {
     beginObject()
-    member("id", id.description)
+    key("id")
+    self.id(id.record)
     member("name", name)
     member("count", count)
     member("digest", digest)
@@ -34,9 +35,11 @@ extension JSONWriter {
   /// Writes `{"id","name","color","hex","index","note","conflicts"}`.
   public mutating func record(_ color: NamedColor, index: Int?, conflicts: [String] = []) {
     beginObject()
-    member("id", color.id.description)
+    key("id")
+    id(color.id)
     member("name", color.name)
-    member("color", color.color.css)
+    key("color")
+    css(color.color)
     member("hex", color.color.hex)
     member("index", index)
     member("note", color.note)

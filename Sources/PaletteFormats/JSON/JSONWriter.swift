@@ -1,4 +1,4 @@
-internal import PaletteModel
+package import PaletteModel
 
 /// Writes a JSON document from front to back into one buffer, without building values first.
 ///
@@ -95,6 +95,23 @@ public struct JSONWriter: Sendable {
   public mutating func string(_ value: String) {
     separate()
     quote(value)
+  }
+
+  /// Writes an id as its text.
+  package mutating func id(_ id: RecordID) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    let text = id.text
+    text.span.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a color as its CSS text.
+  mutating func css(_ color: Color) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    color.appendCSS(to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Writes bytes that are a JSON document already.

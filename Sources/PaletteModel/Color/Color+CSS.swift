@@ -27,11 +27,8 @@ extension Color {
   ///
   /// An sRGB color of whole bytes is `rgb(r, g, b)` or `rgba(r, g, b, a)`.
   public var css: String {
-    if let bytes = opaqueBytes8, let alpha {
-      let head = alpha == 1 ? "rgb(" : "rgba("
-      let tail = alpha == 1 ? ")" : ", \(alpha.cssText))"
-      return Self.rgb([bytes.red, bytes.green, bytes.blue], head, tail)
-    }
+    var bytes: [UInt8] = []
+    if appendRGB(to: &bytes) { return String(decoding: bytes, as: UTF8.self) }
     let suffix = alpha == 1 ? "" : " / \(Self.text(alpha))"
     guard !space.isPredefined, let notation = CSSNotation(function: space.cssName) else {
       let list = components.map(Self.text).joined(separator: " ")
@@ -43,28 +40,32 @@ extension Color {
     return "\(space.cssName)(\(list.joined(separator: " "))\(suffix))"
   }
 
-  /// Three bytes in decimal between two texts, written at once: most colors are.
-  private static func rgb(_ components: [3 of UInt8], _ head: String, _ tail: String) -> String {
-    String(unsafeUninitializedCapacity: head.utf8.count + tail.utf8.count + 13) { buffer in
-      var count = 0
-      func append(_ byte: UInt8) {
-        buffer[count] = byte
-        count += 1
-      }
-      for byte in head.utf8 { append(byte) }
-      for index in components.indices {
-        if index > 0 {
-          append(UInt8(ascii: ","))
-          append(UInt8(ascii: " "))
-        }
-        let value = components[index]
-        if value >= 100 { append(UInt8(ascii: "0") + value / 100) }
-        if value >= 10 { append(UInt8(ascii: "0") + value / 10 % 10) }
-        append(UInt8(ascii: "0") + value % 10)
-      }
-      for byte in tail.utf8 { append(byte) }
-      return count
+  /// Appends the color as CSS text, which is ASCII without quotes and backslashes.
+  package func appendCSS(to text: inout [UInt8]) {
+    if !appendRGB(to: &text) { text += css.utf8 }
+  }
+
+  /// Appends `rgb(...)` or `rgba(...)`, as most colors are written; false for others.
+  private func appendRGB(to text: inout [UInt8]) -> Bool {
+    guard let bytes = opaqueBytes8, let alpha else { return false }
+    text += (alpha == 1 ? "rgb(" : "rgba(").utf8
+    Self.append(bytes.red, to: &text)
+    text += ", ".utf8
+    Self.append(bytes.green, to: &text)
+    text += ", ".utf8
+    Self.append(bytes.blue, to: &text)
+    if alpha != 1 {
+      text += ", ".utf8
+      text += alpha.cssText.utf8
     }
+    text.append(UInt8(ascii: ")"))
+    return true
+  }
+
+  private static func append(_ byte: UInt8, to text: inout [UInt8]) {
+    if byte >= 100 { text.append(UInt8(ascii: "0") + byte / 100) }
+    if byte >= 10 { text.append(UInt8(ascii: "0") + byte / 10 % 10) }
+    text.append(UInt8(ascii: "0") + byte % 10)
   }
 
   private static func text(_ value: Double?) -> String {

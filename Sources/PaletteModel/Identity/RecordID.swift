@@ -68,17 +68,22 @@ extension RecordID: LosslessStringConvertible {
   /// The id as text, lower case.
   public var description: String {
     String(unsafeUninitializedCapacity: 36) { buffer in
-      var position = 0
-      for nibble in 0..<32 {
-        if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
-          buffer[position] = UInt8(ascii: "-")
-          position += 1
-        }
-        let half = nibble < 16 ? high : low
-        buffer[position] = UInt8.hexDigit(half >> UInt64(60 - 4 * (nibble % 16)) & 15)
-        position += 1
-      }
+      let text = text
+      for index in text.indices { buffer[index] = text[index] }
       return 36
     }
+  }
+
+  /// The bytes of the description, for who writes it somewhere.
+  package var text: [36 of UInt8] {
+    var text = [36 of UInt8](repeating: UInt8(ascii: "-"))
+    var position = 0
+    for nibble in 0..<32 {
+      if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 { position += 1 }
+      let half = nibble < 16 ? high : low
+      text[position] = UInt8.hexDigit(half >> UInt64(60 - 4 * (nibble % 16)) & 15)
+      position += 1
+    }
+    return text
   }
 }

@@ -37,7 +37,8 @@ struct ListChange {
     var writer = JSONWriter(capacity: 1_024)
     writer.beginObject()
     writer.member("event", "diff" as String?)
-    writer.member("palette", palette.description)
+    writer.key("palette")
+    writer.id(palette.record)
     writer.array("deletions", deletions) { writer, deletion in
       writer.member("index", deletion.index)
       writer.member("id", deletion.id.description)

@@ -3,12 +3,21 @@ public import PaletteModel
 extension ChangeStore {
   /// The changes held of a palette, newest first by stamp, node and sequence.
   public func history(of id: PaletteID, limit: Int? = nil) throws(StoreError) -> [Change] {
-    var changes: [Change] = []
-    try forEachChange(of: id) { _, bytes throws(StoreError) in
-      changes.append(try decode(bytes, in: id))
+    guard let palette = try paletteRow(id) else { return [] }
+    var newest = NewestChanges(limit: limit)
+    let select = try box(.newestChangeRows)
+    for stream in try StreamTable(of: palette, in: self).all {
+      try select.statement.bind(stream.changeNumber(0), at: 1)
+      try select.statement.bind(stream.changeNumber(.max), at: 2)
+      try select.statement.rows { row throws(StoreError) in
+        let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
+        let bytes = row.changeBytes(1, of: dot)
+        // A clock may have gone back, so every stamp is looked at; little else is read of most.
+        if let stamp = Change.stamp(of: bytes), newest.excludes(stamp) { return }
+        newest.append(try decode(bytes, in: id))
+      }
     }
-    changes.sort { ($0.stamp, $0.dot) > ($1.stamp, $1.dot) }
-    return limit.map { Array(changes.prefix($0)) } ?? changes
+    return newest.sorted
   }
 
   /// The palette as the changes held with a stamp up to a time have it.

@@ -22,6 +22,7 @@ enum Query: Int, CaseIterable {
   case insertChange
   case changeRow
   case changeRows
+  case newestChangeRows
   case nextChangeRows
   case insertChanges
   case record
@@ -107,6 +108,8 @@ enum Query: Int, CaseIterable {
         .joined(separator: ",")
     case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
     case .changeRows: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+    case .newestChangeRows:
+      "SELECT id, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC"
     case .nextChangeRows:
       "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id LIMIT ?3"
     case .record: "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"

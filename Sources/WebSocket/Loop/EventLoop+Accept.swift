@@ -31,13 +31,14 @@ extension EventLoop {
   }
 
   private func host(for identity: TLSIdentity?) throws(WebSocketError) -> OpaquePointer {
-    var host = clientHosts[.plain]
+    var host = plainHost
     if let identity {
       guard configuration.usesTLS else {
         throw WebSocketError(.badCertificate, "this loop was configured without TLS")
       }
       try identity.validate()
       host = addHost { info in
+        info.protocols = UnsafePointer(servedProtocols.entries)
         info.ssl_cert_filepath = permanent(identity.certificateFile)
         info.ssl_private_key_filepath = permanent(identity.keyFile)
       }

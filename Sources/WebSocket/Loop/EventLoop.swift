@@ -15,6 +15,8 @@ package final class EventLoop {
   var handler: (any LoopHandler)?
 
   private let protocols: ProtocolTable
+  /// The same for those who connect to this node.
+  let servedProtocols: ProtocolTable
   /// All zero: this library keeps its own time for pings.
   private let retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>
   private let timer: UnsafeMutablePointer<clws_timer>
@@ -23,6 +25,8 @@ package final class EventLoop {
   var connections: [ConnectionID: Connection] = [:]
   var listeners: [ListenerID: Listener] = [:]
   var clientHosts: [ServerTrust: OpaquePointer] = [:]
+  /// Where clients without TLS are served.
+  private(set) var plainHost: OpaquePointer?
   var strings: [UnsafeMutablePointer<CChar>] = []
   private var lastConnection: UInt64 = 0
   var lastHost = 0
@@ -53,6 +57,11 @@ package final class EventLoop {
       subprotocols.append(name)
     }
     protocols = ProtocolTable(subprotocols: subprotocols, callback: serviceCallback)
+    servedProtocols = ProtocolTable(
+      subprotocols: subprotocols,
+      readSize: ProtocolTable.servedReadSize,
+      callback: serviceCallback
+    )
     retryPolicy = .allocate(capacity: 1)
     retryPolicy.initialize(to: lws_retry_bo_t())
     timer = .allocate(capacity: 1)
@@ -68,7 +77,10 @@ package final class EventLoop {
     guard contextIfAny != nil else {
       throw WebSocketError(.loopUnavailable, "libwebsockets cannot start")
     }
-    guard addHost({ _ in }) != nil, adoptPoller() else {
+    // The first: libwebsockets moves whoever connects to it, since no host of ours has a port.
+    plainHost = addHost { info in info.protocols = UnsafePointer(servedProtocols.entries) }
+    clientHosts[.plain] = addHost { _ in }
+    guard plainHost != nil, clientHosts[.plain] != nil, adoptPoller() else {
       destroy()
       throw WebSocketError(.loopUnavailable, "libwebsockets cannot serve")
     }
@@ -181,9 +193,7 @@ package final class EventLoop {
     lastHost += 1
     info.vhost_name = permanent("(\(lastHost))")
     adjust(&info)
-    let host = lws_create_vhost(context, &info)
-    if clientHosts[.plain] == nil { clientHosts[.plain] = host }
-    return host
+    return lws_create_vhost(context, &info)
   }
 
   /// A copy of a text that lives as long as the loop: libwebsockets keeps pointers to its settings.

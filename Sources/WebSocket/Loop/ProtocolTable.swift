@@ -7,14 +7,19 @@ final class ProtocolTable {
   private let count: Int
   private var names: [UnsafeMutablePointer<CChar>] = []
 
-  /// The most bytes that one read takes from a WebSocket.
+  /// The most bytes that libwebsockets reads at once from a server.
   static let readSize = 16 * 1024
+  /// The same of a client, whose connection keeps a buffer of this size for as long as it lasts.
+  ///
+  /// Only what came along with its request is read there; `FrameParser` reads all else.
+  static let servedReadSize = 512
   /// The most bytes that one write gives to a socket; longer messages leave in fragments.
   static let writeSize = 64 * 1024
 
   /// Builds the table: an entry for HTTP and WebSockets without subprotocol, then one each.
   init(
     subprotocols: [String],
+    readSize: Int = ProtocolTable.readSize,
     callback:
       @escaping @convention(c) (
         OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?,
@@ -31,7 +36,7 @@ final class ProtocolTable {
       if let copy { names.append(copy) }
       entries[index].name = UnsafePointer(copy)
       entries[index].callback = callback
-      entries[index].rx_buffer_size = Self.readSize
+      entries[index].rx_buffer_size = readSize
       entries[index].tx_packet_size = Self.writeSize
     }
   }
