@@ -30,6 +30,9 @@ public final class ChangeStore {
   /// The writes that are to be committed together, while that goes on.
   var group: WriteGroup?
 
+  /// Whether the write-ahead log has the length on disk that it will have.
+  var hasLongLog = true
+
   let connection: Connection
   let isWritable: Bool
   var random: any RandomNumberGenerator

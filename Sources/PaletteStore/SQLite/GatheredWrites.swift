@@ -4,8 +4,9 @@
 /// for them before the transaction is complete, so they go to the file together. A write that does not
 /// continue the last one ends the run.
 package struct GatheredWrites {
-  /// The longest run.
-  package static let limit = 128 << 10
+  /// The longest run: SQLite's own file system writes at most 2^17 - 1 bytes at once, and takes a
+  /// multiple of 2^17 for nothing at all.
+  package static let limit = 96 << 10
   /// The length of what SQLite writes before each page.
   private static let headerBytes = 24
 
