@@ -78,26 +78,13 @@ extension ChangeStore {
 
   /// Whether what a peer said that it holds of a palette, and nothing else, is written already.
   public func isNoted(_ statement: PeerStatement) throws(StoreError) -> Bool {
-    let select = try connection.prepare(
-      """
-      SELECT node, sequence FROM stated JOIN peer ON peer.id = peer WHERE url = ?1
-      AND stated.palette = ?2
-      """
-    )
-    try select.bind(statement.url, at: 1)
-    try select.bind(statement.palette.record, at: 2)
-    var noted: [NodeID: UInt32] = [:]
-    try select.rows { row in
-      noted[NodeID(UInt64(bitPattern: row.int64(0)))] = UInt32(truncatingIfNeeded: row.int64(1))
-    }
-    return noted == statement.held.mapValues(\.sequence)
+    try stated(by: statement.url, of: statement.palette) == statement.held.mapValues(\.sequence)
   }
 
   private func keep(_ statement: PeerStatement) throws(StoreError) {
     if statement.isWhole {
       // Whoever comes back says the same of every palette in which nothing has happened.
-      let known = try stated(by: statement.url, of: statement.palette)
-      guard known != statement.held.mapValues(\.sequence) else { return }
+      guard try !isNoted(statement) else { return }
       let forget = try box(.forgetStated)
       try forget.statement.bind(statement.url, at: 1)
       try forget.statement.bind(statement.palette.record, at: 2)
