@@ -7,6 +7,9 @@ internal import PaletteStore
 public struct PaletteFollower {
   /// How often the file is looked at, in microseconds.
   private static let interval: UInt32 = 100_000
+  /// How often it is read after it changed: a commit is written a while before it is to be seen, since
+  /// it has to be synced first.
+  private static let looks = 50
 
   private let location: LibraryLocation
   private let palette: String
@@ -82,13 +85,17 @@ public struct PaletteFollower {
     var frontier = try store.frontier(of: summary.id)
     var list = WatchedList(try store.colors(of: summary.id))
     try event(PaletteSheet(summary, list.colors).snapshot)
+    var looks = 0
     while true {
       usleep(Self.interval)
       let present = FileSignature(of: folder)
-      guard present != signature else { continue }
+      if present != signature { looks = Self.looks }
+      guard looks > 0 else { continue }
+      looks -= 1
       signature = present
       guard let store = try FolderAccess(location: location).reading() else { continue }
       try store.read {
+        guard try store.frontier(of: summary.id) != frontier else { return }
         let isDropped = try store.summary(of: summary.id)?.isDropped ?? true
         let change = try list.replace(with: isDropped ? [] : try store.colors(of: summary.id))
         let newest = try store.newestChange(of: summary.id, after: frontier)
