@@ -101,11 +101,9 @@ enum Query: Int, CaseIterable {
     case .insertStream: "INSERT INTO stream(palette, node) VALUES(?1, ?2) RETURNING id"
     case .updateStream:
       "UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6 WHERE id = ?1"
-    case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
+    case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES \(Self.row(of: 3))"
     case .insertChanges:
-      "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES"
-        + (0..<Self.rowsAtOnce).map { "(?\(3 * $0 + 1), ?\(3 * $0 + 2), ?\(3 * $0 + 3))" }
-        .joined(separator: ",")
+      "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES \(Self.rows(of: 3))"
     case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
     case .changeRows: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
     case .newestChangeRows:
@@ -117,10 +115,12 @@ enum Query: Int, CaseIterable {
       """
       SELECT \(Self.recordColumns), uuid FROM record WHERE palette = ?1 AND uuid >= ?2 ORDER BY uuid
       """
-    case .insertRecord: "INSERT INTO record VALUES(\(Self.recordParameters(0)))"
-    case .insertRecords: "INSERT OR FAIL INTO record VALUES \(Self.manyRecordParameters)"
-    case .replaceRecord: "REPLACE INTO record VALUES(\(Self.recordParameters(0)))"
-    case .replaceRecords: "REPLACE INTO record VALUES \(Self.manyRecordParameters)"
+    case .insertRecord:
+      "INSERT INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
+    case .insertRecords:
+      "INSERT OR FAIL INTO record VALUES \(Self.rows(of: Self.recordParameterCount))"
+    case .replaceRecord: "REPLACE INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
+    case .replaceRecords: "REPLACE INTO record VALUES \(Self.rows(of: Self.recordParameterCount))"
     case .deleteRecord: "DELETE FROM record WHERE palette = ?1 AND uuid = ?2"
     case .list: "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
     case .names: "SELECT uuid, flags, name FROM record WHERE palette = ?1"
@@ -147,13 +147,8 @@ enum Query: Int, CaseIterable {
       SELECT register, dot, covered, value FROM sibling WHERE palette = ?1 AND uuid = ?2
       ORDER BY register, dot
       """
-    case .insertSibling: "INSERT INTO sibling VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
-    case .insertSiblings:
-      "INSERT OR FAIL INTO sibling VALUES"
-        + (0..<Self.rowsAtOnce).map { row in
-          "(" + (1...6).map { "?\(row * 6 + $0)" }.joined(separator: ", ") + ")"
-        }
-        .joined(separator: ",")
+    case .insertSibling: "INSERT INTO sibling VALUES \(Self.row(of: 6))"
+    case .insertSiblings: "INSERT OR FAIL INTO sibling VALUES \(Self.rows(of: 6))"
     case .deleteSiblings: "DELETE FROM sibling WHERE palette = ?1 AND uuid = ?2"
     case .hasAhead: "SELECT EXISTS(SELECT 1 FROM ahead WHERE palette = ?1)"
     case .ahead:
@@ -194,11 +189,13 @@ enum Query: Int, CaseIterable {
   /// How many parameters a row of `insertRecord` and `insertRecords` has.
   static let recordParameterCount = 11
 
-  private static let manyRecordParameters = (0..<rowsAtOnce)
-    .map { "(\(recordParameters($0)))" }.joined(separator: ", ")
+  /// The parameters of a row of an insertion, by number; those of row 0 begin with `?1`.
+  private static func row(_ row: Int = 0, of count: Int) -> String {
+    "(" + (1...count).map { "?\(row * count + $0)" }.joined(separator: ", ") + ")"
+  }
 
-  private static func recordParameters(_ row: Int) -> String {
-    (1...recordParameterCount).map { "?\(row * recordParameterCount + $0)" }
-      .joined(separator: ", ")
+  /// The parameters of `rowsAtOnce` rows.
+  private static func rows(of count: Int) -> String {
+    (0..<rowsAtOnce).map { row($0, of: count) }.joined(separator: ", ")
   }
 }
