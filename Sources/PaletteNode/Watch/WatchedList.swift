@@ -63,7 +63,7 @@ struct WatchedList {
 
     for (old, new) in staying { colors[old] = new }
     let gone = (leaving + [moving?.old].compactMap(\.self)).sorted()
-    let come = (arriving + [moving?.new].compactMap(\.self)).sorted { $0.stands(before: $1) }
+    let come = (arriving + [moving?.new].compactMap(\.self)).sorted { $0.precedes($1) }
     for index in leaving { places[colors[index].color.id] = nil }
     for color in come { places[color.color.id] = color.place }
     remove(gone)
@@ -92,12 +92,7 @@ struct WatchedList {
     var high = colors.count
     while low < high {
       let middle = (low + high) / 2
-      let color = colors[middle]
-      if color.place == place ? color.color.id < id : color.place < place {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+      if colors[middle].precedes(id, at: place) { low = middle + 1 } else { high = middle }
     }
     return low
   }
@@ -146,12 +141,5 @@ struct WatchedList {
 
   private mutating func notePlaces() {
     places = Dictionary(colors.map { ($0.color.id, $0.place) }) { _, last in last }
-  }
-}
-
-extension ListedColor {
-  /// The order of lists: by place, and by id where places are equal.
-  func stands(before other: ListedColor) -> Bool {
-    place == other.place ? color.id < other.color.id : place < other.place
   }
 }

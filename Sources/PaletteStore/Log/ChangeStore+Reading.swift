@@ -208,13 +208,6 @@ extension [ListedColor] {
   }
 }
 
-extension ListedColor {
-  /// The order of the list: by place, and by id where places are equal.
-  func precedes(_ other: ListedColor) -> Bool {
-    place == other.place ? color.id < other.color.id : place < other.place
-  }
-}
-
 extension Place {
   /// The first eight bytes as a number; places with different keys are in the order of their keys.
   var sortKey: UInt64 {

@@ -9,3 +9,15 @@ public struct ListedColor: Sendable {
   /// The registers with different live values.
   public var conflicts: [Register]
 }
+
+extension ListedColor {
+  /// Whether this one comes first in a list.
+  package func precedes(_ other: ListedColor) -> Bool { precedes(other.color.id, at: other.place) }
+
+  /// Whether this one comes first in a list with a color of that id and place.
+  ///
+  /// The order of lists is by place, and by id where places are equal.
+  package func precedes(_ id: RecordID, at other: Place) -> Bool {
+    place == other ? color.id < id : place < other
+  }
+}
