@@ -1,6 +1,6 @@
 public import PaletteModel
 
-/// How many of this library's own changes peers have not stated to hold, for all palettes at once.
+/// How many of this library's own changes peers have not stated to hold.
 public struct PendingChanges: Sendable {
   private struct Own {
     let node: NodeID
@@ -18,15 +18,17 @@ public struct PendingChanges: Sendable {
   private var stated: [Statement: UInt32] = [:]
   private let refusals: [String: [Int64: UInt32]]
 
-  fileprivate init(in store: ChangeStore) throws(StoreError) {
+  /// Reads what concerns one palette, or all of them.
+  fileprivate init(of palette: PaletteID?, in store: ChangeStore) throws(StoreError) {
     refusals = try store.refusals()
-    let urls = try Self.urls(store)
     let streams = try store.connection.prepare(
       """
       SELECT palette.uuid, stream.node, stream.id, stream.held FROM stream
-      JOIN palette ON palette.id = stream.palette WHERE stream.held > 0
+      JOIN palette ON palette.id = stream.palette
+      WHERE stream.held > 0 \(palette == nil ? "" : "AND palette.uuid = ?1")
       """
     )
+    if let palette { try streams.bind(palette.record, at: 1) }
     try streams.rows { row throws(StoreError) in
       let node = NodeID(UInt64(bitPattern: row.int64(1)))
       guard store.isOwn(node) else { return }
@@ -36,23 +38,20 @@ public struct PendingChanges: Sendable {
       )
     }
     let statements = try store.connection.prepare(
-      "SELECT peer, palette, node, sequence FROM stated"
+      """
+      SELECT peer.url, stated.palette, stated.node, stated.sequence FROM peer
+      JOIN stated ON stated.peer = peer.id \(palette == nil ? "" : "AND stated.palette = ?1")
+      """
     )
+    if let palette { try statements.bind(palette.record, at: 1) }
     try statements.rows { row throws(StoreError) in
-      guard let url = urls[row.int64(0)] else { return }
       let statement = Statement(
-        url: url,
+        url: row.text(0),
         palette: PaletteID(try row.recordID(1)),
         node: NodeID(UInt64(bitPattern: row.int64(2)))
       )
       stated[statement] = UInt32(truncatingIfNeeded: row.int64(3))
     }
-  }
-
-  private static func urls(_ store: ChangeStore) throws(StoreError) -> [Int64: String] {
-    var urls: [Int64: String] = [:]
-    try store.connection.prepare("SELECT id, url FROM peer").rows { urls[$0.int64(0)] = $0.text(1) }
-    return urls
   }
 
   /// The palettes that hold changes of this library.
@@ -84,11 +83,11 @@ public struct PendingChanges: Sendable {
 extension ChangeStore {
   /// What is pending, counted in one pass over the library.
   public func pendingChanges() throws(StoreError) -> PendingChanges {
-    try PendingChanges(in: self)
+    try PendingChanges(of: nil, in: self)
   }
 
   /// How many of this library's own changes of a palette no peer that takes them has stated to hold.
   public func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
-    try pendingChanges().count(of: id, at: urls)
+    try PendingChanges(of: id, in: self).count(of: id, at: urls)
   }
 }
