@@ -6,6 +6,5 @@ enum IOFailure {
   static let write = SQLITE_IOERR | 3 << 8
   static let synchronize = SQLITE_IOERR | 4 << 8
   static let truncate = SQLITE_IOERR | 6 << 8
-  static let size = SQLITE_IOERR | 7 << 8
   static let delete = SQLITE_IOERR | 10 << 8
 }

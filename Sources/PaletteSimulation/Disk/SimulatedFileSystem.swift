@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import PaletteStore
 import Synchronization
 
 /// SQLite's default file system, which hands the files of simulated disks to those.
@@ -13,7 +13,7 @@ enum SimulatedFileSystem {
   private static let disks = Mutex<[String: UInt]>([:])
 
   static func register(_ disk: SimulatedDisk) {
-    _ = isInstalled
+    _ = name
     let address = UInt(bitPattern: Unmanaged.passUnretained(disk).toOpaque())
     disks.withLock { $0[disk.path] = address }
   }
@@ -30,22 +30,15 @@ enum SimulatedFileSystem {
   }
 
   /// Registers the file system once; SQLite keeps it for the life of the process.
-  private static let isInstalled: Bool = {
-    guard let found = sqlite3_vfs_find(nil) else { return false }
-    let copy = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-    copy.initialize(to: found.pointee)
-    copy.pointee.pNext = nil
-    copy.pointee.zName = UnsafePointer(strdup("hued-simulated"))
-    copy.pointee.szOsFile = max(found.pointee.szOsFile, Int32(MemoryLayout<OpenFile>.stride))
-    copy.pointee.xOpen = { _, name, file, flags, outFlags in
+  private static let name = original?.register(as: "hued-simulated", isDefault: true) { copy in
+    copy.xOpen = { _, name, file, flags, outFlags in
       SimulatedFileSystem.open(name, file, flags, outFlags)
     }
-    copy.pointee.xDelete = { _, name, syncs in SimulatedFileSystem.delete(name, syncs) }
-    return sqlite3_vfs_register(copy, 1) == SQLITE_OK
-  }()
+    copy.xDelete = { _, name, syncs in SimulatedFileSystem.delete(name, syncs) }
+  }
 
   /// SQLite's own file system.
-  static var original: UnsafeMutablePointer<sqlite3_vfs>? { sqlite3_vfs_find("unix") }
+  private static var original: UnsafeMutablePointer<sqlite3_vfs>? { sqlite3_vfs_find("unix") }
 
   private static func open(
     _ name: UnsafePointer<CChar>?,
@@ -58,25 +51,9 @@ enum SimulatedFileSystem {
       return original.pointee.xOpen(original, name, file, flags, outFlags)
     }
     guard !disk.isDown else { return SQLITE_IOERR }
-    let raw = UnsafeMutableRawPointer.allocate(
-      byteCount: Int(original.pointee.szOsFile),
-      alignment: 16
-    )
-    memset(raw, 0, Int(original.pointee.szOsFile))
-    let real = raw.assumingMemoryBound(to: sqlite3_file.self)
-    let code = original.pointee.xOpen(original, name, real, flags, outFlags)
-    guard code == SQLITE_OK else {
-      raw.deallocate()
-      return code
+    return LayeredFile.open(name, of: original, as: file, flags, outFlags) {
+      OpenFile(disk, String(cString: name), $0)
     }
-    let state = OpenFileState(disk, String(cString: name), real)
-    UnsafeMutableRawPointer(file).assumingMemoryBound(to: OpenFile.self).initialize(
-      to: OpenFile(
-        base: sqlite3_file(pMethods: UnsafePointer(OpenFile.methods)),
-        state: Unmanaged.passRetained(state)
-      )
-    )
-    return SQLITE_OK
   }
 
   private static func delete(_ name: UnsafePointer<CChar>?, _ syncs: Int32) -> Int32 {
