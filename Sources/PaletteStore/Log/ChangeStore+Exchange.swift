@@ -12,14 +12,12 @@ extension ChangeStore {
     guard let palette = try paletteRow(id) else { return [] }
     var rows: [(arrival: Int64, bytes: [UInt8])] = []
     let select = try box(.changeRows)
-    for stream in try StreamTable(of: palette, in: self).all {
-      let held = frontier[stream.node]?.sequence ?? 0
-      guard held < stream.held else { continue }
-      if held < stream.floor { return nil }
-      try select.statement.bind(stream.changeNumber(held) + 1, at: 1)
-      try select.statement.bind(stream.changeNumber(stream.held), at: 2)
+    guard let lacking = try lacking(frontier, of: palette) else { return nil }
+    for (node, numbers) in lacking {
+      try select.statement.bind(numbers.lowerBound, at: 1)
+      try select.statement.bind(numbers.upperBound, at: 2)
       try select.statement.rows { row in
-        let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
+        let dot = Dot(node, UInt32(truncatingIfNeeded: row.int64(0)))
         rows.append((row.int64(1), row.changeBytes(2, of: dot)))
       }
     }
@@ -46,19 +44,17 @@ extension ChangeStore {
     var bound = Int64.max
     let select = try box(.nextChangeRows)
     let rowLimit = Int64(max(1, byteLimit / 64))
-    for stream in try StreamTable(of: palette, in: self).all {
-      let held = frontier[stream.node]?.sequence ?? 0
-      guard held < stream.held else { continue }
-      if held < stream.floor { return nil }
-      try select.statement.bind(stream.changeNumber(held) + 1, at: 1)
-      try select.statement.bind(stream.changeNumber(stream.held), at: 2)
+    guard let lacking = try lacking(frontier, of: palette) else { return nil }
+    for (node, numbers) in lacking {
+      try select.statement.bind(numbers.lowerBound, at: 1)
+      try select.statement.bind(numbers.upperBound, at: 2)
       try select.statement.bind(rowLimit, at: 3)
       var count: Int64 = 0
       var last: Int64 = 0
       try select.statement.rows { row in
         count += 1
         last = row.int64(1)
-        let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
+        let dot = Dot(node, UInt32(truncatingIfNeeded: row.int64(0)))
         rows.append((last, dot, row.changeBytes(2, of: dot)))
       }
       if count == rowLimit { bound = min(bound, last) }
@@ -69,6 +65,22 @@ extension ChangeStore {
       defer { size += row.bytes.count }
       return row.arrival <= bound && size < byteLimit
     }.map { ($0.dot, $0.bytes) }
+  }
+
+  /// The rows of changes that a frontier lacks, author by author; nil when some were compacted away.
+  private func lacking(
+    _ frontier: Frontier,
+    of palette: PaletteRow
+  ) throws(StoreError) -> [(node: NodeID, numbers: ClosedRange<Int64>)]? {
+    var lacking: [(NodeID, ClosedRange<Int64>)] = []
+    for stream in try StreamTable(of: palette, in: self).all {
+      let held = frontier[stream.node]?.sequence ?? 0
+      guard held < stream.held else { continue }
+      if held < stream.floor { return nil }
+      let numbers = stream.changeNumber(held) + 1...stream.changeNumber(stream.held)
+      lacking.append((stream.node, numbers))
+    }
+    return lacking
   }
 
   /// The link of a change that is held; nil when it is not, or was compacted away.

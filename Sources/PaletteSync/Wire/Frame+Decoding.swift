@@ -15,11 +15,8 @@ extension Frame {
       throw MalformedFrame(description: "a frame may have \(SyncProtocol.frameBytes) bytes")
     }
     do {
-      self = try bytes.withUnsafeBytes { buffer throws(CBORError) in
-        var reader = CBORReader(buffer)
-        let frame = try reader.readFrame()
-        guard reader.isAtEnd else { throw .notDeterministic }
-        return frame
+      self = try CBORReader.readAll(of: bytes) { reader throws(CBORError) in
+        try reader.readFrame()
       }
     } catch {
       throw MalformedFrame(description: "not a frame: \(error)")

@@ -50,11 +50,9 @@ public struct PackedChanges: Hashable, Sendable {
   func changes(in palette: PaletteID) throws(MalformedFrame) -> [IncomingChange] {
     let (head, rows) = try PackedRows.expand(plain, squeezed)
     do {
-      let authors = try head.withUnsafeBytes { buffer throws(CBORError) in
-        var reader = CBORReader(buffer)
+      let authors = try CBORReader.readAll(of: head) { reader throws(CBORError) in
         var authors: [NodeID] = []
         for _ in 0..<(try reader.readArray()) { authors.append(NodeID(try reader.readUnsigned())) }
-        guard reader.isAtEnd else { throw .notDeterministic }
         return authors
       }
       return try rows.changes(by: authors, in: palette, byteLimit: SyncProtocol.unpackedBytes)

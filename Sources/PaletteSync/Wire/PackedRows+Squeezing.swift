@@ -21,9 +21,8 @@ extension PackedRows {
   ) throws(MalformedFrame) -> (head: [UInt8], rows: PackedRows) {
     do {
       let bytes = try Deflate.expand(squeezed, limit: expandedLimit)
-      return try bytes.withUnsafeBytes { buffer in
-        var reader = CBORReader(buffer)
-        guard try reader.readArray() == 7 else { throw CBORError.unexpectedType }
+      return try CBORReader.readAll(of: bytes) { reader throws(CBORError) in
+        guard try reader.readArray() == 7 else { throw .unexpectedType }
         let head = [UInt8](try reader.readBytes())
         var rows = PackedRows()
         rows.plain = plain
@@ -33,7 +32,6 @@ extension PackedRows {
         rows.stamps = [UInt8](try reader.readBytes())
         rows.places = [UInt8](try reader.readBytes())
         rows.texts = [UInt8](try reader.readBytes())
-        guard reader.isAtEnd else { throw CBORError.notDeterministic }
         return (head, rows)
       }
     } catch {

@@ -24,11 +24,8 @@ extension Snapshot {
   /// Reads a snapshot; its rows are checked when it is merged.
   public init(decoding bytes: [UInt8]) throws(MalformedFrame) {
     do {
-      self = try bytes.withUnsafeBytes { buffer throws(CBORError) in
-        var reader = CBORReader(buffer)
-        let snapshot = try reader.readSnapshot()
-        guard reader.isAtEnd else { throw .notDeterministic }
-        return snapshot
+      self = try CBORReader.readAll(of: bytes) { reader throws(CBORError) in
+        try reader.readSnapshot()
       }
     } catch {
       throw MalformedFrame(description: "not a snapshot: \(error)")

@@ -17,12 +17,7 @@ extension EventLoop {
     let id = ListenerID(rawValue: listeners.count + 1)
     let listener = Listener(id: id, configuration: configuration, listening: listening, host: host)
     listeners[id] = listener
-    var info = lws_adopt_desc_t()
-    info.vh = clientHosts[.plain]
-    info.type = LWS_ADOPT_RAW_FILE_DESC
-    info.fd.filefd = listening.descriptor
-    info.opaque = listener.opaque
-    listener.socket = lws_adopt_descriptor_vhost_via_info(&info)
+    listener.socket = adopt(listening.descriptor, for: listener)
     guard listener.socket != nil else {
       listeners[id] = nil
       throw WebSocketError(.addressUnavailable, "libwebsockets cannot listen there")

@@ -6,13 +6,18 @@ import Glibc
 extension EventLoop {
   /// Makes libwebsockets tell when any of the sockets that are read here can be.
   func adoptPoller() -> Bool {
+    poller.socket = adopt(poller.descriptor, for: poller)
+    return poller.socket != nil
+  }
+
+  /// Makes libwebsockets tell when a descriptor can be read, which stays its owner's to read.
+  func adopt(_ descriptor: Int32, for attachment: Attachment) -> OpaquePointer? {
     var info = lws_adopt_desc_t()
     info.vh = clientHosts[.plain]
     info.type = LWS_ADOPT_RAW_FILE_DESC
-    info.fd.filefd = poller.descriptor
-    info.opaque = poller.opaque
-    poller.socket = lws_adopt_descriptor_vhost_via_info(&info)
-    return poller.socket != nil
+    info.fd.filefd = descriptor
+    info.opaque = attachment.opaque
+    return lws_adopt_descriptor_vhost_via_info(&info)
   }
 
   /// Reads a client's frames here from now on.
