@@ -113,7 +113,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteFormatsTests",
-      dependencies: ["PaletteFormats", "PaletteModel"],
+      dependencies: ["PaletteFormats", "PaletteModel", "PaletteTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -1,3 +1,4 @@
+import PaletteTestSupport
 import Testing
 
 @testable import WebSocket
@@ -5,7 +6,7 @@ import Testing
 struct TimerQueueTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func runsInOrder(seed: UInt64) {
-    var random = Generator(state: seed)
+    var random = SeededRandom(seed: seed)
     var queue = TimerQueue()
     var expected: [(due: Int64, index: Int)] = []
     var ran: [Int] = []
@@ -38,17 +39,5 @@ struct TimerQueueTests {
     queue.cancel(id)
     let cancelled = queue.popDue(at: 10)
     #expect(cancelled == nil)
-  }
-
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = state
-      value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-      return value ^ value >> 31
-    }
   }
 }

@@ -1,11 +1,12 @@
 import PaletteModel
+import PaletteTestSupport
 
 /// Random colors that a seed reproduces.
 struct ColorSamples {
-  private var state: UInt64
+  private var random: SeededRandom
 
   init(seed: UInt64) {
-    state = seed
+    random = SeededRandom(seed: seed)
   }
 
   /// The next number of the range.
@@ -52,14 +53,7 @@ struct ColorSamples {
 }
 
 extension ColorSamples: RandomNumberGenerator {
-  /// The next 64 bits of SplitMix64.
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
+  mutating func next() -> UInt64 { random.next() }
 }
 
 extension Color {
