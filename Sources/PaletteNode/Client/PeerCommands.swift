@@ -23,10 +23,12 @@ struct PeerCommands {
       lastError = peer["error"].string ?? lastError
       if peer["state"].string == "refused" {
         try leave(url)
+        let code = Self.refusalCode(peer)
         throw APIError(
-          code: "not-allowed",
+          code: code,
           message: "\(url) refuses: \(lastError ?? "the code is not valid")",
-          hint: "a join code works once, and for a limited time; ask for another one"
+          hint: code == "incompatible"
+            ? nil : "a join code works once, and for a limited time; ask for another one"
         )
       }
       if peer["state"].string == "live", peer["caughtUp"].bool == true {
@@ -67,12 +69,15 @@ struct PeerCommands {
     }
     let pending = try status()["pending"].integer ?? 0
     for peer in peers where peer["state"].string != "live" {
+      let refuses = peer["state"].string == "refused"
       throw APIError(
-        code: peer["state"].string == "refused" ? "not-allowed" : "unreachable",
+        code: refuses ? Self.refusalCode(peer) : "unreachable",
         message: "\(peer["url"].string ?? "a peer") "
-          + (peer["state"].string == "refused" ? "refuses this library" : "is unreachable")
+          + (refuses ? "refuses this library" : "is unreachable")
           + (peer["error"].string.map { ": \($0)" } ?? ""),
-        hint: pending > 0 ? "\(pending) changes wait here until it is back" : nil
+        hint: pending > 0
+          ? "\(pending == 1 ? "1 change waits" : "\(pending) changes wait") here until it is back"
+          : nil
       )
     }
     return Document([
@@ -80,6 +85,12 @@ struct PeerCommands {
       (key: "received", value: Document(try receivedChanges(request) - received)),
       (key: "pending", value: Document(pending)),
     ]).bytes
+  }
+
+  /// What it is that a peer refuses; the word of the protocol stands before the reason.
+  private static func refusalCode(_ peer: Document) -> String {
+    let word = peer["error"].string?.prefix { $0 != ":" }
+    return word == "incompatible" ? "incompatible" : "not-allowed"
   }
 
   private func report(left: Int, _ progress: inout SyncProgress) {

@@ -30,7 +30,7 @@ enum ExitCode: Int32, CaseIterable {
     "not-allowed": .notAllowed,
     "storage": .storage, "locked": .storage, "disk-full": .storage, "corrupt": .storage,
     "read-only": .storage, "not-a-library": .storage,
-    "newer-format": .incompatible,
+    "newer-format": .incompatible, "incompatible": .incompatible,
     "timed-out": .timedOut,
     "interrupted": .interrupted,
   ]
@@ -44,9 +44,10 @@ enum ExitCode: Int32, CaseIterable {
     case .notFound: "Something that was named does not exist."
     case .ambiguous: "A name or id prefix fits several things."
     case .unreachable: "A peer could not be reached, where it was the point of the command."
-    case .notAllowed: "The role on this palette does not allow it."
+    case .notAllowed:
+      "Not allowed: the role does not suffice, or a join code or token is no longer good."
     case .storage: "Storage: the disk is full, the library is corrupt, locked or read-only."
-    case .incompatible: "The library was written by a newer version."
+    case .incompatible: "An incompatible version: of the library, or of what a peer speaks."
     case .timedOut: "Timed out."
     case .interrupted: "Interrupted."
     }

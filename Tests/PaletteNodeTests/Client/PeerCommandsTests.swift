@@ -35,4 +35,29 @@ struct PeerCommandsTests {
     #expect(answer["peer"].string == "http://hub" && answer["colors"].integer == 7)
     #expect(reported.last?.done == 3)
   }
+
+  /// A node has the reason behind the word of the protocol, and a library without one the word alone.
+  @Test(arguments: [
+    ("incompatible: this node must upgrade", "incompatible"), ("incompatible", "incompatible"),
+    ("revoked: the token is revoked", "not-allowed"), ("used", "not-allowed"),
+  ])
+  func aRefusalForTheVersionIsNoneOfRights(error: String, code: String) throws {
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in
+        let peer = #"{"url":"http://hub","state":"refused","error":"\#(error)"}"#
+        let answer = #"{"peer":"http://hub","peers":[\#(peer)],"pending":1,"received":0}"#
+        return Array(answer.utf8)
+      },
+      patienceMilliseconds: 15
+    )
+    let join = #expect(throws: APIError.self) {
+      try commands.join(Request(method: "join", parameters: ["code": "x"]))
+    }
+    #expect(join?.code == code && join?.message == "http://hub refuses: \(error)")
+    #expect((join?.hint == nil) == (code == "incompatible"))
+    let sync = #expect(throws: APIError.self) {
+      try commands.sync(Request(method: "sync", parameters: [:]))
+    }
+    #expect(sync?.code == code && sync?.hint == "1 change waits here until it is back")
+  }
 }

@@ -10,7 +10,8 @@ struct ExitCodeTests {
     ("needs-confirmation", 2), ("too-large", 2), ("not-found", 3), ("no-history", 3),
     ("ambiguous", 4), ("unreachable", 5), ("not-allowed", 6), ("storage", 7), ("locked", 7),
     ("disk-full", 7), ("corrupt", 7), ("read-only", 7), ("not-a-library", 7), ("newer-format", 8),
-    ("timed-out", 124), ("interrupted", 130), ("failed", 1), ("some-new-word", 1),
+    ("incompatible", 8), ("timed-out", 124), ("interrupted", 130), ("failed", 1),
+    ("some-new-word", 1),
   ])
   func followsFromTheErrorsWord(_ code: String, _ status: Int32) throws {
     let error = APIError(code: code, message: "it went wrong", hint: "try again")
