@@ -65,6 +65,50 @@ struct ChangeLogTests {
     #expect(palette.colors.map(\.name) == ["d", "A", "c"])
   }
 
+  /// The example of the README.
+  @Test func writesAssignmentsInTheirOrder() async throws {
+    let library = try TemporaryLibrary()
+    let log = try await ChangeLog(writing: library.folder)
+    let id = try await log.run { try $0.makePalette(named: "Brand") }
+
+    let palette = Palette(id: id, name: "Brand")
+    let (diffs, queue) = AsyncStream.makeStream(of: PaletteDiff.self)
+    palette.onChange { change in if change.origin == .here { queue.yield(change.diff) } }
+    let writing = Task {
+      for await diff in diffs { try await log.run { try $0.commit(diff, to: id) } }
+    }
+    var random = SeededRandom(seed: 1)
+    let tomato = Color(.srgb, 1, 0.39, 0.28)
+    for number in 0..<40 {
+      let color = NamedColor(id: RecordID(using: &random), name: "\(number)", color: tomato)
+      palette.colors = [color] + palette.colors.reversed()
+    }
+    queue.finish()
+    try await writing.value
+    let names = try await log.run { try $0.colors(of: id).map(\.color.name) }
+    #expect(names == palette.colors.map(\.name))
+  }
+
+  /// The other half of the example.
+  @Test func takesTheStateOfWhatWasCompacted() throws {
+    let libraries = [try TemporaryLibrary(), try TemporaryLibrary()]
+    let ann = try ChangeStore(writing: libraries[0].folder)
+    let bob = try ChangeStore(writing: libraries[1].folder)
+    let id = try ann.makePalette(named: "Brand")
+    for name in ["a", "b"] {
+      try ann.write { transaction throws(StoreError) in
+        let edit = Edit.set(id.record, [.name: RegisterValue(text: name)])
+        _ = try transaction.palette(id)?.act([edit])
+      }
+    }
+    _ = try ann.compact(id, beforeMilliseconds: .max)
+
+    #expect(try ann.changes(of: id, after: bob.frontier(of: id)) == nil)
+    let snapshot = try #require(try ann.snapshot(of: id))
+    _ = try bob.merge(snapshot, into: id)
+    #expect(try ann.digest() == bob.digest())
+  }
+
   @Test func refusesADiffAboutAnotherList() throws {
     let library = try TemporaryLibrary()
     let store = try ChangeStore(writing: library.folder)
