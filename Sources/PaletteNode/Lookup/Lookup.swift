@@ -13,13 +13,19 @@ struct Lookup {
   /// How many candidates an error lists.
   private static let listedCandidates = 10
 
-  /// What is looked for: `palette` or `color`.
+  /// What is looked for, such as `palette`.
   let kind: String
   /// How to see what there is, for the hint when nothing is near.
   let listing: String
 
   /// Looks for a palette.
   static let palette = Lookup(kind: "palette", listing: "'hued palettes' lists them")
+
+  /// Looks for a palette that was dropped.
+  static let droppedPalette = Lookup(
+    kind: "dropped palette",
+    listing: "'hued palettes' lists those that are not dropped"
+  )
 
   /// Looks for a color of a palette.
   static let color = Lookup(kind: "color", listing: "'hued list PALETTE' lists them")

@@ -68,7 +68,7 @@ enum PaletteVerbs {
         throw APIError(code: "not-removed", message: "the palette '\(argument)' is not dropped")
       }
     }
-    let palette = dropped[try Lookup.palette.index(of: argument, among: candidates)]
+    let palette = dropped[try Lookup.droppedPalette.index(of: argument, among: candidates)]
     try Limit.checkPalettes(palettes.count - dropped.count + 1)
     try store.write { transaction throws(StoreError) in
       _ = try transaction.palette(palette.id)?.author(

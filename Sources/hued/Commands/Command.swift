@@ -35,7 +35,8 @@ struct Command {
       let members = choice.map { choice in flags.filter { choice.flags.contains($0.name) } }
       seen.formUnion(members?.map(\.name) ?? [])
       let text = (members ?? [flag]).map(\.usage).joined(separator: " | ")
-      parts.append(choice?.isRequired == true ? "(\(text))" : "[\(text)]")
+      let isOne = members?.count == 1
+      parts.append(choice?.isRequired != true ? "[\(text)]" : isOne ? text : "(\(text))")
     }
     return parts.joined(separator: " ")
   }

@@ -58,7 +58,10 @@ extension CommandTable {
       verb: .config,
       group: .care,
       summary: "Shows or changes settings",
-      details: ["Without arguments every setting is printed, with where its value comes from."],
+      details: [
+        "Without arguments every setting is printed, with where its value comes from. The settings "
+          + "are color (auto, always or never) and timeout (a number of seconds, or none)."
+      ],
       positionals: [
         Positional(
           "ACTION",
@@ -71,8 +74,8 @@ extension CommandTable {
       ],
       examples: [
         .init("hued config", "show all settings"),
-        .init("hued config get KEY", "print one value"),
-        .init("hued config set KEY VALUE", "change one"),
+        .init("hued config get timeout", "print one value"),
+        .init("hued config set color never", "change one"),
       ],
       otherNames: ["settings", "preferences"]
     ),

@@ -36,8 +36,8 @@ extension CommandTable {
       summary: "Writes a palette as a file",
       details: [
         "Without --output it goes to the standard output. Without --format the extension of the "
-          + "output file chooses. Replacing a file asks first on a terminal and needs --yes "
-          + "elsewhere."
+          + "output file chooses, and without both it is json. Replacing a file asks first on a "
+          + "terminal and needs --yes elsewhere."
       ],
       positionals: [.palette],
       flags: [

@@ -54,7 +54,7 @@ extension CommandTable {
       verb: .token,
       group: .sharing,
       summary: "Prints a token for scripts",
-      details: ["The token is shown once, and stored hashed."],
+      details: ["The token is shown once, and stored hashed. Without --role it is a viewer's."],
       positionals: [
         Positional("PALETTE", "for this palette only", need: .optional, content: .palette)
       ],

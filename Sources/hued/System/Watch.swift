@@ -59,7 +59,7 @@ final class Watch: Sendable {
         end(APIError(code: "interrupted", message: "interrupted"))
       }
       if Self.now >= deadline {
-        let message = "timed out after \(Self.text(seconds)) seconds"
+        let message = "timed out after \(Self.text(seconds))"
         end(APIError(code: "timed-out", message: message))
       }
     }
@@ -72,7 +72,8 @@ final class Watch: Sendable {
   }
 
   private static func text(_ seconds: Double) -> String {
-    Int(exactly: seconds).map(String.init) ?? String(seconds)
+    seconds == 1
+      ? "1 second" : "\(Int(exactly: seconds).map(String.init) ?? String(seconds)) seconds"
   }
 
   /// Seconds of a clock that never goes back.

@@ -88,7 +88,7 @@ struct CommandTableTests {
     ("remove", "hued remove PALETTE COLOR..."),
     ("tweak", "hued tweak PALETTE COLOR (--lighter [PERCENT] | --darker [PERCENT])"),
     ("import", "hued import FILE... [--palette NAME] [--format F]"),
-    ("convert", "hued convert VALUE (--to SPACE)"),
+    ("convert", "hued convert VALUE --to SPACE"),
     ("palettes", "hued palettes"),
   ])
   func describesUsage(_ name: String, _ usage: String) throws {
