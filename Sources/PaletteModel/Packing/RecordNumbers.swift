@@ -1,5 +1,6 @@
 /// Records in the order in which they were first named, found by a hash that costs little.
 struct RecordNumbers: Hashable, Sendable {
+  private let hash = SeededHash()
   private var ids: [RecordID] = []
   /// For each slot one more than the number of its record; 0 where it is empty.
   private var slots: [UInt32] = []
@@ -23,18 +24,10 @@ struct RecordNumbers: Hashable, Sendable {
 
   /// The slot that holds a record, or the empty one where it belongs.
   private func slot(of id: RecordID) -> Int {
-    let product = (id.high ^ Self.seeds.0).multipliedFullWidth(by: id.low ^ Self.seeds.1)
-    let hash = (product.high ^ product.low) &* 0x9E37_79B9_7F4A_7C15
-    var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
+    var slot = Int(truncatingIfNeeded: hash.value(of: id.words) >> 32) & (slots.count - 1)
     while slots[slot] != 0, ids[Int(slots[slot]) - 1] != id {
       slot = (slot + 1) & (slots.count - 1)
     }
     return slot
   }
-
-  /// Ids come from peers, who must not be able to choose colliding ones.
-  private static let seeds = (
-    UInt64(truncatingIfNeeded: "high half".hashValue),
-    UInt64(truncatingIfNeeded: "low half".hashValue)
-  )
 }

@@ -1,16 +1,10 @@
 /// Finds the position of an id in a list, in constant time.
 ///
 /// An open-addressed table of positions: it holds no ids of its own, costs four bytes a slot and
-/// builds several times faster than a dictionary. Hashes are seeded per process, because ids come
-/// from peers, who must not be able to choose colliding ones.
+/// builds several times faster than a dictionary.
 struct IdentityTable {
-  private static let seeds = (
-    UInt64(truncatingIfNeeded: "high half".hashValue),
-    UInt64(truncatingIfNeeded: "low half".hashValue)
-  )
-
   private let ids: [RecordID]
-  private let seeds: (UInt64, UInt64)
+  private let hash = SeededHash()
   private let shift: UInt64
   /// Zero for an empty slot, else the position plus one.
   private var slots: [UInt32]
@@ -22,7 +16,6 @@ struct IdentityTable {
     precondition(ids.count < Int32.max, "a palette holds less than 2^31 colors")
     let bits = max(2, Int.bitWidth - max(1, 2 * count - 1).leadingZeroBitCount)
     self.ids = ids
-    seeds = Self.seeds
     shift = UInt64(64 - bits)
     slots = [UInt32](repeating: 0, count: 1 << bits)
   }
@@ -43,9 +36,7 @@ struct IdentityTable {
 
   /// The slot that holds `id`, or the empty one where it belongs.
   private mutating func slot(of id: RecordID) -> Int {
-    let product = (id.high ^ seeds.0).multipliedFullWidth(by: id.low ^ seeds.1)
-    let hash = (product.high ^ product.low) &* 0x9E37_79B9_7F4A_7C15
-    var slot = Int(truncatingIfNeeded: hash >> shift)
+    var slot = Int(truncatingIfNeeded: hash.value(of: id.words) >> shift)
     probes += 1
     while slots[slot] != 0, ids[Int(slots[slot]) - 1] != id {
       slot = (slot + 1) & (slots.count - 1)

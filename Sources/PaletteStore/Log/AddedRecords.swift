@@ -19,6 +19,7 @@ struct AddedRecords {
   /// For each value its register in one byte, its length in two, and its bytes.
   private var buffers: [[UInt8]] = []
   private var slots: [UInt32] = []
+  private let hash = SeededHash()
 
   private static let bufferBytes = 1 << 18
   private static let headBytes = 3
@@ -176,7 +177,7 @@ struct AddedRecords {
   /// The slot that holds a record, or the empty one where it belongs.
   private func slot(of id: RecordID) -> Int {
     let mask = slots.count - 1
-    var slot = TouchHash.value(of: id.words) & mask
+    var slot = Int(truncatingIfNeeded: hash.value(of: id.words) >> 32) & mask
     while slots[slot] != 0, entries[Int(slots[slot]) - 1].id != id { slot = (slot + 1) & mask }
     return slot
   }

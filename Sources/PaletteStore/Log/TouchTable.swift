@@ -5,9 +5,7 @@ protocol TouchKey: Equatable {
   var words: (UInt64, UInt64) { get }
 }
 
-extension RecordID: TouchKey {
-  var words: (UInt64, UInt64) { (high, low) }
-}
+extension RecordID: TouchKey {}
 
 extension Dot: TouchKey {
   var words: (UInt64, UInt64) { (node.rawValue, UInt64(sequence)) }
@@ -15,9 +13,10 @@ extension Dot: TouchKey {
 
 /// What a transaction has touched, by its name.
 ///
-/// It is a hash table that is asked several times for every change: hashing a key costs it a tenth of
-/// what a dictionary takes. Nothing is removed, so that an index leads to its value for good.
+/// It is a hash table that is asked several times for every change. Nothing is removed, so that an
+/// index leads to its value for good.
 struct TouchTable<Key: TouchKey, Value> {
+  private let hash = SeededHash()
   private(set) var keys: [Key] = []
   var values: [Value] = []
   /// For each slot one more than the index of its key; 0 where it is empty.
@@ -70,23 +69,8 @@ struct TouchTable<Key: TouchKey, Value> {
   /// The slot that holds a key, or the empty one where it belongs.
   private func slot(of key: Key) -> Int {
     let mask = slots.count - 1
-    var slot = TouchHash.value(of: key.words) & mask
+    var slot = Int(truncatingIfNeeded: hash.value(of: key.words) >> 32) & mask
     while slots[slot] != 0, keys[Int(slots[slot]) - 1] != key { slot = (slot + 1) & mask }
     return slot
   }
-}
-
-/// A fast hash of two words.
-enum TouchHash {
-  static func value(of words: (UInt64, UInt64)) -> Int {
-    let product = (words.0 ^ seeds.0).multipliedFullWidth(by: words.1 ^ seeds.1)
-    let hash = (product.high ^ product.low) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: hash >> 32)
-  }
-
-  /// Keys come from peers, who must not be able to choose colliding ones.
-  private static let seeds = (
-    UInt64(truncatingIfNeeded: "high half".hashValue),
-    UInt64(truncatingIfNeeded: "low half".hashValue)
-  )
 }
