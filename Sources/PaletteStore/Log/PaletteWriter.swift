@@ -15,21 +15,21 @@ public final class PaletteWriter {
   @exclusivity(unchecked) var records = TouchTable<RecordID, StoredRecord>()
   @exclusivity(unchecked) var facts = TouchTable<Dot, ChangeFacts>()
   /// Changes that are held and not written yet, while many are taken.
-  @exclusivity(unchecked) private var rows = ChangeRows()
-  @exclusivity(unchecked) private var gathersRows = false
+  @exclusivity(unchecked) var rows = ChangeRows()
+  @exclusivity(unchecked) var gathersRows = false
   /// Records that a change of this transaction made.
   @exclusivity(unchecked) var added = AddedRecords()
   /// The undo stack, once it was looked at.
   var actions: ActionStack?
   /// The time of the last moment noted, once it was looked at.
-  private var moment: Int64?
+  var moment: Int64?
   /// Whether nothing of the palette was held when the transaction began.
   let beganEmpty: Bool
   @exclusivity(unchecked) var hasAhead: Bool
   /// The changes taken, for those who are to be told; nil when nobody is.
   var taken: [CommittedChanges.Entry]?
   @exclusivity(unchecked) var encoder = CBORWriter(reservingCapacity: 256)
-  @exclusivity(unchecked) private var hasMoment = false
+  @exclusivity(unchecked) var hasMoment = false
   /// The greatest place noted so far, as the value that it was written as.
   @exclusivity(unchecked) private var last: RegisterValue?
   /// Whether the palette was taken whole from a snapshot.
@@ -192,108 +192,6 @@ extension ChangeStore {
     let hasAhead = try select.statement.row { $0.int64(0) } == 1
     if !hasAhead { kept?.noteNothingAhead(in: palette.id) }
     return hasAhead
-  }
-}
-
-extension PaletteWriter {
-  /// Stamp and hash of a change with a live value; its row is kept as long as the value lives.
-  func facts(of dot: Dot) throws(StoreError) -> ChangeFacts {
-    if let known = facts[dot] { return known }
-    try writeRows()
-    let found = try store.facts(of: dot, in: row, streams)
-    facts.put(found, for: dot)
-    return found
-  }
-
-  func hashHeld(_ dot: Dot) throws(StoreError) -> ChangeHash? {
-    try writeRows()
-    return try store.changeBytes(dot, streams).map { ChangeHash(of: $0, in: row.id) }
-  }
-
-  /// Writes the row of a change.
-  func insert(
-    _ dot: Dot,
-    _ stream: StreamRow,
-    _ bytes: UnsafeRawBufferPointer
-  ) throws(StoreError) {
-    try insertMoment()
-    let rest = UnsafeRawBufferPointer(rebasing: bytes[ChangeRow.headCount(of: dot)...])
-    rows.add(stream.changeNumber(dot.sequence), arrival: row.arrivals, rest)
-    row.arrivals += 1
-    if !gathersRows || rows.isFull { try rows.write(in: store) }
-  }
-
-  /// Runs `body`, in which the rows of changes are written together; nothing else there reads them.
-  func gatheringRows(_ body: () throws(StoreError) -> Void) throws(StoreError) {
-    gathersRows = true
-    defer { gathersRows = false }
-    try body()
-    try writeRows()
-  }
-
-  /// Writes the rows of changes that wait for more of them.
-  private func writeRows() throws(StoreError) {
-    if !rows.isEmpty { try rows.write(in: store) }
-  }
-
-  /// Notes the local time of this arrival, unless the last note is less than a minute old.
-  func insertMoment() throws(StoreError) {
-    guard !hasMoment else { return }
-    hasMoment = true
-    let now = store.nowMilliseconds
-    moment = try lastMoment()
-    // A clock that went back begins a new minute too.
-    if let moment, (moment..<moment + 60_000).contains(now) { return }
-    let insert = try store.box(.insertMoment)
-    try insert.statement.bind(row.number, at: 1)
-    try insert.statement.bind(row.arrivals, at: 2)
-    try insert.statement.bind(now, at: 3)
-    try insert.statement.run()
-    moment = now
-  }
-
-  private func lastMoment() throws(StoreError) -> Int64? {
-    if let known = store.kept?.moment(of: id) { return known }
-    let last = try store.box(.lastMoment)
-    try last.statement.bind(row.number, at: 1)
-    return try last.statement.row { $0.isNull(0) ? nil : $0.int64(1) } ?? nil
-  }
-
-  func insert(_ mark: AheadMark) throws(StoreError) {
-    hasAhead = true
-    let insert = try store.box(.insertAhead)
-    try insert.statement.bind(row.number, at: 1)
-    try insert.statement.bind(Int64(bitPattern: mark.dot.node.rawValue), at: 2)
-    try insert.statement.bind(Int64(mark.dot.sequence), at: 3)
-    try insert.statement.bind(mark.record, at: 4)
-    try insert.statement.bind(mark.register.map { Int64($0.rawValue) } ?? -1, at: 5)
-    try insert.statement.run()
-  }
-
-  /// Takes what held changes said of a dot that now arrives.
-  func takeMarks(
-    of dot: Dot,
-    record: RecordID
-  ) throws(StoreError) -> [AheadMark] {
-    var marks: [AheadMark] = []
-    let select = try store.box(.ahead)
-    try bind(dot, to: select)
-    try select.statement.rows { row throws(StoreError) in
-      let register = UInt16(exactly: row.int64(1)).map(Register.init(rawValue:))
-      marks.append(AheadMark(record: try row.recordID(0), dot: dot, register: register))
-    }
-    if !marks.isEmpty {
-      let delete = try store.box(.deleteAhead)
-      try bind(dot, to: delete)
-      try delete.statement.run()
-    }
-    return marks.filter { $0.record == record }
-  }
-
-  func bind(_ dot: Dot, to box: PreparedQueries.Box) throws(StoreError) {
-    try box.statement.bind(row.number, at: 1)
-    try box.statement.bind(Int64(bitPattern: dot.node.rawValue), at: 2)
-    try box.statement.bind(Int64(dot.sequence), at: 3)
   }
 }
 
