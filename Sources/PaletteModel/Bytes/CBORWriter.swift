@@ -77,22 +77,12 @@ package struct CBORWriter: Hashable, Sendable {
   }
 
   private mutating func head(_ major: UInt8, _ value: UInt64) {
-    let type = major << 5
-    switch value {
-    case 0..<24:
-      bytes.append(type | UInt8(value))
-    case 24...0xFF:
-      bytes.append(type | 24)
-      append(value, count: 1)
-    case 0x100...0xFFFF:
-      bytes.append(type | 25)
-      append(value, count: 2)
-    case 0x1_0000...0xFFFF_FFFF:
-      bytes.append(type | 26)
-      append(value, count: 4)
-    default:
-      bytes.append(type | 27)
-      append(value, count: 8)
+    guard value > 23 else { return bytes.append(major << 5 | UInt8(value)) }
+    var words: (UInt64, UInt64) = (0, 0)
+    withUnsafeMutableBytes(of: &words) { words in
+      guard let start = words.baseAddress else { return }
+      let count = CBORHead.write(major, value, to: start)
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: words[..<count]))
     }
   }
 

@@ -3,70 +3,79 @@ extension RowUnpacker {
   mutating func writeRegisters(
     _ columns: inout RowColumns,
     _ shape: RowShape,
-    _ author: UInt32,
-    _ sequence: UInt32,
+    _ dot: Dot,
     _ record: UInt32
   ) throws(MalformedPacking) {
-    writer.write(map: shape.written.nonzeroBitCount)
+    let count = shape.written.nonzeroBitCount
+    columns.change.write(map: count)
+    if makesChanges { change?.writes.reserveCapacity(count) }
     for register in Register.known where shape.written & register.bit != 0 {
-      writer.write(unsigned: UInt64(register.rawValue))
-      guard shape.sawFirst else {
-        try writeSeen(&columns, author, sequence)
-        continue
-      }
-      writer.write(array: shape.isKnown ? 1 : 0)
-      if shape.isKnown {
-        let origin = origins[Int(record)]
-        let seen = Dot(authors[Int(origin.author)], origin.sequence)
-        guard seen.node != authors[Int(author)] || seen.sequence < sequence else {
-          throw Self.future
-        }
-        write(seen)
-      }
+      columns.change.write(unsigned: UInt64(register.rawValue))
+      let saw =
+        shape.sawFirst
+        ? try writeFirst(&columns, shape, dot, record) : try writeSeen(&columns, dot)
+      guard makesChanges else { continue }
+      change?.writes.append(Change.Write(register, saw: saw, value: Self.none))
     }
   }
 
-  mutating func writeSeen(
+  /// In place of a value that is still to come.
+  private static let none = RegisterValue(encoded: [])
+
+  /// Writes the change of the record's first row as seen; nothing in that row itself.
+  private func writeFirst(
     _ columns: inout RowColumns,
-    _ author: UInt32,
-    _ sequence: UInt32
-  ) throws(MalformedPacking) {
+    _ shape: RowShape,
+    _ dot: Dot,
+    _ record: UInt32
+  ) throws(MalformedPacking) -> [Dot] {
+    columns.change.write(array: shape.isKnown ? 1 : 0)
+    guard shape.isKnown else { return [] }
+    let origin = origins[Int(record)]
+    let seen = Dot(authors[Int(origin.author)], origin.sequence)
+    guard seen.node != dot.node || seen.sequence < dot.sequence else { throw Self.future }
+    columns.change.write(seen)
+    return makesChanges ? [seen] : []
+  }
+
+  /// Writes dots that were seen, and gives them where changes are wanted.
+  func writeSeen(
+    _ columns: inout RowColumns,
+    _ dot: Dot
+  ) throws(MalformedPacking) -> [Dot] {
     let count = try columns.numbers.readNumber()
     guard count <= UInt64(ChangeLimits.changeBytes) else { throw Self.tooLarge }
-    writer.write(array: Int(count))
+    columns.change.write(array: Int(count))
+    var dots: [Dot] = []
+    if makesChanges { dots.reserveCapacity(min(Int(count), 16)) }
     var last: Dot?
     for _ in 0..<count {
-      let dot = try readSeen(&columns, author, sequence)
-      if let last, last >= dot { throw MalformedPacking("dots are out of order") }
-      last = dot
-      write(dot)
+      let seen = try readSeen(&columns, dot)
+      if let last, last >= seen { throw MalformedPacking("dots are out of order") }
+      last = seen
+      columns.change.write(seen)
+      if makesChanges { dots.append(seen) }
     }
+    return dots
   }
 
   /// A dot that lies not in the author's own future.
   private func readSeen(
     _ columns: inout RowColumns,
-    _ author: UInt32,
-    _ sequence: UInt32
+    _ dot: Dot
   ) throws(MalformedPacking) -> Dot {
     let other = try columns.numbers.readNumber()
     let number = try columns.numbers.readNumber()
     guard other > 0 else {
-      guard number > 0, number < sequence else { throw Self.future }
-      return Dot(authors[Int(author)], sequence - UInt32(number))
+      guard number > 0, number < dot.sequence else { throw Self.future }
+      return Dot(dot.node, dot.sequence - UInt32(number))
     }
     guard other <= authors.count else { throw Self.noAuthor }
-    guard let seen = UInt32(exactly: number), seen > 0 else {
+    guard let sequence = UInt32(exactly: number), sequence > 0 else {
       throw MalformedPacking("a sequence number is none")
     }
-    let dot = Dot(authors[Int(other - 1)], seen)
-    guard dot.node != authors[Int(author)] || seen < sequence else { throw Self.future }
-    return dot
-  }
-
-  private mutating func write(_ dot: Dot) {
-    writer.write(array: 2)
-    writer.write(unsigned: dot.node.rawValue)
-    writer.write(unsigned: UInt64(dot.sequence))
+    let seen = Dot(authors[Int(other - 1)], sequence)
+    guard seen.node != dot.node || seen.sequence < dot.sequence else { throw Self.future }
+    return seen
   }
 }

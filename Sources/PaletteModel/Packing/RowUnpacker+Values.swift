@@ -4,32 +4,43 @@ extension RowUnpacker {
     _ columns: inout RowColumns,
     _ written: UInt8
   ) throws(MalformedPacking) {
+    var index = 0
     for register in Register.known where written & register.bit != 0 {
+      let start = columns.change.bytes.count
       switch register {
-      case .color: try write(try columns.plain.readItem(), as: register)
-      case .place:
-        let shared = try columns.places.readNumber()
-        let count = try columns.places.readNumber()
-        guard shared <= lastPlace.count, count <= ChangeLimits.placeBytes - Int(shared),
-          shared + count > 0
-        else { throw MalformedPacking("a place is none") }
-        lastPlace.removeLast(lastPlace.count - Int(shared))
-        lastPlace.append(contentsOf: try columns.places.take(Int(count)))
-        writer.write(bytes: lastPlace)
-      default: try write(try columns.texts.readItem(), as: register)
+      case .color: try write(try columns.plain.readItem(), as: register, &columns.change)
+      case .place: try writePlace(&columns)
+      default: try write(try columns.texts.readItem(), as: register, &columns.change)
+      }
+      if makesChanges {
+        let item = UnsafeRawBufferPointer(rebasing: columns.change.bytes[start...])
+        change?.writes[index].value = RegisterValue(encoded: item)
+        index += 1
       }
     }
   }
 
-  private mutating func write(
+  private mutating func writePlace(_ columns: inout RowColumns) throws(MalformedPacking) {
+    let shared = try columns.places.readNumber()
+    let count = try columns.places.readNumber()
+    guard shared <= lastPlace.count, count <= ChangeLimits.placeBytes - Int(shared),
+      shared + count > 0
+    else { throw MalformedPacking("a place is none") }
+    lastPlace.removeLast(lastPlace.count - Int(shared))
+    lastPlace.append(contentsOf: try columns.places.take(Int(count)))
+    lastPlace.withUnsafeBytes { columns.change.write(bytes: $0) }
+  }
+
+  private func write(
     _ item: UnsafeRawBufferPointer,
-    as register: Register
+    as register: Register,
+    _ change: inout ScratchWriter
   ) throws(MalformedPacking) {
     do {
       try register.check(item)
     } catch {
       throw MalformedPacking("\(error)")
     }
-    writer.append(encoded: item)
+    change.append(encoded: item)
   }
 }

@@ -23,17 +23,18 @@ extension RowUnpacker {
     guard let author = authors.firstIndex(of: change.dot.node) else { throw Self.noAuthor }
     let position = Position(author: UInt32(author), sequence: change.dot.sequence)
     let record = number(of: change.record, position)
-    let offset = writer.bytes.count
-    writer.append(encoded: bytes)
+    columns.change.removeAll()
+    bytes.withUnsafeBytes { columns.change.append(encoded: $0) }
     var shape = shape
     shape.written = change.writes.reduce(0) { $0 | $1.register.bit }
     lastStamp = change.stamp.rawValue
+    if makesChanges { self.change = change }
     var row = try finish(
+      &columns,
       shape,
       position.author,
       position.sequence,
       record,
-      offset: offset,
       body: bytes.count - change.writes.reduce(0) { $0 + $1.value.encoded.count }
     )
     row.unknown = unknown

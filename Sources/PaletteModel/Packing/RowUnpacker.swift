@@ -7,8 +7,14 @@ struct RowUnpacker: Hashable, Sendable {
   let authors: [NodeID]
   /// The records in the order of their first rows.
   var records: [RecordID] = []
-  /// All changes, one after the other.
-  var writer = CBORWriter()
+  /// The bytes of all changes, one after the other; none where changes are made.
+  private(set) var bytes: [UInt8] = []
+  /// How many bytes all changes have.
+  private(set) var byteCount = 0
+  /// The change of the last row, where changes are made.
+  var change: Change?
+  /// Whether each row shall be made into a change.
+  let makesChanges: Bool
 
   let palette: PaletteID
   private let byteLimit: Int
@@ -55,16 +61,18 @@ struct RowUnpacker: Hashable, Sendable {
   ///   - authors: The authors by number.
   ///   - palette: The palette.
   ///   - byteLimit: The most bytes that all changes may have.
-  init(authors: [NodeID], palette: PaletteID, byteLimit: Int) {
+  ///   - makesChanges: Whether each row shall be made into a change.
+  init(authors: [NodeID], palette: PaletteID, byteLimit: Int, makesChanges: Bool = false) {
     self.authors = authors
     self.palette = palette
     self.byteLimit = byteLimit
+    self.makesChanges = makesChanges
   }
 
   /// Hands out the bytes of all changes; nothing more can be unpacked then.
   mutating func takeBytes() -> [UInt8] {
-    defer { writer = CBORWriter() }
-    return writer.bytes
+    defer { bytes = [] }
+    return bytes
   }
 
   /// Puts the next change together.
@@ -81,24 +89,35 @@ struct RowUnpacker: Hashable, Sendable {
     guard kind.writesRegisters || records[Int(record)] != palette.record else {
       throw MalformedPacking("a palette is dropped, not deleted")
     }
-    let offset = writer.bytes.count
-    writer.write(array: 2)
-    writer.write(array: 7)
-    writer.write(unsigned: authors[Int(author)].rawValue)
-    writer.write(unsigned: UInt64(sequence))
-    writer.write(unsigned: lastStamp)
-    writer.write(eightBytes: previous)
-    writer.write(records[Int(record)])
-    writer.write(unsigned: UInt64(shape.kind))
-    if kind.writesRegisters {
-      try writeRegisters(&columns, shape, author, sequence, record)
-    } else {
-      try writeSeen(&columns, author, sequence)
+    let dot = Dot(authors[Int(author)], sequence)
+    if makesChanges {
+      change = Change(
+        dot: dot,
+        stamp: Stamp(rawValue: lastStamp),
+        previous: previous,
+        record: records[Int(record)],
+        kind: kind
+      )
     }
-    writer.write(array: shape.written.nonzeroBitCount)
-    let body = writer.bytes.count - offset
+    columns.change.removeAll()
+    columns.change.write(array: 2)
+    columns.change.write(array: 7)
+    columns.change.write(unsigned: dot.node.rawValue)
+    columns.change.write(unsigned: UInt64(sequence))
+    columns.change.write(unsigned: lastStamp)
+    columns.change.write(eightBytes: previous)
+    columns.change.write(records[Int(record)])
+    columns.change.write(unsigned: UInt64(shape.kind))
+    if kind.writesRegisters {
+      try writeRegisters(&columns, shape, dot, record)
+    } else {
+      let covers = try writeSeen(&columns, dot)
+      change?.covers = covers
+    }
+    columns.change.write(array: shape.written.nonzeroBitCount)
+    let body = columns.change.bytes.count
     try writeValues(&columns, shape.written)
-    return try finish(shape, author, sequence, record, offset: offset, body: body)
+    return try finish(&columns, shape, author, sequence, record, body: body)
   }
 
   private func readPosition(
@@ -133,25 +152,26 @@ struct RowUnpacker: Hashable, Sendable {
   }
 
   mutating func finish(
+    _ columns: inout RowColumns,
     _ shape: RowShape,
     _ author: UInt32,
     _ sequence: UInt32,
     _ record: UInt32,
-    offset: Int,
     body: Int
   ) throws(MalformedPacking) -> Row {
-    let count = writer.bytes.count - offset
-    guard count <= ChangeLimits.changeBytes, writer.bytes.count <= byteLimit else {
-      throw Self.tooLarge
-    }
-    let hash = writer.bytes.withUnsafeBytes {
-      ChangeHash(of: UnsafeRawBufferPointer(rebasing: $0[offset...]), in: palette)
-    }
+    let change = columns.change.bytes
+    guard !columns.change.isFull, change.count <= ChangeLimits.changeBytes,
+      byteCount + change.count <= byteLimit
+    else { throw Self.tooLarge }
+    let hash = ChangeHash(of: change, in: palette)
     last = Last(author: author, sequence: sequence, link: hash.link)
+    let offset = byteCount
+    byteCount += change.count
+    if !makesChanges { bytes.append(contentsOf: change) }
     return Row(
       hash: hash,
       offset: offset,
-      count: count,
+      count: change.count,
       body: body,
       author: author,
       sequence: sequence,

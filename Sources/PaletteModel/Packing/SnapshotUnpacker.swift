@@ -6,7 +6,7 @@ package struct SnapshotUnpacker: Hashable, Sendable {
   private var reached: [UInt32]
 
   /// How many bytes all changes so far have.
-  package var byteCount: Int { unpacker.writer.bytes.count }
+  package var byteCount: Int { unpacker.byteCount }
 
   /// The most bytes that all changes may have.
   package static let byteLimit = 256 << 20

@@ -1,7 +1,7 @@
 /// A change that came packed, put together again.
 package struct UnpackedChange: Hashable, Sendable {
-  /// What it was packed as.
-  package let dot: Dot
+  /// The change.
+  package let change: Change
   /// Its bytes.
   package let bytes: [UInt8]
   /// Their hash.
@@ -22,17 +22,20 @@ extension PackedRows {
     in palette: PaletteID,
     byteLimit: Int
   ) throws(MalformedPacking) -> [UnpackedChange] {
-    var unpacker = RowUnpacker(authors: authors, palette: palette, byteLimit: byteLimit)
+    var unpacker = RowUnpacker(
+      authors: authors,
+      palette: palette,
+      byteLimit: byteLimit,
+      makesChanges: true
+    )
     var changes: [UnpackedChange] = []
+    changes.reserveCapacity(min(count, shapes.count / 2))
     try read { columns in
       for _ in 0..<count {
         let row = try unpacker.next(&columns)
+        guard let change = unpacker.change else { preconditionFailure("a row is a change") }
         changes.append(
-          UnpackedChange(
-            dot: Dot(authors[Int(row.author)], row.sequence),
-            bytes: Array(unpacker.writer.bytes[row.offset..<row.offset + row.count]),
-            hash: row.hash
-          )
+          UnpackedChange(change: change, bytes: [UInt8](columns.change.bytes), hash: row.hash)
         )
       }
     }

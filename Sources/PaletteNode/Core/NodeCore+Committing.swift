@@ -173,7 +173,7 @@ extension PaletteWriter {
   /// Merges changes and tells what became of each.
   fileprivate func merge(_ changes: [IncomingChange]) throws(StoreError) -> [MergeResult] {
     let arrived = changes.map {
-      ArrivedChange(bytes: $0.bytes, announcedAs: $0.dot, hash: $0.hash)
+      ArrivedChange(bytes: $0.bytes, announcedAs: $0.dot, hash: $0.hash, change: $0.change)
     }
     return zip(changes, try merge(arrived)).map { change, arrival in
       guard case .refused(let refusal) = arrival else { return MergeResult(dot: change.dot) }

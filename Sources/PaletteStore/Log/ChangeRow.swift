@@ -8,7 +8,7 @@ import PaletteModel
 enum ChangeRow {
   /// How many bytes a row leaves out.
   static func headCount(of dot: Dot) -> Int {
-    2 + encodedCount(dot.node.rawValue) + encodedCount(UInt64(dot.sequence))
+    2 + CBORHead.count(of: dot.node.rawValue) + CBORHead.count(of: UInt64(dot.sequence))
   }
 
   /// Lends the bytes that a row leaves out.
@@ -17,38 +17,14 @@ enum ChangeRow {
     _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     withUnsafeTemporaryAllocation(byteCount: 24, alignment: 8) { buffer in
-      buffer[0] = 0x82
-      buffer[1] = 0x87
+      guard let start = buffer.baseAddress else { preconditionFailure("24 bytes are somewhere") }
+      start.storeBytes(of: 0x82, as: UInt8.self)
+      start.storeBytes(of: 0x87, toByteOffset: 1, as: UInt8.self)
       var count = 2
-      write(dot.node.rawValue, to: buffer, &count)
-      write(UInt64(dot.sequence), to: buffer, &count)
-      return body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      count += CBORHead.write(0, dot.node.rawValue, to: start + count)
+      count += CBORHead.write(0, UInt64(dot.sequence), to: start + count)
+      return body(UnsafeRawBufferPointer(start: start, count: count))
     }
-  }
-
-  /// How many bytes an unsigned number has in deterministic CBOR.
-  private static func encodedCount(_ value: UInt64) -> Int {
-    switch value {
-    case 0..<24: 1
-    case 24...0xFF: 2
-    case 0x100...0xFFFF: 3
-    case 0x1_0000...0xFFFF_FFFF: 5
-    default: 9
-    }
-  }
-
-  private static func write(
-    _ value: UInt64,
-    to buffer: UnsafeMutableRawBufferPointer,
-    _ position: inout Int
-  ) {
-    let count = encodedCount(value)
-    // 24, 25, 26 and 27 announce one, two, four and eight bytes.
-    buffer[position] = count == 1 ? UInt8(value) : UInt8(24 + (count - 1).trailingZeroBitCount)
-    for index in 1..<max(1, count) {
-      buffer[position + index] = UInt8(truncatingIfNeeded: value >> UInt64(8 * (count - 1 - index)))
-    }
-    position += count
   }
 }
 

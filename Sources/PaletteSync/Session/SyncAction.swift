@@ -55,12 +55,23 @@ public struct IncomingChange: Hashable, Sendable {
   public let bytes: [UInt8]
   /// Their hash, where it is known already.
   public let hash: ChangeHash?
+  /// The change itself, where unpacking made it.
+  package let change: Change?
 
   /// Describes a change.
-  package init(dot: Dot, bytes: [UInt8], hash: ChangeHash? = nil) {
+  package init(dot: Dot, bytes: [UInt8]) {
     self.dot = dot
     self.bytes = bytes
-    self.hash = hash
+    hash = nil
+    change = nil
+  }
+
+  /// Describes a change that came packed.
+  package init(_ unpacked: UnpackedChange) {
+    dot = unpacked.change.dot
+    bytes = unpacked.bytes
+    hash = unpacked.hash
+    change = unpacked.change
   }
 }
 

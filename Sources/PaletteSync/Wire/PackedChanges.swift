@@ -56,7 +56,7 @@ public struct PackedChanges: Hashable, Sendable {
         return authors
       }
       return try rows.changes(by: authors, in: palette, byteLimit: SyncProtocol.unpackedBytes)
-        .map { IncomingChange(dot: $0.dot, bytes: $0.bytes, hash: $0.hash) }
+        .map { IncomingChange($0) }
     } catch {
       throw MalformedFrame(description: "not packed changes: \(error)")
     }
