@@ -49,7 +49,7 @@ final class BenchNode {
     while Measurement.now < end {
       let digests = (try readers.0.digest(), try readers.1.digest())
       if digests.0 == digests.1, try isDone(readers.0) { return }
-      usleep(500)
+      usleep(1_000)
     }
     throw BenchError("the libraries did not become equal within 300 seconds")
   }

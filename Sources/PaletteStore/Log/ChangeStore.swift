@@ -43,6 +43,7 @@ public final class ChangeStore {
   var orders: [PaletteID: ListOrder]?
   /// The rows of palettes; nil where none are kept.
   var kept: KeptPalettes?
+  private var feed: RecordFeed?
   private let queries = PreparedQueries()
   private let milliseconds: () -> Int64
   private var stamps = StampClock()
@@ -133,6 +134,15 @@ public final class ChangeStore {
 
   /// The stamp of the next change made here.
   func nextStamp() -> Stamp { stamps.next(milliseconds: correctedMilliseconds) }
+
+  /// What lends rows to `Query.updateRecords`.
+  func recordFeed() throws(StoreError) -> RecordFeed {
+    if let feed { return feed }
+    let new = RecordFeed()
+    try new.register(on: connection)
+    feed = new
+    return new
+  }
 
   /// The prepared statement of a query.
   func box(_ query: Query) throws(StoreError) -> PreparedQueries.Box {

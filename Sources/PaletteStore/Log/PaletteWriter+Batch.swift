@@ -17,15 +17,8 @@ extension PaletteWriter {
       }
       return arrivals
     }
-    var changes: [Result<Change, MalformedChange>] = []
-    changes.reserveCapacity(arrived.count)
-    for entry in arrived {
-      do {
-        changes.append(.success(try Change(decoding: entry.bytes, in: id)))
-      } catch {
-        changes.append(.failure(error))
-      }
-    }
+    let changes = arrived.map { $0.decoded(in: id) }
+    taken?.reserveCapacity(arrived.count)
     try readAhead(changes)
     try gatheringRows { () throws(StoreError) in
       for (entry, change) in zip(arrived, changes) {
@@ -43,8 +36,7 @@ extension PaletteWriter {
   /// Reads the records of changes, and the facts of the live values that they may replace, cover or
   /// be compared with.
   private func readAhead(_ changes: [Result<Change, MalformedChange>]) throws(StoreError) {
-    facts.reserve(changes.count)
-    guard !beganEmpty else { return }
+    guard !beganEmpty else { return facts.reserve(changes.count) }
     var ids: [RecordID] = []
     ids.reserveCapacity(changes.count)
     for case .success(let change) in changes
@@ -60,6 +52,8 @@ extension PaletteWriter {
       note(change, records.values[index].state, &numbers)
     }
     numbers.sort()
+    // Each change has facts of its own as well.
+    facts.reserve(numbers.count + changes.count)
     try readFacts(numbers)
   }
 
@@ -90,7 +84,9 @@ extension PaletteWriter {
         current = isAtEnd ? nil : try select.statement.recordID(9)
         rest -= 1
       }
+      var reach = StoredRecord.Reach.next
       if !isAtEnd, current.map({ $0 < id }) ?? true {
+        reach = .first
         select.statement.reset()
         try select.statement.bind(row.number, at: 1)
         try select.statement.bind(id, at: 2)
@@ -101,13 +97,14 @@ extension PaletteWriter {
         records.put(StoredRecord(state: RecordState()), for: id)
         continue
       }
-      records.put(try store.storedRecord(id, select, in: row, streams), for: id)
+      var record = try store.storedRecord(id, select, in: row, streams)
+      if steps > 0 { record.reach = reach }
+      records.put(record, for: id)
     }
   }
 
   /// Reads facts in the order of the table.
   private func readFacts(_ numbers: [Int64]) throws(StoreError) {
-    facts.reserve(numbers.count)
     let select = try store.box(.changeRows)
     defer { select.statement.reset() }
     var current: Int64?

@@ -31,6 +31,7 @@ enum Query: Int, CaseIterable {
   case insertRecords
   case replaceRecord
   case replaceRecords
+  case updateRecords
   case deleteRecord
   case list
   case names
@@ -121,6 +122,11 @@ enum Query: Int, CaseIterable {
       "INSERT OR FAIL INTO record VALUES \(Self.rows(of: Self.recordParameterCount))"
     case .replaceRecord: "REPLACE INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
     case .replaceRecords: "REPLACE INTO record VALUES \(Self.rows(of: Self.recordParameterCount))"
+    case .updateRecords:
+      """
+      UPDATE OR FAIL record SET \(Self.fedCells)
+      WHERE palette = ?1 AND uuid BETWEEN ?2 AND ?3 AND \(RecordFeed.contains)(uuid)
+      """
     case .deleteRecord: "DELETE FROM record WHERE palette = ?1 AND uuid = ?2"
     case .list: "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
     case .names: "SELECT uuid, flags, name FROM record WHERE palette = ?1"
@@ -180,6 +186,11 @@ enum Query: Int, CaseIterable {
   private static let paletteColumns = "id, uuid, colors, conflicts, digest, arrivals, last, since"
   private static let recordColumns =
     "flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot"
+
+  /// Every column of a record but its key, from the feed.
+  private static let fedCells =
+    recordColumns.split(separator: ", ").enumerated()
+    .map { "\($1) = \(RecordFeed.cell)(uuid, \($0))" }.joined(separator: ", ")
 
   /// How many rows `insertRecords` inserts: a statement's beginning and end cost as much as a row.
   ///

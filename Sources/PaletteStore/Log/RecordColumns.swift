@@ -15,6 +15,21 @@ struct RecordColumns {
     default: (value, dot) = (7, 11)
     }
   }
+
+  /// The parameter of the flags, which stand before all values.
+  static var flags: Int32 { 3 }
+  /// The parameter of the first dot; all of them stand behind the values.
+  static var firstDot: Int32 { 8 }
+
+  /// The register of a parameter.
+  static func register(of parameter: Int32) -> Register {
+    switch parameter {
+    case 4, 8: .place
+    case 5, 9: .color
+    case 6, 10: .name
+    default: .note
+    }
+  }
 }
 
 extension Statement {

@@ -82,8 +82,7 @@ struct RecordImage {
       try delete.statement.bind(id, at: 2)
       return try delete.statement.run()
     }
-    rows.add(id, self, in: palette)
-    if rows.isFull { try rows.write(in: palette) }
+    try rows.add(id, self, replacing: old, in: palette)
   }
 
   private func isShown(_ index: Int) -> Bool {

@@ -1,45 +1,41 @@
 import PaletteModel
 
-/// Rows of records that one statement writes: those of the table of records, whether they are there
-/// already or not, and new ones of siblings.
+/// Rows of records on their way into the tables, many with one statement: those of the table of
+/// records, whether they are there already or not, and new ones of siblings.
 struct RecordRows {
-  private struct Row {
-    let id: RecordID
-    let flags: RecordFlags
-    var cells = [4 of Cell?](repeating: nil)
-  }
-
-  /// The shown value of a register.
-  private struct Cell {
-    let dot: Int64
-    let item: Range<Int>
-  }
-
   private struct Sibling {
     let id: RecordID
     let value: LiveValue
     let dot: Int64
   }
 
-  private var rows: [Row] = []
-  /// The values, one after the other.
-  private var bytes: [UInt8] = []
+  private var replaced = RecordBatch()
+  /// Rows that are there already and change where they are, in the order of the table.
+  private var walked = RecordBatch()
+  /// Where in `walked` each stretch of the table begins.
+  private var stretches: [Int] = []
   private var siblings: [Sibling] = []
 
-  var isFull: Bool { rows.count == Query.rowsAtOnce }
+  /// How many rows wait to be walked to.
+  private static let rowsWalked = 4_096
 
-  mutating func add(_ id: RecordID, _ image: RecordImage, in palette: PaletteWriter) {
-    var row = Row(id: id, flags: image.flags)
-    for number in 0..<4 {
-      guard let value = image.shownValue(Register(rawValue: UInt16(number))) else { continue }
-      let start = bytes.count
-      value.value.withEncoded { bytes.append(contentsOf: $0) }
-      row.cells[number] = Cell(
-        dot: palette.valueNumber(of: value.dot),
-        item: start..<bytes.count
-      )
+  /// Adds a row of the table of records, and writes those that wait when there are enough.
+  ///
+  /// Records are added in the order of their ids.
+  mutating func add(
+    _ id: RecordID,
+    _ image: RecordImage,
+    replacing old: StoredRecord,
+    in palette: PaletteWriter
+  ) throws(StoreError) {
+    guard old.hasRow, old.reach != .alone else {
+      replaced.add(id, image, in: palette)
+      if replaced.count == Query.rowsAtOnce { try replace(in: palette) }
+      return
     }
-    rows.append(row)
+    if old.reach == .first || walked.isEmpty { stretches.append(walked.count) }
+    walked.add(id, image, in: palette)
+    if walked.count == Self.rowsWalked { try walk(in: palette) }
   }
 
   /// Adds a live value that is not shown.
@@ -71,14 +67,16 @@ struct RecordRows {
   /// Writes all rows.
   mutating func writeAll(in palette: PaletteWriter) throws(StoreError) {
     try writeSiblings(in: palette, all: true)
-    try write(in: palette)
+    try replace(in: palette)
+    try walk(in: palette)
   }
 
-  /// Writes the rows of the table of records.
-  mutating func write(in palette: PaletteWriter) throws(StoreError) {
+  /// Replaces the rows that wait for it, all at once or one by one.
+  private mutating func replace(in palette: PaletteWriter) throws(StoreError) {
+    let isFull = replaced.count == Query.rowsAtOnce
     let count = isFull ? Query.rowsAtOnce : 1
     let replace = try palette.store.box(isFull ? .replaceRecords : .replaceRecord)
-    try bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
+    try replaced.withRows { (rows, bytes) throws(StoreError) in
       for first in stride(from: 0, to: rows.count, by: count) {
         for offset in 0..<count {
           let parameter = Int32(offset * Query.recordParameterCount)
@@ -88,14 +86,33 @@ struct RecordRows {
         try replace.statement.run()
       }
     }
-    rows.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
+    replaced.removeAll()
+  }
+
+  /// Alters the rows that wait for it, on one walk through each stretch of the table.
+  private mutating func walk(in palette: PaletteWriter) throws(StoreError) {
+    guard !walked.isEmpty else { return }
+    let store = palette.store
+    try store.recordFeed().lend(walked) { (rows) throws(StoreError) in
+      let update = try store.box(.updateRecords)
+      try update.statement.bind(palette.row.number, at: 1)
+      for (start, end) in zip(stretches, stretches.dropFirst() + [rows.count]) {
+        try update.statement.bind(rows[start].id, at: 2)
+        try update.statement.bind(rows[end - 1].id, at: 3)
+        try update.statement.run()
+        guard store.connection.changes == end - start else {
+          throw StoreError(code: .corrupt, message: "a record that was read is not there any more")
+        }
+      }
+    }
+    walked.removeAll()
+    stretches.removeAll(keepingCapacity: true)
   }
 
   /// Binds the parameters of a row behind its first one.
   private static func bind(
-    _ row: Row,
-    _ bytes: UnsafeBufferPointer<UInt8>,
+    _ row: RecordRow,
+    _ bytes: UnsafeRawBufferPointer,
     after parameter: Int32,
     to box: PreparedQueries.Box
   ) throws(StoreError) {
@@ -109,7 +126,7 @@ struct RecordRows {
         try box.statement.bindNull(at: parameter + columns.dot)
         continue
       }
-      let item = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[cell.item]))
+      let item = UnsafeRawBufferPointer(rebasing: bytes[cell.item])
       try box.statement.bind(cell.dot, at: parameter + columns.dot)
       try box.statement.bind(lent: item, as: register, at: parameter + columns.value)
     }

@@ -7,12 +7,24 @@ struct StoredRecord {
   var isChanged = false
   /// Whether there is a row.
   var hasRow = false
+  /// How its row was come to.
+  var reach = Reach.alone
   /// Whether there are sibling rows.
   var hasSiblings = false
   /// 1 when the rows list it as a color, else 0.
   var listed = 0
   /// How many registers are in conflict by the rows.
   var conflicts = 0
+
+  /// How a row was come to when records were read.
+  enum Reach {
+    /// It was asked for by itself.
+    case alone
+    /// It begins a stretch of the table of which many rows were asked for.
+    case first
+    /// It comes at most a few rows after another one that was asked for.
+    case next
+  }
 }
 
 extension ChangeStore {
@@ -78,9 +90,11 @@ extension Statement {
     _ flags: RecordFlags,
     _ streams: StreamTable
   ) throws(StoreError) -> [LiveValue] {
-    var values: [LiveValue] = []
-    values.reserveCapacity(4)
     // A dot is never 0, which is what NULL reads as.
+    let (name, color, place, note) = (int64(7), int64(6), int64(5), int64(8))
+    var values: [LiveValue] = []
+    let count = (name == 0 ? 0 : 1) + (color == 0 ? 0 : 1) + (place == 0 ? 0 : 1)
+    values.reserveCapacity(note == 0 ? count : count + 1)
     func append(
       _ register: Register,
       _ dot: Int64,
@@ -96,10 +110,10 @@ extension Statement {
         )
       )
     }
-    try append(.name, int64(7), withBytes(3) { RegisterValue(textBytes: $0) })
-    try append(.color, int64(6), withBytes(2) { RegisterValue(encoded: $0) })
-    try append(.place, int64(5), withBytes(1) { RegisterValue(placeBytes: $0) })
-    try append(.note, int64(8), withBytes(4) { RegisterValue(textBytes: $0) })
+    try append(.name, name, withBytes(3) { RegisterValue(textBytes: $0) })
+    try append(.color, color, withBytes(2) { RegisterValue(encoded: $0) })
+    try append(.place, place, withBytes(1) { RegisterValue(placeBytes: $0) })
+    try append(.note, note, withBytes(4) { RegisterValue(textBytes: $0) })
     return values
   }
 }

@@ -1,0 +1,93 @@
+import CSQLite
+import PaletteModel
+
+/// The new rows of records, which SQLite asks for while one statement walks their table.
+///
+/// Where most rows of a stretch change, that takes half of what replacing each one does: SQLite
+/// searches the table once for a row instead of three times, and takes nothing out of it. Both
+/// functions tell the same of a row however often and in whatever order SQLite asks.
+final class RecordFeed {
+  private var rows = UnsafeBufferPointer<RecordRow>(start: nil, count: 0)
+  private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// The row that was asked for last; the next one asked for is this or one of the next.
+  private var position = 0
+
+  /// The functions: whether a record is fed, and a cell of its row, numbered as the columns are.
+  static let (contains, cell) = ("hued_fed", "hued_fed_cell")
+
+  /// Lends rows in ascending order of ids while `body` runs.
+  func lend(
+    _ batch: borrowing RecordBatch,
+    _ body: (UnsafeBufferPointer<RecordRow>) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    try batch.withRows { (rows, bytes) throws(StoreError) in
+      (self.rows, self.bytes, position) = (rows, bytes, 0)
+      defer {
+        self.rows = UnsafeBufferPointer(start: nil, count: 0)
+        self.bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      }
+      try body(rows)
+    }
+  }
+
+  /// Makes the functions known to a connection, which keeps the feed as long as it lasts.
+  func register(on connection: borrowing Connection) throws(StoreError) {
+    try connection.define(Self.contains, arguments: 1, for: self) { context, _, arguments in
+      guard let feed = RecordFeed.of(context), let arguments else { return }
+      sqlite3_result_int(context, feed.moves(to: arguments[0]) ? 1 : 0)
+    }
+    try connection.define(Self.cell, arguments: 2, for: self) { context, _, arguments in
+      guard let feed = RecordFeed.of(context), let arguments, feed.moves(to: arguments[0]) else {
+        return
+      }
+      feed.give(sqlite3_value_int(arguments[1]), to: context)
+    }
+  }
+
+  private static func of(_ context: OpaquePointer?) -> RecordFeed? {
+    sqlite3_user_data(context).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Moves to the row of the record that a value is the id of; false when there is none.
+  private func moves(to value: OpaquePointer?) -> Bool {
+    guard let start = sqlite3_value_blob(value), sqlite3_value_bytes(value) == 16 else {
+      return false
+    }
+    let high = UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
+    let low = UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    let id = RecordID(high: high, low: low)
+    if position > 0, id <= rows[position - 1].id { position = 0 }
+    while position < rows.count, rows[position].id < id { position += 1 }
+    return position < rows.count && rows[position].id == id
+  }
+
+  /// Gives a cell of the present row.
+  private func give(_ column: Int32, to context: OpaquePointer?) {
+    guard column > 0 else { return sqlite3_result_int64(context, rows[position].flags.rawValue) }
+    let register = RecordColumns.register(of: column + RecordColumns.flags)
+    guard let cell = rows[position].cells[Int(register.rawValue)] else { return }
+    guard column + RecordColumns.flags < RecordColumns.firstDot else {
+      return sqlite3_result_int64(context, cell.dot)
+    }
+    give(UnsafeRawBufferPointer(rebasing: bytes[cell.item]), as: register, to: context)
+  }
+
+  /// Gives a value as the column of its register has it: a color encoded, the others bare.
+  private func give(
+    _ item: UnsafeRawBufferPointer,
+    as register: Register,
+    to context: OpaquePointer?
+  ) {
+    switch register {
+    case .color:
+      sqlite3_result_blob(context, item.baseAddress, Int32(item.count), nil)
+    case .place:
+      guard let place = RegisterValue.content(of: item, major: 2) else { return }
+      sqlite3_result_blob(context, place.baseAddress, Int32(place.count), nil)
+    default:
+      guard let text = RegisterValue.content(of: item, major: 3) else { return }
+      let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+      sqlite3_result_text(context, start, Int32(text.count), nil)
+    }
+  }
+}
