@@ -176,7 +176,7 @@ struct CatchUpTests {
       changes.append(try library.author(edit, in: Self.palette, at: 1))
     }
     var rest = changes[...]
-    var unpacked: [IncomingChange] = []
+    var unpacked: [ArrivedChange] = []
     while !rest.isEmpty {
       let packed = try PackedChanges(first: &rest, payloadBytes: SyncProtocol.payloadBytes)
       let frame = Frame.packedChanges(Self.palette, packed).encoded

@@ -100,7 +100,7 @@ final class MemoryLibrary: SyncLibrary {
   }
 
   /// Takes a change from elsewhere.
-  func merge(_ change: IncomingChange, in palette: PaletteID) -> (MergeResult, OutgoingChange?) {
+  func merge(_ change: ArrivedChange, in palette: PaletteID) -> (MergeResult, OutgoingChange?) {
     var state = states[palette] ?? PaletteState(palette)
     do throws(Refusal) {
       guard try state.merge(change.bytes) else { return (MergeResult(dot: change.dot), nil) }
@@ -122,7 +122,7 @@ final class MemoryLibrary: SyncLibrary {
     states[palette] = PaletteState(palette)
     log[palette] = []
     for (change, bytes) in all where !(change.dot.node == node && change.dot.sequence > sequence) {
-      _ = merge(IncomingChange(dot: change.dot, bytes: bytes), in: palette)
+      _ = merge(ArrivedChange(bytes: bytes, announcedAs: change.dot, in: palette), in: palette)
     }
     self.node = fresh
     ownNodes.insert(fresh)
@@ -137,7 +137,10 @@ final class MemoryLibrary: SyncLibrary {
       }
       change.covers = change.covers.map { dots[$0] ?? $0 }.sorted()
       dots[old] = change.dot
-      let result = merge(IncomingChange(dot: change.dot, bytes: change.encoded), in: palette)
+      let result = merge(
+        ArrivedChange(bytes: change.encoded, announcedAs: change.dot, in: palette),
+        in: palette
+      )
       precondition(result.0.refusal == nil)
     }
   }

@@ -5,11 +5,11 @@ internal import PaletteSync
 /// Changes of one frame that wait to be merged.
 struct Arrivals {
   let palette: PaletteID
-  let changes: [IncomingChange]
+  let changes: [ArrivedChange]
   /// How many bytes the changes have.
   let byteCount: Int
 
-  init(palette: PaletteID, changes: [IncomingChange]) {
+  init(palette: PaletteID, changes: [ArrivedChange]) {
     self.palette = palette
     self.changes = changes
     byteCount = changes.reduce(0) { $0 + $1.bytes.count }
@@ -116,15 +116,15 @@ extension NodeCore {
     guard !waiting.isEmpty else { return [] }
     do throws(StoreError) {
       return try store.write { transaction throws(StoreError) in
-        var results: [PaletteID: ArraySlice<MergeResult>] = [:]
+        var arrivals: [PaletteID: ArraySlice<Arrival>] = [:]
         for id in Set(waiting.map(\.work.palette)).sorted() {
-          let changes = waiting.filter { $0.work.palette == id }.flatMap(\.work.changes)
-          results[id] = try transaction.palette(beginning: id).merge(changes)[...]
+          let frames = waiting.compactMap { $0.work.palette == id ? $0.work.changes : nil }
+          arrivals[id] = try transaction.palette(beginning: id).merge(frames)[...]
         }
         return waiting.map { session, work in
-          let own = results[work.palette]?.prefix(work.changes.count) ?? []
-          results[work.palette]?.removeFirst(own.count)
-          return (session, work.palette, Array(own))
+          let own = arrivals[work.palette]?.prefix(work.changes.count) ?? []
+          arrivals[work.palette]?.removeFirst(own.count)
+          return (session, work.palette, zip(work.changes, own).map(MergeResult.init))
         }
       }
     } catch {
@@ -169,15 +169,10 @@ extension NodeCore {
   }
 }
 
-extension PaletteWriter {
-  /// Merges changes and tells what became of each.
-  fileprivate func merge(_ changes: [IncomingChange]) throws(StoreError) -> [MergeResult] {
-    let arrived = changes.map {
-      ArrivedChange(bytes: $0.bytes, announcedAs: $0.dot, hash: $0.hash, change: $0.change)
-    }
-    return zip(changes, try merge(arrived)).map { change, arrival in
-      guard case .refused(let refusal) = arrival else { return MergeResult(dot: change.dot) }
-      return MergeResult(dot: change.dot, refusal: refusal)
-    }
+extension MergeResult {
+  /// What became of a change, for the session that it came from.
+  fileprivate init(_ change: ArrivedChange, _ arrival: Arrival) {
+    self.init(dot: change.dot)
+    if case .refused(let refusal) = arrival { self.refusal = refusal }
   }
 }

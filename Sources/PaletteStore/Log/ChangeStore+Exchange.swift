@@ -110,7 +110,8 @@ extension ChangeStore {
     into id: PaletteID
   ) throws(StoreError) -> [Arrival] {
     try write { transaction throws(StoreError) in
-      try transaction.palette(beginning: id).merge(changes.map { ArrivedChange(bytes: $0) })
+      try transaction.palette(beginning: id)
+        .merge([changes.map { ArrivedChange(bytes: $0, in: id) }])
     }
   }
 }

@@ -1,4 +1,4 @@
-import PaletteModel
+public import PaletteModel
 
 extension PaletteWriter {
   /// Merges changes in their order; nothing is written for one that is refused.
@@ -6,28 +6,22 @@ extension PaletteWriter {
   /// What merging them asks the tables for is read beforehand, in the order of the tables, which for
   /// many changes is far less work than a search for each.
   ///
-  /// - Returns: What became of each.
+  /// - Parameter frames: The changes, as they came together.
+  /// - Returns: What became of each, in one list.
   /// - Throws: `StoreError` when the store failed.
-  public func merge(_ arrived: [ArrivedChange]) throws(StoreError) -> [Arrival] {
+  public func merge(_ frames: [[ArrivedChange]]) throws(StoreError) -> [Arrival] {
+    let count = frames.reduce(0) { $0 + $1.count }
     var arrivals: [Arrival] = []
-    arrivals.reserveCapacity(arrived.count)
-    guard arrived.count > 1 else {
-      for entry in arrived {
-        arrivals.append(try merge(entry.bytes, announcedAs: entry.dot, hash: entry.hash))
-      }
+    arrivals.reserveCapacity(count)
+    guard count > 1 else {
+      for change in frames.joined() { arrivals.append(try merge(change)) }
       return arrivals
     }
-    let changes = arrived.map { $0.decoded(in: id) }
-    taken?.reserveCapacity(arrived.count)
-    try readAhead(changes)
+    taken?.reserveCapacity(count)
+    try readAhead(frames, count)
     try gatheringRows { () throws(StoreError) in
-      for (entry, change) in zip(arrived, changes) {
-        switch change {
-        case .failure(let error): arrivals.append(.refused(.malformed(error)))
-        case .success(let change):
-          let (bytes, dot, hash) = (entry.bytes, entry.dot, entry.hash)
-          arrivals.append(try merge(change, bytes, announcedAs: dot, hash: hash))
-        }
+      for frame in frames {
+        for index in frame.indices { arrivals.append(try merge(frame[index])) }
       }
     }
     return arrivals
@@ -35,31 +29,35 @@ extension PaletteWriter {
 
   /// Reads the records of changes, and the facts of the live values that they may replace, cover or
   /// be compared with.
-  private func readAhead(_ changes: [Result<Change, MalformedChange>]) throws(StoreError) {
-    guard !beganEmpty else { return facts.reserve(changes.count) }
+  private func readAhead(_ frames: [[ArrivedChange]], _ count: Int) throws(StoreError) {
+    guard !beganEmpty else { return facts.reserve(count) }
     var ids: [RecordID] = []
-    ids.reserveCapacity(changes.count)
-    for case .success(let change) in changes
-    where records.index(of: change.record) == nil && !added.contains(change.record) {
-      ids.append(change.record)
+    ids.reserveCapacity(count)
+    for frame in frames {
+      for index in frame.indices {
+        guard let record = frame[index].change?.record, records.index(of: record) == nil,
+          !added.contains(record)
+        else { continue }
+        ids.append(record)
+      }
     }
     ids.sort()
     try readRecords(ids)
     var numbers: [Int64] = []
-    numbers.reserveCapacity(changes.count)
-    for case .success(let change) in changes {
-      guard let index = records.index(of: change.record) else { continue }
-      note(change, records.values[index].state, &numbers)
+    numbers.reserveCapacity(count)
+    for frame in frames {
+      for index in frame.indices { note(frame[index], &numbers) }
     }
     numbers.sort()
     // Each change has facts of its own as well.
-    facts.reserve(numbers.count + changes.count)
+    facts.reserve(numbers.count + count)
     try readFacts(numbers)
   }
 
   /// Adds the numbers of the changes whose facts merging a change may ask for.
-  private func note(_ change: Change, _ state: RecordState, _ numbers: inout [Int64]) {
-    for value in state.values {
+  private func note(_ arrived: ArrivedChange, _ numbers: inout [Int64]) {
+    guard let change = arrived.change, let record = records.index(of: change.record) else { return }
+    for value in records.values[record].state.values {
       let isAsked =
         change.writes.contains { $0.register == value.register }
         || change.covers.contains(value.dot)

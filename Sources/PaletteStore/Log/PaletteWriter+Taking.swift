@@ -1,40 +1,22 @@
 public import PaletteModel
 
 extension PaletteWriter {
-  /// Merges the bytes of a change; nothing is written for one that is refused.
+  /// Merges the bytes of a change, as the other `merge` does.
+  @discardableResult
+  public func merge(_ bytes: [UInt8]) throws(StoreError) -> Arrival {
+    try merge(ArrivedChange(bytes: bytes, in: id))
+  }
+
+  /// Merges a change; nothing is written for one that is refused.
   ///
-  /// - Parameters:
-  ///   - bytes: The change.
-  ///   - dot: The dot that it was announced by, if it was; another one is malformed.
-  ///   - known: The hash of the bytes, where it is known already.
   /// - Returns: What became of it.
   /// - Throws: `StoreError` when the store failed.
   @discardableResult
-  public func merge(
-    _ bytes: [UInt8],
-    announcedAs dot: Dot? = nil,
-    hash known: ChangeHash? = nil
-  ) throws(StoreError) -> Arrival {
-    let change: Change
-    do {
-      change = try Change(decoding: bytes, in: row.id)
-    } catch {
-      return .refused(.malformed(error))
+  public func merge(_ arrived: ArrivedChange) throws(StoreError) -> Arrival {
+    guard let change = arrived.change, change.dot == arrived.dot else {
+      return .refused(.malformed(arrived.flaw(in: id)))
     }
-    return try merge(change, bytes, announcedAs: dot, hash: known)
-  }
-
-  /// Merges a change that was decoded.
-  func merge(
-    _ change: Change,
-    _ bytes: [UInt8],
-    announcedAs dot: Dot?,
-    hash known: ChangeHash?
-  ) throws(StoreError) -> Arrival {
-    guard dot.map({ $0 == change.dot }) ?? true else {
-      return .refused(.malformed(MalformedChange("the change has another dot")))
-    }
-    let hash = known ?? ChangeHash(of: bytes, in: row.id)
+    let hash = arrived.hash ?? ChangeHash(of: arrived.bytes, in: row.id)
     let tip = streams[change.dot.node]?.tip
     let held = change.dot.sequence <= tip?.sequence ?? 0 ? try hashHeld(change.dot) : nil
     do throws(Refusal) {
@@ -42,9 +24,9 @@ extension PaletteWriter {
     } catch {
       return .refused(error)
     }
-    try take(change, bytes: bytes, hash: hash)
+    try take(change, bytes: arrived.bytes, hash: hash)
     try store.stepAside(from: change.dot.node)
-    return .merged(change)
+    return .merged
   }
 
   /// Takes a change that continues its author's.

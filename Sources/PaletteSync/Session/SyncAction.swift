@@ -7,7 +7,7 @@ public enum SyncAction: Hashable, Sendable {
   /// Decide on a hello, and answer with `accepted` or `rejected`.
   case authenticate(Hello)
   /// Merge changes that the peer may push, commit them, and answer with `merged`.
-  case merge(PaletteID, [IncomingChange])
+  case merge(PaletteID, [ArrivedChange])
   /// There is more to push: come back with `pushDue` when others have had their turn.
   case pushOn
   /// Merge a snapshot, commit it, and answer with `mergedSnapshot`.
@@ -45,34 +45,6 @@ public enum SyncAction: Hashable, Sendable {
   case retryAfter(milliseconds: UInt64)
   /// Close the connection when all is sent.
   case close(SyncProtocol.CloseCode, reason: String)
-}
-
-/// A change that arrived.
-public struct IncomingChange: Hashable, Sendable {
-  /// The dot that the frame gives it.
-  public let dot: Dot
-  /// Its bytes.
-  public let bytes: [UInt8]
-  /// Their hash, where it is known already.
-  public let hash: ChangeHash?
-  /// The change itself, where unpacking made it.
-  package let change: Change?
-
-  /// Describes a change.
-  package init(dot: Dot, bytes: [UInt8]) {
-    self.dot = dot
-    self.bytes = bytes
-    hash = nil
-    change = nil
-  }
-
-  /// Describes a change that came packed.
-  package init(_ unpacked: UnpackedChange) {
-    dot = unpacked.change.dot
-    bytes = unpacked.bytes
-    hash = unpacked.hash
-    change = unpacked.change
-  }
 }
 
 /// Whom a session is with.

@@ -72,7 +72,11 @@ extension SyncSession {
       .merge(
         palette,
         changes.enumerated().map { offset, bytes in
-          IncomingChange(dot: Dot(node, first + UInt32(offset)), bytes: bytes)
+          ArrivedChange(
+            bytes: bytes,
+            announcedAs: Dot(node, first + UInt32(offset)),
+            in: palette
+          )
         }
       )
     )
@@ -83,7 +87,7 @@ extension SyncSession {
     _ packed: PackedChanges,
     _ actions: inout [SyncAction]
   ) {
-    let changes: [IncomingChange]
+    let changes: [ArrivedChange]
     do {
       changes = try packed.changes(in: palette)
     } catch {

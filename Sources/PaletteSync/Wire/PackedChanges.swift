@@ -47,7 +47,7 @@ public struct PackedChanges: Hashable, Sendable {
   /// The changes.
   ///
   /// - Throws: `MalformedFrame` when they are none.
-  func changes(in palette: PaletteID) throws(MalformedFrame) -> [IncomingChange] {
+  func changes(in palette: PaletteID) throws(MalformedFrame) -> [ArrivedChange] {
     let (head, rows) = try PackedRows.expand(plain, squeezed)
     do {
       let authors = try CBORReader.readAll(of: head) { reader throws(CBORError) in
@@ -56,7 +56,6 @@ public struct PackedChanges: Hashable, Sendable {
         return authors
       }
       return try rows.changes(by: authors, in: palette, byteLimit: SyncProtocol.unpackedBytes)
-        .map { IncomingChange($0) }
     } catch {
       throw MalformedFrame(description: "not packed changes: \(error)")
     }

@@ -177,7 +177,7 @@ private final class ToyLibrary: SyncLibrary {
     )
   }
 
-  func merge(_ changes: [IncomingChange], _ palette: PaletteID) -> [MergeResult] {
+  func merge(_ changes: [ArrivedChange], _ palette: PaletteID) -> [MergeResult] {
     changes.map { change in
       var result = MergeResult(dot: change.dot)
       do throws(Refusal) {

@@ -9,10 +9,14 @@ struct CatchUpGatheringTests {
   private let link = LinkID(rawValue: 1)
 
   private func frame(_ count: Int, bytes: Int = 10) -> Arrivals {
-    let change = IncomingChange(dot: Dot(NodeID(1), 1), bytes: [UInt8](repeating: 0, count: bytes))
+    let change = ArrivedChange(
+      bytes: [UInt8](repeating: 0, count: bytes),
+      announcedAs: Dot(NodeID(1), 1),
+      in: PaletteID(RecordID(high: 1, low: 1))
+    )
     return Arrivals(
       palette: PaletteID(RecordID(high: 1, low: 1)),
-      changes: [IncomingChange](repeating: change, count: count)
+      changes: [ArrivedChange](repeating: change, count: count)
     )
   }
 

@@ -1,13 +1,3 @@
-/// A change that came packed, put together again.
-package struct UnpackedChange: Hashable, Sendable {
-  /// The change.
-  package let change: Change
-  /// Its bytes.
-  package let bytes: [UInt8]
-  /// Their hash.
-  package let hash: ChangeHash
-}
-
 extension PackedRows {
   /// The changes.
   ///
@@ -21,21 +11,21 @@ extension PackedRows {
     by authors: [NodeID],
     in palette: PaletteID,
     byteLimit: Int
-  ) throws(MalformedPacking) -> [UnpackedChange] {
+  ) throws(MalformedPacking) -> [ArrivedChange] {
     var unpacker = RowUnpacker(
       authors: authors,
       palette: palette,
       byteLimit: byteLimit,
       makesChanges: true
     )
-    var changes: [UnpackedChange] = []
+    var changes: [ArrivedChange] = []
     changes.reserveCapacity(min(count, shapes.count / 2))
     try read { columns in
       for _ in 0..<count {
         let row = try unpacker.next(&columns)
         guard let change = unpacker.change else { preconditionFailure("a row is a change") }
         changes.append(
-          UnpackedChange(change: change, bytes: [UInt8](columns.change.bytes), hash: row.hash)
+          ArrivedChange(change, bytes: [UInt8](columns.change.bytes), hash: row.hash)
         )
       }
     }
