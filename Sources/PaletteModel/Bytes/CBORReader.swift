@@ -91,6 +91,9 @@ package struct CBORReader {
     return try number(8)
   }
 
+  /// Passes over bytes that are known already.
+  package mutating func skip(bytes count: Int) throws(CBORError) { _ = try take(count) }
+
   /// Passes over one item of any kind and returns its bytes, in place.
   package mutating func readItem(depthLimit: Int = 16) throws(CBORError) -> UnsafeRawBufferPointer {
     let start = position
@@ -124,6 +127,7 @@ package struct CBORReader {
     }
   }
 
+  @inline(__always)
   private mutating func nextByte() throws(CBORError) -> UInt8 {
     guard position < buffer.count else { throw .truncated }
     defer { position += 1 }
@@ -141,12 +145,18 @@ package struct CBORReader {
     return value
   }
 
+  @inline(__always)
   private mutating func head(_ major: UInt8) throws(CBORError) -> UInt64 {
     let byte = try nextByte()
     guard byte >> 5 == major else { throw .unexpectedType }
+    // Most heads are one byte.
+    return byte & 31 < 24 ? UInt64(byte & 31) : try rest(ofHead: byte & 31)
+  }
+
+  @inline(never)
+  private mutating func rest(ofHead size: UInt8) throws(CBORError) -> UInt64 {
     let (value, least): (UInt64, UInt64)
-    switch byte & 31 {
-    case let short where short < 24: return UInt64(short)
+    switch size {
     case 24: (value, least) = (try number(1), 24)
     case 25: (value, least) = (try number(2), 0x100)
     case 26: (value, least) = (try number(4), 0x1_0000)
@@ -165,6 +175,7 @@ package struct CBORReader {
   }
 
   private mutating func take(_ count: Int) throws(CBORError) -> UnsafeRawBufferPointer {
+    guard count <= buffer.count - position else { throw .truncated }
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: buffer[position..<position + count])
   }

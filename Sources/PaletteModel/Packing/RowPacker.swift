@@ -62,10 +62,9 @@ package struct RowPacker: Hashable, Sendable {
   ) throws(CBORError) {
     rows.count += 1
     var reader = CBORReader(bytes)
-    _ = try reader.readArray()
-    _ = try reader.readArray()
-    _ = try reader.readUnsigned()
-    _ = try reader.readUnsigned()
+    // Two heads and the dot.
+    let sequence = UInt64(dot.sequence)
+    try reader.skip(bytes: 2 + CBORHead.count(of: dot.node.rawValue) + CBORHead.count(of: sequence))
     let stamp = try reader.readUnsigned()
     let previous = try reader.readEightBytes()
     let record = try reader.readRecordID()

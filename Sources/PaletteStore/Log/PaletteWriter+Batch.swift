@@ -18,46 +18,77 @@ extension PaletteWriter {
       return arrivals
     }
     taken?.reserveCapacity(count)
-    try readAhead(frames, count)
+    let places = try readAhead(frames, count)
     try gatheringRows { () throws(StoreError) in
+      defer { likelyIndex = -1 }
       for frame in frames {
-        for index in frame.indices { arrivals.append(try merge(frame[index])) }
+        for index in frame.indices {
+          if !places.isEmpty { likelyIndex = Int(places[arrivals.count]) }
+          arrivals.append(try merge(frame[index]))
+        }
       }
     }
     return arrivals
   }
 
+  /// A change whose record is to be read.
+  private struct Asked {
+    let record: RecordID
+    let frame: Int32
+    let index: Int32
+    /// Which of all changes it is.
+    let position: Int32
+  }
+
   /// Reads the records of changes, and the facts of the live values that they may replace, cover or
   /// be compared with.
-  private func readAhead(_ frames: [[ArrivedChange]], _ count: Int) throws(StoreError) {
-    guard !beganEmpty else { return facts.reserve(count) }
-    var ids: [RecordID] = []
-    ids.reserveCapacity(count)
-    for frame in frames {
-      for index in frame.indices {
-        guard let record = frame[index].change?.record, records.index(of: record) == nil,
-          !added.contains(record)
-        else { continue }
-        ids.append(record)
-      }
+  ///
+  /// - Returns: Where each change's record is kept, -1 for nowhere; or nothing at all.
+  private func readAhead(
+    _ frames: [[ArrivedChange]],
+    _ count: Int
+  ) throws(StoreError) -> [Int32] {
+    guard !beganEmpty else {
+      facts.reserve(count)
+      return []
     }
-    ids.sort()
-    try readRecords(ids)
+    var places = [Int32](repeating: -1, count: count)
+    var asked: [Asked] = []
+    asked.reserveCapacity(count)
     var numbers: [Int64] = []
     numbers.reserveCapacity(count)
-    for frame in frames {
-      for index in frame.indices { note(frame[index], &numbers) }
+    var position: Int32 = 0
+    for (number, frame) in frames.enumerated() {
+      for index in frame.indices {
+        defer { position += 1 }
+        guard let change = frame[index].change, !added.contains(change.record) else { continue }
+        if let place = records.index(of: change.record) {
+          places[Int(position)] = Int32(place)
+          note(change, at: place, &numbers)
+        } else {
+          let (frame, index) = (Int32(number), Int32(index))
+          asked.append(
+            Asked(record: change.record, frame: frame, index: index, position: position)
+          )
+        }
+      }
+    }
+    asked.sort { $0.record < $1.record }
+    try readRecords(of: asked) { entry, place in
+      places[Int(entry.position)] = Int32(place)
+      guard let change = frames[Int(entry.frame)][Int(entry.index)].change else { return }
+      note(change, at: place, &numbers)
     }
     numbers.sort()
     // Each change has facts of its own as well.
     facts.reserve(numbers.count + count)
     try readFacts(numbers)
+    return places
   }
 
   /// Adds the numbers of the changes whose facts merging a change may ask for.
-  private func note(_ arrived: ArrivedChange, _ numbers: inout [Int64]) {
-    guard let change = arrived.change, let record = records.index(of: change.record) else { return }
-    for value in records.values[record].state.values {
+  private func note(_ change: Change, at place: Int, _ numbers: inout [Int64]) {
+    for value in records.values[place].state.values {
       let isAsked =
         change.writes.contains { $0.register == value.register }
         || change.covers.contains(value.dot)
@@ -66,38 +97,46 @@ extension PaletteWriter {
     }
   }
 
-  /// Reads records in the order of the table.
-  private func readRecords(_ ids: [RecordID]) throws(StoreError) {
-    records.reserve(ids.count)
+  /// Reads records in the order of the table, and tells where each is kept.
+  private func readRecords(
+    of asked: [Asked],
+    _ isKept: (Asked, Int) -> Void
+  ) throws(StoreError) {
+    records.reserve(asked.count)
     // Where most are wanted, going on to the next row is cheaper than finding it.
-    let steps = ids.count >= row.colors / 4 ? 8 : 0
+    let steps = asked.count >= row.colors / 4 ? 8 : 0
     let select = try store.box(.recordsFrom)
     defer { select.statement.reset() }
     var current: RecordID?
     var isAtEnd = false
-    for (position, id) in ids.enumerated() where position == 0 || ids[position - 1] != id {
-      var rest = steps
-      while let found = current, found < id, rest > 0 {
-        isAtEnd = try !select.statement.step()
-        current = isAtEnd ? nil : try select.statement.recordID(9)
-        rest -= 1
+    var begins = true
+    var place = 0
+    for (position, entry) in asked.enumerated() {
+      let id = entry.record
+      if position == 0 || asked[position - 1].record != id {
+        var rest = steps
+        while let found = current, found < id, rest > 0 {
+          isAtEnd = try !select.statement.step()
+          current = isAtEnd ? nil : try select.statement.recordID(9)
+          rest -= 1
+        }
+        if !isAtEnd, current.map({ $0 < id }) ?? true {
+          begins = true
+          select.statement.reset()
+          try select.statement.bind(row.number, at: 1)
+          try select.statement.bind(id, at: 2)
+          isAtEnd = try !select.statement.step()
+          current = isAtEnd ? nil : try select.statement.recordID(9)
+        }
+        var record = StoredRecord(state: RecordState())
+        if current == id {
+          record = try store.storedRecord(id, select, in: row, streams)
+          if steps > 0 { record.reach = begins ? .first : .next }
+          begins = false
+        }
+        place = records.put(record, for: id)
       }
-      var reach = StoredRecord.Reach.next
-      if !isAtEnd, current.map({ $0 < id }) ?? true {
-        reach = .first
-        select.statement.reset()
-        try select.statement.bind(row.number, at: 1)
-        try select.statement.bind(id, at: 2)
-        isAtEnd = try !select.statement.step()
-        current = isAtEnd ? nil : try select.statement.recordID(9)
-      }
-      guard current == id else {
-        records.put(StoredRecord(state: RecordState()), for: id)
-        continue
-      }
-      var record = try store.storedRecord(id, select, in: row, streams)
-      if steps > 0 { record.reach = reach }
-      records.put(record, for: id)
+      isKept(entry, place)
     }
   }
 

@@ -13,6 +13,8 @@ public final class PaletteWriter {
   @exclusivity(unchecked) var streams: StreamTable
   /// What is known of records: also that there are no rows of one, so long as no change touched it.
   @exclusivity(unchecked) var records = TouchTable<RecordID, StoredRecord>()
+  /// Where the record that is asked for next is likely to be; -1 for nowhere.
+  @exclusivity(unchecked) var likelyIndex = -1
   @exclusivity(unchecked) var facts = TouchTable<Dot, ChangeFacts>()
   /// Changes that are held and not written yet, while many are taken.
   @exclusivity(unchecked) var rows = ChangeRows()
@@ -153,6 +155,7 @@ public final class PaletteWriter {
 
   /// Where a record is kept, which is read if need be.
   func index(ofRecord id: RecordID) throws(StoreError) -> Int {
+    if likelyIndex >= 0, records.keys[likelyIndex] == id { return likelyIndex }
     if let values = added.remove(id) {
       let record = StoredRecord(state: RecordState(values: values), isChanged: true)
       return records.put(record, for: id)

@@ -23,22 +23,40 @@ struct RecordImage {
     facts: (Dot) throws(StoreError) -> ChangeFacts
   ) throws(StoreError) {
     values = state.values
-    for number in 0..<4 {
+    if !showAll() {
+      shown = [4 of Int](repeating: -1)
+      for number in 0..<4 {
+        let register = Register(rawValue: UInt16(number))
+        if let index = try state.shownIndex(register, facts: facts) { shown[number] = index }
+      }
+    }
+    for number in 0..<4 where shown[number] >= 0 {
       let register = Register(rawValue: UInt16(number))
-      guard let index = try state.shownIndex(register, facts: facts) else { continue }
-      shown[number] = index
       shownCount += 1
-      if values[index].isCovered { flags.insert(.covered(register)) }
+      if values[shown[number]].isCovered { flags.insert(.covered(register)) }
     }
     if shownCount < values.count { flags.insert(.hasSiblings) }
     if isPalette { flags.insert(.isPalette) }
-    if !state.isVisible { flags.insert(.isDeleted) }
-    let isHidden = !state.isVisible || !isPalette && !state.isComplete
+    let isVisible = state.isVisible
+    if !isVisible { flags.insert(.isDeleted) }
+    // A name, a color and a place.
+    let isComplete = shown[0] >= 0 && shown[1] >= 0 && shown[2] >= 0
+    let isHidden = !isVisible || !isPalette && !isComplete
     if isHidden { flags.insert(.isHidden) }
     // Without siblings there is nothing to be in conflict with.
     if shownCount < values.count {
       for register in state.conflicts { flags.insert(.conflict(register)) }
     }
+  }
+
+  /// Shows every value; false when two are of one register, or one of none that is known.
+  private mutating func showAll() -> Bool {
+    for index in values.indices {
+      let register = values[index].register
+      guard register.isKnown, shown[Int(register.rawValue)] < 0 else { return false }
+      shown[Int(register.rawValue)] = index
+    }
+    return true
   }
 
   /// What is shown of the record, as reading its rows would give it.

@@ -13,7 +13,9 @@ struct ScratchWriterTests {
       var scratch = ScratchWriter(memory)
       for _ in 0..<40 {
         // Of every length.
-        let number = UInt64.random(in: .min ... .max, using: &random) >> UInt64.random(in: 0..<64, using: &random)
+        let number =
+          UInt64.random(in: .min ... .max, using: &random)
+          >> UInt64.random(in: 0..<64, using: &random)
         let count = Int.random(in: 0..<40, using: &random)
         switch Int.random(in: 0..<6, using: &random) {
         case 0:
