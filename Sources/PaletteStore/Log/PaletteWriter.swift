@@ -155,11 +155,11 @@ public final class PaletteWriter {
 
   /// Where a record is kept, which is read if need be.
   func index(ofRecord id: RecordID) throws(StoreError) -> Int {
-    if likelyIndex >= 0, records.keys[likelyIndex] == id { return likelyIndex }
     if let values = added.remove(id) {
       let record = StoredRecord(state: RecordState(values: values), isChanged: true)
       return records.put(record, for: id)
     }
+    if likelyIndex >= 0, records.keys[likelyIndex] == id { return likelyIndex }
     if let index = records.index(of: id) { return index }
     return records.put(try store.storedRecord(id, in: row, streams), for: id)
   }

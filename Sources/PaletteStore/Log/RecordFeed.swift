@@ -21,10 +21,11 @@ final class RecordFeed {
     _ body: (UnsafeBufferPointer<RecordRow>) throws(StoreError) -> Void
   ) throws(StoreError) {
     try batch.withRows { (rows, bytes) throws(StoreError) in
-      (self.rows, self.bytes, position) = (rows, bytes, 0)
+      (self.rows, self.bytes) = (rows, bytes)
       defer {
         self.rows = UnsafeBufferPointer(start: nil, count: 0)
         self.bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+        position = 0
       }
       try body(rows)
     }
