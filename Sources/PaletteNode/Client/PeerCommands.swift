@@ -31,6 +31,7 @@ struct PeerCommands {
             ? nil : "a join code works once, and for a limited time; ask for another one"
         )
       }
+      if let damage = Self.damage(peer) { throw damage }
       if peer["state"].string == "live", peer["caughtUp"].bool == true {
         return answer(peer, try status())
       }
@@ -69,6 +70,7 @@ struct PeerCommands {
     }
     let pending = try status()["pending"].integer ?? 0
     for peer in peers where peer["state"].string != "live" {
+      if let damage = Self.damage(peer) { throw damage }
       let refuses = peer["state"].string == "refused"
       throw APIError(
         code: refuses ? Self.refusalCode(peer) : "unreachable",
@@ -93,6 +95,18 @@ struct PeerCommands {
     return word == "incompatible" ? "incompatible" : "not-allowed"
   }
 
+  /// Why no waiting helps: the library here is damaged, so that no peer can be met.
+  private static func damage(_ peer: Document) -> APIError? {
+    guard peer["state"].string != "live", let error = peer["error"].string,
+      error.hasPrefix("corrupt: ")
+    else { return nil }
+    return APIError(
+      code: "corrupt",
+      message: "this library is damaged: \(error.dropFirst("corrupt: ".count))",
+      hint: "run doctor, and recover from a backup if it finds damage"
+    )
+  }
+
   private func report(left: Int, _ progress: inout SyncProgress) {
     guard left > 0 else { return }
     progress.update(left: left)
@@ -104,7 +118,8 @@ struct PeerCommands {
     switch peer["state"].string {
     case "refused": true
     case "live": peer["caughtUp"].bool == true && peer["pending"].integer == 0
-    default: givesUpEarly && peer["unreachable"].bool == true
+    default:
+      givesUpEarly && peer["unreachable"].bool == true || Self.damage(peer) != nil
     }
   }
 

@@ -23,6 +23,7 @@ extension NodeCore {
       actions = found
     } catch {
       effects.append(.log(isProblem: true, "the library cannot be read for a peer: \(error)"))
+      note(error, of: id)
       return drop(id, 1013, "storage: \(error.code.rawValue)")
     }
     do {
@@ -31,8 +32,15 @@ extension NodeCore {
       // The session has moved on without what could not be done, so only a new one is sure of it;
       // what else is to be done, for others, is not lost over it.
       effects.append(.log(isProblem: true, "the library cannot be written for a peer: \(error)"))
+      if let error = error as? StoreError { note(error, of: id) }
       drop(id, 1013, "storage")
     }
+  }
+
+  /// Notes why a peer is given up: whoever waits for it learns that it is not the peer's fault.
+  private func note(_ error: StoreError, of id: LinkID) {
+    guard let url = links[id]?.url else { return }
+    dialers[url]?.error = "\(error.code.rawValue): \(error.message)"
   }
 
   /// Forgets a connection and closes it.

@@ -36,6 +36,25 @@ struct PeerCommandsTests {
     #expect(reported.last?.done == 3)
   }
 
+  /// No waiting helps a library that cannot be written any more.
+  @Test func waitsForNobodyWhereTheLibraryIsDamaged() {
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in
+        let peer = #"{"url":"http://hub","state":"offline","error":"corrupt: page 7 is malformed"}"#
+        return Array(#"{"peer":"http://hub","peers":[\#(peer)],"pending":1,"received":0}"#.utf8)
+      },
+      patienceMilliseconds: 3_600_000
+    )
+    for method in ["join", "sync"] {
+      let request = Request(method: method, parameters: ["code": "x"])
+      let error = #expect(throws: APIError.self) {
+        try method == "join" ? commands.join(request) : commands.sync(request)
+      }
+      #expect(error?.code == "corrupt")
+      #expect(error?.message == "this library is damaged: page 7 is malformed")
+    }
+  }
+
   /// A node has the reason behind the word of the protocol, and a library without one the word alone.
   @Test(arguments: [
     ("incompatible: this node must upgrade", "incompatible"), ("incompatible", "incompatible"),
