@@ -92,7 +92,10 @@ package struct CBORReader {
   }
 
   /// Passes over bytes that are known already.
-  package mutating func skip(bytes count: Int) throws(CBORError) { _ = try take(count) }
+  package mutating func skip(bytes count: Int) throws(CBORError) {
+    guard count <= buffer.count - position else { throw .truncated }
+    position += count
+  }
 
   /// Passes over one item of any kind and returns its bytes, in place.
   package mutating func readItem(depthLimit: Int = 16) throws(CBORError) -> UnsafeRawBufferPointer {
@@ -175,7 +178,6 @@ package struct CBORReader {
   }
 
   private mutating func take(_ count: Int) throws(CBORError) -> UnsafeRawBufferPointer {
-    guard count <= buffer.count - position else { throw .truncated }
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: buffer[position..<position + count])
   }

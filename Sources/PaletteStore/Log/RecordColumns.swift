@@ -32,8 +32,24 @@ struct RecordColumns {
   }
 }
 
+/// What the column of a register's value holds.
+enum ColumnValue {
+  case blob(UnsafeRawBufferPointer)
+  case text(UnsafeRawBufferPointer)
+  case null
+
+  /// Takes a value as its column has it: a color encoded, the others bare.
+  init(_ item: UnsafeRawBufferPointer, of register: Register) {
+    switch register {
+    case .color: self = .blob(item)
+    case .place: self = RegisterValue.content(of: item, major: 2).map { .blob($0) } ?? .null
+    default: self = RegisterValue.content(of: item, major: 3).map { .text($0) } ?? .null
+    }
+  }
+}
+
 extension Statement {
-  /// Binds a value as the column of its register has it: a color encoded, the others bare.
+  /// Binds a value as the column of its register has it.
   // Swift 6.3.1 fails to compile callers into which this is inlined.
   @inline(never)
   func bind(
@@ -41,19 +57,10 @@ extension Statement {
     as register: Register,
     at parameter: Int32
   ) throws(StoreError) {
-    switch register {
-    case .color:
-      try bind(item, at: parameter)
-    case .place:
-      guard let bytes = RegisterValue.content(of: item, major: 2) else {
-        return try bindNull(at: parameter)
-      }
-      try bind(bytes, at: parameter)
-    default:
-      guard let text = RegisterValue.content(of: item, major: 3) else {
-        return try bindNull(at: parameter)
-      }
-      try bindText(text, at: parameter)
+    switch ColumnValue(item, of: register) {
+    case .blob(let bytes): try bind(bytes, at: parameter)
+    case .text(let text): try bindText(text, at: parameter)
+    case .null: try bindNull(at: parameter)
     }
   }
 
@@ -65,19 +72,10 @@ extension Statement {
     as register: Register,
     at parameter: Int32
   ) throws(StoreError) {
-    switch register {
-    case .color:
-      try bind(lent: item, at: parameter)
-    case .place:
-      guard let bytes = RegisterValue.content(of: item, major: 2) else {
-        return try bindNull(at: parameter)
-      }
-      try bind(lent: bytes, at: parameter)
-    default:
-      guard let text = RegisterValue.content(of: item, major: 3) else {
-        return try bindNull(at: parameter)
-      }
-      try bind(lentText: text, at: parameter)
+    switch ColumnValue(item, of: register) {
+    case .blob(let bytes): try bind(lent: bytes, at: parameter)
+    case .text(let text): try bind(lentText: text, at: parameter)
+    case .null: try bindNull(at: parameter)
     }
   }
 }

@@ -70,25 +70,15 @@ final class RecordFeed {
     guard column + RecordColumns.flags < RecordColumns.firstDot else {
       return sqlite3_result_int64(context, cell.dot)
     }
-    give(UnsafeRawBufferPointer(rebasing: bytes[cell.item]), as: register, to: context)
-  }
-
-  /// Gives a value as the column of its register has it: a color encoded, the others bare.
-  private func give(
-    _ item: UnsafeRawBufferPointer,
-    as register: Register,
-    to context: OpaquePointer?
-  ) {
-    switch register {
-    case .color:
-      sqlite3_result_blob(context, item.baseAddress, Int32(item.count), nil)
-    case .place:
-      guard let place = RegisterValue.content(of: item, major: 2) else { return }
-      sqlite3_result_blob(context, place.baseAddress, Int32(place.count), nil)
-    default:
-      guard let text = RegisterValue.content(of: item, major: 3) else { return }
+    let item = UnsafeRawBufferPointer(rebasing: bytes[cell.item])
+    switch ColumnValue(item, of: register) {
+    case .blob(let bytes):
+      sqlite3_result_blob(context, bytes.baseAddress, Int32(bytes.count), nil)
+    case .text(let text):
       let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
       sqlite3_result_text(context, start, Int32(text.count), nil)
+    case .null:
+      sqlite3_result_null(context)
     }
   }
 }
