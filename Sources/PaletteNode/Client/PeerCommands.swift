@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PaletteStore
 
 /// The commands that wait for peers: they ask a node, and look at its state until it is as wanted.
 struct PeerCommands {
@@ -97,14 +98,11 @@ struct PeerCommands {
 
   /// Why no waiting helps: the library here is damaged, so that no peer can be met.
   private static func damage(_ peer: Document) -> APIError? {
-    guard peer["state"].string != "live", let error = peer["error"].string,
-      error.hasPrefix("corrupt: ")
+    let word = "\(StoreError.Code.corrupt.rawValue): "
+    guard peer["state"].string != "live", let error = peer["error"].string, error.hasPrefix(word)
     else { return nil }
-    return APIError(
-      code: "corrupt",
-      message: "this library is damaged: \(error.dropFirst("corrupt: ".count))",
-      hint: "run doctor, and recover from a backup if it finds damage"
-    )
+    let message = "this library is damaged: \(error.dropFirst(word.count))"
+    return APIError(StoreError(code: .corrupt, message: message).corrupt)
   }
 
   private func report(left: Int, _ progress: inout SyncProgress) {

@@ -80,7 +80,7 @@ extension StoreError {
   }
 
   /// The same error, known to come from damage.
-  var corrupt: StoreError {
+  package var corrupt: StoreError {
     StoreError(
       code: .corrupt,
       sqliteCode: sqliteCode,
