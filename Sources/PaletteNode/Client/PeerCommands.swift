@@ -20,7 +20,8 @@ struct PeerCommands {
     var pause = Pause()
     var deadline = Self.now + patienceMilliseconds
     while true {
-      guard let peer = try peers().first(where: { $0["url"].string == url }) else { break }
+      let state = try peers()
+      guard let peer = state.peers.first(where: { $0["url"].string == url }) else { break }
       lastError = peer["error"].string ?? lastError
       if peer["state"].string == "refused" {
         try leave(url)
@@ -32,10 +33,10 @@ struct PeerCommands {
             ? nil : "a join code works once, and for a limited time; ask for another one"
         )
       }
-      if let damage = Self.damage(peer) { throw damage }
       if peer["state"].string == "live", peer["caughtUp"].bool == true {
         return answer(peer, try status())
       }
+      if let damage = state.damage { throw damage }
       if peer["state"].string == "live" {
         // Patience is for a peer that cannot be reached, not for one that has much to send.
         deadline = Self.now + patienceMilliseconds
@@ -61,7 +62,9 @@ struct PeerCommands {
     var progress = SyncProgress()
     var pause = Pause()
     while true {
-      peers = try self.peers()
+      let state = try self.peers()
+      peers = state.peers
+      if let damage = state.damage, !peers.allSatisfy(Self.isInSync) { throw damage }
       if peers.allSatisfy(isSettled) || Self.now >= deadline { break }
       let left = peers.reduce(0) {
         $0 + ($1["toCome"].integer ?? 0) + ($1["pending"].integer ?? 0)
@@ -71,7 +74,6 @@ struct PeerCommands {
     }
     let pending = try status()["pending"].integer ?? 0
     for peer in peers where peer["state"].string != "live" {
-      if let damage = Self.damage(peer) { throw damage }
       let refuses = peer["state"].string == "refused"
       throw APIError(
         code: refuses ? Self.refusalCode(peer) : "unreachable",
@@ -96,15 +98,6 @@ struct PeerCommands {
     return word == "incompatible" ? "incompatible" : "not-allowed"
   }
 
-  /// Why no waiting helps: the library here is damaged, so that no peer can be met.
-  private static func damage(_ peer: Document) -> APIError? {
-    let word = "\(StoreError.Code.corrupt.rawValue): "
-    guard peer["state"].string != "live", let error = peer["error"].string, error.hasPrefix(word)
-    else { return nil }
-    let message = "this library is damaged: \(error.dropFirst(word.count))"
-    return APIError(StoreError(code: .corrupt, message: message).corrupt)
-  }
-
   private func report(left: Int, _ progress: inout SyncProgress) {
     guard left > 0 else { return }
     progress.update(left: left)
@@ -115,10 +108,13 @@ struct PeerCommands {
   private func isSettled(_ peer: Document) -> Bool {
     switch peer["state"].string {
     case "refused": true
-    case "live": peer["caughtUp"].bool == true && peer["pending"].integer == 0
-    default:
-      givesUpEarly && peer["unreachable"].bool == true || Self.damage(peer) != nil
+    case "live": Self.isInSync(peer)
+    default: givesUpEarly && peer["unreachable"].bool == true
     }
+  }
+
+  private static func isInSync(_ peer: Document) -> Bool {
+    peer["state"].string == "live" && peer["caughtUp"].bool == true && peer["pending"].integer == 0
   }
 
   private func receivedChanges(_ request: Request) throws(APIError) -> Int {
@@ -130,10 +126,15 @@ struct PeerCommands {
     try Document(parsing: try ask(Request(method: "status", parameters: [:])))
   }
 
-  /// Where each peer stands; unlike the whole state, that costs little in a large library.
-  private func peers() throws(APIError) -> [Document] {
-    let answer = try ask(Request(method: "peers", parameters: [:]))
-    return try Document(parsing: answer)["peers"].array ?? []
+  /// Where each peer stands, and why no waiting for them helps, if so; unlike the whole state, that
+  /// costs little in a large library.
+  private func peers() throws(APIError) -> (peers: [Document], damage: APIError?) {
+    let answer = try Document(parsing: try ask(Request(method: "peers", parameters: [:])))
+    let damage = answer["damage"].string.map { message in
+      let message = "this library is damaged: \(message)"
+      return APIError(StoreError(code: .corrupt, message: message).corrupt)
+    }
+    return (answer["peers"].array ?? [], damage)
   }
 
   private func leave(_ url: String) throws(APIError) {

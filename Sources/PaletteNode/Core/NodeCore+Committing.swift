@@ -136,7 +136,7 @@ extension NodeCore {
   /// Nothing is acknowledged that is not durable: the peers come again when there is room.
   private func refuse(_ waiting: [(session: LinkID, work: Arrivals)], _ error: StoreError) {
     guard !waiting.isEmpty else { return }
-    effects.append(.log(isProblem: true, "received changes could not be stored: \(error)"))
+    report("received changes could not be stored", error)
     for link in Set(waiting.map(\.session)) where links[link] != nil {
       drop(link, 1013, "storage: \(error.code.rawValue)")
     }
@@ -152,9 +152,7 @@ extension NodeCore {
       statements.removeAll()
       return true
     } catch {
-      effects.append(
-        .log(isProblem: true, "what peers hold could not be noted: \(error)")
-      )
+      report("what peers hold could not be noted", error)
       return false
     }
   }

@@ -116,7 +116,7 @@ extension NodeCore {
       try store.endOffering()
     } catch {
       // Without the note, more counts as given away than was.
-      effects.append(.log(isProblem: true, "the library cannot be written: \(error)"))
+      report("the library cannot be written", error)
     }
   }
 

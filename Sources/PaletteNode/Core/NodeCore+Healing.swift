@@ -61,7 +61,7 @@ extension NodeCore {
     do {
       if !waiting.isEmpty { count = try store.reissue(waiting) }
     } catch {
-      effects.append(.log(isProblem: true, "changes could not be issued again: \(error)"))
+      report("changes could not be issued again", error)
       return
     }
     if count > 0 {

@@ -22,8 +22,7 @@ extension NodeCore {
       guard let found else { return }
       actions = found
     } catch {
-      effects.append(.log(isProblem: true, "the library cannot be read for a peer: \(error)"))
-      note(error, of: id)
+      report("the library cannot be read for a peer", error)
       return drop(id, 1013, "storage: \(error.code.rawValue)")
     }
     do {
@@ -31,16 +30,9 @@ extension NodeCore {
     } catch {
       // The session has moved on without what could not be done, so only a new one is sure of it;
       // what else is to be done, for others, is not lost over it.
-      effects.append(.log(isProblem: true, "the library cannot be written for a peer: \(error)"))
-      if let error = error as? StoreError { note(error, of: id) }
+      report("the library cannot be written for a peer", error)
       drop(id, 1013, "storage")
     }
-  }
-
-  /// Notes why a peer is given up: whoever waits for it learns that it is not the peer's fault.
-  private func note(_ error: StoreError, of id: LinkID) {
-    guard let url = links[id]?.url else { return }
-    dialers[url]?.error = "\(error.code.rawValue): \(error.message)"
   }
 
   /// Forgets a connection and closes it.

@@ -47,6 +47,8 @@ package final class NodeCore {
   var formerPeers: [String: StoredPeer] = [:]
   /// What was committed, by whomever, and not told to the sessions yet.
   private var committed: [CommittedChanges] = []
+  /// What is damaged here, where a peer could not be served over it: no waiting for peers helps then.
+  package private(set) var damage: StoreError?
   /// Who sent the changes that are being merged.
   var sources: [PaletteID: ChangeSources] = [:]
 
@@ -92,6 +94,20 @@ package final class NodeCore {
     committed.append(changes)
   }
 
+  /// Notes why the library could not be used for a peer.
+  package func note(_ failure: any Error) {
+    guard damage == nil, let failure = failure as? StoreError, failure.code == .corrupt else {
+      return
+    }
+    damage = failure
+  }
+
+  /// Logs what could not be done with the library, and why.
+  func report(_ problem: String, _ failure: any Error) {
+    note(failure)
+    effects.append(.log(isProblem: true, "\(problem): \(failure)"))
+  }
+
   /// Whether anything was committed that the sessions were not told of.
   var hasNews: Bool { !committed.isEmpty }
 
@@ -125,7 +141,7 @@ package final class NodeCore {
       try heal()
     } catch {
       // What was decided before is done all the same, and sessions that begin anew lead here again.
-      effects.append(.log(isProblem: true, "the library cannot be written: \(error)"))
+      report("the library cannot be written", error)
       for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { drop(id, 1013, "storage") }
     }
     return effects

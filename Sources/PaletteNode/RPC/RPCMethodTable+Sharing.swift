@@ -47,7 +47,9 @@ extension RPCMethodTable {
       "peers",
       .viewer,
       "Tells where each peer stands that this library joined",
-      result: .object([("peers", .list(.reference("Peer")))])
+      result: .object([
+        ("peers", .list(.reference("Peer"))), ("damage", .null(or: .text())),
+      ])
     ),
     RPCMethod(
       "join",

@@ -8,6 +8,8 @@ protocol Sharing: AnyObject {
   var keyPin: [UInt8] { get }
   /// How many changes have come from peers since the node began.
   var receivedChanges: Int { get }
+  /// What is damaged in the library, where a peer could not be served over it.
+  var damage: StoreError? { get }
 
   /// Where each joined peer stands.
   func peerStates() throws -> [PeerState]

@@ -13,7 +13,9 @@ struct SyncReport {
   /// - Parameters:
   ///   - peers: All that this library joined.
   ///   - isRunning: Whether a node keeps connected with them.
-  init(_ peers: [PeerState], isRunning: Bool) {
+  ///   - damage: What is damaged here, where a peer could not be served over it.
+  init(_ peers: [PeerState], isRunning: Bool, damage: StoreError? = nil) {
+    if let damage { reasons.append("this library is damaged: \(damage.message)") }
     guard !peers.isEmpty else { return }
     if !isRunning { reasons.append("no node runs here, so peers are met only at edits and 'sync'") }
     for peer in peers { reasons += Self.reasons(peer, isRunning: isRunning) }

@@ -103,6 +103,7 @@ final class SyncShell {
       if !core.presence.touched.isEmpty { onPresence() }
       if !core.settledHistory.isEmpty { onHistory() }
     } catch {
+      core.note(error)
       log(NodeLog(.error, "the library cannot be used: \(error)"))
     }
   }
@@ -119,6 +120,7 @@ final class SyncShell {
       try carryOut(effects)
       return failure
     } catch {
+      core.note(error)
       log(NodeLog(.error, "the library cannot be used: \(error)"))
       return nil
     }
@@ -191,6 +193,8 @@ extension LinkID {
 }
 
 extension SyncShell: Sharing {
+  var damage: StoreError? { core.damage }
+
   func peerStates() throws -> [PeerState] {
     // What is pending is counted from what is written.
     core.writeStatements()

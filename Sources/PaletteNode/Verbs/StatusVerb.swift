@@ -30,7 +30,11 @@ enum StatusVerb {
     writer.member("version", Release.version)
     writer.member("running", call.library.listening != nil)
     writer.member("listening", call.library.listening ?? [])
-    let report = SyncReport(peers, isRunning: call.library.listening != nil)
+    let report = SyncReport(
+      peers,
+      isRunning: call.library.listening != nil,
+      damage: call.library.sharing?.damage
+    )
     writer.member("inSync", report.reasons.isEmpty)
     writer.member("reasons", report.reasons)
     writer.member("pending", pending.values.reduce(0, +))

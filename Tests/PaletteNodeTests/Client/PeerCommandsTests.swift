@@ -40,8 +40,9 @@ struct PeerCommandsTests {
   @Test func waitsForNobodyWhereTheLibraryIsDamaged() {
     let commands = PeerCommands(
       ask: { request throws(APIError) in
-        let peer = #"{"url":"http://hub","state":"offline","error":"corrupt: page 7 is malformed"}"#
-        return Array(#"{"peer":"http://hub","peers":[\#(peer)],"pending":1,"received":0}"#.utf8)
+        let peer = #"{"url":"http://hub","state":"offline","error":"storage: corrupt"}"#
+        let rest = #""damage":"page 7 is malformed","pending":1,"received":0"#
+        return Array(#"{"peer":"http://hub","peers":[\#(peer)],\#(rest)}"#.utf8)
       },
       patienceMilliseconds: 3_600_000
     )

@@ -162,8 +162,8 @@ final class CoreFleet {
   }
 
   /// Lets time pass and frames arrive in a random order until nothing happens any more.
-  func settle() throws {
-    for _ in 0..<40 {
+  func settle(rounds: Int = 40) throws {
+    for _ in 0..<rounds {
       clock.milliseconds += 40_000
       for member in members.indices { try tick(member) }
       try deliver(limit: 100_000)

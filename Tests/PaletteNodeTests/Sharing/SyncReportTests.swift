@@ -55,6 +55,11 @@ struct SyncReportTests {
       reasons(peer("offline"), isRunning: false)
         == ["no node runs here, so peers are met only at edits and 'sync'"]
     )
+    let damage = StoreError(code: .corrupt, message: "page 7 is malformed")
+    #expect(
+      SyncReport([], isRunning: true, damage: damage).reasons
+        == ["this library is damaged: page 7 is malformed"]
+    )
   }
 
   @Test func progressNeverGoesBack() {
