@@ -47,9 +47,7 @@ extension RPCMethodTable {
       "peers",
       .viewer,
       "Tells where each peer stands that this library joined",
-      result: .object([
-        ("peers", .list(.reference("Peer"))), ("damage", .null(or: .text())),
-      ])
+      result: .object([("peers", .list(.reference("Peer")))])
     ),
     RPCMethod(
       "join",

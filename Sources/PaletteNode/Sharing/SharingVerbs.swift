@@ -182,7 +182,7 @@ enum SharingVerbs {
     writer.beginArray()
     for peer in try call.library.peerStates() { writer.peer(peer) }
     writer.endArray()
-    writer.member("damage", call.library.sharing?.damage?.message)
+    if let damage = call.library.sharing?.damage { writer.member("damage", damage.message) }
     writer.endObject()
     return writer.bytes
   }
