@@ -124,7 +124,10 @@ extension NodeCore {
         return waiting.map { session, work in
           let own = arrivals[work.palette]?.prefix(work.changes.count) ?? []
           arrivals[work.palette]?.removeFirst(own.count)
-          return (session, work.palette, zip(work.changes, own).map(MergeResult.init))
+          let results = zip(work.changes.indices, own).map { index, arrival in
+            MergeResult(work.changes[index].dot, arrival)
+          }
+          return (session, work.palette, results)
         }
       }
     } catch {
@@ -169,8 +172,8 @@ extension NodeCore {
 
 extension MergeResult {
   /// What became of a change, for the session that it came from.
-  fileprivate init(_ change: ArrivedChange, _ arrival: Arrival) {
-    self.init(dot: change.dot)
+  fileprivate init(_ dot: Dot, _ arrival: Arrival) {
+    self.init(dot: dot)
     if case .refused(let refusal) = arrival { self.refusal = refusal }
   }
 }

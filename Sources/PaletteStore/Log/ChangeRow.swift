@@ -33,12 +33,11 @@ extension Statement {
   func changeBytes(_ column: Int32, of dot: Dot) -> [UInt8] {
     withBytes(column) { rest in
       ChangeRow.withHead(of: dot) { head in
-        [UInt8](unsafeUninitializedCapacity: head.count + rest.count) { buffer, count in
-          let target = UnsafeMutableRawBufferPointer(buffer)
-          target.copyMemory(from: head)
-          UnsafeMutableRawBufferPointer(rebasing: target[head.count...]).copyMemory(from: rest)
-          count = head.count + rest.count
-        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(head.count + rest.count)
+        bytes.append(contentsOf: head)
+        bytes.append(contentsOf: rest)
+        return bytes
       }
     }
   }

@@ -37,9 +37,9 @@ extension ChangeStore {
     of id: PaletteID,
     after frontier: Frontier,
     byteLimit: Int
-  ) throws(StoreError) -> [(dot: Dot, bytes: [UInt8])]? {
+  ) throws(StoreError) -> ArraySlice<StoredChange>? {
     guard let palette = try paletteRow(id) else { return [] }
-    var rows: [(arrival: Int64, dot: Dot, bytes: [UInt8])] = []
+    var rows: [StoredChange] = []
     // An author's rows beyond those read come after this arrival.
     var bound = Int64.max
     let select = try box(.nextChangeRows)
@@ -55,16 +55,19 @@ extension ChangeStore {
         count += 1
         last = row.int64(1)
         let dot = Dot(node, UInt32(truncatingIfNeeded: row.int64(0)))
-        rows.append((last, dot, row.changeBytes(2, of: dot)))
+        rows.append(StoredChange(dot: dot, arrival: last, bytes: row.changeBytes(2, of: dot)))
       }
       if count == rowLimit { bound = min(bound, last) }
     }
-    rows.sort { $0.arrival < $1.arrival }
+    // An author's own are in order already.
+    if lacking.count > 1 { rows.sort { $0.arrival < $1.arrival } }
+    var count = 0
     var size = 0
-    return rows.prefix { row in
-      defer { size += row.bytes.count }
-      return row.arrival <= bound && size < byteLimit
-    }.map { ($0.dot, $0.bytes) }
+    while count < rows.count, rows[count].arrival <= bound, size < byteLimit {
+      size += rows[count].bytes.count
+      count += 1
+    }
+    return rows[..<count]
   }
 
   /// The rows of changes that a frontier lacks, author by author; nil when some were compacted away.
@@ -114,4 +117,14 @@ extension ChangeStore {
         .merge([changes.map { ArrivedChange(bytes: $0, in: id) }])
     }
   }
+}
+
+/// A change as the log holds it.
+package struct StoredChange {
+  /// The name of the change.
+  package let dot: Dot
+  /// When it came here, among the palette's changes.
+  let arrival: Int64
+  /// Its bytes.
+  package let bytes: [UInt8]
 }

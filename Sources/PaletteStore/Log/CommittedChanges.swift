@@ -6,8 +6,8 @@ public struct CommittedChanges: Sendable {
   public let palette: PaletteID
   /// The changes, in the order in which they were taken.
   public let changes: [Entry]
-  /// The records whose shown values may have changed.
-  public let records: Set<RecordID>
+  /// The records whose shown values may have changed, each once.
+  public let records: [RecordID]
   /// Whether the palette was taken whole, so that any record may show something else.
   public let isRebuilt: Bool
 

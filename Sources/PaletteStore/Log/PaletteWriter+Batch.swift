@@ -34,10 +34,31 @@ extension PaletteWriter {
   /// A change whose record is to be read.
   private struct Asked {
     let record: RecordID
-    let frame: Int32
-    let index: Int32
     /// Which of all changes it is.
     let position: Int32
+    let scope: Scope
+  }
+
+  /// Which live values of its record a change may replace or cover, or be compared with.
+  private enum Scope {
+    /// Those of known registers, each a bit.
+    case registers(UInt8)
+    case all
+
+    init(_ change: Change) {
+      var registers: UInt8 = 0
+      for index in change.writes.indices { registers |= change.writes[index].register.bit }
+      let isPlain =
+        change.covers.isEmpty && change.writes.count == registers.nonzeroBitCount
+      self = isPlain ? .registers(registers) : .all
+    }
+
+    func takesIn(_ register: Register) -> Bool {
+      switch self {
+      case .registers(let registers): registers & register.bit != 0
+      case .all: true
+      }
+    }
   }
 
   /// Reads the records of changes, and the facts of the live values that they may replace, cover or
@@ -58,26 +79,23 @@ extension PaletteWriter {
     var numbers: [Int64] = []
     numbers.reserveCapacity(count)
     var position: Int32 = 0
-    for (number, frame) in frames.enumerated() {
+    for frame in frames {
       for index in frame.indices {
         defer { position += 1 }
         guard let change = frame[index].change, !added.contains(change.record) else { continue }
+        let scope = Scope(change)
         if let place = records.index(of: change.record) {
           places[Int(position)] = Int32(place)
-          note(change, at: place, &numbers)
+          note(scope, at: place, &numbers)
         } else {
-          let (frame, index) = (Int32(number), Int32(index))
-          asked.append(
-            Asked(record: change.record, frame: frame, index: index, position: position)
-          )
+          asked.append(Asked(record: change.record, position: position, scope: scope))
         }
       }
     }
     asked.sort { $0.record < $1.record }
     try readRecords(of: asked) { entry, place in
       places[Int(entry.position)] = Int32(place)
-      guard let change = frames[Int(entry.frame)][Int(entry.index)].change else { return }
-      note(change, at: place, &numbers)
+      note(entry.scope, at: place, &numbers)
     }
     numbers.sort()
     // Each change has facts of its own as well.
@@ -87,12 +105,9 @@ extension PaletteWriter {
   }
 
   /// Adds the numbers of the changes whose facts merging a change may ask for.
-  private func note(_ change: Change, at place: Int, _ numbers: inout [Int64]) {
+  private func note(_ scope: Scope, at place: Int, _ numbers: inout [Int64]) {
     for value in records.values[place].state.values {
-      let isAsked =
-        change.writes.contains { $0.register == value.register }
-        || change.covers.contains(value.dot)
-      guard isAsked, facts.index(of: value.dot) == nil else { continue }
+      guard scope.takesIn(value.register), facts.index(of: value.dot) == nil else { continue }
       if let number = streams.changeNumber(value.dot) { numbers.append(number) }
     }
   }

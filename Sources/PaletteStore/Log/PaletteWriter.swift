@@ -62,11 +62,11 @@ public final class PaletteWriter {
 
   /// What was written; nil when nothing was.
   var committed: CommittedChanges? {
-    var changed = Set<RecordID>(minimumCapacity: records.keys.count)
+    // Whatever is touched after it was added is kept among the others from then on.
+    var changed = Array(added.ids)
     for index in records.keys.indices where records.values[index].isChanged {
-      changed.insert(records.keys[index])
+      changed.append(records.keys[index])
     }
-    changed.formUnion(added.ids)
     let taken = taken ?? []
     guard !taken.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
     return CommittedChanges(palette: id, changes: taken, records: changed, isRebuilt: isRebuilt)

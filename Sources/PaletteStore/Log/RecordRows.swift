@@ -16,8 +16,8 @@ struct RecordRows {
   private var stretches: [Int] = []
   private var siblings: [Sibling] = []
 
-  /// How many rows wait to be walked to.
-  private static let rowsWalked = 4_096
+  /// How many rows wait to be walked to: more would not stay in the processor's cache until then.
+  private static let rowsWalked = 512
 
   /// Adds a row of the table of records, and writes those that wait when there are enough.
   ///

@@ -236,8 +236,15 @@ extension Frontier {
 
   /// The frontier when these changes are held too.
   func after(_ changes: [OutgoingChange]) -> Frontier {
-    // Nobody compares the links of what was sent.
-    changes.reduce(into: self) { $0[$1.dot.node] = Tip(sequence: $1.dot.sequence, link: 0) }
+    var frontier = self
+    for index in changes.indices {
+      let dot = changes[index].dot
+      // Only the last of those that an author made in a row counts.
+      if index + 1 < changes.count, changes[index + 1].dot.node == dot.node { continue }
+      // Nobody compares the links of what was sent.
+      frontier[dot.node] = Tip(sequence: dot.sequence, link: 0)
+    }
+    return frontier
   }
 
   /// The frontier when these changes were not held yet.
