@@ -218,7 +218,7 @@ class DamageTests(Case):
     def check_damaged(self, home):
         """Nothing crashes; tells whether the damage was noticed."""
         noticed = False
-        for words in (["list", "Brand"], ["doctor"], ["sync"], ["status"], ["history", "Brand"]):
+        for words in (["list", "Brand"], ["doctor"], ["sync", "--wait"], ["status"], ["history", "Brand"]):
             done = home.run("--json", *words, within=60)
             self.assertGreaterEqual(done.returncode, 0, f"{words} crashed: {done.returncode} {done.stderr}")
             self.assertNotIn(done.returncode, (132, 133, 134, 139), f"{words} crashed: {done.stderr}")

@@ -50,8 +50,9 @@ struct ClosingTests {
     }
   }
 
-  @Test(arguments: codes)
-  func agreesWithItself(code: UInt16, reason: String) throws {
+  @Test(arguments: codes, [false, true])
+  func agreesWithItself(close: (code: UInt16, reason: String), speaksFirst: Bool) throws {
+    let (code, reason) = close
     try withLoop { server in
       try withLoop(listener: nil) { client in
         for isServer in [true, false] {
@@ -59,7 +60,8 @@ struct ClosingTests {
             ConnectRequest(
               endpoint: .tcp(host: "127.0.0.1", port: server.port),
               path: "/chat",
-              subprotocol: "chat.v1"
+              subprotocol: "chat.v1",
+              speaksFirst: speaksFirst
             )
           )
           let local = isServer ? server : client

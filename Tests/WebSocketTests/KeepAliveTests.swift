@@ -38,7 +38,8 @@ struct KeepAliveTests {
     }
   }
 
-  @Test func asksServersToo() throws {
+  @Test(arguments: [false, true])
+  func asksServersToo(speaksFirst: Bool) throws {
     try withLoop(listener: nil) { _ in
       let server = try RawServer()
       try withLoop(Self.impatient, listener: nil) { loop in
@@ -46,7 +47,8 @@ struct KeepAliveTests {
           ConnectRequest(
             endpoint: .tcp(host: "127.0.0.1", port: server.port),
             path: "/",
-            subprotocol: nil
+            subprotocol: nil,
+            speaksFirst: speaksFirst
           )
         )
         let connection = try server.accept()

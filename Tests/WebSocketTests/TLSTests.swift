@@ -11,12 +11,17 @@ struct TLSTests {
     let pin: KeyPin
     let folder: String
 
-    func request(_ trust: ServerTrust, host: String = "127.0.0.1") -> ConnectRequest {
+    func request(
+      _ trust: ServerTrust,
+      host: String = "127.0.0.1",
+      speaksFirst: Bool = false
+    ) -> ConnectRequest {
       ConnectRequest(
         endpoint: .tcp(host: host, port: loop.port),
         trust: trust,
         path: "/echo",
         subprotocol: "echo",
+        speaksFirst: speaksFirst,
         headers: [HTTPField("authorization", "Bearer secret")],
         messageLimit: 16 << 20,
         queueLimit: 17 << 20
@@ -47,7 +52,8 @@ struct TLSTests {
     }
   }
 
-  @Test func exchangesMessages() throws {
+  @Test(arguments: [false, true])
+  func exchangesMessages(speaksFirst: Bool) throws {
     try withServer { server, client in
       let trusts: [(ServerTrust, String)] = [
         (.pin(server.pin), "127.0.0.1"), (.pin(server.pin), "localhost"),
@@ -55,7 +61,8 @@ struct TLSTests {
         (.authority(file: server.identity.certificateFile), "localhost"),
       ]
       for (index, (trust, host)) in trusts.enumerated() {
-        let id = try client.connect(server.request(trust, host: host))
+        let request = server.request(trust, host: host, speaksFirst: speaksFirst)
+        let id = try client.connect(request)
         #expect(try client.log.connection(index).peer.isEncrypted)
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* index) }
         try client.onLoop { #expect($0.send(bytes, as: .binary, to: id) == .queued) }

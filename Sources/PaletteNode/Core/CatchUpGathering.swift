@@ -17,8 +17,11 @@ struct CatchUpGathering {
 
   /// How long the next frame of a batch may take: its sender has to read and to squeeze it.
   static let quietMilliseconds: Int64 = 20
+  /// How long it may take where its sender said that there is one: a busy machine does other work
+  /// between two, and merging in two halves costs half as much again as merging at once.
+  static let promisedMilliseconds: Int64 = 60
   /// How long the first frame of a batch may wait.
-  static let longestMilliseconds: Int64 = 100
+  static let longestMilliseconds: Int64 = 300
 
   private let changeLimit: Int
   private let byteLimit: Int
@@ -83,8 +86,9 @@ struct CatchUpGathering {
       batch.rest != 0, batch.bytes < byteLimit || isRestWorthIt(batch)
     else { return 0 }
     // A clock that went back must not keep anything waiting.
+    let next = batch.rest == nil ? Self.quietMilliseconds : Self.promisedMilliseconds
     let rest = min(
-      Self.quietMilliseconds - abs(milliseconds - batch.lastMilliseconds),
+      next - abs(milliseconds - batch.lastMilliseconds),
       Self.longestMilliseconds - abs(milliseconds - batch.sinceMilliseconds)
     )
     return max(0, rest)

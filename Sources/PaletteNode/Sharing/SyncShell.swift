@@ -178,6 +178,7 @@ final class SyncShell {
         trust: trust,
         path: NodeRoute.sync,
         subprotocol: SyncProtocol.subprotocol,
+        speaksFirst: true,
         queueLimit: Self.queueBytes,
         timeout: timeout
       )

@@ -16,6 +16,11 @@ package struct ConnectRequest: Sendable {
   package let path: String
   /// The one subprotocol to offer; the server must agree to it.
   package let subprotocol: String?
+  /// Whether the server says nothing before it is spoken to.
+  ///
+  /// Nothing can have come along with its answer to the request then, and its frames are read at less
+  /// cost.
+  package let speaksFirst: Bool
   /// Further headers, such as `authorization`.
   package let headers: [HTTPField]
   /// The most bytes in a message from the server; a larger one closes the connection with 1009.
@@ -31,6 +36,7 @@ package struct ConnectRequest: Sendable {
     trust: ServerTrust = .plain,
     path: String,
     subprotocol: String?,
+    speaksFirst: Bool = false,
     headers: [HTTPField] = [],
     messageLimit: Int = Route.usualMessageLimit,
     queueLimit: Int = Route.usualQueueLimit,
@@ -40,6 +46,7 @@ package struct ConnectRequest: Sendable {
     self.trust = trust
     self.path = path
     self.subprotocol = subprotocol
+    self.speaksFirst = speaksFirst
     self.headers = headers
     self.messageLimit = messageLimit
     self.queueLimit = queueLimit

@@ -32,7 +32,7 @@ final class Connection: Attachment {
     case lingering
   }
 
-  /// Reads the frames of a client; nil where libwebsockets does.
+  /// Reads the other side's frames; nil where libwebsockets does.
   var parser: FrameParser?
   /// The payloads of pings that are not answered yet.
   var pongs: [[UInt8]] = []

@@ -1,4 +1,4 @@
-/// Reads the frames that a client sends (RFC 6455, section 5) from pieces of any size.
+/// Reads the frames that the other side sends (RFC 6455, section 5) from pieces of any size.
 ///
 /// It is strict where libwebsockets (4.1.6) is not: that drops a ping while another waits for its
 /// answer, takes lengths that are longer than needed, and forgets what came before a violation.
@@ -20,13 +20,15 @@ struct FrameParser {
 
   /// The most bytes of a message.
   let messageLimit: Int
+  /// Whether the other side has to mask what it sends, as a client has, or must not, as a server.
+  let isMasked: Bool
   /// Whether nothing more is read.
   private(set) var isFinished = false
 
   private var header: [UInt8] = []
   private var opcode: UInt8 = 0
   private var isFinal = false
-  private var mask: [UInt8] = []
+  private var mask: [UInt8] = [0, 0, 0, 0]
   /// How many bytes of the present frame's payload are missing; nil in a header.
   private var missing: Int?
   private var maskOffset = 0
@@ -36,8 +38,9 @@ struct FrameParser {
   private var message: [UInt8] = []
   private var text = UTF8Check()
 
-  init(messageLimit: Int) {
+  init(messageLimit: Int, isMasked: Bool = true) {
     self.messageLimit = messageLimit
+    self.isMasked = isMasked
   }
 
   /// Takes in the next bytes.
@@ -79,11 +82,11 @@ struct FrameParser {
     default: break
     }
     guard header.count == headerCount else { return nil }
-    let length = header.dropFirst(2).dropLast(4)
+    let length = header.dropFirst(2).dropLast(isMasked ? 4 : 0)
     guard let count = payloadLength(length) else {
       return .violation(.protocolError, reason: "a length that is none")
     }
-    mask = Array(header.suffix(4))
+    if isMasked { mask = Array(header.suffix(4)) }
     header = []
     maskOffset = 0
     guard opcode >= 8 || count <= messageLimit - message.count else {
@@ -119,7 +122,9 @@ struct FrameParser {
   }
 
   private func secondByte(_ byte: UInt8) -> Event? {
-    guard byte & 0x80 != 0 else { return .violation(.protocolError, reason: "not masked") }
+    guard isMasked == (byte & 0x80 != 0) else {
+      return .violation(.protocolError, reason: isMasked ? "not masked" : "masked")
+    }
     guard opcode < 8 || byte & 0x7F <= 125 else {
       return .violation(.protocolError, reason: "a control frame over 125 bytes")
     }
@@ -129,10 +134,11 @@ struct FrameParser {
   /// The size of the header, which its second byte tells.
   private var headerCount: Int {
     guard header.count >= 2 else { return 2 }
+    let maskCount = isMasked ? 4 : 0
     switch header[1] & 0x7F {
-    case 126: return 8
-    case 127: return 14
-    default: return 6
+    case 126: return 4 + maskCount
+    case 127: return 10 + maskCount
+    default: return 2 + maskCount
     }
   }
 
@@ -183,6 +189,7 @@ struct FrameParser {
   ) {
     let start = target.count
     target.append(contentsOf: piece)
+    guard mask != 0 else { return }
     target.withUnsafeMutableBytes { bytes in
       var index = start
       while index + 8 <= bytes.count {

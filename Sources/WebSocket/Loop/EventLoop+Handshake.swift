@@ -133,6 +133,7 @@ extension EventLoop {
         listener: nil
       )
     )
+    if attempt.request.speaksFirst { later { [unowned self] in takeOver(connection) } }
   }
 
   /// The connection could not be made.

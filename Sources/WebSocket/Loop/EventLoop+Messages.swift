@@ -96,7 +96,7 @@ extension EventLoop {
   ) -> Bool {
     // What follows in the same round waits, and so leaves with one call to the system.
     guard connection.sentRound != round, connection.queue.isEmpty, connection.pongs.isEmpty,
-      connection.parser != nil,
+      connection.parser != nil, !connection.isClient,
       frame.count <= Self.batchedSize, frame.count <= connection.queue.byteLimit
     else { return false }
     return lws_get_ssl(socket) == nil && lws_partial_buffered(socket) == 0

@@ -2,7 +2,7 @@ import COpenSSL
 import CWebSockets
 import Glibc
 
-/// How clients are read: libwebsockets makes the connection, `FrameParser` reads what follows.
+/// How most connections are read: libwebsockets makes them, `FrameParser` reads what follows.
 extension EventLoop {
   /// Makes libwebsockets tell when any of the sockets that are read here can be.
   func adoptPoller() -> Bool {
@@ -20,16 +20,19 @@ extension EventLoop {
     return lws_adopt_descriptor_vhost_via_info(&info)
   }
 
-  /// Reads a client's frames here from now on.
+  /// Reads a connection's frames here from now on.
   ///
-  /// Bytes that came with the request, which no client may send, are libwebsockets' to read: that is
-  /// over when this runs, unless it left something half read.
+  /// Bytes that came with a client's request, which none may send, are libwebsockets' to read: that is
+  /// over when this runs, unless it left something half read. A server that waits sends none.
   func takeOver(_ connection: Connection) {
     guard connection.isOpen, connection.knownClose == nil, connection.incoming.isEmpty,
       let socket = connection.socket
     else { return }
     lws_rx_flow_control(socket, 0)
-    connection.parser = FrameParser(messageLimit: connection.messageLimit)
+    connection.parser = FrameParser(
+      messageLimit: connection.messageLimit,
+      isMasked: !connection.isClient
+    )
     poller.add(lws_get_socket_fd(socket), connection.id)
     adjustReading(connection)
   }
@@ -142,17 +145,23 @@ extension EventLoop {
   func writePongs(_ connection: Connection, _ socket: OpaquePointer) -> Bool {
     while !connection.pongs.isEmpty, lws_send_pipe_choked(socket) == 0 {
       let batch = connection.pongs.prefix(64)
-      guard write(raw: batch.flatMap { Self.controlFrame(10, $0) }, to: socket) else {
-        return false
-      }
+      let frames = batch.flatMap { Self.controlFrame(10, $0, isMasked: connection.isClient) }
+      guard write(raw: frames, to: socket) else { return false }
       connection.pongs.removeFirst(batch.count)
     }
     adjustReading(connection)
     return true
   }
 
-  private static func controlFrame(_ opcode: UInt8, _ payload: some Collection<UInt8>) -> [UInt8] {
-    [0x80 | opcode, UInt8(payload.count)] + payload
+  private static func controlFrame(
+    _ opcode: UInt8,
+    _ payload: [UInt8],
+    isMasked: Bool
+  ) -> [UInt8] {
+    guard isMasked else { return [0x80 | opcode, UInt8(payload.count)] + payload }
+    let mask = (0..<4).map { _ in UInt8.random(in: .min ... .max) }
+    return [0x80 | opcode, 0x80 | UInt8(payload.count)] + mask
+      + zip(0..., payload).map { $1 ^ mask[$0 & 3] }
   }
 
   /// Bytes that libwebsockets takes for HTTP leave as they are.
@@ -176,7 +185,8 @@ extension EventLoop {
       // A close of the other side is answered by its code.
       if event.initiator == .local { payload += event.reason.utf8.prefix(123) }
     }
-    guard write(raw: Self.controlFrame(8, payload), to: socket) else { return -1 }
+    let frame = Self.controlFrame(8, payload, isMasked: connection.isClient)
+    guard write(raw: frame, to: socket) else { return -1 }
     let isAnswer = connection.knownClose != nil
     if connection.knownClose == nil { connection.knownClose = event }
     connection.ending = .answerAwaited

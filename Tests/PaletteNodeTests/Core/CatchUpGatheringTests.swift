@@ -57,6 +57,11 @@ struct CatchUpGatheringTests {
       gathering.add(frame(2), from: link, at: time)
     }
     #expect(gathering.delayMilliseconds(of: link, at: 140) > 0)
+    var promised = CatchUpGathering(changeLimit: 1_000, byteLimit: 1_000_000)
+    promised.add(frame(2), from: link, missing: 3, at: 100)
+    #expect(
+      promised.delayMilliseconds(of: link, at: 102) == CatchUpGathering.promisedMilliseconds - 2
+    )
     let end = 100 + CatchUpGathering.longestMilliseconds
     gathering.add(frame(2), from: link, at: end)
     #expect(gathering.delayMilliseconds(of: link, at: end) == 0)

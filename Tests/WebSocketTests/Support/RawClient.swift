@@ -16,6 +16,7 @@ final class RawClient {
     var isFinal = true
     var opcode: UInt8
     var payload: [UInt8]
+    var isMasked = false
 
     var closeCode: Int? {
       payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil
@@ -234,10 +235,13 @@ final class RawClient {
     } else if count == 127 {
       count = try read(8).reduce(0) { $0 << 8 | Int($1) }
     }
+    let isMasked = start[1] & 0x80 != 0
+    let mask = isMasked ? try read(4) : [0, 0, 0, 0]
     return Frame(
       isFinal: start[0] & 0x80 != 0,
       opcode: start[0] & 15,
-      payload: try read(count)
+      payload: try zip(0..., read(count)).map { $1 ^ mask[$0 & 3] },
+      isMasked: isMasked
     )
   }
 
