@@ -21,7 +21,15 @@ final class TestLoop: Sendable {
     ),
   ]
 
-  static var configuration: LoopConfiguration { LoopConfiguration(routes: routes) }
+  /// The usual settings, but for a machine that may be as slow as any that tests run on.
+  static var configuration: LoopConfiguration {
+    var configuration = LoopConfiguration(routes: routes)
+    configuration.handshakeTimeout = .patiently(seconds: 5)
+    configuration.pingInterval = .patiently(seconds: 100)
+    configuration.silenceLimit = .patiently(seconds: 200)
+    configuration.closeTimeout = .patiently(seconds: 5)
+    return configuration
+  }
 
   init(
     _ configuration: LoopConfiguration = TestLoop.configuration,
