@@ -69,10 +69,7 @@ extension PaletteWriter {
     _ frames: [[ArrivedChange]],
     _ count: Int
   ) throws(StoreError) -> [Int32] {
-    guard !beganEmpty else {
-      facts.reserve(count)
-      return []
-    }
+    guard !beganEmpty else { return [] }
     var places = [Int32](repeating: -1, count: count)
     var asked: [Asked] = []
     asked.reserveCapacity(count)
@@ -98,8 +95,7 @@ extension PaletteWriter {
       note(entry.scope, at: place, &numbers)
     }
     numbers.sort()
-    // Each change has facts of its own as well.
-    facts.reserve(numbers.count + count)
+    facts.reserve(numbers.count)
     try readFacts(numbers)
     return places
   }
@@ -107,7 +103,7 @@ extension PaletteWriter {
   /// Adds the numbers of the changes whose facts merging a change may ask for.
   private func note(_ scope: Scope, at place: Int, _ numbers: inout [Int64]) {
     for value in records.values[place].state.values {
-      guard scope.takesIn(value.register), facts.index(of: value.dot) == nil else { continue }
+      guard scope.takesIn(value.register), !facts.contains(value.dot) else { continue }
       if let number = streams.changeNumber(value.dot) { numbers.append(number) }
     }
   }

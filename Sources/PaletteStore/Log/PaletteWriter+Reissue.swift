@@ -45,7 +45,7 @@ extension PaletteWriter {
     }
     let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
     // They are no changes any more; what is needed of others is read again.
-    facts = TouchTable()
+    facts = FactTable()
     for row in plan.tail {
       guard let number = streams.changeNumber(row.change.dot) else { continue }
       try delete.bind(number, at: 1)

@@ -177,7 +177,7 @@ extension PaletteWriter {
   private func apply(_ change: Change, _ hash: ChangeHash) throws(StoreError) {
     if change.kind == .drop { try join(drop: change) }
     for write in change.writes where write.register == .place { note(write.value) }
-    facts.put(ChangeFacts(stamp: change.stamp, hash: hash), for: change.dot)
+    facts.append(ChangeFacts(stamp: change.stamp, hash: hash), of: change.dot)
     let marks = hasAhead ? try takeMarks(of: change.dot, record: change.record) : []
     let index = try index(ofRecord: change.record)
     // In place: a copy of its values would be made for every change.

@@ -15,7 +15,7 @@ public final class PaletteWriter {
   @exclusivity(unchecked) var records = TouchTable<RecordID, StoredRecord>()
   /// Where the record that is asked for next is likely to be; -1 for nowhere.
   @exclusivity(unchecked) var likelyIndex = -1
-  @exclusivity(unchecked) var facts = TouchTable<Dot, ChangeFacts>()
+  @exclusivity(unchecked) var facts = FactTable()
   /// Changes that are held and not written yet, while many are taken.
   @exclusivity(unchecked) var rows = ChangeRows()
   @exclusivity(unchecked) var gathersRows = false

@@ -1,0 +1,50 @@
+import PaletteModel
+import PaletteTestSupport
+import Testing
+
+@testable import PaletteStore
+
+struct FactTableTests {
+  private func facts(_ number: UInt64) -> ChangeFacts {
+    let palette = PaletteID(RecordID(high: 1, low: 1))
+    return ChangeFacts(
+      stamp: Stamp(rawValue: number),
+      hash: ChangeHash(of: [UInt8(truncatingIfNeeded: number)], in: palette)
+    )
+  }
+
+  /// Few authors and many, of whom each goes on where it was, with gaps now and then.
+  @Test(arguments: [1, 3, 8, 9, 40], 0..<4 as Range<UInt64>)
+  func findsWhatADictionaryFinds(authors: UInt64, seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var table = FactTable()
+    var expected: [Dot: ChangeFacts] = [:]
+    var last = [UInt32](repeating: 500, count: Int(authors))
+    for number in 0..<2_000 as Range<UInt64> {
+      let author = Int.random(in: 0..<Int(authors), using: &random)
+      let node = NodeID(UInt64(author) + 1)
+      let facts = facts(number)
+      if random.chance(0.3) {
+        // What is read lies before what is taken.
+        let dot = Dot(node, UInt32.random(in: 1...500, using: &random))
+        table.put(facts, for: dot)
+        expected[dot] = facts
+      } else {
+        last[author] += random.chance(0.02) ? 3 : 1
+        let dot = Dot(node, last[author])
+        table.append(facts, of: dot)
+        expected[dot] = facts
+      }
+    }
+    var wrong: [Dot] = []
+    for node in 1...(authors + 1) {
+      for sequence in 1...2_700 as ClosedRange<UInt32> {
+        let dot = Dot(NodeID(node), sequence)
+        let isRight =
+          table[dot] == expected[dot] && table.contains(dot) == (expected[dot] != nil)
+        if !isRight { wrong.append(dot) }
+      }
+    }
+    #expect(wrong == [])
+  }
+}
