@@ -1,4 +1,5 @@
 import Glibc
+import PaletteModel
 import PaletteNode
 import PaletteStore
 
@@ -41,14 +42,22 @@ final class BenchNode {
   /// Waits until the committed digests of both libraries are equal to one that `isDone` accepts.
   ///
   /// Readers see what is durable, without a part of the nodes' work.
+  ///
+  /// - Parameters:
+  ///   - readers: The libraries.
+  ///   - before: The digest of the first one, which is to become another.
+  ///   - isDone: Whether a library holds all that is waited for.
+  /// - Throws: `BenchError` when that takes minutes, or `StoreError`.
   static func waitForAgreement(
     _ readers: (ChangeStore, ChangeStore),
+    before: Digest,
     isDone: (ChangeStore) throws -> Bool
   ) throws {
     let end = Measurement.now + 300
     while Measurement.now < end {
-      let digests = (try readers.0.digest(), try readers.1.digest())
-      if digests.0 == digests.1, try isDone(readers.0) { return }
+      // The nodes have enough to do: the second library is asked when there is something to compare.
+      let digest = try readers.0.digest()
+      if digest != before, try readers.1.digest() == digest, try isDone(readers.0) { return }
       usleep(1_000)
     }
     throw BenchError("the libraries did not become equal within 300 seconds")

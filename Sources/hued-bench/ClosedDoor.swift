@@ -1,0 +1,36 @@
+import Glibc
+
+/// The address of a node that does not run: whoever calls there is hung up on.
+///
+/// So a node whose peer is to be found later can run already, and it is known when it tries.
+final class ClosedDoor {
+  private let descriptor: Int32
+
+  init(port: UInt16) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var yes: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0, listen(descriptor, 8) == 0 else {
+      close(descriptor)
+      throw BenchError("port \(port) is not free: \(String(cString: strerror(errno)))")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Waits until somebody calls, and hangs up.
+  func waitForCaller() throws {
+    var caller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&caller, 1, 60_000) == 1 else { throw BenchError("nobody called within a minute") }
+    close(accept(descriptor, nil, nil))
+  }
+}
