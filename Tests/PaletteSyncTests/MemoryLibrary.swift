@@ -28,7 +28,7 @@ final class MemoryLibrary: SyncLibrary {
   func digest(of palette: PaletteID) -> Digest { states[palette]?.digest ?? .zero }
 
   func link(of dot: Dot, in palette: PaletteID) -> UInt64? {
-    log[palette]?.first { $0.dot == dot }.map { ChangeHash(of: $0.bytes, in: palette).link }
+    log[palette]?.first { $0.dot == dot }.map { ChangeHash(of: $0.bytes.array, in: palette).link }
   }
 
   func changes(
@@ -84,7 +84,7 @@ final class MemoryLibrary: SyncLibrary {
       sinceMilliseconds: nil,
       changes: (log[palette] ?? []).filter {
         $0.dot.node == node && numbers.contains($0.dot.sequence)
-      }.map(\.bytes)
+      }.map(\.bytes.array)
     )
   }
 
@@ -103,9 +103,9 @@ final class MemoryLibrary: SyncLibrary {
   func merge(_ change: ArrivedChange, in palette: PaletteID) -> (MergeResult, OutgoingChange?) {
     var state = states[palette] ?? PaletteState(palette)
     do throws(Refusal) {
-      guard try state.merge(change.bytes) else { return (MergeResult(dot: change.dot), nil) }
+      guard try state.merge(change.bytes.array) else { return (MergeResult(dot: change.dot), nil) }
       states[palette] = state
-      return (MergeResult(dot: change.dot), try? append(change.bytes, palette))
+      return (MergeResult(dot: change.dot), try? append(change.bytes.array, palette))
     } catch {
       return (MergeResult(dot: change.dot, refusal: error), nil)
     }
@@ -116,7 +116,7 @@ final class MemoryLibrary: SyncLibrary {
     throws
   {
     let all = try (log[palette] ?? []).map {
-      (try Change(decoding: $0.bytes, in: palette), $0.bytes)
+      (try Change(decoding: $0.bytes.array, in: palette), $0.bytes.array)
     }
     let tail = all.map(\.0).filter { $0.dot.node == node && $0.dot.sequence > sequence }
     states[palette] = PaletteState(palette)
@@ -153,7 +153,7 @@ final class MemoryLibrary: SyncLibrary {
 
   private func append(_ bytes: [UInt8], _ palette: PaletteID) throws -> OutgoingChange {
     let change = try Change(decoding: bytes, in: palette)
-    let outgoing = OutgoingChange(dot: change.dot, bytes: bytes)
+    let outgoing = OutgoingChange(dot: change.dot, bytes: ChangeBytes(bytes))
     log[palette, default: []].append(outgoing)
     return outgoing
   }

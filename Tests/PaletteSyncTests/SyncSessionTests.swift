@@ -159,7 +159,7 @@ struct SyncSessionTests {
     try fleet.settle()
     #expect(fleet.libraries[1].frontier(of: Self.palette).count == 1)
     let change = fleet.libraries[0].log[Self.palette]?.last
-    let frame = Frame.changes(Self.palette, NodeID(1), first: 1, [change?.bytes ?? []])
+    let frame = Frame.changes(Self.palette, NodeID(1), first: 1, [change?.bytes.array ?? []])
     try fleet.inject(frame.encoded)
     try fleet.settle()
     #expect(fleet.libraries[1].frontier(of: Self.palette).count == 1)
@@ -230,7 +230,7 @@ struct SyncSessionTests {
       #expect(handle(.received(frame.encoded)).contains(.caughtUp) == false)
     }
     var state = PaletteState(Self.palette)
-    #expect(try state.merge(change.bytes))
+    #expect(try state.merge(change.bytes.array))
     library.states[Self.palette] = state
     #expect(handle(.committed(Self.palette, [change])).contains(.caughtUp))
     #expect(session.changesToCome(library) == 0)

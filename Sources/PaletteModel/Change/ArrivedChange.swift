@@ -3,7 +3,7 @@ public struct ArrivedChange: Hashable, Sendable {
   /// The dot that it was announced by; with another one it is malformed.
   public let dot: Dot
   /// Its bytes.
-  public let bytes: [UInt8]
+  public private(set) var bytes: ChangeBytes
   /// The hash of the bytes, where it is known already.
   package let hash: ChangeHash?
   /// What decoding the bytes gives; nil where they are no change.
@@ -16,24 +16,27 @@ public struct ArrivedChange: Hashable, Sendable {
   ///   - dot: The dot that it was announced by, if it was.
   ///   - palette: The palette.
   public init(bytes: [UInt8], announcedAs dot: Dot? = nil, in palette: PaletteID) {
-    self.bytes = bytes
+    self.bytes = ChangeBytes(bytes)
     hash = nil
     change = try? Change(decoding: bytes, in: palette)
     self.dot = dot ?? change?.dot ?? Dot(NodeID(0), 0)
   }
 
-  /// Describes a change whose bytes were just made from it.
-  init(_ change: Change, bytes: [UInt8], hash: ChangeHash) {
+  /// Describes a change whose bytes were just made from it, and are still to be brought.
+  init(_ change: consuming Change, promising bytes: Range<Int>, hash: ChangeHash) {
     dot = change.dot
-    self.bytes = bytes
+    self.bytes = ChangeBytes(promising: bytes)
     self.hash = hash
     self.change = change
   }
 
+  /// Brings the bytes, which lie among those of other changes.
+  mutating func come(to bytes: [UInt8]) { self.bytes.come(to: bytes) }
+
   /// Why the bytes are not the change that was announced.
   package func flaw(in palette: PaletteID) -> MalformedChange {
     do {
-      _ = try Change(decoding: bytes, in: palette)
+      _ = try Change(decoding: bytes.array, in: palette)
       return MalformedChange("the change has another dot")
     } catch {
       return error

@@ -37,13 +37,20 @@ public struct RecordState: Hashable, Sendable {
   /// Equal values are one value, and places resolve silently.
   public var conflicts: [Register] {
     var conflicts: [Register] = []
-    for (earlier, later) in zip(values, values.dropFirst())
-    where earlier.register == later.register && earlier.value != later.value {
-      if later.register.isKnown, later.register != .place, conflicts.last != later.register {
-        conflicts.append(later.register)
+    forEachConflict { if conflicts.last != $0 { conflicts.append($0) } }
+    return conflicts
+  }
+
+  /// Tells of the registers with several different live values, in order, and perhaps repeatedly.
+  package func forEachConflict(_ body: (Register) -> Void) {
+    for index in values.indices.dropFirst() {
+      let register = values[index].register
+      if register == values[index - 1].register, register.isKnown, register != .place,
+        values[index].value != values[index - 1].value
+      {
+        body(register)
       }
     }
-    return conflicts
   }
 
   /// The live values of a register.
@@ -125,6 +132,19 @@ public struct RecordState: Hashable, Sendable {
   ) throws(Failure) -> Effect {
     var effect = Effect()
     for write in change.writes {
+      if marks.isEmpty, let index = indexToReplace(by: write, change.dot) {
+        let old = values[index]
+        let removed = try facts(old.dot).hash
+        effect.removed += Digest(removed, old.register, covered: old.isCovered)
+        values[index] = LiveValue(
+          register: write.register,
+          dot: change.dot,
+          isCovered: false,
+          value: write.value
+        )
+        effect.added += Digest(hash, write.register, covered: false)
+        continue
+      }
       for dot in write.saw {
         if let index = index(of: write.register, dot) {
           let old = values.remove(at: index)
@@ -157,6 +177,23 @@ public struct RecordState: Hashable, Sendable {
       }
     }
     return effect
+  }
+
+  /// Where the one value is that a write replaces, and which it can stand in the place of, as it
+  /// mostly can; nil where it has to be taken out, and the new value put elsewhere.
+  private func indexToReplace(by write: Change.Write, _ dot: Dot) -> Int? {
+    guard write.saw.count == 1, let index = index(of: write.register, write.saw[0]) else {
+      return nil
+    }
+    if index > 0, values[index - 1].register == write.register, values[index - 1].dot > dot {
+      return nil
+    }
+    if index + 1 < values.count, values[index + 1].register == write.register,
+      values[index + 1].dot < dot
+    {
+      return nil
+    }
+    return index
   }
 
   private func index(of register: Register, _ dot: Dot) -> Int? {

@@ -23,12 +23,13 @@ extension PackedRows {
     try read { columns in
       for _ in 0..<count {
         let row = try unpacker.next(&columns)
-        guard let change = unpacker.change else { preconditionFailure("a row is a change") }
-        changes.append(
-          ArrivedChange(change, bytes: [UInt8](columns.change.bytes), hash: row.hash)
-        )
+        guard let change = unpacker.change.take() else { preconditionFailure("a row is a change") }
+        let bytes = row.offset..<row.offset + row.count
+        changes.append(ArrivedChange(change, promising: bytes, hash: row.hash))
       }
     }
+    let bytes = unpacker.takeBytes()
+    for index in changes.indices { changes[index].come(to: bytes) }
     return changes
   }
 }

@@ -7,7 +7,7 @@ struct RowUnpacker: Hashable, Sendable {
   let authors: [NodeID]
   /// The records in the order of their first rows.
   var records: [RecordID] = []
-  /// The bytes of all changes, one after the other; none where changes are made.
+  /// The bytes of all changes, one after the other.
   private(set) var bytes: [UInt8] = []
   /// How many bytes all changes have.
   private(set) var byteCount = 0
@@ -167,7 +167,7 @@ struct RowUnpacker: Hashable, Sendable {
     last = Last(author: author, sequence: sequence, link: hash.link)
     let offset = byteCount
     byteCount += change.count
-    if !makesChanges { bytes.append(contentsOf: change) }
+    bytes.append(contentsOf: change)
     return Row(
       hash: hash,
       offset: offset,

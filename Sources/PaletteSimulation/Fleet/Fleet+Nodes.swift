@@ -110,14 +110,14 @@ extension Fleet {
         let dot = entry.change.dot
         machine.held[changes.palette, default: [:]][dot.node] = dot.sequence
         if machine.isActing, dot.node == machine.actingNode {
-          machine.made.append((entry.bytes, entry.change))
+          machine.made.append((entry.bytes.array, entry.change))
           continue
         }
         if dot.node == machine.store?.node, witness.facts[changes.palette]?[dot] == nil {
-          try witness.adopt(entry.bytes, entry.change, changes.palette, by: machine)
+          try witness.adopt(entry.bytes.array, entry.change, changes.palette, by: machine)
           continue
         }
-        try witness.check(entry.bytes, dot, changes.palette, at: machine.name)
+        try witness.check(entry.bytes.array, dot, changes.palette, at: machine.name)
       }
     } catch {
       machine.violation = error as? Violation ?? Violation("unreadable", "\(error)")

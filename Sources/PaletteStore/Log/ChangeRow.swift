@@ -31,13 +31,18 @@ enum ChangeRow {
 extension Statement {
   /// The bytes of a change, of whose row a column is.
   func changeBytes(_ column: Int32, of dot: Dot) -> [UInt8] {
+    var bytes: [UInt8] = []
+    appendChangeBytes(column, of: dot, to: &bytes)
+    return bytes
+  }
+
+  /// Appends the bytes of a change, of whose row a column is.
+  func appendChangeBytes(_ column: Int32, of dot: Dot, to bytes: inout [UInt8]) {
     withBytes(column) { rest in
       ChangeRow.withHead(of: dot) { head in
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(head.count + rest.count)
+        if bytes.isEmpty { bytes.reserveCapacity(head.count + rest.count) }
         bytes.append(contentsOf: head)
         bytes.append(contentsOf: rest)
-        return bytes
       }
     }
   }

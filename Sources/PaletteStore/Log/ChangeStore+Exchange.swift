@@ -40,6 +40,7 @@ extension ChangeStore {
   ) throws(StoreError) -> ArraySlice<StoredChange>? {
     guard let palette = try paletteRow(id) else { return [] }
     var rows: [StoredChange] = []
+    var bytes: [UInt8] = []
     // An author's rows beyond those read come after this arrival.
     var bound = Int64.max
     let select = try box(.nextChangeRows)
@@ -55,7 +56,10 @@ extension ChangeStore {
         count += 1
         last = row.int64(1)
         let dot = Dot(node, UInt32(truncatingIfNeeded: row.int64(0)))
-        rows.append(StoredChange(dot: dot, arrival: last, bytes: row.changeBytes(2, of: dot)))
+        let start = bytes.count
+        row.appendChangeBytes(2, of: dot, to: &bytes)
+        let range = ChangeBytes(promising: start..<bytes.count)
+        rows.append(StoredChange(dot: dot, arrival: last, bytes: range))
       }
       if count == rowLimit { bound = min(bound, last) }
     }
@@ -65,6 +69,7 @@ extension ChangeStore {
     var size = 0
     while count < rows.count, rows[count].arrival <= bound, size < byteLimit {
       size += rows[count].bytes.count
+      rows[count].bytes.come(to: bytes)
       count += 1
     }
     return rows[..<count]
@@ -126,5 +131,5 @@ package struct StoredChange {
   /// When it came here, among the palette's changes.
   let arrival: Int64
   /// Its bytes.
-  package let bytes: [UInt8]
+  package fileprivate(set) var bytes: ChangeBytes
 }

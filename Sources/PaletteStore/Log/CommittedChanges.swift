@@ -18,6 +18,6 @@ public struct CommittedChanges: Sendable {
     /// The link by which the author's next change names it.
     public let link: UInt64
     /// Its bytes.
-    public let bytes: [UInt8]
+    public let bytes: ChangeBytes
   }
 }

@@ -2,58 +2,67 @@ import PaletteModel
 
 /// The stamps and hashes of the changes that a transaction has come across.
 ///
-/// Those that it takes come one after the other from each author, so they are kept in that order and
-/// found without a search; only the others need a hash table, whose every use is a cache miss or two.
-struct FactTable {
-  /// Changes of one author, without a gap.
+/// Most come in the order in which their author made them, whether they are taken or read, so they
+/// are kept in that order and found without a search; only the others need a hash table, whose every
+/// use is a cache miss or two.
+///
+/// It is a class because merging asks it from within closures: asking a struct there begins with a
+/// copy, whose counting of references takes longer than the answer.
+final class FactTable {
+  /// Changes of one author, with small gaps.
   private struct Run {
     let node: NodeID
     let first: UInt32
-    var facts: [ChangeFacts]
+    var facts: [ChangeFacts?]
 
+    /// The widest gap that is filled.
+    static let widestGap = 8
+
+    /// Where a change is, or would be; nil where it is of another author, or before all of these.
     func index(of dot: Dot) -> Int? {
-      guard dot.node == node, dot.sequence >= first else { return nil }
-      let index = Int(dot.sequence - first)
-      return index < facts.count ? index : nil
+      dot.node == node && dot.sequence >= first ? Int(dot.sequence - first) : nil
     }
   }
 
-  /// The runs of a few authors; so few that looking at each is quicker than a hash table.
-  private var runs: [Run] = []
-  private var others = TouchTable<Dot, ChangeFacts>()
+  /// So few that looking at each is quicker than a hash table.
+  @exclusivity(unchecked) private var runs: [Run] = []
+  @exclusivity(unchecked) private var others = TouchTable<Dot, ChangeFacts>()
 
   private static let runLimit = 8
 
   /// What is known of a change.
   subscript(dot: Dot) -> ChangeFacts? {
-    for index in runs.indices {
-      if let found = runs[index].index(of: dot) { return runs[index].facts[found] }
+    for run in runs.indices {
+      guard let index = runs[run].index(of: dot), index < runs[run].facts.count else { continue }
+      if let facts = runs[run].facts[index] { return facts }
     }
     return others[dot]
   }
 
-  /// Whether anything is known of a change.
-  func contains(_ dot: Dot) -> Bool {
-    runs.contains { $0.index(of: dot) != nil } || others.index(of: dot) != nil
-  }
-
-  /// Adds a change that was taken.
-  mutating func append(_ facts: ChangeFacts, of dot: Dot) {
-    if let index = runs.firstIndex(where: { $0.node == dot.node }) {
-      guard Int(runs[index].first) + runs[index].facts.count == Int(dot.sequence) else {
-        return put(facts, for: dot)
+  /// Adds what is known of a change.
+  func put(_ facts: ChangeFacts, for dot: Dot) {
+    for run in runs.indices {
+      guard let index = runs[run].index(of: dot) else { continue }
+      let count = runs[run].facts.count
+      if index < count {
+        runs[run].facts[index] = facts
+        return
       }
-      runs[index].facts.append(facts)
-    } else if runs.count < Self.runLimit {
+      guard index - count <= Run.widestGap else { continue }
+      for _ in count..<index { runs[run].facts.append(nil) }
+      runs[run].facts.append(facts)
+      return
+    }
+    if runs.count < Self.runLimit {
       runs.append(Run(node: dot.node, first: dot.sequence, facts: [facts]))
     } else {
-      put(facts, for: dot)
+      others.put(facts, for: dot)
     }
   }
 
-  /// Adds a change that was read.
-  mutating func put(_ facts: ChangeFacts, for dot: Dot) { others.put(facts, for: dot) }
-
-  /// Makes room for as many changes more that are read.
-  mutating func reserve(_ count: Int) { others.reserve(count) }
+  /// Forgets everything.
+  func removeAll() {
+    runs = []
+    others = TouchTable()
+  }
 }

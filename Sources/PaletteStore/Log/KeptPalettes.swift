@@ -61,7 +61,7 @@ struct KeptPalettes {
 
   /// Keeps what was read of a palette whose row is kept.
   mutating func keep(_ streams: StreamTable, of palette: PaletteID) {
-    entries[palette]?.streams = streams
+    entries[palette]?.streams = StreamTable(copying: streams)
   }
 
   mutating func keep(title: String, of palette: PaletteID) { entries[palette]?.title = title }
@@ -83,7 +83,7 @@ struct KeptPalettes {
     if entries[row.id] == nil { keep(row) }
     guard let entry = entries[row.id] else { return }
     entry.row = row
-    entry.streams = streams
+    entry.streams = StreamTable(copying: streams)
     entry.records = records
     entry.hasNothingAhead = !hasAhead
     if isRenamed { entry.title = nil }

@@ -22,9 +22,12 @@ extension PaletteWriter {
     try gatheringRows { () throws(StoreError) in
       defer { likelyIndex = -1 }
       for frame in frames {
-        for index in frame.indices {
-          if !places.isEmpty { likelyIndex = Int(places[arrivals.count]) }
-          arrivals.append(try merge(frame[index]))
+        // Lent: a copy of every change would be made to merge it.
+        try frame.withUnsafeBufferPointer { (changes) throws(StoreError) in
+          for index in changes.indices {
+            if !places.isEmpty { likelyIndex = Int(places[arrivals.count]) }
+            arrivals.append(try merge(changes[index]))
+          }
         }
       }
     }
@@ -95,16 +98,17 @@ extension PaletteWriter {
       note(entry.scope, at: place, &numbers)
     }
     numbers.sort()
-    facts.reserve(numbers.count)
     try readFacts(numbers)
     return places
   }
 
   /// Adds the numbers of the changes whose facts merging a change may ask for.
   private func note(_ scope: Scope, at place: Int, _ numbers: inout [Int64]) {
-    for value in records.values[place].state.values {
-      guard scope.takesIn(value.register), !facts.contains(value.dot) else { continue }
-      if let number = streams.changeNumber(value.dot) { numbers.append(number) }
+    records.values[place].state.values.withUnsafeBufferPointer { values in
+      for index in values.indices where scope.takesIn(values[index].register) {
+        let dot = values[index].dot
+        if facts[dot] == nil, let number = streams.changeNumber(dot) { numbers.append(number) }
+      }
     }
   }
 

@@ -19,7 +19,7 @@ extension PaletteWriter {
       if let shift { change.stamp = shift.applied(to: change.stamp) }
       dots[row.change.dot] = change.dot
       let bytes = change.encoded
-      try take(change, bytes: bytes, hash: ChangeHash(of: bytes, in: id))
+      try take(change, bytes: ChangeBytes(bytes), hash: ChangeHash(of: bytes, in: id))
     }
     try renameActions(plan, dots)
     return plan.tail.count
@@ -45,7 +45,7 @@ extension PaletteWriter {
     }
     let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
     // They are no changes any more; what is needed of others is read again.
-    facts = FactTable()
+    facts.removeAll()
     for row in plan.tail {
       guard let number = streams.changeNumber(row.change.dot) else { continue }
       try delete.bind(number, at: 1)

@@ -16,7 +16,8 @@ extension PaletteWriter {
     guard let change = arrived.change, change.dot == arrived.dot else {
       return .refused(.malformed(arrived.flaw(in: id)))
     }
-    let hash = arrived.hash ?? ChangeHash(of: arrived.bytes, in: row.id)
+    let hash =
+      arrived.hash ?? arrived.bytes.withUnsafeBytes { ChangeHash(of: $0, in: row.id) }
     let tip = streams[change.dot.node]?.tip
     let held = change.dot.sequence <= tip?.sequence ?? 0 ? try hashHeld(change.dot) : nil
     do throws(Refusal) {
@@ -30,11 +31,11 @@ extension PaletteWriter {
   }
 
   /// Takes a change that continues its author's.
-  func take(_ change: Change, bytes: [UInt8], hash: ChangeHash) throws(StoreError) {
+  func take(_ change: Change, bytes: ChangeBytes, hash: ChangeHash) throws(StoreError) {
     var isFirst = change.writes.allSatisfy { $0.saw.isEmpty }
     if isFirst { isFirst = try self.isFirst(change.kind, change.record, change.writes) }
-    try bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
-      try hold(change.dot, change.kind, UnsafeRawBufferPointer(bytes), hash)
+    try bytes.withUnsafeBytes { (bytes) throws(StoreError) in
+      try hold(change.dot, change.kind, bytes, hash)
     }
     taken?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: bytes))
     if isFirst {
@@ -68,7 +69,9 @@ extension PaletteWriter {
     encoder.removeAll()
     change.encode(into: &encoder)
     let hash = try holdEncoded(dot, edit.kind)
-    taken?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: encoder.bytes))
+    taken?.append(
+      CommittedChanges.Entry(change: change, link: hash.link, bytes: ChangeBytes(encoder.bytes))
+    )
     try apply(change, hash)
     return change
   }
@@ -119,7 +122,9 @@ extension PaletteWriter {
         frontier: [:],
         state: RecordState()
       )
-      taken?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: encoder.bytes))
+      taken?.append(
+        CommittedChanges.Entry(change: change, link: hash.link, bytes: ChangeBytes(encoder.bytes))
+      )
     }
     add(edit.record, dot, edit.writes, hash)
     return envelope
@@ -177,7 +182,7 @@ extension PaletteWriter {
   private func apply(_ change: Change, _ hash: ChangeHash) throws(StoreError) {
     if change.kind == .drop { try join(drop: change) }
     for write in change.writes where write.register == .place { note(write.value) }
-    facts.append(ChangeFacts(stamp: change.stamp, hash: hash), of: change.dot)
+    facts.put(ChangeFacts(stamp: change.stamp, hash: hash), for: change.dot)
     let marks = hasAhead ? try takeMarks(of: change.dot, record: change.record) : []
     let index = try index(ofRecord: change.record)
     // In place: a copy of its values would be made for every change.

@@ -10,12 +10,12 @@ public final class PaletteWriter {
   // part; so what every change touches goes without the check for that.
   let store: ChangeStore
   @exclusivity(unchecked) var row: PaletteRow
-  @exclusivity(unchecked) var streams: StreamTable
+  let streams: StreamTable
   /// What is known of records: also that there are no rows of one, so long as no change touched it.
   @exclusivity(unchecked) var records = TouchTable<RecordID, StoredRecord>()
   /// Where the record that is asked for next is likely to be; -1 for nowhere.
   @exclusivity(unchecked) var likelyIndex = -1
-  @exclusivity(unchecked) var facts = FactTable()
+  let facts = FactTable()
   /// Changes that are held and not written yet, while many are taken.
   @exclusivity(unchecked) var rows = ChangeRows()
   @exclusivity(unchecked) var gathersRows = false
@@ -64,9 +64,7 @@ public final class PaletteWriter {
   var committed: CommittedChanges? {
     // Whatever is touched after it was added is kept among the others from then on.
     var changed = Array(added.ids)
-    for index in records.keys.indices where records.values[index].isChanged {
-      changed.append(records.keys[index])
-    }
+    records.tell { id, record, _ in if record.isChanged { changed.append(id) } }
     let taken = taken ?? []
     guard !taken.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
     return CommittedChanges(palette: id, changes: taken, records: changed, isRebuilt: isRebuilt)
@@ -119,16 +117,16 @@ public final class PaletteWriter {
   /// - Returns: What is shown of them, where a few are to be kept.
   private func flushRecords() throws(StoreError) -> [ShownRecord] {
     var changed: [(id: RecordID, index: Int)] = []
-    for index in records.keys.indices where records.values[index].isChanged {
-      changed.append((records.keys[index], index))
-    }
+    records.tell { id, record, index in if record.isChanged { changed.append((id, index)) } }
     changed.sort { $0.id < $1.id }
     var rows = RecordRows()
     var shown: [ShownRecord] = []
     let keeps = store.kept != nil && changed.count <= KeptPalettes.recordLimit
+    let keepsOrder = store.orders?[row.id] != nil
     for (id, index) in changed {
       let image = try flush(id, records.values[index], with: &rows)
       if keeps, let record = image.shownRecord(id) { shown.append(record) }
+      if keepsOrder { store.orders?[row.id]?.put(id, at: image.listed == 1 ? image.place : nil) }
     }
     try rows.writeAll(in: self)
     return shown
@@ -145,7 +143,6 @@ public final class PaletteWriter {
     row.colors += image.listed - record.listed
     row.conflicts += image.conflicts - record.conflicts
     try image.write(id, replacing: record, with: &rows, in: self)
-    store.orders?[row.id]?.put(id, at: image.listed == 1 ? image.place : nil)
     return image
   }
 

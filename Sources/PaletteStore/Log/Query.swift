@@ -190,7 +190,8 @@ enum Query: Int, CaseIterable {
   /// Every column of a record but its key, from the feed.
   private static let fedCells =
     recordColumns.split(separator: ", ").enumerated()
-    .map { "\($1) = \(RecordFeed.cell)(uuid, \($0))" }.joined(separator: ", ")
+    .map { $0 == 0 ? "\($1) = \(RecordFeed.flags)(uuid)" : "\($1) = \(RecordFeed.cell)(\($0))" }
+    .joined(separator: ", ")
 
   /// How many rows `insertRecords` inserts: a statement's beginning and end cost as much as a row.
   ///

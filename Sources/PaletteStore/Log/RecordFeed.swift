@@ -4,16 +4,23 @@ import PaletteModel
 /// The new rows of records, which SQLite asks for while one statement walks their table.
 ///
 /// Where most rows of a stretch change, that takes half of what replacing each one does: SQLite
-/// searches the table once for a row instead of three times, and takes nothing out of it. Both
-/// functions tell the same of a row however often and in whatever order SQLite asks.
+/// searches the table once for a row instead of three times, and takes nothing out of it.
+///
+/// The cells of a row are asked for in the order of their columns, the flags first, and only the
+/// flags say of which row: to look for it nine times would take longer than all the rest. Should
+/// SQLite ever ask in another order, it gets an error, and the transaction is undone.
 final class RecordFeed {
   private var rows = UnsafeBufferPointer<RecordRow>(start: nil, count: 0)
   private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The row that was asked for last; the next one asked for is this or one of the next.
   private var position = 0
 
-  /// The functions: whether a record is fed, and a cell of its row, numbered as the columns are.
-  static let (contains, cell) = ("hued_fed", "hued_fed_cell")
+  /// The cell that is to be asked for next; 0 while only flags may be.
+  private var nextCell: Int32 = 0
+
+  /// The functions: whether a record is fed, the flags of its row, and a cell of the row whose flags
+  /// were given last, numbered as the columns are.
+  static let (contains, flags, cell) = ("hued_fed", "hued_fed_flags", "hued_fed_cell")
 
   /// Lends rows in ascending order of ids while `body` runs.
   func lend(
@@ -25,7 +32,7 @@ final class RecordFeed {
       defer {
         self.rows = UnsafeBufferPointer(start: nil, count: 0)
         self.bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-        position = 0
+        (position, nextCell) = (0, 0)
       }
       try body(rows)
     }
@@ -37,11 +44,21 @@ final class RecordFeed {
       guard let feed = RecordFeed.of(context), let arguments else { return }
       sqlite3_result_int(context, feed.moves(to: arguments[0]) ? 1 : 0)
     }
-    try connection.define(Self.cell, arguments: 2, for: self) { context, _, arguments in
+    try connection.define(Self.flags, arguments: 1, for: self) { context, _, arguments in
       guard let feed = RecordFeed.of(context), let arguments, feed.moves(to: arguments[0]) else {
         return
       }
-      feed.give(sqlite3_value_int(arguments[1]), to: context)
+      feed.nextCell = 1
+      sqlite3_result_int64(context, feed.rows[feed.position].flags.rawValue)
+    }
+    try connection.define(Self.cell, arguments: 1, for: self) { context, _, arguments in
+      guard let feed = RecordFeed.of(context), let arguments else { return }
+      let column = sqlite3_value_int(arguments[0])
+      guard column == feed.nextCell, feed.position < feed.rows.count else {
+        return sqlite3_result_error(context, "the cells of a row are asked for out of order", -1)
+      }
+      feed.nextCell += 1
+      feed.give(column, to: context)
     }
   }
 
@@ -51,6 +68,7 @@ final class RecordFeed {
 
   /// Moves to the row of the record that a value is the id of; false when there is none.
   private func moves(to value: OpaquePointer?) -> Bool {
+    nextCell = 0
     guard let start = sqlite3_value_blob(value), sqlite3_value_bytes(value) == 16 else {
       return false
     }
@@ -62,9 +80,8 @@ final class RecordFeed {
     return position < rows.count && rows[position].id == id
   }
 
-  /// Gives a cell of the present row.
+  /// Gives a cell of the present row, of a column behind the flags.
   private func give(_ column: Int32, to context: OpaquePointer?) {
-    guard column > 0 else { return sqlite3_result_int64(context, rows[position].flags.rawValue) }
     let register = RecordColumns.register(of: column + RecordColumns.flags)
     guard let cell = rows[position].cells[Int(register.rawValue)] else { return }
     guard column + RecordColumns.flags < RecordColumns.firstDot else {

@@ -34,7 +34,9 @@ struct RecordFlags: OptionSet {
   }
 
   /// How many conflicts the record adds to its palette's count: nobody sees those of a hidden one.
-  var countedConflicts: Int { contains(.isHidden) ? 0 : conflicts.count }
+  var countedConflicts: Int {
+    contains(.isHidden) ? 0 : intersection(.anyConflict).rawValue.nonzeroBitCount
+  }
 
   /// 1 for a color that is listed, else 0.
   var listedColors: Int { isDisjoint(with: .unlisted) ? 1 : 0 }

@@ -45,7 +45,7 @@ struct RecordImage {
     if isHidden { flags.insert(.isHidden) }
     // Without siblings there is nothing to be in conflict with.
     if shownCount < values.count {
-      for register in state.conflicts { flags.insert(.conflict(register)) }
+      state.forEachConflict { flags.insert(.conflict($0)) }
     }
   }
 

@@ -1,19 +1,23 @@
 import PaletteModel
 
 /// The authors of one palette, by id and by number.
-struct StreamTable {
-  private var rows: [StreamRow] = []
-  private var isChanged: [Bool] = []
+///
+/// A transaction asks it several times for every change. It is a class because each question to a
+/// struct that another object holds begins with a copy, whose counting of references takes longer
+/// than the answer. Whoever makes one is the only one who has it.
+final class StreamTable {
+  @exclusivity(unchecked) private var rows: [StreamRow] = []
+  @exclusivity(unchecked) private var isChanged: [Bool] = []
   /// Where each author's row is; looked at only when there are many.
-  private var positions: [NodeID: Int] = [:]
-  private var numbers: [Int64: Int] = [:]
+  @exclusivity(unchecked) private var positions: [NodeID: Int] = [:]
+  @exclusivity(unchecked) private var numbers: [Int64: Int] = [:]
 
   /// Up to here looking at every row is faster than hashing.
   private static let fewRows = 8
 
   init(of palette: PaletteRow, in store: ChangeStore) throws(StoreError) {
     if let kept = store.kept?.streams(of: palette.id) {
-      self = kept
+      take(all: kept)
       return
     }
     let select = try store.box(.streams)
@@ -24,7 +28,14 @@ struct StreamTable {
     store.kept?.keep(self, of: palette.id)
   }
 
-  private mutating func append(_ row: StreamRow) {
+  init(copying other: StreamTable) { take(all: other) }
+
+  private func take(all other: StreamTable) {
+    (rows, isChanged) = (other.rows, other.isChanged)
+    (positions, numbers) = (other.positions, other.numbers)
+  }
+
+  private func append(_ row: StreamRow) {
     positions[row.node] = rows.count
     numbers[row.number] = rows.count
     rows.append(row)
@@ -60,7 +71,7 @@ struct StreamTable {
   }
 
   /// Replaces an author's row, which is there.
-  mutating func update(_ row: StreamRow) {
+  func update(_ row: StreamRow) {
     guard let position = position(of: row.node) else {
       preconditionFailure("a stream is made before it is changed")
     }
@@ -84,7 +95,7 @@ struct StreamTable {
   func holds(_ dot: Dot) -> Bool { (self[dot.node]?.held ?? 0) >= dot.sequence }
 
   /// An author's row, made when there is none yet.
-  mutating func stream(
+  func stream(
     of node: NodeID,
     in palette: PaletteRow,
     _ store: ChangeStore
@@ -109,7 +120,7 @@ struct StreamTable {
   /// A change's `id`; nil when nothing of its author is known.
   func changeNumber(_ dot: Dot) -> Int64? { self[dot.node]?.changeNumber(dot.sequence) }
 
-  mutating func flush(_ store: ChangeStore) throws(StoreError) {
+  func flush(_ store: ChangeStore) throws(StoreError) {
     for (position, row) in rows.enumerated() where isChanged[position] {
       let update = try store.box(.updateStream)
       try update.statement.bind(row.number, at: 1)

@@ -51,6 +51,11 @@ struct TouchTable<Key: TouchKey, Value> {
     return keys.count - 1
   }
 
+  /// Tells of every key, its value, and where that is.
+  func tell(_ body: (Key, Value, Int) -> Void) {
+    for index in keys.indices { body(keys[index], values[index], index) }
+  }
+
   /// Makes room for as many keys more.
   mutating func reserve(_ count: Int) {
     var size = max(16, slots.count)

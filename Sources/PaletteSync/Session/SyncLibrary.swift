@@ -70,12 +70,12 @@ public struct OutgoingChange: Hashable, Sendable {
   /// The name of the change.
   public let dot: Dot
   /// Its bytes.
-  public let bytes: [UInt8]
+  public let bytes: ChangeBytes
   /// The frame that pushes the change alone, where it was made already, for many sessions.
   private var frame: [UInt8]?
 
   /// Describes a change.
-  public init(dot: Dot, bytes: [UInt8]) {
+  public init(dot: Dot, bytes: ChangeBytes) {
     self.dot = dot
     self.bytes = bytes
   }
@@ -85,6 +85,6 @@ public struct OutgoingChange: Hashable, Sendable {
 
   /// The frame that pushes the change alone.
   func encoded(in palette: PaletteID) -> [UInt8] {
-    frame ?? Frame.changes(palette, dot.node, first: dot.sequence, [bytes]).encoded
+    frame ?? Frame.changes(palette, dot.node, first: dot.sequence, [bytes.array]).encoded
   }
 }

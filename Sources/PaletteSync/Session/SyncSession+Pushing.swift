@@ -206,7 +206,7 @@ extension SyncSession {
         palette,
         first.node,
         first: first.sequence,
-        run.map(\.bytes)
+        run.map(\.bytes.array)
       )
       frames.append(frame.encoded)
       run = []

@@ -32,8 +32,8 @@ public struct PackedChanges: Hashable, Sendable {
       // A large one gets a frame of its own.
       packer.rows.count == 0 || packer.rows.byteCount + change.bytes.count <= payloadBytes * 5 / 4
     {
-      try change.bytes.withUnsafeBufferPointer { (bytes) throws(CBORError) in
-        try packer.add(UnsafeRawBufferPointer(bytes), change.dot)
+      try change.bytes.withUnsafeBytes { (bytes) throws(CBORError) in
+        try packer.add(bytes, change.dot)
       }
       byteCount += change.bytes.count
       changes.removeFirst()

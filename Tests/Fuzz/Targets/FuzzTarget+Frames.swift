@@ -46,7 +46,7 @@ extension FuzzTarget {
       )
     }
     var lacking = try changes.map {
-      OutgoingChange(dot: try Change(decoding: $0, in: palette).dot, bytes: $0)
+      OutgoingChange(dot: try Change(decoding: $0, in: palette).dot, bytes: ChangeBytes($0))
     }[...]
     let packed = try PackedChanges(first: &lacking, payloadBytes: 1 << 14)
     return [

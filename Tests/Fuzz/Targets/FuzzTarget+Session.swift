@@ -138,7 +138,7 @@ private final class ToyLibrary: SyncLibrary {
   {
     let lacking = (states[palette]?.log ?? [:]).filter { !frontier.holds($0.key) }
     return lacking.sorted { $0.key < $1.key }.prefix(max(1, byteLimit / 200)).map { dot, bytes in
-      OutgoingChange(dot: dot, bytes: bytes)
+      OutgoingChange(dot: dot, bytes: ChangeBytes(bytes))
     }
   }
 
@@ -181,7 +181,7 @@ private final class ToyLibrary: SyncLibrary {
     changes.map { change in
       var result = MergeResult(dot: change.dot)
       do throws(Refusal) {
-        try states[palette, default: PaletteState(palette)].merge(change.bytes)
+        try states[palette, default: PaletteState(palette)].merge(change.bytes.array)
       } catch {
         result.refusal = error
       }

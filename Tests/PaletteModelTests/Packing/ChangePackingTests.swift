@@ -16,10 +16,10 @@ struct ChangePackingTests {
         in: script.palette,
         byteLimit: 1 << 20
       )
-      #expect(changes.map(\.bytes) == packed, "replay with seed \(seed)")
+      #expect(changes.map(\.bytes.array) == packed, "replay with seed \(seed)")
       for change in changes {
-        #expect(change.hash == ChangeHash(of: change.bytes, in: script.palette))
-        #expect(try Change(decoding: change.bytes, in: script.palette) == change.change)
+        #expect(change.hash == ChangeHash(of: change.bytes.array, in: script.palette))
+        #expect(try Change(decoding: change.bytes.array, in: script.palette) == change.change)
       }
       packer = RowPacker()
       packed = []
@@ -54,7 +54,7 @@ struct ChangePackingTests {
       #expect(changes.count == rows.count)
       // Nobody checks again what unpacking let through.
       for change in changes {
-        let decoded = try? Change(decoding: change.bytes, in: script.palette)
+        let decoded = try? Change(decoding: change.bytes.array, in: script.palette)
         #expect(decoded != nil && decoded == change.change, "replay with seed \(seed)")
       }
     } catch {

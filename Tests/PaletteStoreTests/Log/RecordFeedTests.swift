@@ -4,7 +4,7 @@ import Testing
 
 @testable import PaletteStore
 
-/// What the feed tells of a row does not depend on when SQLite asks.
+/// What the feed tells of a row does not depend on when SQLite asks, and no cell is one of another row.
 struct RecordFeedTests {
   private static let palette = PaletteID(RecordID(high: 7, low: 7))
 
@@ -32,23 +32,25 @@ struct RecordFeedTests {
       }
       let asked = ids.indices.shuffled(using: &random)
       try store.recordFeed().lend(batch) { (_) throws(StoreError) in
+        let contains = try store.connection.prepare("SELECT hued_fed(?1)")
         let select = try store.connection.prepare(
-          "SELECT hued_fed(?1), hued_fed_cell(?1, 1), hued_fed_cell(?1, 2), hued_fed_cell(?1, 3)"
+          "SELECT hued_fed_flags(?1), hued_fed_cell(1), hued_fed_cell(2), hued_fed_cell(3)"
         )
         for number in asked {
+          try contains.bind(ids[number], at: 1)
+          let isThere = try contains.row { $0.int64(0) == 1 }
+          #expect(isThere == (number % 2 == 0))
           try select.bind(ids[number], at: 1)
-          let isThere = number % 2 == 0
-          let cells = try select.row { row in
-            (
-              isThere: row.int64(0) == 1,
-              place: row.isNull(1) ? nil : row.bytes(1),
-              hasColor: !row.isNull(2),
-              name: row.isNull(3) ? nil : row.text(3)
-            )
+          guard number % 2 == 0 else {
+            #expect(throws: StoreError.self) { _ = try select.row { $0.int64(0) } }
+            continue
           }
-          #expect(cells?.isThere == isThere && cells?.hasColor == false)
-          #expect(cells?.place == (isThere ? [UInt8(number + 1)] : nil))
-          #expect(cells?.name == (isThere ? number == 0 ? "" : "color \(number)" : nil))
+          let cells = try select.row { row in
+            (place: row.bytes(1), hasColor: !row.isNull(2), name: row.text(3))
+          }
+          #expect(cells?.hasColor == false)
+          #expect(cells?.place == [UInt8(number + 1)])
+          #expect(cells?.name == (number == 0 ? "" : "color \(number)"))
         }
       }
       // Nothing is lent any more.
@@ -56,6 +58,36 @@ struct RecordFeedTests {
       try after.bind(ids[0], at: 1)
       let isThere = try after.row { $0.int64(0) }
       #expect(isThere == 0)
+    }
+  }
+
+  /// What would be a cell of another row, or in another column, is an error.
+  @Test(arguments: [
+    "SELECT hued_fed_cell(1)",
+    "SELECT hued_fed_flags(?1), hued_fed_cell(2)",
+    "SELECT hued_fed_flags(?1), hued_fed_cell(1), hued_fed_cell(1)",
+    "SELECT hued_fed_flags(?1), hued_fed(?1), hued_fed_cell(1)",
+  ])
+  func refusesAnotherOrder(sql: String) throws {
+    let library = try TemporaryLibrary()
+    let store = try ChangeStore(writing: library.folder)
+    let id = RecordID(high: 1, low: 2)
+    try store.write { transaction throws(StoreError) in
+      let palette = try transaction.palette(beginning: Self.palette)
+      try palette.author(.add(id, [.name: RegisterValue(text: "red")]))
+      let image = try RecordImage(try palette.state(of: id), isPalette: false) {
+        dot throws(StoreError) in try palette.facts(of: dot)
+      }
+      var batch = RecordBatch()
+      batch.add(id, image, in: palette)
+      try store.recordFeed().lend(batch) { (_) throws(StoreError) in
+        let inOrder = try store.connection.prepare("SELECT hued_fed_flags(?1), hued_fed_cell(1)")
+        try inOrder.bind(id, at: 1)
+        _ = try inOrder.row { $0.int64(0) }
+        let select = try store.connection.prepare(sql)
+        if sql.contains("?1") { try select.bind(id, at: 1) }
+        #expect(throws: StoreError.self) { _ = try select.row { $0.int64(0) } }
+      }
     }
   }
 
