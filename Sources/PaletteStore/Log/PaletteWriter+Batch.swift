@@ -92,14 +92,27 @@ extension PaletteWriter {
         }
       }
     }
-    asked.sort { $0.record < $1.record }
+    Self.sort(&asked)
     try readRecords(of: asked) { entry, place in
       places[Int(entry.position)] = Int32(place)
       note(entry.scope, at: place, &numbers)
     }
-    numbers.sort()
+    // All are positive.
+    numbers.sort(byNumber: UInt64.init(bitPattern:))
     try readFacts(numbers)
     return places
+  }
+
+  /// Sorts by record.
+  private static func sort(_ asked: inout [Asked]) {
+    asked.sort(byNumber: \.record.high)
+    // Hardly ever do two ids begin with the same half.
+    var start = 0
+    for end in 1...max(1, asked.count) {
+      if end < asked.count, asked[end].record.high == asked[start].record.high { continue }
+      if end - start > 1 { asked[start..<end].sort { $0.record < $1.record } }
+      start = end
+    }
   }
 
   /// Adds the numbers of the changes whose facts merging a change may ask for.
