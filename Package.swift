@@ -69,7 +69,7 @@ let package = Package(
       name: "hued-bench",
       dependencies: [
         "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync", "PaletteTestSupport",
-        "COpenSSL",
+        "WebSocket", "COpenSSL",
       ],
       swiftSettings: settings
     ),

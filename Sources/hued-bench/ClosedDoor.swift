@@ -1,4 +1,5 @@
 import Glibc
+import PaletteNode
 
 /// The address of a node that does not run: whoever calls there is hung up on.
 ///
@@ -10,15 +11,7 @@ final class ClosedDoor {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    let code = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
+    let code = LoopbackAddress.lend(port: port) { [descriptor] in bind(descriptor, $0, $1) }
     guard code == 0, listen(descriptor, 8) == 0 else {
       close(descriptor)
       throw BenchError("port \(port) is not free: \(String(cString: strerror(errno)))")

@@ -2,6 +2,7 @@ import PaletteModel
 import PaletteNode
 import PaletteStore
 import PaletteTestSupport
+import WebSocket
 
 /// W3: two nodes with one palette edit it offline, each for itself, then sync both ways.
 ///
@@ -73,9 +74,10 @@ struct MergeBench {
     let location = nodes.1.location
     let (seconds, command) = try Measurement.seconds {
       // It returns once the node is in sync by its own account; what is durable counts here.
-      let command = try BenchThread.start {
+      let command = Thread.start {
         _ = try? LibraryClient(at: location).call(Request(method: "sync", parameters: [:]))
       }
+      guard let command else { throw BenchError("there can be no more threads") }
       try BenchNode.waitForAgreement((one, other), before: before) { store in
         let held = try store.frontier(of: ChangeStore.benchPalette)
         return [frontiers.0, frontiers.1].allSatisfy { frontier in
@@ -84,7 +86,7 @@ struct MergeBench {
       }
       return command
     }
-    command.wait()
+    command.join()
     let wire = BenchNode.wireBytes(to: nodes.0.port)
     nodes.1.stop()
     let lists = (try one.benchColors(), try other.benchColors())

@@ -56,15 +56,7 @@ package final class NodeConnection {
   private static func connectedSocket(port: UInt16) -> CInt? {
     let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-    }
-    guard status == 0 else {
+    guard LoopbackAddress.lend(port: port, to: { connect(descriptor, $0, $1) }) == 0 else {
       close(descriptor)
       return nil
     }

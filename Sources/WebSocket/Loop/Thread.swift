@@ -1,11 +1,11 @@
 import Glibc
 
 /// A thread of the operating system.
-struct Thread: Sendable {
+package struct Thread: Sendable {
   private let handle: pthread_t
 
   /// Starts a thread, or says that there can be no more.
-  static func start(_ body: @escaping @Sendable () -> Void) -> Thread? {
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Thread? {
     let box = Unmanaged.passRetained(Body(body))
     var handle = pthread_t()
     let code = pthread_create(
@@ -26,7 +26,7 @@ struct Thread: Sendable {
   }
 
   /// Waits for the end; once at most.
-  func join() {
+  package func join() {
     pthread_join(handle, nil)
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import PaletteNode
 
 /// The least that asks a node over HTTP.
 enum BenchHTTP {
@@ -6,15 +7,7 @@ enum BenchHTTP {
   static func get(_ path: String, from port: UInt16) throws -> String {
     let link = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(link) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(link, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
+    let isConnected = LoopbackAddress.lend(port: port) { connect(link, $0, $1) == 0 }
     let request = Array(
       "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8
     )
