@@ -34,6 +34,11 @@ static inline int csqlite_set_checkpoint_on_close(sqlite3 *connection, int on) {
   return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !on, (int *)0);
 }
 
+// Only a hint: the disk begins with what the file cache has to write, and nothing waits for it.
+static inline void csqlite_begin_writing(int file, int64_t offset, int64_t count) {
+  (void)sync_file_range(file, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
 // The time of birth is 0 where the file system does not keep it.
 static inline int csqlite_file_birth(const char *path, uint64_t *inode, int64_t *nanoseconds) {
   struct statx status;

@@ -34,12 +34,16 @@ extension NodeCore {
 
   /// The same, together with edits that people make at this node.
   ///
-  /// - Parameter edits: Writes to the store, each of which may fail for itself.
+  /// - Parameters:
+  ///   - edits: Writes to the store, each of which may fail for itself.
+  ///   - meanwhile: What can be done while the disk writes, as `ChangeStore.group` says.
   /// - Returns: What to do, and why nothing of it is durable if that failed. Before this returns,
   ///   nobody may be told that an edit is done.
   /// - Throws: That the library cannot be read.
-  package func flush(with edits: () -> Void) throws -> (effects: [NodeEffect], failure: StoreError?)
-  {
+  package func flush(
+    with edits: () -> Void,
+    meanwhile: (() -> Void)? = nil
+  ) throws -> (effects: [NodeEffect], failure: StoreError?) {
     effects = []
     let waiting = nextArrivals()
     for entry in waiting {
@@ -50,12 +54,15 @@ extension NodeCore {
     var failure: StoreError?
     let stated = statements
     do throws(StoreError) {
-      try store.group {
-        results = merge(waiting)
-        edits()
-        // What peers said goes along with a commit that is made anyway.
-        if store.hasUncommittedWrites { writeStatements() }
-      }
+      try store.group(
+        {
+          results = merge(waiting)
+          edits()
+          // What peers said goes along with a commit that is made anyway.
+          if store.hasUncommittedWrites { writeStatements() }
+        },
+        meanwhile: meanwhile
+      )
     } catch {
       failure = error
       refuse(waiting, error)

@@ -51,11 +51,7 @@ extension NodeHandler {
       let watchers = watches.watchers(of: palette)
       guard !watchers.isEmpty else { continue }
       tell(
-        WatchHub.News(
-          method: "palette.presence",
-          document: presenceDocument(of: palette),
-          watchers: watchers
-        )
+        WatchHub.News("palette.presence", presenceDocument(of: palette), to: watchers)
       )
     }
   }

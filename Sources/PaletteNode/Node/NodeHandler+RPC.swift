@@ -55,22 +55,23 @@ extension NodeHandler {
     _ call: RPCCall,
     from id: ConnectionID,
     _ rights: CallerRights
-  ) throws(RPCError) -> [UInt8] {
+  ) throws(RPCError) -> Reply {
     let method = try RPCMethodTable.method(named: call.method)
     guard rights.allows(method.access) else { throw .notAllowed(Self.refusal(of: method)) }
     try method.check(call.parameters)
     let parameters = try scoped(call.parameters, of: method, to: rights)
     switch method.name {
-    case "palette.watch": return try watch(call, parameters, by: id)
-    case "palette.unwatch": return try unwatch(call, parameters, by: id)
-    case "palette.present": return try present(call, parameters, by: id)
-    case "library.watch": return try watchLibrary(call, by: id, within: rights.palette)
+    case "palette.watch": return .document(try watch(call, parameters, by: id))
+    case "palette.unwatch": return .document(try unwatch(call, parameters, by: id))
+    case "palette.present": return .document(try present(call, parameters, by: id))
+    case "library.watch":
+      return .document(try watchLibrary(call, by: id, within: rights.palette))
     default: break
     }
     do throws(APIError) {
       let request = Request(method: method.name, parameters: Document(.object(parameters)))
       defer { if method.name == "revoke" { checkRights() } }
-      return try library.answer(request)
+      return try library.reply(to: request)
     } catch {
       throw RPCError(error)
     }

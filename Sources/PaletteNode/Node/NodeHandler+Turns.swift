@@ -12,7 +12,7 @@ extension NodeHandler {
   private struct Answer {
     let client: ConnectionID
     let pending: PendingRequest
-    let response: [UInt8]?
+    let response: RPCResponse?
   }
 
   /// Has a turn after what is going on: everything that waits to be read shares it.
@@ -58,21 +58,12 @@ extension NodeHandler {
     var lone: (session: ConnectionID, work: PendingRequest)?
     var answers: [Answer] = []
     let failure = sync.flush {
-      repeat {
-        guard let next = nextRequest() else { return }
-        guard next.work.sharesCommit else {
-          lone = next
-          return
-        }
-        answers.append(
-          Answer(
-            client: next.session,
-            pending: next.work,
-            response: respond(to: next.work, from: next.session)
-          )
-        )
-      } while store.nowMilliseconds < end
+      lone = carryOut(until: end, &answers)
+      foreseeNews()
+    } meanwhile: { [unowned self] in
+      watches.writeDraft()
     }
+    if failure != nil { watches.dropDraft() }
     if failure == nil, mayTellFirst(answers) { tellWatchers() }
     for answer in answers {
       send(
@@ -81,6 +72,36 @@ extension NodeHandler {
       )
     }
     return lone
+  }
+
+  /// Carries out requests as long as there is time.
+  ///
+  /// - Returns: A request that came next and has to stand alone.
+  private func carryOut(
+    until end: Int64,
+    _ answers: inout [Answer]
+  ) -> (session: ConnectionID, work: PendingRequest)? {
+    repeat {
+      guard let next = nextRequest() else { return nil }
+      guard next.work.sharesCommit else { return next }
+      answers.append(
+        Answer(
+          client: next.session,
+          pending: next.work,
+          response: respond(to: next.work, from: next.session)
+        )
+      )
+    } while store.nowMilliseconds < end
+    return nil
+  }
+
+  /// Looks at what watchers will have to be told, to write it while the disk writes.
+  private func foreseeNews() {
+    do {
+      try watches.foresee(store.uncommitted, from: store)
+    } catch {
+      // They are told after the commit, and the log says then why they cannot be.
+    }
   }
 
   /// Whether watchers may hear of edits before those who made them hear that they are done.
@@ -102,7 +123,7 @@ extension NodeHandler {
     return nil
   }
 
-  private func respond(to pending: PendingRequest, from id: ConnectionID) -> [UInt8]? {
+  private func respond(to pending: PendingRequest, from id: ConnectionID) -> RPCResponse? {
     pending.request.respond { call throws(RPCError) in
       metrics.calls += 1
       do throws(RPCError) {
@@ -115,14 +136,14 @@ extension NodeHandler {
   }
 
   /// What to say when the commit failed: an edit was not made, and reading goes on.
-  private func response(to answer: Answer, after failure: StoreError) -> [UInt8]? {
+  private func response(to answer: Answer, after failure: StoreError) -> RPCResponse? {
     if answer.pending.onlyReads { return respond(to: answer.pending, from: answer.client) }
     return answer.pending.request.respond { _ throws(RPCError) in
       throw RPCError(APIError(failure))
     }
   }
 
-  private func send(_ response: [UInt8]?, to id: ConnectionID) {
-    if let response { send(response, as: .text, to: id) }
+  private func send(_ response: RPCResponse?, to id: ConnectionID) {
+    if let response { send(response.bytes, as: .text, to: id) }
   }
 }

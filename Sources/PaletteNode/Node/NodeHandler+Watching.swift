@@ -95,6 +95,7 @@ extension NodeHandler {
 
   /// Tells everyone what was committed; those who cannot keep up are told later, all at once.
   func tellWatchers() {
+    if let news = watches.takeDraft() { tell(news) }
     tellLibraryWatchers()
     guard watches.hasNews else { return }
     for id in watches.expectant where loop.queuedBytes(of: id) > Self.watcherBacklogLimit {
@@ -113,11 +114,7 @@ extension NodeHandler {
     do {
       for news in try libraryWatch.flush(store) {
         tell(
-          WatchHub.News(
-            method: "library.palettes",
-            document: news.document,
-            watchers: news.watchers
-          )
+          WatchHub.News("library.palettes", news.document, to: news.watchers)
         )
       }
     } catch {
@@ -149,9 +146,8 @@ extension NodeHandler {
   }
 
   func tell(_ news: WatchHub<ConnectionID>.News) {
-    let message = RPCResponder.notification(news.method, news.document)
-    metrics.sentBytes += message.count * news.watchers.count
-    for (id, result) in loop.broadcast(message, as: .text, to: news.watchers)
+    metrics.sentBytes += news.message.count * news.watchers.count
+    for (id, result) in loop.broadcast(news.message, as: .text, to: news.watchers)
     where result == .full {
       metrics.overflows += 1
       loop.close(id, code: .tryAgainLater)

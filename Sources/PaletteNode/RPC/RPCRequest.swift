@@ -54,26 +54,38 @@ struct RPCRequest {
 
   /// Answers the calls in order.
   ///
-  /// - Parameter answer: Carries out one call; the result is one JSON document and is passed on
-  ///   verbatim.
+  /// - Parameter answer: Carries out one call; the document of its reply is passed on verbatim.
   /// - Returns: What to send back; nil when nobody waits for anything.
-  func respond(_ answer: (RPCCall) throws(RPCError) -> [UInt8]) -> [UInt8]? {
-    let responses = entries.compactMap { entry -> [UInt8]? in
+  func respond(_ answer: (RPCCall) throws(RPCError) -> Reply) -> RPCResponse? {
+    let outcomes = entries.compactMap { entry -> RPCResponse.Outcome? in
       switch entry {
-      case .unreadable(let id, let error):
-        return id.map { RPCResponder.response(to: $0, .failure(error)) }
+      case .unreadable(let id, let error): return id.map { ($0, .failure(error)) }
       case .call(let call):
-        let outcome: Result<[UInt8], RPCError>
+        let outcome: Result<Reply, RPCError>
         do throws(RPCError) {
           outcome = .success(try answer(call))
         } catch {
           outcome = .failure(error)
         }
-        return call.id.map { RPCResponder.response(to: $0, outcome) }
+        return call.id.map { ($0, outcome) }
       }
     }
-    guard isBatch else { return responses.first }
-    guard !responses.isEmpty else { return nil }
+    return outcomes.isEmpty ? nil : RPCResponse(outcomes: outcomes, isBatch: isBatch)
+  }
+}
+
+/// What is to be sent back: one answer, or a batch of them.
+struct RPCResponse {
+  /// The id to answer under, and what is answered.
+  typealias Outcome = (id: JSON, result: Result<Reply, RPCError>)
+
+  fileprivate let outcomes: [Outcome]
+  fileprivate let isBatch: Bool
+
+  /// The message.
+  var bytes: [UInt8] {
+    let responses = outcomes.map { RPCResponder.response(to: $0.id, $0.result.map(\.bytes)) }
+    guard isBatch else { return responses.first ?? [] }
     return Array("[".utf8) + responses.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
   }
 }

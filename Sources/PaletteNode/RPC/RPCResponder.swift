@@ -7,7 +7,8 @@ enum RPCResponder {
     to message: [UInt8],
     answer: (RPCCall) throws(RPCError) -> [UInt8]
   ) -> [UInt8]? {
-    RPCRequest(parsing: message).respond(answer)
+    RPCRequest(parsing: message).respond { call throws(RPCError) in .document(try answer(call)) }?
+      .bytes
   }
 
   /// The answer to one call.

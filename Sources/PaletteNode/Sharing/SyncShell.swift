@@ -110,12 +110,15 @@ final class SyncShell {
 
   /// Commits what peers sent together with edits made here, and tells everyone.
   ///
+  /// - Parameters:
+  ///   - edits: Writes to the store.
+  ///   - meanwhile: What can be done while the disk writes, as `ChangeStore.group` says.
   /// - Returns: Why nothing of it is durable; nil when it is.
-  func flush(with edits: () -> Void) -> StoreError? {
+  func flush(with edits: () -> Void, meanwhile: (() -> Void)? = nil) -> StoreError? {
     do {
       isFlushing = true
       defer { isFlushing = false }
-      let (effects, failure) = try core.flush(with: edits)
+      let (effects, failure) = try core.flush(with: edits, meanwhile: meanwhile)
       if core.hasNews { wantsFlush() }
       try carryOut(effects)
       return failure

@@ -13,34 +13,22 @@ extension ChangeStore {
     return writer.bytes
   }
 
-  /// The answer of verbs about one color: its record as it is now.
-  func recordAnswer(_ id: RecordID, in palette: PaletteID) throws -> [UInt8] {
-    var writer = JSONWriter(capacity: 256)
+  /// What verbs about one color answer: its record as it is now.
+  func reply(about id: RecordID, in palette: PaletteID) throws -> Reply {
     let found = try recordWithIndex(id, in: palette)
-    try write(id, found?.shown, index: found?.index, to: &writer)
-    return writer.bytes
+    return try reply(id, found?.shown, index: found?.index)
   }
 
-  /// Writes a color that is listed at `index`.
-  func write(
-    _ id: RecordID,
-    in palette: PaletteID,
-    index: Int?,
-    to writer: inout JSONWriter
-  ) throws {
-    try write(id, try record(id, in: palette), index: index, to: &writer)
+  /// The same of a color that is listed at `index`.
+  func reply(about id: RecordID, in palette: PaletteID, index: Int) throws -> Reply {
+    try reply(id, try record(id, in: palette), index: index)
   }
 
-  private func write(
-    _ id: RecordID,
-    _ shown: ShownRecord?,
-    index: Int?,
-    to writer: inout JSONWriter
-  ) throws {
+  private func reply(_ id: RecordID, _ shown: ShownRecord?, index: Int?) throws -> Reply {
     guard let listed = shown?.listed else {
       throw APIError(code: "failed", message: "the color \(id) is incomplete")
     }
-    writer.record(listed.color, index: index, conflicts: listed.conflicts.map(\.description))
+    return .color(listed, index: index)
   }
 }
 

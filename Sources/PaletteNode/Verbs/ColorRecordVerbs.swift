@@ -5,22 +5,22 @@ internal import PaletteStore
 /// The commands that write one register of a color.
 enum ColorRecordVerbs {
   /// `set PALETTE COLOR VALUE`: another color value.
-  static func set(_ call: LibraryCall) throws -> [UInt8] {
+  static func set(_ call: LibraryCall) throws -> Reply {
     try write(.color, RegisterValue(color: try call.parameters.color("value")), call)
   }
 
   /// `rename PALETTE COLOR NAME`: another name.
-  static func rename(_ call: LibraryCall) throws -> [UInt8] {
+  static func rename(_ call: LibraryCall) throws -> Reply {
     try write(.name, RegisterValue(text: try call.parameters.name("name")), call)
   }
 
   /// `note PALETTE COLOR TEXT`: another note; an empty one is none.
-  static func note(_ call: LibraryCall) throws -> [UInt8] {
+  static func note(_ call: LibraryCall) throws -> Reply {
     try write(.note, RegisterValue(text: try call.parameters.note("text")), call)
   }
 
   /// `tweak PALETTE COLOR`: more or less lightness.
-  static func tweak(_ call: LibraryCall) throws -> [UInt8] {
+  static func tweak(_ call: LibraryCall) throws -> Reply {
     let points = try call.parameters.optionalNumber("percent") ?? 10
     guard points >= 0 else {
       throw APIError(
@@ -33,10 +33,10 @@ enum ColorRecordVerbs {
     let isLighter = try isLighter(call.parameters.text("direction"))
     let (store, palette) = try call.editedPalette()
     let record = try store.listedColor(argument, in: palette.id)
-    guard let color = try store.record(record, in: palette.id)?.color else { return [] }
+    guard let color = try store.record(record, in: palette.id)?.color else { return .document([]) }
     let tweaked = isLighter ? color.lighter(by: points) : color.darker(by: points)
     try store.act([.set(record, [.color: RegisterValue(color: tweaked)])], in: palette.id)
-    return try store.recordAnswer(record, in: palette.id)
+    return try store.reply(about: record, in: palette.id)
   }
 
   private static func isLighter(_ direction: String) throws -> Bool {
@@ -56,7 +56,7 @@ enum ColorRecordVerbs {
     _ register: Register,
     _ value: RegisterValue,
     _ call: LibraryCall
-  ) throws -> [UInt8] {
+  ) throws -> Reply {
     let argument = try call.parameters.text("color")
     let (store, palette) = try call.editedPalette()
     let record = try store.listedColor(argument, in: palette.id)
@@ -64,10 +64,10 @@ enum ColorRecordVerbs {
       try store.liveValues(of: record, in: palette.id).allSatisfy({ $0.value.register != .note })
     {
       // A note that was never written is empty already.
-      return try store.recordAnswer(record, in: palette.id)
+      return try store.reply(about: record, in: palette.id)
     }
     try store.act([.set(record, [register: value])], in: palette.id)
-    return try store.recordAnswer(record, in: palette.id)
+    return try store.reply(about: record, in: palette.id)
   }
 }
 

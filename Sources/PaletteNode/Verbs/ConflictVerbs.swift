@@ -29,7 +29,7 @@ enum ConflictVerbs {
   /// `resolve PALETTE COLOR REGISTER VALUE`: keeps one of the values.
   ///
   /// COLOR may be the id of the palette itself, whose name is in conflict then.
-  static func resolve(_ call: LibraryCall) throws -> [UInt8] {
+  static func resolve(_ call: LibraryCall) throws -> Reply {
     let argument = try call.parameters.text("color")
     let word = try call.parameters.text("register")
     let text = try call.parameters.text("value")
@@ -51,10 +51,10 @@ enum ConflictVerbs {
       try store.write { transaction throws(StoreError) in
         _ = try transaction.palette(palette.id)?.author(.set(record, [register: value]))
       }
-      return try store.paletteAnswer(palette.id)
+      return .document(try store.paletteAnswer(palette.id))
     }
     try store.act([.set(record, [register: value])], in: palette.id)
-    return try store.recordAnswer(record, in: palette.id)
+    return try store.reply(about: record, in: palette.id)
   }
 
   private static func record(

@@ -9,8 +9,23 @@ enum LibraryVerb: String, CaseIterable {
   case status, backup, recover, compact, doctor
 
   /// Answers one call.
-  func answer(_ call: LibraryCall) throws -> [UInt8] {
+  func reply(to call: LibraryCall) throws -> Reply {
     switch self {
+    case .add: try OrderVerbs.add(call)
+    case .set: try ColorRecordVerbs.set(call)
+    case .rename: try ColorRecordVerbs.rename(call)
+    case .note: try ColorRecordVerbs.note(call)
+    case .tweak: try ColorRecordVerbs.tweak(call)
+    case .move: try OrderVerbs.move(call)
+    case .restore: try OrderVerbs.restore(call)
+    case .resolve: try ConflictVerbs.resolve(call)
+    default: .document(try document(call))
+    }
+  }
+
+  private func document(_ call: LibraryCall) throws -> [UInt8] {
+    switch self {
+    case .add, .set, .rename, .note, .tweak, .move, .restore, .resolve: try reply(to: call).bytes
     case .share: try SharingVerbs.share(call)
     case .join: try SharingVerbs.join(call)
     case .leave: try SharingVerbs.leave(call)
@@ -24,19 +39,11 @@ enum LibraryVerb: String, CaseIterable {
     case .drop: try PaletteVerbs.drop(call)
     case .title: try PaletteVerbs.title(call)
     case .list: try OrderVerbs.list(call)
-    case .add: try OrderVerbs.add(call)
-    case .move: try OrderVerbs.move(call)
     case .remove: try OrderVerbs.remove(call)
-    case .restore: try OrderVerbs.restore(call)
-    case .set: try ColorRecordVerbs.set(call)
-    case .rename: try ColorRecordVerbs.rename(call)
-    case .note: try ColorRecordVerbs.note(call)
-    case .tweak: try ColorRecordVerbs.tweak(call)
     case .undo: try TimeVerbs.undo(call)
     case .redo: try TimeVerbs.redo(call)
     case .history: try TimeVerbs.history(call)
     case .conflicts: try ConflictVerbs.conflicts(call)
-    case .resolve: try ConflictVerbs.resolve(call)
     case .import: try ImportVerb.import(call)
     case .export: try ExportVerb.export(call)
     case .status: try StatusVerb.status(call)

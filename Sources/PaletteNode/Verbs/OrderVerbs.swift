@@ -19,7 +19,7 @@ enum OrderVerbs {
   }
 
   /// `add PALETTE VALUE [NAME]`: a new color, at the end unless a position is given.
-  static func add(_ call: LibraryCall) throws -> [UInt8] {
+  static func add(_ call: LibraryCall) throws -> Reply {
     let value = try call.parameters.color("value")
     let name = try call.parameters.optionalName("name") ?? value.hex
     let position = try Position(call.parameters)
@@ -28,13 +28,11 @@ enum OrderVerbs {
     var random = SystemRandomNumberGenerator()
     let color = NamedColor(id: RecordID(using: &random), name: name, color: value)
     let index = try insert(color, at: position, in: palette, store)
-    var writer = JSONWriter()
-    try store.write(color.id, in: palette.id, index: index, to: &writer)
-    return writer.bytes
+    return try store.reply(about: color.id, in: palette.id, index: index)
   }
 
   /// `move PALETTE COLOR`: the same color elsewhere.
-  static func move(_ call: LibraryCall) throws -> [UInt8] {
+  static func move(_ call: LibraryCall) throws -> Reply {
     let argument = try call.parameters.text("color")
     guard let position = try Position(call.parameters) else {
       throw APIError(code: "bad-usage", message: "one of at, before and after is needed")
@@ -47,7 +45,7 @@ enum OrderVerbs {
       guard let writer = try transaction.palette(palette.id) else { return }
       try writer.act(try writer.moving(from: start, to: end, in: list))
     }
-    return try store.recordAnswer(list[start].color.id, in: palette.id)
+    return try store.reply(about: list[start].color.id, in: palette.id)
   }
 
   /// `remove PALETTE COLOR...`: hides all of them, or none when one cannot be found.
@@ -67,9 +65,9 @@ enum OrderVerbs {
   }
 
   /// `restore PALETTE [COLOR]`: a removed color at its old place, or a dropped palette.
-  static func restore(_ call: LibraryCall) throws -> [UInt8] {
+  static func restore(_ call: LibraryCall) throws -> Reply {
     guard let argument = try call.parameters.optionalText("color") else {
-      return try PaletteVerbs.restore(call)
+      return .document(try PaletteVerbs.restore(call))
     }
     let (store, palette) = try call.editedPalette()
     let removed = try store.candidates(in: palette.id, removed: true)
@@ -80,11 +78,11 @@ enum OrderVerbs {
       }
     }
     let record = removed[try Lookup.removedColor.index(of: argument, among: removed)].id
-    guard let place = try store.record(record, in: palette.id)?.place else { return [] }
+    guard let place = try store.record(record, in: palette.id)?.place else { return .document([]) }
     try Limit.checkColors(palette.count + 1)
     let value = RegisterValue(placeBytes: place.bytes)
     try store.act([.restore(record, [.place: value])], in: palette.id)
-    return try store.recordAnswer(record, in: palette.id)
+    return try store.reply(about: record, in: palette.id)
   }
 
   /// - Returns: The index of the new color.

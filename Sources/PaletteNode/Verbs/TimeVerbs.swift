@@ -52,7 +52,7 @@ enum TimeVerbs {
     let indexes = try store.indexes(of: changed, in: palette)
     for record in changed {
       if let index = indexes[record] {
-        try store.write(record, in: palette, index: index, to: &writer)
+        writer.document(try store.reply(about: record, in: palette, index: index).bytes)
       } else {
         writer.beginObject()
         writer.member("id", record.description)

@@ -9,11 +9,14 @@ struct PaletteWatch<Watcher: Hashable> {
   /// The watchers who could not take a diff, with the list that they know.
   var late: [Watcher: WatchedList] = [:]
   /// The newest change that was noted.
-  private(set) var newest: (stamp: Stamp, dot: Dot)?
+  private(set) var newest: ChangeMark?
   private var touched: Set<RecordID> = []
   private var isDropped = false
   /// Whether the list has to be read whole.
   private var isRebuilt = false
+
+  /// So many records are read ahead of a commit; the store has what was written of them at hand.
+  private static var foreseenRecords: Int { 8 }
 
   init(list: WatchedList, title: String) {
     self.list = list
@@ -24,11 +27,44 @@ struct PaletteWatch<Watcher: Hashable> {
   mutating func note(_ changes: CommittedChanges) {
     touched.formUnion(changes.records)
     if changes.isRebuilt { isRebuilt = true }
-    for entry in changes.changes {
-      let stamp = (stamp: entry.change.stamp, dot: entry.change.dot)
-      if newest.map({ ($0.stamp, $0.dot) < stamp }) ?? true { newest = stamp }
+    newest = newest(with: changes)
+  }
+
+  /// The newest change when some are added.
+  private func newest(with changes: CommittedChanges) -> ChangeMark? {
+    changes.changes.reduce(into: newest) { newest, entry in
+      let mark = ChangeMark(stamp: entry.change.stamp, dot: entry.change.dot)
+      if newest.map({ $0 < mark }) ?? true { newest = mark }
     }
   }
+
+  /// What a commit that is not made yet will do to the list; nil where only comparing whole lists can
+  /// tell.
+  func foresee(
+    _ changes: CommittedChanges,
+    _ summary: PaletteSummary,
+    from store: ChangeStore
+  ) throws -> ForeseenList? {
+    guard touched.isEmpty, !isRebuilt, !changes.isRebuilt, !isDropped, !summary.isDropped,
+      changes.records.count <= Self.foreseenRecords, summary.name.hasSameBytes(as: title)
+    else { return nil }
+    return ForeseenList(
+      palette: changes.palette,
+      updates: try store.listed(changes.records, in: changes.palette),
+      newest: newest(with: changes)
+    )
+  }
+
+  /// Brings the list to what is foreseen; nothing changes when that cannot be done.
+  mutating func takeIn(_ foreseen: inout ForeseenList) -> ListChange? {
+    let before = foreseen.updates.map { (id: $0.id, color: list.color($0.id)) }
+    guard let change = list.update(foreseen.updates) else { return nil }
+    (foreseen.updates, foreseen.newest, newest) = (before, newest, foreseen.newest)
+    return change
+  }
+
+  /// Takes back what `takeIn` did.
+  mutating func takeBack(_ foreseen: inout ForeseenList) { _ = takeIn(&foreseen) }
 
   /// Brings the list up to date with what was committed.
   mutating func takeIn(
@@ -45,13 +81,42 @@ struct PaletteWatch<Watcher: Hashable> {
     let isSame = !wasDropped && !isRebuilt
     isRebuilt = false
     if isSame, records.count <= 64 || records.count * 10 < list.colors.count {
-      var updates: [(id: RecordID, color: ListedColor?)] = []
-      for record in records where record != palette.record {
-        let shown = try store.record(record, in: palette)
-        updates.append((record, shown?.isListed == true ? shown?.listed : nil))
-      }
+      let updates = try store.listed(records, in: palette)
       if let change = list.update(updates) { return change }
     }
     return try list.replace(with: try store.colors(of: palette))
+  }
+}
+
+/// Which change the newest one is.
+struct ChangeMark: Comparable {
+  let stamp: Stamp
+  let dot: Dot
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.stamp, left.dot) < (right.stamp, right.dot)
+  }
+}
+
+/// What a commit is going to make of a list, or what the list was before.
+struct ForeseenList {
+  let palette: PaletteID
+  /// What records will be; nil for those that are not listed.
+  var updates: [(id: RecordID, color: ListedColor?)]
+  var newest: ChangeMark?
+}
+
+extension ChangeStore {
+  /// What lists show of records of a palette; nil for those that are not listed.
+  fileprivate func listed(
+    _ records: some Sequence<RecordID>,
+    in palette: PaletteID
+  ) throws -> [(id: RecordID, color: ListedColor?)] {
+    var listed: [(id: RecordID, color: ListedColor?)] = []
+    for record in records where record != palette.record {
+      let shown = try self.record(record, in: palette)
+      listed.append((record, shown?.isListed == true ? shown?.listed : nil))
+    }
+    return listed
   }
 }

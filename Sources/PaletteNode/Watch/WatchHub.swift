@@ -8,11 +8,16 @@ internal import PaletteStore
 /// always leaves before the diffs that follow from it. A dropped palette is an empty list: its
 /// watchers get deletions, and insertions when it comes back.
 struct WatchHub<Watcher: Hashable> {
-  /// What a watcher is to be told.
+  /// What watchers are to be told.
   struct News {
-    let method: String
-    let document: [UInt8]
-    let watchers: Set<Watcher>
+    /// The message of the RPC API.
+    let message: [UInt8]
+    fileprivate(set) var watchers: Set<Watcher>
+
+    init(_ method: String, _ document: [UInt8], to watchers: Set<Watcher>) {
+      message = RPCResponder.notification(method, document)
+      self.watchers = watchers
+    }
   }
 
   private var watches: [PaletteID: PaletteWatch<Watcher>] = [:]
@@ -25,11 +30,70 @@ struct WatchHub<Watcher: Hashable> {
   /// The palettes that could not be read when watchers were to be told.
   private var owed: Set<PaletteID> = []
 
+  /// The commit that goes on, where watchers can be told of it at once.
+  private var draft: Draft?
+
+  /// What watchers are to be told of a commit that goes on.
+  private enum Draft {
+    /// The disk is not writing yet.
+    case foreseen(ForeseenList)
+    /// The list has been brought to it, and can be brought back.
+    case written(ForeseenList, News?)
+    /// The commit is durable.
+    case due(PaletteID, News?)
+  }
+
   /// Whether anything was committed that watchers do not know yet.
-  var hasNews: Bool { !touched.isEmpty }
+  var hasNews: Bool {
+    if case .due = draft { return true }
+    return !touched.isEmpty
+  }
+
+  /// Looks, before a commit, at what watchers will have to be told of it.
+  mutating func foresee(_ changes: [CommittedChanges], from store: ChangeStore) throws {
+    guard changes.count == 1, let changes = changes.first, touched.isEmpty, owed.isEmpty,
+      draft == nil, let watch = watches[changes.palette],
+      let summary = try store.summary(of: changes.palette),
+      let foreseen = try watch.foresee(changes, summary, from: store)
+    else { return }
+    draft = .foreseen(foreseen)
+  }
+
+  /// Writes what watchers will be told, while it is not known yet whether they will be.
+  mutating func writeDraft() {
+    guard case .foreseen(var foreseen) = draft,
+      var watch = watches.removeValue(forKey: foreseen.palette)
+    else { return }
+    let change = watch.takeIn(&foreseen)
+    let palette = foreseen.palette
+    watches[palette] = watch
+    guard let change else { return }
+    draft = .written(
+      foreseen,
+      change.isEmpty ? nil : Self.news(change, of: palette, watch, for: watch.watchers)
+    )
+  }
+
+  /// Takes back what was foreseen of a commit that was not made.
+  mutating func dropDraft() {
+    switch draft {
+    case .foreseen: draft = nil
+    case .written(var foreseen, _):
+      watches[foreseen.palette]?.takeBack(&foreseen)
+      draft = nil
+    case .due, nil: break
+    }
+  }
 
   /// Notes a commit.
   mutating func note(_ changes: CommittedChanges) {
+    switch draft {
+    case .foreseen: draft = nil
+    case .written(let foreseen, let news):
+      draft = .due(foreseen.palette, news)
+      return
+    case .due, nil: break
+    }
     guard watches[changes.palette]?.note(changes) != nil else { return }
     touched.insert(changes.palette)
   }
@@ -72,7 +136,10 @@ struct WatchHub<Watcher: Hashable> {
 
   /// Those whom the next `flush` has something for.
   var expectant: Set<Watcher> {
-    touched.reduce(into: []) { $0.formUnion(watches[$1]?.watchers ?? []) }
+    var expectant: Set<Watcher> = []
+    if case .due(_, let news) = draft { expectant = news?.watchers ?? [] }
+    for palette in touched { expectant.formUnion(watches[palette]?.watchers ?? []) }
+    return expectant
   }
 
   /// Notes, before a `flush`, that a watcher cannot take more now; it stays at the lists it knows.
@@ -100,12 +167,22 @@ struct WatchHub<Watcher: Hashable> {
     return news
   }
 
+  /// What was written while the newest commit became durable, if anything was.
+  mutating func takeDraft() -> News? {
+    guard case .due(let palette, let drafted) = draft else { return nil }
+    draft = nil
+    guard var news = drafted, let watch = watches[palette] else { return nil }
+    // Some may have stopped watching meanwhile.
+    news.watchers.formIntersection(watch.watchers.union(watch.late.keys))
+    return news
+  }
+
   /// Turns what was noted into diffs.
   mutating func flush(_ store: ChangeStore) throws -> [News] {
     guard hasNews else { return [] }
     owed.formUnion(touched)
     touched = []
-    var news: [News] = []
+    var news = takeDraft().map { [$0] } ?? []
     for palette in owed.sorted() {
       guard var watch = watches.removeValue(forKey: palette) else {
         owed.remove(palette)
@@ -129,7 +206,7 @@ struct WatchHub<Watcher: Hashable> {
         writer.endObject()
         let document = writer.bytes
         news.append(
-          News(method: "palette.title", document: document, watchers: watch.watchers)
+          News("palette.title", document, to: watch.watchers)
         )
       }
     }
@@ -143,13 +220,9 @@ struct WatchHub<Watcher: Hashable> {
     for watchers: Set<Watcher>
   ) -> News {
     News(
-      method: "palette.diff",
-      document: change.document(
-        of: palette,
-        author: watch.newest?.dot.node,
-        stamp: watch.newest?.stamp
-      ),
-      watchers: watchers
+      "palette.diff",
+      change.document(of: palette, author: watch.newest?.dot.node, stamp: watch.newest?.stamp),
+      to: watchers
     )
   }
 }

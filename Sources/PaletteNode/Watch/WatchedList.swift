@@ -86,6 +86,11 @@ struct WatchedList {
     return change
   }
 
+  /// A listed color.
+  func color(_ id: RecordID) -> ListedColor? {
+    places[id].map { colors[index(of: id, at: $0)] }
+  }
+
   /// Where a color stands, or would stand.
   private func index(of id: RecordID, at place: Place) -> Int {
     var low = 0

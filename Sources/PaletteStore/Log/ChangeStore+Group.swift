@@ -18,11 +18,18 @@ extension ChangeStore {
   ///
   /// All of it is one transaction, so that no reader inside takes a lock of its own.
   ///
-  /// - Parameter body: Any number of reads and writes; their answers are worth nothing if this throws.
+  /// - Parameters:
+  ///   - body: Any number of reads and writes; their answers are worth nothing if this throws.
+  ///   - meanwhile: What can be done while the disk writes, before it is known whether that succeeds.
+  ///     It may not use the store, and is left out where nothing is written.
   /// - Throws: Why nothing of it is durable.
-  public func group(_ body: () -> Void) throws(StoreError) {
+  public func group(
+    _ body: () -> Void,
+    meanwhile: (() -> Void)? = nil
+  ) throws(StoreError) {
     precondition(group == nil, "a group of writes holds no other group")
     group = WriteGroup()
+    defer { retiring = nil }
     beginGroup()
     let known = identities
     body()
@@ -36,7 +43,16 @@ extension ChangeStore {
       throw failure
     }
     do throws(StoreError) {
-      try box(.commit).statement.run()
+      let commit = try box(.commit)
+      if let meanwhile {
+        let all = { [unowned self] in
+          retiring = nil
+          meanwhile()
+        }
+        try connection.overlap(all) { () throws(StoreError) in try commit.statement.run() }
+      } else {
+        try commit.statement.run()
+      }
     } catch {
       connection.rollBack()
       generator = nil
@@ -57,6 +73,9 @@ extension ChangeStore {
     }
   }
 
+  /// What the writes of the group did so far.
+  public var uncommitted: [CommittedChanges] { group?.committed ?? [] }
+
   /// Whether anything was written that the group's end makes durable.
   public var hasUncommittedWrites: Bool { group?.hasWritten ?? false }
 
@@ -71,6 +90,8 @@ extension ChangeStore {
       try box(.beginGroup).statement.run()
       group?.hasBegun = true
     }
+    // What it holds would have to be copied otherwise.
+    retiring = nil
     let isFirst = group?.hasWritten == false
     let transaction = WriteTransaction(self)
     let known = identities
@@ -81,6 +102,7 @@ extension ChangeStore {
       if !isFirst { try box(.endWrite).statement.run() }
       group?.hasWritten = true
       group?.committed += transaction.committed
+      retiring = transaction
       return result
     } catch {
       generator = nil

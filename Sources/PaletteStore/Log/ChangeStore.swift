@@ -29,6 +29,8 @@ public final class ChangeStore {
 
   /// The writes that are to be committed together, while that goes on.
   var group: WriteGroup?
+  /// The group's newest write, which is taken apart while the disk writes.
+  var retiring: WriteTransaction?
 
   /// Whether the write-ahead log has the length on disk that it will have.
   var hasLongLog = true

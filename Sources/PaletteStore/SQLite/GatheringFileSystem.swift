@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// SQLite's own file system, but what it writes to a write-ahead log goes to the file in few pieces.
 ///
@@ -12,7 +13,9 @@ enum GatheringFileSystem {
       guard flags & SQLITE_OPEN_WAL != 0 else {
         return base.pointee.xOpen(base, name, file, flags, outFlags)
       }
-      return LayeredFile.open(name, of: base, as: file, flags, outFlags, layer: OpenLog.init)
+      return LayeredFile.open(name, of: base, as: file, flags, outFlags) {
+        OpenLog($0, path: name)
+      }
     }
     copy.xDelete = { _, name, syncs in
       guard let base = GatheringFileSystem.base else { return SQLITE_ERROR }
@@ -30,9 +33,23 @@ enum GatheringFileSystem {
 private final class OpenLog: FileLayer {
   let real: UnsafeMutablePointer<sqlite3_file>
   private var waiting = GatheredWrites()
+  /// What the next sync of the log leaves time for.
+  private var meanwhile: (() -> Void)?
+  /// Where the last run of bytes stands that was written.
+  private var newest: Range<Int64> = 0..<0
+  /// Where the disk is told to begin; -1 where the file is not one of the operating system.
+  ///
+  /// SQLite keeps its own to itself. It locks other files only, so that closing this one frees none
+  /// of its locks.
+  private let descriptor: CInt
 
-  init(_ real: UnsafeMutablePointer<sqlite3_file>) {
+  init(_ real: UnsafeMutablePointer<sqlite3_file>, path: UnsafePointer<CChar>?) {
     self.real = real
+    descriptor = path.map { Glibc.open($0, O_RDWR | O_CLOEXEC) } ?? -1
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
   }
 
   func write(_ piece: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
@@ -62,7 +79,26 @@ private final class OpenLog: FileLayer {
     }
   }
 
-  func synchronize(_ flags: Int32) -> Int32 { flushed { methods.xSync(real, flags) } }
+  func synchronize(_ flags: Int32) -> Int32 {
+    flushed {
+      if let meanwhile {
+        self.meanwhile = nil
+        if descriptor >= 0 {
+          csqlite_begin_writing(descriptor, newest.lowerBound, Int64(newest.count))
+        }
+        meanwhile()
+      }
+      return methods.xSync(real, flags)
+    }
+  }
+
+  func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+    guard operation == LogControl.meanwhile else {
+      return methods.xFileControl(real, operation, argument)
+    }
+    meanwhile = argument?.assumingMemoryBound(to: (() -> Void).self).pointee
+    return SQLITE_OK
+  }
 
   func measure(_ size: UnsafeMutablePointer<sqlite3_int64>?) -> Int32 {
     flushed { methods.xFileSize(real, size) }
@@ -81,7 +117,14 @@ private final class OpenLog: FileLayer {
     let code = waiting.bytes.withUnsafeBytes {
       methods.xWrite(real, $0.baseAddress, Int32($0.count), start)
     }
+    newest = start..<start + Int64(waiting.bytes.count)
     if code == SQLITE_OK { waiting.removeAll() } else { waiting.lose() }
     return code
   }
+}
+
+/// What the layer before a log understands of `sqlite3_file_control`; SQLite leaves such numbers alone.
+enum LogControl {
+  /// Sets what is done while the next sync goes on: a closure, or nil for nothing.
+  static let meanwhile: Int32 = 0x6875_6564
 }

@@ -18,6 +18,10 @@ struct WatchHubTests {
     /// What each watcher knows.
     var lists: [Int: [NamedColor]] = [:]
     var diffs = 0
+    /// Whether commits are looked at before they are made.
+    var foresees = false
+    /// How many diffs were written during a commit.
+    var drafts = 0
 
     init(seed: UInt64) throws {
       library = try TemporaryLibrary()
@@ -31,8 +35,34 @@ struct WatchHubTests {
     }
 
     func act(_ body: (PaletteWriter) throws(StoreError) -> Void) throws {
-      try store.write { transaction throws(StoreError) in
-        try body(try transaction.palette(beginning: palette))
+      guard foresees else {
+        return try store.write { transaction throws(StoreError) in
+          try body(try transaction.palette(beginning: palette))
+        }
+      }
+      // Of some it turns out that they were not made as expected.
+      let isDropped = random.chance(0.3)
+      var failure: (any Error)?
+      try store.group(
+        {
+          do {
+            try store.write { transaction throws(StoreError) in
+              try body(try transaction.palette(beginning: palette))
+            }
+            try hub.foresee(store.uncommitted, from: store)
+            guard isDropped else { return }
+            hub.writeDraft()
+            hub.dropDraft()
+          } catch {
+            failure = error
+          }
+        },
+        meanwhile: { [unowned self] in hub.writeDraft() }
+      )
+      if let failure { throw failure }
+      if let news = hub.takeDraft() {
+        drafts += 1
+        try deliver([news])
       }
     }
 
@@ -46,9 +76,11 @@ struct WatchHubTests {
 
     /// Applies what is told to the lists of those who are told.
     func deliver(_ news: [WatchHub<Int>.News]) throws {
-      for news in news where news.method == "palette.diff" {
+      for news in news {
+        let message = try Document(parsing: news.message)
+        guard message["method"] == "palette.diff" else { continue }
         diffs += 1
-        let diff = try Diff(Document(parsing: news.document))
+        let diff = try Diff(message["params"])
         #expect(!diff.value.isEmpty)
         for watcher in news.watchers {
           lists[watcher] = try diff.value.applying(to: try #require(lists[watcher]))
@@ -101,10 +133,11 @@ struct WatchHubTests {
     }
   }
 
-  @Test(arguments: 0..<20)
-  func diffsLeadToTheList(_ seed: UInt64) throws {
+  @Test(arguments: 0..<20, [false, true])
+  func diffsLeadToTheList(_ seed: UInt64, _ foresees: Bool) throws {
     let fixture = try Fixture(seed: seed)
     try fixture.watch(0)
+    fixture.foresees = foresees
     for step in 0..<60 {
       try Self.step(fixture)
       // Commits may pile up before anyone is told.
@@ -129,6 +162,7 @@ struct WatchHubTests {
         == (fixture.lists[1] == nil ? [] : try fixture.visible.map(\.id))
     )
     #expect(fixture.diffs > 10, "seed \(seed)")
+    #expect(foresees ? fixture.drafts > 0 : fixture.drafts == 0, "seed \(seed)")
   }
 
   /// Does something to the palette.
@@ -233,7 +267,7 @@ struct WatchHubTests {
     try fixture.watch(0)
     try fixture.store.merge([foreign], into: fixture.palette)
     let news = try fixture.hub.flush(fixture.store)
-    let diff = try Document(parsing: try #require(news.first?.document))
+    let diff = try Document(parsing: try #require(news.first?.message))["params"]
     let updates = try #require(diff["updates"].array)
     #expect(updates.count == 1)
     #expect(updates[0]["color"]["conflicts"] == ["name"])
@@ -246,7 +280,9 @@ struct WatchHubTests {
       try writer.author(.set(writer.id.record, [.name: RegisterValue(text: "Lake")]))
     }
     let title = try fixture.hub.flush(fixture.store)
-    #expect(title.map(\.method) == ["palette.title"])
-    #expect(try Document(parsing: title[0].document)["palette"]["name"] == "Lake")
+    #expect(title.count == 1)
+    let message = try Document(parsing: title[0].message)
+    #expect(message["method"] == "palette.title")
+    #expect(message["params"]["palette"]["name"] == "Lake")
   }
 }

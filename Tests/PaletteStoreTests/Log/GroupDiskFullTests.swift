@@ -20,18 +20,22 @@ struct GroupDiskFullTests {
     store.onCommit = { _ in told += 1 }
     // It fits into memory, and is too much for the disk.
     let failure = #expect(throws: StoreError.self) {
-      try store.group {
-        for number in 0..<150 {
-          do {
-            try note("\(number)" + String(repeating: "n", count: 8_000))
-          } catch { Issue.record("\(error)") }
-        }
-      }
+      try store.group(
+        {
+          for number in 0..<150 {
+            do {
+              try note("\(number)" + String(repeating: "n", count: 8_000))
+            } catch { Issue.record("\(error)") }
+          }
+        },
+        meanwhile: { Issue.record("nothing is synced that was not written") }
+      )
     }
     #expect(failure?.code == .diskFull)
     #expect(told == 0)
     #expect(try store.summary(of: palette)?.name == "first")
     try mount.resize(bytes: 8 << 20)
+    // What was to be done meanwhile is forgotten with it.
     try store.group { #expect(throws: Never.self) { try note("after") } }
     #expect(told == 1)
     #expect(try store.summary(of: palette)?.name == "after")

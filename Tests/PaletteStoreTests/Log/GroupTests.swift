@@ -106,4 +106,28 @@ struct GroupTests {
     try store.group { #expect(throws: Never.self) { try names() } }
     #expect(store.commitCount == before)
   }
+
+  @Test func somethingIsDoneWhileTheDiskWrites() throws {
+    var steps: [String] = []
+    store.onCommit = { _ in steps.append("told") }
+    try store.group(
+      {
+        #expect(throws: Never.self) { try add("one") }
+        #expect(store.uncommitted.map(\.records.count) == [1])
+        steps.append("written")
+      },
+      meanwhile: { steps.append("meanwhile") }
+    )
+    #expect(steps == ["written", "meanwhile", "told"])
+    #expect(store.uncommitted.isEmpty)
+    try store.group(
+      { #expect(throws: Never.self) { try names() } },
+      meanwhile: { steps.append("nothing to wait for") }
+    )
+    // It was for that group alone.
+    try store.group { #expect(throws: Never.self) { try add("two") } }
+    #expect(steps == ["written", "meanwhile", "told", "told"])
+    let again = try #require(try ChangeStore.reading(library.folder))
+    #expect(try again.colors(of: Self.palette).map(\.color.name) == ["one", "two"])
+  }
 }

@@ -28,6 +28,26 @@ extension Connection {
     _ = methods.pointee.xSync(log, SQLITE_SYNC_NORMAL)
   }
 
+  /// Does something while the disk writes the transaction that `commit` ends.
+  ///
+  /// - Parameters:
+  ///   - meanwhile: What needs neither the connection nor that the transaction will be durable. It is
+  ///     left out where no log is written.
+  ///   - commit: Commits.
+  /// - Throws: What `commit` throws.
+  package func overlap(
+    _ meanwhile: @escaping () -> Void,
+    with commit: () throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard let log, let methods = log.pointee.pMethods else { return try commit() }
+    var meanwhile = meanwhile
+    withUnsafeMutablePointer(to: &meanwhile) {
+      _ = methods.pointee.xFileControl(log, LogControl.meanwhile, $0)
+    }
+    defer { _ = methods.pointee.xFileControl(log, LogControl.meanwhile, nil) }
+    try commit()
+  }
+
   /// The open write-ahead log; nil while there is none.
   private var log: UnsafeMutablePointer<sqlite3_file>? {
     var file: UnsafeMutablePointer<sqlite3_file>?
