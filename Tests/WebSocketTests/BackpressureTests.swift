@@ -30,6 +30,32 @@ struct BackpressureTests {
     }
   }
 
+  @Test func longFramesLeaveWhileTheirSenderGoesOn() throws {
+    try withLoop { loop in
+      let client = try RawClient(port: loop.port)
+      try client.upgrade()
+      let id = try loop.log.connection().id
+      try client.send(1, [65])
+      #expect(try client.readFrame().payload == [65])
+      let reader = EventLog()
+      let sender = EventLog()
+      let wasRead = Handover<Bool>()
+      loop.thread.perform { loop, _ in
+        for byte in 1...3 as ClosedRange<UInt8> {
+          loop.send([UInt8](repeating: byte, count: 40_000), as: .binary, to: id)
+        }
+        // Until the client has them, this thread does nothing else.
+        wasRead.set((try? reader.wait(for: "the reader") { $0.first.map { _ in true } }) ?? false)
+        sender.append(.note("done"))
+      }
+      for byte in 1...3 as ClosedRange<UInt8> {
+        #expect(try client.readMessage().payload == [UInt8](repeating: byte, count: 40_000))
+      }
+      reader.append(.note("read"))
+      #expect(try sender.wait(for: "the sender") { _ in wasRead.get() })
+    }
+  }
+
   @Test func whoeverIsCongestedHearsOfRoom() throws {
     try withLoop { loop in
       let slow = try RawClient(port: loop.port, receiveBuffer: 65_536)

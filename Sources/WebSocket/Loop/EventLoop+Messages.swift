@@ -84,6 +84,13 @@ extension EventLoop {
     if !isQueued || connection.queue.byteCount > connection.queue.byteLimit / 2 {
       connection.owesDrained = true
     }
+    // A peer shall not wait for a long frame while this thread makes the next one, or reads.
+    if isQueued, frame.count > Self.batchedSize, connection.parser != nil, connection.ending == nil,
+      !writeFrames(connection, socket)
+    {
+      kill(connection)
+      return .closed
+    }
     lws_callback_on_writable(socket)
     return isQueued ? .queued : .full
   }
@@ -182,12 +189,7 @@ extension EventLoop {
       guard clws_write(socket, scratch + Int(CLWS_PRE), 8, flags) >= 0 else { return -1 }
     }
     guard writePongs(connection, socket) else { return -1 }
-    while let frame = connection.queue.first, lws_send_pipe_choked(socket) == 0 {
-      let isWritten =
-        connection.queue.hasSeveral && frame.count <= Self.batchedSize && !connection.isClient
-        ? writeBatch(connection, socket) : writePiece(of: frame, connection, socket)
-      guard isWritten else { return -1 }
-    }
+    guard writeFrames(connection, socket) else { return -1 }
     if connection.queue.isEmpty, connection.pongs.isEmpty {
       if connection.parser != nil, let close = connection.knownClose ?? connection.wantedClose {
         return sendClose(connection, socket, close)
@@ -201,6 +203,17 @@ extension EventLoop {
       handler?.drained(connection.id)
     }
     return 0
+  }
+
+  /// Writes frames that wait, until the socket takes no more; false when it is broken.
+  private func writeFrames(_ connection: Connection, _ socket: OpaquePointer) -> Bool {
+    while let frame = connection.queue.first, lws_send_pipe_choked(socket) == 0 {
+      let isWritten =
+        connection.queue.hasSeveral && frame.count <= Self.batchedSize && !connection.isClient
+        ? writeBatch(connection, socket) : writePiece(of: frame, connection, socket)
+      guard isWritten else { return false }
+    }
+    return true
   }
 
   /// The largest frame that is copied in order to leave together with others.
