@@ -115,7 +115,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes bytes that are a JSON document already.
-  public mutating func document(_ document: some Collection<UInt8>) {
+  public mutating func document(_ document: [UInt8]) {
     separate()
     bytes.append(contentsOf: document)
   }

@@ -6,9 +6,15 @@ final class StoredTokenAuthority: TokenAuthority {
   /// The most tokens that are remembered.
   private static let limit = 1_000
 
+  /// What a token gives, and until when; nothing that is counted, since every call asks.
+  private struct Worth {
+    let rights: CallerRights
+    let endMilliseconds: Int64
+  }
+
   private let store: ChangeStore
   /// Tokens that were found good, until any token changes.
-  private var known: [String: StoredToken] = [:]
+  private var known: [String: Worth] = [:]
   private var tokenChanges = 0
 
   init(store: ChangeStore) {
@@ -18,15 +24,15 @@ final class StoredTokenAuthority: TokenAuthority {
   func rights(ofToken token: String) -> CallerRights? {
     if tokenChanges != store.tokenChanges || known.count >= Self.limit { known = [:] }
     tokenChanges = store.tokenChanges
-    if let stored = known[token] {
-      return stored.isUsable(at: store.nowMilliseconds) ? CallerRights(stored) : nil
+    if let worth = known[token] {
+      return worth.endMilliseconds >= store.nowMilliseconds ? worth.rights : nil
     }
     // A store that cannot be read lets nobody in.
     guard let secret = Secret.bytes(token), let found = try? store.token(secret: secret),
-      case .success(let stored) = found
+      case .success(let stored) = found, let rights = CallerRights(stored)
     else { return nil }
-    known[token] = stored
-    return CallerRights(stored)
+    known[token] = Worth(rights: rights, endMilliseconds: stored.endMilliseconds)
+    return rights
   }
 }
 

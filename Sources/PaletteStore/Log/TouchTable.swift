@@ -13,14 +13,18 @@ extension Dot: TouchKey {
 
 /// What a transaction has touched, by its name.
 ///
-/// It is a hash table that is asked several times for every change. Nothing is removed, so that an
-/// index leads to its value for good.
+/// It is a hash table that is asked several times for every change, and a list as long as it is short:
+/// most transactions touch a record or two. Nothing is removed, so that an index leads to its value for
+/// good.
 struct TouchTable<Key: TouchKey, Value> {
   private let hash = SeededHash()
   private(set) var keys: [Key] = []
   var values: [Value] = []
-  /// For each slot one more than the index of its key; 0 where it is empty.
+  /// For each slot one more than the index of its key, 0 where it is empty; no slots in a short list.
   private var slots: [UInt32] = []
+
+  /// The most keys that are looked at one by one.
+  private static var listLimit: Int { 8 }
 
   var isEmpty: Bool { keys.isEmpty }
 
@@ -29,7 +33,7 @@ struct TouchTable<Key: TouchKey, Value> {
 
   /// Where the value of a key is.
   func index(of key: Key) -> Int? {
-    guard !keys.isEmpty else { return nil }
+    guard !slots.isEmpty else { return keys.firstIndex(of: key) }
     let found = slots[slot(of: key)]
     return found == 0 ? nil : Int(found) - 1
   }
@@ -39,7 +43,16 @@ struct TouchTable<Key: TouchKey, Value> {
   /// - Returns: Where it is.
   @discardableResult
   mutating func put(_ value: Value, for key: Key) -> Int {
-    if 2 * (keys.count + 1) > slots.count { grow(to: max(16, 2 * slots.count)) }
+    if slots.isEmpty, keys.count < Self.listLimit {
+      if let index = keys.firstIndex(of: key) {
+        values[index] = value
+        return index
+      }
+      keys.append(key)
+      values.append(value)
+      return keys.count - 1
+    }
+    if 2 * (keys.count + 1) > slots.count { grow(to: max(4 * Self.listLimit, 2 * slots.count)) }
     let slot = slot(of: key)
     if slots[slot] != 0 {
       values[Int(slots[slot]) - 1] = value

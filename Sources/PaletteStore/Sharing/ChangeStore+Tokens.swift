@@ -81,7 +81,7 @@ extension ChangeStore {
     guard let token = try token(hash: SecretHash(of: secret)) else { return .failure(.unknown) }
     if token.isRevoked { return .failure(.revoked) }
     if token.isJoinCode && token.library == nil { return .failure(.unknown) }
-    return token.isUsable(at: nowMilliseconds) ? .success(token) : .failure(.expired)
+    return token.endMilliseconds >= nowMilliseconds ? .success(token) : .failure(.expired)
   }
 
   /// Lets a node in by a secret, and remembers it as one of the token's nodes.

@@ -23,8 +23,8 @@ public struct StoredToken: Hashable, Sendable {
   /// Whether it must be redeemed by a library before it is of use.
   public let isJoinCode: Bool
 
-  /// Whether a script can use it at a time; one that was redeemed by a library does not expire.
-  package func isUsable(at milliseconds: Int64) -> Bool {
-    isJoinCode || expiresMilliseconds.map { $0 >= milliseconds } ?? true
+  /// Until when a script can use it; one that was redeemed by a library does not expire.
+  package var endMilliseconds: Int64 {
+    isJoinCode ? .max : expiresMilliseconds ?? .max
   }
 }

@@ -17,7 +17,11 @@ final class Frame {
     self.count = count
     storage = .allocate(byteCount: CLWS_PRE + count, alignment: 16)
     let target = UnsafeMutableRawBufferPointer(start: storage + CLWS_PRE, count: count)
-    target.copyBytes(from: bytes)
+    // An array is copied at once, where the general way first asks what it is.
+    let isCopied: Void? = bytes.withContiguousStorageIfAvailable {
+      target.copyMemory(from: UnsafeRawBufferPointer($0))
+    }
+    if isCopied == nil { target.copyBytes(from: bytes) }
     headerCount = count < 126 ? 2 : count < 65_536 ? 4 : 10
     writeHeader()
   }
