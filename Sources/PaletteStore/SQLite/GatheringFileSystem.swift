@@ -37,19 +37,20 @@ private final class OpenLog: FileLayer {
   private var meanwhile: (() -> Void)?
   /// Where the last run of bytes stands that was written.
   private var newest: Range<Int64> = 0..<0
-  /// Where the disk is told to begin; -1 where the file is not one of the operating system.
+  /// Where the file is, for opening it once more: SQLite keeps its descriptor to itself.
+  private let path: UnsafePointer<CChar>?
+  /// Where the disk is told to begin: nil before that, -1 where the file is none of the system's.
   ///
-  /// SQLite keeps its own to itself. It locks other files only, so that closing this one frees none
-  /// of its locks.
-  private let descriptor: CInt
+  /// SQLite locks other files only, so that closing this one frees none of its locks.
+  private var descriptor: CInt?
 
   init(_ real: UnsafeMutablePointer<sqlite3_file>, path: UnsafePointer<CChar>?) {
     self.real = real
-    descriptor = path.map { Glibc.open($0, O_RDWR | O_CLOEXEC) } ?? -1
+    self.path = path
   }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
+    if let descriptor, descriptor >= 0 { close(descriptor) }
   }
 
   func write(_ piece: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
@@ -83,13 +84,19 @@ private final class OpenLog: FileLayer {
     flushed {
       if let meanwhile {
         self.meanwhile = nil
-        if descriptor >= 0 {
-          csqlite_begin_writing(descriptor, newest.lowerBound, Int64(newest.count))
-        }
+        beginWriting()
         meanwhile()
       }
       return methods.xSync(real, flags)
     }
+  }
+
+  /// Tells the disk to begin with what was written last.
+  private func beginWriting() {
+    let file = descriptor ?? path.map { open($0, O_RDWR | O_CLOEXEC) } ?? -1
+    descriptor = file
+    guard file >= 0 else { return }
+    csqlite_begin_writing(file, newest.lowerBound, Int64(newest.count))
   }
 
   func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {

@@ -53,11 +53,16 @@ struct WatchHubTests {
             guard isDropped else { return }
             hub.writeDraft()
             hub.dropDraft()
+            #expect(hub.takeDraft().map(\.watchers) == nil)
           } catch {
             failure = error
           }
         },
-        meanwhile: { [unowned self] in hub.writeDraft() }
+        meanwhile: { [unowned self] in
+          hub.writeDraft()
+          // It is not durable yet.
+          #expect(hub.takeDraft().map(\.watchers) == nil)
+        }
       )
       if let failure { throw failure }
       if let news = hub.takeDraft() {
