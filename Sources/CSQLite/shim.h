@@ -35,8 +35,8 @@ static inline int csqlite_set_checkpoint_on_close(sqlite3 *connection, int on) {
 }
 
 // Only a hint: the disk begins with what the file cache has to write, and nothing waits for it.
-static inline void csqlite_begin_writing(int file, int64_t offset, int64_t count) {
-  (void)sync_file_range(file, offset, count, SYNC_FILE_RANGE_WRITE);
+static inline void csqlite_begin_writing(int file) {
+  (void)sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
 // The time of birth is 0 where the file system does not keep it.

@@ -42,7 +42,7 @@ extension NodeCore {
   /// - Throws: That the library cannot be read.
   package func flush(
     with edits: () -> Void,
-    meanwhile: (() -> Void)? = nil
+    meanwhile: @escaping () -> Void = {}
   ) throws -> (effects: [NodeEffect], failure: StoreError?) {
     effects = []
     let waiting = nextArrivals()

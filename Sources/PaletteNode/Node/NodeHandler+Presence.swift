@@ -50,9 +50,7 @@ extension NodeHandler {
     for palette in sync.core.presence.takeTouched() {
       let watchers = watches.watchers(of: palette)
       guard !watchers.isEmpty else { continue }
-      tell(
-        WatchHub.News("palette.presence", presenceDocument(of: palette), to: watchers)
-      )
+      tell(WatchHub.News("palette.presence", presenceDocument(of: palette), to: watchers))
     }
   }
 

@@ -113,9 +113,7 @@ extension NodeHandler {
   private func tellLibraryWatchers() {
     do {
       for news in try libraryWatch.flush(store) {
-        tell(
-          WatchHub.News("library.palettes", news.document, to: news.watchers)
-        )
+        tell(WatchHub.News("library.palettes", news.document, to: news.watchers))
       }
     } catch {
       settings.log(NodeLog(.error, "watchers cannot be told: \(error)"))

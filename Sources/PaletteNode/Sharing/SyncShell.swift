@@ -114,7 +114,7 @@ final class SyncShell {
   ///   - edits: Writes to the store.
   ///   - meanwhile: What can be done while the disk writes, as `ChangeStore.group` says.
   /// - Returns: Why nothing of it is durable; nil when it is.
-  func flush(with edits: () -> Void, meanwhile: (() -> Void)? = nil) -> StoreError? {
+  func flush(with edits: () -> Void, meanwhile: @escaping () -> Void = {}) -> StoreError? {
     do {
       isFlushing = true
       defer { isFlushing = false }

@@ -9,14 +9,11 @@ struct PaletteWatch<Watcher: Hashable> {
   /// The watchers who could not take a diff, with the list that they know.
   var late: [Watcher: WatchedList] = [:]
   /// The newest change that was noted.
-  private(set) var newest: ChangeMark?
+  private(set) var newest: (stamp: Stamp, dot: Dot)?
   private var touched: Set<RecordID> = []
   private var isDropped = false
   /// Whether the list has to be read whole.
   private var isRebuilt = false
-
-  /// So many records are read ahead of a commit; the store has what was written of them at hand.
-  private static var foreseenRecords: Int { 8 }
 
   init(list: WatchedList, title: String) {
     self.list = list
@@ -31,10 +28,10 @@ struct PaletteWatch<Watcher: Hashable> {
   }
 
   /// The newest change when some are added.
-  private func newest(with changes: CommittedChanges) -> ChangeMark? {
+  private func newest(with changes: CommittedChanges) -> (stamp: Stamp, dot: Dot)? {
     changes.changes.reduce(into: newest) { newest, entry in
-      let mark = ChangeMark(stamp: entry.change.stamp, dot: entry.change.dot)
-      if newest.map({ $0 < mark }) ?? true { newest = mark }
+      let stamp = (stamp: entry.change.stamp, dot: entry.change.dot)
+      if newest.map({ ($0.stamp, $0.dot) < stamp }) ?? true { newest = stamp }
     }
   }
 
@@ -46,7 +43,7 @@ struct PaletteWatch<Watcher: Hashable> {
     from store: ChangeStore
   ) throws -> ForeseenList? {
     guard touched.isEmpty, !isRebuilt, !changes.isRebuilt, !isDropped, !summary.isDropped,
-      changes.records.count <= Self.foreseenRecords, summary.name.hasSameBytes(as: title)
+      changes.records.count <= ChangeStore.recordsAtHand, summary.name.hasSameBytes(as: title)
     else { return nil }
     return ForeseenList(
       palette: changes.palette,
@@ -56,15 +53,20 @@ struct PaletteWatch<Watcher: Hashable> {
   }
 
   /// Brings the list to what is foreseen; nothing changes when that cannot be done.
-  mutating func takeIn(_ foreseen: inout ForeseenList) -> ListChange? {
-    let before = foreseen.updates.map { (id: $0.id, color: list.color($0.id)) }
+  ///
+  /// - Returns: What changed, and what takes it back.
+  mutating func takeIn(
+    _ foreseen: ForeseenList
+  ) -> (change: ListChange, before: ForeseenList)? {
+    let before = ForeseenList(
+      palette: foreseen.palette,
+      updates: foreseen.updates.map { (id: $0.id, color: list.color($0.id)) },
+      newest: newest
+    )
     guard let change = list.update(foreseen.updates) else { return nil }
-    (foreseen.updates, foreseen.newest, newest) = (before, newest, foreseen.newest)
-    return change
+    newest = foreseen.newest
+    return (change, before)
   }
-
-  /// Takes back what `takeIn` did.
-  mutating func takeBack(_ foreseen: inout ForeseenList) { _ = takeIn(&foreseen) }
 
   /// Brings the list up to date with what was committed.
   mutating func takeIn(
@@ -88,22 +90,12 @@ struct PaletteWatch<Watcher: Hashable> {
   }
 }
 
-/// Which change the newest one is.
-struct ChangeMark: Comparable {
-  let stamp: Stamp
-  let dot: Dot
-
-  static func < (left: Self, right: Self) -> Bool {
-    (left.stamp, left.dot) < (right.stamp, right.dot)
-  }
-}
-
 /// What a commit is going to make of a list, or what the list was before.
 struct ForeseenList {
   let palette: PaletteID
   /// What records will be; nil for those that are not listed.
-  var updates: [(id: RecordID, color: ListedColor?)]
-  var newest: ChangeMark?
+  let updates: [(id: RecordID, color: ListedColor?)]
+  let newest: (stamp: Stamp, dot: Dot)?
 }
 
 extension ChangeStore {

@@ -37,8 +37,8 @@ struct WatchHub<Watcher: Hashable> {
   private enum Draft {
     /// The disk is not writing yet.
     case foreseen(ForeseenList)
-    /// The list has been brought to it, and can be brought back.
-    case written(ForeseenList, News?)
+    /// The list has been brought to it; what it was before, and what is told.
+    case written(before: ForeseenList, News?)
     /// The commit is durable.
     case due(PaletteID, News?)
   }
@@ -61,16 +61,14 @@ struct WatchHub<Watcher: Hashable> {
 
   /// Writes what watchers will be told, while it is not known yet whether they will be.
   mutating func writeDraft() {
-    guard case .foreseen(var foreseen) = draft,
+    guard case .foreseen(let foreseen) = draft,
       var watch = watches.removeValue(forKey: foreseen.palette)
     else { return }
-    let change = watch.takeIn(&foreseen)
-    let palette = foreseen.palette
-    watches[palette] = watch
-    guard let change else { return }
+    defer { watches[foreseen.palette] = watch }
+    guard let (change, before) = watch.takeIn(foreseen) else { return }
     draft = .written(
-      foreseen,
-      change.isEmpty ? nil : Self.news(change, of: palette, watch, for: watch.watchers)
+      before: before,
+      change.isEmpty ? nil : Self.news(change, of: foreseen.palette, watch, for: watch.watchers)
     )
   }
 
@@ -78,8 +76,8 @@ struct WatchHub<Watcher: Hashable> {
   mutating func dropDraft() {
     switch draft {
     case .foreseen: draft = nil
-    case .written(var foreseen, _):
-      watches[foreseen.palette]?.takeBack(&foreseen)
+    case .written(let before, _):
+      _ = watches[before.palette]?.takeIn(before)
       draft = nil
     case .due, nil: break
     }
@@ -89,8 +87,8 @@ struct WatchHub<Watcher: Hashable> {
   mutating func note(_ changes: CommittedChanges) {
     switch draft {
     case .foreseen: draft = nil
-    case .written(let foreseen, let news):
-      draft = .due(foreseen.palette, news)
+    case .written(let before, let news):
+      draft = .due(before.palette, news)
       return
     case .due, nil: break
     }
@@ -204,10 +202,7 @@ struct WatchHub<Watcher: Hashable> {
         writer.key("palette")
         writer.palette(summary)
         writer.endObject()
-        let document = writer.bytes
-        news.append(
-          News("palette.title", document, to: watch.watchers)
-        )
+        news.append(News("palette.title", writer.bytes, to: watch.watchers))
       }
     }
     return news

@@ -25,7 +25,7 @@ extension ChangeStore {
   /// - Throws: Why nothing of it is durable.
   public func group(
     _ body: () -> Void,
-    meanwhile: (() -> Void)? = nil
+    meanwhile: @escaping () -> Void = {}
   ) throws(StoreError) {
     precondition(group == nil, "a group of writes holds no other group")
     group = WriteGroup()
@@ -44,15 +44,11 @@ extension ChangeStore {
     }
     do throws(StoreError) {
       let commit = try box(.commit)
-      if let meanwhile {
-        let all = { [unowned self] in
-          retiring = nil
-          meanwhile()
-        }
-        try connection.overlap(all) { () throws(StoreError) in try commit.statement.run() }
-      } else {
-        try commit.statement.run()
+      let meanwhile = { [unowned self] in
+        retiring = nil
+        meanwhile()
       }
+      try connection.overlap(meanwhile) { () throws(StoreError) in try commit.statement.run() }
     } catch {
       connection.rollBack()
       generator = nil

@@ -21,6 +21,9 @@ public final class ChangeStore {
   /// Is told, palette by palette, what a transaction made durable, right after it did.
   public var onCommit: ((CommittedChanges) -> Void)?
 
+  /// The most records of a transaction whose shown values are kept at hand, where state is kept.
+  package static let recordsAtHand = 8
+
   /// How many transactions were committed since the library was opened.
   public internal(set) var commitCount = 0
 

@@ -27,9 +27,6 @@ struct KeptPalettes {
 
   /// The most palettes that are kept.
   private static let limit = 256
-  /// The most records of a transaction that are kept.
-  static let recordLimit = 8
-
   private var entries: [PaletteID: Entry] = [:]
 
   func row(of palette: PaletteID) -> PaletteRow? { entries[palette]?.row }

@@ -121,7 +121,7 @@ public final class PaletteWriter {
     changed.sort { $0.id < $1.id }
     var rows = RecordRows()
     var shown: [ShownRecord] = []
-    let keeps = store.kept != nil && changed.count <= KeptPalettes.recordLimit
+    let keeps = store.kept != nil && changed.count <= ChangeStore.recordsAtHand
     let keepsOrder = store.orders?[row.id] != nil
     for (id, index) in changed {
       let image = try flush(id, records.values[index], with: &rows)

@@ -44,7 +44,7 @@ struct TouchTable<Key: TouchKey, Value> {
   @discardableResult
   mutating func put(_ value: Value, for key: Key) -> Int {
     if slots.isEmpty, keys.count < Self.listLimit {
-      if let index = keys.firstIndex(of: key) {
+      if let index = index(of: key) {
         values[index] = value
         return index
       }

@@ -35,8 +35,6 @@ private final class OpenLog: FileLayer {
   private var waiting = GatheredWrites()
   /// What the next sync of the log leaves time for.
   private var meanwhile: (() -> Void)?
-  /// Where the last run of bytes stands that was written.
-  private var newest: Range<Int64> = 0..<0
   /// Where the file is, for opening it once more: SQLite keeps its descriptor to itself.
   private let path: UnsafePointer<CChar>?
   /// Where the disk is told to begin: nil before that, -1 where the file is none of the system's.
@@ -91,12 +89,11 @@ private final class OpenLog: FileLayer {
     }
   }
 
-  /// Tells the disk to begin with what was written last.
+  /// Tells the disk to begin with what was written.
   private func beginWriting() {
     let file = descriptor ?? path.map { open($0, O_RDWR | O_CLOEXEC) } ?? -1
     descriptor = file
-    guard file >= 0 else { return }
-    csqlite_begin_writing(file, newest.lowerBound, Int64(newest.count))
+    if file >= 0 { csqlite_begin_writing(file) }
   }
 
   func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
@@ -124,7 +121,6 @@ private final class OpenLog: FileLayer {
     let code = waiting.bytes.withUnsafeBytes {
       methods.xWrite(real, $0.baseAddress, Int32($0.count), start)
     }
-    newest = start..<start + Int64(waiting.bytes.count)
     if code == SQLITE_OK { waiting.removeAll() } else { waiting.lose() }
     return code
   }
