@@ -71,6 +71,7 @@ final class NodeHandler: LoopHandler {
     self.settings = settings
     self.endpoints = endpoints
     self.sessions = sessions
+    try library.store.deferCheckpoints()
     metrics = NodeMetrics(startMilliseconds: library.store.nowMilliseconds)
     authorities = [sessions, StoredTokenAuthority(store: library.store)]
     sync = SyncShell(
@@ -85,7 +86,6 @@ final class NodeHandler: LoopHandler {
     sync.onPresence = { [unowned self] in schedulePresence() }
     library.sharing = sync
     library.store.keepState()
-    library.store.deferCheckpoints()
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()
     scheduleRightsCheck()

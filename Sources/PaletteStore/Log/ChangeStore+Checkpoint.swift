@@ -1,29 +1,28 @@
 extension ChangeStore {
-  /// How many pages the write-ahead log gets before it is shortened.
-  private static let logPages = 1_000
-  /// After so many pages it is worth making the log as long as it will be.
-  private static let steadyPages = 32
+  /// After so many bytes it is worth making the log as long as it will be.
+  private static let steadyLogBytes = 128 << 10
 
   /// From now on commits leave it to `careForLog()` to shorten the write-ahead log, which takes a
   /// while: nobody who waits for a commit has to wait for that too.
-  public func deferCheckpoints() {
-    connection.deferCheckpoints()
+  ///
+  /// - Throws: `StoreError` when the library cannot be read.
+  public func deferCheckpoints() throws(StoreError) {
+    try connection.deferCheckpoints()
     hasLongLog = false
   }
 
   /// Whether the write-ahead log has become long, or is about to.
   public var logNeedsCare: Bool {
-    let pages = connection.logPages
-    return pages >= (hasLongLog ? Self.logPages : Self.steadyPages)
+    connection.logBytes >= (hasLongLog ? LibraryFolder.logBytes : Self.steadyLogBytes)
   }
 
   /// Shortens the write-ahead log where it is long; before that, gives it the length on disk that it
   /// will have.
   public func careForLog() {
-    if connection.logPages >= Self.logPages { connection.checkpoint() }
+    if connection.logBytes >= LibraryFolder.logBytes { connection.checkpoint() }
     guard !hasLongLog else { return }
     // The commit that is the first beyond the limit still has room.
-    connection.lengthenLog(toPages: Self.logPages + Self.logPages / 4)
+    connection.lengthenLog(toBytes: LibraryFolder.logBytes / 4 * 5)
     hasLongLog = true
   }
 }

@@ -1,22 +1,18 @@
 import CSQLite
 
 extension Connection {
-  /// The bytes of a page in the write-ahead log, with what stands before it.
-  private static let logPageBytes = 4096 + 24
-
-  /// Appends zeros to the write-ahead log until it has room for so many pages.
+  /// Appends zeros to the write-ahead log until it is so long.
   ///
   /// A commit into a file whose length stays is synced in two thirds of the time. SQLite takes zeros
   /// for what they are: not a part of the log. Where there is no room for them, nothing changes.
-  package func lengthenLog(toPages pages: Int) {
+  package func lengthenLog(toBytes end: Int) {
     guard !isInTransaction, let log, let methods = log.pointee.pMethods else { return }
     var length: sqlite3_int64 = 0
     guard methods.pointee.xFileSize(log, &length) == SQLITE_OK, length > 0 else { return }
     let zeros = [UInt8](repeating: 0, count: 64 << 10)
-    let end = Int64(pages * Self.logPageBytes)
     var offset = length
     while offset < end {
-      let count = min(end - offset, Int64(zeros.count))
+      let count = min(Int64(end) - offset, Int64(zeros.count))
       let code = methods.pointee.xWrite(log, zeros, Int32(count), offset)
       guard code == SQLITE_OK else {
         // The space is worth more to edits.

@@ -8,19 +8,19 @@ import CSQLite
 final class ConnectionHandle {
   let pointer: OpaquePointer
   /// Where SQLite tells how long the write-ahead log is.
-  let logPages: UnsafeMutablePointer<Int32>
+  let log: UnsafeMutablePointer<LogLength>
   private let holdings: Holdings
 
   init(pointer: OpaquePointer, holdings: consuming Holdings) {
     self.pointer = pointer
     self.holdings = holdings
-    logPages = .allocate(capacity: 1)
-    logPages.initialize(to: 0)
+    log = .allocate(capacity: 1)
+    log.initialize(to: LogLength())
   }
 
   deinit {
     // No statement is left here; v2 is for the incomplete backups that are not ours to forget.
     sqlite3_close_v2(pointer)
-    logPages.deallocate()
+    log.deallocate()
   }
 }

@@ -34,8 +34,8 @@ struct DamageTests {
     }
     try #require(root > 1)
     let file = try FileHandle(forUpdating: URL(filePath: folder.databasePath))
-    try file.seek(toOffset: UInt64(root - 1) * 4096)
-    try file.write(contentsOf: Data(repeating: 0xff, count: 4096))
+    try file.seek(toOffset: UInt64(root - 1) * UInt64(LibraryFolder.pageBytes))
+    try file.write(contentsOf: Data(repeating: 0xff, count: LibraryFolder.pageBytes))
     try file.close()
   }
 

@@ -19,8 +19,8 @@ struct OpeningTests {
       #expect(try library.connection.userVersion == 1)
       #expect(try library.connection.text(pragma: "journal_mode") == "wal")
       let pragmas: [(String, Int64)] = [
-        ("page_size", 4096), ("synchronous", 2), ("cache_size", -16_384), ("trusted_schema", 0),
-        ("wal_autocheckpoint", 1000), ("journal_size_limit", 16_777_216), ("mmap_size", 0),
+        ("page_size", 2048), ("synchronous", 2), ("cache_size", -16_384), ("trusted_schema", 0),
+        ("wal_autocheckpoint", 2024), ("journal_size_limit", 16_777_216), ("mmap_size", 0),
       ]
       for (name, value) in pragmas {
         #expect(try library.connection.integer(pragma: name) == value, "\(name)")
@@ -75,12 +75,12 @@ struct OpeningTests {
       try Connection(path: path, mode: .readWrite(create: true))
         .execute("PRAGMA application_id = 1752524132; PRAGMA user_version = 2; CREATE TABLE t(a)")
     },
-    Refused(name: "truncated", code: .corrupt) { try damagedLibrary($0) { $0.removeLast(4096) } },
+    Refused(name: "truncated", code: .corrupt) { try damagedLibrary($0) { $0.removeLast(2048) } },
     Refused(name: "cut within a page", code: .corrupt) { path in
       try damagedLibrary(path) { $0.removeLast(100) }
     },
     Refused(name: "damaged schema", code: .corrupt) { path in
-      try damagedLibrary(path) { for index in 100..<4096 { $0[index] = 0xA5 } }
+      try damagedLibrary(path) { for index in 100..<2048 { $0[index] = 0xA5 } }
     },
   ]
 

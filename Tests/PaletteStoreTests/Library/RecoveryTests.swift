@@ -83,7 +83,7 @@ struct RecoveryTests {
       try Connection(path: backup, mode: .readWrite(create: false)).setUserVersion(9)
     case .corrupt:
       var damaged = try bytes(backup)
-      for index in 4_096..<8_192 { damaged[index] = 0xA5 }
+      for index in 2_048..<4_096 { damaged[index] = 0xA5 }
       try write(damaged, to: backup)
     default: try FileManager.default.removeItem(atPath: backup)
     }

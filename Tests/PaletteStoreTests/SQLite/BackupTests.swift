@@ -16,7 +16,7 @@ struct BackupTests {
     try writer.connection.add("later")
     #expect(try scratch.names() == ["a backup.sqlite", "home"])
     #expect(try bytes(path).count == summary.bytes)
-    #expect(summary.bytes == summary.pages * 4096)
+    #expect(summary.bytes == summary.pages * LibraryFolder.pageBytes)
     #expect(try mode(path) == 0o600)
     let copy = try Connection(path: path, mode: .readWrite(create: false))
     #expect(try copy.text(pragma: "journal_mode") == "delete")
