@@ -9,6 +9,22 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .treatAllWarnings(as: .error),
+  // So that the linker can order them, see below.
+  .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
+]
+
+/// Settings of the programs that users run: what a node executes for an edit lies together in them.
+///
+/// Between two edits others fill the processor's caches, and then every page of code counts.
+/// `Scripts/order` finds the order.
+let programSettings: [LinkerSetting] = [
+  .unsafeFlags(
+    [
+      "-use-ld=lld", "-Xlinker", "--no-warn-symbol-ordering",
+      "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/functions.order",
+    ],
+    .when(configuration: .release)
+  )
 ]
 
 /// `Scripts/fuzz` builds the targets of the fuzzer with a main function of libFuzzer instead of tests.
@@ -63,7 +79,12 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    .executableTarget(name: "hued", dependencies: ["PaletteNode"], swiftSettings: settings),
+    .executableTarget(
+      name: "hued",
+      dependencies: ["PaletteNode"],
+      swiftSettings: settings,
+      linkerSettings: programSettings
+    ),
     // Measures the library for Scripts/bench; no product, since no user needs it.
     .executableTarget(
       name: "hued-bench",
@@ -71,7 +92,8 @@ let package = Package(
         "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync", "PaletteTestSupport",
         "WebSocket", "COpenSSL",
       ],
-      swiftSettings: settings
+      swiftSettings: settings,
+      linkerSettings: programSettings
     ),
     .target(
       name: "PaletteTestSupport",
