@@ -20,6 +20,8 @@ struct CatchUpGathering {
   /// How long it may take where its sender said that there is one: a busy machine does other work
   /// between two, and merging in two halves costs half as much again as merging at once.
   static let promisedMilliseconds: Int64 = 60
+  /// So many changes take long enough to merge that a peer should not wait for it.
+  static let longCount = 1_024
   /// How long the first frame of a batch may wait.
   static let longestMilliseconds: Int64 = 300
 
@@ -92,6 +94,14 @@ struct CatchUpGathering {
       Self.longestMilliseconds - abs(milliseconds - batch.sinceMilliseconds)
     )
     return max(0, rest)
+  }
+
+  /// Whether merging what came from a peer may wait until what others are to get has left.
+  ///
+  /// Packing it takes far less time than a long merge, and they can merge it meanwhile.
+  func canWait(_ link: LinkID, at milliseconds: Int64) -> Bool {
+    guard let batch = batches[link], batch.changes >= Self.longCount else { return false }
+    return abs(milliseconds - batch.sinceMilliseconds) < Self.promisedMilliseconds
   }
 
   /// Whether what is still to come is better taken along than in a commit of its own.

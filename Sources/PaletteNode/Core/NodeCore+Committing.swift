@@ -97,6 +97,12 @@ extension NodeCore {
     for link in due { try pass(.pushDue, to: link) }
   }
 
+  /// Whether what a peer sent is to be merged now.
+  private func isDue(_ link: LinkID, at now: Int64) -> Bool {
+    gathering.delayMilliseconds(of: link, at: now) == 0
+      && !(isPushing && gathering.canWait(link, at: now))
+  }
+
   private func nextArrivals() -> [(session: LinkID, work: Arrivals)] {
     var taken: [(session: LinkID, work: Arrivals)] = []
     var chosen: Set<LinkID> = []
@@ -106,7 +112,7 @@ extension NodeCore {
     while count < Self.changesPerTurn,
       let next = arrivals.next(
         at: now,
-        where: { gathering.delayMilliseconds(of: $0, at: now) == 0 || chosen.contains($0) }
+        where: { isDue($0, at: now) || chosen.contains($0) }
       )
     {
       chosen.insert(next.session)

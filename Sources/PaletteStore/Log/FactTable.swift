@@ -9,16 +9,20 @@ import PaletteModel
 /// It is a class because merging asks it from within closures: asking a struct there begins with a
 /// copy, whose counting of references takes longer than the answer.
 final class FactTable {
-  /// Changes of one author, with small gaps.
+  /// Changes of one author, not all of which are known.
   private struct Run {
     let node: NodeID
     let first: UInt32
-    var facts: [ChangeFacts?]
+    /// For each sequence number from the first on, where its facts are, or -1.
+    var places: [Int32]
+    /// How many of them are known.
+    var count = 1
 
-    /// The widest gap that is filled.
-    static let widestGap = 8
+    /// How many places there may be for each change that is known, or the next one starts elsewhere.
+    static let placesEach = 16
 
-    /// Where a change is, or would be; nil where it is of another author, or before all of these.
+    /// Where the place of a change is, or would be; nil where it is of another author, or before all
+    /// of these.
     func index(of dot: Dot) -> Int? {
       dot.node == node && dot.sequence >= first ? Int(dot.sequence - first) : nil
     }
@@ -26,6 +30,8 @@ final class FactTable {
 
   /// So few that looking at each is quicker than a hash table.
   @exclusivity(unchecked) private var runs: [Run] = []
+  /// What the places lead to.
+  @exclusivity(unchecked) private var facts: [ChangeFacts] = []
   @exclusivity(unchecked) private var others = TouchTable<Dot, ChangeFacts>()
 
   private static let runLimit = 8
@@ -33,36 +39,46 @@ final class FactTable {
   /// What is known of a change.
   subscript(dot: Dot) -> ChangeFacts? {
     for run in runs.indices {
-      guard let index = runs[run].index(of: dot), index < runs[run].facts.count else { continue }
-      if let facts = runs[run].facts[index] { return facts }
+      guard let index = runs[run].index(of: dot), index < runs[run].places.count else { continue }
+      let place = runs[run].places[index]
+      if place >= 0 { return facts[Int(place)] }
     }
     return others[dot]
   }
 
   /// Adds what is known of a change.
-  func put(_ facts: ChangeFacts, for dot: Dot) {
+  func put(_ known: ChangeFacts, for dot: Dot) {
     for run in runs.indices {
       guard let index = runs[run].index(of: dot) else { continue }
-      let count = runs[run].facts.count
-      if index < count {
-        runs[run].facts[index] = facts
+      let end = runs[run].places.count
+      if index < end, runs[run].places[index] >= 0 {
+        facts[Int(runs[run].places[index])] = known
         return
       }
-      guard index - count <= Run.widestGap else { continue }
-      for _ in count..<index { runs[run].facts.append(nil) }
-      runs[run].facts.append(facts)
+      guard index < Run.placesEach * (runs[run].count + 1) else { continue }
+      for _ in end..<max(end, index + 1) { runs[run].places.append(-1) }
+      runs[run].places[index] = Int32(facts.count)
+      runs[run].count += 1
+      facts.append(known)
       return
     }
     if runs.count < Self.runLimit {
-      runs.append(Run(node: dot.node, first: dot.sequence, facts: [facts]))
+      runs.append(Run(node: dot.node, first: dot.sequence, places: [Int32(facts.count)]))
+      facts.append(known)
     } else {
-      others.put(facts, for: dot)
+      others.put(known, for: dot)
     }
+  }
+
+  /// Makes room for as many changes more.
+  func reserve(_ count: Int) {
+    facts.reserveCapacity(facts.count + count)
   }
 
   /// Forgets everything.
   func removeAll() {
     runs = []
+    facts = []
     others = TouchTable()
   }
 }

@@ -97,6 +97,7 @@ extension PaletteWriter {
       places[Int(entry.position)] = Int32(place)
       note(entry.scope, at: place, &numbers)
     }
+    facts.reserve(numbers.count + count)
     // All are positive.
     numbers.sort(byNumber: UInt64.init(bitPattern:))
     try readFacts(numbers)

@@ -31,6 +31,25 @@ struct CatchUpGatheringTests {
     #expect(gathering.delayMilliseconds(of: link, at: 0) == 0)
   }
 
+  @Test func onlyALongBatchLetsOthersGoFirstAndNotForLong() {
+    let many = CatchUpGathering.longCount
+    var gathering = CatchUpGathering(changeLimit: 2 * many, byteLimit: 1_000_000)
+    #expect(!gathering.canWait(link, at: 0))
+    gathering.add(frame(many - 1), from: link, missing: 2 * many, at: 0)
+    #expect(!gathering.canWait(link, at: 0))
+    gathering.add(frame(many + 1), from: link, missing: 2 * many, at: 1)
+    // It is whole, and waits for nothing but those.
+    #expect(gathering.delayMilliseconds(of: link, at: 1) == 0)
+    #expect(gathering.canWait(link, at: 1))
+    let end = CatchUpGathering.promisedMilliseconds
+    #expect(gathering.canWait(link, at: end - 1))
+    #expect(!gathering.canWait(link, at: end))
+    // Neither does a clock that went back make it wait for ever.
+    #expect(!gathering.canWait(link, at: -end))
+    gathering.remove(link)
+    #expect(!gathering.canWait(link, at: 1))
+  }
+
   @Test(arguments: [(100, 10), (50, 21)])
   func enoughIsMergedAtOnce(count: Int, bytes: Int) {
     var gathering = CatchUpGathering(changeLimit: 100, byteLimit: 1_000)

@@ -89,6 +89,36 @@ struct CommittingTests {
     }
   }
 
+  @Test func whatIsPushedLeavesBeforeALongMerge() throws {
+    let fleet = try fleet(count: 2)
+    let hub = fleet.members[0]
+    try fleet.cut(1)
+    let counts = (own: 9_000, peers: 2 * CatchUpGathering.longCount)
+    try fleet.act((0..<counts.own).map { color($0, of: 1) }, in: Self.palette, at: 0)
+    try fleet.act((0..<counts.peers).map { color($0, of: 2) }, in: Self.palette, at: 1)
+    fleet.flushes = false
+    _ = try fleet.link(of: 1)
+    // The peer sends all that it has, and all of it arrives.
+    repeat {
+      try fleet.deliver(limit: 1_000)
+      try fleet.carryOut(try fleet.members[1].core.flush(), of: 1)
+    } while fleet.members[1].core.isPushing
+    try fleet.deliver(limit: 1_000)
+    var pushes = 0
+    while hub.core.isPushing {
+      pushes += 1
+      try fleet.carryOut(try hub.core.flush(), of: 0)
+      #expect(try hub.store.colors(of: Self.palette).count == counts.own)
+    }
+    #expect(pushes > 1)
+    #expect(hub.core.nextFlushMilliseconds == 0)
+    try fleet.carryOut(try hub.core.flush(), of: 0)
+    #expect(try hub.store.colors(of: Self.palette).count == counts.own + counts.peers)
+    fleet.flushes = true
+    try fleet.settle()
+    #expect(try hub.store.digest() == fleet.members[1].store.digest())
+  }
+
   @Test func aLiveEditDoesNotWaitForACatchUp() throws {
     let fleet = try fleet(count: 3)
     let hub = fleet.members[0]

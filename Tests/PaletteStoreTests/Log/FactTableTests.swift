@@ -26,11 +26,11 @@ struct FactTableTests {
       let facts = facts(number)
       if random.chance(0.3) {
         // Anywhere: before, within and behind what went on.
-        let dot = Dot(node, UInt32.random(in: 1...2_600, using: &random))
+        let dot = Dot(node, UInt32.random(in: 1...3_600, using: &random))
         table.put(facts, for: dot)
         expected[dot] = facts
       } else {
-        last[author] += random.chance(0.02) ? UInt32.random(in: 2...12, using: &random) : 1
+        last[author] += random.chance(0.02) ? UInt32.random(in: 2...40, using: &random) : 1
         let dot = Dot(node, last[author])
         table.put(facts, for: dot)
         expected[dot] = facts
@@ -38,7 +38,7 @@ struct FactTableTests {
     }
     var wrong: [Dot] = []
     for node in 1...(authors + 1) {
-      for sequence in 1...2_700 as ClosedRange<UInt32> {
+      for sequence in 1...3_700 as ClosedRange<UInt32> {
         let dot = Dot(NodeID(node), sequence)
         if table[dot] != expected[dot] { wrong.append(dot) }
       }
