@@ -171,7 +171,7 @@ extension PaletteWriter {
 
   /// Reads facts in the order of the table.
   private func readFacts(_ numbers: [Int64]) throws(StoreError) {
-    let select = try store.box(.changeRows)
+    let select = try store.box(.factRows)
     defer { select.statement.reset() }
     var current: Int64?
     for (position, number) in numbers.enumerated()
@@ -189,7 +189,7 @@ extension PaletteWriter {
       // One that is missing is missed where it is needed.
       guard current == number else { continue }
       let dot = try streams.dot(number)
-      facts.put(try ChangeFacts(select.statement, 2, of: dot, in: id), for: dot)
+      facts.put(try ChangeFacts(select.statement, 1, of: dot, in: id), for: dot)
     }
   }
 }

@@ -22,6 +22,7 @@ enum Query: Int, CaseIterable {
   case insertChange
   case changeRow
   case changeRows
+  case factRows
   case newestChangeRows
   case nextChangeRows
   case insertChanges
@@ -99,7 +100,12 @@ enum Query: Int, CaseIterable {
       """
     case .streams:
       "SELECT id, node, held, link, wrote, dropped, floor FROM stream WHERE palette = ?1"
-    case .insertStream: "INSERT INTO stream(palette, node) VALUES(?1, ?2) RETURNING id"
+    case .insertStream:
+      """
+      INSERT INTO stream(palette, node, id) VALUES(?1, ?2,
+        CASE WHEN ?3 > 0 AND NOT EXISTS (SELECT 1 FROM stream WHERE id = ?3) THEN ?3
+        ELSE (SELECT ifnull(max(id), 0) + ?4 FROM stream) END) RETURNING id
+      """
     case .updateStream:
       "UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6 WHERE id = ?1"
     case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES \(Self.row(of: 3))"
@@ -107,6 +113,7 @@ enum Query: Int, CaseIterable {
       "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES \(Self.rows(of: 3))"
     case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
     case .changeRows: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+    case .factRows: "SELECT id, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
     case .newestChangeRows:
       "SELECT id, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC"
     case .nextChangeRows:

@@ -95,6 +95,10 @@ final class StreamTable {
   func holds(_ dot: Dot) -> Bool { (self[dot.node]?.held ?? 0) >= dot.sequence }
 
   /// An author's row, made when there is none yet.
+  ///
+  /// Changes lie in the order of these numbers, and many that come at once are added most cheaply at
+  /// the end. Mostly they are another's, so this library's own lie before them: in a palette that
+  /// comes from elsewhere a number is left free for it.
   func stream(
     of node: NodeID,
     in palette: PaletteRow,
@@ -104,6 +108,10 @@ final class StreamTable {
     let insert = try store.box(.insertStream)
     try insert.statement.bind(palette.number, at: 1)
     try insert.statement.bind(Int64(bitPattern: node.rawValue), at: 2)
+    let isOwn = store.isOwn(node)
+    let before = isOwn ? rows.lazy.map(\.number).min().map { $0 - 1 } : nil
+    try insert.statement.bind(before ?? 0, at: 3)
+    try insert.statement.bind(rows.isEmpty && !isOwn ? 2 : 1, at: 4)
     let row = StreamRow(number: try insert.statement.row { $0.int64(0) } ?? 0, node: node)
     append(row)
     return row
