@@ -97,6 +97,12 @@ class VictimCase(Case):
         fields = open(f"/proc/{self.node.process.pid}/stat", encoding="ascii").read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    def share(self, seconds=0.5):
+        """The part of a processor that the victim uses for a while."""
+        before, start = self.cpu(), time.monotonic()
+        wait_for(lambda: time.monotonic() > start + seconds, 2 * seconds + 2)
+        return (self.cpu() - before) / (time.monotonic() - start)
+
     def suffer(self, attack, finishes=True, within=20):
         """Lets the victim meet an attack, edits meanwhile, and looks at what is left."""
         self.evil.behave(attack)
@@ -106,12 +112,10 @@ class VictimCase(Case):
         else:
             wait_for(lambda: self.evil.links, within, "a connection")
         self.assertEqual(self.evil.problems, [])
-        before, start = self.cpu(), time.monotonic()
         self.edit()
         wait_for(lambda: not self.missing(), 10, lambda: f"edits everywhere: {self.missing()}")
-        wait_for(lambda: time.monotonic() > start + 0.5, 2)
-        share = (self.cpu() - before) / (time.monotonic() - start)
-        self.assertLess(share, 0.8, "it spins")
+        # It may still have much to look at; who spins comes to no end.
+        wait_for(lambda: self.share() < 0.8, 10, "an end: it spins")
         self.assertTrue(self.node.is_running, self.node.lines[-3:])
         self.assertLess(self.node.memory(), 300 << 20)
 
