@@ -115,7 +115,7 @@ class VictimCase(Case):
         self.edit()
         wait_for(lambda: not self.missing(), 10, lambda: f"edits everywhere: {self.missing()}")
         # It may still have much to look at; who spins comes to no end.
-        wait_for(lambda: self.share() < 0.8, 10, "an end: it spins")
+        wait_for(lambda: self.share() < 0.8, 5, "an end: it spins")
         self.assertTrue(self.node.is_running, self.node.lines[-3:])
         self.assertLess(self.node.memory(), 300 << 20)
 

@@ -63,14 +63,14 @@ extension ChangeStore {
       )
     }
     var reissues: [PaletteID: Reissue] = [:]
-    let select = try box(.changeRows)
+    let select = try box(.changeBytes)
     for stream in streams {
       var first: UInt32?
       try select.statement.bind(stream.number << 32 | Int64(stream.fixed) + 1, at: 1)
       try select.statement.bind(stream.number << 32 | Int64(UInt32.max), at: 2)
       try select.statement.rows { row throws(StoreError) in
         let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
-        let change = try decode(row.changeBytes(2, of: dot), in: stream.palette)
+        let change = try decode(row.changeBytes(1, of: dot), in: stream.palette)
         if first == nil, shift.applied(to: change.stamp) != change.stamp {
           first = change.dot.sequence
         }

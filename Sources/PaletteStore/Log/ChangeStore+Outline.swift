@@ -65,7 +65,7 @@ extension ChangeStore {
   ) throws(StoreError) -> Bool {
     guard let palette = try paletteRow(id) else { return rows.isEmpty }
     let streams = try StreamTable(of: palette, in: self)
-    let select = try box(.changeRows)
+    let select = try box(.changeBytes)
     defer { select.statement.reset() }
     var reached: Int64 = -1
     for row in rows {
@@ -84,7 +84,7 @@ extension ChangeStore {
         reached = select.statement.int64(0)
       } while reached < number
       guard reached == number else { return false }
-      let bytes = select.statement.changeBytes(2, of: row.dot)
+      let bytes = select.statement.changeBytes(1, of: row.dot)
       guard bytes.withUnsafeBytes(body) else { return true }
     }
     return true

@@ -171,7 +171,7 @@ extension PaletteWriter {
 
   /// Reads facts in the order of the table.
   private func readFacts(_ numbers: [Int64]) throws(StoreError) {
-    let select = try store.box(.factRows)
+    let select = try store.box(.changeBytes)
     defer { select.statement.reset() }
     var current: Int64?
     for (position, number) in numbers.enumerated()

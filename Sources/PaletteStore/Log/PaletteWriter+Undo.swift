@@ -149,12 +149,12 @@ extension PaletteWriter {
   ) throws(StoreError) -> [RecordID] {
     guard let stream = streams[node] else { return [] }
     var records: [RecordID] = []
-    let select = try store.box(.changeRows)
+    let select = try store.box(.changeBytes)
     try select.statement.bind(stream.changeNumber(sequences.lowerBound), at: 1)
     try select.statement.bind(stream.changeNumber(sequences.upperBound), at: 2)
     try select.statement.rows { row throws(StoreError) in
       let dot = Dot(node, UInt32(truncatingIfNeeded: row.int64(0)))
-      records.append(try store.decode(row.changeBytes(2, of: dot), in: id).record)
+      records.append(try store.decode(row.changeBytes(1, of: dot), in: id).record)
     }
     return records
   }

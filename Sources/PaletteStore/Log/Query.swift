@@ -22,7 +22,7 @@ enum Query: Int, CaseIterable {
   case insertChange
   case changeRow
   case changeRows
-  case factRows
+  case changeBytes
   case newestChangeRows
   case nextChangeRows
   case insertChanges
@@ -113,7 +113,7 @@ enum Query: Int, CaseIterable {
       "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES \(Self.rows(of: 3))"
     case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
     case .changeRows: "SELECT id, arrival, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
-    case .factRows: "SELECT id, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
+    case .changeBytes: "SELECT id, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id"
     case .newestChangeRows:
       "SELECT id, bytes FROM change WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC"
     case .nextChangeRows:
