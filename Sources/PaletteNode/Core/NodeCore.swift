@@ -87,6 +87,12 @@ package final class NodeCore {
       peers[peer.url] = peer
       dialers[peer.url] = PeerDialer()
     }
+    do {
+      try store.checkLookups()
+    } catch {
+      // What can be read is served all the same.
+      note(error)
+    }
   }
 
   /// Notes what the store made durable; the next event tells the sessions.
@@ -96,10 +102,13 @@ package final class NodeCore {
 
   /// Notes why the library could not be used for a peer.
   package func note(_ failure: any Error) {
-    guard damage == nil, let failure = failure as? StoreError, failure.code == .corrupt else {
-      return
+    guard damage == nil, let failure = failure as? StoreError else { return }
+    switch failure.code {
+    case .corrupt: damage = failure
+    // Nothing that is merged breaks a rule of its table: either it is damaged, or the rule is.
+    case .constraint, .failed: damage = failure.corrupt
+    default: break
     }
-    damage = failure
   }
 
   /// Logs what could not be done with the library, and why.

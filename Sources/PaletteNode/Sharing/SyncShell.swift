@@ -38,6 +38,9 @@ final class SyncShell {
     self.joinAddresses = joinAddresses
     self.keyPin = keyPin
     self.log = log
+    if let damage = core.damage {
+      log(NodeLog(.error, "the library is damaged: \(damage.message)"))
+    }
   }
 
   /// Whether a connection is one with a peer.

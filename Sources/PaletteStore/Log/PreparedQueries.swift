@@ -17,7 +17,13 @@ final class PreparedQueries {
   /// The statement of a query.
   func box(_ query: Query, on connection: borrowing Connection) throws(StoreError) -> Box {
     if let box = boxes[query.rawValue] { return box }
-    let box = Box(try connection.prepare(query.sql))
+    let box: Box
+    do throws(StoreError) {
+      box = Box(try connection.prepare(query.sql))
+    } catch  where error.code == .failed {
+      // The statements are sound: then the description of the tables is not.
+      throw error.corrupt
+    }
     boxes[query.rawValue] = box
     return box
   }

@@ -4,9 +4,9 @@ extension Connection {
     try problems(pragma: "integrity_check")
   }
 
-  /// Lists damage of the pages, without comparing indexes with their tables; much faster.
-  package func quickCheck() throws(StoreError) -> [String] {
-    try problems(pragma: "quick_check")
+  /// Reads a table and its indexes and lists what is damaged, or where they disagree.
+  package func integrityCheck(of table: String) throws(StoreError) -> [String] {
+    try problems(pragma: "integrity_check(\(table))")
   }
 
   private func problems(pragma: String) throws(StoreError) -> [String] {

@@ -5,9 +5,12 @@ extension ChangeStore {
   public func peers() throws(StoreError) -> [StoredPeer] {
     var peers: [StoredPeer] = []
     try box(.peers).statement.rows { row throws(StoreError) in
+      let url = row.text(0)
+      let addresses = row.text(1).split(separator: "\n").map(String.init)
       var peer = StoredPeer(
-        url: row.text(0),
-        addresses: row.text(1).split(separator: "\n").map(String.init),
+        url: url,
+        // The url was one of them, should damage leave none.
+        addresses: addresses.isEmpty ? [url] : addresses,
         pin: row.bytes(2),
         secret: row.bytes(3),
         role: row.text(4),

@@ -98,13 +98,12 @@ struct BackupTests {
     do {
       let library = try folder.opened()
       try library.connection.add(Array(repeating: "word", count: 2_000))
-      #expect(try library.connection.quickCheck().isEmpty)
+      #expect(try library.connection.integrityCheck().isEmpty)
     }
     var damaged = try bytes(folder.databasePath)
     for index in 8_192..<12_288 { damaged[index] = 0xA5 }
     try write(damaged, to: folder.databasePath)
     let reader = try folder.reader()
     #expect(try !reader.connection.integrityCheck().isEmpty)
-    #expect(try !reader.connection.quickCheck().isEmpty)
   }
 }

@@ -1,0 +1,27 @@
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+/// The peers that a library joined.
+struct PeersTests {
+  @Test(arguments: [["ws://b", "ws://c"], []])
+  func areAsTheyWereSaved(addresses: [String]) throws {
+    let library = try TemporaryLibrary()
+    let store = try ChangeStore(writing: library.folder)
+    try store.save(
+      StoredPeer(
+        url: "ws://a",
+        addresses: addresses,
+        pin: [2],
+        secret: [1],
+        role: "relay",
+        palette: nil,
+        node: nil
+      )
+    )
+    let peer = try #require(try store.peers().first)
+    // Whoever dials takes one of them.
+    #expect(peer.addresses == (addresses.isEmpty ? ["ws://a"] : addresses))
+    #expect(peer.url == "ws://a" && peer.pin == [2] && peer.secret == [1])
+  }
+}
