@@ -3,15 +3,28 @@ import PaletteModel
 extension PackedRows {
   /// The most bytes that the squeezed columns may have.
   private static let expandedLimit = 256 * 1024
+  /// How many bytes of numbers or of places take more time to squeeze than they are worth.
+  ///
+  /// Of a long catch-up they are a quarter, take half of the time, and lose a quarter of their bytes.
+  private static let noticeable = 1_024
 
-  /// All columns but the plain one, behind a head, squeezed.
+  /// All columns but the plain one, behind a head, squeezed where that is worth the time.
   func squeezed(behind head: some Collection<UInt8>) -> [UInt8] {
     var writer = CBORWriter(reservingCapacity: head.count + byteCount - plain.count + 64)
     writer.write(array: 7)
     writer.write(bytes: head)
     writer.write(unsigned: UInt64(count))
-    for column in [shapes, numbers, stamps, places, texts] { writer.write(bytes: column) }
-    return Deflate.squeeze(writer.bytes)
+    var incompressible: [Range<Int>] = []
+    for (column, isWorthIt) in [
+      (shapes, true), (numbers, false), (stamps, true), (places, false), (texts, true),
+    ] {
+      writer.write(bytes: column)
+      let end = writer.bytes.count
+      if !isWorthIt, column.count >= Self.noticeable {
+        incompressible.append(end - column.count..<end)
+      }
+    }
+    return Deflate.squeeze(writer.bytes, except: incompressible)
   }
 
   /// The head and the rows as they were.
