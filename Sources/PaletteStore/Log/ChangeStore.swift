@@ -49,6 +49,7 @@ public final class ChangeStore {
   /// The rows of palettes; nil where none are kept.
   var kept: KeptPalettes?
   private var feed: RecordFeed?
+  private var filter: RecordFilter?
   private let queries = PreparedQueries()
   private let milliseconds: () -> Int64
   private var stamps = StampClock()
@@ -146,6 +147,15 @@ public final class ChangeStore {
     let new = RecordFeed()
     try new.register(on: connection)
     feed = new
+    return new
+  }
+
+  /// What `Query.recordsFrom` stops at.
+  func recordFilter() throws(StoreError) -> RecordFilter {
+    if let filter { return filter }
+    let new = RecordFilter()
+    try new.register(on: connection)
+    filter = new
     return new
   }
 

@@ -131,41 +131,54 @@ extension PaletteWriter {
     of asked: [Asked],
     _ isKept: (Asked, Int) -> Void
   ) throws(StoreError) {
-    records.reserve(asked.count)
+    var ids: [RecordID] = []
+    ids.reserveCapacity(asked.count)
+    for entry in asked where ids.last != entry.record { ids.append(entry.record) }
     // Where most are wanted, going on to the next row is cheaper than finding it.
     let steps = asked.count >= row.colors / 4 ? 8 : 0
+    try store.recordFilter().lend(ids, patience: steps) { () throws(StoreError) in
+      records.reserve(ids.count)
+      var next = asked.startIndex
+      try readRecords(ids, isWalk: steps > 0) { place in
+        while next < asked.endIndex, asked[next].record == records.keys[place] {
+          isKept(asked[next], place)
+          next += 1
+        }
+      }
+    }
+  }
+
+  /// Reads records in the order of the table, from row to row on a walk, and tells where each is kept.
+  private func readRecords(
+    _ ids: [RecordID],
+    isWalk: Bool,
+    _ isKept: (Int) -> Void
+  ) throws(StoreError) {
     let select = try store.box(.recordsFrom)
     defer { select.statement.reset() }
     var current: RecordID?
     var isAtEnd = false
     var begins = true
-    var place = 0
-    for (position, entry) in asked.enumerated() {
-      let id = entry.record
-      if position == 0 || asked[position - 1].record != id {
-        var rest = steps
-        while let found = current, found < id, rest > 0 {
-          isAtEnd = try !select.statement.step()
-          current = isAtEnd ? nil : try select.statement.recordID(9)
-          rest -= 1
-        }
-        if !isAtEnd, current.map({ $0 < id }) ?? true {
-          begins = true
-          select.statement.reset()
-          try select.statement.bind(row.number, at: 1)
-          try select.statement.bind(id, at: 2)
-          isAtEnd = try !select.statement.step()
-          current = isAtEnd ? nil : try select.statement.recordID(9)
-        }
-        var record = StoredRecord(state: RecordState())
-        if current == id {
-          record = try store.storedRecord(id, select, in: row, streams)
-          if steps > 0 { record.reach = begins ? .first : .next }
-          begins = false
-        }
-        place = records.put(record, for: id)
+    for id in ids {
+      if isWalk, let found = current, found < id {
+        isAtEnd = try !select.statement.step()
+        current = isAtEnd ? nil : try select.statement.recordID(9)
       }
-      isKept(entry, place)
+      if !isAtEnd, current.map({ $0 < id }) ?? true {
+        begins = true
+        select.statement.reset()
+        try select.statement.bind(row.number, at: 1)
+        try select.statement.bind(id, at: 2)
+        isAtEnd = try !select.statement.step()
+        current = isAtEnd ? nil : try select.statement.recordID(9)
+      }
+      var record = StoredRecord(state: RecordState())
+      if current == id {
+        record = try store.storedRecord(id, select, in: row, streams)
+        if isWalk { record.reach = begins ? .first : .next }
+        begins = false
+      }
+      isKept(records.put(record, for: id))
     }
   }
 

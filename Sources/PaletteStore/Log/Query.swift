@@ -121,7 +121,8 @@ enum Query: Int, CaseIterable {
     case .record: "SELECT \(Self.recordColumns) FROM record WHERE palette = ?1 AND uuid = ?2"
     case .recordsFrom:
       """
-      SELECT \(Self.recordColumns), uuid FROM record WHERE palette = ?1 AND uuid >= ?2 ORDER BY uuid
+      SELECT \(Self.recordColumns), uuid FROM record
+      WHERE palette = ?1 AND uuid >= ?2 AND \(RecordFilter.stops)(uuid) ORDER BY uuid
       """
     case .insertRecord:
       "INSERT INTO record VALUES \(Self.row(of: Self.recordParameterCount))"

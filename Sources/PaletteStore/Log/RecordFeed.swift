@@ -69,12 +69,7 @@ final class RecordFeed {
   /// Moves to the row of the record that a value is the id of; false when there is none.
   private func moves(to value: OpaquePointer?) -> Bool {
     nextCell = 0
-    guard let start = sqlite3_value_blob(value), sqlite3_value_bytes(value) == 16 else {
-      return false
-    }
-    let high = UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
-    let low = UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    let id = RecordID(high: high, low: low)
+    guard let id = RecordID(value) else { return false }
     if position > 0, id <= rows[position - 1].id { position = 0 }
     while position < rows.count, rows[position].id < id { position += 1 }
     return position < rows.count && rows[position].id == id

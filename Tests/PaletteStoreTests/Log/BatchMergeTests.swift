@@ -60,7 +60,7 @@ struct BatchMergeTests {
     return edits
   }
 
-  @Test(arguments: [(400, 500), (400, 20), (20, 300)])
+  @Test(arguments: [(400, 500), (400, 120), (400, 20), (20, 300)])
   func amountsToTheSame(colors: Int, edited: Int) throws {
     let libraries = try (0..<3).map { _ in try TemporaryLibrary() }
     let ann = try store(1, at: libraries[0])
