@@ -85,12 +85,13 @@ let package = Package(
       swiftSettings: settings,
       linkerSettings: programSettings
     ),
+    .systemLibrary(name: "CProcessors"),
     // Measures the library for Scripts/bench; no product, since no user needs it.
     .executableTarget(
       name: "hued-bench",
       dependencies: [
         "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync", "PaletteTestSupport",
-        "WebSocket", "COpenSSL",
+        "WebSocket", "COpenSSL", "CProcessors",
       ],
       swiftSettings: settings,
       linkerSettings: programSettings
