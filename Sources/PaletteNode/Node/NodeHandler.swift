@@ -96,7 +96,7 @@ final class NodeHandler: LoopHandler {
     metrics.commits += 1
     metrics.changes += changes.changes.count
     watches.note(changes)
-    scheduleCheckpoint()
+    scheduleCheckpoint(after: changes.changes.count)
     libraryWatch.note(changes)
     if !isInTurn, watches.hasNews || libraryWatch.hasNews { scheduleTelling() }
     sync.note(changes)
