@@ -643,7 +643,7 @@ class HandshakeTests(EchoCase):
                 pass
             return answer
 
-    def test_a_handshake_byte_by_byte_with_a_frame_behind_it(self):
+    def test_a_handshake_byte_by_byte(self):
         import socket as sockets
         with sockets.create_connection(("127.0.0.1", self.echo.port), timeout=10) as link:
             text = ("GET /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nuPgRaDe: WebSocket\r\n"
@@ -651,26 +651,42 @@ class HandshakeTests(EchoCase):
                     "sec-websocket-version: 13\r\n\r\n").encode()
             for index in range(len(text)):
                 link.sendall(text[index:index + 1])
-            link.sendall(frame_bytes(TEXT, b"behind", mask=MASK))
-            answer = b""
-            while b"behind" not in answer:
-                data = link.recv(4096)
-                self.assertTrue(data, answer)
-                answer += data
+            answer = self.read(link, b"\r\n\r\n")
             self.assertIn(b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", answer)
+            link.sendall(frame_bytes(TEXT, b"behind", mask=MASK))
+            self.read(link, b"behind")
 
-    def test_a_frame_in_the_same_write_as_the_handshake(self):
+    def read(self, link, end):
+        """What comes up to an end, which must come."""
+        answer = b""
+        while end not in answer:
+            data = link.recv(4096)
+            self.assertTrue(data, answer)
+            answer += data
+        return answer
+
+    def test_a_frame_before_the_answer(self):
+        """A client must wait for the answer; of one that does not, nothing is taken for a message."""
         import socket as sockets
-        with sockets.create_connection(("127.0.0.1", self.echo.port), timeout=10) as link:
-            link.sendall((f"GET /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-                          "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-                          "Sec-WebSocket-Version: 13\r\n\r\n").encode()
-                         + frame_bytes(TEXT, b"behind", mask=MASK))
-            answer = b""
-            while b"behind" not in answer:
-                data = link.recv(4096)
-                self.assertTrue(data, answer)
-                answer += data
+        for padding in range(600):
+            with self.subTest(padding), sockets.create_connection(
+                    ("127.0.0.1", self.echo.port), timeout=10) as link:
+                link.sendall((f"GET /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+                              f"X-Padding: {'-' * padding}\r\nConnection: Upgrade\r\n"
+                              "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                              "Sec-WebSocket-Version: 13\r\n\r\n").encode()
+                             + frame_bytes(TEXT, b"behind", mask=MASK))
+                answer = self.read(link, b"\r\n\r\n")
+                with contextlib.suppress(ConnectionError):
+                    link.sendall(frame_bytes(PING, mask=MASK) * 30)
+                frames = answer.partition(b"\r\n\r\n")[2]
+                while len(frames := frames.replace(frame_bytes(PONG, mask=None), b"")) < 4:
+                    data = link.recv(4096)
+                    self.assertTrue(data, frames)
+                    frames += data
+                self.assertEqual(frames[0], 0x80 | CLOSE)
+                self.assertEqual(int.from_bytes(frames[2:4], "big"), PROTOCOL_ERROR)
+        self.assert_alive(self.open())
 
 
 if __name__ == "__main__":

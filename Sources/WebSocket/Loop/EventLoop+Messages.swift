@@ -165,6 +165,8 @@ extension EventLoop {
     _ connection: Connection,
     _ socket: OpaquePointer
   ) -> CloseCode? {
+    // It did not wait for the answer, which libwebsockets may have written over what came early.
+    guard connection.isClient else { return .protocolError }
     let room = connection.messageLimit - connection.incoming.count - bytes.count
     guard room >= 0, lws_remaining_packet_payload(socket) <= room else { return .messageTooBig }
     guard kind == .text else { return nil }
