@@ -26,6 +26,8 @@ extension ChangeStore {
 
   /// Adds a peer, or replaces the one with the same url.
   public func save(_ peer: StoredPeer) throws(StoreError) {
+    // Who comes back is mostly what it was, and need not wait for the disk to hear so.
+    guard try !peers().contains(peer) else { return }
     try write { _ throws(StoreError) in
       let insert = try connection.prepare(
         """

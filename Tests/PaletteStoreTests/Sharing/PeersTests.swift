@@ -1,3 +1,4 @@
+import PaletteModel
 import PaletteStore
 import PaletteTestSupport
 import Testing
@@ -23,5 +24,28 @@ struct PeersTests {
     // Whoever dials takes one of them.
     #expect(peer.addresses == (addresses.isEmpty ? ["ws://a"] : addresses))
     #expect(peer.url == "ws://a" && peer.pin == [2] && peer.secret == [1])
+  }
+
+  @Test func areWrittenOnlyWhenTheyChange() throws {
+    let library = try TemporaryLibrary()
+    let store = try ChangeStore(writing: library.folder)
+    var peer = StoredPeer(
+      url: "ws://a",
+      addresses: ["ws://a"],
+      pin: [],
+      secret: [1],
+      role: "editor",
+      palette: PaletteID(RecordID(high: 1, low: 2)),
+      node: NodeID(.max)
+    )
+    peer.refusal = "unknown"
+    peer.lastAckMilliseconds = 5
+    try store.save(peer)
+    let log = try bytes(library.folder.databasePath + "-wal")
+    try store.save(peer)
+    #expect(try bytes(library.folder.databasePath + "-wal") == log)
+    peer.refusal = nil
+    try store.save(peer)
+    #expect(try store.peers() == [peer])
   }
 }
