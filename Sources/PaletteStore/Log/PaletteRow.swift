@@ -32,14 +32,9 @@ struct PaletteRow {
 extension Statement {
   /// A column that is checked to hold sixteen bytes.
   func recordID(_ column: Int32) throws(StoreError) -> RecordID {
-    let id = withBytes(column) { buffer -> RecordID? in
-      guard buffer.count == 16 else { return nil }
-      return RecordID(
-        high: UInt64(bigEndian: buffer.loadUnaligned(as: UInt64.self)),
-        low: UInt64(bigEndian: buffer.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      )
+    guard let id = withBytes(column, { RecordID($0) }) else {
+      throw StoreError(code: .corrupt, message: "an id has not sixteen bytes")
     }
-    guard let id else { throw StoreError(code: .corrupt, message: "an id has not sixteen bytes") }
     return id
   }
 
@@ -47,5 +42,16 @@ extension Statement {
   func bind(_ id: RecordID, at index: Int32) throws(StoreError) {
     let words = (id.high.bigEndian, id.low.bigEndian)
     try withUnsafeBytes(of: words) { (bytes) throws(StoreError) in try bind(bytes, at: index) }
+  }
+}
+
+extension RecordID {
+  /// The id of sixteen bytes of SQLite's; nil when they are more or fewer.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 16 else { return nil }
+    self.init(
+      high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+      low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    )
   }
 }

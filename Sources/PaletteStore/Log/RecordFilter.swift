@@ -61,12 +61,7 @@ final class RecordFilter {
 extension RecordID {
   /// The id that a value of SQLite is; nil when it is none.
   init?(_ value: OpaquePointer?) {
-    guard let start = sqlite3_value_blob(value), sqlite3_value_bytes(value) == 16 else {
-      return nil
-    }
-    self.init(
-      high: UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)),
-      low: UInt64(bigEndian: start.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    )
+    guard let start = sqlite3_value_blob(value) else { return nil }
+    self.init(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
   }
 }

@@ -22,8 +22,9 @@ extension EventLoop {
 
   /// Reads a connection's frames here from now on.
   ///
-  /// Bytes that came with a client's request, which none may send, are libwebsockets' to read, and end
-  /// the connection: that is over when this runs. A server that waits sends none.
+  /// Bytes that came with a client's request, which none may send, are libwebsockets' to read: that is
+  /// over when this runs. A whole frame ends the connection; of half a frame, the rest is read here as
+  /// if it began one. A server that waits sends none.
   func takeOver(_ connection: Connection) {
     guard connection.isOpen, connection.knownClose == nil, connection.incoming.isEmpty,
       let socket = connection.socket

@@ -68,4 +68,13 @@ struct AdmissionTests {
     #expect(try store.revokeToken(id))
     #expect(throws: TokenRefusal.revoked) { try admit() }
   }
+
+  @Test func letsNobodyInAsItself() throws {
+    let stranger = RecordID(high: 1, low: 1)
+    let admitted = try store.admit(secret: secret, fresh: [], library: stranger, node: store.node)
+    guard case .failure(.nodeTaken) = admitted else {
+      Issue.record("let in: \(admitted)")
+      return
+    }
+  }
 }
