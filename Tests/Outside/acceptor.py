@@ -10,8 +10,8 @@ import threading
 import time
 
 import cbor
-from peer import (BUCKETS, CREDIT, FRONTIER_OF, HELLO, PALETTES, PING, PONG, SUBPROTOCOL, SUMMARY,
-                  WELCOME, milliseconds)
+from peer import (BUCKETS, CHALLENGE, CREDIT, FRONTIER_OF, HELLO, PALETTES, PING, PONG, PROOF, SUBPROTOCOL,
+                  SUMMARY, WELCOME, hash_of_secret, milliseconds, proof_of)
 from websocket import BINARY, CLOSE, GUID, TimedOut, close_payload, frame_bytes, parse_header
 from websocket import PING as WS_PING
 from websocket import PONG as WS_PONG
@@ -21,9 +21,22 @@ class Gone(Exception):
     """The dialer is not there any more."""
 
 
-def join_code(urls, secret=None, pin=b""):
+# The hashes of the secrets that acceptors gave away: what they can prove to know.
+HASHES = {}
+# The library of every acceptor: a join code names it, and a dialer knows its hub by it.
+LIBRARY = os.urandom(16)
+
+
+def know(secret):
+    """Notes a secret, so that it can be proved."""
+    hash = hash_of_secret(secret)
+    HASHES[hash[:8]] = hash
+    return secret
+
+
+def join_code(urls, secret=None, pin=b"", role="relay", palette=None, library=None, name=None):
     """A join code as `hued share` would print it."""
-    data = cbor.encode([urls, secret or os.urandom(32), pin])
+    data = cbor.encode([urls, know(secret or os.urandom(32)), pin, role, palette, library or LIBRARY, name])
     return "hued1-" + base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
@@ -36,7 +49,7 @@ class Link:
         self.buffer = b""
         self.request = {}
         self.hello = None
-        self.library = os.urandom(16)
+        self.library = LIBRARY
 
     # Bytes.
 
@@ -148,19 +161,28 @@ class Link:
             frame = self.receive(max(0, deadline - time.monotonic()))
             if frame[0] == PING:
                 self.send([PONG, frame[1], milliseconds()])
+            if frame[0] == CHALLENGE and kind == HELLO:
+                self.prove(*frame[1:])
             if frame[0] == kind and matches(frame):
                 return frame
 
     # The protocol, as it should be.
 
+    def prove(self, secret_id, nonce):
+        """Shows that the secret is known that the dialer does not show yet."""
+        own = os.urandom(32)
+        self.send([PROOF, own, proof_of(HASHES.get(secret_id, bytes(32)), nonce, own)])
+
     def greet(self, version=1, node=None, library=None, role="relay", palette=None, token=b"",
-              frame_bytes=65536, time=None, features=()):
+              frame_bytes=65536, time=None, features=(), grants=None):
         """Takes the hello and welcomes the dialer."""
         self.hello = self.wait_for(HELLO)
         self.node = int.from_bytes(os.urandom(8), "big") if node is None else node
-        self.send([WELCOME, version, self.node, library or self.library, role, palette, token,
-                   frame_bytes, milliseconds() if time is None else time]
-                  + ([list(features)] if features else []))
+        if token:
+            know(token)
+        self.send([WELCOME, version, self.node, library or self.library, "acceptor.py",
+                   [[role, palette, None]] if grants is None else grants, frame_bytes,
+                   milliseconds() if time is None else time, token, list(features)])
         return self
 
     def mirror(self):
@@ -176,7 +198,7 @@ class Link:
         self.send([SUMMARY, os.urandom(16)])
         self.wait_for(BUCKETS)
         self.send([PALETTES, palette[15:], [[palette, os.urandom(16)]], True])
-        _, _, frontier, digest, _ = self.wait_for(FRONTIER_OF, matches=lambda f: f[1] == palette)
+        _, _, frontier, digest, _, _ = self.wait_for(FRONTIER_OF, matches=lambda f: f[1] == palette)
         return frontier, digest
 
     def listen(self, seconds=3600.0):

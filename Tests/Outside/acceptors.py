@@ -127,7 +127,7 @@ class VictimCase(Case):
         if self.has_hub:
             self.assert_settled(self.homes_of_class)
         # The polite one may be the only clock that there is.
-        wait_for(lambda: self.victim.peer()["state"] == "live", 10, "live")
+        wait_for(lambda: self.victim.peer()["state"] == "live", 10, lambda: f"live: {self.victim.peer()}")
         for home in self.homes_of_class:
             self.assert_healthy(home)
 
@@ -269,15 +269,15 @@ class FrameTests(VictimCase):
                 link.listen(0.3)
             return attack
 
-        good = [WELCOME, 1, 9, bytes(16), "relay", None, b"", 65536, 0]
+        good = [WELCOME, 1, 9, bytes(16), "hub", [["relay", None, None]], 65536, 0, b"", []]
         self.check_all({
             "garbage": raw(self.random.randbytes(500)),
             "an empty frame": raw(b""),
             "deep nesting": raw(b"\x81" * 60_000),
             "an endless array": raw(cbor.head(4, 1 << 63)),
             "a cut welcome": raw(encode(good)[:-2]),
-            "a welcome in longer form": raw(b"\x98\x09" + encode(good)[1:]),
-            "a hello": raw(encode([0, [1], [], 9, bytes(16), bytes(32), 0])),
+            "a welcome in longer form": raw(b"\x98\x0a" + encode(good)[1:]),
+            "a hello": raw(encode([0, [1], [], 9, bytes(16), "", 0, bytes(32), b"", []])),
             "changes first": raw(encode([CHANGES, self.palette, 9, 1, [b"x"]])),
             "a version nobody offered": welcome(version=99),
             "the dialer's own node id": welcome(node=own),
@@ -330,7 +330,7 @@ class ComparisonTests(VictimCase):
             return link.hello[3]
 
         def frontier(link, entries, digest=None):
-            link.send([FRONTIER_OF, p, entries, digest or os.urandom(16), False])
+            link.send([FRONTIER_OF, p, entries, digest or os.urandom(16), False, True])
 
         def more(link, held, _):
             frontier(link, held | {own(link): [LAST, b"\1" * 8]})
@@ -359,7 +359,7 @@ class ComparisonTests(VictimCase):
 
         def asks(link, held, digest):
             for _ in range(300):
-                link.send([FRONTIER_OF, p, {}, bytes(16), True])
+                link.send([FRONTIER_OF, p, {}, bytes(16), True, True])
 
         def acknowledges(link, held, digest):
             link.send([ACK, p, {own(link): [LAST, b"\xff" * 8]}])
@@ -427,7 +427,7 @@ class ContentTests(VictimCase):
         def attack(link):
             link.upgrade().greet(features=features, **how)
             held, digest = link.compare(self.palette)
-            link.send([FRONTIER_OF, self.palette, held | {5: [9, b"\1" * 8]}, os.urandom(16), False])
+            link.send([FRONTIER_OF, self.palette, held | {5: [9, b"\1" * 8]}, os.urandom(16), False, True])
             for frame in make(link, held):
                 link.send(frame)
             link.listen(seconds)
@@ -555,7 +555,7 @@ class ContentTests(VictimCase):
         def cut(connection):
             connection.upgrade().greet()
             held, _ = connection.compare(p)
-            connection.send([FRONTIER_OF, p, held | {5: [9, b"\1" * 8]}, os.urandom(16), False])
+            connection.send([FRONTIER_OF, p, held | {5: [9, b"\1" * 8]}, os.urandom(16), False, True])
             connection.send([SNAPSHOT, p, 0, False, state({5: [1, link]}, rows=[[row, [0, 1, 2], False]])[:90]])
 
         def foreseen(connection, held):

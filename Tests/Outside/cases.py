@@ -8,7 +8,7 @@ import time
 import unittest
 import zlib
 
-from peer import Peer
+from peer import invite, Peer
 from processes import Home, Node, join, wait_for
 
 IS_LONG = os.environ.get("OUTSIDE_LONG") == "1"
@@ -65,9 +65,8 @@ class Case(unittest.TestCase):
         return home
 
     def peer(self, home, node, role="relay", palette=None, **how):
-        """A client of our own with a token of its own, not connected yet."""
-        arguments = ["token"] + ([palette] if palette else []) + ["--role", role]
-        client = Peer(node.url, home.hued(*arguments)["token"], **how)
+        """A client of our own with a join code of its own, not connected yet."""
+        client = Peer(node.url, invite(home, role, palette), **how)
 
         def end():
             if client.socket:

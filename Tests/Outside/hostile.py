@@ -14,7 +14,7 @@ import peer as protocol
 from cases import Case, sized
 from cbor import Raw, encode, head
 from changes import ADD, COLOR, DELETE, DROP, NAME, NOTE, PLACE, SET
-from peer import Peer, pump
+from peer import invite, Peer, pump
 from processes import Home, Node, binary, wait_for
 from websocket import BINARY, CONTINUATION, PING, TEXT, Closed, HandshakeFailed, TimedOut, frame_bytes
 
@@ -34,12 +34,14 @@ class HubCase(Case):
         cls.hub_home.hued("add", "Brand", "#00ff00", "hub's own")
         cls.hub_home.hued("new", "Private")
         cls.node_process = Node(cls.hub_home)
-        cls.tokens = {role: cls.hub_home.hued("token", *scope, "--role", role)["token"]
-                      for role, scope in (("viewer", ["Brand"]), ("editor", ["Brand"]), ("relay", []))}
-        # A token belongs to the library that uses it first.
-        cls.libraries = {role: os.urandom(16) for role in cls.tokens}
-        cls.witness = Peer(cls.node_process.url, cls.hub_home.hued("token", "--role", "relay")["token"])
-        cls.reader = Peer(cls.node_process.url, cls.hub_home.hued("token", "--role", "viewer")["token"])
+        cls.tokens, cls.libraries = {}, {}
+        for role, palette in (("viewer", "Brand"), ("editor", "Brand"), ("relay", None)):
+            # A member is the library that redeemed its code.
+            member = Peer(cls.node_process.url, invite(cls.hub_home, role, palette)).live()
+            cls.tokens[role], cls.libraries[role] = member.token, member.library
+            member.hang_up()
+        cls.witness = Peer(cls.node_process.url, invite(cls.hub_home))
+        cls.reader = Peer(cls.node_process.url, invite(cls.hub_home, "viewer"))
         cls.witness.live()
         cls.reader.live()
 
@@ -100,7 +102,7 @@ class GreetingTests(HubCase):
             self.closes(client, 1003)
 
     def test_broken_first_frames(self):
-        hello = [0, [1], [], 5, bytes(16), bytes(32), 0]
+        hello = [0, [1], [], 5, bytes(16), "", 0, bytes(32), b"", []]
         broken = {
             "nothing": b"",
             "garbage": self.random.randbytes(200),
@@ -111,18 +113,18 @@ class GreetingTests(HubCase):
             "too many items": encode(hello + [1]),
             "bytes behind": encode(hello) + b"\0",
             "cut": encode(hello)[:-3],
-            "long number": b"\x87" + b"\x18\x00" + encode(hello)[2:],
+            "long number": b"\x8a" + b"\x18\x00" + encode(hello)[2:],
             "indefinite array": b"\x9f\xff",
             "tag": b"\xc0" + encode(hello),
             "deep": b"\x81" * 60_000,
-            "deep in features": b"\x87\x00\x81\x01" + b"\x81" * 60_000,
+            "deep in features": b"\x8a\x00\x81\x01" + b"\x81" * 60_000,
             "endless array": head(4, 1 << 63),
-            "endless versions": b"\x87\x00" + head(4, (1 << 64) - 1) + b"\x01",
-            "endless token": encode(hello[:5])[:1] + encode(hello)[1:28] + head(2, (1 << 63) - 1),
-            "library of 15 bytes": encode([0, [1], [], 5, bytes(15), bytes(32), 0]),
-            "negative node": encode([0, [1], [], -5, bytes(16), bytes(32), 0]),
-            "huge node": encode([0, [1], [], Raw(b"\xc2\x49" + bytes(9)), bytes(16), bytes(32), 0]),
-            "welcome": encode([1, 1, 5, bytes(16), "owner", None, b"", 65536, 0]),
+            "endless versions": b"\x8a\x00" + head(4, (1 << 64) - 1) + b"\x01",
+            "endless secret": b"\x8a" + encode(hello[:7])[1:] + head(2, (1 << 63) - 1),
+            "library of 15 bytes": encode([0, [1], [], 5, bytes(15), "", 0, bytes(32), b"", []]),
+            "negative node": encode([0, [1], [], -5, bytes(16), "", 0, bytes(32), b"", []]),
+            "huge node": encode([0, [1], [], Raw(b"\xc2\x49" + bytes(9)), bytes(16), "", 0, bytes(32), b"", []]),
+            "welcome": encode([1, 1, 5, bytes(16), "", [["owner", None, None]], 65536, 0, b"", []]),
             "summary": encode([3, bytes(16)]),
             "changes": encode([7, self.palette, 5, 1, [b"x"]]),
             "ping": encode([13, 0]),
@@ -153,11 +155,11 @@ class GreetingTests(HubCase):
             self.assertEqual(client.welcome["version"], 1)
 
     def test_tokens(self):
-        expired = self.hub_home.hued("token", "Brand", "--role", "editor", "--expires", "1s")["token"]
-        wait_for(lambda: expired not in self.hub_home.hued("tokens")["tokens"], 5)
-        deadline = time.monotonic() + 5
-        for name, token in {"wrong": bytes(32), "missing": b"", "short": b"abc",
-                            "long": bytes(5000)}.items():
+        code = self.hub_home.hued("share", "Brand", "--role", "editor", "--expires", "2s")["code"]
+        guest = Peer(self.node_process.url, code).live()
+        script = self.hub_home.hued("token", "--role", "owner")["token"]
+        for name, token in {"wrong": bytes(32), "missing": b"", "short": b"abc", "long": bytes(5000),
+                            "a script's": protocol.secret_of(script)}.items():
             with self.subTest(name), self.unharmed(log="refused"):
                 client = self.attacker()
                 client.token = token
@@ -165,25 +167,25 @@ class GreetingTests(HubCase):
                 self.closes(client, UNAUTHORIZED)
                 self.assertTrue(client.refusal)
         with self.subTest("expired"):
-            def is_refused():
-                client = self.attacker("viewer")
-                client.token = protocol.secret_of(expired)
-                client.connect()
-                client.pump(lambda: client.closed or client.welcome)
-                return client.refusal and client.refusal[0] == "expired"
-            wait_for(is_refused, max(1, deadline - time.monotonic()), "the end of the token")
+            # The right ends in the live session, and for good.
+            self.closes(guest, UNAUTHORIZED, within=5)
+            self.assertEqual(guest.refusal[0], "expired")
+            guest.connect()
+            self.closes(guest, UNAUTHORIZED)
+            self.assertEqual(guest.refusal[0], "expired")
 
     def test_revoked(self):
-        made = self.hub_home.hued("token", "Brand", "--role", "editor")
-        client = Peer(self.node_process.url, made["token"]).live()
+        client = Peer(self.node_process.url, invite(self.hub_home, "editor", "Brand"))
+        client.name = "to be revoked"
+        client.live()
         with self.unharmed():
-            self.hub_home.hued("revoke", made["id"])
+            self.hub_home.hued("revoke", "to be revoked")
             self.closes(client, UNAUTHORIZED, within=2)
             self.assertEqual(client.refusal[0], "revoked")
             client.connect()
             self.closes(client, UNAUTHORIZED)
 
-    def test_a_node_id_that_belongs_to_another_token(self):
+    def test_a_node_id_that_belongs_to_another_member(self):
         with self.unharmed(log="refused"):
             client = self.attacker("relay", node=self.witness.node).connect()
             self.closes(client, TAKEN)
@@ -203,7 +205,7 @@ class GreetingTests(HubCase):
     def test_hello_twice(self):
         with self.unharmed(log="broke the protocol"):
             client = self.attacker().connect()
-            client.send([0, [1], [], client.node, client.library, client.token, 0])
+            client.send(client.hello())
             self.closes(client, BROKEN)
 
     def test_extreme_hellos(self):
@@ -211,14 +213,13 @@ class GreetingTests(HubCase):
                             "feature": (["x" * 60_000], 0)}.items():
             with self.subTest(name), self.unharmed():
                 client = self.attacker("viewer").connect(greets=False)
-                client.send([0, [1], parts[0], client.node, client.library, client.token, parts[1]])
+                client.send(client.hello(features=parts[0], time=parts[1]))
                 client.pump(lambda: client.welcome or client.closed)
                 self.assertTrue(client.welcome, client.closed)
 
     def test_byte_by_byte(self):
         client = self.attacker().connect(greets=False)
-        client.socket.send_slowly(frame_bytes(BINARY, encode(
-            [0, [1], [], client.node, client.library, client.token, 0])))
+        client.socket.send_slowly(frame_bytes(BINARY, encode(client.hello())))
         client.pump(lambda: client.is_compared)
 
     def test_half_a_frame(self):
@@ -281,11 +282,11 @@ class FrameTests(HubCase):
             "sequence 2^32": [7, p, 5, 1 << 32, [b"x"]],
             "sequence 2^63": [7, p, 5, 1 << 63, [b"x"]],
             "sequences past the end": [7, p, 5, (1 << 32) - 1, [b"x", b"y"]],
-            "frontier out of scope": [6, stranger, {}, bytes(16), True],
-            "frontier with sequence 0": [6, p, {5: [0, bytes(8)]}, bytes(16), True],
-            "frontier with a short link": [6, p, {5: [1, bytes(7)]}, bytes(16), True],
+            "frontier out of scope": [6, stranger, {}, bytes(16), True, True],
+            "frontier with sequence 0": [6, p, {5: [0, bytes(8)]}, bytes(16), True, True],
+            "frontier with a short link": [6, p, {5: [1, bytes(7)]}, bytes(16), True, True],
             "frontier out of order": [6, p, Raw(b"\xa2\x02\x82\x01\x48" + bytes(8) + b"\x01\x82\x01\x48"
-                                                + bytes(8)), bytes(16), True],
+                                                + bytes(8)), bytes(16), True, True],
             "snapshot of an editor": [8, p, 0, True, encode([{}, {}, {}, [], []])],
             "unknown type": [23],
             "unknown type 24": [24, 1],
@@ -354,8 +355,8 @@ class FrameTests(HubCase):
         for role in ("viewer", "editor"):
             for name, frame in {
                     "nack fork": [10, self.palette, own, 1, "fork", "really"],
-                    "more than it made": [6, self.palette, {own: [4_000_000_000, b"\1" * 8]}, bytes(16), False],
-                    "another link": [6, self.palette, {own: [1, b"\1" * 8]}, bytes(16), True]}.items():
+                    "more than it made": [6, self.palette, {own: [4_000_000_000, b"\1" * 8]}, bytes(16), False, True],
+                    "another link": [6, self.palette, {own: [1, b"\1" * 8]}, bytes(16), True, True]}.items():
                 with self.subTest(name, role=role), self.unharmed():
                     client = self.established(role)
                     client.send(frame)
@@ -382,7 +383,7 @@ class FrameTests(HubCase):
     def test_floods(self):
         count = sized(3_000, 30_000)
         for name, frame in {"pings": [13, 1], "presence": [12, 5, 1, "me", 9, self.palette, None],
-                            "frontiers": [6, self.palette, {}, bytes(16), True],
+                            "frontiers": [6, self.palette, {}, bytes(16), True, True],
                             "credit": [11, 1],
                             "acks": [9, self.palette, {1: [1, bytes(8)]}]}.items():
             with self.subTest(name):
@@ -403,8 +404,7 @@ class AuthorTests(HubCase):
 
     def setUp(self):
         super().setUp()
-        self.editor = Peer(self.node_process.url,
-                           self.hub_home.hued("token", "Brand", "--role", "editor")["token"])
+        self.editor = Peer(self.node_process.url, invite(self.hub_home, "editor", "Brand"))
         self.editor.live()
         self.addCleanup(self.editor.hang_up)
         self.own = self.editor.palette(self.palette)
@@ -617,8 +617,7 @@ class ForesightTests(HubCase):
         self.own_palette = bytes.fromhex(self.hub_home.hued("new", self.name)["id"].replace("-", ""))
         self.record = bytes.fromhex(
             self.hub_home.hued("add", self.name, "#111111", "mine")["id"].replace("-", ""))
-        self.editor = Peer(self.node_process.url,
-                           self.hub_home.hued("token", self.name, "--role", "editor")["token"]).live()
+        self.editor = Peer(self.node_process.url, invite(self.hub_home, "editor", self.name)).live()
         self.addCleanup(self.editor.hang_up)
 
     def lie(self, kind, make):

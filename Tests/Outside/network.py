@@ -11,7 +11,7 @@ from pathlib import Path
 
 from acceptor import Acceptor, join_code
 from cases import Case, IS_LONG, sized
-from peer import Peer, pump
+from peer import invite, Peer, pump, read_code
 from processes import Home, Node, join, wait_for
 from proxy import Proxy
 from rpc import RPC, description
@@ -215,8 +215,8 @@ class SilenceTests(Case):
         self.addCleanup(hole.end)
         other = self.home()
         hub_node = self.node(self.hub_home, port=self.port)
-        token = self.hub_home.hued("token", "--role", "relay")["token"]
-        code = join_code([hole.url, f"http://127.0.0.1:{self.port}"], bytes.fromhex(token.removeprefix("hued_")))
+        _, secret, pin, role, palette, library, name = read_code(invite(self.hub_home))
+        code = join_code([hole.url, f"http://127.0.0.1:{self.port}"], secret, pin, role, palette, library, name)
         other.hued("join", code, within=60)
         self.node(other)
         for _ in range(2):
@@ -235,7 +235,7 @@ class StormTests(Case):
         hub, node, palette = self.hub()
         port = node.port
         rpc = RPC(unix=str(hub.folder / "node.sock"), methods=description(node.url)["methods"])
-        clients = [Peer(node.url, rpc.call("token", role="relay")["token"]) for _ in range(count)]
+        clients = [Peer(node.url, rpc.call("share", role="relay")["code"]) for _ in range(count)]
         rpc.close()
         self.addCleanup(lambda: [c.socket and c.socket.hang_up() for c in clients])
         for client in clients:

@@ -1,5 +1,7 @@
 """A dialer of `hued.sync.v1`, after Sources/PaletteSync/PaletteSync.docc/Protocol.md."""
 
+import base64
+import hashlib
 import os
 import select
 import time
@@ -12,6 +14,7 @@ from websocket import BINARY, Closed, TimedOut, WebSocket
 (HELLO, WELCOME, REFUSE, SUMMARY, BUCKETS, PALETTES, FRONTIER_OF, CHANGES, SNAPSHOT, ACK, NACK,
  CREDIT, PRESENCE, PING, PONG, GOAWAY, BYE, LINKS_OF, LINKS) = range(19)
 HISTORY_OF, HISTORY = 20, 21
+CHALLENGE, PROOF, BINDINGS, GIVE_BACK = 25, 26, 27, 28
 SUBPROTOCOL = "hued.sync.v1"
 FRAME_BYTES = 64 * 1024
 CREDIT_BYTES = 1 << 20
@@ -20,6 +23,27 @@ CREDIT_BYTES = 1 << 20
 def secret_of(text):
     """The secret in what `hued token` prints."""
     return bytes.fromhex(text.removeprefix("hued_"))
+
+
+def read_code(text):
+    """What a join code says: addresses, secret, pin, role, palette, library, palette's name."""
+    data = text.removeprefix("hued1-")
+    return cbor.decode(base64.urlsafe_b64decode(data + "=" * (-len(data) % 4)))
+
+
+def hash_of_secret(secret):
+    """What an acceptor keeps of a secret."""
+    return hashlib.blake2b(b"hued token" + secret, digest_size=32).digest()
+
+
+def proof_of(hash, theirs, ours):
+    """The code of a proof: the acceptor's own nonce comes last."""
+    return hashlib.blake2b(b"hued proof" + theirs + ours, digest_size=32, key=hash).digest()
+
+
+def invite(home, role="relay", palette=None):
+    """A join code of a home whose node runs."""
+    return home.hued("share", *([palette] if palette else []), "--role", role)["code"]
 
 
 def milliseconds():
@@ -32,9 +56,12 @@ class Peer:
     It is driven: `pump` waits until something is so and meanwhile does what the protocol asks for.
     """
 
-    def __init__(self, url, token, node=None, library=None, clock=milliseconds):
+    def __init__(self, url, secret, node=None, library=None, clock=milliseconds):
+        """`secret` is that of a member, or a join code as text."""
         self.url = url
-        self.token = secret_of(token) if isinstance(token, str) else token
+        self.code = read_code(secret)[1] if isinstance(secret, str) else b""
+        self.token = b"" if isinstance(secret, str) else secret
+        self.name = "peer.py"
         self.node = node if node is not None else int.from_bytes(os.urandom(8), "big")
         self.library = library or uuid.uuid4().bytes
         self.clock = clock
@@ -54,6 +81,8 @@ class Peer:
         self.consumed = 0
         self.theirs = {}          # palette -> the newest frontier they stated
         self.stated = {}          # palette -> (frontier, digest) they compared with
+        self.halves = {}          # palette -> the frontier's parts so far
+        self.bindings = []
         self.parts = {}           # palette -> the snapshot's parts so far
         self.entries = []
         self.is_compared = False
@@ -69,8 +98,12 @@ class Peer:
         self.forget()
         self.socket = WebSocket(self.url, "/sync", SUBPROTOCOL, within=within)
         if greets:
-            self.send([HELLO, list(versions), [], self.node, self.library, self.token, self.clock()])
+            self.send(self.hello(versions=list(versions)))
         return self
+
+    def hello(self, versions=(1,), features=(), time=None, others=()):
+        return [HELLO, list(versions), list(features), self.node, self.library, self.name,
+                self.clock() if time is None else time, self.token, self.code, list(others)]
 
     def live(self, within=20):
         """Connects and waits until everything is exchanged."""
@@ -114,7 +147,7 @@ class Peer:
             CREDIT: self.take_credit, PING: self.take_ping, PONG: lambda *pong: self.pongs.append(pong),
             LINKS: lambda *links: self.links.append(links), HISTORY: lambda *_: None,
             PRESENCE: lambda *_: None, GOAWAY: lambda *_: None, BYE: lambda *_: None,
-            LINKS_OF: self.take_links_of,
+            LINKS_OF: self.take_links_of, BINDINGS: self.bindings.extend, HISTORY_OF: self.take_history_of,
         }[frame[0]]
         if frame[0] in (CHANGES, SNAPSHOT):
             self.consumed += len(message)
@@ -123,14 +156,14 @@ class Peer:
             self.send([CREDIT, self.consumed])
             self.consumed = 0
 
-    def take_welcome(self, version, node, library, role, palette, token, frame_bytes, time):
-        self.welcome = dict(version=version, node=node, library=library, role=role, palette=palette,
+    def take_welcome(self, version, node, library, name, grants, frame_bytes, time, secret, features):
+        self.welcome = dict(version=version, node=node, library=library, name=name, grants=grants,
                             time=time)
-        if token:
-            self.token = token
-        if role in ("relay", "owner", "editor", "viewer"):
-            self.send([CREDIT, CREDIT_BYTES])
-            self.send([SUMMARY, self.summary()])
+        if secret:
+            self.token = secret
+        self.code = b""
+        self.send([CREDIT, CREDIT_BYTES])
+        self.send([SUMMARY, self.summary()])
 
     def summary(self):
         return changes.library_digest(self.digests())
@@ -169,9 +202,13 @@ class Peer:
 
     def send_frontier(self, identity, asks):
         palette = self.palettes.get(identity) or changes.Palette(identity)
-        self.send([FRONTIER_OF, identity, palette.frontier(), palette.digest(), asks])
+        self.send([FRONTIER_OF, identity, palette.frontier(), palette.digest(), asks, True])
 
-    def take_frontier(self, identity, frontier, digest, asks):
+    def take_frontier(self, identity, part, digest, asks, is_last):
+        frontier = self.halves.pop(identity, {}) | dict(part)
+        if not is_last:
+            self.halves[identity] = frontier
+            return
         if asks:
             self.send_frontier(identity, False)
         self.theirs[identity] = dict(frontier)
@@ -220,6 +257,10 @@ class Peer:
         links = {(n, s): changes.hash_of(identity, data)[:8]
                  for n, s, data in self.palette(identity).log}
         self.send([LINKS, identity, node, [[s, links[(node, s)]] for s in numbers if (node, s) in links]])
+
+    def take_history_of(self, identity, node, first, last):
+        rows = [data for n, s, data in self.palette(identity).log if n == node and first <= s <= last]
+        self.send([HISTORY, identity, node, last, None, rows[:50]])
 
     def take_credit(self, amount):
         self.credit += amount

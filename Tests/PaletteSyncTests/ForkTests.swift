@@ -122,7 +122,7 @@ struct ForkTests {
     for number in 0..<400 { _ = try library.author(name("\(number)"), in: Self.palette, at: 1) }
     for limit: UInt64 in [8 * 1024, 100] {
       var session = SyncSession(
-        .dialer(token: []),
+        .dialer(SyncSession.Credentials(grants: [Grant(.relay)])),
         node: NodeID(1),
         library: RecordID(high: 0, low: 1)
       )
@@ -131,16 +131,20 @@ struct ForkTests {
         version: 1,
         node: NodeID(2),
         library: RecordID(high: 0, low: 2),
-        role: .relay,
-        scope: .library,
-        token: [],
+        grants: [Grant(.relay)],
         frameBytes: limit,
         milliseconds: 0
       )
       var frames: [Frame] = [
         .welcome(welcome), .credit(1 << 20), .summary(.zero),
         .palettes(buckets: [1], entries: [], isLast: true),
-        .frontier(Self.palette, [NodeID(5): Tip(sequence: 1, link: 0)], .zero, asks: false),
+        .frontier(
+          Self.palette,
+          [NodeID(5): Tip(sequence: 1, link: 0)],
+          .zero,
+          asks: false,
+          isLast: true
+        ),
       ]
       if limit < 8 * 1024 { frames = Array(frames.prefix(1)) }
       let actions = frames.flatMap {
@@ -162,7 +166,7 @@ struct ForkTests {
       ("revoked", .unauthorized), ("unknown", .unauthorized),
     ] {
       var session = SyncSession(
-        .dialer(token: []),
+        .dialer(SyncSession.Credentials(grants: [Grant(.relay)])),
         node: NodeID(1),
         library: RecordID(high: 0, low: 1)
       )

@@ -22,11 +22,14 @@ struct FrameTests {
           features: ["x"],
           node: NodeID(5),
           library: palette.record,
-          token: [0xAA, 0xBB],
-          milliseconds: 1_700_000_000_000
+          name: "ann",
+          milliseconds: 1_700_000_000_000,
+          secret: [0xAA, 0xBB],
+          code: [0xCC],
+          otherNodes: [NodeID(4)]
         )
       ),
-      "87 00 81 01 81 6178 05 \(id) 42aabb 1b0000018bcfe56800"
+      "8a 00 81 01 81 6178 05 \(id) 63616e6e 1b0000018bcfe56800 42aabb 41cc 81 04"
     ),
     (
       .welcome(
@@ -34,41 +37,39 @@ struct FrameTests {
           version: 1,
           node: NodeID(6),
           library: palette.record,
-          role: .editor,
-          scope: .palette(palette),
-          milliseconds: 10
-        )
-      ),
-      "89 01 01 06 \(id) 66656469746f72 \(id) 40 1a00010000 0a"
-    ),
-    (
-      .welcome(
-        Welcome(
-          version: 1,
-          node: NodeID(6),
-          library: palette.record,
-          role: .relay,
-          scope: .library,
-          token: [0xCC],
-          milliseconds: 10
-        )
-      ),
-      "89 01 01 06 \(id) 6572656c6179 f6 41cc 1a00010000 0a"
-    ),
-    (
-      .welcome(
-        Welcome(
-          version: 1,
-          node: NodeID(6),
-          library: palette.record,
-          role: .relay,
-          scope: .library,
+          name: "hub",
+          grants: [
+            Grant(.editor, on: palette), Grant(.relay, expiresMilliseconds: 1_700_000_000_000),
+          ],
           milliseconds: 10,
+          secret: [0xCC],
           features: ["x"]
         )
       ),
-      "8a 01 01 06 \(id) 6572656c6179 f6 40 1a00010000 0a 81 6178"
+      "8a 01 01 06 \(id) 63687562 82 83 66656469746f72 \(id) f6"
+        + "83 6572656c6179 f6 1b0000018bcfe56800 1a00010000 0a 41cc 81 6178"
     ),
+    (
+      .challenge(
+        Challenge(
+          secretID: [UInt8](repeating: 1, count: 8),
+          nonce: [UInt8](repeating: 2, count: 32)
+        )
+      ),
+      "83 18 19 480101010101010101 5820" + String(repeating: "02", count: 32)
+    ),
+    (
+      .proof(
+        Proof(nonce: [UInt8](repeating: 3, count: 32), code: [UInt8](repeating: 4, count: 32))
+      ),
+      "83 18 1a 5820" + String(repeating: "03", count: 32) + "5820"
+        + String(repeating: "04", count: 32)
+    ),
+    (
+      .bindings([Frame.Binding(node: NodeID(7), library: palette.record)]),
+      "82 18 1b 81 82 07 \(id)"
+    ),
+    (.giveBack(palette), "82 18 1c \(id)"), (.giveBack(nil), "82 18 1c f6"),
     (
       .packed(palette, PackedPart(index: 2, isLast: false, plain: [1], squeezed: [2, 3])),
       "86 17 \(id) 02 f4 4101 420203"
@@ -92,8 +93,8 @@ struct FrameTests {
       "84 05 420011 81 82 \(id) \(digestHex) f5"
     ),
     (
-      .frontier(palette, frontier, digest, asks: true),
-      "85 06 \(id) \(frontierHex) \(digestHex) f5"
+      .frontier(palette, frontier, digest, asks: true, isLast: false),
+      "86 06 \(id) \(frontierHex) \(digestHex) f5 f4"
     ),
     (
       .changes(palette, NodeID(9), first: 4, [[1, 2], [3]]),
@@ -146,7 +147,8 @@ struct FrameTests {
   }
 
   @Test(arguments: [
-    "8111", "82 18 03 00", "84 18 19 00 40 40", "830161610f", "80", "a0", "8200", "82 03 41 00",
+    "8111", "82 18 03 00", "83 18 19 40 40", "83 18 1d 40 40", "830161610f", "80", "a0", "8200",
+    "82 03 41 00",
   ])
   func refusesWhatIsNoFrame(hex: String) {
     #expect(throws: MalformedFrame.self) { try Frame(decoding: bytes(hex: hex)) }

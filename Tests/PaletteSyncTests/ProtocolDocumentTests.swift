@@ -1,4 +1,5 @@
 import Foundation
+import PaletteModel
 import PaletteSync
 import Testing
 
@@ -15,7 +16,7 @@ struct ProtocolDocumentTests {
 
   @Test func itsExamplesAreFrames() throws {
     let blocks = try document.components(separatedBy: "\n```hex frame ").dropFirst()
-    #expect(blocks.count == 23)
+    #expect(blocks.count == 27)
     for block in blocks {
       let lines = block.components(separatedBy: "\n```")[0].components(separatedBy: "\n")
       let digits = lines.dropFirst().joined().compactMap(\.hexDigitValue).map(UInt8.init)
@@ -30,6 +31,7 @@ struct ProtocolDocumentTests {
     for role in Role.allCases { #expect(document.contains("\"\(role.rawValue)\"")) }
     for code: SyncProtocol.CloseCode in [
       .normal, .goingAway, .protocolError, .tooSlow, .unauthorized, .nodeTaken, .incompatible,
+      .scopeChanged, .overBudget,
     ] {
       #expect(document.contains("\(code.rawValue)"))
     }

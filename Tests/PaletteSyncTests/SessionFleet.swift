@@ -35,7 +35,7 @@ final class SessionFleet {
   private(set) var reissues: [(owner: Int, node: NodeID, after: UInt32)] = []
   private var links: [Link] = []
   private var random: SeededRandom
-  private var grants: [Int: Grant] = [:]
+  private var admitted: [Int: Admittance] = [:]
 
   init(count: Int, seed: UInt64) {
     random = SeededRandom(seed: seed)
@@ -47,10 +47,12 @@ final class SessionFleet {
     _ dialer: Int,
     to acceptor: Int,
     role: Role = .relay,
-    scope: Scope = .library
+    palette: PaletteID? = nil
   ) throws {
     let dialing = links.count
-    for (owner, side) in [(dialer, SyncSession.Side.dialer(token: [1])), (acceptor, .acceptor)] {
+    let grants = [Grant(role, on: palette)]
+    let credentials = SyncSession.Credentials(secret: [1], grants: grants)
+    for (owner, side) in [(dialer, SyncSession.Side.dialer(credentials)), (acceptor, .acceptor)] {
       let session = SyncSession(
         side,
         node: libraries[owner].node,
@@ -64,7 +66,7 @@ final class SessionFleet {
         )
       )
     }
-    grants[dialing + 1] = Grant(role: role, scope: scope, nodes: libraries[dialer].ownNodes)
+    admitted[dialing + 1] = Admittance(grants: grants, nodes: libraries[dialer].ownNodes)
     try handle(.opened, at: dialing)
     try handle(.opened, at: dialing + 1)
   }
@@ -131,7 +133,7 @@ final class SessionFleet {
       framesSent += 1
       links[links[index].peer].inbox.append(try translated(frame))
     case .authenticate:
-      if let grant = grants[index] { links[index].waiting.append(.accepted(grant)) }
+      if let admitted = admitted[index] { links[index].waiting.append(.accepted(admitted)) }
     case .merge(let palette, let changes):
       arrivals += changes.count
       let results = changes.map { library.merge($0, in: palette) }
@@ -157,7 +159,7 @@ final class SessionFleet {
       let known = isWhole ? [:] : stated[links[index].owner]?[palette] ?? [:]
       stated[links[index].owner, default: [:]][palette] = known.merging(frontier) { $1 }
     case .established, .forked, .refusedHere, .clock, .presence, .oldHistory, .retryAfter, .refused,
-      .withheld:
+      .withheld, .findSecret, .bindings, .givenBack, .overBudget:
       break
     }
   }

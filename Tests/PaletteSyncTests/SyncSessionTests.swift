@@ -168,7 +168,7 @@ struct SyncSessionTests {
 
   @Test(arguments: [
     Frame.hello(
-      Hello(node: NodeID(1), library: RecordID(high: 0, low: 0), token: [], milliseconds: 0)
+      Hello(node: NodeID(1), library: RecordID(high: 0, low: 0), milliseconds: 0)
     ),
     .buckets([Digest](repeating: .zero, count: 256)), .summary(.zero),
     .snapshot(palette, index: 5, isLast: true, []),
@@ -201,7 +201,7 @@ struct SyncSessionTests {
     let library = MemoryLibrary(NodeID(2))
     let change = try peer.author(named, in: Self.palette, at: 1)
     var session = SyncSession(
-      .dialer(token: [1]),
+      .dialer(SyncSession.Credentials(secret: [1], grants: [Grant(.relay)])),
       node: library.node,
       library: RecordID(high: 0, low: 2)
     )
@@ -213,8 +213,7 @@ struct SyncSessionTests {
       version: 1,
       node: peer.node,
       library: RecordID(high: 0, low: 1),
-      role: .relay,
-      scope: .library,
+      grants: [Grant(.relay)],
       milliseconds: 0
     )
     _ = handle(.opened)
@@ -225,7 +224,7 @@ struct SyncSessionTests {
         entries: [Frame.Entry(palette: Self.palette, digest: digest)],
         isLast: true
       ),
-      .frontier(Self.palette, peer.frontier(of: Self.palette), digest, asks: false),
+      .frontier(Self.palette, peer.frontier(of: Self.palette), digest, asks: false, isLast: true),
     ] {
       #expect(handle(.received(frame.encoded)).contains(.caughtUp) == false)
     }
@@ -259,7 +258,6 @@ struct SyncSessionTests {
       versions: [99],
       node: NodeID(2),
       library: RecordID(high: 0, low: 1),
-      token: [],
       milliseconds: 0
     )
     let actions = session.handle(
@@ -267,7 +265,7 @@ struct SyncSessionTests {
       library: library,
       milliseconds: 0
     )
-    guard case .send(let bytes) = actions.dropFirst().first,
+    guard case .send(let bytes) = actions.first,
       case .refuse(let code, let reason) = try Frame(decoding: bytes)
     else {
       Issue.record("\(actions)")
@@ -282,8 +280,8 @@ struct SyncSessionTests {
     var session = SyncSession(.acceptor, node: NodeID(1), library: RecordID(high: 0, low: 0))
     let library = MemoryLibrary(NodeID(1))
     _ = session.handle(.opened, library: library, milliseconds: 0)
-    let actions = session.handle(.revoked, library: library, milliseconds: 0)
-    #expect(actions.last == .close(.unauthorized, reason: "the token was revoked"))
+    let actions = session.handle(.revoked(code: "revoked"), library: library, milliseconds: 0)
+    #expect(actions.last == .close(.unauthorized, reason: "the grant is revoked"))
     #expect(session.handle(.pingDue, library: library, milliseconds: 0) == [])
   }
 }

@@ -1,4 +1,4 @@
-/// BLAKE2b without a key (RFC 7693), with a result of 1 to 64 bytes.
+/// BLAKE2b (RFC 7693), with a result of 1 to 64 bytes.
 ///
 /// The one hash of the project: it names the content of a change, links the changes of an author,
 /// and feeds digests.
@@ -14,6 +14,14 @@ package struct BLAKE2b {
     self.resultLength = resultLength
     words = [8 of UInt64] { Self.initial($0) }
     words[0] ^= 0x0101_0000 ^ UInt64(resultLength)
+  }
+
+  /// Begins a hash that only those can make who know a key of 1 to 64 bytes.
+  package init(resultLength: Int, key: [UInt8]) {
+    precondition((1...64).contains(key.count))
+    self.init(resultLength: resultLength)
+    words[0] ^= UInt64(key.count) << 8
+    update(key + [UInt8](repeating: 0, count: 128 - key.count))
   }
 
   /// Absorbs bytes.

@@ -70,13 +70,16 @@ public struct LibraryClient: LibraryAPI {
   private func callPeers(_ request: Request) throws(APIError) -> [UInt8] {
     let isPatient = request.parameters["wait"].bool == true
     let patience = isPatient ? Self.longPatienceMilliseconds : Self.patienceMilliseconds
+    if request.method == "join" {
+      // Check the code before creating a library, and say what it grants before it is redeemed.
+      let code = try JoinCode(request.parameters["code"].string ?? "")
+      note("joining \(code.addresses[0]) as \(code.description)")
+    }
     if let node = try NodeConnection(home: location.home) {
       return try carryOut(request, patience) { request throws(APIError) in
         try node.call(request)
       }
     }
-    // A code that is none must not make a library.
-    if request.method == "join" { _ = try JoinCode(request.parameters["code"].string ?? "") }
     return try withOwnNode { node throws(APIError) in
       try carryOut(request, patience) { request throws(APIError) in
         try node.call(request)

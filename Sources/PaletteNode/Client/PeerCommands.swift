@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PaletteModel
 internal import PaletteStore
 
 /// The commands that wait for peers: they ask a node, and look at its state until it is as wanted.
@@ -14,6 +15,7 @@ struct PeerCommands {
 
   /// `join CODE`: waits for the first catch-up.
   func join(_ request: Request) throws(APIError) -> [UInt8] {
+    let grant = try JoinCode(request.parameters["code"].string ?? "").grant
     let url = try Document(parsing: try ask(request))["peer"].string ?? ""
     var lastError: String?
     var progress = SyncProgress()
@@ -34,7 +36,7 @@ struct PeerCommands {
         )
       }
       if peer["state"].string == "live", peer["caughtUp"].bool == true {
-        return answer(peer, try status())
+        return answer(peer, grant, try status())
       }
       if let damage = state.damage { throw damage }
       if peer["state"].string == "live" {
@@ -141,13 +143,13 @@ struct PeerCommands {
     _ = try ask(Request(method: "leave", parameters: ["peer": Document(url)]))
   }
 
-  private func answer(_ peer: Document, _ status: Document) -> [UInt8] {
+  private func answer(_ peer: Document, _ grant: Grant, _ status: Document) -> [UInt8] {
     let palettes = (status["palettes"].array ?? []).filter {
-      peer["palette"].isNull || peer["palette"].string == $0["id"].string
+      grant.palette == nil || grant.palette?.description == $0["id"].string
     }
     let colors = palettes.reduce(0) { $0 + ($1["count"].integer ?? 0) }
     return Document([
-      (key: "peer", value: peer["url"]), (key: "role", value: peer["role"]),
+      (key: "peer", value: peer["url"]), (key: "role", value: Document(grant.role.rawValue)),
       (
         key: "palettes",
         value: Document(

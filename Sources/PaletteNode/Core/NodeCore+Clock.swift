@@ -1,3 +1,4 @@
+internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
@@ -28,14 +29,20 @@ extension NodeCore {
 
   /// What all peers together say that this node's clock lacks; nil when they say nothing.
   private var agreedOffset: Int64? {
-    let known = links.values.filter { $0.peer != nil && $0.clockOffsetMilliseconds != nil }
+    let known = links.values.filter {
+      $0.peer != nil && $0.clockOffsetMilliseconds != nil && $0.trust.votesOnClock
+    }
     let dialing = Set(known.filter { $0.url == nil }.compactMap(\.peer?.node))
     let heard = known.filter { link in
       // Two that dial each other must not take each other's time in turn.
       guard link.url != nil, let peer = link.peer?.node else { return true }
       return !dialing.contains(peer) || store.node > peer
     }
-    let offsets = heard.compactMap(\.clockOffsetMilliseconds).sorted()
+    // A library has one vote, however many connections it makes.
+    let votes = Dictionary(grouping: heard) { $0.peer?.library }.values.compactMap { links in
+      links.compactMap(\.clockOffsetMilliseconds).min { abs($0) < abs($1) }
+    }
+    let offsets = votes.sorted()
     guard offsets.count > 1 else { return heard.first { $0.url != nil }?.clockOffsetMilliseconds }
     let (low, high) = (offsets[(offsets.count - 1) / 2], offsets[offsets.count / 2])
     return abs(low) < abs(high) ? low : high

@@ -6,6 +6,7 @@ extension NodeCore {
   func tick() throws {
     let now = store.nowMilliseconds
     if statements.isDue(at: now) { writeStatements() }
+    if now >= nextRightsCheck || now < nextRightsCheck - 60_000 { try checkRights() }
     endMuteLinks(now)
     for url in dialers.keys.sorted() { dial(url, now) }
     try tellPresence()
@@ -61,7 +62,15 @@ extension NodeCore {
     guard dialers[url]?.link == nil else { return drop(id, 1000, "connected already") }
     dialers[url]?.link = id
     dialers[url]?.isDialing = false
-    try open(id, .dialer(token: peer.secret), url: url)
+    let address = peer.addresses[(dialers[url]?.addressIndex ?? 0) % max(1, peer.addresses.count)]
+    let credentials = SyncSession.Credentials(
+      secret: peer.secret,
+      code: peer.code,
+      grants: peer.grants,
+      // Without TLS nothing else says who listens there.
+      nonce: address.hasPrefix("http:") ? makeSecret() : nil
+    )
+    try open(id, .dialer(credentials), url: url)
   }
 
   func failed(_ url: String, _ reason: String) {
@@ -145,8 +154,19 @@ extension NodeCore {
     }
   }
 
-  func join(_ peer: StoredPeer) throws {
-    // What is there goes on to count until the new membership is known to hold.
+  func join(_ invitation: Invitation) throws {
+    let known = peers.values.sorted { $0.url < $1.url }.first(where: invitation.isFrom)
+    var peer =
+      known ?? StoredPeer(url: invitation.addresses[0], addresses: [], grants: [])
+    // Two hubs at one address are one after the other: the later one counts.
+    if known == nil, let other = peers[peer.url], other.pin != invitation.pin { peer.secret = [] }
+    peer.addresses = invitation.addresses
+    peer.pin = invitation.pin
+    peer.code = invitation.code
+    peer.library = peer.library ?? invitation.library
+    peer.refusal = nil
+    if !peer.grants.contains(invitation.grant) { peer.grants.append(invitation.grant) }
+    // What is there goes on to count until the new grant is known to hold.
     let former = formerPeers[peer.url] ?? peers[peer.url]
     if former == nil { try store.save(peer) }
     formerPeers[peer.url] = former
@@ -156,8 +176,21 @@ extension NodeCore {
     try tick()
   }
 
-  func leave(_ url: String) throws {
+  /// Gives back what a peer granted for a palette, or all of it.
+  func leave(_ url: String, _ palette: PaletteID?) throws {
     let link = dialers[url]?.link
+    if let palette, var peer = peers[url], formerPeers[url] == nil {
+      peer.grants.removeAll { $0.palette == palette }
+      if !peer.grants.isEmpty {
+        if let link { try pass(.gaveBack(palette), to: link) }
+        peers[url] = peer
+        try store.save(peer)
+        if let link { drop(link, 1000, "a palette was left") }
+        dialers[url]?.nextAttemptMilliseconds = store.nowMilliseconds
+        return effects.append(.peersChanged)
+      }
+    }
+    if let link, formerPeers[url] == nil { try pass(.gaveBack(nil), to: link) }
     dialers[url] = nil
     peers[url] = nil
     statements.remove(url)
@@ -173,8 +206,37 @@ extension NodeCore {
     effects.append(.peersChanged)
   }
 
-  func revoke(_ tokenID: String) throws {
-    for (id, link) in links where link.tokenID == tokenID { try pass(.revoked, to: id) }
+  /// How often the rights of connected members are looked at.
+  static let rightsMilliseconds: Int64 = 1_000
+
+  /// Ends connections of members that have other rights than when they came.
+  ///
+  /// Who has any left comes back at once, and is told them.
+  func checkRights() throws {
+    let now = store.nowMilliseconds
+    nextRightsCheck = now + Self.rightsMilliseconds
+    for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      guard let link = links[id], let member = link.member, let peer = link.peer else { continue }
+      let isOver = peer.grants.contains { !$0.isLive(atMilliseconds: now) }
+      guard isOver || link.memberChanges != store.memberChanges else { continue }
+      links[id]?.memberChanges = store.memberChanges
+      let grants = try store.liveGrants(of: member.id)
+      if grants.isEmpty {
+        try pass(.revoked(code: isOver ? "expired" : "revoked"), to: id)
+      } else if Set(grants) != Set(peer.grants) {
+        drop(id, SyncProtocol.CloseCode.goingAway.rawValue, "the grants changed")
+      }
+    }
+  }
+
+  /// Ends the grants that a member gives back.
+  func giveBack(_ palette: PaletteID?, _ id: LinkID) throws {
+    guard let member = links[id]?.member else { return }
+    effects.append(
+      .log(isProblem: false, "\(who(id)) gave back \(palette.map { "\($0)" } ?? "all")")
+    )
+    try store.giveBack(palette, by: member.id)
+    try checkRights()
   }
 
   func refused(_ code: String, _ reason: String, _ id: LinkID) throws {
@@ -187,6 +249,6 @@ extension NodeCore {
     peers[url] = peer
     if formerPeers[url] == nil { try store.save(peer) }
     effects.append(.log(isProblem: true, "\(url) refuses this library: \(reason)"))
-    if code == TokenRefusal.nodeTaken.rawValue { try stepAside(for: url) }
+    if code == AdmissionRefusal.nodeTaken.rawValue { try stepAside(for: url) }
   }
 }

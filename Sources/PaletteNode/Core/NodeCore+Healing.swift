@@ -19,13 +19,36 @@ extension NodeCore {
       let problem = "a peer holds changes of \(node) in \(palette) that were issued again since"
       return effects.append(.log(isProblem: true, problem))
     }
+    guard mayHeal(id) else {
+      updateDialer(id) { $0.error = "the peer shows ever new changes under ids of this library" }
+      return logRefusal("\(who(id)) shows ever new changes under ids of this library", id)
+    }
     var reissue = reissues[palette] ?? Reissue(cuts: [:])
     guard reissue.cuts[node].map({ $0.sequence > sequence }) ?? true else { return }
     reissue.cuts[node] = Reissue.Cut(after: sequence, link: link)
     reissues[palette] = reissue
   }
 
-  /// Takes note of a change that a peer does not take, and never will.
+  /// How often in an hour one library may have own changes issued again.
+  private static let healingsAnHour = 8
+
+  /// Whether a peer may have own changes issued again, which makes the log longer for everybody.
+  private func mayHeal(_ id: LinkID) -> Bool {
+    guard let library = links[id]?.peer?.library else { return false }
+    let now = store.nowMilliseconds
+    var times = (healings[library] ?? []).filter { abs(now - $0) < 3_600_000 }
+    // What is found out at once counts once.
+    if times.last.map({ now - $0 >= 1_000 }) ?? true {
+      guard times.count < Self.healingsAnHour else { return false }
+      times.append(now)
+    }
+    healings[library] = times
+    return true
+  }
+
+  /// Takes note of a change that a peer does not take: it counts as withheld there.
+  ///
+  /// A refusal alone never has anything issued again: only a change that is shown does.
   func noteRefusal(
     _ dot: Dot,
     in palette: PaletteID,
@@ -34,23 +57,11 @@ extension NodeCore {
     _ id: LinkID
   ) throws {
     updateDialer(id) { $0.error = "\(code): \(reason)" }
-    effects.append(
-      .log(isProblem: true, "a peer refuses the change \(dot) of \(palette): \(code), \(reason)")
-    )
-    guard store.isOwn(dot.node), code != Nack.fork.rawValue else { return }
-    if code == Nack.notAllowed.rawValue, dot.node != store.node,
-      try !store.isSettled(dot.node, after: dot.sequence - 1, in: palette)
-    {
-      // The peer does not know this earlier id of ours; the present one it does.
-      return try noteReissue(palette, dot.node, after: dot.sequence - 1, link: nil, id)
+    logRefusal("\(who(id)) refuses the change \(dot) of \(palette): \(code), \(reason)", id)
+    guard store.isOwn(dot.node), code != Nack.fork.rawValue, let url = links[id]?.url else {
+      return
     }
-    if let url = links[id]?.url { try store.note(refusalOf: dot, in: palette, by: url) }
-    if code == Nack.malformed.rawValue,
-      try store.frontier(of: palette)[dot.node]?.sequence ?? 0 > dot.sequence
-    {
-      // The changes after it must not wait for one that never arrives.
-      try noteReissue(palette, dot.node, after: dot.sequence, link: nil, id)
-    }
+    try store.note(refusalOf: dot, in: palette, by: url)
   }
 
   /// Does what was noted, and lets every peer know the node by its present id.
@@ -117,22 +128,26 @@ extension NodeCore {
   /// How many changes are held that a peer may not be given, or does not take.
   func withheld(at url: String) throws -> Int {
     let refused = try store.refusedCount(by: url)
-    guard let id = dialers[url]?.link, let link = links[id], let role = link.peer?.role,
-      !role.pushesAnyones
-    else { return refused }
+    guard let id = dialers[url]?.link, let link = links[id] else { return refused }
     var withheld = refused
     for (palette, theirs) in link.stated {
-      for (node, tip) in try store.frontier(of: palette) where !role.pushesOwn || !store.isOwn(node)
-      {
+      for (node, tip) in try store.frontier(of: palette)
+      where !link.trust.letsOut(palette, isOwn: store.isOwn(node)) {
         withheld += max(0, Int(tip.sequence) - Int(theirs[node]?.sequence ?? 0))
       }
     }
     return withheld
   }
 
+  /// Whether it has to be known what a peer holds, because not all of it may be pushed there.
+  private func keepsStated(_ palette: PaletteID, _ id: LinkID) -> Bool {
+    guard let link = links[id], link.url != nil, link.peer != nil else { return false }
+    return !link.trust.letsOutState(of: palette)
+  }
+
   /// Keeps how much a peer holds, where not all of it may be pushed.
   func keep(_ frontier: Frontier, _ palette: PaletteID, isWhole: Bool, _ id: LinkID) {
-    guard links[id]?.url != nil, links[id]?.peer?.role.pushesAnyones == false else { return }
+    guard keepsStated(palette, id) else { return }
     if isWhole {
       links[id]?.stated[palette] = frontier
     } else {
@@ -142,7 +157,7 @@ extension NodeCore {
 
   /// What a peer sent it holds.
   func keepReceived(_ dots: some Sequence<Dot>, _ palette: PaletteID, _ id: LinkID) {
-    guard links[id]?.url != nil, links[id]?.peer?.role.pushesAnyones == false else { return }
+    guard keepsStated(palette, id) else { return }
     for dot in dots {
       let known = links[id]?.stated[palette]?[dot.node]?.sequence ?? 0
       guard dot.sequence > known else { continue }

@@ -4,7 +4,14 @@ internal import PaletteSync
 
 extension NodeCore {
   func open(_ id: LinkID, _ side: SyncSession.Side, url: String?) throws {
-    let session = SyncSession(side, node: store.node, library: store.library, limits: limits)
+    let session = SyncSession(
+      side,
+      node: store.node,
+      library: store.library,
+      name: name,
+      otherNodes: store.identities.filter { $0 != store.node },
+      limits: limits
+    )
     links[id] = PeerLink(session: session, url: url, openedMilliseconds: store.nowMilliseconds)
     try pass(.opened, to: id)
   }
@@ -44,6 +51,7 @@ extension NodeCore {
   private func carryOut(_ action: SyncAction, _ id: LinkID) throws {
     switch action {
     case .send(let frame): effects.append(.send(id, frame))
+    case .findSecret(let bytes): try findSecret(bytes, id)
     case .authenticate(let hello): try authenticate(hello, id)
     case .merge(let palette, let changes):
       let work = Arrivals(palette: palette, changes: changes)
@@ -82,6 +90,10 @@ extension NodeCore {
     case .oldHistory(let history): try take(history, from: id)
     case .presence(let statement):
       presence.hear(statement, from: id, at: store.nowMilliseconds)
+    case .bindings(let bindings): try learn(bindings, from: id)
+    case .givenBack(let palette): try giveBack(palette, id)
+    case .overBudget:
+      effects.append(.log(isProblem: true, "\(who(id)) asks or states too much, and is cut off"))
     case .retryAfter: break
     case .refused(let code, let reason): try refused(code, reason, id)
     case .close(let code, let reason): drop(id, code.rawValue, reason)
@@ -90,43 +102,75 @@ extension NodeCore {
 
   /// Logs what was refused of a peer; the first few, so that nobody fills the log.
   private func noteRefusal(of dot: Dot, _ palette: PaletteID, _ code: String, _ id: LinkID) {
+    logRefusal("the change \(dot) in \(palette) of \(who(id)) was refused: \(code)", id)
+  }
+
+  /// Logs a refusal; the first few of a connection.
+  func logRefusal(_ text: String, _ id: LinkID) {
     guard let count = links[id]?.refusals, count < Self.loggedRefusals else { return }
     links[id]?.refusals = count + 1
-    let who = links[id]?.tokenID.map { "the holder of token \($0)" } ?? links[id]?.url ?? "a peer"
-    let rest = count + 1 == Self.loggedRefusals ? "; its further ones are not logged" : ""
-    effects.append(
-      .log(isProblem: true, "the change \(dot) in \(palette) of \(who) was refused: \(code)\(rest)")
-    )
+    let rest = count + 1 == Self.loggedRefusals ? "; further ones are not logged" : ""
+    effects.append(.log(isProblem: true, text + rest))
   }
 
   private static let loggedRefusals = 10
 
-  private func authenticate(_ hello: Hello, _ id: LinkID) throws {
-    let fresh = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    let admitted = try store.admit(
-      secret: hello.token,
-      fresh: fresh,
-      library: hello.library,
-      node: hello.node
-    )
-    switch admitted {
-    case .success(let entry):
-      guard let role = Role(rawValue: entry.token.role) else { return }
-      links[id]?.tokenID = entry.token.id
-      let grant = Grant(
-        role: role,
-        scope: entry.token.palette.map { .palette($0) } ?? .library,
-        nodes: entry.nodes,
-        token: entry.isFresh ? fresh : []
-      )
-      try pass(.accepted(grant), to: id)
-    case .failure(let refusal):
-      let code: SyncProtocol.CloseCode = refusal == .nodeTaken ? .nodeTaken : .unauthorized
-      effects.append(.log(isProblem: true, "a peer was refused: \(refusal.rawValue)"))
-      try pass(
-        .rejected(code, code: refusal.rawValue, reason: "the token is \(refusal.rawValue)"),
+  /// How the log calls whoever is at the other end.
+  func who(_ id: LinkID) -> String {
+    guard let link = links[id] else { return "a peer" }
+    if let member = link.member {
+      return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(member.name))")
+    }
+    return link.url ?? "a peer"
+  }
+
+  private func findSecret(_ bytes: [UInt8], _ id: LinkID) throws {
+    guard let hash = try store.secretHash(beginning: bytes) else {
+      let code = AdmissionRefusal.unknown.rawValue
+      return try pass(
+        .rejected(.unauthorized, code: code, reason: "nobody has this secret"),
         to: id
       )
+    }
+    try pass(.found(hash, nonce: makeSecret()), to: id)
+  }
+
+  func makeSecret() -> [UInt8] {
+    (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+  }
+
+  private func authenticate(_ hello: Hello, _ id: LinkID) throws {
+    let fresh = makeSecret()
+    let introduction = Introduction(
+      secret: hello.secret,
+      code: hello.code,
+      library: hello.library,
+      name: hello.name,
+      node: hello.node,
+      otherNodes: hello.otherNodes
+    )
+    switch try store.admit(introduction, fresh: fresh) {
+    case .success(let admitted):
+      links[id]?.member = admitted.member
+      if admitted.hasRedeemed {
+        let text = "\(who(id)) redeemed a join code of \(hello.library)"
+        effects.append(.log(isProblem: false, text))
+      }
+      let admission = Admittance(
+        grants: Array(admitted.grants.suffix(Welcome.grantLimit)),
+        nodes: admitted.nodes,
+        secret: admitted.isFresh ? fresh : []
+      )
+      try pass(.accepted(admission), to: id)
+      let new = admitted.newNodes.map { Frame.Binding(node: $0, library: hello.library) }
+      try tell(new, except: id)
+    case .failure(let refusal):
+      let code: SyncProtocol.CloseCode = refusal == .nodeTaken ? .nodeTaken : .unauthorized
+      effects.append(.refused(id, refusal.rawValue))
+      let reason =
+        refusal == .nodeTaken
+        ? "the node id belongs to somebody else" : "the secret is \(refusal.rawValue)"
+      try pass(.rejected(code, code: refusal.rawValue, reason: reason), to: id)
     }
   }
 
@@ -139,11 +183,18 @@ extension NodeCore {
     effects.append(.greeted(id))
     effects.append(.peersChanged)
     try tellPresence(to: id)
+    try tellBindings(to: id)
     guard let url = links[id]?.url, var stored = peers[url] else { return }
     stored.node = peer.node
-    stored.role = peer.role.rawValue
-    if case .palette(let palette) = peer.scope { stored.palette = palette }
-    if !peer.token.isEmpty { stored.secret = peer.token }
+    stored.name = peer.name
+    stored.library = stored.library ?? peer.library
+    if !peer.secret.isEmpty {
+      stored.secret = peer.secret
+      // Whoever makes us a new member knows of no earlier grants.
+      stored.grants = peer.grants
+    }
+    // A hub that gave no secret can only know us by the code.
+    if !stored.secret.isEmpty { stored.code = [] }
     stored.refusal = nil
     peers[url] = stored
     formerPeers[url] = nil
@@ -193,6 +244,27 @@ extension NodeCore {
   /// How many changes a peer has said to hold that are not held here.
   func changesToCome(_ id: LinkID) throws -> Int {
     try links[id]?.session.changesToCome(StoreLibrary(store: store)) ?? 0
+  }
+
+  /// Tells a peer of the same people which node ids belong to which library.
+  private func tellBindings(to id: LinkID) throws {
+    guard let link = links[id], let peer = link.peer, link.trust.exchangesBindings else { return }
+    try learn([Frame.Binding(node: peer.node, library: peer.library)], from: id)
+    let own = store.identities.map { Frame.Binding(node: $0, library: store.library) }
+    let known = try store.bindings().map { Frame.Binding(node: $0.node, library: $0.library) }
+    try pass(.bindingsKnown(own + known), to: id)
+  }
+
+  private func learn(_ bindings: [Frame.Binding], from id: LinkID) throws {
+    let new = try store.learn(bindings.map { ($0.node, $0.library) })
+    try tell(new.map { Frame.Binding(node: $0.node, library: $0.library) }, except: id)
+  }
+
+  private func tell(_ bindings: [Frame.Binding], except source: LinkID) throws {
+    guard !bindings.isEmpty else { return }
+    for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) where id != source {
+      try pass(.bindingsKnown(bindings), to: id)
+    }
   }
 
   func updateDialer(_ id: LinkID, _ update: (inout PeerDialer) -> Void) {

@@ -18,10 +18,7 @@ extension NodeCore {
   /// The peer to ask: one that this library joined, as for snapshots.
   private func historySource(of palette: PaletteID) -> LinkID? {
     links.filter { _, link in
-      guard let peer = link.peer, peer.scope.covers(palette), link.session.isEstablished else {
-        return false
-      }
-      return link.url != nil || peer.role.pushesAnyones
+      link.peer != nil && link.session.isEstablished && link.trust.letsInState(of: palette)
     }.min { left, right in
       (left.value.url == nil ? 1 : 0, left.key.rawValue)
         < (right.value.url == nil ? 1 : 0, right.key.rawValue)

@@ -43,6 +43,12 @@ package final class NodeCore {
   var isFirstContact = false
   /// When the node id was changed because a peer knew it as another's.
   var renamings: [Int64] = []
+  /// When own changes were issued again because of a peer, by its library.
+  var healings: [RecordID: [Int64]] = [:]
+  /// What this node wants to be called.
+  package var name = ""
+  /// When the rights of connected members are looked at next.
+  var nextRightsCheck: Int64 = 0
   /// Peers as they were before they were joined anew, until the new membership holds.
   var formerPeers: [String: StoredPeer] = [:]
   /// What was committed, by whomever, and not told to the sessions yet.
@@ -135,8 +141,8 @@ package final class NodeCore {
     case .drained(let id): try pass(.writable, to: id)
     case .tick: try tick()
     case .joined(let peer): try join(peer)
-    case .left(let url): try leave(url)
-    case .revoked(let token): try revoke(token)
+    case .left(let url, let palette): try leave(url, palette)
+    case .rightsChanged: try checkRights()
     case .syncNow: hurry()
     case .draining:
       isDraining = true

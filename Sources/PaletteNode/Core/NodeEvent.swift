@@ -1,5 +1,4 @@
-internal import PaletteModel
-package import PaletteStore
+package import PaletteModel
 internal import PaletteSync
 
 /// One connection of a node, as long as it lasts.
@@ -29,12 +28,12 @@ package enum NodeEvent {
   case drained(LinkID)
   /// Something may have been committed, and some time has passed.
   case tick
-  /// A peer was joined, or joined anew.
-  case joined(StoredPeer)
-  /// A peer is to be forgotten.
-  case left(url: String)
-  /// A token was revoked.
-  case revoked(tokenID: String)
+  /// A hub was joined, or joined for one palette more.
+  case joined(Invitation)
+  /// A peer is to be forgotten, or what it granted for one palette.
+  case left(url: String, palette: PaletteID?)
+  /// Rights of members may have changed.
+  case rightsChanged
   /// Connect to every peer at once.
   case syncNow
   /// The node ends.
@@ -51,6 +50,8 @@ package enum NodeEffect: Equatable {
   case dial(url: String, address: String, pin: [UInt8], timeoutMilliseconds: Int64)
   /// A connection is past its greeting.
   case greeted(LinkID)
+  /// Somebody was not let in, for this reason.
+  case refused(LinkID, String)
   /// Write a line to the log.
   case log(isProblem: Bool, String)
   /// The state of peers, as `status` shows it, changed.

@@ -1,4 +1,5 @@
 internal import PaletteModel
+internal import PaletteStore
 internal import PaletteSync
 
 /// What the core knows of one connection.
@@ -8,14 +9,17 @@ final class PeerLink {
   var session: SyncSession
   /// The peer that was dialed; nil when the peer connected.
   let url: String?
-  /// The token by which the peer came in.
-  var tokenID: String?
+  /// The member as which the peer came in.
+  var member: Member?
+  /// The changes of members' rights that it was let in after.
+  var memberChanges = 0
   var peer: SyncPeer?
-  /// How many of its changes were refused, as far as they are logged.
+  /// How many refusals of its changes, or by it, were logged.
   var refusals = 0
   var nextPingMilliseconds: Int64 = 0
   /// When it was opened.
   let openedMilliseconds: Int64
+  var trust: Trust { session.trust }
   /// The peer's clock minus ours.
   var clockOffsetMilliseconds: Int64?
   /// What the peer holds of each palette, where our role there lets less than everything through.

@@ -14,8 +14,9 @@ struct PresenceTable {
     var heardMilliseconds: Int64
   }
 
-  /// The most views that are known at once; further ones are passed over.
-  static let limit = 1_000
+  /// The most views that are known at once, and from one connection; further ones are passed over.
+  static let limit = 10_000
+  static let linkLimit = 500
   static let refreshMilliseconds: Int64 = 20_000
   static let silenceMilliseconds: Int64 = 60_000
   /// Whatever is said of this time or a later one is passed over: something must be newer yet.
@@ -37,6 +38,11 @@ struct PresenceTable {
   /// Takes what a peer states.
   mutating func hear(_ presence: Presence, from link: LinkID, at milliseconds: Int64) {
     guard presence.milliseconds < Self.endOfTime else { return }
+    if entries[presence.who] == nil, entries.count >= Self.linkLimit {
+      // One connection must not take the room of all others.
+      let count = entries.values.reduce(0) { $0 + ($1.link == link ? 1 : 0) }
+      guard count < Self.linkLimit else { return }
+    }
     take(presence, from: link, at: milliseconds)
   }
 

@@ -10,9 +10,13 @@ struct StoreLibrary: SyncLibrary {
     switch scope {
     case .library:
       return try store.paletteDigests().map { Frame.Entry(palette: $0.palette, digest: $0.digest) }
-    case .palette(let palette):
-      let digest = try store.digest(of: palette)
-      return digest == .zero ? [] : [Frame.Entry(palette: palette, digest: digest)]
+    case .palettes(let palettes):
+      var entries: [Frame.Entry] = []
+      for palette in palettes.sorted() {
+        let digest = try store.digest(of: palette)
+        if digest != .zero { entries.append(Frame.Entry(palette: palette, digest: digest)) }
+      }
+      return entries
     }
   }
 

@@ -1,19 +1,26 @@
 internal import PaletteModel
+internal import PaletteStore
 internal import PaletteSync
 
 /// What somebody who is connected may do.
 struct CallerRights: Equatable, Sendable {
-  /// The role.
-  let role: Role
-  /// The one palette that it covers; nil for the whole library.
-  let palette: PaletteID?
+  /// What the grants amount to.
+  let trust: Trust
+  /// The member that calls; nil for whoever can open the socket in the home.
+  let member: Member?
   /// Whether it came through the Unix socket, which only the owner of the home can open.
   let isLocal: Bool
 
   init(_ role: Role, palette: PaletteID? = nil, isLocal: Bool = false) {
-    self.role = role
-    self.palette = palette
+    trust = .member([Grant(role, on: palette)])
+    member = nil
     self.isLocal = isLocal
+  }
+
+  init(_ member: Member, _ grants: [Grant]) {
+    trust = .member(grants)
+    self.member = member
+    isLocal = false
   }
 
   /// The right of whoever can open the socket in the home.
@@ -23,8 +30,8 @@ struct CallerRights: Equatable, Sendable {
   func allows(_ access: RPCMethod.Access) -> Bool {
     switch access {
     case .viewer: true
-    case .editor: role.pushesOwn
-    case .owner: role == .owner
+    case .editor: trust.edits(nil)
+    case .owner: trust.shares
     case .local: isLocal
     }
   }

@@ -45,8 +45,8 @@ public final class Node: Sendable {
           throw APIError(code: "failed", message: "the folder '\(folder.path)' cannot be opened")
         }
         let endpoints = try Self.listen(loop, home, folder, settings)
-        let sessions = PageSessions()
-        let code = sessions.makeCode()
+        let pageLinks = PageLinks()
+        let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
         started.withLock { $0 = (home, endpoints, code) }
         return try NodeHandler(
           loop,
@@ -57,7 +57,7 @@ public final class Node: Sendable {
           ),
           settings: settings,
           endpoints: endpoints,
-          sessions: sessions
+          pageLinks: pageLinks
         )
       }
     } catch {

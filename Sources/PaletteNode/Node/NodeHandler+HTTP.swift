@@ -37,7 +37,7 @@ extension NodeHandler {
   ) -> HTTPResponse {
     if endpoints.isPrivate || request.listener == endpoints.local { return response() }
     guard let token = token(in: request.headers), let rights = rights(ofToken: token),
-      rights.role == .owner, rights.palette == nil
+      rights.trust.shares
     else { return .unauthorized }
     return response()
   }
@@ -48,12 +48,13 @@ extension NodeHandler {
       return HTTPResponse(status: 405, headers: [HTTPField("allow", "GET")])
     }
     guard let code = bearer(in: request.headers),
-      let secret = try? sessions.redeem(code) ?? redeem(joinCode: code)
+      let secret = try? beginSession(code) ?? redeem(joinCode: code)
     else {
       return .unauthorized
     }
     let cookie =
-      "\(endpoints.cookieName)=\(secret); Path=/; HttpOnly; SameSite=Strict"
+      "\(endpoints.cookieName)=\(secret); Max-Age=\(ChangeStore.pageMilliseconds / 1_000)"
+      + "; Path=/; HttpOnly; SameSite=Strict"
       + (endpoints.isEncrypted ? "; Secure" : "")
     settings.log(
       NodeLog(.info, "the page was opened", [("peer", Document(request.peer.address))])
@@ -65,23 +66,29 @@ extension NodeHandler {
     )
   }
 
-  /// Uses up a join code for the page; its role is that of the session.
+  /// Uses up the code of a link that this node printed: the session is an owner's.
   ///
-  /// The page is nobody's library, so the right is bound to ids of its own, as if it were one.
+  /// - Returns: The secret of the session; nil when there is no such code, or no more.
+  private func beginSession(_ code: String) throws -> String? {
+    guard pageLinks.redeem(code, atMilliseconds: store.nowMilliseconds) else { return nil }
+    let secret = makeSecret()
+    try store.makeMember(.page, secret: secret, grant: Grant(.owner), name: "page")
+    return Secret.text(secret)
+  }
+
+  /// Uses up a join code for the page; its role is that of the session.
   ///
   /// - Returns: The secret of the session; nil when the code gives no right.
   private func redeem(joinCode text: String) throws -> String? {
     guard let code = try? JoinCode(text) else { return nil }
+    let secret = makeSecret()
+    guard case .success = try store.redeem(pageCode: code.secret, fresh: secret) else { return nil }
+    return Secret.text(secret)
+  }
+
+  private func makeSecret() -> [UInt8] {
     var random = SystemRandomNumberGenerator()
-    let fresh = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    let admitted = try store.admit(
-      secret: code.secret,
-      fresh: fresh,
-      library: RecordID(using: &random),
-      node: NodeID(using: &random)
-    )
-    guard case .success(let entry) = admitted, entry.isFresh else { return nil }
-    return Secret.text(fresh)
+    return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
   }
 
   /// The token that a request carries: as a bearer, or in the cookie of the page's session.

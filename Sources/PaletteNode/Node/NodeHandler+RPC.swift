@@ -14,7 +14,7 @@ extension NodeHandler {
     guard message.kind == .text else {
       return loop.close(id, code: CloseCode(rawValue: 1003), reason: "JSON comes as text")
     }
-    guard rights.role.pushesOwn || message.bytes.count <= Self.readerMessageLimit else {
+    guard rights.trust.edits(nil) || message.bytes.count <= Self.readerMessageLimit else {
       return loop.close(id, code: .messageTooBig)
     }
     guard loop.queuedBytes(of: id) <= Self.backlogLimit else {
@@ -35,9 +35,12 @@ extension NodeHandler {
 
   /// Disconnects everyone whose token has been revoked or has expired.
   func checkRights() {
-    for case (let id, .rpc(let token?)) in clients where rights(ofToken: token) == nil {
+    for case (let id, .rpc(let token?)) in clients {
+      // Whoever has other rights than when it came would go on to watch what it may no longer see.
+      if let now = rights(ofToken: token)?.trust, now == trusts[id] { continue }
       forget(id)
       clients[id] = nil
+      trusts[id] = nil
       loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
     }
   }
@@ -65,7 +68,7 @@ extension NodeHandler {
     case "palette.unwatch": return .document(try unwatch(call, parameters, by: id))
     case "palette.present": return .document(try present(call, parameters, by: id))
     case "library.watch":
-      return .document(try watchLibrary(call, by: id, within: rights.palette))
+      return .document(try watchLibrary(call, by: id, within: rights.trust.scope))
     default: break
     }
     do throws(APIError) {
@@ -85,32 +88,50 @@ extension NodeHandler {
     }
   }
 
-  /// The parameters with the palette by its id, where the caller may know only one palette.
+  /// The parameters with the palette by its id, where the caller may not do the same with all.
   ///
-  /// Nothing about other palettes may be learned, so names are compared with that one alone.
+  /// Nothing about other palettes may be learned, so names are compared with those in scope alone.
   func scoped(
     _ parameters: JSONObject,
     of method: RPCMethod,
     to rights: CallerRights
   ) throws(RPCError) -> JSONObject {
-    guard let palette = rights.palette, method.name != "library.watch" else { return parameters }
+    let trust = rights.trust
+    if trust.reads(nil), method.access != .editor || trust.editsAll { return parameters }
+    if method.name == "library.watch" { return parameters }
     guard method.isAboutOnePalette, let argument = parameters["palette"]?.stringValue else {
       throw .notAllowed("'\(method.name)' is about the whole library, and this token is not")
     }
-    var name: String?
+    let palette: PaletteID
     do {
-      name = try store.summary(of: palette)?.name
+      palette = try find(argument, within: trust.scope)
+    } catch let error as APIError {
+      throw RPCError(error)
     } catch {
-      throw RPCError(APIError(error))
+      throw RPCError(APIError(any: error))
     }
-    let candidate = Lookup.Candidate(id: palette.record, name: name ?? "")
-    guard !Lookup.palette.matches(of: argument, among: [candidate]).isEmpty else {
-      throw RPCError(
-        APIError(code: "not-found", message: "there is no palette '\(argument)' for this token")
-      )
+    guard method.access != .editor || trust.edits(palette) else {
+      throw .notAllowed(Self.refusal(of: method))
     }
     var parameters = parameters
     parameters["palette"] = .string(palette.description)
     return parameters
+  }
+
+  private func find(_ argument: String, within scope: Scope) throws -> PaletteID {
+    guard case .palettes(let palettes) = scope else { return try store.visiblePalette(argument).id }
+    var candidates: [Lookup.Candidate] = []
+    for palette in palettes.sorted() {
+      let name = try store.summary(of: palette)?.name
+      candidates.append(Lookup.Candidate(id: palette.record, name: name ?? ""))
+    }
+    let found = Lookup.palette.matches(of: argument, among: candidates)
+    guard let first = found.first else {
+      throw APIError(code: "not-found", message: "there is no palette '\(argument)' for this token")
+    }
+    guard found.count == 1 else {
+      throw APIError(code: "ambiguous", message: "'\(argument)' fits \(found.count) palettes")
+    }
+    return PaletteID(candidates[first].id)
   }
 }

@@ -56,14 +56,14 @@ extension NodeHandler {
   func watchLibrary(
     _ call: RPCCall,
     by id: ConnectionID,
-    within palette: PaletteID?
+    within scope: Scope
   ) throws(RPCError) -> [UInt8] {
     guard !call.isInBatch else {
       throw .invalidRequest("'\(call.method)' cannot be part of a batch")
     }
     tellWatchers()
     do {
-      return try libraryWatch.watch(by: id, within: palette, store)
+      return try libraryWatch.watch(by: id, within: scope, store)
     } catch {
       throw RPCError(APIError(any: error))
     }

@@ -1,5 +1,6 @@
 internal import PaletteModel
 internal import PaletteStore
+internal import PaletteSync
 internal import WebSocket
 
 /// A running node, on the thread of its loop: the library and everyone who is connected.
@@ -26,10 +27,12 @@ final class NodeHandler: LoopHandler {
   let library: OpenLibrary
   let settings: NodeSettings
   let endpoints: NodeEndpoints
-  let sessions: PageSessions
+  let pageLinks: PageLinks
   /// Who knows what a token is worth, asked in turn.
   var authorities: [any TokenAuthority]
   var clients: [ConnectionID: Client] = [:]
+  /// What those who showed a token may do, as of when they came.
+  var trusts: [ConnectionID: Trust] = [:]
   var watches = WatchHub<ConnectionID>()
   /// What clients asked for and is not carried out yet.
   var requests = TurnQueue<ConnectionID, PendingRequest>(limits: NodeHandler.callLimits)
@@ -64,16 +67,16 @@ final class NodeHandler: LoopHandler {
     library: OpenLibrary,
     settings: NodeSettings,
     endpoints: NodeEndpoints,
-    sessions: PageSessions
+    pageLinks: PageLinks
   ) throws {
     self.loop = loop
     self.library = library
     self.settings = settings
     self.endpoints = endpoints
-    self.sessions = sessions
+    self.pageLinks = pageLinks
     try library.store.deferCheckpoints()
     metrics = NodeMetrics(startMilliseconds: library.store.nowMilliseconds)
-    authorities = [sessions, StoredTokenAuthority(store: library.store)]
+    authorities = [StoredTokenAuthority(store: library.store)]
     sync = SyncShell(
       loop,
       core: try NodeCore(library.store, random: SystemRandomNumberGenerator()),
@@ -84,6 +87,11 @@ final class NodeHandler: LoopHandler {
     sync.wantsFlush = { [unowned self] in scheduleTurn() }
     sync.onHistory = { [unowned self] in endWaitingForHistory() }
     sync.onPresence = { [unowned self] in schedulePresence() }
+    sync.makePageLink = { [unowned self] in
+      guard !endpoints.url.isEmpty else { return nil }
+      let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
+      return "\(endpoints.pageURL)/#\(code)"
+    }
     library.sharing = sync
     library.store.keepState()
     library.store.onCommit = { [unowned self] in committed($0) }
@@ -133,7 +141,9 @@ final class NodeHandler: LoopHandler {
       sync.connected(connection.id)
     case NodeRoute.rpc:
       let isLocal = connection.listener == endpoints.local
-      clients[connection.id] = .rpc(token: isLocal ? nil : token(in: connection.headers))
+      let token = isLocal ? nil : token(in: connection.headers)
+      clients[connection.id] = .rpc(token: token)
+      trusts[connection.id] = token.flatMap { rights(ofToken: $0)?.trust }
     default:
       clients[connection.id] = .echo
     }
@@ -184,6 +194,7 @@ final class NodeHandler: LoopHandler {
 
   /// Forgets what a client wanted, and that it is there.
   func forget(_ id: ConnectionID) {
+    trusts[id] = nil
     watches.remove(id)
     libraryWatch.remove(id)
     requests.remove(id)

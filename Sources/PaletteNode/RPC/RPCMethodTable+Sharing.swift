@@ -10,12 +10,14 @@ extension RPCMethodTable {
     "a duration (90s, 10m, 2h, 7d) or a time in ISO 8601"
   )
 
+  private static let memberName = RPCMethod.Parameter("name", .text(), "what the member is called")
+
   static let sharingMethods: [RPCMethod] = [
     RPCMethod(
       "share",
       .owner,
       "Makes a join code, for one palette or the whole library",
-      [palette.optional, role.optional, expires.optional],
+      [palette.optional, role.optional, expires.optional, memberName.optional],
       result: .object([
         ("code", .text()), ("role", .text()), ("palette", .text()), ("expires", .text()),
       ])
@@ -24,7 +26,7 @@ extension RPCMethodTable {
       "token",
       .owner,
       "Makes a token for scripts",
-      [palette.optional, role.optional, expires.optional],
+      [palette.optional, role.optional, expires.optional, memberName.optional],
       result: .object([
         ("id", .text()), ("token", .text()), ("role", .text()), ("palette", .text()),
         ("expires", .text()),
@@ -34,13 +36,23 @@ extension RPCMethodTable {
       "tokens",
       .owner,
       "Lists the rights that were granted and still count",
-      result: .object([("tokens", .list(.object([("id", .text()), ("role", .text())])))])
+      result: .object([
+        (
+          "tokens",
+          .list(
+            .object([
+              ("id", .text()), ("role", .text()), ("member", .text()), ("name", .text()),
+              ("kind", .text()),
+            ])
+          )
+        )
+      ])
     ),
     RPCMethod(
       "revoke",
       .owner,
       "Takes a right back, and ends its sessions at once",
-      [.init("token", .text(), "the id of the token, or its beginning")],
+      [.init("token", .text(), "the id of the token or of its member, or the member's name")],
       result: .object([("revoked", .text())])
     ),
     RPCMethod(
@@ -59,9 +71,18 @@ extension RPCMethodTable {
     RPCMethod(
       "leave",
       .local,
-      "Forgets a peer; what came from it stays",
-      [.init("peer", .text(), "the URL of the peer, or a part of it that fits no other")],
+      "Gives back what a peer granted, for one palette or all; what came from it stays",
+      [
+        .init("peer", .text(), "the URL of the peer, or a part of it that fits no other"),
+        palette.optional,
+      ],
       result: .object([("left", .text())])
+    ),
+    RPCMethod(
+      "open",
+      .local,
+      "Makes a link that opens the web page, once",
+      result: .object([("url", .text())])
     ),
     RPCMethod(
       "sync",

@@ -9,17 +9,27 @@ struct JoinCode: Equatable {
   var secret: [UInt8]
   /// The hash of the node's TLS key; empty where a certificate authority vouches for it.
   var pin: [UInt8]
+  /// What whoever joins is granted.
+  var grant: Grant
+  /// The library of the node.
+  var library: RecordID
+  /// The name of the palette that is shared; nil for the whole library.
+  var paletteName: String?
 
   private static let prefix = "hued1-"
 
   /// The code as one word of letters, digits, `-` and `_`.
   var text: String {
     var writer = CBORWriter()
-    writer.write(array: 3)
+    writer.write(array: 7)
     writer.write(array: addresses.count)
     for address in addresses { writer.write(text: address) }
     writer.write(bytes: secret)
     writer.write(bytes: pin)
+    writer.write(text: grant.role.rawValue)
+    if let palette = grant.palette { writer.write(palette.record) } else { writer.writeNull() }
+    writer.write(library)
+    if let paletteName { writer.write(text: paletteName) } else { writer.writeNull() }
     let base64 = Base64.encode(writer.bytes)
     return Self.prefix
       + String(
@@ -34,10 +44,31 @@ struct JoinCode: Equatable {
       )
   }
 
-  init(addresses: [String], secret: [UInt8], pin: [UInt8]) {
+  init(
+    addresses: [String],
+    secret: [UInt8],
+    pin: [UInt8],
+    grant: Grant,
+    library: RecordID,
+    paletteName: String? = nil
+  ) {
     self.addresses = addresses
     self.secret = secret
     self.pin = pin
+    self.grant = grant
+    self.library = library
+    self.paletteName = paletteName
+  }
+
+  /// What a node's core needs of it.
+  var invitation: Invitation {
+    Invitation(addresses: addresses, pin: pin, code: secret, grant: grant, library: library)
+  }
+
+  /// What joining grants, for people.
+  var description: String {
+    guard grant.palette != nil else { return "\(grant.role.rawValue) of the whole library" }
+    return "\(grant.role.rawValue) of \(paletteName.map { "'\($0)'" } ?? "one palette")"
   }
 
   /// Reads a code; space around it, and the page's address before it, do not matter.
@@ -68,14 +99,31 @@ struct JoinCode: Equatable {
     guard let bytes = Base64.decode(base64) else { return nil }
     return try? bytes.withUnsafeBytes { buffer throws(CBORError) in
       var reader = CBORReader(buffer)
-      guard try reader.readArray() == 3 else { throw .unexpectedType }
+      guard try reader.readArray() == 7 else { throw .unexpectedType }
       var addresses: [String] = []
       for _ in 0..<(try reader.readArray()) { addresses.append(try reader.readText()) }
       let secret = [UInt8](try reader.readBytes())
       let pin = [UInt8](try reader.readBytes())
+      guard let role = Role(rawValue: try reader.readText()) else { throw .unexpectedType }
+      var palette: PaletteID?
+      if reader.isNull {
+        try reader.readNull()
+      } else {
+        palette = PaletteID(try reader.readRecordID())
+      }
+      let library = try reader.readRecordID()
+      var name: String?
+      if reader.isNull { try reader.readNull() } else { name = try reader.readText() }
       guard reader.isAtEnd, !addresses.isEmpty, secret.count == 32, pin.isEmpty || pin.count == 32
       else { throw .unexpectedType }
-      return JoinCode(addresses: addresses, secret: secret, pin: pin)
+      return JoinCode(
+        addresses: addresses,
+        secret: secret,
+        pin: pin,
+        grant: Grant(role, on: palette),
+        library: library,
+        paletteName: name
+      )
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteStore
+internal import PaletteSync
 
 /// A joined peer as `status` and `peers` tell of it.
 struct PeerState {
@@ -23,10 +24,22 @@ struct PeerState {
 }
 
 extension StoredPeer {
+  /// What this library may cause there.
+  private var trust: Trust { .hub(grants) }
+
   /// Whether the peer takes this library's changes of a palette; of some palette when it is nil.
   func takes(_ palette: PaletteID?) -> Bool {
-    role != "viewer" && (self.palette == nil || palette == nil || self.palette == palette)
+    guard let palette else { return grants.contains { Trust.hub([$0]).edits(nil) } }
+    return trust.letsOutChanges(of: palette)
   }
+
+  /// Whether the palette came from this peer to be looked at alone.
+  func onlyShows(_ palette: PaletteID) -> Bool {
+    trust.scope.covers(palette) && !trust.letsOutChanges(of: palette)
+  }
+
+  /// Whether the peer shares a palette with this library.
+  func shares(_ palette: PaletteID) -> Bool { trust.scope.covers(palette) }
 }
 
 extension JSONWriter {
@@ -34,8 +47,20 @@ extension JSONWriter {
     beginObject()
     member("url", peer.peer.url)
     member("state", peer.state)
-    member("role", peer.peer.role)
-    member("palette", peer.peer.palette?.description)
+    member("name", peer.peer.name.isEmpty ? nil : peer.peer.name)
+    // Of several grants, the first one stands for those who look at one.
+    member("role", peer.peer.grants.first?.role.rawValue)
+    member("palette", peer.peer.grants.first?.palette?.description)
+    key("grants")
+    beginArray()
+    for grant in peer.peer.grants {
+      beginObject()
+      member("role", grant.role.rawValue)
+      member("palette", grant.palette?.description)
+      member("expires", grant.expiresMilliseconds.map { Moment(milliseconds: $0).description })
+      endObject()
+    }
+    endArray()
     member("pending", peer.pending)
     member("withheld", peer.withheld)
     member("rttMilliseconds", peer.roundTripMilliseconds.map(Int.init))

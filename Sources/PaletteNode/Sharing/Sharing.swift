@@ -1,3 +1,4 @@
+internal import PaletteModel
 internal import PaletteStore
 
 /// What a running node does about peers, for the verbs that ask for it.
@@ -14,11 +15,15 @@ protocol Sharing: AnyObject {
   /// Where each joined peer stands.
   func peerStates() throws -> [PeerState]
   /// Connects to a peer, and keeps connected.
-  func join(_ peer: StoredPeer) throws
-  /// Forgets a peer.
-  func leave(url: String) throws
-  /// Ends the sessions of a token.
-  func revoked(tokenID: String) throws
+  ///
+  /// - Returns: How the peer is called from now on.
+  func join(_ invitation: Invitation) throws -> String
+  /// Forgets a peer, or what it granted for one palette.
+  func leave(url: String, palette: PaletteID?) throws
+  /// Ends the sessions of those whose rights have ended.
+  func rightsChanged() throws
+  /// Makes a link that opens the web page, once; nil where none is served.
+  var makePageLink: () -> String? { get }
   /// Connects to every peer at once.
   func syncNow() throws
 }

@@ -19,19 +19,23 @@ enum SharingVerbs {
     let store = try call.library.creating()
     let palette = try call.optionalPalette(in: store)
     let role = try call.role(usual: palette == nil ? .relay : .editor)
-    let expires = try call.expiry() ?? call.library.now.advanced(by: codeLifetime)
+    let expires = try call.expiry()
+    let codeExpires = expires ?? call.library.now.advanced(by: codeLifetime)
     let secret = call.makeSecret()
-    _ = try store.makeToken(
-      secret: secret,
-      role: role.rawValue,
-      palette: palette,
-      expiresMilliseconds: expires.milliseconds,
-      isJoinCode: true
+    let grant = Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds)
+    try store.offer(
+      grant,
+      code: secret,
+      codeExpiresMilliseconds: codeExpires.milliseconds,
+      name: try call.parameters.optionalText("name")
     )
     let code = JoinCode(
       addresses: sharing.joinAddresses,
       secret: secret,
-      pin: sharing.keyPin
+      pin: sharing.keyPin,
+      grant: Grant(role, on: palette),
+      library: store.library,
+      paletteName: try palette.flatMap { try store.summary(of: $0)?.name }
     )
     var writer = JSONWriter()
     writer.beginObject()
@@ -39,7 +43,7 @@ enum SharingVerbs {
     writer.member("link", "\(sharing.joinAddresses[0])/#\(code.text)")
     writer.member("role", role.rawValue)
     writer.member("palette", palette?.description)
-    writer.member("expires", expires.description)
+    writer.member("expires", codeExpires.description)
     writer.endObject()
     return writer.bytes
   }
@@ -51,16 +55,15 @@ enum SharingVerbs {
     let role = try call.role(usual: .viewer)
     let expires = try call.expiry()
     let secret = call.makeSecret()
-    let token = try store.makeToken(
+    let made = try store.makeMember(
+      .script,
       secret: secret,
-      role: role.rawValue,
-      palette: palette,
-      expiresMilliseconds: expires?.milliseconds,
-      isJoinCode: false
+      grant: Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds),
+      name: try call.parameters.optionalText("name") ?? ""
     )
     var writer = JSONWriter()
     writer.beginObject()
-    writer.member("id", token.id)
+    writer.member("id", made.grant)
     writer.member("token", Secret.text(secret))
     writer.member("role", role.rawValue)
     writer.member("palette", palette?.description)
@@ -72,23 +75,27 @@ enum SharingVerbs {
   /// `tokens`: the rights granted that still count.
   static func tokens(_ call: LibraryCall) throws -> [UInt8] {
     let now = call.library.now.milliseconds
-    let tokens = try call.library.reading()?.tokens() ?? []
+    let grants = try call.library.reading()?.grants() ?? []
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("tokens")
     writer.beginArray()
-    for token in tokens where !token.isRevoked && !token.isOver(milliseconds: now) {
+    for (grant, member) in grants where grant.counts(atMilliseconds: now) {
+      let expires = member == nil ? grant.codeExpiresMilliseconds : grant.grant.expiresMilliseconds
       writer.beginObject()
-      writer.member("id", token.id)
-      writer.member("role", token.role)
-      writer.member("palette", token.palette?.description)
-      writer.member("node", token.node?.description)
-      writer.member("created", Moment(milliseconds: token.createdMilliseconds).description)
-      let expires = token.library == nil || !token.isJoinCode ? token.expiresMilliseconds : nil
+      writer.member("id", grant.uid)
+      writer.member("role", grant.grant.role.rawValue)
+      writer.member("palette", grant.grant.palette?.description)
+      writer.member("member", member?.uid)
+      let name = member?.name ?? grant.name ?? ""
+      writer.member("name", name.isEmpty ? nil : name)
+      writer.member("kind", member?.kind.rawValue)
+      writer.member("node", member?.node?.description)
+      writer.member("created", Moment(milliseconds: grant.createdMilliseconds).description)
       writer.member("expires", expires.map { Moment(milliseconds: $0).description })
       writer.member(
         "lastSeen",
-        token.lastSeenMilliseconds.map { Moment(milliseconds: $0).description }
+        member?.lastSeenMilliseconds.map { Moment(milliseconds: $0).description }
       )
       writer.endObject()
     }
@@ -97,26 +104,44 @@ enum SharingVerbs {
     return writer.bytes
   }
 
-  /// `revoke TOKEN`: takes a right back, and ends its sessions.
+  /// `revoke TOKEN`: takes a right back, or all rights of a member, and ends their sessions.
   static func revoke(_ call: LibraryCall) throws -> [UInt8] {
-    let argument = try call.parameters.text("token").lowercased()
-    let store = try call.library.editing()
-    let found = try store?.tokens().filter {
-      !$0.isRevoked && argument.utf8.count >= 4 && $0.id.hasPrefix(argument)
-    }
-    guard let store, let token = found?.first else {
-      throw APIError(
-        code: "not-found",
-        message: "there is no token '\(argument)'",
-        hint: "'hued tokens' lists them"
-      )
-    }
-    guard found?.count == 1 else {
+    let argument = try call.parameters.text("token")
+    guard let store = try call.library.editing() else { throw unknownToken(argument) }
+    let live = try store.grants().filter { !$0.grant.isRevoked }
+    let prefix = argument.lowercased()
+    let byID = live.filter { prefix.utf8.count >= 4 && $0.grant.uid.hasPrefix(prefix) }
+    guard byID.count <= 1 else {
       throw APIError(code: "ambiguous", message: "several tokens begin with '\(argument)'")
     }
-    _ = try store.revokeToken(token.id)
-    try call.library.sharing?.revoked(tokenID: token.id)
-    return answer("revoked", token.id)
+    var found = byID
+    if found.isEmpty {
+      let members = live.filter { entry in
+        guard let member = entry.member else { return entry.grant.name == argument }
+        return member.name == argument || prefix.utf8.count >= 4 && member.uid.hasPrefix(prefix)
+      }
+      let ids = Set(members.map { $0.member?.uid ?? $0.grant.uid })
+      guard ids.count <= 1 else {
+        throw APIError(
+          code: "ambiguous",
+          message: "several members are called '\(argument)'",
+          hint: ids.sorted().joined(separator: ", ")
+        )
+      }
+      found = members
+    }
+    guard let first = found.first else { throw unknownToken(argument) }
+    for entry in found { _ = try store.revokeGrant(entry.grant.uid) }
+    try call.library.sharing?.rightsChanged()
+    return answer("revoked", byID.isEmpty ? first.member?.uid ?? first.grant.uid : first.grant.uid)
+  }
+
+  private static func unknownToken(_ argument: String) -> APIError {
+    APIError(
+      code: "not-found",
+      message: "there is no token or member '\(argument)'",
+      hint: "'hued tokens' lists them"
+    )
   }
 
   /// `join CODE`: remembers a peer and begins to connect; the caller waits for the first catch-up.
@@ -125,19 +150,10 @@ enum SharingVerbs {
     guard let sharing = call.library.sharing else {
       throw APIError(code: "failed", message: "only a node can join")
     }
-    let peer = StoredPeer(
-      url: code.addresses[0],
-      addresses: code.addresses,
-      pin: code.pin,
-      secret: code.secret,
-      role: Role.relay.rawValue,
-      palette: nil
-    )
-    try sharing.join(peer)
-    return answer("peer", peer.url)
+    return answer("peer", try sharing.join(code.invitation))
   }
 
-  /// `leave PEER`: forgets a peer; what came from it stays.
+  /// `leave PEER [PALETTE]`: gives back what a peer granted; what came from it stays.
   static func leave(_ call: LibraryCall) throws -> [UInt8] {
     let argument = try call.parameters.text("peer")
     let peers = try call.library.reading()?.peers() ?? []
@@ -157,12 +173,40 @@ enum SharingVerbs {
         hint: found.map(\.url).joined(separator: ", ")
       )
     }
+    let palette = try leftPalette(call, peer)
     if let sharing = call.library.sharing {
-      try sharing.leave(url: peer.url)
-    } else {
-      _ = try call.library.editing()?.removePeer(peer.url)
+      try sharing.leave(url: peer.url, palette: palette)
+    } else if let store = try call.library.editing() {
+      var rest = peer
+      rest.grants.removeAll { palette == nil || $0.palette == palette }
+      if rest.grants.isEmpty {
+        _ = try store.removePeer(peer.url)
+      } else {
+        try store.save(rest)
+      }
     }
     return answer("left", peer.url)
+  }
+
+  /// The palette that is given back; nil for all that the peer granted.
+  private static func leftPalette(_ call: LibraryCall, _ peer: StoredPeer) throws -> PaletteID? {
+    guard let argument = try call.parameters.optionalText("palette") else { return nil }
+    let granted = peer.grants.compactMap(\.palette)
+    let store = try call.library.reading()
+    // A palette that never came has no name here.
+    let byName = try? store?.visiblePalette(argument).id
+    let prefix = argument.lowercased()
+    let palette =
+      byName
+      ?? granted.first { prefix.utf8.count >= 4 && $0.description.hasPrefix(prefix) }
+    guard let palette, granted.contains(palette) else {
+      throw APIError(
+        code: "not-found",
+        message: "\(peer.url) granted nothing for '\(argument)' alone",
+        hint: "'hued peers' shows what was granted; 'hued leave \(peer.url)' gives all of it back"
+      )
+    }
+    return palette
   }
 
   /// An answer of one text.
@@ -172,6 +216,18 @@ enum SharingVerbs {
     writer.member(key, value)
     writer.endObject()
     return writer.bytes
+  }
+
+  /// `open`: a link that opens the web page, once.
+  static func open(_ call: LibraryCall) throws -> [UInt8] {
+    guard let link = call.library.sharing?.makePageLink() else {
+      throw APIError(
+        code: "unreachable",
+        message: "no node serves the page here",
+        hint: "run 'hued serve' first"
+      )
+    }
+    return answer("url", link)
   }
 
   /// `peers`: where each joined peer stands.
@@ -199,14 +255,6 @@ enum SharingVerbs {
     writer.member("pending", try call.library.peerStates().map(\.pending).max() ?? 0)
     writer.endObject()
     return writer.bytes
-  }
-}
-
-extension StoredToken {
-  /// Whether it can no longer be of use to anyone.
-  fileprivate func isOver(milliseconds: Int64) -> Bool {
-    guard let expiresMilliseconds, !isJoinCode || library == nil else { return false }
-    return expiresMilliseconds < milliseconds
   }
 }
 

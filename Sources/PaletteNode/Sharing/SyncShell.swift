@@ -17,6 +17,8 @@ final class SyncShell {
   var onPresence: () -> Void = {}
   /// Is told that old history has come, or will not come.
   var onHistory: () -> Void = {}
+  /// Makes a link that opens the web page, once; nil where none is served.
+  var makePageLink: () -> String? = { nil }
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
@@ -152,6 +154,8 @@ final class SyncShell {
       case .dial(let url, let address, let pin, let timeout):
         dial(url, address, pin, .milliseconds(timeout))
       case .greeted(let link): loop.keep(link.connection)
+      case .refused(let link, let reason):
+        log(NodeLog(.warning, "a peer was refused: \(reason)", [("link", "\(link.rawValue)")]))
       case .log(let isProblem, let text): log(NodeLog(isProblem ? .warning : .info, text))
       case .peersChanged: break
       }
@@ -221,13 +225,17 @@ extension SyncShell: Sharing {
     }
   }
 
-  func join(_ peer: StoredPeer) throws { try carryOut(try core.handle(.joined(peer))) }
-
-  func leave(url: String) throws { try carryOut(try core.handle(.left(url: url))) }
-
-  func revoked(tokenID: String) throws {
-    try carryOut(try core.handle(.revoked(tokenID: tokenID)))
+  func join(_ invitation: Invitation) throws -> String {
+    try carryOut(try core.handle(.joined(invitation)))
+    let peer = core.peers.values.first { $0.code == invitation.code }
+    return peer?.url ?? invitation.addresses[0]
   }
+
+  func leave(url: String, palette: PaletteID?) throws {
+    try carryOut(try core.handle(.left(url: url, palette: palette)))
+  }
+
+  func rightsChanged() throws { try carryOut(try core.handle(.rightsChanged)) }
 
   func syncNow() throws {
     try carryOut(try core.handle(.syncNow))

@@ -28,8 +28,8 @@ struct LibraryCall {
   ///
   /// Nobody would ever take such an edit, and so it is better not made.
   private func refuseViewers(_ palette: PaletteSummary, in store: ChangeStore) throws {
-    let peers = try store.peers().filter { $0.palette.map { $0 == palette.id } ?? true }
-    guard !peers.isEmpty, peers.allSatisfy({ $0.role == "viewer" }),
+    let peers = try store.peers().filter { $0.shares(palette.id) }
+    guard !peers.isEmpty, peers.allSatisfy({ $0.onlyShows(palette.id) }),
       try !store.frontier(of: palette.id).keys.contains(where: store.isOwn)
     else { return }
     throw APIError(

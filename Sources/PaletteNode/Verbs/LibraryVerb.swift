@@ -5,7 +5,7 @@ enum LibraryVerb: String, CaseIterable {
   case move, remove, restore
   case undo, redo, history, conflicts, resolve
   case `import`, export
-  case share, join, leave, peers, token, tokens, revoke, sync
+  case share, join, leave, open, peers, token, tokens, revoke, sync
   case status, backup, recover, compact, doctor
 
   /// Answers one call.
@@ -22,6 +22,7 @@ enum LibraryVerb: String, CaseIterable {
     case .share: .document(try SharingVerbs.share(call))
     case .join: .document(try SharingVerbs.join(call))
     case .leave: .document(try SharingVerbs.leave(call))
+    case .open: .document(try SharingVerbs.open(call))
     case .peers: .document(try SharingVerbs.peers(call))
     case .token: .document(try SharingVerbs.token(call))
     case .tokens: .document(try SharingVerbs.tokens(call))

@@ -10,8 +10,8 @@ struct LibraryWatch<Watcher: Hashable> {
     let watchers: Set<Watcher>
   }
 
-  /// Each watcher, with the one palette that it may know of; nil for all.
-  private var watchers: [Watcher: PaletteID?] = [:]
+  /// Each watcher, with the palettes that it may know of.
+  private var watchers: [Watcher: Scope] = [:]
   /// The palettes that watchers know, with their names.
   private var known: [PaletteID: String] = [:]
   private(set) var hasNews = false
@@ -29,13 +29,13 @@ struct LibraryWatch<Watcher: Hashable> {
   /// - Returns: The palettes that it may know of, as `palettes` lists them.
   mutating func watch(
     by watcher: Watcher,
-    within palette: PaletteID?,
+    within scope: Scope,
     _ store: ChangeStore
   ) throws -> [UInt8] {
     let palettes = try store.visiblePalettes()
     if watchers.isEmpty { remember(palettes) }
-    watchers[watcher] = .some(palette)
-    return Self.document(palettes.within(palette))
+    watchers[watcher] = scope
+    return Self.document(palettes.within(scope))
   }
 
   /// Removes a watcher.
@@ -50,7 +50,7 @@ struct LibraryWatch<Watcher: Hashable> {
     remember(palettes)
     guard old != known else { return [] }
     return Dictionary(grouping: watchers, by: \.value).compactMap { scope, entries in
-      if let scope, old[scope] == known[scope] { return nil }
+      if case .palettes(let some) = scope, some.allSatisfy({ old[$0] == known[$0] }) { return nil }
       return News(
         document: Self.document(palettes.within(scope)),
         watchers: Set(entries.map(\.key))
@@ -73,7 +73,7 @@ struct LibraryWatch<Watcher: Hashable> {
 }
 
 extension [PaletteSummary] {
-  fileprivate func within(_ palette: PaletteID?) -> [PaletteSummary] {
-    palette.map { palette in filter { $0.id == palette } } ?? self
+  fileprivate func within(_ scope: Scope) -> [PaletteSummary] {
+    scope == .library ? self : filter { scope.covers($0.id) }
   }
 }

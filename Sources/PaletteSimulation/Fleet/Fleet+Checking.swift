@@ -1,6 +1,7 @@
 import PaletteModel
 import PaletteNode
 import PaletteStore
+import PaletteSync
 
 /// What must hold at the end: everyone shows the same, and it is what the edits amount to.
 extension Fleet {
@@ -29,7 +30,8 @@ extension Fleet {
     guard wire.isOpen == [true, true], !wire.isBroken, let store = machine.store, hub.isRunning,
       let dialer = machine.core?.dialers[hub.url], dialer.isCaughtUp, dialer.state == .live
     else { return }
-    for palette in machine.held.keys where machine.core?.peers[hub.url]?.palette == nil {
+    let trust = Trust.hub(machine.core?.peers[hub.url]?.grants ?? [])
+    for palette in machine.held.keys where trust.letsOutChanges(of: palette) {
       // Not what was committed once: changes that were issued again are held under their new dots.
       let held = try store.frontier(of: palette).mapValues(\.sequence)
       let lacking = held.reduce(0) { sum, entry in

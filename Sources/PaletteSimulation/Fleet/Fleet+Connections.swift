@@ -14,7 +14,7 @@ extension Fleet {
       case .close(let link, let code, let reason): close(link, machine, code, reason)
       case .dial(let url, _, _, _): dial(url, from: machine)
       case .log(_, let text): try read(text, of: machine)
-      case .greeted, .peersChanged: break
+      case .greeted, .peersChanged, .refused: break
       }
     }
   }
@@ -226,7 +226,7 @@ extension Fleet {
     let stated: (PaletteID, Frontier)?
     switch try? Frame(decoding: frame) {
     case .ack(let palette, let frontier): stated = (palette, frontier)
-    case .frontier(let palette, let frontier, _, _): stated = (palette, frontier)
+    case .frontier(let palette, let frontier, _, _, _): stated = (palette, frontier)
     default: stated = nil
     }
     guard let (palette, frontier) = stated, let store = machine.store else { return }

@@ -48,7 +48,7 @@ extension Fleet {
       guard let machine = exists(dialer), machine.isRunning,
         let edge = edges.first(where: { $0.hub == hub && $0.dialer == dialer })
       else { return }
-      try handle(.left(url: Machine.url(hub)), at: machine)
+      try handle(.left(url: Machine.url(hub), palette: nil), at: machine)
       queue.schedule(.share(edge), at: now + back)
     case .syncNow(let machine):
       guard let machine = exists(machine), machine.isRunning else { return }
@@ -92,13 +92,12 @@ extension Fleet {
     }
     var random = choice(9, UInt64(edge.hub), UInt64(edge.dialer), UInt64(now))
     let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let grant = Grant(edge.role, on: edge.palette.map(Script.palette))
     do {
-      _ = try store.makeToken(
-        secret: secret,
-        role: edge.role.rawValue,
-        palette: edge.palette.map(Script.palette),
-        expiresMilliseconds: store.nowMilliseconds + 600_000,
-        isJoinCode: true
+      try store.offer(
+        grant,
+        code: secret,
+        codeExpiresMilliseconds: store.nowMilliseconds + 600_000
       )
     } catch {
       if hub.disk.isDown { try losePower(hub) }
@@ -108,15 +107,13 @@ extension Fleet {
       try losePower(hub)
       return queue.schedule(.share(edge), at: now + 1_000)
     }
-    let peer = StoredPeer(
-      url: hub.url,
+    let invitation = Invitation(
       addresses: [hub.url],
-      pin: [],
-      secret: secret,
-      role: edge.role.rawValue,
-      palette: edge.palette.map(Script.palette)
+      code: secret,
+      grant: grant,
+      library: store.library
     )
-    try handle(.joined(peer), at: dialer)
+    try handle(.joined(invitation), at: dialer)
     // A disk that failed has kept nothing of it.
     if try !dialer.isRunning
       || dialer.store?.peers().contains(where: { $0.url == hub.url }) == false
@@ -129,9 +126,10 @@ extension Fleet {
     guard let hub = exists(hub), let dialer = exists(dialer), let store = hub.store,
       let library = dialer.store?.library
     else { return }
-    for token in (try? store.tokens()) ?? [] where token.library == library && !token.isRevoked {
-      guard (try? store.revokeToken(token.id)) == true, !hub.disk.isDown else { break }
-      try handle(.revoked(tokenID: token.id), at: hub)
+    for (grant, member) in (try? store.grants()) ?? []
+    where member?.library == library && !grant.isRevoked {
+      guard (try? store.revokeGrant(grant.uid)) == true, !hub.disk.isDown else { break }
+      try handle(.rightsChanged, at: hub)
     }
     if hub.disk.isDown { try losePower(hub) }
   }

@@ -1,6 +1,7 @@
 import PaletteModel
 import PaletteNode
 import PaletteStore
+import PaletteSync
 
 /// Faults end, and everything is to come together without a new edit.
 extension Fleet {
@@ -64,10 +65,10 @@ extension Fleet {
   }
 
   private func pending(_ machine: Machine, at url: String) throws -> Int {
-    guard let store = machine.store, let peer = machine.core?.peers[url], peer.role != "viewer"
-    else { return 0 }
+    guard let store = machine.store, let peer = machine.core?.peers[url] else { return 0 }
+    let trust = Trust.hub(peer.grants)
     var pending = 0
-    for palette in witness.facts.keys where peer.palette == nil || peer.palette == palette {
+    for palette in witness.facts.keys where trust.letsOutChanges(of: palette) {
       pending += try store.pending(of: palette, at: [url])
     }
     return pending

@@ -50,7 +50,7 @@ final class Machine {
   /// What peers call the machine.
   var url: String { Machine.url(index) }
 
-  static func url(_ index: Int) -> String { "machine-\(index)" }
+  static func url(_ index: Int) -> String { "http://machine-\(index)" }
 
-  static func index(ofURL url: String) -> Int? { Int(url.dropFirst("machine-".count)) }
+  static func index(ofURL url: String) -> Int? { Int(url.dropFirst("http://machine-".count)) }
 }

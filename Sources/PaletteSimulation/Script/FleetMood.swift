@@ -1,3 +1,4 @@
+import PaletteModel
 import PaletteSync
 import PaletteTestSupport
 

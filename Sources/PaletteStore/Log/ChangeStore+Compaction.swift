@@ -52,20 +52,16 @@ extension ChangeStore {
 
   /// For each id of this library, the number after which an editor's peers may lack its changes.
   private func sequencesToSend(in palette: PaletteWriter) throws(StoreError) -> [NodeID: UInt32] {
-    let select = try connection.prepare(
-      """
-      SELECT coalesce(min(held), 4294967295) FROM (
-        SELECT coalesce(max(sequence), 0) AS held
-        FROM peer LEFT JOIN stated ON peer = peer.id AND stated.palette = ?1 AND stated.node = ?2
-        WHERE role = 'editor' AND (peer.palette IS NULL OR peer.palette = ?1)
-        GROUP BY peer.id)
-      """
-    )
+    // Whoever may send the state need not send the changes that lead to it.
+    let urls = try peers().filter { peer in
+      let trust = Trust.hub(peer.grants)
+      return trust.letsOutChanges(of: palette.id) && !trust.letsOutState(of: palette.id)
+    }.map(\.url)
     var sequences: [NodeID: UInt32] = [:]
-    for node in identities {
-      try select.bind(palette.id.record, at: 1)
-      try select.bind(Int64(bitPattern: node.rawValue), at: 2)
-      sequences[node] = UInt32(truncatingIfNeeded: try select.row { $0.int64(0) } ?? 0)
+    for node in identities { sequences[node] = .max }
+    for url in urls {
+      let held = try stated(by: url, of: palette.id)
+      for node in identities { sequences[node] = min(sequences[node] ?? 0, held[node] ?? 0) }
     }
     return sequences
   }

@@ -27,8 +27,8 @@ public final class ChangeStore {
   /// How many transactions were committed since the library was opened.
   public internal(set) var commitCount = 0
 
-  /// Counts what may have changed which secrets give which rights.
-  public internal(set) var tokenChanges = 0
+  /// Incremented whenever a member's rights may have changed.
+  public internal(set) var memberChanges = 0
 
   /// The writes that are to be committed together, while that goes on.
   var group: WriteGroup?

@@ -6,7 +6,9 @@ enum Query: Int, CaseIterable {
   case commit
   case beginWrite
   case endWrite
-  case token
+  case member
+  case grantsOfMember
+  case libraryOfNode
   case peers
   case stated
   case forgetStated
@@ -68,10 +70,13 @@ enum Query: Int, CaseIterable {
     case .commit: "COMMIT"
     case .beginWrite: "SAVEPOINT write"
     case .endWrite: "RELEASE write"
-    case .token: "\(StoredToken.select) WHERE hash = ?1"
+    case .member: "\(Member.select) WHERE hash = ?1"
+    case .grantsOfMember: "\(StoredGrant.select) WHERE member = ?1"
+    case .libraryOfNode: "SELECT library FROM binding WHERE node = ?1"
     case .peers:
       """
-      SELECT url, addresses, pin, secret, role, palette, node, refusal, acked FROM peer ORDER BY id
+      SELECT id, url, addresses, pin, secret, code, library, name, node, refusal, acked FROM peer
+      ORDER BY id
       """
     case .stated:
       """

@@ -5,10 +5,13 @@ enum Schema {
     Migration(version: 1) { connection throws(StoreError) in try connection.execute(version1) },
     Migration(version: 2) { connection throws(StoreError) in try connection.execute(version2) },
     Migration(version: 3) { connection throws(StoreError) in try connection.execute(version3) },
+    Migration(version: 4) { connection throws(StoreError) in
+      try connection.execute(version4Members)
+    },
   ]
 
   /// The newest version.
-  static let version = 3
+  static let version = 4
 
   /// Actions are found by their number alone: an index was one page more to write for every edit.
   private static let version3 = """
@@ -135,7 +138,7 @@ enum Schema {
     ) STRICT;
     CREATE INDEX actionByPalette ON action(palette, undone);
 
-    -- Rights that this library granted.
+    -- Rights that this library granted. Version 4 has members and grants instead.
     CREATE TABLE token(
       id       INTEGER PRIMARY KEY,
       name     TEXT NOT NULL UNIQUE,         -- how commands call it
@@ -157,6 +160,7 @@ enum Schema {
     ) STRICT;
 
     -- Peers that this library joined, and how much of its own changes they said to hold.
+    -- Version 4 keeps role and palette apart.
     CREATE TABLE peer(
       id        INTEGER PRIMARY KEY,
       url       TEXT NOT NULL UNIQUE,

@@ -8,12 +8,16 @@ public struct StoredPeer: Hashable, Sendable {
   public var addresses: [String]
   /// The hash of its TLS key; empty when a certificate authority vouches for it, or without TLS.
   public var pin: [UInt8]
-  /// The secret by which it knows this library.
+  /// The secret by which it knows this library; empty before it has let it in.
   public var secret: [UInt8]
-  /// The word of the role that this library has there.
-  public var role: String
-  /// The one palette that is shared; nil for the whole library.
-  public var palette: PaletteID?
+  /// The secret of a join code that is not redeemed yet; else empty.
+  public var code: [UInt8]
+  /// What was agreed when this library joined: the peer may let it do less, never more.
+  public var grants: [Grant]
+  /// Its library, where that is known.
+  public var library: RecordID?
+  /// What it wants to be called.
+  public var name: String
   /// Its node id when it was met last.
   public var node: NodeID?
   /// Why it refused this library; nil when it did not.
@@ -25,18 +29,22 @@ public struct StoredPeer: Hashable, Sendable {
   public init(
     url: String,
     addresses: [String],
-    pin: [UInt8],
-    secret: [UInt8],
-    role: String,
-    palette: PaletteID?,
+    pin: [UInt8] = [],
+    secret: [UInt8] = [],
+    code: [UInt8] = [],
+    grants: [Grant],
+    library: RecordID? = nil,
+    name: String = "",
     node: NodeID? = nil
   ) {
     self.url = url
     self.addresses = addresses
     self.pin = pin
     self.secret = secret
-    self.role = role
-    self.palette = palette
+    self.code = code
+    self.grants = grants
+    self.library = library
+    self.name = name
     self.node = node
   }
 }

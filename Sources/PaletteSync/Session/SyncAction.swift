@@ -4,6 +4,8 @@ public import PaletteModel
 public enum SyncAction: Hashable, Sendable {
   /// Send a frame.
   case send([UInt8])
+  /// Find the secret whose hash begins so, and answer with `found` or `rejected`.
+  case findSecret([UInt8])
   /// Decide on a hello, and answer with `accepted` or `rejected`.
   case authenticate(Hello)
   /// Merge changes that the peer may push, commit them, and answer with `merged`.
@@ -30,8 +32,8 @@ public enum SyncAction: Hashable, Sendable {
   case refusedHere(PaletteID, Dot, code: String)
   /// What we and the peer hold under this dot is not the same.
   case forked(PaletteID, Dot)
-  /// The peer holds other changes under one of our ids after this number, so that ours have to be
-  /// issued again; the link of the last common change, where it is known.
+  /// The peer has shown another change under one of our ids after this number, so that ours have to
+  /// be issued again; the link of the last common change, where it is known.
   case reissue(PaletteID, NodeID, after: UInt32, link: UInt64?)
   /// Both sides hold the same changes and show something else: a defect to report and repair.
   case diverged(PaletteID)
@@ -41,6 +43,12 @@ public enum SyncAction: Hashable, Sendable {
   case oldHistory(OldHistory)
   /// Someone looks at something.
   case presence(Presence)
+  /// The peer tells which node ids belong to which library.
+  case bindings([Frame.Binding])
+  /// The peer gives back what was granted to it for a palette, or all of it.
+  case givenBack(PaletteID?)
+  /// The peer states or asks for more than one connection may, and is refused.
+  case overBudget
   /// The peer ends, and asks to come back later.
   case retryAfter(milliseconds: UInt64)
   /// Close the connection when all is sent.
@@ -53,10 +61,10 @@ public struct SyncPeer: Hashable, Sendable {
   public let node: NodeID
   /// The peer's library.
   public let library: RecordID
+  /// What it wants to be called.
+  public let name: String
   /// What we may do there, or what it may do here.
-  public let role: Role
-  /// What it may be done with.
-  public let scope: Scope
+  public let grants: [Grant]
   /// The secret to come back with, where it is a new one; else empty.
-  public let token: [UInt8]
+  public let secret: [UInt8]
 }

@@ -6,9 +6,11 @@ public enum SyncEvent: Sendable {
   case opened
   /// A frame arrived.
   case received([UInt8])
-  /// The token in the hello is good.
-  case accepted(Grant)
-  /// The token in the hello is not, or the node id is taken.
+  /// The secret that the challenge is about, and random bytes for the proof.
+  case found(SecretHash, nonce: [UInt8])
+  /// The secrets in the hello are good.
+  case accepted(Admittance)
+  /// They are not, or the node id is taken.
   case rejected(SyncProtocol.CloseCode, code: String, reason: String)
   /// What `merge` asked for is durable.
   case merged(PaletteID, [MergeResult])
@@ -30,29 +32,30 @@ public enum SyncEvent: Sendable {
   case historyWanted(PaletteID, NodeID, ClosedRange<UInt32>)
   /// Someone looks at something, here or behind another session.
   case present(Presence)
-  /// The token was revoked.
-  case revoked
+  /// Node ids belong to libraries as was not known before.
+  case bindingsKnown([Frame.Binding])
+  /// This library gives back what the peer granted for a palette, or all of it.
+  case gaveBack(PaletteID?)
+  /// No grant is left, and why: `revoked` or `expired`.
+  case revoked(code: String)
   /// The node ends.
   case draining(retryAfterMilliseconds: UInt64)
 }
 
-/// What an accepted token grants.
-public struct Grant: Hashable, Sendable {
-  /// What the peer may do.
-  public var role: Role
-  /// What it may do it with.
-  public var scope: Scope
-  /// The node ids that have said hello with the token.
+/// What an acceptor found out about who said hello.
+public struct Admittance: Hashable, Sendable {
+  /// What the member may do.
+  public var grants: [Grant]
+  /// The node ids that are bound to the member's library.
   public var nodes: Set<NodeID>
-  /// The secret to come back with, where a join code was redeemed; else empty.
-  public var token: [UInt8]
+  /// The secret to come back with, for a new member; else empty.
+  public var secret: [UInt8]
 
-  /// Creates a grant.
-  public init(role: Role, scope: Scope, nodes: Set<NodeID>, token: [UInt8] = []) {
-    self.token = token
-    self.role = role
-    self.scope = scope
+  /// Describes an admission.
+  public init(grants: [Grant], nodes: Set<NodeID>, secret: [UInt8] = []) {
+    self.grants = grants
     self.nodes = nodes
+    self.secret = secret
   }
 }
 

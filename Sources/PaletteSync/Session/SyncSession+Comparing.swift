@@ -26,7 +26,7 @@ extension SyncSession {
   ) throws(Library.Failure) {
     guard !comparison.isDone else { return fail("a second summary", &actions) }
     if summary == comparison.ownSummary {
-      for entry in try library.palettes(in: scope) {
+      for entry in try library.palettes(in: trust.scope) {
         try noteEqual(entry.palette, library, &actions)
       }
       return try finishComparison(library, &actions)
@@ -35,7 +35,7 @@ extension SyncSession {
     // From here on our digests stand for what we hold now.
     comparison.early = [:]
     var digests = [Digest](repeating: .zero, count: SyncProtocol.buckets)
-    for entry in try library.palettes(in: scope) {
+    for entry in try library.palettes(in: trust.scope) {
       digests[Int(entry.palette.bucket)] += Digest(entry.palette, entry.digest)
     }
     actions.append(.send(Frame.buckets(digests).encoded))
@@ -47,7 +47,7 @@ extension SyncSession {
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
     guard !isDialer, !comparison.isDone else { return fail("buckets out of turn", &actions) }
-    let palettes = try library.palettes(in: scope)
+    let palettes = try library.palettes(in: trust.scope)
     var own = [Digest](repeating: .zero, count: SyncProtocol.buckets)
     for entry in palettes { own[Int(entry.palette.bucket)] += Digest(entry.palette, entry.digest) }
     let differing = (0..<SyncProtocol.buckets).filter { own[$0] != buckets[$0] }.map(UInt8.init)
@@ -78,13 +78,13 @@ extension SyncSession {
     comparison.entries += entries
     guard isLast else { return }
     var own: [PaletteID: Digest] = [:]
-    for entry in try library.palettes(in: scope) { own[entry.palette] = entry.digest }
+    for entry in try library.palettes(in: trust.scope) { own[entry.palette] = entry.digest }
     let theirs = Dictionary(
       comparison.entries.map { ($0.palette, $0.digest) },
       uniquingKeysWith: { first, _ in first }
     )
     let listed = Set(theirs.keys).union(own.keys.filter { buckets.contains($0.bucket) })
-    for palette in listed.sorted() where scope.covers(palette) {
+    for palette in listed.sorted() where trust.scope.covers(palette) {
       guard theirs[palette] != own[palette] else { continue }
       comparison.early[palette] = nil
       progress[palette] = .comparing
@@ -129,13 +129,12 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    let frame = Frame.frontier(
-      palette,
-      try library.frontier(of: palette),
-      try library.digest(of: palette),
-      asks: asks
-    )
-    actions.append(.send(frame.encoded))
+    let frontier = try library.frontier(of: palette)
+    let digest = try library.digest(of: palette)
+    for (part, isLast) in frontier.parts {
+      let frame = Frame.frontier(palette, part, digest, asks: asks, isLast: isLast)
+      actions.append(.send(frame.encoded))
+    }
   }
 
   /// Asks the peer how far it is with a palette, to push from there.
@@ -144,7 +143,7 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    guard scope.covers(palette) else { return }
+    guard trust.scope.covers(palette) else { return }
     guard comparison.isDone else {
       // Before that, a lower frontier than the true one only costs some repetition.
       comparison.early[palette] = [:]
@@ -162,6 +161,20 @@ extension SyncSession {
     }
   }
 
+  /// Takes a part of how far the peer is with a palette.
+  mutating func take(
+    _ palette: PaletteID,
+    frontierPart part: Frontier,
+    isLast: Bool,
+    _ actions: inout [SyncAction]
+  ) -> Frontier? {
+    guard trust.scope.covers(palette) else {
+      fail("a palette out of scope", &actions)
+      return nil
+    }
+    return awaited.assemble(part, of: palette, isLast: isLast)
+  }
+
   /// Takes how far the peer is with a palette, and pushes from there.
   mutating func compare<Library: SyncLibrary>(
     _ palette: PaletteID,
@@ -171,7 +184,6 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    guard scope.covers(palette) else { return fail("a palette out of scope", &actions) }
     if asks { try sendFrontier(of: palette, asks: false, library, &actions) }
     actions.append(.stated(palette, theirs, isWhole: true))
     let own = try library.frontier(of: palette)
@@ -185,8 +197,11 @@ extension SyncSession {
       }
       try note(fork: dot, in: palette, library, &actions)
     }
-    awaited[palette] = Statement(frontier: theirs, digest: digest)
-    try check(palette, library, &actions)
+    // Of whoever may push nothing there is nothing to wait for.
+    if trust.letsInChanges(in: palette) || own.covers(theirs) {
+      awaited[palette] = Statement(frontier: theirs, digest: digest)
+      try check(palette, library, &actions)
+    }
     if !isPushingSnapshot(of: palette), asks || restarts(palette) {
       progress[palette] = .pushing(sent: theirs)
     }
@@ -252,7 +267,8 @@ extension SyncSession {
     _ library: Library
   ) throws(Library.Failure) -> Int {
     var count = 0
-    for (palette, statement) in awaited {
+    for palette in awaited.palettes {
+      guard let statement = awaited[palette] else { continue }
       let own = try library.frontier(of: palette)
       for (node, tip) in statement.frontier {
         count += max(0, Int(tip.sequence) - Int(own[node]?.sequence ?? 0))

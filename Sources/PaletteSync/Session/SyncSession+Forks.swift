@@ -14,13 +14,14 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    guard scope.covers(palette) else { return fail("a palette out of scope", &actions) }
+    guard trust.scope.covers(palette) else { return fail("a palette out of scope", &actions) }
     let isKnown = !forks[palette, default: []].insert(dot.node).inserted
     guard library.isOwn(dot.node) else {
       if !isKnown { actions.append(.forked(palette, dot)) }
       return
     }
-    guard searches[palette]?[dot.node] == nil,
+    // Only who may send the state of a palette is believed in this.
+    guard trust.letsReissue(in: palette), searches[palette]?[dot.node] == nil,
       let held = try library.frontier(of: palette)[dot.node]
     else { return }
     // The peer may name a change that it refuses because of the one before.
@@ -39,7 +40,7 @@ extension SyncSession {
   ) throws(Library.Failure) {
     let held = try library.frontier(of: palette)[node]?.sequence ?? 0
     var links: [Frame.Link] = []
-    if scope.covers(palette) {
+    if trust.scope.covers(palette) {
       for sequence in sequences.prefix(SyncProtocol.probes) where sequence <= held {
         let link = try library.link(of: Dot(node, sequence), in: palette)
         links.append(Frame.Link(sequence: sequence, link: link))
@@ -71,6 +72,40 @@ extension SyncSession {
     }
     searches[palette]?[node] = nil
     guard search.isFork else { return }
-    actions.append(.reissue(palette, node, after: search.common, link: search.link))
+    // A link is only a claim: the change that differs has to be shown.
+    let first = search.common + 1
+    let last = UInt32(clamping: UInt64(first) + Self.shownChanges)
+    proofs[palette, default: [:]][node] = search
+    actions.append(.send(Frame.historyOf(palette, node, first: first, last: last).encoded))
+  }
+
+  /// How many changes behind the first that differs may stand for it, where it was compacted away.
+  private static let shownChanges: UInt64 = 1_000
+
+  /// Looks at changes that a peer shows as its own under an id of ours.
+  ///
+  /// - Returns: Whether the peer was asked for them.
+  mutating func takeShown<Library: SyncLibrary>(
+    _ history: OldHistory,
+    _ library: Library,
+    _ actions: inout [SyncAction]
+  ) throws(Library.Failure) -> Bool {
+    let (palette, node) = (history.palette, history.node)
+    guard let search = proofs[palette]?.removeValue(forKey: node) else { return false }
+    for bytes in history.changes.prefix(Int(Self.shownChanges) + 1) {
+      guard let change = try? Change(decoding: bytes, in: palette), change.dot.node == node,
+        change.dot.sequence > search.common,
+        let own = try library.link(of: change.dot, in: palette),
+        own != ChangeHash(of: bytes, in: palette).link
+      else { continue }
+      // The one behind the last common change must follow it.
+      if change.dot.sequence == search.common + 1, let link = search.link, change.previous != link {
+        continue
+      }
+      actions.append(.reissue(palette, node, after: search.common, link: search.link))
+      return true
+    }
+    actions.append(.forked(palette, Dot(node, search.common + 1)))
+    return true
   }
 }

@@ -3,19 +3,46 @@ package import PaletteModel
 extension SyncSession {
   mutating func open(_ milliseconds: UInt64, _ actions: inout [SyncAction]) {
     phase = .greeting
-    guard case .dialer(let token) = side else { return }
+    guard case .dialer(let credentials) = side else { return }
+    guard let nonce = credentials.nonce else { return sayHello(milliseconds, &actions) }
+    let secret = credentials.secret.isEmpty ? credentials.code : credentials.secret
+    let challenge = Challenge(about: secret, nonce: nonce)
+    phase = .challenging(challenge)
+    actions.append(.send(Frame.challenge(challenge).encoded))
+  }
+
+  private mutating func sayHello(_ milliseconds: UInt64, _ actions: inout [SyncAction]) {
+    guard case .dialer(let credentials) = side else { return }
+    phase = .greeting
     let hello = Hello(
       features: SyncProtocol.features,
       node: node,
       library: library,
-      token: token,
-      milliseconds: milliseconds
+      name: name,
+      milliseconds: milliseconds,
+      secret: credentials.secret,
+      code: credentials.code,
+      otherNodes: Array(otherNodes.suffix(Hello.otherNodesLimit))
     )
     actions.append(.send(Frame.hello(hello).encoded))
   }
 
+  /// Shows the secret only to whoever knows it already.
+  mutating func take(
+    _ proof: Proof,
+    to challenge: Challenge,
+    _ milliseconds: UInt64,
+    _ actions: inout [SyncAction]
+  ) {
+    guard case .dialer(let credentials) = side else { return }
+    let secret = credentials.secret.isEmpty ? credentials.code : credentials.secret
+    guard proof.answers(challenge, about: secret) else {
+      return fail("whoever listens there does not know the secret", &actions)
+    }
+    sayHello(milliseconds, &actions)
+  }
+
   mutating func greet(_ hello: Hello, _ actions: inout [SyncAction]) {
-    actions.append(.clock(peerMilliseconds: hello.milliseconds, sentMilliseconds: nil))
     guard hello.versions.contains(where: SyncProtocol.versions.contains) else {
       let theirs = hello.versions.max() ?? 0
       let ours = SyncProtocol.versions.max() ?? 0
@@ -33,14 +60,13 @@ extension SyncSession {
 
   mutating func welcome<Library: SyncLibrary>(
     _ hello: Hello,
-    _ grant: Grant,
+    _ admission: Admittance,
     _ library: Library,
     _ milliseconds: UInt64,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
     phase = .established
-    self.grant = grant
-    scope = grant.scope
+    trust = .member(admission.grants, nodes: admission.nodes)
     let shared = SyncProtocol.features.filter(hello.features.contains)
     features = Set(shared)
     let version = hello.versions.filter(SyncProtocol.versions.contains).max() ?? 1
@@ -48,10 +74,10 @@ extension SyncSession {
       version: version,
       node: node,
       library: self.library,
-      role: grant.role,
-      scope: grant.scope,
-      token: grant.token,
+      name: name,
+      grants: admission.grants,
       milliseconds: milliseconds,
+      secret: admission.secret,
       features: shared
     )
     actions.append(.send(Frame.welcome(welcome).encoded))
@@ -60,12 +86,13 @@ extension SyncSession {
         SyncPeer(
           node: hello.node,
           library: hello.library,
-          role: grant.role,
-          scope: grant.scope,
-          token: []
+          name: hello.name,
+          grants: admission.grants,
+          secret: []
         )
       )
     )
+    actions.append(.clock(peerMilliseconds: hello.milliseconds, sentMilliseconds: nil))
     try begin(library, &actions)
   }
 
@@ -74,40 +101,60 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    actions.append(.clock(peerMilliseconds: welcome.milliseconds, sentMilliseconds: nil))
+    guard case .dialer(let credentials) = side else { return }
     guard SyncProtocol.versions.contains(welcome.version) else {
       return fail("version \(welcome.version) was not offered", &actions)
     }
     guard welcome.frameBytes >= SyncProtocol.leastFrameBytes else {
       return fail("the peer takes frames of \(welcome.frameBytes) bytes only", &actions)
     }
+    for grant in welcome.grants where !credentials.grants.contains(where: { $0.covers(grant) }) {
+      let reason = "the peer grants \(grant.role.rawValue) where less was agreed: join again"
+      actions.append(.refused(code: "scope-changed", reason: reason))
+      return close(.scopeChanged, reason, &actions)
+    }
     frameBytes = min(frameBytes, Int(clamping: welcome.frameBytes))
     phase = .established
     features = Set(welcome.features)
-    scope = welcome.scope
-    ownRole = welcome.role
+    trust = .hub(welcome.grants)
     actions.append(
       .established(
         SyncPeer(
           node: welcome.node,
           library: welcome.library,
-          role: welcome.role,
-          scope: welcome.scope,
-          token: welcome.token
+          name: welcome.name,
+          grants: welcome.grants,
+          secret: welcome.secret
         )
       )
     )
+    actions.append(.clock(peerMilliseconds: welcome.milliseconds, sentMilliseconds: nil))
     try begin(library, &actions)
   }
+
+  /// What a node keeps of what a peer of the same people states: frontiers of 100,000 palettes.
+  private static let relayStatementBytes = 64 << 20
 
   private mutating func begin<Library: SyncLibrary>(
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
+    if isDialer || trust.exchangesBindings { budget.statementBytes = Self.relayStatementBytes }
     actions.append(.send(Frame.credit(limits.creditBytes).encoded))
-    let digest = try library.palettes(in: scope).digest
+    let digest = try library.palettes(in: trust.scope).digest
     comparison.ownSummary = digest
     actions.append(.send(Frame.summary(digest).encoded))
+  }
+
+  /// Tells the peer which node ids belong to which library, where it may know.
+  func tell(_ bindings: [Frame.Binding], _ actions: inout [SyncAction]) {
+    guard trust.exchangesBindings else { return }
+    var rest = bindings[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(SyncProtocol.bindingEntries)
+      actions.append(.send(Frame.bindings(Array(part)).encoded))
+      rest = rest.dropFirst(part.count)
+    }
   }
 }
 

@@ -37,7 +37,7 @@ extension SyncSession {
     _ numbers: ClosedRange<UInt32>,
     _ actions: inout [SyncAction]
   ) {
-    guard scope.covers(palette) else { return }
+    guard trust.scope.covers(palette) else { return }
     let frame = Frame.historyOf(
       palette,
       node,
@@ -56,7 +56,7 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    guard scope.covers(palette), first <= last else { return }
+    guard trust.scope.covers(palette), first <= last else { return }
     let history = try library.oldHistory(
       of: palette,
       by: node,

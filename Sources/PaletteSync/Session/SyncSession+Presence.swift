@@ -3,7 +3,7 @@ import PaletteModel
 extension SyncSession {
   /// Tells the peer where somebody is, as far as it may know.
   mutating func present(_ presence: Presence, _ actions: inout [SyncAction]) {
-    if let palette = presence.palette, scope.covers(palette) {
+    if let palette = presence.palette, trust.scope.covers(palette) {
       presented.insert(presence.who)
       actions.append(.send(Frame.presence(presence).encoded))
     } else if presented.remove(presence.who) != nil {
@@ -14,9 +14,9 @@ extension SyncSession {
 
   /// Takes what the peer says of somebody; what it may not say counts for nothing.
   func take(_ presence: Presence, _ library: some SyncLibrary, _ actions: inout [SyncAction]) {
-    if let palette = presence.palette, !scope.covers(palette) { return }
+    if let palette = presence.palette, !trust.scope.covers(palette) { return }
     guard !library.isOwn(presence.who.node) else { return }
-    if let grant, !grant.role.pushesAnyones, !grant.nodes.contains(presence.who.node) { return }
+    guard trust.letsIn(presenceOf: presence.who.node) else { return }
     actions.append(.presence(presence))
   }
 }

@@ -8,7 +8,7 @@ extension SyncSession {
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
-    guard scope.covers(palette), !changes.isEmpty else { return }
+    guard trust.scope.covers(palette), !changes.isEmpty else { return }
     guard comparison.isDone else {
       if comparison.early[palette] == nil {
         comparison.early[palette] = try library.frontier(of: palette).before(changes)
@@ -19,7 +19,7 @@ extension SyncSession {
     let forked = forks[palette]
     let start = actions.count
     var total: UInt64 = 0
-    for change in changes where isPushable(change, forked, library) {
+    for change in changes where isPushable(change, palette, forked, library) {
       let frame = change.encoded(in: palette)
       total += UInt64(frame.count)
       actions.append(.send(frame))
@@ -41,16 +41,17 @@ extension SyncSession {
     _ library: some SyncLibrary
   ) -> [OutgoingChange] {
     let forked = forks[palette]
-    return changes.filter { isPushable($0, forked, library) }
+    return changes.filter { isPushable($0, palette, forked, library) }
   }
 
   private func isPushable(
     _ change: OutgoingChange,
+    _ palette: PaletteID,
     _ forked: Set<NodeID>?,
     _ library: some SyncLibrary
   ) -> Bool {
     if let forked, forked.contains(change.dot.node) { return false }
-    return ownRole.pushesAnyones || ownRole.pushesOwn && library.isOwn(change.dot.node)
+    return trust.letsOut(palette, isOwn: library.isOwn(change.dot.node))
   }
 
   /// Pushes from the log while the peer takes more.
@@ -91,7 +92,7 @@ extension SyncSession {
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
     let own = try library.frontier(of: palette)
-    guard ownRole.pushesOwn, !sent.covers(own) else {
+    guard trust.letsOutChanges(of: palette), !sent.covers(own) else {
       progress[palette] = .live
       return
     }
@@ -104,13 +105,13 @@ extension SyncSession {
     if batch?.isEmpty == true { batch = nil }
     let reached = sent.after(batch ?? [])
     if batch == nil || sent.isEmpty && !reached.covers(own) {
-      if ownRole.pushesAnyones, features.contains(SyncProtocol.packedSnapshots),
+      if trust.letsOutState(of: palette), features.contains(SyncProtocol.packedSnapshots),
         let outline = try library.outline(of: palette)
       {
         progress[palette] = .pushingPacked(SnapshotPush(outline))
         return
       }
-      guard ownRole.pushesAnyones, let snapshot = try library.snapshot(of: palette) else {
+      guard trust.letsOutState(of: palette), let snapshot = try library.snapshot(of: palette) else {
         actions.append(.withheld(palette))
         progress[palette] = .live
         return
@@ -226,6 +227,19 @@ extension SyncSession {
 }
 
 extension Frontier {
+  /// The entries in parts that fit into a frame each; at least one part.
+  var parts: [(part: Frontier, isLast: Bool)] {
+    let size = SyncProtocol.frontierEntries
+    guard count > size else { return [(self, true)] }
+    let entries = sorted { $0.key < $1.key }
+    return stride(from: 0, to: count, by: size).map { start in
+      let part = entries[start..<Swift.min(start + size, count)]
+      return (
+        Frontier(uniqueKeysWithValues: part.map { ($0.key, $0.value) }), start + size >= count
+      )
+    }
+  }
+
   /// Whether everything that another frontier holds is held.
   func covers(_ other: Frontier) -> Bool {
     other.allSatisfy { self[$0.key]?.sequence ?? 0 >= $0.value.sequence }

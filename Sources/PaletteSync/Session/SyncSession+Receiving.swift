@@ -13,7 +13,10 @@ extension SyncSession {
     case .buckets(let digests): try compare(buckets: digests, library, &actions)
     case .palettes(let buckets, let entries, let isLast):
       try compare(buckets: buckets, entries: entries, isLast: isLast, library, &actions)
-    case .frontier(let palette, let frontier, let digest, let asks):
+    case .frontier(let palette, let part, let digest, let asks, let isLast):
+      guard let frontier = take(palette, frontierPart: part, isLast: isLast, &actions) else {
+        return
+      }
       try compare(palette, frontier: frontier, digest: digest, asks: asks, library, &actions)
     case .changes(let palette, let node, let first, let changes):
       guard window.take(byteCount) else { return fail("more than the credit", &actions) }
@@ -28,8 +31,9 @@ extension SyncSession {
       window.used()
       take(palette, part, &actions)
     case .ack(let palette, let frontier):
-      state(frontier, of: palette, &actions)
+      if trust.scope.covers(palette) { state(frontier, of: palette, &actions) }
     case .nack(let palette, let dot, let code, let reason):
+      guard trust.scope.covers(palette) else { break }
       actions.append(.refusedByPeer(palette, dot, code: code, reason: reason))
       if code == Nack.fork.rawValue { try note(fork: dot, in: palette, library, &actions) }
     case .credit(let bytes):
@@ -38,7 +42,13 @@ extension SyncSession {
     case .historyOf(let palette, let node, let first, let last):
       try answer(palette, node, first, last, library, &actions)
     case .history(let history):
-      if scope.covers(history.palette) { actions.append(.oldHistory(history)) }
+      guard trust.letsInState(of: history.palette),
+        try !takeShown(history, library, &actions)
+      else { return }
+      actions.append(.oldHistory(history))
+    case .giveBack(let palette): if !isDialer { actions.append(.givenBack(palette)) }
+    case .bindings(let bindings):
+      if trust.exchangesBindings { actions.append(.bindings(bindings)) }
     case .presence(let presence): take(presence, library, &actions)
     case .ping(let time):
       actions.append(.send(Frame.pong(time, milliseconds).encoded))
@@ -48,7 +58,7 @@ extension SyncSession {
       try sendLinks(of: node, sequences, in: palette, library, &actions)
     case .links(let palette, let node, let links):
       try take(links, of: node, in: palette, library, &actions)
-    case .hello, .welcome, .refuse, .goaway, .bye:
+    case .hello, .challenge, .proof, .welcome, .refuse, .goaway, .bye:
       fail("this frame is not expected after the welcome", &actions)
     }
   }
@@ -63,7 +73,7 @@ extension SyncSession {
     guard !changes.isEmpty, UInt64(first) + UInt64(changes.count) <= UInt64(UInt32.max) else {
       return fail("changes without a sequence", &actions)
     }
-    guard maySend(palette, node) else {
+    guard trust.letsIn(changesBy: node, in: palette) else {
       window.used()
       refuse(Dot(node, first), in: palette, &actions)
       return grantCredit(&actions)
@@ -87,6 +97,10 @@ extension SyncSession {
     _ packed: PackedChanges,
     _ actions: inout [SyncAction]
   ) {
+    // Nothing is unpacked for who may push nothing.
+    guard trust.letsInChanges(in: palette) else {
+      return fail("changes from someone who may not push any", &actions)
+    }
     let changes: [ArrivedChange]
     do {
       changes = try packed.changes(in: palette)
@@ -108,9 +122,11 @@ extension SyncSession {
       last = change.dot.node
       authors.insert(change.dot.node)
     }
-    for author in authors.sorted() where !maySend(palette, author) {
+    for author in authors.sorted() where !trust.letsIn(changesBy: author, in: palette) {
       refused.insert(author)
-      guard let first = changes.first(where: { $0.dot.node == author }) else { continue }
+      guard refused.count <= SyncProtocol.nacksAFrame,
+        let first = changes.first(where: { $0.dot.node == author })
+      else { continue }
       refuse(first.dot, in: palette, &actions)
     }
     guard refused.count < authors.count else {
@@ -127,17 +143,10 @@ extension SyncSession {
       palette,
       dot,
       code: Nack.notAllowed.rawValue,
-      reason: "this token does not let the change through"
+      reason: "the grant does not let the change through"
     )
     actions.append(.send(nack.encoded))
     actions.append(.refusedHere(palette, dot, code: Nack.notAllowed.rawValue))
-  }
-
-  /// Whether the peer may push a change of an author in a palette.
-  private func maySend(_ palette: PaletteID, _ node: NodeID) -> Bool {
-    guard scope.covers(palette) else { return false }
-    guard let grant else { return true }
-    return grant.role.pushesAnyones || grant.role.pushesOwn && grant.nodes.contains(node)
   }
 
   /// Tells the peer what is durable, and what is refused.
@@ -159,7 +168,7 @@ extension SyncSession {
     if !nodes.isEmpty {
       restarted.remove(palette)
       let held = frontier.filter { nodes.contains($0.key) }
-      actions.append(.send(Frame.ack(palette, held).encoded))
+      acknowledge(held, of: palette, &actions)
       noteReturned(held, palette, results, library, &actions)
     }
     for result in results {
@@ -169,6 +178,11 @@ extension SyncSession {
     try check(palette, library, &actions)
     grantCredit(&actions)
     noteProgress(&actions)
+  }
+
+  /// States what is held of some authors.
+  func acknowledge(_ held: Frontier, of palette: PaletteID, _ actions: inout [SyncAction]) {
+    for (part, _) in held.parts { actions.append(.send(Frame.ack(palette, part).encoded)) }
   }
 
   /// Takes note of our own changes that came from the peer, by way of a copy of this library: what it

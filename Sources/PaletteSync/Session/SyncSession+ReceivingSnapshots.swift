@@ -21,7 +21,7 @@ extension SyncSession {
     _ isLast: Bool,
     _ actions: inout [SyncAction]
   ) {
-    guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
+    guard trust.letsInState(of: palette) else {
       return fail("a snapshot from someone who may not send one", &actions)
     }
     if index == 0 { incoming[palette] = nil }
@@ -58,7 +58,7 @@ extension SyncSession {
     _ part: PackedPart,
     _ actions: inout [SyncAction]
   ) {
-    guard scope.covers(palette), grant?.role.pushesAnyones ?? true else {
+    guard trust.letsInState(of: palette) else {
       return fail("a snapshot from someone who may not send one", &actions)
     }
     if part.index == 0 { pulls[palette] = nil }
@@ -84,7 +84,7 @@ extension SyncSession {
   ) throws(Library.Failure) {
     let snapshot = incoming.removeValue(forKey: palette)
     if let refusal { return fail("the snapshot was refused: \(refusal)", &actions) }
-    actions.append(.send(Frame.ack(palette, try library.frontier(of: palette)).encoded))
+    acknowledge(try library.frontier(of: palette), of: palette, &actions)
     let acked = ackedSince.removeValue(forKey: palette) ?? [:]
     if let snapshot {
       let held = snapshot.frontier.merging(acked) { $0.sequence > $1.sequence ? $0 : $1 }

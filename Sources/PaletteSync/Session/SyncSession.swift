@@ -8,10 +8,35 @@ public import PaletteModel
 public struct SyncSession: Sendable {
   /// Which end of the connection this is.
   public enum Side: Hashable, Sendable {
-    /// This node connected: it says hello, and takes whatever the peer it chose sends.
-    case dialer(token: [UInt8])
-    /// The peer connected: its token decides what it may push.
+    /// This node connected: it says hello.
+    case dialer(Credentials)
+    /// The peer connected: its grants decide what it may cause.
     case acceptor
+  }
+
+  /// What a dialer shows, and what it agreed to when it joined.
+  public struct Credentials: Hashable, Sendable {
+    /// The secret of the member that this library is there; empty before the first welcome.
+    public var secret: [UInt8]
+    /// The secret of a join code to be redeemed; empty for none.
+    public var code: [UInt8]
+    /// What was agreed when this library joined: a welcome may say less, never more.
+    public var grants: [Grant]
+    /// Random bytes, where the acceptor must prove first that it knows the secret.
+    public var nonce: [UInt8]?
+
+    /// Describes credentials.
+    public init(
+      secret: [UInt8] = [],
+      code: [UInt8] = [],
+      grants: [Grant],
+      nonce: [UInt8]? = nil
+    ) {
+      self.secret = secret
+      self.code = code
+      self.grants = grants
+      self.nonce = nonce
+    }
   }
 
   /// Where the session stands.
@@ -20,7 +45,11 @@ public struct SyncSession: Sendable {
     case opening
     /// Hello or welcome is awaited.
     case greeting
-    /// The token of this hello is being looked up.
+    /// The acceptor is to prove that it knows the secret.
+    case challenging(Challenge)
+    /// The secret of this challenge is being looked up.
+    case proving(Challenge)
+    /// The secrets of this hello are being looked up.
     case deciding(Hello)
     /// Both know each other.
     case established
@@ -32,24 +61,26 @@ public struct SyncSession: Sendable {
   public let side: Side
   let node: NodeID
   let library: RecordID
+  let name: String
+  let otherNodes: [NodeID]
   let limits: SyncLimits
   var phase = Phase.opening
-  /// What both sides may speak of.
-  var scope = Scope.library
-  /// What the peer may push to us; everything when we dialed.
-  var grant: Grant?
-  /// What we may push to the peer; everything when it dialed.
-  var ownRole = Role.owner
+  /// What either side may cause at the other.
+  public internal(set) var trust = Trust.none
+  /// What the peer states and asks for, counted.
+  var budget = PeerBudget()
   var comparison = Comparison()
   /// Authors of whom both sides hold different changes: nothing of them is pushed.
   var forks: [PaletteID: Set<NodeID>] = [:]
   /// Where it is being found out from which change on they differ.
   var searches: [PaletteID: [NodeID: ForkSearch]] = [:]
+  /// Found forks of own changes, of which the peer is to show a change that differs.
+  var proofs: [PaletteID: [NodeID: ForkSearch]] = [:]
   /// The most bytes of a frame that the peer takes.
   var frameBytes = SyncProtocol.frameBytes
   var progress = ProgressTable()
   /// What the peer said it holds, where we do not hold all of it yet.
-  var awaited: [PaletteID: Statement] = [:]
+  var awaited = StatementTable()
   /// Palettes of which a change came too early, and of which we told how far we are.
   var restarted: Set<PaletteID> = []
   var incoming: [PaletteID: IncomingSnapshot] = [:]
@@ -74,11 +105,15 @@ public struct SyncSession: Sendable {
     _ side: Side,
     node: NodeID,
     library: RecordID,
+    name: String = "",
+    otherNodes: [NodeID] = [],
     limits: SyncLimits = SyncLimits()
   ) {
     self.side = side
     self.node = node
     self.library = library
+    self.name = name
+    self.otherNodes = otherNodes
     self.limits = limits
     window = ReceivingWindow(size: limits.creditBytes)
   }
@@ -117,16 +152,20 @@ public struct SyncSession: Sendable {
     case (_, .received(let bytes)):
       guard let frame = decode(bytes, &actions) else { break }
       try receive(frame, byteCount: bytes.count, library, milliseconds, &actions)
-    case (_, .revoked):
-      refuse(.unauthorized, code: "revoked", reason: "the token was revoked", &actions)
+    case (_, .revoked(let code)):
+      refuse(.unauthorized, code: code, reason: "the grant is \(code)", &actions)
     case (_, .draining(let retryAfter)):
       actions.append(.send(Frame.goaway(retryAfterMilliseconds: retryAfter).encoded))
       close(.goingAway, "the node ends", &actions)
     case (.opening, .opened):
       open(milliseconds, &actions)
-    case (.deciding(let hello), .accepted(let grant)):
-      try welcome(hello, grant, library, milliseconds, &actions)
-    case (.deciding, .rejected(let close, let code, let reason)):
+    case (.proving(let challenge), .found(let hash, let nonce)):
+      phase = .greeting
+      actions.append(.send(Frame.proof(Proof(of: hash, to: challenge, nonce: nonce)).encoded))
+    case (.deciding(let hello), .accepted(let admission)):
+      try welcome(hello, admission, library, milliseconds, &actions)
+    case (.deciding, .rejected(let close, let code, let reason)),
+      (.proving, .rejected(let close, let code, let reason)):
       refuse(close, code: code, reason: reason, &actions)
     case (.established, .merged(let palette, let results)):
       try acknowledge(palette, results, library, &actions)
@@ -147,7 +186,12 @@ public struct SyncSession: Sendable {
       present(presence, &actions)
     case (.established, .pingDue):
       actions.append(.send(Frame.ping(milliseconds).encoded))
-    case (.opening, _), (.greeting, _), (.deciding, _), (.established, _):
+    case (.established, .gaveBack(let palette)):
+      actions.append(.send(Frame.giveBack(palette).encoded))
+    case (.established, .bindingsKnown(let bindings)):
+      tell(bindings, &actions)
+    case (.opening, _), (.greeting, _), (.challenging, _), (.proving, _), (.deciding, _),
+      (.established, _):
       break
     }
     return actions
@@ -172,6 +216,11 @@ public struct SyncSession: Sendable {
     switch (phase, frame) {
     case (.greeting, .hello(let hello)) where !isDialer:
       greet(hello, &actions)
+    case (.greeting, .challenge(let challenge)) where !isDialer:
+      phase = .proving(challenge)
+      actions.append(.findSecret(challenge.secretID))
+    case (.challenging(let challenge), .proof(let proof)) where isDialer:
+      take(proof, to: challenge, milliseconds, &actions)
     case (.greeting, .welcome(let welcome)) where isDialer:
       try enter(welcome, library, &actions)
     case (_, .refuse(let code, let reason)):
@@ -182,8 +231,12 @@ public struct SyncSession: Sendable {
     case (_, .bye):
       close(.normal, "the peer said bye", &actions)
     case (.established, _):
+      guard budget.admits(frame, atMilliseconds: milliseconds) else { return refuse(&actions) }
       try receiveEstablished(frame, byteCount: byteCount, library, milliseconds, &actions)
-    case (.opening, _), (.greeting, _), (.deciding, _), (.closed, _):
+      let kept = awaited.byteCount + 36 * comparison.entries.count
+      if phase == .established, kept > budget.statementBytes { refuse(&actions) }
+    case (.opening, _), (.greeting, _), (.challenging, _), (.proving, _), (.deciding, _),
+      (.closed, _):
       fail("this frame is not expected before the welcome", &actions)
     }
   }
@@ -200,6 +253,13 @@ public struct SyncSession: Sendable {
   /// Ends a session whose peer broke the protocol.
   mutating func fail(_ reason: String, _ actions: inout [SyncAction]) {
     close(.protocolError, reason, &actions)
+  }
+
+  /// Ends a session whose peer asks or states more than one connection may.
+  private mutating func refuse(_ actions: inout [SyncAction]) {
+    actions.append(.overBudget)
+    let reason = "too much was asked or stated on one connection"
+    refuse(.overBudget, code: "over-budget", reason: reason, &actions)
   }
 
   mutating func refuse(

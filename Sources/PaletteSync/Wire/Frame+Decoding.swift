@@ -30,14 +30,17 @@ extension CBORReader {
     let type = try readUnsigned()
     if type == 23, count == 6 { return try readPacked() }
     if type == 24, count == 4 { return try readPackedChanges() }
-    let items = [6, 8, 2, 1, 1, 3, 4, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3, 0, 4, 5]
-    let hasFeatures = type == 1 && count == 10
-    guard type < items.count, count == items[Int(type)] + 1 || hasFeatures else {
-      throw .unexpectedType
+    if type == 25, count == 3 { return .challenge(try readChallenge()) }
+    if type == 26, count == 3 { return .proof(try readProof()) }
+    if type == 27, count == 2 { return try readBindings() }
+    if type == 28, count == 2 {
+      return .giveBack(try readOptionalRecordID().map { PaletteID($0) })
     }
+    let items = [9, 9, 2, 1, 1, 3, 5, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3, 0, 4, 5]
+    guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
     switch type {
     case 0: return .hello(try readHello())
-    case 1: return .welcome(try readWelcome(hasFeatures: hasFeatures))
+    case 1: return .welcome(try readWelcome())
     case 2: return .refuse(code: try readText(), reason: try readText())
     case 3: return .summary(try readDigest())
     case 4: return .buckets(try readDigests())
@@ -47,7 +50,8 @@ extension CBORReader {
         try readPalette(),
         try readFrontier(),
         try readDigest(),
-        asks: try readBool()
+        asks: try readBool(),
+        isLast: try readBool()
       )
     case 7: return try readChanges()
     case 8:
@@ -116,26 +120,60 @@ extension CBORReader {
   private mutating func readHello() throws(CBORError) -> Hello {
     var versions: [UInt64] = []
     for _ in 0..<(try readArray()) { versions.append(try readUnsigned()) }
-    return Hello(
+    var hello = Hello(
       versions: versions,
       features: try readFeatures(),
       node: NodeID(try readUnsigned()),
       library: try readRecordID(),
-      token: [UInt8](try readBytes()),
-      milliseconds: try readUnsigned()
+      name: try readName(),
+      milliseconds: try readUnsigned(),
+      secret: [UInt8](try readBytes()),
+      code: [UInt8](try readBytes())
     )
+    let count = try readArray()
+    guard count <= Hello.otherNodesLimit else { throw .unexpectedType }
+    for _ in 0..<count { hello.otherNodes.append(NodeID(try readUnsigned())) }
+    return hello
+  }
+
+  private mutating func readName() throws(CBORError) -> String {
+    let name = try readText()
+    guard name.utf8.count <= Hello.nameBytes else { throw .unexpectedType }
+    return name
+  }
+
+  private mutating func readChallenge() throws(CBORError) -> Challenge {
+    let challenge = Challenge(
+      secretID: [UInt8](try readBytes()),
+      nonce: [UInt8](try readBytes())
+    )
+    guard challenge.secretID.count == Challenge.idBytes,
+      challenge.nonce.count == Challenge.nonceBytes
+    else { throw .unexpectedType }
+    return challenge
+  }
+
+  private mutating func readProof() throws(CBORError) -> Proof {
+    let proof = Proof(nonce: [UInt8](try readBytes()), code: [UInt8](try readBytes()))
+    guard proof.nonce.count == Challenge.nonceBytes, proof.code.count == Challenge.codeBytes else {
+      throw .unexpectedType
+    }
+    return proof
+  }
+
+  private mutating func readBindings() throws(CBORError) -> Frame {
+    var bindings: [Frame.Binding] = []
+    for _ in 0..<(try readArray()) {
+      guard try readArray() == 2 else { throw .unexpectedType }
+      let node = NodeID(try readUnsigned())
+      bindings.append(Frame.Binding(node: node, library: try readRecordID()))
+    }
+    return .bindings(bindings)
   }
 
   private mutating func readFeatures() throws(CBORError) -> [String] {
     var features: [String] = []
     for _ in 0..<(try readArray()) { features.append(try readText()) }
-    return features
-  }
-
-  /// Features where they would have been left out if there were none.
-  private mutating func readNonemptyFeatures() throws(CBORError) -> [String] {
-    let features = try readFeatures()
-    guard !features.isEmpty else { throw .notDeterministic }
     return features
   }
 
@@ -160,23 +198,39 @@ extension CBORReader {
     )
   }
 
-  private mutating func readWelcome(hasFeatures: Bool) throws(CBORError) -> Welcome {
+  private mutating func readWelcome() throws(CBORError) -> Welcome {
     let version = try readUnsigned()
     let node = NodeID(try readUnsigned())
     let library = try readRecordID()
-    guard let role = Role(rawValue: try readText()) else { throw .unexpectedType }
-    let palette = try readOptionalRecordID()
+    let name = try readName()
+    let count = try readArray()
+    guard count <= Welcome.grantLimit else { throw .unexpectedType }
+    var grants: [Grant] = []
+    for _ in 0..<count { grants.append(try readGrant()) }
     return Welcome(
       version: version,
       node: node,
       library: library,
-      role: role,
-      scope: palette.map { .palette(PaletteID($0)) } ?? .library,
-      token: [UInt8](try readBytes()),
+      name: name,
+      grants: grants,
       frameBytes: try readUnsigned(),
       milliseconds: try readUnsigned(),
-      features: hasFeatures ? try readNonemptyFeatures() : []
+      secret: [UInt8](try readBytes()),
+      features: try readFeatures()
     )
+  }
+
+  private mutating func readGrant() throws(CBORError) -> Grant {
+    guard try readArray() == 3, let role = Role(rawValue: try readText()) else {
+      throw .unexpectedType
+    }
+    let palette = try readOptionalRecordID().map { PaletteID($0) }
+    guard isNull else {
+      guard let end = Int64(exactly: try readUnsigned()) else { throw .unexpectedType }
+      return Grant(role, on: palette, expiresMilliseconds: end)
+    }
+    try readNull()
+    return Grant(role, on: palette)
   }
 
   private mutating func readDigests() throws(CBORError) -> [Digest] {

@@ -28,12 +28,13 @@ extension Frame {
         writer.write(entry.digest)
       }
       writer.write(isLast)
-    case .frontier(let palette, let frontier, let digest, let asks):
-      writer.begin(6, items: 4)
+    case .frontier(let palette, let frontier, let digest, let asks, let isLast):
+      writer.begin(6, items: 5)
       writer.write(palette.record)
       writer.write(frontier)
       writer.write(digest)
       writer.write(asks)
+      writer.write(isLast)
     case .changes(let palette, let node, let first, let changes):
       writer.begin(7, items: 4)
       writer.write(palette.record)
@@ -126,6 +127,25 @@ extension Frame {
       }
       writer.write(array: history.changes.count)
       for change in history.changes { writer.write(bytes: change) }
+    case .challenge(let challenge):
+      writer.begin(25, items: 2)
+      writer.write(bytes: challenge.secretID)
+      writer.write(bytes: challenge.nonce)
+    case .proof(let proof):
+      writer.begin(26, items: 2)
+      writer.write(bytes: proof.nonce)
+      writer.write(bytes: proof.code)
+    case .giveBack(let palette):
+      writer.begin(28, items: 1)
+      writer.write(optional: palette?.record)
+    case .bindings(let bindings):
+      writer.begin(27, items: 1)
+      writer.write(array: bindings.count)
+      for binding in bindings {
+        writer.write(array: 2)
+        writer.write(unsigned: binding.node.rawValue)
+        writer.write(binding.library)
+      }
     }
     return writer.bytes
   }
@@ -138,30 +158,41 @@ extension CBORWriter {
   }
 
   fileprivate mutating func write(_ hello: Hello) {
-    begin(0, items: 6)
+    begin(0, items: 9)
     write(array: hello.versions.count)
     for version in hello.versions { write(unsigned: version) }
     write(hello.features)
     write(unsigned: hello.node.rawValue)
     write(hello.library)
-    write(bytes: hello.token)
+    write(text: hello.name)
     write(unsigned: hello.milliseconds)
+    write(bytes: hello.secret)
+    write(bytes: hello.code)
+    write(array: hello.otherNodes.count)
+    for node in hello.otherNodes { write(unsigned: node.rawValue) }
   }
 
   fileprivate mutating func write(_ welcome: Welcome) {
-    begin(1, items: welcome.features.isEmpty ? 8 : 9)
+    begin(1, items: 9)
     write(unsigned: welcome.version)
     write(unsigned: welcome.node.rawValue)
     write(welcome.library)
-    write(text: welcome.role.rawValue)
-    switch welcome.scope {
-    case .library: writeNull()
-    case .palette(let palette): write(palette.record)
+    write(text: welcome.name)
+    write(array: welcome.grants.count)
+    for grant in welcome.grants {
+      write(array: 3)
+      write(text: grant.role.rawValue)
+      write(optional: grant.palette?.record)
+      if let end = grant.expiresMilliseconds {
+        write(unsigned: UInt64(max(0, end)))
+      } else {
+        writeNull()
+      }
     }
-    write(bytes: welcome.token)
     write(unsigned: welcome.frameBytes)
     write(unsigned: welcome.milliseconds)
-    if !welcome.features.isEmpty { write(welcome.features) }
+    write(bytes: welcome.secret)
+    write(welcome.features)
   }
 
   private mutating func write(_ features: [String]) {

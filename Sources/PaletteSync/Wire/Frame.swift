@@ -15,8 +15,8 @@ public enum Frame: Hashable, Sendable {
   /// The sender's palettes in buckets that differ.
   case palettes(buckets: [UInt8], entries: [Entry], isLast: Bool)
   /// How far the sender durably holds a palette, and its digest at that moment; `asks` when the
-  /// receiver is to tell its own.
-  case frontier(PaletteID, Frontier, Digest, asks: Bool)
+  /// receiver is to tell its own. Many authors take several frames.
+  case frontier(PaletteID, Frontier, Digest, asks: Bool, isLast: Bool)
   /// Consecutive changes of one author.
   case changes(PaletteID, NodeID, first: UInt32, [[UInt8]])
   /// A numbered part of a snapshot.
@@ -42,10 +42,32 @@ public enum Frame: Hashable, Sendable {
   /// Changes of any authors in the order in which they can be merged, for a peer that has said that
   /// it reads packed ones.
   case packedChanges(PaletteID, PackedChanges)
+  /// Asks the acceptor to prove that it knows a secret, before that is shown.
+  case challenge(Challenge)
+  /// The answer to a challenge.
+  case proof(Proof)
+  /// Which node ids belong to which library, as far as the sender knows.
+  case bindings([Binding])
+  /// The sender gives back what it was granted for a palette, or with nil all of it.
+  case giveBack(PaletteID?)
   /// Asks for the links of changes of one author, to find where two histories part.
   case linksOf(PaletteID, NodeID, [UInt32])
   /// The links of those of them that the sender holds; nil for one that it compacted away.
   case links(PaletteID, NodeID, [Link])
+
+  /// A node id and the library that it belongs to.
+  public struct Binding: Hashable, Sendable {
+    /// The node id.
+    public let node: NodeID
+    /// Its library.
+    public let library: RecordID
+
+    /// Creates a binding.
+    public init(node: NodeID, library: RecordID) {
+      self.node = node
+      self.library = library
+    }
+  }
 
   /// The link of a change that is held.
   public struct Link: Hashable, Sendable {

@@ -57,7 +57,8 @@ public struct Presence: Hashable, Sendable {
 }
 
 extension String {
-  fileprivate func cut(toBytes limit: Int) -> String {
+  /// The beginning that has no more than so many bytes.
+  func cut(toBytes limit: Int) -> String {
     var result = self
     while result.utf8.count > limit { result.removeLast() }
     return result

@@ -32,6 +32,12 @@ public enum SyncProtocol {
   public static let leastFrameBytes = 8 * 1024
   /// How many links are asked for at a time, at the most.
   public static let probes = 1024
+  /// How many authors of a frontier go into one frame.
+  static let frontierEntries = 1_500
+  /// How many bindings go into one frame.
+  static let bindingEntries = 1_000
+  /// How many changes of one frame are refused by name; whoever sends more knows the rest.
+  static let nacksAFrame = 16
   /// How many groups palettes are compared in.
   public static let buckets = 256
 
@@ -43,11 +49,15 @@ public enum SyncProtocol {
     case goingAway = 1001
     /// The peer broke the protocol.
     case protocolError = 1002
+    /// The peer asks or states more than one connection may.
+    case overBudget = 1008
     /// The peer does not read what it asked for.
     case tooSlow = 1013
     /// The token is unknown, expired or revoked.
     case unauthorized = 4401
-    /// The node id belongs to another token.
+    /// The welcome says more than was agreed when the library joined.
+    case scopeChanged = 4403
+    /// The node id belongs to somebody else.
     case nodeTaken = 4409
     /// There is no version that both sides speak.
     case incompatible = 4426
@@ -57,6 +67,8 @@ public enum SyncProtocol {
       switch code {
       case "incompatible": self = .incompatible
       case "node-taken": self = .nodeTaken
+      case "over-budget": self = .overBudget
+      case "scope-changed": self = .scopeChanged
       default: self = .unauthorized
       }
     }

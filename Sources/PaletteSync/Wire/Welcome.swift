@@ -8,39 +8,42 @@ public struct Welcome: Hashable, Sendable {
   public var node: NodeID
   /// The sender's library.
   public var library: RecordID
-  /// What the receiver may do.
-  public var role: Role
-  /// What the receiver may do it with.
-  public var scope: Scope
-  /// The secret to come back with, where the hello's was a join code; else empty.
-  public var token: [UInt8]
+  /// What the sender wants to be called.
+  public var name: String
+  /// What the receiver may do there.
+  public var grants: [Grant]
   /// The most bytes of a frame that the sender takes.
   public var frameBytes: UInt64
   /// The sender's clock, in milliseconds since 1970.
   public var milliseconds: UInt64
+  /// The secret to come back with, where the receiver is a new member; else empty.
+  public var secret: [UInt8]
   /// What both sides can do beyond the version.
   public var features: [String]
 
-  /// Creates a welcome.
+  /// The most grants in a welcome.
+  public static let grantLimit = 1_000
+
+  /// Creates a welcome; a name that is too long is cut.
   public init(
     version: UInt64,
     node: NodeID,
     library: RecordID,
-    role: Role,
-    scope: Scope,
-    token: [UInt8] = [],
+    name: String = "",
+    grants: [Grant],
     frameBytes: UInt64 = UInt64(SyncProtocol.frameBytes),
     milliseconds: UInt64,
+    secret: [UInt8] = [],
     features: [String] = []
   ) {
     self.version = version
     self.node = node
     self.library = library
-    self.role = role
-    self.scope = scope
-    self.token = token
+    self.name = name.cut(toBytes: Hello.nameBytes)
+    self.grants = grants
     self.frameBytes = frameBytes
     self.milliseconds = milliseconds
+    self.secret = secret
     self.features = features
   }
 }

@@ -14,6 +14,21 @@ import PaletteSync
 struct BenchHub {
   let port: UInt16
   let home: String
+  private let member = Viewer()
+
+  /// The library of everybody who only counts frames.
+  private struct Viewer {
+    let secret: [UInt8]
+    let library: RecordID
+    let node: NodeID
+
+    init() {
+      var random = SystemRandomNumberGenerator()
+      secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      library = RecordID(using: &random)
+      node = NodeID(using: &random)
+    }
+  }
 
   static var palette: PaletteID { ChangeStore.benchPalette }
 
@@ -23,7 +38,15 @@ struct BenchHub {
     home = try words.text("--db") + ".home"
     let colors = BenchColor.colors(try words.number("--colors"))
     try? LibraryNotes.remove(home)
-    try ChangeStore(writing: LibraryFolder(home)).importColors(colors)
+    let store = try ChangeStore(writing: LibraryFolder(home))
+    try store.importColors(colors)
+    try store.offer(Grant(.viewer), code: member.secret, codeExpiresMilliseconds: nil)
+    let introduction = Introduction(
+      code: member.secret,
+      library: member.library,
+      node: member.node
+    )
+    _ = try store.admit(introduction, fresh: member.secret).get()
   }
 
   /// Serves until SIGTERM.
@@ -75,21 +98,16 @@ struct BenchHub {
   /// The frames of a viewer whose library holds what this one does: a hello, room for whatever
   /// comes, and the digest.
   private func hello() throws -> [UInt8] {
-    let secret = Array(try token(role: "viewer").utf8.suffix(64))
-    let token = stride(from: 0, to: 64, by: 2).map { index in
-      UInt8(String(decoding: secret[index..<index + 2], as: UTF8.self), radix: 16) ?? 0
-    }
     let palettes = try call("palettes")["palettes"].array ?? []
     guard let digest = palettes.first?["digest"].string.flatMap({ Digest($0) }) else {
       throw BenchError("the palette has no digest")
     }
     let entry = Frame.Entry(palette: ChangeStore.benchPalette, digest: digest)
-    var random = SystemRandomNumberGenerator()
     let hello = Hello(
-      node: NodeID(using: &random),
-      library: RecordID(using: &random),
-      token: token,
-      milliseconds: UInt64(systemMilliseconds())
+      node: member.node,
+      library: member.library,
+      milliseconds: UInt64(systemMilliseconds()),
+      secret: member.secret
     )
     let frames: [Frame] = [.hello(hello), .credit(1 << 40), .summary([entry].digest)]
     return frames.flatMap { frame in

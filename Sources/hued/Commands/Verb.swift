@@ -6,6 +6,6 @@ enum Verb: String, CaseIterable {
   case `import`, export, formats
   case color, convert, contrast, name
   case serve, watch
-  case share, join, leave, peers, token, tokens, revoke, sync
+  case share, join, leave, open, peers, token, tokens, revoke, sync
   case status, backup, recover, compact, doctor, config, completion, man, help
 }

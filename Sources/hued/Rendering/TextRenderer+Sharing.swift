@@ -6,6 +6,7 @@ extension TextRenderer {
     switch invocation.verb {
     case .share: shared(document)
     case .token: isTerminal ? facts(document) : plain(document["token"]) + "\n"
+    case .open: plain(document["url"]) + "\n"
     case .tokens: tokens(document)
     case .peers: peers(document)
     case .join: joined(document)
@@ -46,17 +47,23 @@ extension TextRenderer {
   }
 
   private func tokens(_ document: Document) -> String {
-    let keys = ["id", "role", "palette", "node", "created", "expires", "lastSeen"]
+    let keys = [
+      "id", "role", "palette", "node", "created", "expires", "lastSeen", "member", "name", "kind",
+    ]
     let tokens = document["tokens"].array ?? []
     guard isTerminal else {
       return tokens.map { token in fields(keys.map { plain(token[$0]) }) }.joined()
     }
-    var table = TextTable(header: ["TOKEN", "ROLE", "PALETTE", "NODE", "EXPIRES", "LAST SEEN"])
+    var table = TextTable(
+      header: ["TOKEN", "ROLE", "PALETTE", "MEMBER", "NAME", "KIND", "EXPIRES", "LAST SEEN"]
+    )
     for token in tokens {
       table.append([
         Cell(plain(token["id"])), Cell(plain(token["role"])),
         Cell(token["palette"].isNull ? "all" : short(token["palette"])),
-        Cell(short(token["node"])), Cell(time(token["expires"])), Cell(time(token["lastSeen"])),
+        Cell(plain(token["member"])), Cell(plain(token["name"])),
+        Cell(token["kind"].isNull ? "join code" : plain(token["kind"])),
+        Cell(time(token["expires"])), Cell(time(token["lastSeen"])),
       ])
     }
     return table.text(depth: presentation.depth)

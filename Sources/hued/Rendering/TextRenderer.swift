@@ -26,7 +26,7 @@ struct TextRenderer {
     case .new, .drop, .title, .add, .set, .rename, .note, .move, .remove, .restore, .tweak, .undo,
       .redo, .resolve, .backup, .recover, .compact:
       Answer(presentation.isQuiet ? "" : edit(document))
-    case .share, .token, .tokens, .peers: Answer(sharing(document))
+    case .share, .open, .token, .tokens, .peers: Answer(sharing(document))
     case .join, .leave, .revoke, .sync: Answer(presentation.isQuiet ? "" : sharing(document))
     case .export, .completion, .man, .help, .serve, .watch: Answer(facts(document))
     }

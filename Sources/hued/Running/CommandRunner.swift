@@ -43,7 +43,8 @@ struct CommandRunner {
       try confirmReplacing(absoluteFile)
     case .new, .palettes, .title, .list, .add, .set, .rename, .note, .move, .remove, .restore,
       .tweak, .undo, .redo, .history, .conflicts, .resolve, .formats, .color, .convert, .contrast,
-      .name, .status, .doctor, .config, .share, .join, .leave, .peers, .token, .tokens, .revoke,
+      .name, .status, .doctor, .config, .share, .join, .leave, .open, .peers, .token, .tokens,
+      .revoke,
       .sync:
       break
     }

@@ -28,20 +28,23 @@ extension FuzzTarget {
       features: ["presence", "packed-snapshots", "packed-changes"],
       node: NodeID(2),
       library: Examples.record,
-      token: [1, 2, 3],
-      milliseconds: 1_700_000_000_000
+      name: "ann",
+      milliseconds: 1_700_000_000_000,
+      secret: [1, 2, 3],
+      otherNodes: [NodeID(7)]
     )
-    func welcome(_ scope: Scope) -> Frame {
+    func welcome(_ grants: [Grant]) -> Frame {
       .welcome(
         Welcome(
           version: 1,
           node: NodeID(3),
           library: Examples.record,
-          role: .editor,
-          scope: scope,
-          token: [4],
+          name: "hub",
+          grants: grants,
           frameBytes: 65_536,
-          milliseconds: 1
+          milliseconds: 1,
+          secret: [4],
+          features: ["packed-snapshots"]
         )
       )
     }
@@ -50,14 +53,15 @@ extension FuzzTarget {
     }[...]
     let packed = try PackedChanges(first: &lacking, payloadBytes: 1 << 14)
     return [
-      .hello(hello), welcome(.library), welcome(.palette(palette)),
+      .hello(hello), welcome([Grant(.editor)]),
+      welcome([Grant(.viewer, on: palette, expiresMilliseconds: 9)]),
       .refuse(code: "version", reason: "too old"), .summary(state.digest),
       .palettes(
         buckets: [0, 136],
         entries: [Frame.Entry(palette: palette, digest: state.digest)],
         isLast: true
       ),
-      .frontier(palette, state.frontier, state.digest, asks: true),
+      .frontier(palette, state.frontier, state.digest, asks: true, isLast: true),
       .changes(palette, NodeID(1), first: 1, Array(own.prefix(3))),
       .snapshot(palette, index: 0, isLast: true, Array(state.snapshot.encoded.prefix(200))),
       .ack(palette, state.frontier),
@@ -85,7 +89,9 @@ extension FuzzTarget {
         palette,
         NodeID(1),
         [Frame.Link(sequence: 1, link: nil), .init(sequence: 7, link: 9)]
-      ), .packedChanges(palette, packed),
+      ), .packedChanges(palette, packed), .giveBack(palette),
+      .challenge(Challenge(about: [1], nonce: [UInt8](repeating: 2, count: 32))),
+      .bindings([Frame.Binding(node: NodeID(1), library: Examples.record)]),
     ]
   }
 }

@@ -1,3 +1,5 @@
+import PaletteModel
+
 @testable import PaletteNode
 @testable import WebSocket
 
@@ -9,8 +11,21 @@ extension FuzzTarget {
     seeds: {
       let secret = [UInt8](0..<32)
       let codes = [
-        JoinCode(addresses: ["https://127.0.0.1:4833"], secret: secret, pin: secret),
-        JoinCode(addresses: ["http://[::1]:1", "https://a.example"], secret: secret, pin: []),
+        JoinCode(
+          addresses: ["https://127.0.0.1:4833"],
+          secret: secret,
+          pin: secret,
+          grant: Grant(.relay),
+          library: RecordID(high: 1, low: 2)
+        ),
+        JoinCode(
+          addresses: ["http://[::1]:1", "https://a.example"],
+          secret: secret,
+          pin: [],
+          grant: Grant(.viewer, on: Examples.palette),
+          library: RecordID(high: 1, low: 2),
+          paletteName: "Brand"
+        ),
       ]
       return codes.map { Array($0.text.utf8) }
         + codes.map { Array(" http://127.0.0.1:4833/#\($0.text)\n".utf8) }

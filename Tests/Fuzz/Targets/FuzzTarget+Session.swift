@@ -34,7 +34,7 @@ extension FuzzTarget {
     let parts = state.snapshot.encoded
     var frames: [Frame] = [
       .credit(1 << 20), .summary(state.digest),
-      .frontier(palette, state.frontier, state.digest, asks: true),
+      .frontier(palette, state.frontier, state.digest, asks: true, isLast: true),
     ]
     for (node, bytes) in byAuthor.sorted(by: { $0.key < $1.key }) {
       for (index, change) in bytes.enumerated() {
@@ -53,7 +53,8 @@ extension FuzzTarget {
 /// One end of a connection whose other end says what the input says.
 private struct Connection {
   private var session: SyncSession
-  private let grant: Grant
+  private let admitted: Admittance
+  private let trust: Trust
   private let library = ToyLibrary()
   private var isClosed = false
 
@@ -61,13 +62,12 @@ private struct Connection {
   init(_ start: UInt8) {
     let role = Role.allCases[Int(start >> 1) % Role.allCases.count]
     let isScoped = start & 0x40 != 0
-    grant = Grant(
-      role: role,
-      scope: isScoped ? .palette(Examples.palette) : .library,
-      nodes: [NodeID(2)]
-    )
+    let grants = [Grant(role, on: isScoped ? Examples.palette : nil)]
+    admitted = Admittance(grants: grants, nodes: [NodeID(2)])
+    trust = .member(grants, nodes: [NodeID(2)])
+    let credentials = SyncSession.Credentials(secret: [1], grants: grants)
     session = SyncSession(
-      start & 1 == 1 ? .dialer(token: [1]) : .acceptor,
+      start & 1 == 1 ? .dialer(credentials) : .acceptor,
       node: NodeID(9),
       library: RecordID(high: 9, low: 9)
     )
@@ -93,20 +93,27 @@ private struct Connection {
       try ensure(!isClosed, "it speaks after its end")
       _ = try Frame(decoding: bytes)
     case .close: isClosed = true
-    case .authenticate: try handle(.accepted(grant))
+    case .findSecret:
+      try handle(.found(SecretHash(of: [1]), nonce: [UInt8](repeating: 1, count: 32)))
+    case .authenticate: try handle(.accepted(admitted))
     case .merge(let palette, let changes):
       let isAccepting = session.side == .acceptor
-      try ensure(!isAccepting || grant.role.pushesOwn, "a viewer pushes")
-      try ensure(!isAccepting || grant.scope.covers(palette), "it pushes beyond its scope")
+      for change in changes where isAccepting {
+        let mayCome = trust.letsIn(changesBy: change.dot.node, in: palette)
+        try ensure(mayCome, "it pushes what it may not")
+      }
+      try ensure(session.trust.scope.covers(palette), "it pushes beyond its scope")
       try handle(.merged(palette, library.merge(changes, palette)))
     case .pushOn: try handle(.pushDue)
     case .mergeSnapshot(let palette, let snapshot):
       let isAccepting = session.side == .acceptor
-      try ensure(!isAccepting || grant.role.pushesAnyones, "an editor pushes a snapshot")
+      let mayCome = !isAccepting || trust.letsInState(of: palette)
+      try ensure(mayCome, "an editor pushes a snapshot")
       try handle(.mergedSnapshot(palette, library.merge(snapshot, palette)))
     case .mergeStaged(let palette, let staged):
       let isAccepting = session.side == .acceptor
-      try ensure(!isAccepting || grant.role.pushesAnyones, "an editor pushes a snapshot")
+      let mayCome = !isAccepting || trust.letsInState(of: palette)
+      try ensure(mayCome, "an editor pushes a snapshot")
       try handle(.mergedSnapshot(palette, library.merge(Snapshot(staged), palette)))
     default: break
     }

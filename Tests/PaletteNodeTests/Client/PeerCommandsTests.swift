@@ -1,3 +1,4 @@
+import PaletteModel
 import Testing
 
 @testable import PaletteNode
@@ -21,6 +22,14 @@ struct PeerCommandsTests {
     }
   }
 
+  private static let code = JoinCode(
+    addresses: ["http://hub"],
+    secret: [UInt8](repeating: 1, count: 32),
+    pin: [],
+    grant: Grant(.relay),
+    library: RecordID(high: 1, low: 1)
+  ).text
+
   /// Patience is for peers that cannot be reached: what one has to send may take any time.
   @Test func aJoinWaitsAsLongAsThePeerSends() throws {
     let node = Node()
@@ -30,7 +39,7 @@ struct PeerCommandsTests {
       patienceMilliseconds: 15,
       progress: { reported.append($0) }
     )
-    let request = Request(method: "join", parameters: ["code": "x"])
+    let request = Request(method: "join", parameters: ["code": Document(Self.code)])
     let answer = try Document(parsing: try commands.join(request))
     #expect(answer["peer"].string == "http://hub" && answer["colors"].integer == 7)
     #expect(reported.last?.done == 3)
@@ -47,7 +56,7 @@ struct PeerCommandsTests {
       patienceMilliseconds: 3_600_000
     )
     for method in ["join", "sync"] {
-      let request = Request(method: method, parameters: ["code": "x"])
+      let request = Request(method: method, parameters: ["code": Document(Self.code)])
       let error = #expect(throws: APIError.self) {
         try method == "join" ? commands.join(request) : commands.sync(request)
       }
@@ -71,7 +80,7 @@ struct PeerCommandsTests {
       patienceMilliseconds: 15
     )
     let join = #expect(throws: APIError.self) {
-      try commands.join(Request(method: "join", parameters: ["code": "x"]))
+      try commands.join(Request(method: "join", parameters: ["code": Document(Self.code)]))
     }
     #expect(join?.code == code && join?.message == "http://hub refuses: \(error)")
     #expect((join?.hint == nil) == (code == "incompatible"))

@@ -59,22 +59,19 @@ final class CoreFleet {
   /// Lets one member join another with a join code of some role.
   func join(_ member: Int, to hub: Int, role: Role = .relay, palette: PaletteID? = nil) throws {
     let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    _ = try members[hub].store.makeToken(
-      secret: secret,
-      role: role.rawValue,
-      palette: palette,
-      expiresMilliseconds: members[hub].store.nowMilliseconds + 600_000,
-      isJoinCode: true
+    let grant = Grant(role, on: palette)
+    try members[hub].store.offer(
+      grant,
+      code: secret,
+      codeExpiresMilliseconds: members[hub].store.nowMilliseconds + 600_000
     )
-    let peer = StoredPeer(
-      url: "member-\(hub)",
+    let invitation = Invitation(
       addresses: ["member-\(hub)"],
-      pin: [],
-      secret: secret,
-      role: role.rawValue,
-      palette: palette
+      code: secret,
+      grant: grant,
+      library: members[hub].store.library
     )
-    try carryOut(members[member].core.handle(.joined(peer)), of: member)
+    try carryOut(members[member].core.handle(.joined(invitation)), of: member)
   }
 
   /// Acts as a user at a member.
@@ -208,7 +205,7 @@ final class CoreFleet {
       case .close(let link, _, _): try close(link.rawValue)
       case .dial(let url, _, _, _): try dial(url, from: member)
       case .log(let isProblem, let text): if isProblem { problems.append(text) }
-      case .greeted, .peersChanged: break
+      case .greeted, .peersChanged, .refused: break
       }
     }
   }
@@ -256,8 +253,12 @@ extension CoreFleet {
     return members[member].core.dialers.values.compactMap(\.link).first
   }
 
-  /// Tells a member's core that a token is revoked.
-  func revoke(_ token: String, at member: Int) throws {
-    try carryOut(members[member].core.handle(.revoked(tokenID: token)), of: member)
+  /// Takes back all that a member granted to another.
+  func revoke(_ other: Int, at member: Int) throws {
+    let library = members[other].store.library
+    for (grant, holder) in try members[member].store.grants() where holder?.library == library {
+      _ = try members[member].store.revokeGrant(grant.uid)
+    }
+    try carryOut(members[member].core.handle(.rightsChanged), of: member)
   }
 }

@@ -52,7 +52,7 @@ struct DamageTests {
   /// Whoever waits for peers has to learn of it: otherwise the wait never ends.
   @Test(arguments: [
     "identity", "palette", "stream", "change", "record", "sibling", "ahead", "moment", "action",
-    "peer", "stated", "token",
+    "peer", "peerGrant", "stated", "member", "granted", "binding",
   ])
   func isToldOrDoesNoHarm(table: String) throws {
     try expectEnd(seed: 3) { folder in

@@ -1,3 +1,4 @@
+import PaletteModel
 import PaletteStore
 import PaletteTestSupport
 import Testing
@@ -12,21 +13,15 @@ struct DialingTests {
     let clock = ManualClock()
     let core: NodeCore
     var links: UInt64 = 0
+    let invitation: Invitation
 
     init(seed: UInt64, addresses: [String] = ["a"]) throws {
       library = try TemporaryLibrary()
       let clock = clock
       let store = try ChangeStore(writing: library.folder, milliseconds: { clock.milliseconds })
       core = try NodeCore(store, random: SeededRandom(seed: seed))
-      let peer = StoredPeer(
-        url: "a",
-        addresses: addresses,
-        pin: [],
-        secret: [1],
-        role: "relay",
-        palette: nil
-      )
-      first = Self.dials(try core.handle(.joined(peer))).first
+      invitation = Invitation(addresses: addresses, code: [1], grant: Grant(.relay))
+      first = Self.dials(try core.handle(.joined(invitation))).first
     }
 
     var first: (address: String, timeout: Int64)?
@@ -102,8 +97,7 @@ struct DialingTests {
 
   @Test func twoAttemptsAtOnceMakeOneConnection() throws {
     let dialer = try Dialer(seed: 1)
-    let peer = try #require(dialer.core.peers["a"])
-    #expect(Dialer.dials(try dialer.core.handle(.joined(peer))).count == 1)
+    #expect(Dialer.dials(try dialer.core.handle(.joined(dialer.invitation))).count == 1)
     let first = LinkID(rawValue: 1)
     let second = LinkID(rawValue: 2)
     _ = try dialer.core.handle(.dialed(first, url: "a"))

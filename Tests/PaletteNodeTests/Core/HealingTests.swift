@@ -207,23 +207,35 @@ struct HealingTests {
     #expect(outcome?.changed == [record] && outcome?.skipped == [], fleet.comment)
   }
 
-  @Test func aNodeWhoseIDIsTakenComesBackUnderAnother() throws {
+  @Test func whoJoinsAnewKeepsItsID() throws {
     let fleet = try Fleet(2, seed: 1)
     try fleet.cores.join(1, to: 0, role: .editor)
     try fleet.cores.settle()
     try fleet.edit(at: 1, count: 3)
     try fleet.cores.settle()
     let node = fleet.cores.members[1].store.node
-    // It leaves, edits, and joins anew: its old id belongs to the token that it no longer has.
+    // It leaves, edits, and joins anew: its ids belong to its library.
     try fleet.cores.carryOut(
-      fleet.cores.members[1].core.handle(.left(url: "member-0")),
+      fleet.cores.members[1].core.handle(.left(url: "member-0", palette: nil)),
       of: 1
     )
     try fleet.edit(at: 1, count: 3)
     try fleet.cores.join(1, to: 0, role: .editor)
     try fleet.cores.settle()
-    #expect(fleet.cores.members[1].store.node != node)
+    #expect(fleet.cores.members[1].store.node == node)
     try fleet.expectWhole()
+  }
+
+  @Test func aNodeWhoseIDIsTakenComesBackUnderAnother() throws {
+    let fleet = try Fleet(2, seed: 1)
+    let node = fleet.cores.members[1].store.node
+    // Another library was given this id before anything was known of it.
+    let stranger = RecordID(high: 9, low: 9)
+    try fleet.cores.members[0].store.learn([(node, stranger)])
+    try fleet.cores.join(1, to: 0, role: .editor)
+    try fleet.edit(at: 1, count: 3)
+    try fleet.cores.settle()
+    #expect(fleet.cores.members[1].store.node != node)
     // Three times is not for ever.
     #expect(fleet.cores.members[1].core.renamings.count == 1)
   }
@@ -282,7 +294,8 @@ struct HealingTests {
     #expect(try viewers.cores.members[1].core.withheld(at: "member-0") == 1)
   }
 
-  @Test func aChangeThatIsRefusedForGoodHoldsUpNothing() throws {
+  @Test(arguments: ["malformed", "not-allowed", "fork", "of-a-later-time"])
+  func aRefusalAloneHasNothingIssuedAgain(code: String) throws {
     let fleet = try Fleet(2, seed: 7)
     try fleet.cores.join(1, to: 0)
     try fleet.cores.settle()
@@ -292,26 +305,26 @@ struct HealingTests {
     let next = (try store.frontier(of: Self.palette)[store.node]?.sequence ?? 0) + 1
     try fleet.cores.cut(1)
     try fleet.edit(at: 1, count: 4)
-    // The peer finds the first of them malformed, by rules that are newer than ours.
     let link = try #require(try fleet.cores.link(of: 1))
-    let nack = Frame.nack(
-      Self.palette,
-      Dot(store.node, next),
-      code: "malformed",
-      reason: "of a later time"
-    )
-    let old = store.node
+    let dot = Dot(store.node, next)
+    let nack = Frame.nack(Self.palette, dot, code: code, reason: "")
+    let (old, digest) = (store.node, try store.digest())
     try fleet.cores.carryOut(
       fleet.cores.members[1].core.handle(.received(link, nack.encoded)),
       of: 1
     )
-    #expect(store.node != old)
-    #expect(try store.frontier(of: Self.palette)[old]?.sequence == next)
-    #expect(try store.refusedCount(by: "member-0") == 1)
-    #expect(try store.pending(of: Self.palette, at: ["member-0"]) == 3)
-    #expect(try fleet.cores.members[1].core.withheld(at: "member-0") == 1)
+    #expect(store.node == old)
+    #expect(try store.digest() == digest)
+    if code != "fork" {
+      // It counts as withheld, with all that follows it.
+      #expect(try store.refusedCount(by: "member-0") == 4)
+      #expect(try store.pending(of: Self.palette, at: ["member-0"]) == 0)
+      #expect(try fleet.cores.members[1].core.withheld(at: "member-0") == 4)
+    }
     try fleet.cores.settle()
-    // This peer knows no such rule after all, and takes it when it is asked again.
+    // This peer takes it after all when it is asked again.
+    try fleet.cores.cut(1)
+    try fleet.cores.settle()
     try fleet.expectWhole()
   }
 
@@ -320,8 +333,7 @@ struct HealingTests {
     try fleet.cores.join(1, to: 0)
     try fleet.cores.settle()
     let before = try #require(try fleet.cores.members[1].store.peers().first)
-    var bad = before
-    bad.secret = [1, 2, 3]
+    let bad = Invitation(addresses: before.addresses, code: [1, 2, 3], grant: Grant(.owner))
     let core = fleet.cores.members[1].core
     try fleet.cores.carryOut(core.handle(.joined(bad)), of: 1)
     try fleet.cores.deliver(limit: 1000)
@@ -330,23 +342,25 @@ struct HealingTests {
     #expect(core.dialers["member-0"]?.state == .refused)
     #expect(try fleet.cores.members[1].store.peers().first == before)
     // Whoever asked for it gives up, as the command does.
-    try fleet.cores.carryOut(core.handle(.left(url: "member-0")), of: 1)
-    #expect(core.peers["member-0"] == before)
+    try fleet.cores.carryOut(core.handle(.left(url: "member-0", palette: nil)), of: 1)
+    #expect(core.peers["member-0"]?.secret == before.secret)
+    #expect(core.peers["member-0"]?.grants == before.grants)
     try fleet.edit(at: 1, count: 2)
     try fleet.cores.settle()
     try fleet.expectWhole()
     // Or is gone, and the node goes back by itself.
     try fleet.cores.carryOut(core.handle(.joined(bad)), of: 1)
     try fleet.cores.deliver(limit: 1000)
-    #expect(core.peers["member-0"]?.secret == bad.secret)
+    #expect(core.peers["member-0"]?.code == bad.code)
     try fleet.edit(at: 1, count: 2)
     try fleet.cores.settle()
     #expect(core.peers["member-0"]?.secret == before.secret)
+    #expect(core.peers["member-0"]?.grants == before.grants)
     try fleet.expectWhole()
-    // A code that is good replaces it.
+    // A code that is good adds to it.
     try fleet.cores.join(1, to: 0, role: .owner)
     try fleet.cores.settle()
-    #expect(try fleet.cores.members[1].store.peers().first?.role == "owner")
+    #expect(try fleet.cores.members[1].store.peers().first?.grants.map(\.role) == [.relay, .owner])
     #expect(core.formerPeers.isEmpty)
   }
 

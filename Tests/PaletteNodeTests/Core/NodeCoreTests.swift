@@ -92,18 +92,18 @@ struct NodeCoreTests {
     try fleet.join(1, to: 0, role: .editor)
     try fleet.settle()
     let first = try #require(fleet.members[1].core.peers["member-0"])
-    let token = try #require(try fleet.members[0].store.tokens().first)
-    #expect(token.library == fleet.members[1].store.library)
-    // A copy of the code is of no use to anyone else, nor is the secret that came of it.
-    let thief = StoredPeer(
-      url: "member-0",
-      addresses: ["member-0"],
-      pin: [],
-      secret: first.secret,
-      role: "editor",
-      palette: nil
+    let member = try #require(try fleet.members[0].store.grants().first?.member)
+    #expect(member.library == fleet.members[1].store.library)
+    #expect(first.secret.count == 32 && first.code == [])
+    // The secret is of no use to anyone else.
+    try fleet.members[2].store.save(
+      StoredPeer(
+        url: "member-0",
+        addresses: ["member-0"],
+        secret: first.secret,
+        grants: [Grant(.editor)]
+      )
     )
-    _ = try fleet.members[2].core.handle(.joined(thief))
     try fleet.restart(2)
     try fleet.settle()
     #expect(fleet.members[2].core.dialers["member-0"]?.state == .refused)
@@ -121,9 +121,7 @@ struct NodeCoreTests {
     try fleet.join(1, to: 0)
     try fleet.settle()
     #expect(fleet.members[1].core.dialers["member-0"]?.state == .live)
-    let token = try #require(try fleet.members[0].store.tokens().first)
-    #expect(try fleet.members[0].store.revokeToken(token.id))
-    try fleet.revoke(token.id, at: 0)
+    try fleet.revoke(1, at: 0)
     try fleet.settle()
     #expect(fleet.members[1].core.dialers["member-0"]?.state == .refused)
     // Asking again and again would not change the answer.

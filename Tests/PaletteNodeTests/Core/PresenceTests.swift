@@ -143,11 +143,24 @@ struct PresenceTests {
     table.take(first.gone(milliseconds: 4), from: LinkID(rawValue: 2), at: 0)
     #expect(table.takeNews().isEmpty)
     #expect(table.views(of: Self.palette) == [first])
-    for number in 0..<2_000 as Range<UInt64> {
+    for number in 0..<11_000 as Range<UInt64> {
       let crowd = Presence.Who(node: NodeID(2), session: number)
       let view = Presence(who: crowd, name: "x", milliseconds: 1, palette: Self.palette)
       table.take(view, from: nil, at: 0)
     }
     #expect(table.present.count == PresenceTable.limit)
+  }
+
+  @Test func oneConnectionDoesNotTakeTheRoomOfOthers() {
+    var table = PresenceTable()
+    for link in 1...3 as ClosedRange<UInt64> {
+      for number in 0..<2_000 as Range<UInt64> {
+        let who = Presence.Who(node: NodeID(link), session: number)
+        let view = Presence(who: who, name: "x", milliseconds: 1, palette: Self.palette)
+        table.hear(view, from: LinkID(rawValue: link), at: 0)
+      }
+      let views = table.present.filter { $0.who.node == NodeID(link) }
+      #expect(views.count == PresenceTable.linkLimit)
+    }
   }
 }

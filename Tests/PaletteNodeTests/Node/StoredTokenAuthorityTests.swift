@@ -20,22 +20,19 @@ struct StoredTokenAuthorityTests {
     )
   }
 
-  private func grant(expires: Int64? = nil) throws -> StoredToken {
-    try store.makeToken(
-      secret: secret,
-      role: Role.editor.rawValue,
-      palette: nil,
-      expiresMilliseconds: expires,
-      isJoinCode: false
-    )
+  private func grant(_ kind: MemberKind = .script, expires: Int64? = nil) throws -> String {
+    let grant = Grant(.editor, expiresMilliseconds: expires)
+    return try store.makeMember(kind, secret: secret, grant: grant).grant
   }
 
-  @Test func endsARightWithItsToken() throws {
-    let token = try grant()
+  @Test func endsARightWithItsGrant() throws {
+    let grant = try grant()
     let authority = StoredTokenAuthority(store: store)
-    for _ in 0..<2 { #expect(authority.rights(ofToken: Secret.text(secret))?.role == .editor) }
+    for _ in 0..<2 {
+      #expect(authority.rights(ofToken: Secret.text(secret))?.trust.greatestRole == .editor)
+    }
     #expect(authority.rights(ofToken: Secret.text([UInt8](repeating: 8, count: 32))) == nil)
-    #expect(try store.revokeToken(token.id))
+    #expect(try store.revokeGrant(grant))
     #expect(authority.rights(ofToken: Secret.text(secret)) == nil)
   }
 
@@ -43,9 +40,25 @@ struct StoredTokenAuthorityTests {
     _ = try grant(expires: clock.milliseconds + 1_000)
     let authority = StoredTokenAuthority(store: store)
     #expect(authority.rights(ofToken: Secret.text(secret)) != nil)
-    clock.milliseconds += 1_000
+    clock.milliseconds += 999
     #expect(authority.rights(ofToken: Secret.text(secret)) != nil)
     clock.milliseconds += 1
+    #expect(authority.rights(ofToken: Secret.text(secret)) == nil)
+  }
+
+  @Test func aMachinesSecretIsGoodForSyncingAlone() throws {
+    _ = try grant(.machine)
+    #expect(StoredTokenAuthority(store: store).rights(ofToken: Secret.text(secret)) == nil)
+  }
+
+  @Test func aPageThatNobodyUsesEndsAfterThirtyDays() throws {
+    _ = try grant(.page)
+    let authority = StoredTokenAuthority(store: store)
+    for _ in 0..<4 {
+      clock.milliseconds += 20 * 86_400_000
+      #expect(authority.rights(ofToken: Secret.text(secret)) != nil)
+    }
+    clock.milliseconds += 30 * 86_400_000 + 1
     #expect(authority.rights(ofToken: Secret.text(secret)) == nil)
   }
 }

@@ -1,4 +1,5 @@
 import PaletteFormats
+import PaletteModel
 import PaletteSync
 import Testing
 

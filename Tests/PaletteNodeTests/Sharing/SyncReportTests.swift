@@ -1,3 +1,4 @@
+import PaletteModel
 import PaletteStore
 import Testing
 
@@ -5,14 +6,7 @@ import Testing
 
 struct SyncReportTests {
   private func peer(_ state: String, _ change: (inout PeerState) -> Void = { _ in }) -> PeerState {
-    let stored = StoredPeer(
-      url: "hub",
-      addresses: ["hub"],
-      pin: [],
-      secret: [],
-      role: "relay",
-      palette: nil
-    )
+    let stored = StoredPeer(url: "hub", addresses: ["hub"], grants: [Grant(.relay)])
     var peer = PeerState(peer: stored, state: state)
     peer.isCaughtUp = state == "live"
     change(&peer)

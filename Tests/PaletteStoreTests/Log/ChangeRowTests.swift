@@ -56,6 +56,34 @@ struct ChangeRowTests {
     #expect(try store.colors(of: id).map(\.color.name) == before.0.map(\.color.name))
     #expect(try store.history(of: id) == before.1)
     #expect(try store.digest() == before.2)
+    try checkMembers(store)
+  }
+
+  /// The hash of a secret of 32 equal bytes, for a statement.
+  private func hash(_ byte: UInt8) -> String {
+    "x'\(SecretHash(of: [UInt8](repeating: byte, count: 32)).bytes.hexDigits)'"
+  }
+
+  /// Tokens are members and grants now.
+  private func checkMembers(_ store: ChangeStore) throws {
+    let library = RecordID(high: 0, low: 0)
+    let machine = Introduction(
+      secret: [UInt8](repeating: 1, count: 32),
+      library: library,
+      node: NodeID(78)
+    )
+    let admitted = try store.admit(machine, fresh: []).get()
+    #expect(admitted.grants == [Grant(.relay)] && admitted.nodes == [NodeID(77), NodeID(78)])
+    let code = Introduction(
+      code: [UInt8](repeating: 3, count: 32),
+      library: RecordID(high: 1, low: 1),
+      node: NodeID(5)
+    )
+    #expect(try store.admit(code, fresh: [9]).get().grants == [Grant(.editor)])
+    let script = try store.caller(secret: [UInt8](repeating: 4, count: 32)).get()
+    #expect(script.grants == [Grant(.viewer, expiresMilliseconds: 9_999_999_999_999)])
+    let peer = try #require(try store.peers().first)
+    #expect(peer.grants == [Grant(.editor, on: PaletteID(library))] && peer.secret == [5])
   }
 
   private func turnIntoFormatOne(_ folder: LibraryFolder) throws {
@@ -89,6 +117,25 @@ struct ChangeRowTests {
       DROP TABLE action;
       ALTER TABLE older RENAME TO action;
       CREATE INDEX actionByPalette ON action(palette, undone);
+      DROP TABLE member; DROP TABLE granted; DROP TABLE binding; DROP TABLE peerGrant;
+      DROP INDEX streamByNode;
+      ALTER TABLE peer DROP COLUMN code;
+      ALTER TABLE peer DROP COLUMN library;
+      ALTER TABLE peer DROP COLUMN name;
+      ALTER TABLE peer ADD COLUMN role TEXT NOT NULL DEFAULT '';
+      ALTER TABLE peer ADD COLUMN palette BLOB;
+      CREATE TABLE token(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+        hash BLOB NOT NULL UNIQUE, codeHash BLOB UNIQUE, role TEXT NOT NULL, palette BLOB,
+        created INTEGER NOT NULL, expires INTEGER, isCode INTEGER NOT NULL, library BLOB,
+        node INTEGER, seen INTEGER, revoked INTEGER NOT NULL DEFAULT 0) STRICT;
+      CREATE TABLE tokenNode(node INTEGER PRIMARY KEY, token INTEGER NOT NULL) STRICT;
+      INSERT INTO token(name, hash, codeHash, role, created, expires, isCode, library, node) VALUES
+        ('aaaaaaaa', \(hash(1)), \(hash(2)), 'relay', 1, 5, 1, zeroblob(16), 77),
+        ('bbbbbbbb', \(hash(3)), NULL, 'editor', 2, 9999999999999, 1, NULL, NULL),
+        ('cccccccc', \(hash(4)), NULL, 'viewer', 3, 9999999999999, 0, NULL, NULL);
+      INSERT INTO tokenNode VALUES(77, 1), (78, 1);
+      INSERT INTO peer(url, addresses, pin, secret, role, palette)
+        VALUES('http://a', 'http://a', x'', x'05', 'editor', zeroblob(16));
       PRAGMA user_version = 1
       """
     )

@@ -15,9 +15,7 @@ struct PeersTests {
         addresses: addresses,
         pin: [2],
         secret: [1],
-        role: "relay",
-        palette: nil,
-        node: nil
+        grants: [Grant(.relay)]
       )
     )
     let peer = try #require(try store.peers().first)
@@ -34,8 +32,13 @@ struct PeersTests {
       addresses: ["ws://a"],
       pin: [],
       secret: [1],
-      role: "editor",
-      palette: PaletteID(RecordID(high: 1, low: 2)),
+      code: [2],
+      grants: [
+        Grant(.editor, on: PaletteID(RecordID(high: 1, low: 2)), expiresMilliseconds: 9),
+        Grant(.viewer),
+      ],
+      library: RecordID(high: 3, low: 4),
+      name: "Desk",
       node: NodeID(.max)
     )
     peer.refusal = "unknown"
@@ -45,6 +48,7 @@ struct PeersTests {
     try store.save(peer)
     #expect(try bytes(library.folder.databasePath + "-wal") == log)
     peer.refusal = nil
+    peer.grants.removeFirst()
     try store.save(peer)
     #expect(try store.peers() == [peer])
   }

@@ -33,15 +33,7 @@ struct PendingChangesTests {
   }
 
   private static func peer(_ url: String) -> StoredPeer {
-    StoredPeer(
-      url: url,
-      addresses: [],
-      pin: [],
-      secret: [1],
-      role: "relay",
-      palette: nil,
-      node: nil
-    )
+    StoredPeer(url: url, addresses: [], secret: [1], grants: [Grant(.relay)])
   }
 
   private func rename(_ palette: PaletteID, _ name: String, in store: ChangeStore) throws {

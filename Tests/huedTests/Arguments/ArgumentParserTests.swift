@@ -135,6 +135,8 @@ struct ArgumentParserTests {
     ),
     Case(["join", "hued1-x"], "join", #"{"code":"hued1-x"}"#),
     Case(["leave", "http://h:1"], "leave", #"{"peer":"http://h:1"}"#),
+    Case(["leave", "http://h:1", "P"], "leave", #"{"peer":"http://h:1","palette":"P"}"#),
+    Case(["open"], "open", "{}"),
     Case(["peers"], "peers", "{}"), Case(["tokens"], "tokens", "{}"),
     Case(["token", "P"], "token", #"{"palette":"P"}"#),
     Case(["revoke", "1f2e"], "revoke", #"{"token":"1f2e"}"#),

@@ -1,17 +1,15 @@
-public import PaletteModel
-
-/// What a token covers.
+/// The palettes that two sides may speak of.
 public enum Scope: Hashable, Sendable {
   /// Every palette, those made later included.
   case library
-  /// One palette.
-  case palette(PaletteID)
+  /// Some palettes.
+  case palettes(Set<PaletteID>)
 
   /// Whether a palette lies within.
   public func covers(_ palette: PaletteID) -> Bool {
     switch self {
     case .library: true
-    case .palette(let own): own == palette
+    case .palettes(let palettes): palettes.contains(palette)
     }
   }
 }

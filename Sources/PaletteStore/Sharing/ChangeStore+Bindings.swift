@@ -1,0 +1,95 @@
+public import PaletteModel
+
+/// Which node ids belong to which library.
+///
+/// A member may take an id of which nothing is held here; later nobody else may speak under it. So
+/// the author of a change is whoever made it, as far as this library can tell.
+extension ChangeStore {
+  /// The most ids of one library of which nothing is held; older ones are given up.
+  private static let unusedBindings = 64
+
+  /// All bindings, for those who may know them.
+  public func bindings() throws(StoreError) -> [(node: NodeID, library: RecordID)] {
+    var bindings: [(NodeID, RecordID)] = []
+    try connection.prepare("SELECT node, library FROM binding").rows { row throws(StoreError) in
+      bindings.append((NodeID(UInt64(bitPattern: row.int64(0))), try row.recordID(1)))
+    }
+    return bindings
+  }
+
+  /// Takes bindings from a peer that is believed; what is bound here already stays.
+  ///
+  /// - Returns: Those that were not known.
+  @discardableResult
+  public func learn(
+    _ bindings: [(node: NodeID, library: RecordID)]
+  ) throws(StoreError) -> [(node: NodeID, library: RecordID)] {
+    var new: [(node: NodeID, library: RecordID)] = []
+    for binding in bindings where !isOwn(binding.node) {
+      if try library(of: binding.node) == nil { new.append(binding) }
+    }
+    guard !new.isEmpty else { return [] }
+    try write { _ throws(StoreError) in
+      for binding in new { try bind([binding.node], to: binding.library) }
+    }
+    return new
+  }
+
+  /// The ids that are bound to a library.
+  func nodes(boundTo library: RecordID) throws(StoreError) -> Set<NodeID> {
+    var nodes: Set<NodeID> = []
+    let select = try connection.prepare("SELECT node FROM binding WHERE library = ?1")
+    try select.bind(library, at: 1)
+    try select.rows { nodes.insert(NodeID(UInt64(bitPattern: $0.int64(0)))) }
+    return nodes
+  }
+
+  /// Whether an id is the library's, or can become it: nobody else's, and of no change held here.
+  func canBind(_ node: NodeID, to library: RecordID) throws(StoreError) -> Bool {
+    if let owner = try self.library(of: node) { return owner == library }
+    let select = try connection.prepare("SELECT 1 FROM stream WHERE node = ?1 AND held > 0 LIMIT 1")
+    try select.bind(Int64(bitPattern: node.rawValue), at: 1)
+    return try select.row { $0.int64(0) } == nil
+  }
+
+  /// Binds ids to a library, within a transaction.
+  func bind(_ nodes: [NodeID], to library: RecordID) throws(StoreError) {
+    guard !nodes.isEmpty else { return }
+    let insert = try connection.prepare(
+      "INSERT OR IGNORE INTO binding(node, library) VALUES(?1, ?2)"
+    )
+    for node in nodes {
+      try insert.bind(Int64(bitPattern: node.rawValue), at: 1)
+      try insert.bind(library, at: 2)
+      try insert.run()
+    }
+    try giveUpUnused(of: library, sparing: nodes)
+  }
+
+  /// Whoever comes under ever new ids keeps the last ones.
+  private func giveUpUnused(of library: RecordID, sparing: [NodeID]) throws(StoreError) {
+    var unused: [NodeID] = []
+    let select = try connection.prepare(
+      """
+      SELECT node FROM binding WHERE library = ?1
+      AND NOT EXISTS(SELECT 1 FROM stream WHERE stream.node = binding.node AND held > 0)
+      """
+    )
+    try select.bind(library, at: 1)
+    try select.rows { unused.append(NodeID(UInt64(bitPattern: $0.int64(0)))) }
+    let spare = unused.filter { !sparing.contains($0) }
+    let surplus = unused.count - Self.unusedBindings
+    guard surplus > 0 else { return }
+    let delete = try connection.prepare("DELETE FROM binding WHERE node = ?1")
+    for node in spare.prefix(surplus) {
+      try delete.bind(Int64(bitPattern: node.rawValue), at: 1)
+      try delete.run()
+    }
+  }
+
+  private func library(of node: NodeID) throws(StoreError) -> RecordID? {
+    let select = try box(.libraryOfNode)
+    try select.statement.bind(Int64(bitPattern: node.rawValue), at: 1)
+    return try select.statement.row { row throws(StoreError) in try row.recordID(0) }
+  }
+}

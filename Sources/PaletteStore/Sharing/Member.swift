@@ -1,0 +1,67 @@
+public import PaletteModel
+
+/// What kind of member somebody is, which also says where its secret is good.
+public enum MemberKind: String, Hashable, Sendable {
+  /// Another library; its secret is good for syncing alone.
+  case machine
+  /// A program that uses the API.
+  case script
+  /// A session of the web page, which uses the API as well.
+  case page
+}
+
+/// Someone whom this library lets in.
+public struct Member: Hashable, Sendable {
+  /// The number of the member, which no other one ever gets.
+  public let id: Int64
+  /// How the member is called in commands and lists: eight hexadecimal digits.
+  public let uid: String
+  /// What the member wants to be called; a claim.
+  public internal(set) var name: String
+  /// What kind of member it is.
+  public let kind: MemberKind
+  /// The library of a machine.
+  public let library: RecordID?
+  /// The node that came last.
+  public internal(set) var node: NodeID?
+  /// When it came last, in milliseconds since 1970; kept to the minute.
+  public internal(set) var lastSeenMilliseconds: Int64?
+}
+
+/// A right that this library granted, or offers by a join code.
+public struct StoredGrant: Hashable, Sendable {
+  /// How the grant is called in commands and lists: eight hexadecimal digits.
+  public let uid: String
+  /// The number of the member; nil while nobody has redeemed the join code.
+  public let member: Int64?
+  /// The name that the sharer gave; nil for none.
+  public let name: String?
+  /// What it allows.
+  public let grant: Grant
+  /// When it was made, in milliseconds since 1970.
+  public let createdMilliseconds: Int64
+  /// Until when the join code can be redeemed; nil for ever.
+  public let codeExpiresMilliseconds: Int64?
+  /// Whether it was revoked.
+  public let isRevoked: Bool
+
+  /// Whether the grant, or the join code that nobody has redeemed, still counts at a time.
+  public func counts(atMilliseconds now: Int64) -> Bool {
+    guard !isRevoked, grant.isLive(atMilliseconds: now) else { return false }
+    return member != nil || codeExpiresMilliseconds.map { now <= $0 } ?? true
+  }
+}
+
+/// Why a secret gives no right.
+public enum AdmissionRefusal: String, Error, Sendable {
+  /// Nobody has this secret.
+  case unknown
+  /// The right was revoked.
+  case revoked
+  /// The join code can no longer be redeemed, or the right has ended.
+  case expired
+  /// Another library has redeemed it.
+  case used
+  /// The node id belongs to somebody else.
+  case nodeTaken = "node-taken"
+}
