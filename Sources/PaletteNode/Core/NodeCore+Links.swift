@@ -82,10 +82,14 @@ extension NodeCore {
     case .forked(let palette, let dot):
       updateDialer(id) { $0.error = "this library and the peer disagree about \(dot)" }
       effects.append(
-        .log(isProblem: true, "the changes of \(dot.node) in \(palette) differ from \(dot) on")
+        .log(
+          isProblem: true,
+          "the changes of \(dot.node) in \(palette) differ from \(dot) on at \(who(id))"
+        )
       )
     case .diverged(let palette):
-      effects.append(.log(isProblem: true, "the digests of \(palette) differ"))
+      let text = "the digests of \(palette) here and at \(who(id)) differ"
+      effects.append(.log(isProblem: true, text))
     case .clock(let theirs, let sent): noteClock(theirs, sent, id)
     case .oldHistory(let history): try take(history, from: id)
     case .presence(let statement):

@@ -10,6 +10,7 @@ struct EventQueue {
     case dialFailed(Int, start: Int, url: String)
     case lost(wire: UInt64, end: Int)
     case share(Script.Edge)
+    case lie(Int)
   }
 
   private struct Entry {

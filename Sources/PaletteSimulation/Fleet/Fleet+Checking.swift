@@ -13,6 +13,7 @@ extension Fleet {
       for machine in members { try check(machine, palette, expected) }
       for machine in members { try checkStore(machine, palette) }
     }
+    try checkLies()
     // What is shown must also be what the disk has.
     for machine in machines.filter(\.isPresent).prefix(1) {
       let before = try machine.store?.digest()

@@ -10,6 +10,7 @@ extension Fleet {
 
   func heal() throws {
     isHealing = true
+    try endLying()
     partitions = []
     distortions = []
     for machine in machines where machine.isPresent {
@@ -30,6 +31,7 @@ extension Fleet {
     }
     try pass(until: now + 5_000)
     for round in 0..<Self.rounds {
+      try leaveLiars()
       try shareAgain()
       try pass(until: now + 35_000)
       if round > 0, try isSettled() { return }

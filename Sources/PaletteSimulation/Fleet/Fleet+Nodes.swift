@@ -109,6 +109,8 @@ extension Fleet {
       for entry in changes.changes {
         let dot = entry.change.dot
         machine.held[changes.palette, default: [:]][dot.node] = dot.sequence
+        // What is in the palette that liars are let into was made by them.
+        if changes.palette == Liar.palette { continue }
         if machine.isActing, dot.node == machine.actingNode {
           machine.made.append((entry.bytes.array, entry.change))
           continue

@@ -4,7 +4,7 @@ import PaletteSync
 /// What is told of a run, for whoever wants to follow it.
 extension Fleet {
   /// Milliseconds of a step's time, as steps write them.
-  private var moment: String { "\(now / 1000)." + "\(1000 + now % 1000)".dropFirst() }
+  var moment: String { "\(now / 1000)." + "\(1000 + now % 1000)".dropFirst() }
 
   func tell(_ effect: NodeEffect, _ machine: Machine, _ trace: (String) -> Void) {
     switch effect {

@@ -28,6 +28,8 @@ final class Fleet {
   var lastWire: UInt64 = 0
   var pairCounts: [Int: UInt64] = [:]
   var counts = Counts()
+  /// Members and hubs that say what is not so; machines behind the honest ones stand for them.
+  var liars: [Liar] = []
   /// Is told what happens, line by line.
   var trace: ((String) -> Void)?
   /// The step that is being taken, for messages.
@@ -41,17 +43,21 @@ final class Fleet {
     var crashes = 0
     var snapshots = 0
     var connections = 0
+    var lies = 0
   }
 
   static let start: Int64 = 1_700_000_000_000
   static let machineLimit = 9
+  static let liarLimit = 4
 
   init(_ script: Script) throws {
     self.script = script
     edges = script.edges
     root = try TemporaryLibrary(inMemory: ())
     try root.folder.create()
-    for index in 0..<Self.machineLimit { machines.append(try Machine(index, in: root.folder.path)) }
+    for index in 0..<Self.machineLimit + Self.liarLimit {
+      machines.append(try Machine(index, in: root.folder.path))
+    }
   }
 
   /// Runs the script and sees what is left after healing.
@@ -67,6 +73,7 @@ final class Fleet {
     for (index, step) in script.steps.enumerated() {
       queue.schedule(.step(index), at: step.milliseconds)
     }
+    inviteLiars()
     try pass(until: (script.steps.last?.milliseconds ?? 0) + 500)
     try heal()
     try check()
@@ -99,6 +106,7 @@ final class Fleet {
       try handle(.dialFailed(url: url, reason: "unreachable"), at: running)
     case .lost(let wire, let end): try lose(wire, end)
     case .share(let edge): try share(edge)
+    case .lie(let number): try lie(number)
     }
   }
 

@@ -7,6 +7,11 @@ extension Script {
   public init(seed: UInt64) {
     var generator = ScriptGenerator(seed: seed)
     self = generator.script()
+    // Chosen apart, so that the rest of a life is the same with and without them.
+    var random = SeededRandom(seed: seed ^ 0x11A5)
+    guard random.chance(0.5) else { return }
+    let count = Int(random.next() % 3) + 1
+    liars = (0..<count).compactMap { _ in Liar.Part.allCases.randomElement(using: &random) }
   }
 }
 

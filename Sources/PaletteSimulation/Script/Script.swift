@@ -22,6 +22,8 @@ public struct Script: Sendable {
   public var clockMilliseconds: Int64
   /// What happens, in order of time.
   public var steps: [Step]
+  /// Who lies, and as what.
+  var liars: [Liar.Part] = []
 
   /// Creates a script.
   public init(

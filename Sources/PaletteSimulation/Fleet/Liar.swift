@@ -1,0 +1,227 @@
+import PaletteModel
+import PaletteSync
+import PaletteTestSupport
+
+/// Somebody who keeps the grammar of the protocol and says what is not so.
+///
+/// It knows the ids of everything and everybody, as if all secrets but keys had leaked. What it may
+/// cause, it may cause in a palette of its own alone; everybody else's must be as if it were not there.
+final class Liar {
+  /// What a liar hopes to be believed as.
+  enum Part: Hashable, Sendable, CaseIterable {
+    case viewer, editor, guestEditor, guestRelay, hub
+  }
+
+  /// What liars call themselves.
+  static let name = "liar"
+  /// The palette that liars are let into.
+  static let palette = Script.palette(7)
+
+  let part: Part
+  /// The machine that stands for it.
+  let index: Int
+  /// The honest machine that it deals with.
+  let victim: Int
+  let library: RecordID
+  var node: NodeID
+  /// The secret of the join code, which as a hub it made itself.
+  let code: [UInt8]
+  var secret: [UInt8] = []
+  var wire: UInt64?
+  var isGreeted = false
+  var isInvited = false
+  private(set) var random: SeededRandom
+  /// Its own changes in its palette.
+  private var tip: (sequence: UInt32, link: UInt64) = (0, 0)
+
+  var url: String { Machine.url(index) }
+  /// Whether it connects; a hub waits to be dialed.
+  var dials: Bool { part != .hub }
+
+  /// What an honest machine grants it, or agreed to when it joined it.
+  var grant: Grant {
+    switch part {
+    case .viewer: Grant(.viewer)
+    case .editor: Grant(.editor)
+    case .guestEditor, .hub: Grant(.editor, on: Self.palette)
+    case .guestRelay: Grant(.relay, on: Self.palette)
+    }
+  }
+
+  init(_ part: Part, _ index: Int, victim: Int, random: SeededRandom) {
+    self.part = part
+    self.index = index
+    self.victim = victim
+    self.random = random
+    library = RecordID(using: &self.random)
+    node = NodeID(using: &self.random)
+    code = (0..<32).map { [index] in UInt8(truncatingIfNeeded: $0 &* 7 &+ index) }
+  }
+
+  func lost(_ wire: UInt64) {
+    guard self.wire == wire else { return }
+    self.wire = nil
+    isGreeted = false
+  }
+
+  func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &random) }
+
+  func chance(_ probability: Double) -> Bool { random.chance(probability) }
+
+  private func oneOf<Value>(_ values: [Value]) -> Value {
+    values[Int(random.next() % UInt64(values.count))]
+  }
+
+  /// A hello that claims to be, or to have been, honest nodes.
+  func hello(_ nodes: [NodeID], milliseconds: UInt64) -> Frame {
+    if chance(0.2) { node = NodeID(using: &random) }
+    return .hello(
+      Hello(
+        features: SyncProtocol.features,
+        node: chance(0.2) ? oneOf(nodes + [node]) : node,
+        library: library,
+        name: Self.name,
+        milliseconds: chance(0.5) ? milliseconds : oneOf([0, 1 << 47, .max]),
+        secret: secret,
+        code: secret.isEmpty ? code : [],
+        otherNodes: chance(0.5) ? Array(nodes.prefix(Hello.otherNodesLimit)) : []
+      )
+    )
+  }
+
+  /// A welcome that may grant more than was agreed.
+  func welcome(milliseconds: UInt64) -> Frame {
+    .welcome(
+      Welcome(
+        version: 1,
+        node: node,
+        library: library,
+        name: Self.name,
+        grants: chance(0.7) ? [grant] : oneOf([[Grant(.relay)], [grant, Grant(.viewer)], []]),
+        milliseconds: chance(0.5) ? milliseconds : oneOf([0, 1 << 47]),
+        features: SyncProtocol.features
+      )
+    )
+  }
+
+  /// What comes to its mind: palettes that others have, and what is known of their authors.
+  func lies(about held: [PaletteID: [NodeID: UInt32]]) -> [Frame] {
+    let palette = chance(0.3) ? Self.palette : oneOf(Array(held.keys).sorted() + [Self.palette])
+    let authors = (held[palette] ?? [:]).sorted { $0.key < $1.key }
+    let (author, last) = authors.isEmpty ? (node, 1) : oneOf(authors.map { ($0.key, $0.value) })
+    let sequence = oneOf([1, max(1, last), last &+ 1, UInt32.max - 1])
+    let dot = Dot(author, max(1, sequence))
+    switch random.next() % 18 {
+    case 0, 1:
+      return [.nack(palette, dot, code: oneOf(["fork", "malformed", "not-allowed"]), reason: "")]
+    case 2: return [.links(palette, author, [Frame.Link(sequence: 1, link: 7)])]
+    case 3, 4, 5: return [claim(palette, held[palette] ?? [:])]
+    case 6: return [.ack(palette, frontier(held[palette] ?? [:]))]
+    case 7: return [presence(author, palette)]
+    case 8: return [.ping(random.next()), .pong(random.next(), random.next() >> 18)]
+    case 9: return [snapshot(palette, held[palette] ?? [:])]
+    case 10, 11: return [.changes(palette, author, first: dot.sequence, [forged(dot, palette)])]
+    case 12: return own()
+    case 13: return [.bindings(authors.map { Frame.Binding(node: $0.key, library: library) })]
+    case 14: return [.historyOf(palette, author, first: 1, last: .max - 1)]
+    case 15: return [.linksOf(palette, author, Array(1...1_000)), .credit(.max)]
+    case 16: return Array(repeating: .ping(1), count: chance(0.2) ? 1_200 : 3)
+    default:
+      return [
+        answer(palette, author, 1...3), .summary(.zero), .goaway(retryAfterMilliseconds: .max),
+      ]
+    }
+  }
+
+  /// What it says when it is asked for links or changes of an author: always something else.
+  func answer(_ palette: PaletteID, _ author: NodeID, _ numbers: ClosedRange<UInt32>) -> Frame {
+    let dot = Dot(author, numbers.lowerBound)
+    return .history(
+      OldHistory(
+        palette: palette,
+        node: author,
+        last: numbers.upperBound,
+        sinceMilliseconds: nil,
+        changes: [forged(dot, palette)]
+      )
+    )
+  }
+
+  func links(_ palette: PaletteID, _ author: NodeID, _ numbers: [UInt32]) -> Frame {
+    .links(palette, author, numbers.map { Frame.Link(sequence: $0, link: random.next()) })
+  }
+
+  func claim(_ palette: PaletteID, _ held: [NodeID: UInt32]) -> Frame {
+    let asks = chance(0.5)
+    return .frontier(palette, frontier(held), .zero, asks: asks, isLast: chance(0.8))
+  }
+
+  private func frontier(_ held: [NodeID: UInt32]) -> Frontier {
+    var frontier: Frontier = [:]
+    for (author, last) in held where chance(0.7) {
+      let sequence = oneOf([1, max(1, last), last &+ 3, UInt32.max - 1])
+      frontier[author] = Tip(sequence: max(1, sequence), link: random.next())
+    }
+    return frontier
+  }
+
+  private func presence(_ author: NodeID, _ palette: PaletteID) -> Frame {
+    .presence(
+      Presence(
+        who: Presence.Who(node: author, session: random.next() % 4),
+        name: Self.name,
+        milliseconds: oneOf([1, 1 << 47, .max]),
+        palette: palette
+      )
+    )
+  }
+
+  /// A state in which nothing is left of what the others made.
+  private func snapshot(_ palette: PaletteID, _ held: [NodeID: UInt32]) -> Frame {
+    let state = PaletteState(palette).snapshot
+    let empty = Snapshot(
+      frontier: frontier(held),
+      dropped: held,
+      highestWrite: state.highestWrite,
+      ahead: state.ahead,
+      rows: []
+    )
+    return .snapshot(palette, index: 0, isLast: true, Array(empty.encoded.prefix(48 * 1024)))
+  }
+
+  /// A change in somebody's name.
+  private func forged(_ dot: Dot, _ palette: PaletteID) -> [UInt8] {
+    let edit = Edit.set(palette.record, [.name: RegisterValue(text: "forged")])
+    return change(edit, dot, previous: random.next(), palette)
+  }
+
+  private func change(
+    _ edit: Edit,
+    _ dot: Dot,
+    previous: UInt64,
+    _ palette: PaletteID
+  ) -> [UInt8] {
+    edit.change(
+      dot: dot,
+      stamp: Stamp(milliseconds: number(0...1 << 47), counter: 0),
+      previous: previous,
+      frontier: [:],
+      state: RecordState()
+    ).encoded
+  }
+
+  /// A change of its own in its palette, which it may make.
+  private func own() -> [Frame] {
+    let dot = Dot(node, tip.sequence + 1)
+    let edit = Edit.add(
+      RecordID(using: &random),
+      [
+        .name: RegisterValue(text: Self.name), .place: RegisterValue(placeBytes: [9]),
+        .color: RegisterValue(color: Color(.srgb, 0, 0, 1)),
+      ]
+    )
+    let bytes = change(edit, dot, previous: tip.link, Self.palette)
+    tip = (dot.sequence, ChangeHash(of: bytes, in: Self.palette).link)
+    return [.changes(Self.palette, node, first: dot.sequence, [bytes])]
+  }
+}
