@@ -39,11 +39,9 @@ extension Fleet {
       return
     }
     guard liar.isGreeted else { return }
-    for frame in liar.lies(
-      about: witness.facts.keys.reduce(into: [:]) { held, palette in
-        held[palette] = witness.highest(in: palette)
-      }
-    ) { say(frame, as: liar, on: wire) }
+    var held: [PaletteID: Frontier] = [:]
+    for palette in witness.facts.keys { held[palette] = witness.frontier(of: palette) }
+    for frame in liar.lies(about: held) { say(frame, as: liar, on: wire) }
   }
 
   private func invite(_ liar: Liar, _ victim: Machine) throws {
@@ -103,7 +101,7 @@ extension Fleet {
     }
     wire.queuedBytes[end] = max(0, wire.queuedBytes[end] - bytes.count)
     guard let frame = try? Frame(decoding: bytes) else { return }
-    let held = { [witness] palette in witness.highest(in: palette) }
+    let held = { [witness] palette in witness.frontier(of: palette) }
     switch frame {
     case .challenge(let challenge):
       let nonce = [UInt8](repeating: 1, count: 32)

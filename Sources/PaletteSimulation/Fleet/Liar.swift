@@ -32,7 +32,7 @@ final class Liar {
   var isInvited = false
   private(set) var random: SeededRandom
   /// Its own changes in its palette.
-  private var tip: (sequence: UInt32, link: UInt64) = (0, 0)
+  private var newest: (sequence: UInt32, link: UInt64) = (0, 0)
 
   var url: String { Machine.url(index) }
   /// Whether it connects; a hub waits to be dialed.
@@ -105,10 +105,12 @@ final class Liar {
   }
 
   /// What comes to its mind: palettes that others have, and what is known of their authors.
-  func lies(about held: [PaletteID: [NodeID: UInt32]]) -> [Frame] {
+  func lies(about held: [PaletteID: Frontier]) -> [Frame] {
     let palette = chance(0.3) ? Self.palette : oneOf(Array(held.keys).sorted() + [Self.palette])
     let authors = (held[palette] ?? [:]).sorted { $0.key < $1.key }
-    let (author, last) = authors.isEmpty ? (node, 1) : oneOf(authors.map { ($0.key, $0.value) })
+    let nobody = (key: node, value: Tip(sequence: 1, link: 0))
+    let (author, tip) = authors.isEmpty ? nobody : oneOf(authors)
+    let last = tip.sequence
     let sequence = oneOf([1, max(1, last), last &+ 1, UInt32.max - 1])
     let dot = Dot(author, max(1, sequence))
     switch random.next() % 18 {
@@ -120,7 +122,11 @@ final class Liar {
     case 7: return [presence(author, palette)]
     case 8: return [.ping(random.next()), .pong(random.next(), random.next() >> 18)]
     case 9: return [snapshot(palette, held[palette] ?? [:])]
-    case 10, 11: return [.changes(palette, author, first: dot.sequence, [forged(dot, palette)])]
+    case 10, 11:
+      // The next change in somebody's name fits what is there to the last bit.
+      let next = Dot(author, authors.isEmpty ? 1 : last &+ 1)
+      let bytes = forged(next, palette, previous: tip.link)
+      return [.changes(palette, author, first: next.sequence, [bytes])]
     case 12: return own()
     case 13: return [.bindings(authors.map { Frame.Binding(node: $0.key, library: library) })]
     case 14: return [.historyOf(palette, author, first: 1, last: .max - 1)]
@@ -151,16 +157,18 @@ final class Liar {
     .links(palette, author, numbers.map { Frame.Link(sequence: $0, link: random.next()) })
   }
 
-  func claim(_ palette: PaletteID, _ held: [NodeID: UInt32]) -> Frame {
+  func claim(_ palette: PaletteID, _ held: Frontier) -> Frame {
     let asks = chance(0.5)
     return .frontier(palette, frontier(held), .zero, asks: asks, isLast: chance(0.8))
   }
 
-  private func frontier(_ held: [NodeID: UInt32]) -> Frontier {
+  private func frontier(_ held: Frontier) -> Frontier {
     var frontier: Frontier = [:]
-    for (author, last) in held where chance(0.7) {
+    for (author, tip) in held.sorted(by: { $0.key < $1.key }) where chance(0.7) {
+      let last = tip.sequence
       let sequence = oneOf([1, max(1, last), last &+ 3, UInt32.max - 1])
-      frontier[author] = Tip(sequence: max(1, sequence), link: random.next())
+      let link = chance(0.5) ? tip.link : random.next()
+      frontier[author] = Tip(sequence: max(1, sequence), link: link)
     }
     return frontier
   }
@@ -177,11 +185,11 @@ final class Liar {
   }
 
   /// A state in which nothing is left of what the others made.
-  private func snapshot(_ palette: PaletteID, _ held: [NodeID: UInt32]) -> Frame {
+  private func snapshot(_ palette: PaletteID, _ held: Frontier) -> Frame {
     let state = PaletteState(palette).snapshot
     let empty = Snapshot(
-      frontier: frontier(held),
-      dropped: held,
+      frontier: held,
+      dropped: chance(0.5) ? held.mapValues(\.sequence) : [:],
       highestWrite: state.highestWrite,
       ahead: state.ahead,
       rows: []
@@ -190,9 +198,9 @@ final class Liar {
   }
 
   /// A change in somebody's name.
-  private func forged(_ dot: Dot, _ palette: PaletteID) -> [UInt8] {
+  private func forged(_ dot: Dot, _ palette: PaletteID, previous: UInt64? = nil) -> [UInt8] {
     let edit = Edit.set(palette.record, [.name: RegisterValue(text: "forged")])
-    return change(edit, dot, previous: random.next(), palette)
+    return change(edit, dot, previous: previous ?? random.next(), palette)
   }
 
   private func change(
@@ -212,7 +220,7 @@ final class Liar {
 
   /// A change of its own in its palette, which it may make.
   private func own() -> [Frame] {
-    let dot = Dot(node, tip.sequence + 1)
+    let dot = Dot(node, newest.sequence + 1)
     let edit = Edit.add(
       RecordID(using: &random),
       [
@@ -220,8 +228,8 @@ final class Liar {
         .color: RegisterValue(color: Color(.srgb, 0, 0, 1)),
       ]
     )
-    let bytes = change(edit, dot, previous: tip.link, Self.palette)
-    tip = (dot.sequence, ChangeHash(of: bytes, in: Self.palette).link)
+    let bytes = change(edit, dot, previous: newest.link, Self.palette)
+    newest = (dot.sequence, ChangeHash(of: bytes, in: Self.palette).link)
     return [.changes(Self.palette, node, first: dot.sequence, [bytes])]
   }
 }

@@ -96,6 +96,17 @@ struct Witness {
     }
   }
 
+  /// The newest change of each author in a palette, as a frontier states it.
+  func frontier(of palette: PaletteID) -> Frontier {
+    var frontier: Frontier = [:]
+    for (node, sequence) in highest(in: palette) {
+      guard let bytes = facts[palette]?[Dot(node, sequence)]?.bytes else { continue }
+      let link = ChangeHash(of: bytes, in: palette).link
+      frontier[node] = Tip(sequence: sequence, link: link)
+    }
+    return frontier
+  }
+
   /// Whether somebody ever brought a record back.
   func isRestored(_ record: RecordID, in palette: PaletteID) -> Bool {
     facts[palette]?.values.contains {
