@@ -33,6 +33,19 @@ extension NodeHandler {
     scheduleTurn()
   }
 
+  /// Lets a client send messages as long as its role needs them.
+  func limitMessages(of id: ConnectionID, token: String) {
+    let isReader = rights(ofToken: token)?.role.pushesOwn != true
+    loop.limit(
+      id,
+      to: ReceiveLimits(
+        messageBytes: isReader ? Self.readerMessageLimit : NodeRoute.rpcLimit,
+        sender: token,
+        unfinishedBytes: isReader ? Self.unfinishedLimits.reader : Self.unfinishedLimits.editor
+      )
+    )
+  }
+
   /// Disconnects everyone whose token has been revoked or has expired.
   func checkRights() {
     for case (let id, .rpc(let token?)) in clients where rights(ofToken: token) == nil {

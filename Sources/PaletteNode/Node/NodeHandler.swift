@@ -16,6 +16,8 @@ final class NodeHandler: LoopHandler {
   static let backlogLimit = 16 << 20
   /// The most bytes of a message from somebody who may not import files.
   static let readerMessageLimit = 64 << 10
+  /// The most bytes that all unfinished messages of such a token may have, and of any other.
+  static let unfinishedLimits = (reader: 4 << 20, editor: 128 << 20)
 
   /// How many messages of one client wait before it is read no further.
   static let requestLimit = 1_024
@@ -133,7 +135,9 @@ final class NodeHandler: LoopHandler {
       sync.connected(connection.id)
     case NodeRoute.rpc:
       let isLocal = connection.listener == endpoints.local
-      clients[connection.id] = .rpc(token: isLocal ? nil : token(in: connection.headers))
+      let token = isLocal ? nil : token(in: connection.headers)
+      clients[connection.id] = .rpc(token: token)
+      if let token { limitMessages(of: connection.id, token: token) }
     default:
       clients[connection.id] = .echo
     }

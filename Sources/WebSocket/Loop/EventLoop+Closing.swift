@@ -42,6 +42,7 @@ extension EventLoop {
       return
     }
     clearDeadline(of: connection)
+    if connection.sender?.name == "" { setSender(nil, of: connection) }
   }
 
   /// Sends the close frame.
@@ -123,6 +124,7 @@ extension EventLoop {
   func end(_ connection: Connection) {
     guard connections.removeValue(forKey: connection.id) != nil else { return }
     clearDeadline(of: connection)
+    setSender(nil, of: connection)
     connection.listener?.connectionCount -= 1
     let stage = connection.stage
     connection.stage = .ended

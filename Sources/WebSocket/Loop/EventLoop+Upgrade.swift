@@ -66,7 +66,12 @@ extension EventLoop {
     }
     connection.messageLimit = route.messageLimit
     connection.queue = SendQueue(byteLimit: route.queueLimit)
-    if !route.greets { clearDeadline(of: connection) }
+    if route.greets {
+      // Until it has greeted, nobody is known to whom its bytes could be counted.
+      setSender((name: "", unfinishedBytes: configuration.strangerBytes), of: connection)
+    } else {
+      clearDeadline(of: connection)
+    }
     begin(
       connection,
       ConnectionInfo(

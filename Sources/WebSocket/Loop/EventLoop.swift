@@ -36,6 +36,7 @@ package final class EventLoop {
   /// The sockets that are read without libwebsockets.
   let poller = Poller()
 
+  var unfinished = UnfinishedBytes()
   var timers = TimerQueue()
   /// Events that happened inside libwebsockets and are told once it is left.
   private var deferred: [() -> Void] = []

@@ -12,6 +12,9 @@ package struct LoopConfiguration: Sendable {
   package var silenceLimit: Duration = .seconds(60)
   /// How long a close may take, what waits to be sent included.
   package var closeTimeout: Duration = .seconds(5)
+  /// The most bytes that the unfinished messages of all connections may have that have not greeted
+  /// yet, on routes that greet.
+  package var strangerBytes = 16 << 20
   /// The most commands from other threads that may wait.
   package var inboxCapacity = 4096
   /// Whether any listener or connection will use TLS; preparing it costs a few milliseconds.

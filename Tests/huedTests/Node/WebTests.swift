@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PaletteNode
 import PaletteTestSupport
 import Testing
 
@@ -114,6 +115,37 @@ struct WebTests {
     #expect(WebClient.closeCode(descriptor) == 4401)
     close(descriptor)
     #expect(try fixture.get("/rpc", WebClient.upgrade + [bearer]).status == 401)
+  }
+
+  @Test func refusesLongMessagesOfReadersByTheirAnnouncement() throws {
+    let fixture = try Fixture()
+    /// Announces a text message of so many bytes, and sends none of them.
+    func announce(_ count: UInt32, as role: String) throws -> Int32 {
+      let made = try fixture.node.hued("token", "--role", role, "--json")
+      let object = try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]
+      let token = try #require(object?["token"] as? String)
+      let descriptor = try WebClient.open(
+        "/rpc",
+        port: fixture.node.port,
+        ["Authorization: Bearer \(token)"]
+      )
+      let length = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(count) >> (8 * (7 - $0))) }
+      let frame = [0x81, 0xFF] + length + [0, 0, 0, 0]
+      _ = Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL))
+      return descriptor
+    }
+    let viewer = try announce(65_537, as: "viewer")
+    #expect(WebClient.closeCode(viewer) == 1009)
+    close(viewer)
+    let editor = try announce(96 << 20 + 1, as: "editor")
+    #expect(WebClient.closeCode(editor) == 1009)
+    close(editor)
+    // Where more is allowed, the rest of the message is awaited: here a call that fills it.
+    let owner = try announce(65_537, as: "owner")
+    let call = Array(#"{"jsonrpc":"2.0","id":1,"method":"color","params":{"value":"red"}}"#.utf8)
+    let text = call + [UInt8](repeating: UInt8(ascii: " "), count: 65_537 - call.count)
+    _ = Glibc.send(owner, text, text.count, Int32(MSG_NOSIGNAL))
+    #expect(try RPCClient(owner).answer()["id"].integer == 1)
   }
 
   @Test func tellsHealthReadinessAndNumbers() throws {
