@@ -22,12 +22,15 @@ extension NodeHandler {
       return loop.close(id, code: .tryAgainLater)
     }
     let request = RPCRequest(parsing: message.bytes)
-    requests.add(
-      PendingRequest(request: request, rights: rights),
-      cost: request.count,
-      from: id,
-      at: store.nowMilliseconds
-    )
+    let answers = RPCAnswers(to: request)
+    for entry in request.entries {
+      requests.add(
+        PendingRequest(entry: entry, answers: answers, rights: rights),
+        cost: 1,
+        from: id,
+        at: store.nowMilliseconds
+      )
+    }
     // Whoever asks faster than it is answered is read no further, and so has to wait as well.
     if requests.count(of: id) >= Self.requestLimit { loop.pause(id) }
     scheduleTurn()

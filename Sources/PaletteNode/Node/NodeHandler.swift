@@ -12,14 +12,14 @@ final class NodeHandler: LoopHandler {
     case echo
   }
 
-  /// How many bytes may wait for a client that asks for more.
+  /// How many bytes may wait for a client before its next call is carried out.
   static let backlogLimit = 16 << 20
   /// The most bytes of a message from somebody who may not import files.
   static let readerMessageLimit = 64 << 10
   /// The most bytes that all unfinished messages of such a token may have, and of any other.
   static let unfinishedLimits = (reader: 4 << 20, editor: 128 << 20)
 
-  /// How many messages of one client wait before it is read no further.
+  /// How many calls of one client wait before it is read no further.
   static let requestLimit = 1_024
   /// What one client may ask in the long run, and at once; a call costs one.
   static let callLimits = TurnLimits(perSecond: 10_000, burst: 20_000)
