@@ -68,9 +68,9 @@ struct ReceiveLimitsTests {
     }
   }
 
-  @Test func boundsWhatStrangersSendTogether() throws {
+  @Test func boundsWhatTheUnknownSendTogether() throws {
     var configuration = TestLoop.configuration
-    configuration.strangerBytes = 3000
+    configuration.unauthenticatedBytes = 3000
     try withLoop(configuration) { loop in
       let half = [UInt8](repeating: 1, count: 2000)
       let first = try RawClient(port: loop.port)
@@ -82,7 +82,7 @@ struct ReceiveLimitsTests {
       try second.upgrade("/greet", subprotocol: "greet.v1")
       try second.send(2, half, isFinal: false)
       #expect(try second.readFrame().closeCode == 1013)
-      // Whoever has greeted is no stranger.
+      // Whoever has greeted does not count.
       try loop.onLoop { $0.keep(id) }
       #expect(try loop.onLoop { $0.unfinished.sum(of: "") } == 0)
     }

@@ -18,7 +18,9 @@ extension Node {
       ListenerConfiguration(
         endpoint: .tcp(host: address.host, port: address.port),
         identity: identity,
-        originPolicy: OriginPolicy(names: hosts, origins: settings.allowedOrigins)
+        originPolicy: OriginPolicy(names: hosts, origins: settings.allowedOrigins),
+        // All connections come from the proxy, so it has to limit them.
+        unauthenticatedLimits: settings.isBehindProxy ? .none : .usual
       )
     )
     let local = try loop.listen(

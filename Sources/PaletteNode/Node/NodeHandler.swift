@@ -57,6 +57,9 @@ final class NodeHandler: LoopHandler {
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
   var metrics: NodeMetrics
+  var refusals = RefusalLog()
+  /// Where those came from who are connected.
+  private var addresses: [ConnectionID: String] = [:]
   let sync: SyncShell
 
   var store: ChangeStore { library.store }
@@ -117,7 +120,8 @@ final class NodeHandler: LoopHandler {
     case NodeRoute.rpc:
       if request.listener == endpoints.local { return .accept }
       guard let token = token(in: request.headers), rights(ofToken: token) != nil else {
-        log(.info, "refused without a valid token", request.peer)
+        metrics.refusals += 1
+        logRefusal("refused without a valid token", address: request.peer.address)
         return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
       }
       return .accept
@@ -130,6 +134,7 @@ final class NodeHandler: LoopHandler {
   }
 
   func connected(_ connection: ConnectionInfo) {
+    addresses[connection.id] = connection.peer.address
     switch connection.path {
     case NodeRoute.sync:
       sync.connected(connection.id)
@@ -164,15 +169,8 @@ final class NodeHandler: LoopHandler {
   }
 
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
-    if event.initiator == .local, Self.violations.contains(event.code) {
-      settings.log(
-        NodeLog(
-          .warning,
-          "a client broke the protocol",
-          [("code", "\(event.code)"), ("reason", Document(event.reason))]
-        )
-      )
-    }
+    let address = addresses.removeValue(forKey: id)
+    if event.initiator == .local { logEnd(event, address: address ?? "") }
     if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
     forget(id)
@@ -185,6 +183,22 @@ final class NodeHandler: LoopHandler {
   private static let violations: Set<CloseCode> = [
     .protocolError, .notAccepted, .invalidPayload, .policyViolation, .messageTooBig,
   ]
+
+  /// Logs that somebody was disconnected for what it sent, or for a right that it does not have.
+  private func logEnd(_ event: CloseEvent, address: String) {
+    let isViolation = Self.violations.contains(event.code)
+    guard isViolation || Self.refusalCodes.contains(event.code.rawValue) else { return }
+    metrics.refusals += 1
+    logRefusal(
+      isViolation ? "a client broke the protocol" : "a client was refused",
+      address: address,
+      isViolation ? .warning : .info,
+      [("code", "\(event.code)"), ("reason", Document(event.reason))]
+    )
+  }
+
+  /// The codes by which whoever has no right, or speaks another version, is disconnected.
+  private static let refusalCodes: ClosedRange<UInt16> = 4400...4499
 
   /// Forgets what a client wanted, and that it is there.
   func forget(_ id: ConnectionID) {

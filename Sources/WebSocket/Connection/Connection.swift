@@ -20,6 +20,8 @@ final class Connection: Attachment {
   /// The listener that accepted it; nil when this side connected.
   let listener: Listener?
   var peer: Peer
+  /// When it was accepted, in microseconds.
+  let accepted = now
   var stage: Stage
 
   /// How far the end of a connection has come that is read here.

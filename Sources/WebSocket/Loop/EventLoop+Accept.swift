@@ -66,7 +66,9 @@ extension EventLoop {
   /// Accepts whoever waits, up to a number, so that a flood does not hold up the others.
   func acceptClients(_ socket: OpaquePointer) -> Int32 {
     guard let listener = Attachment.of(socket) as? Listener else { return 0 }
-    for _ in 0..<64 {
+    let refused = refusedConnections
+    // Those that are sent away keep their descriptors until libwebsockets is back at its work.
+    for _ in 0..<64 where refusedConnections - refused < 8 {
       let descriptor = accept(listener.listening.descriptor, nil, nil)
       if descriptor >= 0 {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -94,12 +96,24 @@ extension EventLoop {
       Glibc.close(descriptor)
       return
     }
+    let address = SocketAddress.remote(of: descriptor)
     let connection = Connection(
       id: makeConnectionID(),
       listener: listener,
-      peer: peer(descriptor, listener),
+      peer: peer(descriptor, address, listener),
       stage: .requesting
     )
+    if !listener.isLocal {
+      if connections.count >= descriptorLimit - reservedDescriptors {
+        guard let oldest = unauthenticated.oldest else {
+          handler?.refused(connection.peer.address, .descriptors)
+          Glibc.close(descriptor)
+          return
+        }
+        sendAway(oldest, .descriptors)
+      }
+      makeRoom(for: connection, from: address, listener.configuration.unauthenticatedLimits)
+    }
     connections[connection.id] = connection
     listener.connectionCount += 1
     var yes: Int32 = 1
@@ -122,10 +136,45 @@ extension EventLoop {
     if connection.socket == nil { end(connection) }
   }
 
-  private func peer(_ descriptor: Int32, _ listener: Listener) -> Peer {
-    let address = SocketAddress.remote(of: descriptor)
+  /// How many descriptors are kept for files, Unix sockets, and connections that this side makes.
+  private var reservedDescriptors: Int { min(128, descriptorLimit / 4) }
+
+  /// Counts a connection whose owner is not known yet; where there are too many, the oldest ends.
+  private func makeRoom(
+    for connection: Connection,
+    from address: SocketAddress?,
+    _ limits: UnauthenticatedLimits
+  ) {
+    let network = address?.network ?? ""
+    let limit = address?.isLoopback == true ? limits.perLoopbackAddress : limits.perAddress
+    unauthenticated.add(connection.id, from: network)
+    if let limit, unauthenticated.count(from: network) > limit {
+      sendAway(unauthenticated.oldest(from: network), .address)
+    }
+    if unauthenticated.count > configuration.unauthenticatedLimit ?? descriptorLimit / 2 {
+      sendAway(unauthenticated.oldest, .unauthenticated)
+    }
+  }
+
+  /// Ends a connection to make room.
+  private func sendAway(_ id: ConnectionID?, _ reason: ConnectionRefusal) {
+    guard let id, let connection = connections[id] else { return }
+    unauthenticated.remove(id)
+    if connection.isOpen, connection.knownClose == nil {
+      connection.knownClose = CloseEvent(code: .tryAgainLater, reason: "", initiator: .local)
+    }
+    kill(connection)
+    refusedConnections += 1
+    handler?.refused(connection.peer.address, reason)
+  }
+
+  private func peer(
+    _ descriptor: Int32,
+    _ address: SocketAddress?,
+    _ listener: Listener
+  ) -> Peer {
     var userID: UInt32?
-    if case .unix = listener.configuration.endpoint {
+    if listener.isLocal {
       // struct ucred: process, user, group.
       var credentials: [UInt32] = [0, 0, 0]
       var size = socklen_t(credentials.count * MemoryLayout<UInt32>.size)

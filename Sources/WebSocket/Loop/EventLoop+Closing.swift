@@ -42,6 +42,7 @@ extension EventLoop {
       return
     }
     clearDeadline(of: connection)
+    unauthenticated.remove(id)
     if connection.sender?.name == "" { setSender(nil, of: connection) }
   }
 
@@ -125,6 +126,7 @@ extension EventLoop {
     guard connections.removeValue(forKey: connection.id) != nil else { return }
     clearDeadline(of: connection)
     setSender(nil, of: connection)
+    unauthenticated.remove(connection.id)
     connection.listener?.connectionCount -= 1
     let stage = connection.stage
     connection.stage = .ended

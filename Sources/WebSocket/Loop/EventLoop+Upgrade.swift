@@ -68,8 +68,9 @@ extension EventLoop {
     connection.queue = SendQueue(byteLimit: route.queueLimit)
     if route.greets {
       // Until it has greeted, nobody is known to whom its bytes could be counted.
-      setSender((name: "", unfinishedBytes: configuration.strangerBytes), of: connection)
+      setSender((name: "", unfinishedBytes: configuration.unauthenticatedBytes), of: connection)
     } else {
+      unauthenticated.remove(connection.id)
       clearDeadline(of: connection)
     }
     begin(

@@ -33,6 +33,13 @@ package final class EventLoop {
   /// A descriptor to give up when there are no more, so that a client can be turned away.
   var reserve: Int32
 
+  /// The connections whose owner is not known yet.
+  var unauthenticated = UnauthenticatedConnections()
+  /// How many of them were sent away.
+  var refusedConnections = 0
+  /// How many descriptors the process may use.
+  let descriptorLimit: Int
+
   /// The sockets that are read without libwebsockets.
   let poller = Poller()
 
@@ -52,6 +59,7 @@ package final class EventLoop {
   init(configuration: LoopConfiguration, inbox: Inbox) throws(WebSocketError) {
     self.configuration = configuration
     self.inbox = inbox
+    descriptorLimit = configuration.descriptorLimit ?? Self.systemDescriptorLimit
     upgradeCheck = UpgradeCheck(routes: configuration.routes)
     var subprotocols: [String] = []
     for name in configuration.routes.flatMap(\.subprotocols) where !subprotocols.contains(name) {
@@ -151,6 +159,12 @@ package final class EventLoop {
       deferred = []
       for event in events { event() }
     }
+  }
+
+  private static var systemDescriptorLimit: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+    return Int(clamping: limit.rlim_cur)
   }
 
   /// The connections of any kind and stage that exist.
