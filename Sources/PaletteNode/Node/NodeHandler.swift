@@ -94,6 +94,7 @@ final class NodeHandler: LoopHandler {
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()
     scheduleRightsCheck()
+    scheduleCertificateCheck()
   }
 
   /// Something is durable now.

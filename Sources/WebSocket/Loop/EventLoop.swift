@@ -30,6 +30,8 @@ package final class EventLoop {
   var strings: [UnsafeMutablePointer<CChar>] = []
   private var lastConnection: UInt64 = 0
   var lastHost = 0
+  /// What OpenSSL keeps of the certificate for which a host was made last.
+  var madeSecurity: OpaquePointer?
   /// A descriptor to give up when there are no more, so that a client can be turned away.
   var reserve: Int32
 
