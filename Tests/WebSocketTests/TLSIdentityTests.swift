@@ -33,7 +33,8 @@ struct TLSIdentityTests {
         """
         openssl x509 -in \(identity.certificateFile) -noout -pubkey \
         | openssl pkey -pubin -outform der | openssl dgst -sha256 -hex
-        openssl x509 -in \(identity.certificateFile) -noout -ext subjectAltName
+        openssl x509 -in \(identity.certificateFile) -noout \
+          -ext subjectAltName,basicConstraints,keyUsage,extendedKeyUsage
         """,
       ]
       let output = Pipe()
@@ -49,10 +50,63 @@ struct TLSIdentityTests {
       #expect(text.contains(try identity.validate().description), "\(text)")
       for name in [
         "DNS:localhost", "IP Address:127.0.0.1", "IP Address:0:0:0:0:0:0:0:1",
-        "DNS:hub.example.com",
+        "DNS:hub.example.com", "CA:FALSE", "Digital Signature\n", "TLS Web Server Authentication\n",
       ] {
         #expect(text.contains(name), "\(text)")
       }
+    }
+  }
+
+  @Test func keepsTheCertificateWhileItIsRight() throws {
+    try withFolder { folder in
+      func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+      let (identity, isNew) = try TLSIdentity.keepSelfSigned(in: folder, names: ["b", "10.0.0.1"])
+      #expect(isNew)
+      let certificate = try bytes(identity.certificateFile)
+      let key = try bytes(identity.keyFile)
+      // The order of names does not matter.
+      #expect(try !TLSIdentity.keepSelfSigned(in: folder, names: ["10.0.0.1", "b"]).isNew)
+      #expect(try bytes(identity.certificateFile) == certificate)
+      #expect(try TLSIdentity.keepSelfSigned(in: folder, names: ["b", "10.0.0.2"]).isNew)
+      #expect(try bytes(identity.certificateFile) != certificate)
+      unlink(identity.certificateFile)
+      #expect(try TLSIdentity.keepSelfSigned(in: folder, names: ["b"]).isNew)
+      #expect(try bytes(identity.keyFile) == key)
+      // Without a key, both are made.
+      try Data("no key".utf8).write(to: URL(fileURLWithPath: identity.keyFile))
+      #expect(try TLSIdentity.keepSelfSigned(in: folder, names: ["b"]).isNew)
+      #expect(try bytes(identity.keyFile) != key)
+      try identity.validate()
+    }
+  }
+
+  @Test(arguments: [(20, true), (40, false)])
+  func makesACertificateAgainBeforeItEnds(days: Int, isRenewed: Bool) throws {
+    try withFolder { folder in
+      let pin = try TLSIdentity.makeSelfSigned(in: folder, names: ["b"], days: days).validate()
+      let (identity, isNew) = try TLSIdentity.keepSelfSigned(in: folder, names: ["b"])
+      #expect(isNew == isRenewed)
+      #expect(try identity.validate() == pin)
+    }
+  }
+
+  @Test func replacesACertificateThatCouldSignOthers() throws {
+    try withFolder { folder in
+      let identity = try TLSIdentity.makeSelfSigned(in: folder)
+      let pin = try identity.validate()
+      let shell = Process()
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments = [
+        "-c",
+        "openssl req -x509 -new -key \(identity.keyFile) -subj /CN=old -days 3650 "
+          + "-out \(identity.certificateFile) 2> /dev/null",
+      ]
+      try shell.run()
+      shell.waitUntilExit()
+      // Without the program there is no such certificate.
+      guard shell.terminationStatus == 0 else { return }
+      #expect(try TLSIdentity.keepSelfSigned(in: folder).isNew)
+      #expect(try identity.validate() == pin)
     }
   }
 

@@ -135,6 +135,44 @@ struct TLSTests {
     }
   }
 
+  @Test func offersNoWeakSuites() throws {
+    try withServer { server, _ in
+      let usual = try TLSSession(port: server.loop.port, latest: TLS1_2_VERSION)
+      #expect(usual.cipher.hasPrefix("ECDHE-"))
+      #expect(usual.cipher.contains("GCM") || usual.cipher.contains("CHACHA20"))
+      // Modes with CBC, and keys that are not made anew.
+      for ciphers in [
+        "ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES256-SHA384:ECDHE-ECDSA-AES128-SHA:"
+          + "ECDHE-ECDSA-AES256-SHA", "kRSA", "ECDHE-ECDSA-AES128-CCM",
+      ] {
+        #expect(throws: TLSSession.Failure.self) {
+          try TLSSession(port: server.loop.port, latest: TLS1_2_VERSION, ciphers: ciphers)
+        }
+      }
+      #expect(try TLSSession(port: server.loop.port).cipher.hasPrefix("TLS_"))
+    }
+  }
+
+  @Test func takesARenewedCertificate() throws {
+    try withServer { server, _ in
+      #expect(try !TLSSession(port: server.loop.port).isFor("new.example"))
+      let (identity, isNew) = try TLSIdentity.keepSelfSigned(
+        in: server.folder,
+        names: ["new.example"]
+      )
+      #expect(isNew && identity == server.identity)
+      try server.loop.onLoop { loop in
+        #expect(throws: Never.self) {
+          try loop.reloadCertificate(of: ListenerID(rawValue: 1))
+        }
+      }
+      for latest in [TLS1_2_VERSION, TLS1_3_VERSION] {
+        let session = try TLSSession(port: server.loop.port, latest: latest)
+        #expect(session.isFor("new.example") && session.pin == server.pin)
+      }
+    }
+  }
+
   @Test func speaksOnlyHTTP11() throws {
     try withServer { server, _ in
       let session = try TLSSession(port: server.loop.port, protocols: ["h2", "http/1.1"])

@@ -170,7 +170,6 @@ extension NodeCore {
       try tell(new, except: id)
     case .failure(let refusal):
       let code: SyncProtocol.CloseCode = refusal == .nodeTaken ? .nodeTaken : .unauthorized
-      effects.append(.refused(id, refusal.rawValue))
       let reason =
         refusal == .nodeTaken
         ? "the node id belongs to somebody else" : "the secret is \(refusal.rawValue)"

@@ -50,8 +50,6 @@ package enum NodeEffect: Equatable {
   case dial(url: String, address: String, pin: [UInt8], timeoutMilliseconds: Int64)
   /// A connection is past its greeting.
   case greeted(LinkID)
-  /// Somebody was not let in, for this reason.
-  case refused(LinkID, String)
   /// Write a line to the log.
   case log(isProblem: Bool, String)
   /// The state of peers, as `status` shows it, changed.

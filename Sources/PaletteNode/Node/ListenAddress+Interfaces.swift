@@ -12,7 +12,8 @@ extension ListenAddress {
     }
   }
 
-  private static func interfaceAddresses(includingIPv6: Bool) -> [String] {
+  /// The addresses of the machine's interfaces but loopback.
+  static func interfaceAddresses(includingIPv6: Bool) -> [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
     defer { freeifaddrs(first) }

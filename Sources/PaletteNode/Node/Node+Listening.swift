@@ -11,14 +11,22 @@ extension Node {
     _ settings: NodeSettings
   ) throws -> NodeEndpoints {
     guard settings.isServing else { return .none }
-    let identity = try identity(for: settings, in: folder)
     let address = settings.listen
+    let own = ownCertificate(for: settings, in: folder)
+    let identity =
+      try own.map { own in
+        let (identity, isNew) = try own.keep()
+        if isNew { settings.log(NodeLog(.info, "made a certificate of its own")) }
+        return identity
+      } ?? settings.certificate.map { TLSIdentity(certificateFile: $0, keyFile: $1) }
     let hosts = [address.authority(port: 1)] + [settings.publicHost].compactMap { $0 }
     let listener = try loop.listen(
       ListenerConfiguration(
         endpoint: .tcp(host: address.host, port: address.port),
         identity: identity,
-        originPolicy: OriginPolicy(names: hosts, origins: settings.allowedOrigins)
+        originPolicy: OriginPolicy(names: hosts, origins: settings.allowedOrigins),
+        // All connections come from the proxy, so it has to limit them.
+        unauthenticatedLimits: settings.isBehindProxy ? .none : .usual
       )
     )
     let local = try loop.listen(
@@ -35,6 +43,8 @@ extension Node {
     let reachable = "\(scheme)://\(address.reachableAuthority(port: listener.port))"
     return NodeEndpoints(
       local: local.id,
+      network: listener.id,
+      ownCertificate: own,
       port: listener.port,
       url: url,
       pageURL: settings.publicURL ?? reachable,
@@ -48,28 +58,19 @@ extension Node {
     )
   }
 
-  /// The certificate to use; beyond this machine there always is one, unless a proxy encrypts.
-  private static func identity(
+  /// The certificate of the node's own; beyond this machine there always is one, unless another was
+  /// given or a proxy encrypts.
+  private static func ownCertificate(
     for settings: NodeSettings,
     in folder: LibraryFolder
-  ) throws -> TLSIdentity? {
-    if let given = settings.certificate {
-      return TLSIdentity(certificateFile: given.certificateFile, keyFile: given.keyFile)
+  ) -> OwnCertificate? {
+    guard settings.certificate == nil, !settings.listen.isLoopback, !settings.isBehindProxy else {
+      return nil
     }
-    guard !settings.listen.isLoopback, !settings.isBehindProxy else { return nil }
-    let own = TLSIdentity(
-      certificateFile: folder.file("certificate.pem"),
-      keyFile: folder.file("key.pem")
-    )
-    // Join codes name the key, so it is kept as long as it can be used.
-    if (try? own.validate()) != nil { return own }
-    let names = [
-      settings.listen.host, settings.publicHost?.split(separator: ":").first.map(String.init),
-    ]
-    settings.log(NodeLog(.info, "making a certificate of its own"))
-    return try TLSIdentity.makeSelfSigned(
-      in: folder.path,
-      names: names.compactMap { $0 }.filter { $0 != "0.0.0.0" && $0 != "::" }
+    return OwnCertificate(
+      folder: folder.path,
+      listen: settings.listen,
+      publicURL: settings.publicURL
     )
   }
 }

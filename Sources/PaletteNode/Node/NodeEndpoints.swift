@@ -4,6 +4,10 @@ internal import WebSocket
 struct NodeEndpoints: Sendable {
   /// The listener in the home; nil for a node that serves nobody.
   let local: ListenerID?
+  /// The listener on the network; nil for a node that serves nobody.
+  let network: ListenerID?
+  /// The certificate that the node makes for itself; nil where it uses none of its own.
+  let ownCertificate: OwnCertificate?
   /// The port on the network.
   let port: UInt16
   /// The URL as bound.
@@ -25,6 +29,8 @@ struct NodeEndpoints: Sendable {
   /// Those of a node that serves nobody, and only connects to its peers.
   static let none = NodeEndpoints(
     local: nil,
+    network: nil,
+    ownCertificate: nil,
     port: 0,
     url: "",
     pageURL: "",

@@ -9,8 +9,9 @@ extension NodeHandler {
   ///
   /// - Returns: Whether it waits.
   func waitsForHistory(_ pending: PendingRequest, from id: ConnectionID) -> Bool {
-    guard !pending.hasWaitedForHistory, pending.request.calls.count == 1,
-      let call = pending.request.calls.first, let palette = pastPalette(call, pending.rights)
+    guard !pending.hasWaitedForHistory, pending.answers.isLone,
+      case .call(let call) = pending.entry,
+      let palette = pastPalette(call, pending.rights)
     else { return false }
     var pending = pending
     pending.hasWaitedForHistory = true

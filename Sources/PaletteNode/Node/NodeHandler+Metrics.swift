@@ -8,6 +8,7 @@ extension NodeHandler {
     let uptime = Double(store.nowMilliseconds - metrics.startMilliseconds) / 1000
     text.add(.gauge, "hued_uptime_seconds", "Time since the start.", max(uptime, 0))
     addConnections(to: &text)
+    addRefusals(to: &text)
     addWork(to: &text)
     if let totals = try? store.totals() {
       let palettes = Double(totals.palettes)
@@ -41,6 +42,24 @@ extension NodeHandler {
       ]
     )
     text.add(.gauge, "hued_watchers", "Watches of palettes.", Double(watches.count))
+  }
+
+  private func addRefusals(to text: inout MetricsText) {
+    text.add(
+      .counter,
+      "hued_refused_connections_total",
+      "Connections ended before they showed who they are: too many of an address, too many in all, "
+        + "or no descriptors left.",
+      ConnectionRefusal.allCases.map { reason in
+        (#"reason="\#(reason.rawValue)""#, Double(metrics.refusedConnections[reason] ?? 0))
+      }
+    )
+    text.add(
+      .counter,
+      "hued_refusals_total",
+      "Requests and greetings without a valid right, and breaches of a protocol.",
+      Double(metrics.refusals)
+    )
   }
 
   private func addWork(to text: inout MetricsText) {

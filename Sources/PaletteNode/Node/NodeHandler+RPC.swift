@@ -22,15 +22,31 @@ extension NodeHandler {
       return loop.close(id, code: .tryAgainLater)
     }
     let request = RPCRequest(parsing: message.bytes)
-    requests.add(
-      PendingRequest(request: request, rights: rights),
-      cost: request.count,
-      from: id,
-      at: store.nowMilliseconds
-    )
+    let answers = RPCAnswers(to: request)
+    for entry in request.entries {
+      requests.add(
+        PendingRequest(entry: entry, answers: answers, rights: rights),
+        cost: 1,
+        from: id,
+        at: store.nowMilliseconds
+      )
+    }
     // Whoever asks faster than it is answered is read no further, and so has to wait as well.
     if requests.count(of: id) >= Self.requestLimit { loop.pause(id) }
     scheduleTurn()
+  }
+
+  /// Lets a client send messages as long as its role needs them.
+  func limitMessages(of id: ConnectionID, token: String) {
+    let isReader = rights(ofToken: token)?.trust.edits(nil) != true
+    loop.limit(
+      id,
+      to: ReceiveLimits(
+        messageBytes: isReader ? Self.readerMessageLimit : NodeRoute.rpcLimit,
+        sender: token,
+        unfinishedBytes: isReader ? Self.unfinishedLimits.reader : Self.unfinishedLimits.editor
+      )
+    )
   }
 
   /// Disconnects everyone whose token has been revoked or has expired.

@@ -12,7 +12,7 @@ extension NodeHandler {
   private struct Answer {
     let client: ConnectionID
     let pending: PendingRequest
-    let response: RPCResponse?
+    let result: Result<Reply, RPCError>
   }
 
   /// Has a turn after what is going on: everything that waits to be read shares it.
@@ -36,7 +36,7 @@ extension NodeHandler {
     let end = store.nowMilliseconds + Self.turnMilliseconds
     repeat {
       if let lone = commitTogether(until: end) {
-        send(respond(to: lone.work, from: lone.session), to: lone.session)
+        send(result(of: lone.work, from: lone.session), of: lone.work, to: lone.session)
       } else if !sync.core.isPushing {
         break
       }
@@ -44,7 +44,9 @@ extension NodeHandler {
     } while store.nowMilliseconds < end
     tellWatchers()
     let delays = [
-      requests.delayMilliseconds(at: store.nowMilliseconds), sync.core.nextFlushMilliseconds,
+      requests.delayMilliseconds(at: store.nowMilliseconds) { [unowned self] session in
+        takesAnswers(session) ? 0 : Self.turnMilliseconds
+      }, sync.core.nextFlushMilliseconds,
     ].compactMap(\.self)
     if nextTurn == nil, let delay = delays.min() { scheduleTurn(afterMilliseconds: delay) }
   }
@@ -66,10 +68,8 @@ extension NodeHandler {
     if failure != nil { watches.dropDraft() }
     if failure == nil, mayTellFirst(answers) { tellWatchers() }
     for answer in answers {
-      send(
-        failure.map { self.response(to: answer, after: $0) } ?? answer.response,
-        to: answer.client
-      )
+      let result = failure.map { self.result(of: answer, after: $0) } ?? answer.result
+      send(result, of: answer.pending, to: answer.client)
     }
     return lone
   }
@@ -88,7 +88,7 @@ extension NodeHandler {
         Answer(
           client: next.session,
           pending: next.work,
-          response: respond(to: next.work, from: next.session)
+          result: result(of: next.work, from: next.session)
         )
       )
     } while store.nowMilliseconds < end
@@ -116,15 +116,23 @@ extension NodeHandler {
   }
 
   private func nextRequest() -> (session: ConnectionID, work: PendingRequest)? {
-    while let next = requests.next(at: store.nowMilliseconds) {
+    while let next = requests.next(at: store.nowMilliseconds, where: takesAnswers) {
       if requests.count(of: next.session) == Self.requestLimit / 2 { loop.resume(next.session) }
       if !waitsForHistory(next.work, from: next.session) { return next }
     }
     return nil
   }
 
-  private func respond(to pending: PendingRequest, from id: ConnectionID) -> RPCResponse? {
-    pending.request.respond { call throws(RPCError) in
+  /// Whether a client has read enough of its answers to get another one.
+  private func takesAnswers(_ id: ConnectionID) -> Bool {
+    loop.queuedBytes(of: id) <= Self.backlogLimit
+  }
+
+  private func result(
+    of pending: PendingRequest,
+    from id: ConnectionID
+  ) -> Result<Reply, RPCError> {
+    pending.answers.result(of: pending.entry) { call throws(RPCError) in
       metrics.calls += 1
       do throws(RPCError) {
         return try answer(call, from: id, pending.rights)
@@ -136,14 +144,23 @@ extension NodeHandler {
   }
 
   /// What to say when the commit failed: an edit was not made, and reading goes on.
-  private func response(to answer: Answer, after failure: StoreError) -> RPCResponse? {
-    if answer.pending.onlyReads { return respond(to: answer.pending, from: answer.client) }
-    return answer.pending.request.respond { _ throws(RPCError) in
-      throw RPCError(APIError(failure))
-    }
+  private func result(
+    of answer: Answer,
+    after failure: StoreError
+  ) -> Result<Reply, RPCError> {
+    guard case .call(let call) = answer.pending.entry else { return answer.result }
+    guard call.onlyReads else { return .failure(RPCError(APIError(failure))) }
+    return result(of: answer.pending, from: answer.client)
   }
 
-  private func send(_ response: RPCResponse?, to id: ConnectionID) {
-    if let response { send(response.bytes, as: .text, to: id) }
+  /// Sends the answer to a call, or keeps it until the rest of its batch is answered.
+  private func send(
+    _ result: Result<Reply, RPCError>,
+    of pending: PendingRequest,
+    to id: ConnectionID
+  ) {
+    if let message = pending.answers.add(result, to: pending.entry.id) {
+      send(message, as: .text, to: id)
+    }
   }
 }

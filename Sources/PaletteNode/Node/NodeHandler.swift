@@ -13,12 +13,14 @@ final class NodeHandler: LoopHandler {
     case echo
   }
 
-  /// How many bytes may wait for a client that asks for more.
+  /// How many bytes may wait for a client before its next call is carried out.
   static let backlogLimit = 16 << 20
   /// The most bytes of a message from somebody who may not import files.
   static let readerMessageLimit = 64 << 10
+  /// The most bytes that all unfinished messages of such a token may have, and of any other.
+  static let unfinishedLimits = (reader: 4 << 20, editor: 128 << 20)
 
-  /// How many messages of one client wait before it is read no further.
+  /// How many calls of one client wait before it is read no further.
   static let requestLimit = 1_024
   /// What one client may ask in the long run, and at once; a call costs one.
   static let callLimits = TurnLimits(perSecond: 10_000, burst: 20_000)
@@ -58,6 +60,9 @@ final class NodeHandler: LoopHandler {
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
   var metrics: NodeMetrics
+  var refusals = RefusalLog()
+  /// Where those came from who are connected.
+  private var addresses: [ConnectionID: String] = [:]
   let sync: SyncShell
 
   var store: ChangeStore { library.store }
@@ -97,6 +102,7 @@ final class NodeHandler: LoopHandler {
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()
     scheduleRightsCheck()
+    scheduleCertificateCheck()
   }
 
   /// Something is durable now.
@@ -123,7 +129,8 @@ final class NodeHandler: LoopHandler {
     case NodeRoute.rpc:
       if request.listener == endpoints.local { return .accept }
       guard let token = token(in: request.headers), rights(ofToken: token) != nil else {
-        log(.info, "refused without a valid token", request.peer)
+        metrics.refusals += 1
+        logRefusal("refused without a valid token", address: request.peer.address)
         return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
       }
       return .accept
@@ -136,6 +143,7 @@ final class NodeHandler: LoopHandler {
   }
 
   func connected(_ connection: ConnectionInfo) {
+    addresses[connection.id] = connection.peer.address
     switch connection.path {
     case NodeRoute.sync:
       sync.connected(connection.id)
@@ -144,6 +152,7 @@ final class NodeHandler: LoopHandler {
       let token = isLocal ? nil : token(in: connection.headers)
       clients[connection.id] = .rpc(token: token)
       trusts[connection.id] = token.flatMap { rights(ofToken: $0)?.trust }
+      if let token { limitMessages(of: connection.id, token: token) }
     default:
       clients[connection.id] = .echo
     }
@@ -170,15 +179,8 @@ final class NodeHandler: LoopHandler {
   }
 
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
-    if event.initiator == .local, Self.violations.contains(event.code) {
-      settings.log(
-        NodeLog(
-          .warning,
-          "a client broke the protocol",
-          [("code", "\(event.code)"), ("reason", Document(event.reason))]
-        )
-      )
-    }
+    let address = addresses.removeValue(forKey: id)
+    if event.initiator == .local { logEnd(event, address: address ?? "") }
     if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
     forget(id)
@@ -191,6 +193,22 @@ final class NodeHandler: LoopHandler {
   private static let violations: Set<CloseCode> = [
     .protocolError, .notAccepted, .invalidPayload, .policyViolation, .messageTooBig,
   ]
+
+  /// Logs that somebody was disconnected for what it sent, or for a right that it does not have.
+  private func logEnd(_ event: CloseEvent, address: String) {
+    let isViolation = Self.violations.contains(event.code)
+    guard isViolation || Self.refusalCodes.contains(event.code.rawValue) else { return }
+    metrics.refusals += 1
+    logRefusal(
+      isViolation ? "a client broke the protocol" : "a client was refused",
+      address: address,
+      isViolation ? .warning : .info,
+      [("code", "\(event.code)"), ("reason", Document(event.reason))]
+    )
+  }
+
+  /// The codes by which whoever has no right, or speaks another version, is disconnected.
+  private static let refusalCodes: ClosedRange<UInt16> = 4400...4499
 
   /// Forgets what a client wanted, and that it is there.
   func forget(_ id: ConnectionID) {

@@ -1,3 +1,5 @@
+internal import WebSocket
+
 /// What a node has counted since its start.
 struct NodeMetrics {
   /// When the node started.
@@ -12,6 +14,11 @@ struct NodeMetrics {
   var sentBytes = 0
   /// How often a client did not take what was meant for it.
   var overflows = 0
+
+  /// Connections that were ended before they showed who they are, by reason.
+  var refusedConnections: [ConnectionRefusal: Int] = [:]
+  /// Requests and greetings without a valid right, and breaches of a protocol.
+  var refusals = 0
 
   init(startMilliseconds: Int64) {
     self.startMilliseconds = startMilliseconds

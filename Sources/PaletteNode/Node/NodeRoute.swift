@@ -7,7 +7,7 @@ enum NodeRoute {
   static let echo = "/echo"
 
   /// What one import may bring, in base64, and what one listing may give.
-  private static let rpcLimit = 96 << 20
+  static let rpcLimit = 96 << 20
   private static let echoLimit = 16 << 20
 
   static func all(echoes: Bool) -> [Route] {

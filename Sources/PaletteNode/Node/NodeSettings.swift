@@ -2,6 +2,8 @@
 public struct NodeSettings: Sendable {
   /// Whether others may connect; a command that only syncs serves nobody.
   var isServing = true
+  /// How often the node's own certificate is looked at.
+  var certificateInterval: Duration = .seconds(3600)
   /// Where to listen.
   public var listen = ListenAddress.usual
   /// The PEM files of certificate and key; nil for the node's own where it needs one.

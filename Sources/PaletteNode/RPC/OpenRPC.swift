@@ -28,7 +28,9 @@ enum OpenRPC {
     JSON-RPC 2.0 in text messages over a WebSocket at /rpc, subprotocol hued.rpc.v1 or none. The \
     upgrade needs "Authorization: Bearer TOKEN" or the cookie of the web page's session; the Unix \
     socket node.sock in the home needs neither. Parameters go by name. A batch has at most \
-    \(RPCRequest.batchLimit) calls. Every error carries data {"code","message","hint"}, whose \
+    \(RPCRequest.batchLimit) calls, which are carried out one after the other; once their results \
+    have \(RPCAnswers.byteLimit >> 20) MiB, the rest is not carried out and fails with over-budget. \
+    Every error carries data {"code","message","hint"}, whose \
     code is a stable word such as not-found. Each method names in x-access who may call it: a \
     viewer, an editor, an owner, or local for the Unix socket alone; each includes those before \
     it. Notifications of the server are listed in x-notifications. Positions count from 0.

@@ -36,6 +36,11 @@ struct RPCCall {
     }
   }
 
+  /// Whether carrying it out again changes nothing.
+  var onlyReads: Bool {
+    RPCMethodTable.methods.contains { $0.name == method && $0.access == .viewer }
+  }
+
   /// The id to answer an unreadable call under.
   static func id(of value: JSON) -> JSON {
     guard let id = value["id"], id.stringValue != nil || id.numberValue != nil else { return .null }

@@ -49,6 +49,16 @@ struct RPCError: Error, Equatable {
     RPCError(.invalidParameters, APIError(code: "bad-usage", message: reason))
   }
 
+  /// Why the rest of a batch is not answered.
+  static let overBudget = RPCError(
+    .failed,
+    APIError(
+      code: "over-budget",
+      message: "the results of one batch have at most \(RPCAnswers.byteLimit >> 20) MiB",
+      hint: "send this call in a message of its own"
+    )
+  )
+
   static func notAllowed(_ reason: String) -> RPCError {
     RPCError(.notAllowed, APIError(code: "not-allowed", message: reason))
   }

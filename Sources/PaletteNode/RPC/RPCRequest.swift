@@ -3,16 +3,27 @@ internal import PaletteFormats
 /// A message of JSON-RPC 2.0 that was read: one call, or a batch of them.
 struct RPCRequest {
   /// The most calls that one message may hold.
-  static let batchLimit = 256
+  static let batchLimit = 64
 
-  fileprivate enum Entry {
+  /// What stands at one place of a message.
+  enum Entry {
     case call(RPCCall)
     /// A call that cannot be read, with the id to answer under; nil when nobody waits.
     case unreadable(id: JSON?, RPCError)
+
+    /// The id to answer under; nil when nobody waits for an answer.
+    var id: JSON? {
+      switch self {
+      case .call(let call): call.id
+      case .unreadable(let id, _): id
+      }
+    }
   }
 
-  private let entries: [Entry]
-  private let isBatch: Bool
+  /// The calls in order; never empty.
+  let entries: [Entry]
+  /// Whether the answers are sent as a list.
+  let isBatch: Bool
 
   /// Reads a message; one that cannot be read is answered with why.
   init(parsing message: [UInt8]) {
@@ -42,51 +53,6 @@ struct RPCRequest {
   private init(entries: [Entry], isBatch: Bool) {
     self.entries = entries
     self.isBatch = isBatch
-  }
-
-  /// The calls that can be carried out.
-  var calls: [RPCCall] {
-    entries.compactMap { if case .call(let call) = $0 { call } else { nil } }
-  }
-
-  /// How many calls it stands for.
-  var count: Int { entries.count }
-
-  /// Answers the calls in order.
-  ///
-  /// - Parameter answer: Carries out one call; the document of its reply is passed on verbatim.
-  /// - Returns: What to send back; nil when nobody waits for anything.
-  func respond(_ answer: (RPCCall) throws(RPCError) -> Reply) -> RPCResponse? {
-    let outcomes = entries.compactMap { entry -> RPCResponse.Outcome? in
-      switch entry {
-      case .unreadable(let id, let error): return id.map { ($0, .failure(error)) }
-      case .call(let call):
-        let outcome: Result<Reply, RPCError>
-        do throws(RPCError) {
-          outcome = .success(try answer(call))
-        } catch {
-          outcome = .failure(error)
-        }
-        return call.id.map { ($0, outcome) }
-      }
-    }
-    return outcomes.isEmpty ? nil : RPCResponse(outcomes: outcomes, isBatch: isBatch)
-  }
-}
-
-/// What is to be sent back: one answer, or a batch of them.
-struct RPCResponse {
-  /// The id to answer under, and what is answered.
-  typealias Outcome = (id: JSON, result: Result<Reply, RPCError>)
-
-  fileprivate let outcomes: [Outcome]
-  fileprivate let isBatch: Bool
-
-  /// The message.
-  var bytes: [UInt8] {
-    let responses = outcomes.map { RPCResponder.response(to: $0.id, $0.result.map(\.bytes)) }
-    guard isBatch else { return responses.first ?? [] }
-    return Array("[".utf8) + responses.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
   }
 }
 

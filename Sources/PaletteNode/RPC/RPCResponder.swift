@@ -7,8 +7,16 @@ enum RPCResponder {
     to message: [UInt8],
     answer: (RPCCall) throws(RPCError) -> [UInt8]
   ) -> [UInt8]? {
-    RPCRequest(parsing: message).respond { call throws(RPCError) in .document(try answer(call)) }?
-      .bytes
+    let request = RPCRequest(parsing: message)
+    let answers = RPCAnswers(to: request)
+    var response: [UInt8]?
+    for entry in request.entries {
+      let result = answers.result(of: entry) { call throws(RPCError) in
+        .document(try answer(call))
+      }
+      response = answers.add(result, to: entry.id)
+    }
+    return response
   }
 
   /// The answer to one call.

@@ -154,8 +154,6 @@ final class SyncShell {
       case .dial(let url, let address, let pin, let timeout):
         dial(url, address, pin, .milliseconds(timeout))
       case .greeted(let link): loop.keep(link.connection)
-      case .refused(let link, let reason):
-        log(NodeLog(.warning, "a peer was refused: \(reason)", [("link", "\(link.rawValue)")]))
       case .log(let isProblem, let text): log(NodeLog(isProblem ? .warning : .info, text))
       case .peersChanged: break
       }

@@ -14,7 +14,7 @@ extension Fleet {
       case .close(let link, let code, let reason): close(link, machine, code, reason)
       case .dial(let url, _, _, _): dial(url, from: machine)
       case .log(_, let text): try read(text, of: machine)
-      case .greeted, .peersChanged, .refused: break
+      case .greeted, .peersChanged: break
       }
     }
   }

@@ -17,7 +17,6 @@ extension Fleet {
       trace("  \(moment) \(machine.name) closes \(link.rawValue): \(code) \(reason)")
     case .dial(let url, _, _, _): trace("  \(moment) \(machine.name) dials \(url)")
     case .log(_, let text): trace("  \(moment) \(machine.name): \(text)")
-    case .refused(_, let reason): trace("  \(moment) \(machine.name) refuses: \(reason)")
     case .greeted, .peersChanged: break
     }
   }

@@ -20,6 +20,8 @@ final class Connection: Attachment {
   /// The listener that accepted it; nil when this side connected.
   let listener: Listener?
   var peer: Peer
+  /// When it was accepted, in microseconds.
+  let accepted = now
   var stage: Stage
 
   /// How far the end of a connection has come that is read here.
@@ -45,6 +47,10 @@ final class Connection: Attachment {
   /// The check of that message, where it is text.
   var text = UTF8Check()
   var messageLimit = Route.usualMessageLimit
+  /// With whose unfinished messages those of this connection count; nil for those that need not.
+  var sender: (name: String, unfinishedBytes: Int)?
+  /// The bytes that are counted for the sender at present.
+  var countedBytes = 0
   var queue = SendQueue(byteLimit: Route.usualQueueLimit)
   /// The round of the loop in which a frame left at once.
   var sentRound: UInt64 = 0

@@ -18,8 +18,8 @@ struct FrameParser {
     case violation(CloseCode, reason: String)
   }
 
-  /// The most bytes of a message.
-  let messageLimit: Int
+  /// The most bytes of a message, its fragments together; a frame that announces more is refused.
+  var messageLimit: Int
   /// Whether the other side has to mask what it sends, as a client has, or must not, as a server.
   let isMasked: Bool
   /// Whether nothing more is read.
@@ -67,9 +67,17 @@ struct FrameParser {
   }
 
   private mutating func finish(with event: Event, _ events: inout [Event]) {
+    stop()
+    events.append(event)
+  }
+
+  /// The bytes that are kept of a message that has not come whole.
+  var unfinishedBytes: Int { message.count }
+
+  /// Reads nothing more and forgets the message that has not come whole.
+  mutating func stop() {
     isFinished = true
     message = []
-    events.append(event)
   }
 
   // MARK: Headers

@@ -12,10 +12,11 @@ extension EventLoop {
     guard !isShuttingDown else {
       throw WebSocketError(.addressUnavailable, "the loop is shutting down")
     }
-    let host = try host(for: configuration.identity)
+    let (host, security) = try host(for: configuration.identity)
     let listening = try ListeningSocket(configuration.endpoint)
     let id = ListenerID(rawValue: listeners.count + 1)
     let listener = Listener(id: id, configuration: configuration, listening: listening, host: host)
+    listener.security = security
     listeners[id] = listener
     listener.socket = adopt(listening.descriptor, for: listener)
     guard listener.socket != nil else {
@@ -25,8 +26,25 @@ extension EventLoop {
     return ListenerInfo(id: id, port: listening.port)
   }
 
-  private func host(for identity: TLSIdentity?) throws(WebSocketError) -> OpaquePointer {
+  /// Reads the certificate of a listener again, for everyone who connects from now on.
+  ///
+  /// - Throws: `badCertificate`; then the one before stays in use.
+  package func reloadCertificate(of id: ListenerID) throws(WebSocketError) {
+    guard let listener = listeners[id], let security = listener.security,
+      let identity = listener.configuration.identity
+    else { return }
+    try identity.validate()
+    guard SSL_CTX_use_certificate_chain_file(security, identity.certificateFile) == 1,
+      SSL_CTX_use_PrivateKey_file(security, identity.keyFile, SSL_FILETYPE_PEM) == 1
+    else { throw OpenSSLFailure.error("cannot use \(identity.certificateFile)") }
+  }
+
+  /// Where a listener's clients are served, and the certificate with which they are.
+  private func host(
+    for identity: TLSIdentity?
+  ) throws(WebSocketError) -> (host: OpaquePointer, security: OpaquePointer?) {
     var host = plainHost
+    madeSecurity = nil
     if let identity {
       guard configuration.usesTLS else {
         throw WebSocketError(.badCertificate, "this loop was configured without TLS")
@@ -41,13 +59,15 @@ extension EventLoop {
     guard let host else {
       throw WebSocketError(.badCertificate, "libwebsockets cannot use the certificate")
     }
-    return host
+    return (host, madeSecurity)
   }
 
   /// Adjusts what libwebsockets has set up for connecting.
   func prepareClientSecurity(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context = context.map({ OpaquePointer($0) }) else { return 0 }
     SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION), nil)
+    // What a client of TLS 1.2 may choose from: a new key each time, and no CBC.
+    SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20")
     // An idle connection then needs no buffers, which are most of what it costs.
     SSL_CTX_ctrl(context, SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS), nil)
     return 0
@@ -57,6 +77,7 @@ extension EventLoop {
   func prepareServerSecurity(_ context: UnsafeMutableRawPointer?) -> Int32 {
     guard let context = context.map({ OpaquePointer($0) }) else { return 0 }
     _ = prepareClientSecurity(UnsafeMutableRawPointer(context))
+    madeSecurity = context
     // By itself, libwebsockets answers a server name with the certificate of the first host that
     // has none of its own listening sockets, which all of ours are.
     SSL_CTX_callback_ctrl(context, SSL_CTRL_SET_TLSEXT_SERVERNAME_CB, nil)
@@ -66,7 +87,9 @@ extension EventLoop {
   /// Accepts whoever waits, up to a number, so that a flood does not hold up the others.
   func acceptClients(_ socket: OpaquePointer) -> Int32 {
     guard let listener = Attachment.of(socket) as? Listener else { return 0 }
-    for _ in 0..<64 {
+    let refused = refusedConnections
+    // Those that are sent away keep their descriptors until libwebsockets is back at its work.
+    for _ in 0..<64 where refusedConnections - refused < 8 {
       let descriptor = accept(listener.listening.descriptor, nil, nil)
       if descriptor >= 0 {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -94,12 +117,24 @@ extension EventLoop {
       Glibc.close(descriptor)
       return
     }
+    let address = SocketAddress.remote(of: descriptor)
     let connection = Connection(
       id: makeConnectionID(),
       listener: listener,
-      peer: peer(descriptor, listener),
+      peer: peer(descriptor, address, listener),
       stage: .requesting
     )
+    if !listener.isLocal {
+      if connections.count >= descriptorLimit - reservedDescriptors {
+        guard let oldest = unauthenticated.oldest else {
+          handler?.refused(connection.peer.address, .descriptors)
+          Glibc.close(descriptor)
+          return
+        }
+        sendAway(oldest, .descriptors)
+      }
+      makeRoom(for: connection, from: address, listener.configuration.unauthenticatedLimits)
+    }
     connections[connection.id] = connection
     listener.connectionCount += 1
     var yes: Int32 = 1
@@ -122,10 +157,45 @@ extension EventLoop {
     if connection.socket == nil { end(connection) }
   }
 
-  private func peer(_ descriptor: Int32, _ listener: Listener) -> Peer {
-    let address = SocketAddress.remote(of: descriptor)
+  /// How many descriptors are kept for files, Unix sockets, and connections that this side makes.
+  private var reservedDescriptors: Int { min(128, descriptorLimit / 4) }
+
+  /// Counts a connection whose owner is not known yet; where there are too many, the oldest ends.
+  private func makeRoom(
+    for connection: Connection,
+    from address: SocketAddress?,
+    _ limits: UnauthenticatedLimits
+  ) {
+    let network = address?.network ?? ""
+    let limit = address?.isLoopback == true ? limits.perLoopbackAddress : limits.perAddress
+    unauthenticated.add(connection.id, from: network)
+    if let limit, unauthenticated.count(from: network) > limit {
+      sendAway(unauthenticated.oldest(from: network), .address)
+    }
+    if unauthenticated.count > configuration.unauthenticatedLimit ?? descriptorLimit / 2 {
+      sendAway(unauthenticated.oldest, .unauthenticated)
+    }
+  }
+
+  /// Ends a connection to make room.
+  private func sendAway(_ id: ConnectionID?, _ reason: ConnectionRefusal) {
+    guard let id, let connection = connections[id] else { return }
+    unauthenticated.remove(id)
+    if connection.isOpen, connection.knownClose == nil {
+      connection.knownClose = CloseEvent(code: .tryAgainLater, reason: "", initiator: .local)
+    }
+    kill(connection)
+    refusedConnections += 1
+    handler?.refused(connection.peer.address, reason)
+  }
+
+  private func peer(
+    _ descriptor: Int32,
+    _ address: SocketAddress?,
+    _ listener: Listener
+  ) -> Peer {
     var userID: UInt32?
-    if case .unix = listener.configuration.endpoint {
+    if listener.isLocal {
       // struct ucred: process, user, group.
       var credentials: [UInt32] = [0, 0, 0]
       var size = socklen_t(credentials.count * MemoryLayout<UInt32>.size)

@@ -42,6 +42,8 @@ extension EventLoop {
       return
     }
     clearDeadline(of: connection)
+    unauthenticated.remove(id)
+    if connection.sender?.name == "" { setSender(nil, of: connection) }
   }
 
   /// Sends the close frame.
@@ -123,6 +125,8 @@ extension EventLoop {
   func end(_ connection: Connection) {
     guard connections.removeValue(forKey: connection.id) != nil else { return }
     clearDeadline(of: connection)
+    setSender(nil, of: connection)
+    unauthenticated.remove(connection.id)
     connection.listener?.connectionCount -= 1
     let stage = connection.stage
     connection.stage = .ended

@@ -9,7 +9,7 @@ extension EventLoop {
     guard case .requesting = connection.stage, let listener = connection.listener, let handler
     else { return -1 }
     lws_set_timeout(socket, NO_PENDING_TIMEOUT, 0)
-    setDeadline(of: connection, after: configuration.idleTimeout)
+    setHTTPDeadline(of: connection)
     let headers = RequestHeaders(socket)
     if let status = refusal(of: headers, to: connection) {
       return refuse(connection, socket, HTTPResponse(status: status))
@@ -34,7 +34,7 @@ extension EventLoop {
     )
     let exchange = HTTPExchange(
       handler.respond(to: request),
-      keepsAlive: keepsAlive(socket),
+      keepsAlive: keepsAlive(connection, socket),
       includesBody: !isHead
     )
     connection.stage = .responding(exchange)
@@ -44,7 +44,7 @@ extension EventLoop {
   /// Writes more of a response, until the socket takes no more.
   func continueResponse(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
     guard case .responding(var exchange) = connection.stage else { return 0 }
-    setDeadline(of: connection, after: configuration.idleTimeout)
+    setHTTPDeadline(of: connection)
     while !exchange.isFinished {
       guard writeHTTP(exchange.next(upTo: ProtocolTable.writeSize), socket) else { return -1 }
       if lws_send_pipe_choked(socket) != 0 { break }
@@ -59,9 +59,22 @@ extension EventLoop {
     return lws_http_transaction_completed(socket) == 0 ? 0 : -1
   }
 
+  /// Gives a client time for its next request, or for reading, within the life of its connection.
+  private func setHTTPDeadline(of connection: Connection) {
+    let left = max(httpTimeLeft(of: connection), .zero)
+    setDeadline(of: connection, after: min(configuration.idleTimeout, left))
+  }
+
+  private func httpTimeLeft(of connection: Connection) -> Duration {
+    configuration.httpLifetime - .microseconds(now - connection.accepted)
+  }
+
   /// Whether the client wants, and this loop allows, another request on the connection.
-  private func keepsAlive(_ socket: OpaquePointer) -> Bool {
-    guard !isShuttingDown, header(WSI_TOKEN_HTTP, of: socket) == "HTTP/1.1" else { return false }
+  private func keepsAlive(_ connection: Connection, _ socket: OpaquePointer) -> Bool {
+    // A client that is told in time asks anew without losing a request.
+    guard !isShuttingDown, httpTimeLeft(of: connection) > configuration.idleTimeout,
+      header(WSI_TOKEN_HTTP, of: socket) == "HTTP/1.1"
+    else { return false }
     let options = header(WSI_TOKEN_CONNECTION, of: socket)?.lowercased().split(separator: ",") ?? []
     return !options.contains { $0.trimmingBlanks() == "close" }
   }

@@ -66,6 +66,7 @@ extension EventLoop {
         let isEmptied = count < buffer.count && lws_get_ssl(socket) == nil
         let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
         for event in connection.parser?.read(bytes) ?? [] { take(event, on: connection) }
+        countUnfinished(of: connection)
         // What comes later, the poller tells of.
         if isEmptied { return }
       }
@@ -124,6 +125,41 @@ extension EventLoop {
       if connection.ending != nil { return hangUp(connection, lingers: true) }
       close(connection.id, code: code, reason: reason.isEmpty ? nil : reason)
     }
+  }
+
+  // MARK: Limits
+
+  /// Sets how much may come in on a connection, from its next frame on.
+  package func limit(_ id: ConnectionID, to limits: ReceiveLimits) {
+    guard let connection = connections[id] else { return }
+    connection.messageLimit = limits.messageBytes
+    connection.parser?.messageLimit = limits.messageBytes
+    setSender((limits.sender, limits.unfinishedBytes), of: connection)
+  }
+
+  /// Counts a connection's unfinished message for another sender, or for none.
+  func setSender(_ sender: (name: String, unfinishedBytes: Int)?, of connection: Connection) {
+    if let old = connection.sender {
+      unfinished.replace(connection.countedBytes, by: 0, of: old.name)
+    }
+    connection.countedBytes = 0
+    connection.sender = sender
+    if sender != nil { countUnfinished(of: connection) }
+  }
+
+  /// Counts what has come of a message that is not whole; closes the connection when its sender has
+  /// sent too much of such.
+  private func countUnfinished(of connection: Connection) {
+    guard let sender = connection.sender, connection.isOpen else { return }
+    let bytes = connection.parser?.unfinishedBytes ?? 0
+    guard bytes != connection.countedBytes else { return }
+    unfinished.replace(connection.countedBytes, by: bytes, of: sender.name)
+    connection.countedBytes = bytes
+    guard bytes > 0, unfinished.sum(of: sender.name) > sender.unfinishedBytes else { return }
+    connection.parser?.stop()
+    unfinished.replace(bytes, by: 0, of: sender.name)
+    connection.countedBytes = 0
+    close(connection.id, code: .tryAgainLater, reason: "too many unfinished messages")
   }
 
   // MARK: Pongs

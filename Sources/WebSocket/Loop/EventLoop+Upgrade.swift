@@ -66,7 +66,13 @@ extension EventLoop {
     }
     connection.messageLimit = route.messageLimit
     connection.queue = SendQueue(byteLimit: route.queueLimit)
-    if !route.greets { clearDeadline(of: connection) }
+    if route.greets {
+      // Until it has greeted, nobody is known to whom its bytes could be counted.
+      setSender((name: "", unfinishedBytes: configuration.unauthenticatedBytes), of: connection)
+    } else {
+      unauthenticated.remove(connection.id)
+      clearDeadline(of: connection)
+    }
     begin(
       connection,
       ConnectionInfo(

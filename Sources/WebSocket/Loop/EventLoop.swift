@@ -30,12 +30,22 @@ package final class EventLoop {
   var strings: [UnsafeMutablePointer<CChar>] = []
   private var lastConnection: UInt64 = 0
   var lastHost = 0
+  /// What OpenSSL keeps of the certificate for which a host was made last.
+  var madeSecurity: OpaquePointer?
   /// A descriptor to give up when there are no more, so that a client can be turned away.
   var reserve: Int32
+
+  /// The connections whose owner is not known yet.
+  var unauthenticated = UnauthenticatedConnections()
+  /// How many of them were sent away.
+  var refusedConnections = 0
+  /// How many descriptors the process may use.
+  let descriptorLimit: Int
 
   /// The sockets that are read without libwebsockets.
   let poller = Poller()
 
+  var unfinished = UnfinishedBytes()
   var timers = TimerQueue()
   /// Events that happened inside libwebsockets and are told once it is left.
   private var deferred: [() -> Void] = []
@@ -51,6 +61,7 @@ package final class EventLoop {
   init(configuration: LoopConfiguration, inbox: Inbox) throws(WebSocketError) {
     self.configuration = configuration
     self.inbox = inbox
+    descriptorLimit = configuration.descriptorLimit ?? Self.systemDescriptorLimit
     upgradeCheck = UpgradeCheck(routes: configuration.routes)
     var subprotocols: [String] = []
     for name in configuration.routes.flatMap(\.subprotocols) where !subprotocols.contains(name) {
@@ -150,6 +161,12 @@ package final class EventLoop {
       deferred = []
       for event in events { event() }
     }
+  }
+
+  private static var systemDescriptorLimit: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+    return Int(clamping: limit.rlim_cur)
   }
 
   /// The connections of any kind and stage that exist.

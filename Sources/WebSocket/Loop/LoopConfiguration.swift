@@ -6,12 +6,24 @@ package struct LoopConfiguration: Sendable {
   package var handshakeTimeout: Duration = .seconds(5)
   /// How long a client may keep an HTTP connection idle, or leave a response unread.
   package var idleTimeout: Duration = .seconds(20)
+  /// How long an HTTP connection may last in all, however many requests come on it.
+  package var httpLifetime: Duration = .seconds(120)
+  /// How many descriptors the process may use; nil for what the system says.
+  ///
+  /// The last ones are kept for Unix sockets, files, and connections that this side makes.
+  package var descriptorLimit: Int?
+  /// The most connections whose owner is not known yet, of all listeners together; nil for half of
+  /// the descriptors.
+  package var unauthenticatedLimit: Int?
   /// How long a WebSocket may be silent before it is sent a ping.
   package var pingInterval: Duration = .seconds(25)
   /// How long a WebSocket may be silent before it counts as dead.
   package var silenceLimit: Duration = .seconds(60)
   /// How long a close may take, what waits to be sent included.
   package var closeTimeout: Duration = .seconds(5)
+  /// The most bytes that the unfinished messages of all connections may have that have not greeted
+  /// yet, on routes that greet.
+  package var unauthenticatedBytes = 16 << 20
   /// The most commands from other threads that may wait.
   package var inboxCapacity = 4096
   /// Whether any listener or connection will use TLS; preparing it costs a few milliseconds.

@@ -15,6 +15,8 @@ package protocol LoopHandler: AnyObject, SendableMetatype {
   func drained(_ id: ConnectionID)
   /// A WebSocket that was open has ended; nothing more comes from it.
   func closed(_ id: ConnectionID, _ event: CloseEvent)
+  /// A client was sent away, or made room for another, before it showed who it is.
+  func refused(_ address: String, _ reason: ConnectionRefusal)
   /// A connection that `connect` began could not be made.
   func failed(_ id: ConnectionID, _ failure: ConnectFailure)
 }
@@ -30,6 +32,8 @@ extension LoopHandler {
   package func drained(_ id: ConnectionID) {}
   /// Does nothing.
   package func closed(_ id: ConnectionID, _ event: CloseEvent) {}
+  /// Does nothing.
+  package func refused(_ address: String, _ reason: ConnectionRefusal) {}
   /// Does nothing.
   package func failed(_ id: ConnectionID, _ failure: ConnectFailure) {}
 }

@@ -10,27 +10,105 @@ extension TLSIdentity {
   ///
   /// - Parameters:
   ///   - folder: An existing folder.
-  ///   - names: Further host names and IP addresses.
+  ///   - names: Further host names and IP addresses; at most a hundred are used.
+  ///   - days: How long it is valid.
   /// - Returns: The two files.
   /// - Throws: `badCertificate`, if OpenSSL or the folder refuses.
   package static func makeSelfSigned(
     in folder: String,
-    names: [String] = []
+    names: [String] = [],
+    days: Int = usualDays
   ) throws(WebSocketError) -> TLSIdentity {
     guard let key = makeKey() else { throw OpenSSLFailure.error("cannot make a key") }
     defer { EVP_PKEY_free(key) }
-    let certificate = try makeCertificate(
-      for: key,
-      names: ["localhost", "127.0.0.1", "::1"] + names
-    )
-    defer { X509_free(certificate) }
-    let identity = TLSIdentity(
-      certificateFile: "\(folder)/certificate.pem",
-      keyFile: "\(folder)/key.pem"
-    )
+    let identity = selfSigned(in: folder)
     try write(to: identity.keyFile) { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) }
-    try write(to: identity.certificateFile) { PEM_write_bio_X509($0, certificate) }
+    try writeCertificate(of: identity, key, names, days: days)
     return identity
+  }
+
+  /// Keeps the certificate that `makeSelfSigned` made as long as it is right.
+  ///
+  /// It is made again when the names are others, when it ends within 30 days, and when an older
+  /// version of this program would make another one. The key stays the same, and so its pin does; a
+  /// new one is made only where there is none that can be used.
+  ///
+  /// - Parameters:
+  ///   - folder: An existing folder.
+  ///   - names: Further host names and IP addresses; at most a hundred are used.
+  /// - Returns: The two files, and whether the certificate was made now.
+  /// - Throws: `badCertificate`, if OpenSSL or the folder refuses.
+  package static func keepSelfSigned(
+    in folder: String,
+    names: [String] = []
+  ) throws(WebSocketError) -> (identity: TLSIdentity, isNew: Bool) {
+    let identity = selfSigned(in: folder)
+    guard let key = readKey(identity.keyFile) else {
+      return (try makeSelfSigned(in: folder, names: names), true)
+    }
+    defer { EVP_PKEY_free(key) }
+    if isRight(identity.certificateFile, key, names) { return (identity, false) }
+    try writeCertificate(of: identity, key, names, days: usualDays)
+    return (identity, true)
+  }
+
+  /// Ten years: those who connect look at the key, not at dates.
+  package static let usualDays = 3650
+  /// So many days before its end a certificate is made again.
+  private static let renewalDays = 30
+
+  private static func selfSigned(in folder: String) -> TLSIdentity {
+    TLSIdentity(certificateFile: "\(folder)/certificate.pem", keyFile: "\(folder)/key.pem")
+  }
+
+  private static func writeCertificate(
+    of identity: TLSIdentity,
+    _ key: OpaquePointer,
+    _ names: [String],
+    days: Int
+  ) throws(WebSocketError) {
+    let certificate = try makeCertificate(for: key, names, days: days)
+    defer { X509_free(certificate) }
+    try write(to: identity.certificateFile) { PEM_write_bio_X509($0, certificate) }
+  }
+
+  /// Reads a private key; nil when there is none that can be used.
+  private static func readKey(_ path: String) -> OpaquePointer? {
+    defer { ERR_clear_error() }
+    guard let file = BIO_new_file(path, "r") else { return nil }
+    defer { BIO_free(file) }
+    // With a passphrase at hand, OpenSSL asks nobody for one.
+    var passphrase: [CChar] = [0]
+    return PEM_read_bio_PrivateKey(file, nil, nil, &passphrase)
+  }
+
+  /// Whether a certificate is for the key and the names, is valid for a while, and allows no more than
+  /// it should.
+  private static func isRight(_ path: String, _ key: OpaquePointer, _ names: [String]) -> Bool {
+    defer { ERR_clear_error() }
+    guard let file = BIO_new_file(path, "r") else { return false }
+    defer { BIO_free(file) }
+    guard let certificate = PEM_read_bio_X509(file, nil, nil, nil) else { return false }
+    defer { X509_free(certificate) }
+    var soon = time(nil) + renewalDays * day
+    let extensions = extensions(for: names)
+    return X509_check_private_key(certificate, key) == 1
+      && X509_cmp_current_time(X509_get0_notBefore(certificate)) < 0
+      && X509_cmp_time(X509_get0_notAfter(certificate), &soon) > 0
+      && X509_get_ext_count(certificate) == extensions.count
+      && extensions.allSatisfy { has(certificate, $0.kind, $0.value) }
+  }
+
+  /// Whether a certificate says something just as `add` would write it.
+  private static func has(_ certificate: OpaquePointer, _ kind: Int32, _ value: String) -> Bool {
+    guard let wanted = X509V3_EXT_conf_nid(nil, nil, kind, value) else { return false }
+    defer { X509_EXTENSION_free(wanted) }
+    guard let found = X509_get_ext(certificate, X509_get_ext_by_NID(certificate, kind, -1)) else {
+      return false
+    }
+    return X509_EXTENSION_get_critical(found) == X509_EXTENSION_get_critical(wanted)
+      && ASN1_OCTET_STRING_cmp(X509_EXTENSION_get_data(found), X509_EXTENSION_get_data(wanted))
+        == 0
   }
 
   private static func makeKey() -> OpaquePointer? {
@@ -46,10 +124,10 @@ extension TLSIdentity {
 
   private static func makeCertificate(
     for key: OpaquePointer,
-    names: [String]
+    _ names: [String],
+    days: Int
   ) throws(WebSocketError) -> OpaquePointer {
     guard let certificate = X509_new() else { throw OpenSSLFailure.error("cannot make it") }
-    let day = 24 * 60 * 60
     var serial: UInt64 = 0
     let isMade =
       X509_set_version(certificate, 2) == 1
@@ -58,7 +136,7 @@ extension TLSIdentity {
       }
       && ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial >> 1 | 1) == 1
       && X509_gmtime_adj(X509_getm_notBefore(certificate), -day) != nil
-      && X509_gmtime_adj(X509_getm_notAfter(certificate), 3650 * day) != nil
+      && X509_gmtime_adj(X509_getm_notAfter(certificate), days * day) != nil
       && X509_set_pubkey(certificate, key) == 1
       && X509_NAME_add_entry_by_txt(
         X509_get_subject_name(certificate),
@@ -70,9 +148,7 @@ extension TLSIdentity {
         0
       ) == 1
       && X509_set_issuer_name(certificate, X509_get_subject_name(certificate)) == 1
-      && add(NID_subject_alt_name, alternativeNames(names), to: certificate)
-      && add(NID_basic_constraints, "critical,CA:TRUE", to: certificate)
-      && add(NID_ext_key_usage, "serverAuth", to: certificate)
+      && extensions(for: names).allSatisfy { add($0.kind, $0.value, to: certificate) }
       && X509_sign(certificate, key, EVP_sha256()) > 0
     guard isMade else {
       X509_free(certificate)
@@ -81,15 +157,31 @@ extension TLSIdentity {
     return certificate
   }
 
-  /// The names as OpenSSL's configuration language spells them; what is no host is left out, so
-  /// that no name can smuggle in other entries.
+  private static let day = 24 * 60 * 60
+
+  /// What a certificate says beside key and dates: whom it is for, and that it is good for a server
+  /// alone and signs no other certificate.
+  private static func extensions(for names: [String]) -> [(kind: Int32, value: String)] {
+    [
+      (NID_subject_alt_name, alternativeNames(names)),
+      (NID_basic_constraints, "critical,CA:FALSE"),
+      (NID_key_usage, "critical,digitalSignature"),
+      (NID_ext_key_usage, "serverAuth"),
+    ]
+  }
+
+  /// The names as OpenSSL's configuration language spells them, in the same order each time.
+  ///
+  /// What is no host is left out, so that no name can smuggle in other entries.
   private static func alternativeNames(_ names: [String]) -> String {
-    var entries: [String] = []
-    for name in names {
-      if let authority = Authority(name.contains(":") ? "[\(name)]" : name), authority.port == nil {
-        entries.append(authority.isLiteral ? "IP:\(authority.host)" : "DNS:\(authority.host)")
-      }
+    var entries = ["DNS:localhost", "IP:127.0.0.1", "IP:::1"]
+    let others = names.sorted().compactMap { name -> String? in
+      guard let authority = Authority(name.contains(":") ? "[\(name)]" : name),
+        authority.port == nil
+      else { return nil }
+      return authority.isLiteral ? "IP:\(authority.host)" : "DNS:\(authority.host)"
     }
+    for entry in others.prefix(100) where !entries.contains(entry) { entries.append(entry) }
     return entries.joined(separator: ",")
   }
 

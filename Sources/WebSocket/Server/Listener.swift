@@ -5,7 +5,11 @@ final class Listener: Attachment {
   let listening: ListeningSocket
   /// The virtual host, which holds the certificate.
   let host: OpaquePointer
+  /// What OpenSSL keeps of the certificate; it lasts as long as the host.
+  var security: OpaquePointer?
   var connectionCount = 0
+  /// Whether it is a Unix socket, to which file permissions let nobody but the owner.
+  let isLocal: Bool
 
   init(
     id: ListenerID,
@@ -16,6 +20,7 @@ final class Listener: Attachment {
     self.id = id
     self.configuration = configuration
     self.listening = listening
+    if case .unix = configuration.endpoint { isLocal = true } else { isLocal = false }
     self.host = host
   }
 }

@@ -17,17 +17,21 @@ package struct ListenerConfiguration: Sendable {
   package let originPolicy: OriginPolicy?
   /// The most connections that may be open at once, finished handshake or not.
   package let connectionLimit: Int
+  /// The most connections whose owner is not known yet; those of a Unix socket are all known.
+  package let unauthenticatedLimits: UnauthenticatedLimits
 
   /// Creates a configuration.
   package init(
     endpoint: Endpoint,
     identity: TLSIdentity? = nil,
     originPolicy: OriginPolicy? = OriginPolicy(),
-    connectionLimit: Int = 10_000
+    connectionLimit: Int = 10_000,
+    unauthenticatedLimits: UnauthenticatedLimits = .usual
   ) {
     self.endpoint = endpoint
     self.identity = identity
     self.originPolicy = originPolicy
     self.connectionLimit = connectionLimit
+    self.unauthenticatedLimits = unauthenticatedLimits
   }
 }

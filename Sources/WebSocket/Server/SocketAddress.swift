@@ -85,6 +85,19 @@ struct SocketAddress {
     }
   }
 
+  /// What counts as one sender: an IPv4 address, or an IPv6 network of 64 bits; else empty.
+  var network: String {
+    let host = host
+    guard family == AF_INET6, host.contains(":") else { return host }
+    return withUnsafeBytes(of: storage) { bytes in
+      // The address begins at the eighth byte of the structure.
+      bytes[8..<16].map { String($0, radix: 16) }.joined(separator: ":")
+    }
+  }
+
+  /// Whether the address is this machine's own, 127.0.0.0/8 or ::1.
+  var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+
   /// The numeric host of an internet address, else empty; an IPv4 address in IPv6 is shown as IPv4.
   var host: String {
     guard family == AF_INET || family == AF_INET6 else { return "" }

@@ -205,7 +205,7 @@ final class CoreFleet {
       case .close(let link, _, _): try close(link.rawValue)
       case .dial(let url, _, _, _): try dial(url, from: member)
       case .log(let isProblem, let text): if isProblem { problems.append(text) }
-      case .greeted, .peersChanged, .refused: break
+      case .greeted, .peersChanged: break
       }
     }
   }

@@ -77,9 +77,59 @@ struct RPCResponderTests {
 
   @Test func boundsABatch() throws {
     let call = #"{"jsonrpc":"2.0","id":1,"method":"echo"}"#
-    let largest = "[" + Array(repeating: call, count: 256).joined(separator: ",") + "]"
-    #expect(try JSON(parsing: #require(Self.respond(largest))).arrayValue?.count == 256)
-    let larger = "[" + Array(repeating: call, count: 257).joined(separator: ",") + "]"
-    #expect(try JSON(parsing: #require(Self.respond(larger)))["error"]?["code"] == -32600)
+    let largest = "[" + Array(repeating: call, count: 64).joined(separator: ",") + "]"
+    #expect(try JSON(parsing: #require(Self.respond(largest))).arrayValue?.count == 64)
+    let larger = "[" + Array(repeating: call, count: 65).joined(separator: ",") + "]"
+    let refusal = try JSON(parsing: #require(Self.respond(larger)))
+    #expect(refusal["error"]?["code"] == -32600 && refusal["id"] == .null)
+    #expect(
+      refusal["error"]?["message"]?.stringValue == "a batch has 1 to 64 calls, this one has 65"
+    )
+  }
+
+  /// Answers a batch of calls, each with a text of so many bytes.
+  ///
+  /// - Returns: The code of each answer's error, `ok` where there is none, and how many calls were
+  ///   carried out.
+  private static func outcomes(
+    of calls: [(method: String, bytes: Int)]
+  ) throws -> (codes: [String], count: Int) {
+    let texts = calls.enumerated().map { index, call in
+      #"{"jsonrpc":"2.0","id":\#(index),"method":"\#(call.method)"}"#
+    }
+    var count = 0
+    let response = RPCResponder.respond(to: Array("[\(texts.joined(separator: ","))]".utf8)) {
+      call in
+      count += 1
+      let size = calls[Int(call.id?.integerValue ?? 0)].bytes
+      return [UInt8(ascii: "\"")] + [UInt8](repeating: 65, count: size - 2) + [UInt8(ascii: "\"")]
+    }
+    let message = try #require(response)
+    let answers = try #require(try JSON(parsing: message).arrayValue)
+    return (
+      answers.map { $0["error"].map { $0["data"]?["code"]?.stringValue ?? "none" } ?? "ok" }, count
+    )
+  }
+
+  @Test func boundsTheResultsOfABatch() throws {
+    let mebibyte = 1 << 20
+    // What fits exactly fits; then nothing more is carried out, edits included.
+    let full = try Self.outcomes(of: [
+      ("list", 10 * mebibyte), ("list", 6 * mebibyte), ("list", 2), ("add", 2), ("list", 2),
+    ])
+    #expect(full.codes == ["ok", "ok"] + Array(repeating: "over-budget", count: 3))
+    #expect(full.count == 3)
+    // One result may be longer, as outside a batch.
+    let first = try Self.outcomes(of: [("list", 20 * mebibyte), ("list", 2)])
+    #expect(first.codes == ["ok", "over-budget"] && first.count == 1)
+    // What an edit wrote is told, however long its result is.
+    let edit = try Self.outcomes(of: [("list", 10 * mebibyte), ("add", 7 * mebibyte), ("add", 2)])
+    #expect(edit.codes == ["ok", "ok", "over-budget"] && edit.count == 2)
+    // Outside a batch nothing is counted.
+    let lone = #"{"jsonrpc":"2.0","id":0,"method":"list"}"#
+    let response = RPCResponder.respond(to: Array(lone.utf8)) { _ in
+      [UInt8](repeating: UInt8(ascii: "1"), count: 20 * mebibyte)
+    }
+    #expect(try #require(response).count > 20 * mebibyte)
   }
 }

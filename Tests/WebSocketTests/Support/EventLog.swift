@@ -9,6 +9,7 @@ enum Event: Sendable {
   case message(ConnectionID, Message)
   case drained(ConnectionID)
   case closed(ConnectionID, CloseEvent)
+  case refused(String, ConnectionRefusal)
   case failed(ConnectionID, ConnectFailure)
   case note(String)
 }

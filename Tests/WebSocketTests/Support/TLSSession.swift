@@ -17,7 +17,8 @@ final class TLSSession {
     port: UInt16,
     protocols: [String] = ["http/1.1"],
     name: String? = "localhost",
-    latest: Int32 = TLS1_3_VERSION
+    latest: Int32 = TLS1_3_VERSION,
+    ciphers: String = "DEFAULT"
   ) throws {
     guard let context = SSL_CTX_new(TLS_client_method()), let session = SSL_new(context) else {
       throw Failure(description: "no session")
@@ -27,7 +28,7 @@ final class TLSSession {
     self.session = session
     // The oldest versions exist at the lowest level only.
     SSL_CTX_ctrl(context, SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_VERSION), nil)
-    SSL_set_cipher_list(session, "DEFAULT@SECLEVEL=0")
+    SSL_set_cipher_list(session, "\(ciphers):@SECLEVEL=0")
     SSL_ctrl(session, SSL_CTRL_SET_MAX_PROTO_VERSION, Int(latest), nil)
     let offers = protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
     SSL_set_alpn_protos(session, offers, UInt32(offers.count))
@@ -55,6 +56,19 @@ final class TLSSession {
     return name.map {
       String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self)
     }
+  }
+
+  /// The name of the suite that was agreed on.
+  var cipher: String {
+    SSL_get_current_cipher(session).flatMap { SSL_CIPHER_get_name($0) }
+      .map { String(cString: $0) } ?? ""
+  }
+
+  /// Whether the server's certificate is for a name.
+  func isFor(_ name: String) -> Bool {
+    guard let certificate = SSL_get1_peer_certificate(session) else { return false }
+    defer { X509_free(certificate) }
+    return X509_check_host(certificate, name, 0, 0, nil) == 1
   }
 
   var pin: KeyPin? {

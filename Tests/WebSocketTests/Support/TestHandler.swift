@@ -54,6 +54,10 @@ final class TestHandler: LoopHandler {
     log.append(.closed(id, event))
   }
 
+  func refused(_ address: String, _ reason: ConnectionRefusal) {
+    log.append(.refused(address, reason))
+  }
+
   func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
     log.append(.failed(id, failure))
   }

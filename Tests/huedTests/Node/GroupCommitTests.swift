@@ -68,4 +68,26 @@ struct GroupCommitTests {
       }
     }
   }
+
+  @Test func aBatchLetsOthersInBetweenItsCalls() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    let file = folder.file("Sea.hex")
+    let colors = (0..<150).map { "#\(String(0x100000 + $0, radix: 16))" }
+    try colors.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try node.hued("import", file).status == 0)
+    let long = try RPCClient(home: node.home)
+    let short = try RPCClient(home: node.home)
+    let list = #"{"jsonrpc":"2.0","id":1,"method":"list","params":{"palette":"Sea"}}"#
+    let add =
+      #"{"jsonrpc":"2.0","id":2,"method":"add","params":{"palette":"Sea","value":"red"}}"#
+    let calls = Array(repeating: list, count: 63) + [add]
+    try long.send(text: Array("[\(calls.joined(separator: ","))]".utf8))
+    try short.send("color", ["value": "tomato"], id: 3)
+    #expect(try short.answer()["id"].integer == 3)
+    #expect(long.hasNoAnswer)
+    let answers = try #require(try long.answer().array)
+    #expect(answers.map { $0["id"].integer } == Array(repeating: 1, count: 63) + [2])
+    #expect(answers.allSatisfy { $0["error"].isNull })
+  }
 }

@@ -42,7 +42,11 @@ final class RPCClient: @unchecked Sendable {
     let call: Document = [
       "jsonrpc": "2.0", "id": Document(id), "method": Document(method), "params": parameters,
     ]
-    let text = call.bytes
+    try send(text: call.bytes)
+  }
+
+  /// Sends one text message.
+  func send(text: [UInt8]) throws {
     var frame: [UInt8] = [0x81]
     if text.count < 126 {
       frame.append(0x80 | UInt8(text.count))
@@ -53,13 +57,25 @@ final class RPCClient: @unchecked Sendable {
     try write(frame + [0, 0, 0, 0] + text)
   }
 
+  /// Whether nothing has come that was not read yet.
+  var hasNoAnswer: Bool {
+    var byte: UInt8 = 0
+    return start == received.count && recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT | MSG_PEEK)) < 0
+  }
+
   /// The next text message, whatever it is.
   func answer() throws -> Document {
-    let head = try take(2)
-    var count = Int(head[1] & 0x7F)
-    if count == 126 { count = try take(2).reduce(0) { $0 << 8 | Int($1) } }
-    if count == 127 { count = try take(8).reduce(0) { $0 << 8 | Int($1) } }
-    return try Document(parsing: try take(count))
+    var text: [UInt8] = []
+    var isWhole = false
+    while !isWhole {
+      let head = try take(2)
+      isWhole = head[0] & 0x80 != 0
+      var count = Int(head[1] & 0x7F)
+      if count == 126 { count = try take(2).reduce(0) { $0 << 8 | Int($1) } }
+      if count == 127 { count = try take(8).reduce(0) { $0 << 8 | Int($1) } }
+      text += try take(count)
+    }
+    return try Document(parsing: text)
   }
 
   private func take(_ count: Int) throws -> [UInt8] {

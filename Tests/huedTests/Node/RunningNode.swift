@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PaletteTestSupport
 import Testing
 
 /// A node in a process of its own, that is gone with the test.
@@ -11,12 +12,26 @@ final class RunningNode {
   private let output = Pipe()
   private let logFile: String
 
-  init(home: String, _ arguments: [String] = ["--listen", "127.0.0.1:0"]) throws {
+  /// Starts a node and waits until it is ready.
+  ///
+  /// - Parameters:
+  ///   - home: Where its library is.
+  ///   - arguments: The options of `serve`.
+  ///   - descriptors: How many file descriptors it may use; nil for the usual number.
+  /// - Throws: An error when it does not become ready.
+  init(
+    home: String,
+    _ arguments: [String] = ["--listen", "127.0.0.1:0"],
+    descriptors: Int? = nil
+  ) throws {
     self.home = home
     logFile = home + ".log"
     try Data().write(to: URL(fileURLWithPath: logFile))
-    process.executableURL = URL(fileURLWithPath: Shell.hued)
-    process.arguments = ["serve"] + arguments
+    process.executableURL = URL(fileURLWithPath: descriptors == nil ? Shell.hued : "/bin/sh")
+    let limiting = descriptors.map {
+      ["-c", #"ulimit -n \#($0) && exec "$0" "$@""#, Shell.hued]
+    }
+    process.arguments = (limiting ?? []) + ["serve"] + arguments
     process.environment = ["HUED_HOME": home, "HOME": "/nowhere"]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
@@ -39,6 +54,15 @@ final class RunningNode {
   var port: String { String(url.split(separator: ":").last ?? "") }
   var code: String { String(link.split(separator: "#").last ?? "") }
   var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
+
+  /// Waits until the log has a text.
+  func waitForLog(_ text: String) throws {
+    let end = ContinuousClock.now + .patiently(seconds: 10)
+    while !log.contains(text) {
+      try #require(ContinuousClock.now < end, "no '\(text)' in \(log)")
+      usleep(10_000)
+    }
+  }
 
   /// What is left of the standard output.
   var restOfOutput: String {

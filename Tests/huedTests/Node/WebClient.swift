@@ -58,7 +58,7 @@ enum WebClient {
     return Int(frame[2]) << 8 | Int(frame[3])
   }
 
-  private static func connection(port: String) throws -> Int32 {
+  static func connection(port: String) throws -> Int32 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PaletteNode
 import PaletteTestSupport
 import Testing
 
@@ -114,6 +115,75 @@ struct WebTests {
     #expect(WebClient.closeCode(descriptor) == 4401)
     close(descriptor)
     #expect(try fixture.get("/rpc", WebClient.upgrade + [bearer]).status == 401)
+  }
+
+  @Test func refusesLongMessagesOfReadersByTheirAnnouncement() throws {
+    let fixture = try Fixture()
+    /// Announces a text message of so many bytes, and sends none of them.
+    func announce(_ count: UInt32, as role: String) throws -> Int32 {
+      let made = try fixture.node.hued("token", "--role", role, "--json")
+      let object = try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]
+      let token = try #require(object?["token"] as? String)
+      let descriptor = try WebClient.open(
+        "/rpc",
+        port: fixture.node.port,
+        ["Authorization: Bearer \(token)"]
+      )
+      let length = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(count) >> (8 * (7 - $0))) }
+      let frame = [0x81, 0xFF] + length + [0, 0, 0, 0]
+      _ = Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL))
+      return descriptor
+    }
+    let viewer = try announce(65_537, as: "viewer")
+    #expect(WebClient.closeCode(viewer) == 1009)
+    close(viewer)
+    let editor = try announce(96 << 20 + 1, as: "editor")
+    #expect(WebClient.closeCode(editor) == 1009)
+    close(editor)
+    // Where more is allowed, the rest of the message is awaited: here a call that fills it.
+    let owner = try announce(65_537, as: "owner")
+    let call = Array(#"{"jsonrpc":"2.0","id":1,"method":"color","params":{"value":"red"}}"#.utf8)
+    let text = call + [UInt8](repeating: UInt8(ascii: " "), count: 65_537 - call.count)
+    _ = Glibc.send(owner, text, text.count, Int32(MSG_NOSIGNAL))
+    #expect(try RPCClient(owner).answer()["id"].integer == 1)
+  }
+
+  @Test func keepsADoorForTheOwner() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"), descriptors: 128)
+    let made = try node.hued("token", "--role", "viewer", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]
+    let bearer = "Authorization: Bearer \(try #require(object?["token"] as? String))"
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { close(descriptor) } }
+    for _ in 0..<200 { descriptors.append(try WebClient.connection(port: node.port)) }
+    #expect(try node.hued("new", "Sea").status == 0)
+    let metrics = try WebClient.get("/metrics", port: node.port).body
+    let refused = ["unauthenticated", "descriptors"].compactMap { reason -> Int? in
+      let name = #"hued_refused_connections_total{reason="\#(reason)"} "#
+      let line = metrics.split(separator: "\n").first { $0.hasPrefix(name) }
+      return line.flatMap { Int($0.dropFirst(name.count)) }
+    }
+    #expect(refused.count == 2 && refused.reduce(0, +) >= 200 - 64)
+    // Those who are known may use all but the last descriptors.
+    var known = 0
+    while known < 200, let one = try? WebClient.open("/rpc", port: node.port, [bearer]) {
+      descriptors.append(one)
+      known += 1
+    }
+    #expect((40...96).contains(known), "\(known)")
+    #expect(try node.hued("add", "Sea", "red").status == 0)
+    try node.waitForLog("more were refused")
+  }
+
+  @Test func logsThoseWhoAreRefusedWithTheirAddress() throws {
+    let fixture = try Fixture()
+    for _ in 0..<40 { #expect(try fixture.get("/rpc", WebClient.upgrade).status == 401) }
+    let lines = fixture.node.log.split(separator: "\n").filter { $0.contains("refused without") }
+    #expect((10...30).contains(lines.count))
+    #expect(lines.allSatisfy { $0.contains("127.0.0.1") })
+    let metrics = try fixture.get("/metrics").body
+    #expect(metrics.contains("\nhued_refusals_total 40\n"))
   }
 
   @Test func tellsHealthReadinessAndNumbers() throws {

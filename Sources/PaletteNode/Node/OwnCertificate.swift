@@ -1,0 +1,43 @@
+internal import WebSocket
+
+/// The certificate that a node makes for itself, for every name and address that it is served on.
+struct OwnCertificate: Sendable {
+  let folder: String
+  let listen: ListenAddress
+  let publicURL: String?
+
+  /// Makes it, or makes it again where the names have changed or its end is near.
+  func keep() throws -> (identity: TLSIdentity, isNew: Bool) {
+    try TLSIdentity.keepSelfSigned(in: folder, names: names)
+  }
+
+  private var names: [String] {
+    let host = publicURL.flatMap { PeerURL($0) }?.host
+    let isEverywhere = listen.host == "0.0.0.0" || listen.host == "::"
+    let addresses =
+      isEverywhere
+      ? ListenAddress.interfaceAddresses(includingIPv6: listen.host == "::") : [listen.host]
+    return addresses + (host.map { [$0] } ?? [])
+  }
+}
+
+extension NodeHandler {
+  /// Looks after the node's own certificate as long as it runs.
+  func scheduleCertificateCheck() {
+    guard let certificate = endpoints.ownCertificate, let listener = endpoints.network else {
+      return
+    }
+    loop.schedule(after: settings.certificateInterval) { [weak self] in
+      guard let self else { return }
+      do {
+        if try certificate.keep().isNew {
+          try loop.reloadCertificate(of: listener)
+          settings.log(NodeLog(.info, "made a certificate of its own"))
+        }
+      } catch {
+        settings.log(NodeLog(.error, "the certificate cannot be renewed: \(error)"))
+      }
+      scheduleCertificateCheck()
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// The connections whose owner is not known yet, by age and by address.
+struct UnauthenticatedConnections {
+  private var all = AgeOrder()
+  private var byAddress: [String: AgeOrder] = [:]
+  private var addresses: [ConnectionID: String] = [:]
+
+  /// How many there are.
+  var count: Int { all.count }
+
+  /// The oldest of all.
+  var oldest: ConnectionID? { all.oldest }
+
+  /// How many there are of an address.
+  func count(from address: String) -> Int { byAddress[address]?.count ?? 0 }
+
+  /// The oldest one of an address.
+  func oldest(from address: String) -> ConnectionID? { byAddress[address]?.oldest }
+
+  /// Whether a connection is one of them.
+  func contains(_ id: ConnectionID) -> Bool { addresses[id] != nil }
+
+  /// Adds a connection that was accepted just now.
+  mutating func add(_ id: ConnectionID, from address: String) {
+    addresses[id] = address
+    all.append(id)
+    byAddress[address, default: AgeOrder()].append(id)
+  }
+
+  /// Removes a connection, if it is there.
+  mutating func remove(_ id: ConnectionID) {
+    guard let address = addresses.removeValue(forKey: id) else { return }
+    all.remove(id)
+    byAddress[address]?.remove(id)
+    if byAddress[address]?.count == 0 { byAddress[address] = nil }
+  }
+}
+
+/// Connections in the order in which they were added; any of them can be removed.
+private struct AgeOrder {
+  /// Those that were removed stay until it is worth it to clear them out; the first is never one.
+  private var names: ArraySlice<ConnectionID> = []
+  private var present: Set<ConnectionID> = []
+
+  var count: Int { present.count }
+
+  var oldest: ConnectionID? { names.first }
+
+  mutating func append(_ id: ConnectionID) {
+    names.append(id)
+    present.insert(id)
+  }
+
+  mutating func remove(_ id: ConnectionID) {
+    present.remove(id)
+    names = names.drop { !present.contains($0) }
+    if names.count > 64, names.count > 2 * present.count {
+      names = names.filter(present.contains)[...]
+    }
+  }
+}

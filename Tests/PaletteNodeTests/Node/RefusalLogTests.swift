@@ -1,0 +1,25 @@
+import Testing
+
+@testable import PaletteNode
+
+struct RefusalLogTests {
+  @Test func writesTenLinesASecondAndCountsTheRest() {
+    var log = RefusalLog()
+    let first = (0..<1500).map { log.add(at: 1_000_000 + $0 / 2) }
+    #expect(first.prefix(10).allSatisfy { $0 == .line })
+    #expect(first[10] == .omitted(isFirst: true))
+    #expect(first[11...].allSatisfy { $0 == .omitted(isFirst: false) })
+    #expect(log.takeOmitted() == 1490)
+    #expect(log.takeOmitted() == 0)
+    // The second is not over, so the next one is left out too, and asks again.
+    #expect(log.add(at: 1_000_999) == .omitted(isFirst: true))
+    #expect(log.add(at: 1_001_000) == .line)
+    #expect(log.takeOmitted() == 1)
+  }
+
+  @Test func goesOnWhenTheClockGoesBack() {
+    var log = RefusalLog()
+    for _ in 0..<20 { _ = log.add(at: 1_000_000) }
+    #expect(log.add(at: 5) == .line)
+  }
+}
