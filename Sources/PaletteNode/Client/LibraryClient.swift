@@ -40,7 +40,7 @@ public struct LibraryClient: LibraryAPI {
     if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     do {
       if lacksHistory(request) { fetchHistory(request) }
-      let library = FolderAccess(location: location)
+      let library = FolderAccess(location: location, note: note)
       let answer = try library.answer(request)
       if Self.isEdit(request), library.close(afterEditing: request.parameters["palette"].string) {
         pushEdit()
@@ -104,8 +104,10 @@ public struct LibraryClient: LibraryAPI {
   ) throws(APIError) -> Result {
     var settings = NodeSettings()
     settings.isServing = false
+    let closing = (try? LibraryFolder(location.home))?.noteOnClosing
     let node = try Node(at: location, settings: settings)
     defer { node.stop() }
+    if let closing { note(closing) }
     return try body(node)
   }
 

@@ -37,10 +37,12 @@ public final class Node: Sendable {
       thread = try LoopThread(LoopConfiguration(routes: routes)) { loop in
         // The lock first: whoever holds it is the one who may bind the socket in the home.
         let isServed = HomeFolder(folder.path)?.canConnect == true
+        let closing = folder.noteOnClosing
         let store = try ChangeStore(
           writing: folder,
           lockTimeoutMilliseconds: isServed ? Self.nodeMilliseconds : Self.commandMilliseconds
         )
+        if let closing { settings.log(NodeLog(.warning, closing)) }
         guard let home = HomeFolder(folder.path) else {
           throw APIError(code: "failed", message: "the folder '\(folder.path)' cannot be opened")
         }
