@@ -51,18 +51,24 @@ extension NodeHandler {
 
   /// Disconnects everyone whose token has been revoked or has expired.
   func checkRights() {
-    for case (let id, .rpc(let token?)) in clients where rights(ofToken: token) == nil {
+    storedTokens.beginAsking()
+    for case (let id, .rpc(let token?)) in clients {
+      guard rights(ofToken: token) == nil else {
+        limitMessages(of: id, token: token)
+        continue
+      }
       forget(id)
       clients[id] = nil
       loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
     }
   }
 
-  /// Looks after tokens that expire while somebody is connected.
+  /// Looks after tokens that expire while somebody is connected; where none can have, it costs nothing.
   func scheduleRightsCheck() {
-    loop.schedule(after: .seconds(10)) { [weak self] in
-      self?.checkRights()
-      self?.scheduleRightsCheck()
+    loop.schedule(after: .seconds(1)) { [weak self] in
+      guard let self else { return }
+      if storedTokens.hasNews { checkRights() }
+      scheduleRightsCheck()
     }
   }
 

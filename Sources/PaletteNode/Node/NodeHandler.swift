@@ -31,6 +31,7 @@ final class NodeHandler: LoopHandler {
   let sessions: PageSessions
   /// Who knows what a token is worth, asked in turn.
   var authorities: [any TokenAuthority]
+  let storedTokens: StoredTokenAuthority
   var clients: [ConnectionID: Client] = [:]
   var watches = WatchHub<ConnectionID>()
   /// What clients asked for and is not carried out yet.
@@ -78,7 +79,8 @@ final class NodeHandler: LoopHandler {
     self.sessions = sessions
     try library.store.deferCheckpoints()
     metrics = NodeMetrics(startMilliseconds: library.store.nowMilliseconds)
-    authorities = [sessions, StoredTokenAuthority(store: library.store)]
+    storedTokens = StoredTokenAuthority(store: library.store)
+    authorities = [sessions, storedTokens]
     sync = SyncShell(
       loop,
       core: try NodeCore(library.store, random: SystemRandomNumberGenerator()),
