@@ -76,7 +76,9 @@ public struct LibraryClient: LibraryAPI {
       }
     }
     // A code that is none must not make a library.
-    if request.method == "join" { _ = try JoinCode(request.parameters["code"].string ?? "") }
+    if request.method == "join" {
+      try JoinCode(request.parameters["code"].string ?? "").checkAddresses()
+    }
     return try withOwnNode { node throws(APIError) in
       try carryOut(request, patience) { request throws(APIError) in
         try node.call(request)

@@ -23,10 +23,12 @@ public final class Node: Sendable {
 
   /// Opens the library, which is made when it is missing, and listens.
   ///
-  /// - Throws: `locked` when another node runs, and why it cannot listen otherwise.
+  /// - Throws: `bad-usage` for settings that cannot be right, `locked` when another node runs, and why it
+  ///   cannot listen otherwise.
   public init(at location: LibraryLocation, settings: NodeSettings = NodeSettings())
     throws(APIError)
   {
+    try settings.check()
     let started = Mutex<(home: HomeFolder, endpoints: NodeEndpoints, code: String)?>(nil)
     LibraryLog.setSink { level, line in
       settings.log(NodeLog(level == .error ? .error : .warning, line))

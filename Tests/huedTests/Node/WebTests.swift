@@ -241,7 +241,10 @@ struct WebTests {
     #expect(node.link.hasPrefix("https://127.0.0.1:"))
     let key = try Data(contentsOf: URL(fileURLWithPath: home + "/key.pem"))
     #expect(node.end() == (0, false))
-    let plain = try RunningNode(home: home, ["--listen", "0.0.0.0:0", "--behind-proxy"])
+    let plain = try RunningNode(
+      home: home,
+      ["--listen", "0.0.0.0:0", "--behind-proxy", "--public-url", "https://hub.example"]
+    )
     #expect(plain.url.hasPrefix("http://0.0.0.0:"))
     #expect(plain.end() == (0, false))
     let again = try RunningNode(home: home, ["--listen", "0.0.0.0:0"])
