@@ -4,7 +4,7 @@ extension LibraryFolder {
   /// Makes the folder with mode 0700, and its parents, where they are missing.
   ///
   /// A folder of ours that others may enter is closed to them; `noteOnClosing` has told. One of
-  /// somebody else is refused, and so is one that is for everybody, such as `/tmp`.
+  /// somebody else is refused, and so is one where everybody has files, such as `/tmp`.
   package func create() throws(StoreError) {
     var status = stat()
     if stat(path, &status) == 0 {
@@ -18,7 +18,7 @@ extension LibraryFolder {
           hint: "a library needs a folder of the user who writes to it"
         )
       }
-      guard status.st_mode & S_ISVTX == 0, path != "/" else {
+      guard status.st_mode & S_ISVTX == 0 && path != "/" || isEmpty else {
         throw StoreError(
           code: .cannotOpen,
           message: "the folder \(path) is for everybody",
@@ -54,6 +54,15 @@ extension LibraryFolder {
     }
     // The umask can only have taken bits away.
     chmod(path, 0o700)
+  }
+
+  /// Whether there is nothing in it, as in a file system that was mounted just now.
+  private var isEmpty: Bool {
+    guard let folder = opendir(path) else { return false }
+    defer { closedir(folder) }
+    // Every folder has two entries: itself and its parent.
+    for _ in 0..<3 where readdir(folder) == nil { return true }
+    return false
   }
 
   /// Makes the names in the folder as durable as the files behind them.
