@@ -40,7 +40,7 @@ public struct LibraryClient: LibraryAPI {
     if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     do {
       if lacksHistory(request) { fetchHistory(request) }
-      let library = FolderAccess(location: location)
+      let library = FolderAccess(location: location, note: note)
       let answer = try library.answer(request)
       if Self.isEdit(request), library.close(afterEditing: request.parameters["palette"].string) {
         pushEdit()
@@ -73,6 +73,7 @@ public struct LibraryClient: LibraryAPI {
     if request.method == "join" {
       // Check the code before creating a library, and say what it grants before it is redeemed.
       let code = try JoinCode(request.parameters["code"].string ?? "")
+      try code.checkAddresses()
       note("joining \(code.addresses[0]) as \(code.description)")
     }
     if let node = try NodeConnection(home: location.home) {
@@ -107,8 +108,10 @@ public struct LibraryClient: LibraryAPI {
   ) throws(APIError) -> Result {
     var settings = NodeSettings()
     settings.isServing = false
+    let closing = (try? LibraryFolder(location.home))?.noteOnClosing
     let node = try Node(at: location, settings: settings)
     defer { node.stop() }
+    if let closing { note(closing) }
     return try body(node)
   }
 

@@ -7,8 +7,16 @@ final class FolderAccess: LibraryAccess {
   /// The library that was opened for writing.
   private var written: ChangeStore?
 
-  init(location: LibraryLocation) {
+  private let note: (String) -> Void
+
+  /// Opens nothing yet.
+  ///
+  /// - Parameters:
+  ///   - location: Where the library is.
+  ///   - note: Is told what a person should know beside the answer.
+  init(location: LibraryLocation, note: @escaping (String) -> Void = { _ in }) {
     self.location = location
+    self.note = note
   }
 
   var sharing: (any Sharing)? { nil }
@@ -32,7 +40,10 @@ final class FolderAccess: LibraryAccess {
   }
 
   func creating() throws -> ChangeStore {
-    let store = try ChangeStore(writing: try LibraryFolder(location.home))
+    let folder = try LibraryFolder(location.home)
+    let closing = folder.noteOnClosing
+    let store = try ChangeStore(writing: folder)
+    if let closing { note(closing) }
     written = store
     return store
   }

@@ -48,7 +48,10 @@ public struct ListenAddress: Equatable, Sendable {
   }
 
   /// Whether only this machine can connect there.
-  var isLoopback: Bool {
+  var isLoopback: Bool { Self.isLoopback(host) }
+
+  /// Whether a host is this machine, as its text says: nothing is looked up.
+  static func isLoopback(_ host: String) -> Bool {
     if host.lowercased() == "localhost" { return true }
     var address = in_addr()
     if inet_pton(AF_INET, host, &address) == 1 { return address.s_addr & 0xFF == 127 }

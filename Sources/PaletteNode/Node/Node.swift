@@ -23,10 +23,12 @@ public final class Node: Sendable {
 
   /// Opens the library, which is made when it is missing, and listens.
   ///
-  /// - Throws: `locked` when another node runs, and why it cannot listen otherwise.
+  /// - Throws: `bad-usage` for settings that cannot be right, `locked` when another node runs, and why it
+  ///   cannot listen otherwise.
   public init(at location: LibraryLocation, settings: NodeSettings = NodeSettings())
     throws(APIError)
   {
+    try settings.check()
     let started = Mutex<(home: HomeFolder, endpoints: NodeEndpoints, code: String)?>(nil)
     LibraryLog.setSink { level, line in
       settings.log(NodeLog(level == .error ? .error : .warning, line))
@@ -37,10 +39,12 @@ public final class Node: Sendable {
       thread = try LoopThread(LoopConfiguration(routes: routes)) { loop in
         // The lock first: whoever holds it is the one who may bind the socket in the home.
         let isServed = HomeFolder(folder.path)?.canConnect == true
+        let closing = folder.noteOnClosing
         let store = try ChangeStore(
           writing: folder,
           lockTimeoutMilliseconds: isServed ? Self.nodeMilliseconds : Self.commandMilliseconds
         )
+        if let closing { settings.log(NodeLog(.warning, closing)) }
         guard let home = HomeFolder(folder.path) else {
           throw APIError(code: "failed", message: "the folder '\(folder.path)' cannot be opened")
         }

@@ -51,6 +51,7 @@ extension NodeHandler {
 
   /// Disconnects everyone whose token has been revoked or has expired.
   func checkRights() {
+    storedTokens.beginAsking()
     for case (let id, .rpc(let token?)) in clients {
       // Whoever has other rights than when it came would go on to watch what it may no longer see.
       if let now = rights(ofToken: token)?.trust, now == trusts[id] { continue }
@@ -61,11 +62,12 @@ extension NodeHandler {
     }
   }
 
-  /// Looks after tokens that expire while somebody is connected.
+  /// Looks after tokens that expire while somebody is connected; where none can have, it costs nothing.
   func scheduleRightsCheck() {
-    loop.schedule(after: .seconds(10)) { [weak self] in
-      self?.checkRights()
-      self?.scheduleRightsCheck()
+    loop.schedule(after: .seconds(1)) { [weak self] in
+      guard let self else { return }
+      if storedTokens.hasNews { checkRights() }
+      scheduleRightsCheck()
     }
   }
 

@@ -28,15 +28,21 @@ extension NodeHandler {
     _ level: NodeLog.Level = .info,
     _ fields: [(key: String, value: Document)] = []
   ) {
-    switch refusals.add(at: store.nowMilliseconds) {
+    switch refusals.add(reason, at: store.nowMilliseconds) {
     case .line:
       settings.log(NodeLog(level, reason, [("peer", Document(address))] + fields))
     case .omitted(let isFirst):
       guard isFirst else { return }
       loop.schedule(after: .seconds(1)) { [weak self] in
         guard let self else { return }
-        let count = refusals.takeOmitted()
-        settings.log(NodeLog(.info, "more were refused", [("count", Document(count))]))
+        let (count, last) = refusals.takeOmitted()
+        settings.log(
+          NodeLog(
+            .info,
+            "more were refused",
+            [("count", Document(count)), ("last", Document(last))]
+          )
+        )
       }
     }
   }

@@ -32,6 +32,7 @@ final class NodeHandler: LoopHandler {
   let pageLinks: PageLinks
   /// Who knows what a token is worth, asked in turn.
   var authorities: [any TokenAuthority]
+  let storedTokens: StoredTokenAuthority
   var clients: [ConnectionID: Client] = [:]
   /// What those who showed a token may do, as of when they came.
   var trusts: [ConnectionID: Trust] = [:]
@@ -81,7 +82,8 @@ final class NodeHandler: LoopHandler {
     self.pageLinks = pageLinks
     try library.store.deferCheckpoints()
     metrics = NodeMetrics(startMilliseconds: library.store.nowMilliseconds)
-    authorities = [StoredTokenAuthority(store: library.store)]
+    storedTokens = StoredTokenAuthority(store: library.store)
+    authorities = [storedTokens]
     sync = SyncShell(
       loop,
       core: try NodeCore(library.store, random: SystemRandomNumberGenerator()),

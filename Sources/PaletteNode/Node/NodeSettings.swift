@@ -1,3 +1,5 @@
+internal import WebSocket
+
 /// What a node is started with.
 public struct NodeSettings: Sendable {
   /// Whether others may connect; a command that only syncs serves nobody.
@@ -21,6 +23,27 @@ public struct NodeSettings: Sendable {
 
   /// Creates the usual settings.
   public init() {}
+
+  /// Refuses what cannot be right, before anything is made.
+  func check() throws(APIError) {
+    guard isServing else { return }
+    guard !isBehindProxy || listen.isLoopback || publicURL != nil else {
+      throw APIError(
+        code: "bad-usage",
+        message: "behind a proxy, other machines need the URL of the proxy",
+        hint: "add --public-url https://HOST, or listen on a loopback address"
+      )
+    }
+    do {
+      try ListenerConfiguration.Endpoint.tcp(host: listen.host, port: listen.port).check()
+    } catch {
+      throw APIError(
+        code: "bad-usage",
+        message: error.message,
+        hint: "choose another address with --listen HOST:PORT"
+      )
+    }
+  }
 
   /// The host of the public URL.
   var publicHost: String? {

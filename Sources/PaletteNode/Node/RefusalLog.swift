@@ -17,9 +17,10 @@ struct RefusalLog {
   private var startMilliseconds: Int64 = 0
   private var lines = 0
   private var omitted = 0
+  private var lastReason = ""
 
   /// Counts a refusal.
-  mutating func add(at milliseconds: Int64) -> Outcome {
+  mutating func add(_ reason: String, at milliseconds: Int64) -> Outcome {
     // A clock that goes back begins a new second too.
     if !(startMilliseconds..<startMilliseconds + 1000).contains(milliseconds) {
       startMilliseconds = milliseconds
@@ -30,12 +31,13 @@ struct RefusalLog {
       return .line
     }
     omitted += 1
+    lastReason = reason
     return .omitted(isFirst: omitted == 1)
   }
 
-  /// How many refusals got no line since this was asked last.
-  mutating func takeOmitted() -> Int {
+  /// How many refusals got no line since this was asked last, and why the last of them was one.
+  mutating func takeOmitted() -> (count: Int, lastReason: String) {
     defer { omitted = 0 }
-    return omitted
+    return (omitted, lastReason)
   }
 }

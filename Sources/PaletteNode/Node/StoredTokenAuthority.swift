@@ -20,9 +20,23 @@ final class StoredTokenAuthority: TokenAuthority {
   /// Tokens that were found good, until any right changes.
   private var known: [String: Worth] = [:]
   private var memberChanges = 0
+  /// When the first of the rights ends that were asked for since the last `beginAsking`.
+  private var firstEndMilliseconds = Int64.max
+  private var askedChanges = 0
 
   init(store: ChangeStore) {
     self.store = store
+  }
+
+  /// Whether an answer given since the last `beginAsking` may be another one now.
+  var hasNews: Bool {
+    askedChanges != store.memberChanges || store.nowMilliseconds >= firstEndMilliseconds
+  }
+
+  /// Forgets when rights end, as all that matter are asked for again.
+  func beginAsking() {
+    askedChanges = store.memberChanges
+    firstEndMilliseconds = .max
   }
 
   func rights(ofToken token: String) -> CallerRights? {
@@ -32,6 +46,7 @@ final class StoredTokenAuthority: TokenAuthority {
     if let worth = known[token], now < worth.endMilliseconds,
       (0..<Self.knownMilliseconds).contains(now - worth.readMilliseconds)
     {
+      firstEndMilliseconds = min(firstEndMilliseconds, worth.endMilliseconds)
       return worth.rights
     }
     known[token] = nil
@@ -40,6 +55,7 @@ final class StoredTokenAuthority: TokenAuthority {
       case .success(let (member, grants)) = found
     else { return nil }
     let end = grants.compactMap(\.expiresMilliseconds).min() ?? .max
+    firstEndMilliseconds = min(firstEndMilliseconds, end)
     let rights = CallerRights(member, grants)
     known[token] = Worth(rights: rights, endMilliseconds: end, readMilliseconds: now)
     // Where that cannot be written, the member counts as gone for longer.

@@ -85,6 +85,19 @@ struct JoinCode: Equatable {
     self = code
   }
 
+  /// Refuses a code none of whose addresses may be used: its secret would be sent for all to read.
+  ///
+  /// - Throws: `bad-value`.
+  func checkAddresses() throws(APIError) {
+    let isUsable = addresses.contains { PeerURL($0).map { !$0.isPlainBeyondLoopback } ?? false }
+    guard !isUsable else { return }
+    throw APIError(
+      code: "bad-value",
+      message: "the code has no address with encryption: \(addresses.joined(separator: ", "))",
+      hint: "beyond this machine only https:// is used; see --public-url of 'hued serve'"
+    )
+  }
+
   private static func decode(_ text: Substring) -> JoinCode? {
     var base64 = String(
       text.map { character -> Character in

@@ -4,6 +4,11 @@ struct PeerURL: Equatable {
   let host: String
   let port: UInt16
 
+  /// Whether whatever is sent there can be read on its way: over plain `http://`, beyond this machine.
+  ///
+  /// Nothing is looked up, so of names only `localhost` is this machine's.
+  var isPlainBeyondLoopback: Bool { !isEncrypted && !ListenAddress.isLoopback(host) }
+
   init?(_ text: String) {
     let rest: Substring
     if text.hasPrefix("https://") {

@@ -147,6 +147,7 @@ enum SharingVerbs {
   /// `join CODE`: remembers a peer and begins to connect; the caller waits for the first catch-up.
   static func join(_ call: LibraryCall) throws -> [UInt8] {
     let code = try JoinCode(try call.parameters.text("code"))
+    try code.checkAddresses()
     guard let sharing = call.library.sharing else {
       throw APIError(code: "failed", message: "only a node can join")
     }

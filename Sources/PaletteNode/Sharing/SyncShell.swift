@@ -176,6 +176,9 @@ final class SyncShell {
     guard let target = PeerURL(address) else {
       return handle(.dialFailed(url: url, reason: "'\(address)' is no address of a node"))
     }
+    guard !target.isPlainBeyondLoopback else {
+      return handle(.dialFailed(url: url, reason: "'\(address)' is not encrypted"))
+    }
     let trust: ServerTrust =
       if !target.isEncrypted { .plain } else if let pin = KeyPin(bytes: pin) { .pin(pin) } else {
         .system

@@ -3,16 +3,30 @@ import Glibc
 extension LibraryFolder {
   /// Makes the folder with mode 0700, and its parents, where they are missing.
   ///
-  /// A folder that is there already keeps its mode, unless it is empty and ours: then it is about
-  /// to become a library, and nothing else in it can miss the access.
+  /// A folder of ours that others may enter is closed to them; `noteOnClosing` has told. One of
+  /// somebody else is refused, and so is one where everybody has files, such as `/tmp`.
   package func create() throws(StoreError) {
     var status = stat()
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFDIR else {
         throw StoreError(code: .cannotOpen, message: "not a folder: \(path)")
       }
-      if status.st_uid == geteuid(), status.st_mode & 0o1077 & ~S_ISVTX != 0, isEmpty {
-        chmod(path, 0o700)
+      guard status.st_uid == geteuid() else {
+        throw StoreError(
+          code: .cannotOpen,
+          message: "the folder \(path) belongs to another user, number \(status.st_uid)",
+          hint: "a library needs a folder of the user who writes to it"
+        )
+      }
+      guard status.st_mode & S_ISVTX == 0 && path != "/" || isEmpty else {
+        throw StoreError(
+          code: .cannotOpen,
+          message: "the folder \(path) is for everybody",
+          hint: "a library needs a folder of its own"
+        )
+      }
+      guard status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0 else {
+        throw StoreError(systemError: errno, doing: "close", path: path, writing: true)
       }
       return
     }
@@ -20,6 +34,16 @@ extension LibraryFolder {
       try makeFolder(String(path[..<end]))
     }
     try makeFolder(path)
+  }
+
+  /// What to tell before `create` takes a folder away from others; nil when it is closed already.
+  package var noteOnClosing: String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+      status.st_uid == geteuid(), status.st_mode & 0o077 != 0
+    else { return nil }
+    let mode = String(status.st_mode & 0o777, radix: 8)
+    return "others could enter \(path) (mode \(mode)); it is closed to them now"
   }
 
   private func makeFolder(_ path: String) throws(StoreError) {
@@ -32,17 +56,18 @@ extension LibraryFolder {
     chmod(path, 0o700)
   }
 
-  /// Makes the names in the folder as durable as the files behind them.
-  func synchronize() throws(StoreError) {
-    try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY).synchronize(path: path)
-  }
-
+  /// Whether there is nothing in it, as in a file system that was mounted just now.
   private var isEmpty: Bool {
     guard let folder = opendir(path) else { return false }
     defer { closedir(folder) }
     // Every folder has two entries: itself and its parent.
     for _ in 0..<3 where readdir(folder) == nil { return true }
     return false
+  }
+
+  /// Makes the names in the folder as durable as the files behind them.
+  func synchronize() throws(StoreError) {
+    try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY).synchronize(path: path)
   }
 }
 

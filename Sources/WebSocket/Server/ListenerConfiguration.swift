@@ -7,6 +7,16 @@ package struct ListenerConfiguration: Sendable {
     /// A path of at most 107 bytes; `/proc/self/fd/N/name` reaches into any open folder, which must
     /// stay open. The socket is readable and writable by its owner alone.
     case unix(path: String)
+
+    /// Makes sure that the host has an address, and that the path can be one of a socket.
+    ///
+    /// - Throws: `addressUnavailable`, with the reason.
+    package func check() throws(WebSocketError) {
+      switch self {
+      case .tcp(let host, let port): _ = try SocketAddress.resolve(host: host, port: port)
+      case .unix(let path): _ = try SocketAddress(path: path)
+      }
+    }
   }
 
   /// The place.

@@ -9,7 +9,7 @@ extension CommandTable {
           + "Logs go to the standard error. SIGTERM or SIGINT ends it in order.",
         "ADDR is HOST:PORT, [IPV6]:PORT or PORT; 127.0.0.1:4833 when not given. Where other machines "
           + "can connect there is always TLS, with a certificate of the node's own unless another "
-          + "is given; only --behind-proxy turns it off.",
+          + "is given; only --behind-proxy turns it off, and then needs --public-url.",
       ],
       flags: [
         Flag("listen", "ADDR", "listen on this address"),

@@ -44,7 +44,7 @@ struct LibraryFolderTests {
     for name in names { #expect(try mode(folder.file(name)) == 0o600, "\(name)") }
   }
 
-  @Test func tightensOnlyAnEmptyFolder() throws {
+  @Test func closesAFolderToOthers() throws {
     let empty = try scratch.library("empty")
     let used = try scratch.library("used")
     for folder in [empty, used] {
@@ -55,9 +55,46 @@ struct LibraryFolderTests {
       try #require(chmod(folder.path, 0o755) == 0)
     }
     try write([], to: used.file("somebody's"))
-    for folder in [empty, used] { try folder.create() }
-    #expect(try mode(empty.path) == 0o700)
-    #expect(try mode(used.path) == 0o755)
+    for folder in [empty, used] {
+      #expect(folder.noteOnClosing?.contains("(mode 755)") == true)
+      _ = try folder.opened()
+      #expect(try mode(folder.path) == 0o700)
+      #expect(folder.noteOnClosing == nil)
+    }
+    // What was open at first is closed at the next opening too.
+    try #require(chmod(used.path, 0o750) == 0)
+    _ = try used.opened()
+    #expect(try mode(used.path) == 0o700)
+    #expect(try bytes(used.file("somebody's")) == [])
+  }
+
+  @Test func leavesAFolderForEverybody() throws {
+    let shared = try scratch.library("shared")
+    try FileManager.default.createDirectory(
+      atPath: shared.path,
+      withIntermediateDirectories: true
+    )
+    try #require(chmod(shared.path, 0o1777) == 0)
+    try write([], to: shared.file("somebody's"))
+    let error = #expect(throws: StoreError.self) { _ = try shared.opened() }
+    #expect(error?.message.contains("for everybody") == true)
+    #expect(try mode(shared.path) & 0o777 == 0o777)
+    #expect(try scratch.names("shared") == ["somebody's"])
+    // A file system in memory has the same mode when it is mounted.
+    unlink(shared.file("somebody's"))
+    _ = try shared.opened()
+    #expect(try mode(shared.path) & 0o7777 == 0o700)
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give a folder away"))
+  func refusesAFolderOfSomebodyElse() throws {
+    let folder = try scratch.library()
+    try folder.add("mine")
+    try #require(chown(folder.path, 12_345, 12_345) == 0)
+    let error = #expect(throws: StoreError.self) { _ = try folder.opened() }
+    #expect(error?.message.contains("another user, number 12345") == true)
+    // Reading goes on.
+    #expect(try folder.words() == ["mine"])
   }
 
   @Test func refusesFileInPlaceOfFolder() throws {

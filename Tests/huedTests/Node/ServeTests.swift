@@ -43,6 +43,48 @@ struct ServeTests {
     #expect(ContinuousClock.now - start < .patiently(seconds: 5))
   }
 
+  @Test(
+    arguments: [
+      (["--listen", "nonsense"], "cannot find nonsense"),
+      (["--listen", "0.0.0.0:0", "--behind-proxy"], "--public-url"),
+      (["--listen", "a:b:c"], "no address"),
+    ] as [([String], String)]
+  )
+  func refusesSettingsBeforeItMakesAnything(_ arguments: [String], _ reason: String) throws {
+    let folder = try TemporaryFolder()
+    let home = folder.file("home")
+    let result = try Shell.run(Shell.hued, ["serve"] + arguments, home: home)
+    #expect(result.status == 2 && result.output == "")
+    #expect(result.error.contains(reason), "\(result.error)")
+    #expect(!FileManager.default.fileExists(atPath: home))
+  }
+
+  @Test func closesAHomeThatOthersMayEnter() throws {
+    let folder = try TemporaryFolder()
+    let home = folder.file("home")
+    func mode() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: home)[.posixPermissions] as? Int
+    }
+    mkdir(home, 0o777)
+    try Data().write(to: URL(fileURLWithPath: home + "/note"))
+    chmod(home, 0o777)
+    let made = try Shell.run(Shell.hued, ["new", "Sea"], home: home)
+    #expect(made.status == 0)
+    #expect(made.error.contains("others could enter \(home) (mode 777)"))
+    #expect(try mode() == 0o700)
+    #expect(try Shell.run(Shell.hued, ["new", "Lake"], home: home).error == "")
+    chmod(home, 0o755)
+    let node = try RunningNode(home: home)
+    #expect(node.log.contains("others could enter"))
+    #expect(try mode() == 0o700)
+    #expect(node.end() == (0, false))
+    guard geteuid() == 0 else { return }
+    chown(home, 12_345, 12_345)
+    let refused = try Shell.run(Shell.hued, ["new", "Pond"], home: home)
+    #expect(refused.status == 7)
+    #expect(refused.error.contains("belongs to another user"))
+  }
+
   @Test func leavesTheLibraryToOneNode() throws {
     let folder = try TemporaryFolder()
     let node = try RunningNode(home: folder.file("home"))

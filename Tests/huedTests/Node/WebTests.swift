@@ -117,6 +117,19 @@ struct WebTests {
     #expect(try fixture.get("/rpc", WebClient.upgrade + [bearer]).status == 401)
   }
 
+  @Test func endsWhoeversTokenExpires() throws {
+    let fixture = try Fixture()
+    let start = ContinuousClock.now
+    let made = try fixture.node.hued("token", "--role", "viewer", "--expires", "3s", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]
+    let bearer = "Authorization: Bearer \(try #require(object?["token"] as? String))"
+    let descriptor = try WebClient.open("/rpc", port: fixture.node.port, [bearer])
+    #expect(WebClient.closeCode(descriptor) == 4401)
+    close(descriptor)
+    let time = ContinuousClock.now - start
+    #expect(time >= .seconds(3) && time < .seconds(3) + .patiently(seconds: 3), "\(time)")
+  }
+
   @Test func refusesLongMessagesOfReadersByTheirAnnouncement() throws {
     let fixture = try Fixture()
     /// Announces a text message of so many bytes, and sends none of them.
@@ -228,7 +241,10 @@ struct WebTests {
     #expect(node.link.hasPrefix("https://127.0.0.1:"))
     let key = try Data(contentsOf: URL(fileURLWithPath: home + "/key.pem"))
     #expect(node.end() == (0, false))
-    let plain = try RunningNode(home: home, ["--listen", "0.0.0.0:0", "--behind-proxy"])
+    let plain = try RunningNode(
+      home: home,
+      ["--listen", "0.0.0.0:0", "--behind-proxy", "--public-url", "https://hub.example"]
+    )
     #expect(plain.url.hasPrefix("http://0.0.0.0:"))
     #expect(plain.end() == (0, false))
     let again = try RunningNode(home: home, ["--listen", "0.0.0.0:0"])

@@ -1,0 +1,38 @@
+import PaletteFormats
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+@testable import PaletteNode
+
+struct PlainPeerTests {
+  @Test func aPeerThatWasJoinedInClearIsNotDialed() throws {
+    let test = try TestLibrary(colors: ["red"])
+    do {
+      let store = try ChangeStore(writing: try LibraryFolder(test.home))
+      // Nobody has this address: it is one of documentation.
+      try store.save(
+        StoredPeer(
+          url: "http://192.0.2.1:4833",
+          addresses: ["http://192.0.2.1:4833"],
+          pin: [],
+          secret: [UInt8](repeating: 7, count: 32),
+          role: "relay",
+          palette: nil
+        )
+      )
+    }
+    var settings = NodeSettings()
+    settings.isServing = false
+    let location = LibraryLocation(home: test.home, configurationFile: test.home + "/config.json")
+    let node = try Node(at: location, settings: settings)
+    defer { node.stop() }
+    let end = ContinuousClock.now + .patiently(seconds: 10)
+    while true {
+      let answer = try node.call(Request(method: "peers", parameters: [:]))
+      let peer = try JSON(parsing: answer)["peers"]?[0]
+      if peer?["error"]?.stringValue == "'http://192.0.2.1:4833' is not encrypted" { break }
+      try #require(ContinuousClock.now < end, "\(String(describing: peer))")
+    }
+  }
+}
