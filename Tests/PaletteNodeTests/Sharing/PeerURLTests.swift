@@ -1,3 +1,4 @@
+import PaletteModel
 import Testing
 
 @testable import PaletteNode
@@ -31,7 +32,13 @@ struct PeerURLTests {
 
   @Test func refusesCodesThatOnlyLeadToPlainAddresses() throws {
     func code(_ addresses: String...) -> JoinCode {
-      JoinCode(addresses: addresses, secret: [UInt8](repeating: 1, count: 32), pin: [])
+      JoinCode(
+        addresses: addresses,
+        secret: [UInt8](repeating: 1, count: 32),
+        pin: [],
+        grant: Grant(.relay),
+        library: RecordID(high: 1, low: 1)
+      )
     }
     for bad in [code("http://10.0.0.1:4833"), code("http://a", "ftp://b")] {
       #expect(try #require(throws: APIError.self) { try bad.checkAddresses() }.code == "bad-value")

@@ -1,4 +1,5 @@
 import PaletteFormats
+import PaletteModel
 import PaletteStore
 import PaletteTestSupport
 import Testing
@@ -15,10 +16,8 @@ struct PlainPeerTests {
         StoredPeer(
           url: "http://192.0.2.1:4833",
           addresses: ["http://192.0.2.1:4833"],
-          pin: [],
           secret: [UInt8](repeating: 7, count: 32),
-          role: "relay",
-          palette: nil
+          grants: [Grant(.relay)]
         )
       )
     }
