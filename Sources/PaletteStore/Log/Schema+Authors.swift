@@ -1,0 +1,14 @@
+extension Schema {
+  /// Members edit through the library under node ids of their own, and undo what is their own.
+  static let version4Authors = """
+    ALTER TABLE identity ADD COLUMN author INTEGER NOT NULL DEFAULT 0;   -- see AuthorID
+
+    -- The undo stacks of members; the library's own need no row. See ActionStack.
+    CREATE TABLE memberStack(
+      id      INTEGER PRIMARY KEY CHECK(id BETWEEN 1 AND 2147483647),
+      palette INTEGER NOT NULL,
+      author  INTEGER NOT NULL,
+      UNIQUE(palette, author)
+    ) STRICT;
+    """
+}
