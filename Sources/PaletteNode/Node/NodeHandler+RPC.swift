@@ -74,7 +74,7 @@ extension NodeHandler {
     do throws(APIError) {
       let request = Request(method: method.name, parameters: Document(.object(parameters)))
       defer { if method.name == "revoke" { checkRights() } }
-      return try library.reply(to: request)
+      return try library.reply(to: request, by: AuthorID(rights.member))
     } catch {
       throw RPCError(error)
     }

@@ -35,7 +35,11 @@ enum ColorRecordVerbs {
     let record = try store.listedColor(argument, in: palette.id)
     guard let color = try store.record(record, in: palette.id)?.color else { return .document([]) }
     let tweaked = isLighter ? color.lighter(by: points) : color.darker(by: points)
-    try store.act([.set(record, [.color: RegisterValue(color: tweaked)])], in: palette.id)
+    try store.act(
+      [.set(record, [.color: RegisterValue(color: tweaked)])],
+      in: palette.id,
+      by: call.author
+    )
     return try store.reply(about: record, in: palette.id)
   }
 
@@ -66,16 +70,16 @@ enum ColorRecordVerbs {
       // A note that was never written is empty already.
       return try store.reply(about: record, in: palette.id)
     }
-    try store.act([.set(record, [register: value])], in: palette.id)
+    try store.act([.set(record, [register: value])], in: palette.id, by: call.author)
     return try store.reply(about: record, in: palette.id)
   }
 }
 
 extension ChangeStore {
   /// Carries out edits in a palette as one action that can be undone.
-  func act(_ edits: [Edit], in palette: PaletteID) throws(StoreError) {
+  func act(_ edits: [Edit], in palette: PaletteID, by author: AuthorID) throws(StoreError) {
     guard !edits.isEmpty else { return }
-    try write { transaction throws(StoreError) in
+    try write(as: author) { transaction throws(StoreError) in
       _ = try transaction.palette(palette)?.act(edits)
     }
   }

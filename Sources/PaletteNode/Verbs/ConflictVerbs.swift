@@ -48,12 +48,12 @@ enum ConflictVerbs {
     }
     let value = try chosen(text, of: conflict)
     if record == palette.id.record {
-      try store.write { transaction throws(StoreError) in
+      try store.write(as: call.author) { transaction throws(StoreError) in
         _ = try transaction.palette(palette.id)?.author(.set(record, [register: value]))
       }
       return .document(try store.paletteAnswer(palette.id))
     }
-    try store.act([.set(record, [register: value])], in: palette.id)
+    try store.act([.set(record, [register: value])], in: palette.id, by: call.author)
     return try store.reply(about: record, in: palette.id)
   }
 

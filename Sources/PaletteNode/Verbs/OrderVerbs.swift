@@ -27,7 +27,7 @@ enum OrderVerbs {
     try Limit.checkColors(palette.count + 1)
     var random = SystemRandomNumberGenerator()
     let color = NamedColor(id: RecordID(using: &random), name: name, color: value)
-    let index = try insert(color, at: position, in: palette, store)
+    let index = try insert(color, at: position, in: palette, store, by: call.author)
     return try store.reply(about: color.id, in: palette.id, index: index)
   }
 
@@ -41,7 +41,7 @@ enum OrderVerbs {
     let list = try store.colors(of: palette.id)
     let start = try list.index(named: argument)
     let end = try position.indexAfterMoving(from: start, in: list)
-    try store.write { transaction throws(StoreError) in
+    try store.write(as: call.author) { transaction throws(StoreError) in
       guard let writer = try transaction.palette(palette.id) else { return }
       try writer.act(try writer.moving(from: start, to: end, in: list))
     }
@@ -56,7 +56,7 @@ enum OrderVerbs {
     let records = try store.listedColors(arguments, in: palette.id).filter {
       seen.insert($0).inserted
     }
-    try store.act(records.map { .delete($0) }, in: palette.id)
+    try store.act(records.map { .delete($0) }, in: palette.id, by: call.author)
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("removed", records.map(\.description))
@@ -81,7 +81,7 @@ enum OrderVerbs {
     guard let place = try store.record(record, in: palette.id)?.place else { return .document([]) }
     try Limit.checkColors(palette.count + 1)
     let value = RegisterValue(placeBytes: place.bytes)
-    try store.act([.restore(record, [.place: value])], in: palette.id)
+    try store.act([.restore(record, [.place: value])], in: palette.id, by: call.author)
     return try store.reply(about: record, in: palette.id)
   }
 
@@ -90,11 +90,12 @@ enum OrderVerbs {
     _ color: NamedColor,
     at position: Position?,
     in palette: PaletteSummary,
-    _ store: ChangeStore
+    _ store: ChangeStore,
+    by author: AuthorID
   ) throws -> Int {
     // The end needs no list, which may be long.
     guard let position, position != .at(palette.count) else {
-      try store.write { transaction throws(StoreError) in
+      try store.write(as: author) { transaction throws(StoreError) in
         guard let writer = try transaction.palette(palette.id) else { return }
         try writer.act(try writer.appending([color]))
       }
@@ -102,7 +103,7 @@ enum OrderVerbs {
     }
     let list = try store.colors(of: palette.id)
     let index = try position.indexForInserting(into: list)
-    try store.write { transaction throws(StoreError) in
+    try store.write(as: author) { transaction throws(StoreError) in
       guard let writer = try transaction.palette(palette.id) else { return }
       try writer.act(try writer.inserting([color], into: list, at: index))
     }

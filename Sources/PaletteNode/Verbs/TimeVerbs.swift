@@ -4,10 +4,10 @@ internal import PaletteStore
 
 /// The commands about what was done: taking it back, doing it again, and telling it.
 enum TimeVerbs {
-  /// `undo PALETTE`: takes back the last action of this library.
+  /// `undo PALETTE`: takes back the last action of whoever calls.
   static func undo(_ call: LibraryCall) throws -> [UInt8] {
     let (store, palette) = try call.editedPalette()
-    let outcome = try store.write { transaction throws(StoreError) in
+    let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(palette.id)?.undo()
     }
     return try answer(outcome ?? nil, palette.id, store)
@@ -16,7 +16,7 @@ enum TimeVerbs {
   /// `redo PALETTE`: does again what was undone last.
   static func redo(_ call: LibraryCall) throws -> [UInt8] {
     let (store, palette) = try call.editedPalette()
-    let outcome = try store.write { transaction throws(StoreError) in
+    let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(palette.id)?.redo()
     }
     return try answer(outcome ?? nil, palette.id, store)
