@@ -83,7 +83,7 @@ public struct PaletteFollower {
     }
     let summary = try store.visiblePalette(palette)
     var frontier = try store.frontier(of: summary.id)
-    var list = WatchedList(try store.colors(of: summary.id))
+    var list = WatchedList(try store.colors(of: summary.id, withSeen: true))
     try event(PaletteSheet(summary, list.colors).snapshot)
     var looks = 0
     while true {
@@ -97,7 +97,8 @@ public struct PaletteFollower {
       try store.read {
         guard try store.frontier(of: summary.id) != frontier else { return }
         let isDropped = try store.summary(of: summary.id)?.isDropped ?? true
-        let change = try list.replace(with: isDropped ? [] : try store.colors(of: summary.id))
+        let colors = isDropped ? [] : try store.colors(of: summary.id, withSeen: true)
+        let change = try list.replace(with: colors)
         let newest = try store.newestChange(of: summary.id, after: frontier)
         frontier = try store.frontier(of: summary.id)
         guard !change.isEmpty else { return }

@@ -32,6 +32,7 @@ final class FolderAccess: LibraryAccess {
   }
 
   func creating() throws -> ChangeStore {
+    if let written { return written }
     let store = try ChangeStore(writing: try LibraryFolder(location.home))
     written = store
     return store

@@ -26,7 +26,7 @@ extension LibraryAccess {
       }
       do {
         let call = LibraryCall(parameters: parameters, library: self, author: author)
-        return try verb.reply(to: call)
+        return try call.reply(to: verb)
       } catch {
         throw APIError(any: error)
       }

@@ -37,7 +37,7 @@ extension RPCMethodTable {
       "Keeps one of the values of a register in conflict",
       [
         palette, color, .init("register", .word(["name", "color", "note"]), "the register"),
-        .init("value", .text(), "one of the listed values"),
+        .init("value", .text(), "one of the listed values"), seen,
       ],
       result: .reference("Record")
     ),

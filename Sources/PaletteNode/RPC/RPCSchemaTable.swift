@@ -5,6 +5,7 @@ enum RPCSchemaTable {
   private static let id = RPCSchema.text("a UUID, lower case")
   private static let stamp = RPCSchema.text("16 hexadecimal digits that sort as stamps do")
   private static let index = RPCSchema.integer
+  private static let seen = RPCSchema.text("names the values that the color has; for later edits")
 
   private static let lists: [(name: String, schema: RPCSchema)] = [
     (
@@ -12,7 +13,7 @@ enum RPCSchemaTable {
       .object([
         ("id", id), ("name", .text()), ("color", .text("CSS, in the space it was authored in")),
         ("hex", .text("#rrggbb or #rrggbbaa")), ("index", .null(or: .integer)), ("note", .text()),
-        ("conflicts", .list(.text("a register with several values"))),
+        ("conflicts", .list(.text("a register with several values"))), ("seen", seen),
       ])
     ),
     (
@@ -40,7 +41,10 @@ enum RPCSchemaTable {
         ("event", .word(["diff"])), ("palette", id),
         ("deletions", .list(.object([("index", index), ("id", id)]))),
         ("insertions", .list(.object([("index", index), ("color", .reference("Record"))]))),
-        ("moves", .list(.object([("from", index), ("to", index), ("id", id)]))),
+        (
+          "moves",
+          .list(.object([("from", index), ("to", index), ("id", id), ("seen", seen)]))
+        ),
         (
           "updates",
           .list(

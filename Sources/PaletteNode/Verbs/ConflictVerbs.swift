@@ -47,13 +47,15 @@ enum ConflictVerbs {
       throw APIError(code: "no-conflict", message: "the \(word) of '\(argument)' has one value")
     }
     let value = try chosen(text, of: conflict)
+    let seen = try call.seen(of: record, in: palette.id, store)
+    let edit = Edit.set(record, [register: value]).seeing(seen)
     if record == palette.id.record {
       try store.write(as: call.author) { transaction throws(StoreError) in
-        _ = try transaction.palette(palette.id)?.author(.set(record, [register: value]))
+        _ = try transaction.palette(palette.id)?.author(edit)
       }
       return .document(try store.paletteAnswer(palette.id))
     }
-    try store.act([.set(record, [register: value])], in: palette.id, by: call.author)
+    try store.act([edit], in: palette.id, by: call.author)
     return try store.reply(about: record, in: palette.id)
   }
 

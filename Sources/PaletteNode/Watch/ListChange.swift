@@ -10,9 +10,16 @@ struct ListChange {
     let color: ListedColor
   }
 
+  /// A color that changes its place among the others.
+  struct Move {
+    let from: Int
+    let to: Int
+    let color: ListedColor
+  }
+
   var deletions: [PaletteDiff.Deletion] = []
   var insertions: [Entry] = []
-  var moves: [PaletteDiff.Move] = []
+  var moves: [Move] = []
   /// The colors that stay and show something else now; the first as it was, at its old index.
   var updates: [(was: Entry, now: Entry)] = []
 
@@ -25,7 +32,7 @@ struct ListChange {
     PaletteDiff(
       deletions: deletions,
       insertions: insertions.map { .init(index: $0.index, color: $0.color.color) },
-      moves: moves,
+      moves: moves.map { .init(from: $0.from, to: $0.to, id: $0.color.color.id) },
       updates: updates.map {
         .init(index: $0.now.index, color: $0.now.color.color, was: $0.was.color.color)
       }
@@ -50,7 +57,8 @@ struct ListChange {
     writer.array("moves", moves) { writer, move in
       writer.member("from", move.from)
       writer.member("to", move.to)
-      writer.member("id", move.id.description)
+      writer.member("id", move.color.color.id.description)
+      if let seen = move.color.seen { writer.member("seen", seen) }
     }
     writer.array("updates", updates) { writer, update in
       writer.member("index", update.now.index)
@@ -66,8 +74,12 @@ struct ListChange {
 
 extension ListedColor {
   /// Whether both show the same, places aside.
-  func showsSame(as other: ListedColor) -> Bool {
-    conflicts == other.conflicts && color.hasSameContent(as: other.color)
+  ///
+  /// Who edits says what was seen, so a color that merely has other live values is told anew; where
+  /// it has moved, the move says which.
+  func showsSame(as other: ListedColor, isMoved: Bool) -> Bool {
+    (isMoved || seen == other.seen) && conflicts == other.conflicts
+      && color.hasSameContent(as: other.color)
   }
 }
 
@@ -93,7 +105,8 @@ extension JSONWriter {
     record(
       entry.color.color,
       index: entry.index,
-      conflicts: entry.color.conflicts.map(\.description)
+      conflicts: entry.color.conflicts.map(\.description),
+      seen: entry.color.seen
     )
   }
 }

@@ -86,7 +86,7 @@ struct PaletteWatch<Watcher: Hashable> {
       let updates = try store.listed(records, in: palette)
       if let change = list.update(updates) { return change }
     }
-    return try list.replace(with: try store.colors(of: palette))
+    return try list.replace(with: try store.colors(of: palette, withSeen: true))
   }
 }
 

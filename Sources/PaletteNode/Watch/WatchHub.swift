@@ -106,7 +106,7 @@ struct WatchHub<Watcher: Hashable> {
   ) throws -> [UInt8] {
     if watches[palette.id] == nil {
       watches[palette.id] = PaletteWatch(
-        list: WatchedList(try store.colors(of: palette.id)),
+        list: WatchedList(try store.colors(of: palette.id, withSeen: true)),
         title: palette.name
       )
     }

@@ -30,6 +30,9 @@ public final class ChangeStore {
   /// Incremented whenever a member's rights may have changed.
   public internal(set) var memberChanges = 0
 
+  /// The edit that goes on, where its maker gave it a name.
+  var namedEdit: NamedEdit?
+
   /// The writes that are to be committed together, while that goes on.
   var group: WriteGroup?
   /// The group's newest write, which is taken apart while the disk writes.

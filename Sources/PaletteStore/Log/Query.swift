@@ -37,6 +37,7 @@ enum Query: Int, CaseIterable {
   case updateRecords
   case deleteRecord
   case list
+  case listWithDots
   case names
   case removedNames
   case countBefore
@@ -142,6 +143,11 @@ enum Query: Int, CaseIterable {
       """
     case .deleteRecord: "DELETE FROM record WHERE palette = ?1 AND uuid = ?2"
     case .list: "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
+    case .listWithDots:
+      """
+      SELECT uuid, flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot FROM record
+      WHERE palette = ?1
+      """
     case .names: "SELECT uuid, flags, name FROM record WHERE palette = ?1"
     case .removedNames:
       """

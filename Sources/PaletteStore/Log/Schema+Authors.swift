@@ -10,5 +10,15 @@ extension Schema {
       author  INTEGER NOT NULL,
       UNIQUE(palette, author)
     ) STRICT;
+
+    -- Edits that their makers named, in the order in which they were made.
+    CREATE TABLE edit(
+      number INTEGER PRIMARY KEY,
+      author INTEGER NOT NULL,
+      id     BLOB NOT NULL CHECK(length(id) = 16),
+      at     INTEGER NOT NULL,               -- local time
+      answer BLOB NOT NULL,                  -- empty: too long to be kept
+      UNIQUE(author, id)
+    ) STRICT;
     """
 }

@@ -43,6 +43,7 @@ public final class WriteTransaction {
   }
 
   func flush() throws(StoreError) {
+    if let edit = store.namedEdit { try store.note(edit, answer: []) }
     for writer in palettes.values { try writer.flush() }
     if let generator = store.generator, generator != store.storedGenerator {
       try store.connection.setMeta(.placeGenerator, generator.storedBytes)
