@@ -12,6 +12,7 @@ final class FolderAccess: LibraryAccess {
   }
 
   var sharing: (any Sharing)? { nil }
+  var ownName: String { OwnName(configurationFile: location.configurationFile).text }
   var now: Moment { Moment(milliseconds: systemMilliseconds()) }
 
   var listening: [String]? { nil }

@@ -66,7 +66,7 @@ extension NodeHandler {
     switch method.name {
     case "palette.watch": return .document(try watch(call, parameters, by: id))
     case "palette.unwatch": return .document(try unwatch(call, parameters, by: id))
-    case "palette.present": return .document(try present(call, parameters, by: id))
+    case "palette.present": return .document(try present(call, parameters, by: id, rights.member))
     case "library.watch":
       return .document(try watchLibrary(call, by: id, within: rights.trust.scope))
     default: break

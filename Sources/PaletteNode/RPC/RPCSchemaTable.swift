@@ -5,6 +5,7 @@ enum RPCSchemaTable {
   private static let id = RPCSchema.text("a UUID, lower case")
   private static let stamp = RPCSchema.text("16 hexadecimal digits that sort as stamps do")
   private static let index = RPCSchema.integer
+  private static let author = RPCSchema.null(or: .text("what the author is called, a claim"))
   private static let seen = RPCSchema.text("names the values that the color has; for later edits")
 
   private static let lists: [(name: String, schema: RPCSchema)] = [
@@ -52,7 +53,7 @@ enum RPCSchemaTable {
               ("index", index), ("color", .reference("Record")), ("was", .reference("Record")),
             ])
           )
-        ), ("node", .null(or: .text("the author of the newest change"))),
+        ), ("node", .null(or: .text("of the newest change"))), ("author", author),
         ("stamp", .null(or: stamp)),
       ])
     ),
@@ -65,6 +66,7 @@ enum RPCSchemaTable {
           .list(
             .object([
               ("who", .text("a view: node:number")), ("name", .text("at most 64 bytes")),
+              ("author", author),
               ("selection", .null(or: id)),
             ])
           )
@@ -94,7 +96,8 @@ enum RPCSchemaTable {
       "Change",
       .object([
         ("dot", .text("node:sequence")), ("stamp", stamp), ("time", .text("ISO 8601")),
-        ("node", .text()), ("kind", .word(["add", "set", "delete", "restore", "drop"])),
+        ("node", .text()), ("author", author),
+        ("kind", .word(["add", "set", "delete", "restore", "drop"])),
         ("id", id), ("registers", .map(.text())),
       ])
     ),
@@ -105,7 +108,10 @@ enum RPCSchemaTable {
         (
           "values",
           .list(
-            .object([("value", .text()), ("node", .text()), ("stamp", stamp), ("shown", .truth)])
+            .object([
+              ("value", .text()), ("node", .text()), ("author", author), ("stamp", stamp),
+              ("shown", .truth),
+            ])
           )
         ),
       ])

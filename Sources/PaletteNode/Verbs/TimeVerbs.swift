@@ -30,7 +30,10 @@ enum TimeVerbs {
       writer.beginObject()
       writer.key("changes")
       writer.beginArray()
-      for change in try store.history(of: palette.id, limit: limit) { writer.change(change) }
+      var names = AuthorNames(call.library, store)
+      for change in try store.history(of: palette.id, limit: limit) {
+        writer.change(change, by: try names.name(of: change.dot.node))
+      }
       writer.endArray()
       let since = try store.historySince(of: palette.id)
       writer.member("since", since.map { Moment(milliseconds: $0).description })
@@ -108,12 +111,13 @@ extension JSONWriter {
   }
 
   /// Writes a change as `history` shows it.
-  fileprivate mutating func change(_ change: Change) {
+  fileprivate mutating func change(_ change: Change, by author: String?) {
     beginObject()
     member("dot", change.dot.description)
     member("stamp", change.stamp.description)
     member("time", Moment(milliseconds: change.stamp.milliseconds).description)
     member("node", change.dot.node.description)
+    member("author", author)
     member("kind", change.kind.word)
     member("id", change.record.description)
     key("registers")

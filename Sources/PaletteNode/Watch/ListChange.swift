@@ -40,7 +40,7 @@ struct ListChange {
   }
 
   /// `{"event":"diff",...}`.
-  func document(of palette: PaletteID, author: NodeID?, stamp: Stamp?) -> [UInt8] {
+  func document(of palette: PaletteID, by author: ChangeAuthor?) -> [UInt8] {
     var writer = JSONWriter(capacity: 1_024)
     writer.beginObject()
     writer.member("event", "diff" as String?)
@@ -65,10 +65,29 @@ struct ListChange {
       writer.entry("color", update.now)
       writer.entry("was", update.was)
     }
-    writer.member("node", author?.description)
-    writer.member("stamp", stamp?.description)
+    writer.member("node", author?.dot.node.description)
+    writer.member("author", author?.name)
+    writer.member("stamp", author?.stamp.description)
     writer.endObject()
     return writer.bytes
+  }
+}
+
+/// Who made the newest of the changes that a diff tells of, and when.
+struct ChangeAuthor {
+  let stamp: Stamp
+  let dot: Dot
+  /// What the author is called; nil where it is not known.
+  var name: String?
+
+  init(_ change: Change) {
+    stamp = change.stamp
+    dot = change.dot
+  }
+
+  /// Whether the other one is newer.
+  static func < (left: Self, right: Self) -> Bool {
+    (left.stamp, left.dot) < (right.stamp, right.dot)
   }
 }
 

@@ -3,6 +3,9 @@ extension Schema {
   static let version4Authors = """
     ALTER TABLE identity ADD COLUMN author INTEGER NOT NULL DEFAULT 0;   -- see AuthorID
 
+    -- Whose names are shown beside changes.
+    CREATE INDEX memberByLibrary ON member(library) WHERE library NOT NULL;
+
     -- The undo stacks of members; the library's own need no row. See ActionStack.
     CREATE TABLE memberStack(
       id      INTEGER PRIMARY KEY CHECK(id BETWEEN 1 AND 2147483647),
