@@ -16,7 +16,12 @@ extension JSONWriter {
     key("colors")
     beginArray()
     for (index, color) in sheet.colors.enumerated() {
-      record(color, index: index, conflicts: sheet.conflicts[color.id] ?? [])
+      record(
+        color,
+        index: index,
+        conflicts: sheet.conflicts[color.id] ?? [],
+        seen: sheet.seen.count == sheet.colors.count ? sheet.seen[index] : nil
+      )
     }
     endArray()
   }
@@ -32,8 +37,13 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes `{"id","name","color","hex","index","note","conflicts"}`.
-  public mutating func record(_ color: NamedColor, index: Int?, conflicts: [String] = []) {
+  /// Writes `{"id","name","color","hex","index","note","conflicts","seen"}`, the last where it is known.
+  public mutating func record(
+    _ color: NamedColor,
+    index: Int?,
+    conflicts: [String] = [],
+    seen: SeenValues? = nil
+  ) {
     beginObject()
     key("id")
     id(color.id)
@@ -44,6 +54,7 @@ extension JSONWriter {
     member("index", index)
     member("note", color.note)
     member("conflicts", conflicts)
+    if let seen { member("seen", seen) }
     endObject()
   }
 }

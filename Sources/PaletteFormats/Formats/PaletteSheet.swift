@@ -12,6 +12,8 @@ public struct PaletteSheet: Sendable {
   public var colors: [NamedColor]
   /// The registers with siblings, for the colors that have some.
   public var conflicts: [RecordID: [String]]
+  /// The live values of each color, in the order of the colors; empty where nobody asked for them.
+  public var seen: [SeenValues]
 
   /// Creates a sheet.
   public init(
@@ -19,12 +21,14 @@ public struct PaletteSheet: Sendable {
     name: String,
     digest: String,
     colors: [NamedColor],
-    conflicts: [RecordID: [String]] = [:]
+    conflicts: [RecordID: [String]] = [:],
+    seen: [SeenValues] = []
   ) {
     self.id = id
     self.name = name
     self.digest = digest
     self.colors = colors
     self.conflicts = conflicts
+    self.seen = seen
   }
 }

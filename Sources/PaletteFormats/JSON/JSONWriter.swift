@@ -106,6 +106,15 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  /// Writes a key with the live values that somebody has seen.
+  package mutating func member(_ key: String, _ seen: SeenValues) {
+    self.key(key)
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    seen.append(to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
   /// Writes a color as its CSS text.
   mutating func css(_ color: Color) {
     separate()

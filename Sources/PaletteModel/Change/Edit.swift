@@ -6,6 +6,8 @@ public struct Edit: Hashable, Sendable {
   public let record: RecordID
   /// The registers to write, in ascending order, with nothing seen yet.
   public let writes: [Change.Write]
+  /// What its maker saw of the record, all that it alters; nil for every value that is live here.
+  public private(set) var seen: SeenValues?
 
   private init(_ kind: ChangeKind, _ record: RecordID, _ writes: [Change.Write] = []) {
     self.kind = kind
@@ -74,6 +76,15 @@ public struct Edit: Hashable, Sendable {
   /// Hides a palette with everything in it that is known here.
   public static func drop(_ palette: PaletteID) -> Edit { Edit(.drop, palette.record) }
 
+  /// The same edit by somebody who has seen these values and no others; nil is all that are live.
+  ///
+  /// What others wrote meanwhile stays beside what it writes.
+  public func seeing(_ seen: SeenValues?) -> Edit {
+    var edit = self
+    edit.seen = seen
+    return edit
+  }
+
   /// The value that a register gets, if it is written.
   package func value(of register: Register) -> RegisterValue? {
     writes.first { $0.register == register }?.value
@@ -86,7 +97,7 @@ public struct Edit: Hashable, Sendable {
   ///   - stamp: The author's clock.
   ///   - previous: The link of the author's previous change, zero when there is none.
   ///   - frontier: What the author holds; only a drop asks.
-  ///   - state: The live values of the record, all of which the change sees.
+  ///   - state: The live values of the record, of which the change sees what the edit does.
   /// - Returns: The change, not yet merged.
   package func change(
     dot: Dot,
@@ -103,6 +114,7 @@ public struct Edit: Hashable, Sendable {
       kind: kind,
       writes: writes
     )
+    let state = state.limited(to: seen)
     if !kind.writesRegisters { change.covers = state.dots }
     if kind == .drop {
       change.frontier = frontier().map { Dot($0.key, $0.value.sequence) }.sorted()

@@ -83,7 +83,7 @@ public struct PaletteFollower {
     }
     let summary = try store.visiblePalette(palette)
     var frontier = try store.frontier(of: summary.id)
-    var list = WatchedList(try store.colors(of: summary.id))
+    var list = WatchedList(try store.colors(of: summary.id, withSeen: true))
     try event(PaletteSheet(summary, list.colors).snapshot)
     var looks = 0
     while true {
@@ -93,16 +93,22 @@ public struct PaletteFollower {
       guard looks > 0 else { continue }
       looks -= 1
       signature = present
-      guard let store = try FolderAccess(location: location).reading() else { continue }
+      let library = FolderAccess(location: location)
+      guard let store = try library.reading() else { continue }
       try store.read {
         guard try store.frontier(of: summary.id) != frontier else { return }
         let isDropped = try store.summary(of: summary.id)?.isDropped ?? true
-        let change = try list.replace(with: isDropped ? [] : try store.colors(of: summary.id))
+        let colors = isDropped ? [] : try store.colors(of: summary.id, withSeen: true)
+        let change = try list.replace(with: colors)
         let newest = try store.newestChange(of: summary.id, after: frontier)
         frontier = try store.frontier(of: summary.id)
         guard !change.isEmpty else { return }
+        var author = newest.map(ChangeAuthor.init)
+        if let node = author?.dot.node {
+          author?.name = try library.authorName(of: node, in: store)
+        }
         try event(
-          change.document(of: summary.id, author: newest?.dot.node, stamp: newest?.stamp)
+          change.document(of: summary.id, by: author)
         )
       }
     }

@@ -30,6 +30,9 @@ public struct Configuration: Sendable {
   /// After how many seconds a command gives up, nil for never.
   public var timeoutSeconds: Double? { value(of: .timeout).numberValue }
 
+  /// What the owner of the library wants to be called.
+  public var name: String { value(of: .name).stringValue ?? OwnName.system }
+
   /// The value of a setting, or its default.
   func value(of setting: Setting) -> JSON { members[setting.rawValue] ?? setting.defaultValue }
 

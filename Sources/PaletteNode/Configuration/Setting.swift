@@ -7,12 +7,15 @@ enum Setting: String, CaseIterable {
   case color
   /// After how many seconds a command gives up.
   case timeout
+  /// What others see beside what is edited here.
+  case name
 
   /// The value where none is set.
   var defaultValue: JSON {
     switch self {
     case .color: "auto"
     case .timeout: nil
+    case .name: .string(OwnName.system)
     }
   }
 
@@ -21,6 +24,7 @@ enum Setting: String, CaseIterable {
     switch self {
     case .color: "auto, always or never"
     case .timeout: "a number of seconds, or none"
+    case .name: "a line of text, at most 1 KiB"
     }
   }
 
@@ -55,6 +59,7 @@ enum Setting: String, CaseIterable {
       switch self {
       case .color: ["auto", "always", "never"].contains(value)
       case .timeout: value.isNull || (value.numberValue ?? 0) > 0
+      case .name: value.stringValue.map { (try? TextRule.name.accepted($0)) == $0 } ?? false
       }
     guard isFine else {
       throw APIError(

@@ -20,6 +20,7 @@ final class FolderAccess: LibraryAccess {
   }
 
   var sharing: (any Sharing)? { nil }
+  var ownName: String { OwnName(configurationFile: location.configurationFile).text }
   var now: Moment { Moment(milliseconds: systemMilliseconds()) }
 
   var listening: [String]? { nil }
@@ -40,6 +41,7 @@ final class FolderAccess: LibraryAccess {
   }
 
   func creating() throws -> ChangeStore {
+    if let written { return written }
     let folder = try LibraryFolder(location.home)
     let closing = folder.noteOnClosing
     let store = try ChangeStore(writing: folder)

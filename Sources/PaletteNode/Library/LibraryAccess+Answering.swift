@@ -1,11 +1,15 @@
 internal import PaletteFormats
+internal import PaletteStore
 
 extension LibraryAccess {
   /// Answers one request with the bytes of one JSON document.
   func answer(_ request: Request) throws(APIError) -> [UInt8] { try reply(to: request).bytes }
 
-  /// Answers one request.
-  func reply(to request: Request) throws(APIError) -> Reply {
+  /// Answers one request; where it is an edit, it is the author's.
+  func reply(
+    to request: Request,
+    by author: AuthorID = .library
+  ) throws(APIError) -> Reply {
     let parameters = Parameters(request.parameters)
     switch request.method {
     case "color": return .document(try ColorVerbs.color(parameters))
@@ -21,7 +25,8 @@ extension LibraryAccess {
         throw APIError(code: "bad-usage", message: "there is no method '\(request.method)'")
       }
       do {
-        return try verb.reply(to: LibraryCall(parameters: parameters, library: self))
+        let call = LibraryCall(parameters: parameters, library: self, author: author)
+        return try call.reply(to: verb)
       } catch {
         throw APIError(any: error)
       }

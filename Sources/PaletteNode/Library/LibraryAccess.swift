@@ -7,6 +7,8 @@ protocol LibraryAccess {
   var location: LibraryLocation { get }
   /// The present moment.
   var now: Moment { get }
+  /// What the owner of the library wants to be called.
+  var ownName: String { get }
   /// The URLs at which a running node listens; nil when none runs.
   var listening: [String]? { get }
 

@@ -9,7 +9,8 @@ extension NodeHandler {
   func present(
     _ call: RPCCall,
     _ parameters: JSONObject,
-    by id: ConnectionID
+    by id: ConnectionID,
+    _ member: Member?
   ) throws(RPCError) -> [UInt8] {
     let palette = try watchedPalette(call, parameters).id
     let name: String
@@ -23,14 +24,14 @@ extension NodeHandler {
       throw RPCError(APIError(any: error))
     }
     sync.core.state(id.rawValue, name: name, at: palette, selection: selection)
-    presentClients.insert(id)
+    presentClients[id] = AuthorID(member)
     schedulePresence()
     return presenceDocument(of: palette)
   }
 
   /// Notes that a client is gone.
   func endPresence(of id: ConnectionID) {
-    guard presentClients.remove(id) != nil else { return }
+    guard presentClients.removeValue(forKey: id) != nil else { return }
     sync.core.state(id.rawValue, name: "", at: nil)
     schedulePresence()
   }
@@ -54,7 +55,14 @@ extension NodeHandler {
     }
   }
 
-  /// `{"event":"presence","palette":id,"present":[{"who","name","selection"}...]}`.
+  /// What the member, or the library, is called whose view this is; nil where it is not known.
+  private func author(of who: Presence.Who) -> String? {
+    guard who.node == store.node else { return watches.nameOf(who.node) }
+    let author = presentClients[ConnectionID(rawValue: who.session)] ?? .library
+    return author == .library ? library.ownName : try? store.name(of: author)
+  }
+
+  /// `{"event":"presence","palette":id,"present":[{"who","name","author","selection"}...]}`.
   private func presenceDocument(of palette: PaletteID) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
@@ -66,6 +74,7 @@ extension NodeHandler {
       writer.beginObject()
       writer.member("who", "\(view.who.node):\(view.who.session)")
       writer.member("name", view.name)
+      writer.member("author", author(of: view.who))
       writer.member("selection", view.selection?.description)
       writer.endObject()
     }

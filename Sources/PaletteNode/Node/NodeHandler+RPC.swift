@@ -84,7 +84,7 @@ extension NodeHandler {
     switch method.name {
     case "palette.watch": return .document(try watch(call, parameters, by: id))
     case "palette.unwatch": return .document(try unwatch(call, parameters, by: id))
-    case "palette.present": return .document(try present(call, parameters, by: id))
+    case "palette.present": return .document(try present(call, parameters, by: id, rights.member))
     case "library.watch":
       return .document(try watchLibrary(call, by: id, within: rights.trust.scope))
     default: break
@@ -92,7 +92,7 @@ extension NodeHandler {
     do throws(APIError) {
       let request = Request(method: method.name, parameters: Document(.object(parameters)))
       defer { if method.name == "revoke" { checkRights() } }
-      return try library.reply(to: request)
+      return try library.reply(to: request, by: AuthorID(rights.member))
     } catch {
       throw RPCError(error)
     }

@@ -49,7 +49,7 @@ final class NodeHandler: LoopHandler {
   var isTurnDelayed = false
   var libraryWatch = LibraryWatch<ConnectionID>()
   /// Those who said what they look at.
-  var presentClients: Set<ConnectionID> = []
+  var presentClients: [ConnectionID: AuthorID] = [:]
   /// Whether watchers are told soon who is there.
   var willTellPresence = false
   /// Whether watchers are told soon.
@@ -100,6 +100,8 @@ final class NodeHandler: LoopHandler {
       return "\(endpoints.pageURL)/#\(code)"
     }
     library.sharing = sync
+    sync.core.name = library.ownName
+    watches.nameOf = { [unowned library] in try? library.authorName(of: $0, in: library.store) }
     library.store.keepState()
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()

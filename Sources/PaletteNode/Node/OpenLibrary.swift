@@ -7,13 +7,16 @@ final class OpenLibrary: LibraryAccess {
   let store: ChangeStore
   let urls: [String]
   weak var sharing: (any Sharing)?
+  private let name: OwnName
 
   init(location: LibraryLocation, store: ChangeStore, urls: [String]) {
     self.location = location
     self.store = store
     self.urls = urls
+    name = OwnName(configurationFile: location.configurationFile)
   }
 
+  var ownName: String { name.text }
   var now: Moment { Moment(milliseconds: store.nowMilliseconds) }
   var listening: [String]? { urls }
 

@@ -55,6 +55,13 @@ struct RPCMethod: Sendable {
     self.result = result
   }
 
+  /// The same method with one more parameter.
+  func taking(_ parameter: Parameter) -> RPCMethod {
+    var copy = self
+    copy.parameters.append(parameter)
+    return copy
+  }
+
   /// Whether every call is about one palette, so that a token of one palette may call it.
   var isAboutOnePalette: Bool { parameters.first?.name == "palette" && parameters[0].isRequired }
 

@@ -35,28 +35,31 @@ extension RPCMethodTable {
       "add",
       .editor,
       "Adds a color, at the end unless a position is given",
-      [palette, value, name.optional] + positions,
+      [
+        palette, value, name.optional,
+        .init("id", .text("a UUID"), "the id of the new color, chosen by the caller").optional,
+      ] + positions,
       result: .reference("Record")
     ),
     RPCMethod(
       "set",
       .editor,
       "Gives a color another value",
-      [palette, color, value],
+      [palette, color, value, seen],
       result: .reference("Record")
     ),
     RPCMethod(
       "rename",
       .editor,
       "Gives a color another name",
-      [palette, color, name],
+      [palette, color, name, seen],
       result: .reference("Record")
     ),
     RPCMethod(
       "note",
       .editor,
       "Writes the note of a color; an empty one removes it",
-      [palette, color, .init("text", .text(), "the note, at most 1 KiB")],
+      [palette, color, .init("text", .text(), "the note, at most 1 KiB"), seen],
       result: .reference("Record")
     ),
     RPCMethod(
@@ -65,7 +68,7 @@ extension RPCMethodTable {
       "Adds or subtracts points of HSL lightness",
       [
         palette, color, .init("direction", .word(["lighter", "darker"]), "which way"),
-        .init("percent", .number, "how many points, 10 when not given").optional,
+        .init("percent", .number, "how many points, 10 when not given").optional, seen,
       ],
       result: .reference("Record")
     ),
@@ -73,21 +76,25 @@ extension RPCMethodTable {
       "move",
       .editor,
       "Moves a color; exactly one of at, before and after is needed",
-      [palette, color] + positions,
+      [palette, color] + positions + [seen],
       result: .reference("Record")
     ),
     RPCMethod(
       "remove",
       .editor,
-      "Removes colors, all or none",
-      [palette, .init("colors", .list(.text()), "each as in 'color'")],
+      "Removes colors, all or none; what others edited since 'seen' stays, and is not in 'removed'",
+      [
+        palette, .init("colors", .list(.text()), "each as in 'color'"),
+        .init("seen", .either([.text(), .list(.text())]), "as in 'set'; of several, one for each")
+          .optional,
+      ],
       result: .object([("removed", .list(.text("an id")))])
     ),
     RPCMethod(
       "restore",
       .editor,
       "Brings back a removed color (a Record), or without one a dropped palette (a Palette)",
-      [palette, color.optional],
+      [palette, color.optional, seen],
       result: .reference("RecordOrPalette")
     ),
   ]

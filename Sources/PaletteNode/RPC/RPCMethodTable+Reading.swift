@@ -3,14 +3,14 @@ extension RPCMethodTable {
     RPCMethod(
       "undo",
       .editor,
-      "Takes back the last action of this node's library",
+      "Takes back the caller's own last action",
       [palette],
       result: .reference("Undone")
     ),
     RPCMethod(
       "redo",
       .editor,
-      "Does again what was undone last",
+      "Does again what the caller undid last",
       [palette],
       result: .reference("Undone")
     ),
@@ -37,7 +37,7 @@ extension RPCMethodTable {
       "Keeps one of the values of a register in conflict",
       [
         palette, color, .init("register", .word(["name", "color", "note"]), "the register"),
-        .init("value", .text(), "one of the listed values"),
+        .init("value", .text(), "one of the listed values"), seen,
       ],
       result: .reference("Record")
     ),

@@ -1,8 +1,9 @@
 /// All methods of the RPC API; checks, authorization and description come from it.
 enum RPCMethodTable {
   static let methods: [RPCMethod] =
-    paletteMethods + colorMethods + timeMethods + fileMethods + factMethods + watchMethods
-    + sharingMethods + careMethods
+    (paletteMethods + colorMethods + timeMethods + fileMethods).map {
+      $0.access == .editor ? $0.taking(edit) : $0
+    } + factMethods + watchMethods + sharingMethods + careMethods
 
   private static let byName = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
 
@@ -29,6 +30,18 @@ enum RPCMethodTable {
     .text(),
     "the color: its exact name, or 4 or more characters of its id"
   )
+  static let seen = RPCMethod.Parameter(
+    "seen",
+    .text(),
+    "what the caller saw of the color, from the record: other values that were written meanwhile "
+      + "stay beside the new one, as a conflict"
+  ).optional
+  static let edit = RPCMethod.Parameter(
+    "edit",
+    .text("a UUID"),
+    "names the edit: the same one again within 7 days changes nothing, and gets the first answer "
+      + "again, or {\"repeated\":true} if that had more than 64 KiB"
+  ).optional
   static let value = RPCMethod.Parameter(
     "value",
     .text(),

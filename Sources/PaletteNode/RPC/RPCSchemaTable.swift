@@ -5,6 +5,8 @@ enum RPCSchemaTable {
   private static let id = RPCSchema.text("a UUID, lower case")
   private static let stamp = RPCSchema.text("16 hexadecimal digits that sort as stamps do")
   private static let index = RPCSchema.integer
+  private static let author = RPCSchema.null(or: .text("what the author is called, a claim"))
+  private static let seen = RPCSchema.text("names the values that the color has; for later edits")
 
   private static let lists: [(name: String, schema: RPCSchema)] = [
     (
@@ -12,7 +14,7 @@ enum RPCSchemaTable {
       .object([
         ("id", id), ("name", .text()), ("color", .text("CSS, in the space it was authored in")),
         ("hex", .text("#rrggbb or #rrggbbaa")), ("index", .null(or: .integer)), ("note", .text()),
-        ("conflicts", .list(.text("a register with several values"))),
+        ("conflicts", .list(.text("a register with several values"))), ("seen", seen),
       ])
     ),
     (
@@ -40,7 +42,10 @@ enum RPCSchemaTable {
         ("event", .word(["diff"])), ("palette", id),
         ("deletions", .list(.object([("index", index), ("id", id)]))),
         ("insertions", .list(.object([("index", index), ("color", .reference("Record"))]))),
-        ("moves", .list(.object([("from", index), ("to", index), ("id", id)]))),
+        (
+          "moves",
+          .list(.object([("from", index), ("to", index), ("id", id), ("seen", seen)]))
+        ),
         (
           "updates",
           .list(
@@ -48,7 +53,7 @@ enum RPCSchemaTable {
               ("index", index), ("color", .reference("Record")), ("was", .reference("Record")),
             ])
           )
-        ), ("node", .null(or: .text("the author of the newest change"))),
+        ), ("node", .null(or: .text("of the newest change"))), ("author", author),
         ("stamp", .null(or: stamp)),
       ])
     ),
@@ -61,6 +66,7 @@ enum RPCSchemaTable {
           .list(
             .object([
               ("who", .text("a view: node:number")), ("name", .text("at most 64 bytes")),
+              ("author", author),
               ("selection", .null(or: id)),
             ])
           )
@@ -90,7 +96,8 @@ enum RPCSchemaTable {
       "Change",
       .object([
         ("dot", .text("node:sequence")), ("stamp", stamp), ("time", .text("ISO 8601")),
-        ("node", .text()), ("kind", .word(["add", "set", "delete", "restore", "drop"])),
+        ("node", .text()), ("author", author),
+        ("kind", .word(["add", "set", "delete", "restore", "drop"])),
         ("id", id), ("registers", .map(.text())),
       ])
     ),
@@ -101,7 +108,10 @@ enum RPCSchemaTable {
         (
           "values",
           .list(
-            .object([("value", .text()), ("node", .text()), ("stamp", stamp), ("shown", .truth)])
+            .object([
+              ("value", .text()), ("node", .text()), ("author", author), ("stamp", stamp),
+              ("shown", .truth),
+            ])
           )
         ),
       ])

@@ -64,7 +64,8 @@ extension PaletteSheet {
       name: palette.name,
       digest: palette.digest.description,
       colors: list.map(\.color),
-      conflicts: conflicts
+      conflicts: conflicts,
+      seen: list.compactMap(\.seen)
     )
   }
 }

@@ -21,6 +21,7 @@ extension PaletteSheet {
   /// A palette as a past state has it; its present name stands in where there was none.
   fileprivate init(_ palette: PaletteSummary, _ state: PaletteState) {
     let records = state.isVisible && state.name != nil ? state.listed : []
+    let seen = records.compactMap { state.records[$0]?.seen }
     var conflicts: [RecordID: [String]] = [:]
     for id in records {
       let registers = state.conflicts(of: id)
@@ -41,7 +42,8 @@ extension PaletteSheet {
           note: state.shown(.note, of: id)?.text ?? ""
         )
       },
-      conflicts: conflicts
+      conflicts: conflicts,
+      seen: seen
     )
   }
 }

@@ -33,9 +33,18 @@ enum ColorRecordVerbs {
     let isLighter = try isLighter(call.parameters.text("direction"))
     let (store, palette) = try call.editedPalette()
     let record = try store.listedColor(argument, in: palette.id)
-    guard let color = try store.record(record, in: palette.id)?.color else { return .document([]) }
+    let seen = try call.seen(of: record, in: palette.id, store)
+    // Lighter than what the caller saw, whatever others made of it meanwhile.
+    let known = try seen.flatMap { try store.value(of: .color, seenIn: $0, in: palette.id)?.color }
+    guard let color = try known ?? store.record(record, in: palette.id)?.color else {
+      return .document([])
+    }
     let tweaked = isLighter ? color.lighter(by: points) : color.darker(by: points)
-    try store.act([.set(record, [.color: RegisterValue(color: tweaked)])], in: palette.id)
+    try store.act(
+      [.set(record, [.color: RegisterValue(color: tweaked)]).seeing(seen)],
+      in: palette.id,
+      by: call.author
+    )
     return try store.reply(about: record, in: palette.id)
   }
 
@@ -60,22 +69,27 @@ enum ColorRecordVerbs {
     let argument = try call.parameters.text("color")
     let (store, palette) = try call.editedPalette()
     let record = try store.listedColor(argument, in: palette.id)
+    let seen = try call.seen(of: record, in: palette.id, store)
     if register == .note, value == RegisterValue(text: ""),
       try store.liveValues(of: record, in: palette.id).allSatisfy({ $0.value.register != .note })
     {
       // A note that was never written is empty already.
       return try store.reply(about: record, in: palette.id)
     }
-    try store.act([.set(record, [register: value])], in: palette.id)
+    try store.act([.set(record, [register: value]).seeing(seen)], in: palette.id, by: call.author)
     return try store.reply(about: record, in: palette.id)
   }
 }
 
 extension ChangeStore {
   /// Carries out edits in a palette as one action that can be undone.
-  func act(_ edits: [Edit], in palette: PaletteID) throws(StoreError) {
+  func act(
+    _ edits: [Edit],
+    in palette: PaletteID,
+    by author: AuthorID = .library
+  ) throws(StoreError) {
     guard !edits.isEmpty else { return }
-    try write { transaction throws(StoreError) in
+    try write(as: author) { transaction throws(StoreError) in
       _ = try transaction.palette(palette)?.act(edits)
     }
   }

@@ -12,12 +12,14 @@ enum ConflictVerbs {
     writer.beginArray()
     if try call.parameters.optionalText("palette") != nil {
       try call.readingPalette { store, palette in
-        try writer.conflicts(of: palette.id, store)
+        var names = AuthorNames(call.library, store)
+        try writer.conflicts(of: palette.id, store, &names)
       }
     } else if let store = try call.library.reading() {
+      var names = AuthorNames(call.library, store)
       try store.read {
         for palette in try store.visiblePalettes() where palette.conflicts > 0 {
-          try writer.conflicts(of: palette.id, store)
+          try writer.conflicts(of: palette.id, store, &names)
         }
       }
     }
@@ -47,13 +49,15 @@ enum ConflictVerbs {
       throw APIError(code: "no-conflict", message: "the \(word) of '\(argument)' has one value")
     }
     let value = try chosen(text, of: conflict)
+    let seen = try call.seen(of: record, in: palette.id, store)
+    let edit = Edit.set(record, [register: value]).seeing(seen)
     if record == palette.id.record {
-      try store.write { transaction throws(StoreError) in
-        _ = try transaction.palette(palette.id)?.author(.set(record, [register: value]))
+      try store.write(as: call.author) { transaction throws(StoreError) in
+        _ = try transaction.palette(palette.id)?.author(edit)
       }
       return .document(try store.paletteAnswer(palette.id))
     }
-    try store.act([.set(record, [register: value])], in: palette.id)
+    try store.act([edit], in: palette.id, by: call.author)
     return try store.reply(about: record, in: palette.id)
   }
 
@@ -90,7 +94,11 @@ enum ConflictVerbs {
 }
 
 extension JSONWriter {
-  fileprivate mutating func conflicts(of palette: PaletteID, _ store: ChangeStore) throws {
+  fileprivate mutating func conflicts(
+    of palette: PaletteID,
+    _ store: ChangeStore,
+    _ names: inout AuthorNames
+  ) throws {
     for conflict in try store.listedConflicts(of: palette) {
       beginObject()
       member("palette", palette.description)
@@ -102,6 +110,7 @@ extension JSONWriter {
         beginObject()
         member("value", choice.value.text(of: conflict.register))
         member("node", choice.dot.node.description)
+        member("author", try names.name(of: choice.dot.node))
         member("stamp", choice.stamp.description)
         member("shown", index == 0)
         endObject()

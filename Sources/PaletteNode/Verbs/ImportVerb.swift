@@ -19,7 +19,7 @@ enum ImportVerb {
     var store: ChangeStore?
     if files.contains(where: { $0.error == nil }) {
       let opened = try call.library.creating()
-      try run(&files, into: name, opened)
+      try run(&files, into: name, opened, by: call.author)
       store = opened
     }
     return try answer(files, store)
@@ -28,13 +28,14 @@ enum ImportVerb {
   private static func run(
     _ files: inout [ImportFile],
     into name: String?,
-    _ store: ChangeStore
+    _ store: ChangeStore,
+    by author: AuthorID
   ) throws {
     var imports = try imports(of: &files, into: name, store)
     for index in imports.indices { try imports[index].plan(&files, store) }
     let planned = imports.filter { files[$0.files[0]].error == nil }
     guard !planned.isEmpty else { return }
-    try store.write { transaction throws(StoreError) in
+    try store.write(as: author) { transaction throws(StoreError) in
       for palette in planned { try palette.write(in: transaction) }
     }
   }

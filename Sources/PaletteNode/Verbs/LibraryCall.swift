@@ -5,6 +5,8 @@ internal import PaletteStore
 struct LibraryCall {
   let parameters: Parameters
   let library: any LibraryAccess
+  /// Who calls: edits are theirs.
+  let author: AuthorID
 
   /// Answers from one state of a palette, whatever is written meanwhile.
   func readingPalette<Answer>(

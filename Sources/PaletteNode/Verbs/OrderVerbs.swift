@@ -10,7 +10,7 @@ enum OrderVerbs {
     return try call.readingPalette { store, palette in
       let sheet =
         if let moment { try store.sheet(palette, at: moment) } else {
-          PaletteSheet(palette, try store.colors(of: palette.id))
+          PaletteSheet(palette, try store.colors(of: palette.id, withSeen: true))
         }
       var writer = JSONWriter(capacity: sheet.colors.count * 200 + 200)
       writer.document(of: sheet)
@@ -26,8 +26,12 @@ enum OrderVerbs {
     let (store, palette) = try call.editedPalette()
     try Limit.checkColors(palette.count + 1)
     var random = SystemRandomNumberGenerator()
-    let color = NamedColor(id: RecordID(using: &random), name: name, color: value)
-    let index = try insert(color, at: position, in: palette, store)
+    let id = try call.parameters.optionalID("id")
+    if let id, try !store.liveValues(of: id, in: palette.id).isEmpty {
+      throw APIError(code: "bad-value", message: "there is a color with the id \(id) already")
+    }
+    let color = NamedColor(id: id ?? RecordID(using: &random), name: name, color: value)
+    let index = try insert(color, at: position, in: palette, store, by: call.author)
     return try store.reply(about: color.id, in: palette.id, index: index)
   }
 
@@ -41,22 +45,30 @@ enum OrderVerbs {
     let list = try store.colors(of: palette.id)
     let start = try list.index(named: argument)
     let end = try position.indexAfterMoving(from: start, in: list)
-    try store.write { transaction throws(StoreError) in
+    let record = list[start].color.id
+    let seen = try call.seen(of: record, in: palette.id, store)
+    try store.write(as: call.author) { transaction throws(StoreError) in
       guard let writer = try transaction.palette(palette.id) else { return }
-      try writer.act(try writer.moving(from: start, to: end, in: list))
+      let edits = try writer.moving(from: start, to: end, in: list)
+      try writer.act(edits.map { $0.record == record ? $0.seeing(seen) : $0 })
     }
-    return try store.reply(about: list[start].color.id, in: palette.id)
+    return try store.reply(about: record, in: palette.id)
   }
 
   /// `remove PALETTE COLOR...`: hides all of them, or none when one cannot be found.
   static func remove(_ call: LibraryCall) throws -> [UInt8] {
     let arguments = try call.parameters.texts("colors")
     let (store, palette) = try call.editedPalette()
-    var seen: Set<RecordID> = []
-    let records = try store.listedColors(arguments, in: palette.id).filter {
-      seen.insert($0).inserted
+    var records = try store.listedColors(arguments, in: palette.id)
+    var edits = records.map { Edit.delete($0) }
+    if let seen = try call.seen(of: records, in: palette.id, store) {
+      edits = zip(edits, seen).map { $0.seeing($1) }
     }
-    try store.act(records.map { .delete($0) }, in: palette.id)
+    var known: Set<RecordID> = []
+    edits = edits.filter { known.insert($0.record).inserted }
+    try store.act(edits, in: palette.id, by: call.author)
+    // What somebody edited meanwhile stays, whole.
+    records = try edits.map(\.record).filter { try !store.isListed($0, in: palette.id) }
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("removed", records.map(\.description))
@@ -81,7 +93,8 @@ enum OrderVerbs {
     guard let place = try store.record(record, in: palette.id)?.place else { return .document([]) }
     try Limit.checkColors(palette.count + 1)
     let value = RegisterValue(placeBytes: place.bytes)
-    try store.act([.restore(record, [.place: value])], in: palette.id)
+    let seen = try call.seen(of: record, in: palette.id, store)
+    try store.act([.restore(record, [.place: value]).seeing(seen)], in: palette.id, by: call.author)
     return try store.reply(about: record, in: palette.id)
   }
 
@@ -90,11 +103,12 @@ enum OrderVerbs {
     _ color: NamedColor,
     at position: Position?,
     in palette: PaletteSummary,
-    _ store: ChangeStore
+    _ store: ChangeStore,
+    by author: AuthorID
   ) throws -> Int {
     // The end needs no list, which may be long.
     guard let position, position != .at(palette.count) else {
-      try store.write { transaction throws(StoreError) in
+      try store.write(as: author) { transaction throws(StoreError) in
         guard let writer = try transaction.palette(palette.id) else { return }
         try writer.act(try writer.appending([color]))
       }
@@ -102,7 +116,7 @@ enum OrderVerbs {
     }
     let list = try store.colors(of: palette.id)
     let index = try position.indexForInserting(into: list)
-    try store.write { transaction throws(StoreError) in
+    try store.write(as: author) { transaction throws(StoreError) in
       guard let writer = try transaction.palette(palette.id) else { return }
       try writer.act(try writer.inserting([color], into: list, at: index))
     }

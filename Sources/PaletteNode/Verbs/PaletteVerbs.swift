@@ -24,7 +24,7 @@ enum PaletteVerbs {
     try Limit.checkPalettes(try checkIsFree(name, in: store) + 1)
     var random = SystemRandomNumberGenerator()
     let id = PaletteID(RecordID(using: &random))
-    try store.write { transaction throws(StoreError) in
+    try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(beginning: id).begin(named: name)
     }
     return try store.paletteAnswer(id)
@@ -35,7 +35,7 @@ enum PaletteVerbs {
     let name = try call.parameters.name("name")
     let (store, palette) = try call.editedPalette()
     try checkIsFree(name, in: store, except: palette.id)
-    try store.write { transaction throws(StoreError) in
+    try store.write(as: call.author) { transaction throws(StoreError) in
       guard let writer = try transaction.palette(palette.id) else { return }
       let value = RegisterValue(text: name)
       let live = try writer.state(of: palette.id.record).values(of: .name)
@@ -49,7 +49,7 @@ enum PaletteVerbs {
   /// `drop PALETTE`: hides a palette with everything in it that is known here.
   static func drop(_ call: LibraryCall) throws -> [UInt8] {
     let (store, palette) = try call.editedPalette()
-    try store.write { transaction throws(StoreError) in
+    try store.write(as: call.author) { transaction throws(StoreError) in
       _ = try transaction.palette(palette.id)?.author(.drop(palette.id))
     }
     return try store.paletteAnswer(palette.id)
@@ -70,7 +70,7 @@ enum PaletteVerbs {
     }
     let palette = dropped[try Lookup.droppedPalette.index(of: argument, among: candidates)]
     try Limit.checkPalettes(palettes.count - dropped.count + 1)
-    try store.write { transaction throws(StoreError) in
+    try store.write(as: call.author) { transaction throws(StoreError) in
       _ = try transaction.palette(palette.id)?.author(
         .restore(palette.id.record, [.name: RegisterValue(text: palette.name)])
       )

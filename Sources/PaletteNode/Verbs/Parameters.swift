@@ -111,6 +111,23 @@ struct Parameters {
     }
   }
 
+  /// An argument that is a whole id if it is there.
+  func optionalID(_ key: String) throws(APIError) -> RecordID? {
+    guard let text = try optionalText(key) else { return nil }
+    if let id = RecordID(text) { return id }
+    throw APIError(code: "bad-value", message: "the argument '\(key)' must be a UUID")
+  }
+
+  /// An argument that says what was seen of records if it is there: a text, or one for each.
+  func optionalSeen(_ key: String) throws(APIError) -> [SeenValues]? {
+    guard !document[key].isNull else { return nil }
+    let texts = document[key].array ?? [document[key]]
+    return try texts.map { text throws(APIError) in
+      guard let seen = text.string.flatMap(SeenValues.init) else { throw .badSeen }
+      return seen
+    }
+  }
+
   /// An argument that is a moment if it is there: ISO 8601, or an age.
   func optionalMoment(_ key: String, now: Moment) throws(APIError) -> Moment? {
     guard let text = try optionalText(key) else { return nil }

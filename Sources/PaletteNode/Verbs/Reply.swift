@@ -20,7 +20,8 @@ enum Reply {
       writer.record(
         listed.color,
         index: index,
-        conflicts: listed.conflicts.map(\.description)
+        conflicts: listed.conflicts.map(\.description),
+        seen: listed.seen
       )
       return writer.bytes
     }

@@ -4,10 +4,10 @@ internal import PaletteStore
 
 /// The commands about what was done: taking it back, doing it again, and telling it.
 enum TimeVerbs {
-  /// `undo PALETTE`: takes back the last action of this library.
+  /// `undo PALETTE`: takes back the last action of whoever calls.
   static func undo(_ call: LibraryCall) throws -> [UInt8] {
     let (store, palette) = try call.editedPalette()
-    let outcome = try store.write { transaction throws(StoreError) in
+    let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(palette.id)?.undo()
     }
     return try answer(outcome ?? nil, palette.id, store)
@@ -16,7 +16,7 @@ enum TimeVerbs {
   /// `redo PALETTE`: does again what was undone last.
   static func redo(_ call: LibraryCall) throws -> [UInt8] {
     let (store, palette) = try call.editedPalette()
-    let outcome = try store.write { transaction throws(StoreError) in
+    let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(palette.id)?.redo()
     }
     return try answer(outcome ?? nil, palette.id, store)
@@ -30,7 +30,10 @@ enum TimeVerbs {
       writer.beginObject()
       writer.key("changes")
       writer.beginArray()
-      for change in try store.history(of: palette.id, limit: limit) { writer.change(change) }
+      var names = AuthorNames(call.library, store)
+      for change in try store.history(of: palette.id, limit: limit) {
+        writer.change(change, by: try names.name(of: change.dot.node))
+      }
       writer.endArray()
       let since = try store.historySince(of: palette.id)
       writer.member("since", since.map { Moment(milliseconds: $0).description })
@@ -108,12 +111,13 @@ extension JSONWriter {
   }
 
   /// Writes a change as `history` shows it.
-  fileprivate mutating func change(_ change: Change) {
+  fileprivate mutating func change(_ change: Change, by author: String?) {
     beginObject()
     member("dot", change.dot.description)
     member("stamp", change.stamp.description)
     member("time", Moment(milliseconds: change.stamp.milliseconds).description)
     member("node", change.dot.node.description)
+    member("author", author)
     member("kind", change.kind.word)
     member("id", change.record.description)
     key("registers")

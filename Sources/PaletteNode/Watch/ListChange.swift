@@ -10,9 +10,16 @@ struct ListChange {
     let color: ListedColor
   }
 
+  /// A color that changes its place among the others.
+  struct Move {
+    let from: Int
+    let to: Int
+    let color: ListedColor
+  }
+
   var deletions: [PaletteDiff.Deletion] = []
   var insertions: [Entry] = []
-  var moves: [PaletteDiff.Move] = []
+  var moves: [Move] = []
   /// The colors that stay and show something else now; the first as it was, at its old index.
   var updates: [(was: Entry, now: Entry)] = []
 
@@ -25,7 +32,7 @@ struct ListChange {
     PaletteDiff(
       deletions: deletions,
       insertions: insertions.map { .init(index: $0.index, color: $0.color.color) },
-      moves: moves,
+      moves: moves.map { .init(from: $0.from, to: $0.to, id: $0.color.color.id) },
       updates: updates.map {
         .init(index: $0.now.index, color: $0.now.color.color, was: $0.was.color.color)
       }
@@ -33,7 +40,7 @@ struct ListChange {
   }
 
   /// `{"event":"diff",...}`.
-  func document(of palette: PaletteID, author: NodeID?, stamp: Stamp?) -> [UInt8] {
+  func document(of palette: PaletteID, by author: ChangeAuthor?) -> [UInt8] {
     var writer = JSONWriter(capacity: 1_024)
     writer.beginObject()
     writer.member("event", "diff" as String?)
@@ -50,24 +57,48 @@ struct ListChange {
     writer.array("moves", moves) { writer, move in
       writer.member("from", move.from)
       writer.member("to", move.to)
-      writer.member("id", move.id.description)
+      writer.member("id", move.color.color.id.description)
+      if let seen = move.color.seen { writer.member("seen", seen) }
     }
     writer.array("updates", updates) { writer, update in
       writer.member("index", update.now.index)
       writer.entry("color", update.now)
       writer.entry("was", update.was)
     }
-    writer.member("node", author?.description)
-    writer.member("stamp", stamp?.description)
+    writer.member("node", author?.dot.node.description)
+    writer.member("author", author?.name)
+    writer.member("stamp", author?.stamp.description)
     writer.endObject()
     return writer.bytes
   }
 }
 
+/// Who made the newest of the changes that a diff tells of, and when.
+struct ChangeAuthor {
+  let stamp: Stamp
+  let dot: Dot
+  /// What the author is called; nil where it is not known.
+  var name: String?
+
+  init(_ change: Change) {
+    stamp = change.stamp
+    dot = change.dot
+  }
+
+  /// Whether the other one is newer.
+  static func < (left: Self, right: Self) -> Bool {
+    (left.stamp, left.dot) < (right.stamp, right.dot)
+  }
+}
+
 extension ListedColor {
   /// Whether both show the same, places aside.
-  func showsSame(as other: ListedColor) -> Bool {
-    conflicts == other.conflicts && color.hasSameContent(as: other.color)
+  ///
+  /// Who edits says what was seen, so a color that merely has other live values is told anew; where
+  /// it has moved, the move says which.
+  func showsSame(as other: ListedColor, isMoved: Bool) -> Bool {
+    (isMoved || seen == other.seen) && conflicts == other.conflicts
+      && color.hasSameContent(as: other.color)
   }
 }
 
@@ -93,7 +124,8 @@ extension JSONWriter {
     record(
       entry.color.color,
       index: entry.index,
-      conflicts: entry.color.conflicts.map(\.description)
+      conflicts: entry.color.conflicts.map(\.description),
+      seen: entry.color.seen
     )
   }
 }

@@ -9,7 +9,7 @@ struct PaletteWatch<Watcher: Hashable> {
   /// The watchers who could not take a diff, with the list that they know.
   var late: [Watcher: WatchedList] = [:]
   /// The newest change that was noted.
-  private(set) var newest: (stamp: Stamp, dot: Dot)?
+  private(set) var newest: ChangeAuthor?
   private var touched: Set<RecordID> = []
   private var isDropped = false
   /// Whether the list has to be read whole.
@@ -28,10 +28,10 @@ struct PaletteWatch<Watcher: Hashable> {
   }
 
   /// The newest change when some are added.
-  private func newest(with changes: CommittedChanges) -> (stamp: Stamp, dot: Dot)? {
+  private func newest(with changes: CommittedChanges) -> ChangeAuthor? {
     changes.changes.reduce(into: newest) { newest, entry in
-      let stamp = (stamp: entry.change.stamp, dot: entry.change.dot)
-      if newest.map({ ($0.stamp, $0.dot) < stamp }) ?? true { newest = stamp }
+      let author = ChangeAuthor(entry.change)
+      if newest.map({ $0 < author }) ?? true { newest = author }
     }
   }
 
@@ -68,6 +68,11 @@ struct PaletteWatch<Watcher: Hashable> {
     return (change, before)
   }
 
+  /// Looks up what the author of the newest change is called.
+  mutating func nameAuthor(_ nameOf: (NodeID) -> String?) {
+    if let node = newest?.dot.node { newest?.name = nameOf(node) }
+  }
+
   /// Brings the list up to date with what was committed.
   mutating func takeIn(
     _ summary: PaletteSummary?,
@@ -86,7 +91,7 @@ struct PaletteWatch<Watcher: Hashable> {
       let updates = try store.listed(records, in: palette)
       if let change = list.update(updates) { return change }
     }
-    return try list.replace(with: try store.colors(of: palette))
+    return try list.replace(with: try store.colors(of: palette, withSeen: true))
   }
 }
 
@@ -95,7 +100,7 @@ struct ForeseenList {
   let palette: PaletteID
   /// What records will be; nil for those that are not listed.
   let updates: [(id: RecordID, color: ListedColor?)]
-  let newest: (stamp: Stamp, dot: Dot)?
+  var newest: ChangeAuthor?
 }
 
 extension ChangeStore {

@@ -21,6 +21,8 @@ struct WatchHub<Watcher: Hashable> {
   }
 
   private var watches: [PaletteID: PaletteWatch<Watcher>] = [:]
+  /// Tells what the author is called who makes changes under a node id.
+  var nameOf: (NodeID) -> String? = { _ in nil }
 
   /// How many watches there are.
   var count: Int { watches.values.reduce(0) { $0 + $1.watchers.count + $1.late.count } }
@@ -54,8 +56,9 @@ struct WatchHub<Watcher: Hashable> {
     guard changes.count == 1, let changes = changes.first, touched.isEmpty, owed.isEmpty,
       draft == nil, let watch = watches[changes.palette],
       let summary = try store.summary(of: changes.palette),
-      let foreseen = try watch.foresee(changes, summary, from: store)
+      var foreseen = try watch.foresee(changes, summary, from: store)
     else { return }
+    if let node = foreseen.newest?.dot.node { foreseen.newest?.name = nameOf(node) }
     draft = .foreseen(foreseen)
   }
 
@@ -106,7 +109,7 @@ struct WatchHub<Watcher: Hashable> {
   ) throws -> [UInt8] {
     if watches[palette.id] == nil {
       watches[palette.id] = PaletteWatch(
-        list: WatchedList(try store.colors(of: palette.id)),
+        list: WatchedList(try store.colors(of: palette.id, withSeen: true)),
         title: palette.name
       )
     }
@@ -190,6 +193,7 @@ struct WatchHub<Watcher: Hashable> {
       defer { watches[palette] = watch }
       let summary = try store.summary(of: palette)
       let change = try watch.takeIn(summary, of: palette, from: store)
+      watch.nameAuthor(nameOf)
       owed.remove(palette)
       if !change.isEmpty {
         news.append(Self.news(change, of: palette, watch, for: watch.watchers))
@@ -216,7 +220,7 @@ struct WatchHub<Watcher: Hashable> {
   ) -> News {
     News(
       "palette.diff",
-      change.document(of: palette, author: watch.newest?.dot.node, stamp: watch.newest?.stamp),
+      change.document(of: palette, by: watch.newest),
       to: watchers
     )
   }

@@ -57,9 +57,9 @@ struct WatchedList {
   ) -> ListChange {
     var change = ListChange()
     change.deletions = leaving.map { .init(index: $0, id: colors[$0].color.id) }
-    var updated = staying.filter { !colors[$0.old].showsSame(as: $0.new) }
-    if let moving, !colors[moving.old].showsSame(as: moving.new) { updated.append(moving) }
-    let before = updated.map { ListChange.Entry(index: $0.old, color: colors[$0.old]) }
+    var updated = staying.filter { !colors[$0.old].showsSame(as: $0.new, isMoved: false) }
+    var before = updated.map { ListChange.Entry(index: $0.old, color: colors[$0.old]) }
+    let mover = moving.map { ListChange.Entry(index: $0.old, color: colors[$0.old]) }
 
     for (old, new) in staying { colors[old] = new }
     let gone = (leaving + [moving?.old].compactMap(\.self)).sorted()
@@ -72,12 +72,16 @@ struct WatchedList {
     for (index, color) in zip(indexes, come) where color.color.id != moving?.new.color.id {
       change.insertions.append(.init(index: index, color: color))
     }
-    if let moving {
+    if let moving, let mover {
       let to = index(of: moving.new.color.id, at: moving.new.place)
       let oldRank = moving.old - leaving.count { $0 < moving.old }
       let newRank = to - change.insertions.count { $0.index < to }
       if oldRank != newRank {
-        change.moves = [.init(from: moving.old, to: to, id: moving.new.color.id)]
+        change.moves = [.init(from: moving.old, to: to, color: moving.new)]
+      }
+      if !mover.color.showsSame(as: moving.new, isMoved: oldRank != newRank) {
+        updated.append(moving)
+        before.append(mover)
       }
     }
     change.updates = zip(before, updated).map { was, now in

@@ -1,7 +1,9 @@
 import PaletteModel
 
-/// The undo stack of one palette, as far as a new action has to know it.
+/// The undo stack of one author in one palette, as far as a new action has to know it.
 ///
+/// Those of the library itself are numbered as the palettes are. A member's has a number of its own,
+/// and lies below zero.
 /// Actions that were undone lie above all others, and a new one takes their place.
 struct ActionStack {
   /// The most actions that can be undone, more or less: nobody undoes that far, and stacks must end.
@@ -9,20 +11,25 @@ struct ActionStack {
   /// How many actions go by before old ones are looked for.
   static let trimInterval: Int64 = 64
 
-  /// The palette's number, and 0 for the action.
+  /// The id that an action with the number 0 would have.
   private let base: Int64
   /// The number of the newest action there was; 0 for none.
   private(set) var newest: Int64 = 0
   /// Whether there may be actions that were undone.
   var mayHaveUndone = false
 
+  /// The stack of the library itself.
   init(of palette: PaletteRow) {
     base = palette.number << 32
   }
 
-  /// The stack by its uppermost row.
-  init(of palette: PaletteRow, top: Int64, isUndone: Bool) {
-    self.init(of: palette)
+  /// The stack of a member.
+  init(memberStack number: Int64) {
+    base = .min | number << 32
+  }
+
+  /// Takes in what the uppermost row says.
+  mutating func take(top: Int64, isUndone: Bool) {
     newest = top - base
     mayHaveUndone = isUndone
   }
@@ -67,8 +74,9 @@ extension PaletteWriter {
 
   /// The newest action that is not undone, or the oldest that is; nil when there is none.
   func action(undone: Bool) throws(StoreError) -> (number: Int64, steps: [UndoStep])? {
+    guard let stack = try emptyStack() else { return nil }
     let select = try store.box(undone ? .oldestUndone : .newestAction)
-    try select.statement.bind(ActionStack(of: row).ids)
+    try select.statement.bind(stack.ids)
     return try select.statement.row { row throws(StoreError) in
       (row.int64(0), try [UndoStep](decoding: row.bytes(1)))
     }
@@ -86,13 +94,45 @@ extension PaletteWriter {
   }
 
   private func actionStack() throws(StoreError) -> ActionStack {
-    if let known = actions ?? store.kept?.actions(of: id) { return known }
+    if let known = actions { return known }
+    if authorID == .library, let kept = store.kept?.actions(of: id) { return kept }
+    guard var stack = try emptyStack() else { return try makeMemberStack() }
     let select = try store.box(.topAction)
-    try select.statement.bind(ActionStack(of: row).ids)
-    let stack = try select.statement.row {
-      ActionStack(of: row, top: $0.int64(0), isUndone: $0.int64(1) != 0)
+    try select.statement.bind(stack.ids)
+    try select.statement.rows { stack.take(top: $0.int64(0), isUndone: $0.int64(1) != 0) }
+    return stack
+  }
+
+  /// The author's stack, not looked at yet; nil where a member has none.
+  private func emptyStack() throws(StoreError) -> ActionStack? {
+    if authorID == .library { return ActionStack(of: row) }
+    let select = try store.connection.prepare(
+      "SELECT id FROM memberStack WHERE palette = ?1 AND author = ?2"
+    )
+    try select.bind(row.number, at: 1)
+    try select.bind(authorID.rawValue, at: 2)
+    return try select.row { ActionStack(memberStack: $0.int64(0)) }
+  }
+
+  private func makeMemberStack() throws(StoreError) -> ActionStack {
+    let insert = try store.connection.prepare(
+      "INSERT INTO memberStack(palette, author) VALUES(?1, ?2) RETURNING id"
+    )
+    try insert.bind(row.number, at: 1)
+    try insert.bind(authorID.rawValue, at: 2)
+    guard let stack = try insert.row({ ActionStack(memberStack: $0.int64(0)) }) else {
+      throw StoreError(code: .failed, message: "the undo stack was not stored")
     }
-    return stack ?? ActionStack(of: row)
+    return stack
+  }
+
+  /// The stacks of all authors in the palette.
+  func allStacks() throws(StoreError) -> [ActionStack] {
+    var stacks = [ActionStack(of: row)]
+    let select = try store.connection.prepare("SELECT id FROM memberStack WHERE palette = ?1")
+    try select.bind(row.number, at: 1)
+    try select.rows { stacks.append(ActionStack(memberStack: $0.int64(0))) }
+    return stacks
   }
 }
 

@@ -44,7 +44,8 @@ extension ChangeStore {
   /// Whether a color is in its palette's list.
   public func isListed(_ record: RecordID, in id: PaletteID) throws(StoreError) -> Bool {
     if let order = orders?[id] { return order.lists(record) }
-    return try self.record(record, in: id)?.isListed ?? false
+    guard let palette = try paletteRow(id) else { return false }
+    return try shownRecord(record, in: palette)?.isListed ?? false
   }
 
   /// What is shown of a record, and where it stands in the list; nil when nothing of it is held.
@@ -52,9 +53,9 @@ extension ChangeStore {
     _ id: RecordID,
     in palette: PaletteID
   ) throws(StoreError) -> (shown: ShownRecord, index: Int?)? {
-    guard let row = try paletteRow(palette), let shown = try shownRecord(id, in: row) else {
-      return nil
-    }
+    guard let row = try paletteRow(palette),
+      let shown = try shownRecord(id, in: row, withSeen: true)
+    else { return nil }
     guard shown.isListed, let place = shown.place else { return (shown, nil) }
     return (shown, try index(of: id, at: place, in: row))
   }

@@ -31,7 +31,7 @@ extension ChangeStore {
     group = WriteGroup()
     defer { retiring = nil }
     beginGroup()
-    let known = identities
+    let known = ids
     body()
     guard let ended = group else { return }
     group = nil
@@ -39,7 +39,7 @@ extension ChangeStore {
     if let failure = ended.failure {
       generator = nil
       forgetState()
-      identities = known
+      ids = known
       throw failure
     }
     do throws(StoreError) {
@@ -53,7 +53,7 @@ extension ChangeStore {
       connection.rollBack()
       generator = nil
       forgetState()
-      identities = known
+      ids = known
       throw error
     }
     commitCount += 1
@@ -79,6 +79,7 @@ extension ChangeStore {
   ///
   /// Most groups have one write, and a savepoint copies every page that it alters.
   func writeInGroup<Result>(
+    as author: AuthorID,
     _ body: (WriteTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     if let failure = group?.failure { throw failure }
@@ -89,8 +90,8 @@ extension ChangeStore {
     // What it holds would have to be copied otherwise.
     retiring = nil
     let isFirst = group?.hasWritten == false
-    let transaction = WriteTransaction(self)
-    let known = identities
+    let transaction = WriteTransaction(self, author: author)
+    let known = ids
     do throws(StoreError) {
       if !isFirst { try box(.beginWrite).statement.run() }
       let result = try body(transaction)
@@ -103,7 +104,7 @@ extension ChangeStore {
     } catch {
       generator = nil
       forgetState()
-      identities = known
+      ids = known
       if isFirst { undoFirstWrite() } else { undoWrite(because: error) }
       throw error
     }

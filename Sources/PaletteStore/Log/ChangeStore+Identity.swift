@@ -27,15 +27,29 @@ extension Connection {
 extension ChangeStore {
   func loadIdentity() throws(StoreError) {
     try loadClockOffset()
-    var nodes: [NodeID] = []
-    try connection.prepare("SELECT node FROM identity ORDER BY id").rows {
-      nodes.append(NodeID(UInt64(bitPattern: $0.int64(0))))
+    var ids = Identities()
+    try connection.prepare("SELECT node, author FROM identity ORDER BY id").rows {
+      ids.append(NodeID(UInt64(bitPattern: $0.int64(0))), of: AuthorID($0.int64(1)))
     }
-    identities = nodes
+    self.ids = ids
     if let bytes = try connection.meta(.library), let id = RecordID(bytes: bytes) { library = id }
   }
 
-  /// Goes on under a new node id, within a transaction.
+  /// The present id of an author, within a transaction.
+  ///
+  /// A member takes one with its first edit, and with the first after its last one was given up.
+  func node(of author: AuthorID) throws(StoreError) -> NodeID {
+    if let node = ids.present(of: author) { return node }
+    let node = NodeID(using: &random)
+    let insert = try connection.prepare("INSERT INTO identity(node, author) VALUES(?1, ?2)")
+    try insert.bind(Int64(bitPattern: node.rawValue), at: 1)
+    try insert.bind(author.rawValue, at: 2)
+    try insert.run()
+    ids.append(node, of: author)
+    return node
+  }
+
+  /// Goes on under a new node id, within a transaction; members take new ones too.
   func adoptNode() throws(StoreError) {
     try connection.adopt(
       NodeID(using: &random),
@@ -47,12 +61,12 @@ extension ChangeStore {
     try loadIdentity()
   }
 
-  /// Goes on under a new node id when this was the present one, within a transaction.
+  /// Goes on under new node ids when this is a present one, within a transaction.
   ///
   /// Changes of ours that come from elsewhere were made here and forgotten: these files are older
-  /// than what others have seen, and nobody knows how many more there are.
+  /// than what others have seen, and nobody knows how many more there are, nor of which authors.
   func stepAside(from node: NodeID) throws(StoreError) {
-    guard node == self.node else { return }
+    guard ids.isPresent(node) else { return }
     try adoptNode()
     forgettings += 1
   }
@@ -62,8 +76,14 @@ extension ChangeStore {
     try write { _ throws(StoreError) in try adoptNode() }
   }
 
-  /// Whether a change was made by this library, under any of its ids.
-  public func isOwn(_ node: NodeID) -> Bool { identities.contains(node) }
+  /// Whether a change was made in this library, by any author under any of its ids.
+  public func isOwn(_ node: NodeID) -> Bool { ids.author(of: node) != nil }
+
+  /// Whether a change was made in this library by this author, under any id that it has had.
+  public func isOwn(_ node: NodeID, by author: AuthorID) -> Bool { ids.author(of: node) == author }
+
+  /// The author in this library that a node id stands for; nil when it is none of its ids.
+  public func author(of node: NodeID) -> AuthorID? { ids.author(of: node) }
 }
 
 extension PlaceGenerator {

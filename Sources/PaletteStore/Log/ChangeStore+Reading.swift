@@ -55,16 +55,30 @@ extension ChangeStore {
   }
 
   /// The colors of a palette in order; none when it is not held.
-  public func colors(of id: PaletteID) throws(StoreError) -> [ListedColor] {
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - withSeen: Whether each shall say which live values it has.
+  /// - Returns: The colors.
+  /// - Throws: `StoreError` when the store failed.
+  public func colors(
+    of id: PaletteID,
+    withSeen: Bool = false
+  ) throws(StoreError) -> [ListedColor] {
     guard let palette = try paletteRow(id) else { return [] }
     var colors: [ListedColor] = []
     colors.reserveCapacity(palette.colors)
-    let select = try box(.list)
+    let streams = withSeen ? try StreamTable(of: palette, in: self) : nil
+    let select = try box(withSeen ? .listWithDots : .list)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.rows { row throws(StoreError) in
       let flags = RecordFlags(rawValue: row.int64(1))
       guard flags.listedColors == 1 else { return }
-      colors.append(try row.listedColor(flags))
+      var color = try row.listedColor(flags)
+      if let streams {
+        color.seen = try seen(of: color.color.id, flags, row, from: 6, in: palette, streams)
+      }
+      colors.append(color)
     }
     return colors.inOrder()
   }
@@ -87,7 +101,7 @@ extension ChangeStore {
   /// What is shown of a record, listed or not; nil when nothing of it is held.
   public func record(_ id: RecordID, in palette: PaletteID) throws(StoreError) -> ShownRecord? {
     guard let row = try paletteRow(palette) else { return nil }
-    return try shownRecord(id, in: row)
+    return try shownRecord(id, in: row, withSeen: true)
   }
 
   /// The registers in conflict of every record that is listed, and of the palette's own.
@@ -158,13 +172,22 @@ extension ChangeStore {
 
   func shownRecord(
     _ id: RecordID,
-    in palette: PaletteRow
+    in palette: PaletteRow,
+    withSeen: Bool = false
   ) throws(StoreError) -> ShownRecord? {
     if let shown = kept?.record(id, of: palette.id) { return shown }
+    let streams = withSeen ? try StreamTable(of: palette, in: self) : nil
     let select = try box(.record)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.bind(id, at: 2)
-    return try select.statement.row { row in ShownRecord(id, row) }
+    return try select.statement.row { row throws(StoreError) in
+      var seen: SeenValues?
+      if let streams {
+        let flags = RecordFlags(rawValue: row.int64(0))
+        seen = try self.seen(of: id, flags, row, from: 5, in: palette, streams)
+      }
+      return ShownRecord(id, row, seen: seen)
+    }
   }
 }
 

@@ -5,8 +5,8 @@ extension ChangeStore {
   ///
   /// This is what an author does whose changes others cannot take as they are: because these files
   /// were rolled back and the numbers were used twice, or because a peer does not take this node id.
-  /// Own changes that saw one of them go along. Where the present node id is among those that are
-  /// cut, the library goes on under a new one.
+  /// Own changes that saw one of them go along. Where a present node id is among those that are cut,
+  /// the library goes on under a new one, and so does every author in it.
   ///
   /// - Parameter reissues: For each palette, what is to be issued again.
   /// - Returns: How many changes were issued again.
@@ -20,7 +20,9 @@ extension ChangeStore {
         guard !plan.tail.isEmpty else { continue }
         plans.append((palette, plan, reissue.shift))
       }
-      if plans.contains(where: { $0.1.cuts[node] != nil }) { try adoptNode() }
+      if plans.contains(where: { $0.1.cuts.keys.contains(where: ids.isPresent) }) {
+        try adoptNode()
+      }
       var count = 0
       for (palette, plan, shift) in plans {
         guard let writer = try transaction.palette(palette) else { continue }

@@ -7,8 +7,8 @@ public import PaletteModel
 public final class ChangeStore {
   /// The folder of the library.
   public let folder: LibraryFolder
-  /// The ids that this library has had; the last is the present one.
-  public internal(set) var identities: [NodeID] = []
+  /// The ids that this library has had, and whose each is.
+  var ids = Identities()
   /// How often, while this is open, changes came back that were made here and forgotten.
   public internal(set) var forgettings = 0
 
@@ -29,6 +29,9 @@ public final class ChangeStore {
 
   /// Incremented whenever a member's rights may have changed.
   public internal(set) var memberChanges = 0
+
+  /// The edit that goes on, where its maker gave it a name.
+  var namedEdit: NamedEdit?
 
   /// The writes that are to be committed together, while that goes on.
   var group: WriteGroup?
@@ -132,8 +135,11 @@ public final class ChangeStore {
     self.milliseconds = milliseconds
   }
 
-  /// The present id of this node.
-  public var node: NodeID { identities.last ?? NodeID(0) }
+  /// The present id of this node, under which the library itself makes changes.
+  public var node: NodeID { ids.node }
+
+  /// All ids that this library has had, those of members who edit through it too.
+  public var identities: [NodeID] { ids.all }
 
   /// The reading of the node's clock.
   public var nowMilliseconds: Int64 { milliseconds() }

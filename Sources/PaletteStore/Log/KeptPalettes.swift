@@ -13,7 +13,7 @@ struct KeptPalettes {
     var title: String?
     /// Whether it is known that nothing is ahead.
     var hasNothingAhead = false
-    /// The undo stack, where an action was made.
+    /// The library's own undo stack, where an action was made.
     var actions: ActionStack?
     /// The time of the last moment noted, where one was looked for.
     var moment: Int64?

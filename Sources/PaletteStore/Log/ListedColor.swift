@@ -8,6 +8,8 @@ public struct ListedColor: Sendable {
   public var place: Place
   /// The registers with different live values.
   public var conflicts: [Register]
+  /// The live values of the record; nil where nobody asked for them.
+  public var seen: SeenValues?
 }
 
 extension ListedColor {

@@ -34,15 +34,17 @@ extension PaletteWriter {
   private func effective(_ edit: Edit) throws(StoreError) -> Edit? {
     switch edit.kind {
     case .add, .restore, .drop: return edit
-    case .delete: return try state(of: edit.record).isVisible ? edit : nil
+    case .delete: return try state(of: edit.record).limited(to: edit.seen).isVisible ? edit : nil
     case .set:
       let state = try state(of: edit.record)
+      let seen = state.limited(to: edit.seen)
       func isThere(_ write: Change.Write) -> Bool {
         state.agrees(on: write.value, in: write.register)
+          || seen.agrees(on: write.value, in: write.register)
       }
       guard edit.writes.contains(where: isThere) else { return edit }
       let writes = edit.writes.filter { !isThere($0) }
-      return writes.isEmpty ? nil : .set(edit.record, writes: writes)
+      return writes.isEmpty ? nil : .set(edit.record, writes: writes).seeing(edit.seen)
     }
   }
 

@@ -1,7 +1,7 @@
 import PaletteModel
 
 extension PaletteWriter {
-  /// Takes own changes back and issues them again, under new dots of the present node id.
+  /// Takes own changes back and issues them again, under new dots of their authors' present ids.
   ///
   /// What the changes do stays done: they go and come back in one step, with their own dots in what
   /// they saw renamed. So nothing that they replaced has to be known any more.
@@ -12,8 +12,10 @@ extension PaletteWriter {
     var dots: [Dot: Dot] = [:]
     for row in plan.tail {
       var change = row.change
-      let tip = streams[store.node]?.tip
-      change.dot = Dot(store.node, (tip?.sequence ?? 0) + 1)
+      // Each stays its author's own.
+      let node = try store.node(of: store.author(of: change.dot.node) ?? .library)
+      let tip = streams[node]?.tip
+      change.dot = Dot(node, (tip?.sequence ?? 0) + 1)
       change.previous = tip?.link ?? 0
       change.rename(plan, dots)
       if let shift { change.stamp = shift.applied(to: change.stamp) }
@@ -97,16 +99,18 @@ extension PaletteWriter {
     )
   }
 
-  /// Lets the undo stack name the changes by their new dots.
+  /// Lets the undo stacks name the changes by their new dots.
   private func renameActions(_ plan: ReissuePlan, _ dots: [Dot: Dot]) throws(StoreError) {
     guard !dots.isEmpty else { return }
     var actions: [(number: Int64, steps: [UndoStep])] = []
     let select = try store.connection.prepare(
       "SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2"
     )
-    try select.bind(ActionStack(of: row).ids)
-    try select.rows { row throws(StoreError) in
-      actions.append((row.int64(0), try [UndoStep](decoding: row.bytes(1))))
+    for stack in try allStacks() {
+      try select.bind(stack.ids)
+      try select.rows { row throws(StoreError) in
+        actions.append((row.int64(0), try [UndoStep](decoding: row.bytes(1))))
+      }
     }
     let update = try store.connection.prepare("UPDATE action SET steps = ?2 WHERE id = ?1")
     for action in actions {

@@ -45,7 +45,7 @@ extension PaletteWriter {
     }
   }
 
-  /// Makes this node's next change and merges it.
+  /// Makes the next change of the transaction's author and merges it.
   @discardableResult
   public func author(_ edit: Edit) throws(StoreError) -> Change {
     if try isFirst(edit.kind, edit.record, edit.writes) {
@@ -85,12 +85,16 @@ extension PaletteWriter {
   private typealias Envelope = (dot: Dot, stamp: Stamp, previous: UInt64)
 
   private func nextEnvelope() throws(StoreError) -> Envelope {
-    if try isForeseen(store.node) { try store.adoptNode() }
-    let tip = streams[store.node]?.tip
+    var node = try store.node(of: authorID)
+    if try isForeseen(node) {
+      try store.adoptNode()
+      node = try store.node(of: authorID)
+    }
+    let tip = streams[node]?.tip
     guard tip?.sequence ?? 0 < .max else {
       throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
     }
-    let dot = Dot(store.node, (tip?.sequence ?? 0) + 1)
+    let dot = Dot(node, (tip?.sequence ?? 0) + 1)
     return (dot, store.nextStamp(), tip?.link ?? 0)
   }
 

@@ -29,7 +29,7 @@ public struct UndoOutcome: Sendable {
 }
 
 extension PaletteWriter {
-  /// Undoes the newest action of this library in the palette; nil when there is none.
+  /// Undoes the newest action of the transaction's author in the palette; nil when there is none.
   public func undo() throws(StoreError) -> UndoOutcome? {
     guard let action = try action(undone: false) else { return nil }
     var outcome = UndoOutcome()
@@ -52,7 +52,7 @@ extension PaletteWriter {
     return outcome
   }
 
-  /// Redoes the action that was undone last; nil when there is none.
+  /// Redoes the author's action that was undone last; nil when there is none.
   public func redo() throws(StoreError) -> UndoOutcome? {
     guard let action = try action(undone: true) else { return nil }
     var outcome = UndoOutcome()
@@ -75,7 +75,7 @@ extension PaletteWriter {
     return outcome
   }
 
-  /// Writes a value where this library's own other value stands alone.
+  /// Writes a value where the author's own other value stands alone.
   private func write(
     _ value: RegisterValue?,
     over expected: RegisterValue?,
@@ -92,7 +92,7 @@ extension PaletteWriter {
     outcome.change(record)
   }
 
-  /// Whether a register shows this value, as this library's own and only one.
+  /// Whether a register shows this value, as the author's own and only one.
   ///
   /// Places resolve silently, so there the shown one decides.
   private func isOwn(
@@ -104,7 +104,7 @@ extension PaletteWriter {
     guard register == .place || state.values(of: register).count == 1,
       let shown = try shown(register, of: record)
     else { return false }
-    return shown.value == value && store.isOwn(shown.dot.node)
+    return shown.value == value && store.isOwn(shown.dot.node, by: authorID)
   }
 
   private func hide(
@@ -113,7 +113,8 @@ extension PaletteWriter {
     outcome: inout UndoOutcome
   ) throws(StoreError) {
     let state = try state(of: record)
-    guard state.isVisible, state.values.allSatisfy({ store.isOwn($0.dot.node) }) else {
+    guard state.isVisible, state.values.allSatisfy({ store.isOwn($0.dot.node, by: authorID) })
+    else {
       return outcome.skip(record, nil)
     }
     try author(.delete(record))

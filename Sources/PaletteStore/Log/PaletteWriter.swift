@@ -9,6 +9,8 @@ public final class PaletteWriter {
   // One thread has the writer, and no method lends a part of it to code that comes back for the same
   // part; so what every change touches goes without the check for that.
   let store: ChangeStore
+  /// Who makes the changes that come from no other node.
+  let authorID: AuthorID
   @exclusivity(unchecked) var row: PaletteRow
   let streams: StreamTable
   /// What is known of records: also that there are no rows of one, so long as no change touched it.
@@ -21,7 +23,7 @@ public final class PaletteWriter {
   @exclusivity(unchecked) var gathersRows = false
   /// Records that a change of this transaction made.
   @exclusivity(unchecked) var added = AddedRecords()
-  /// The undo stack, once it was looked at.
+  /// The author's undo stack, once it was looked at.
   var actions: ActionStack?
   /// The time of the last moment noted, once it was looked at.
   var moment: Int64?
@@ -40,9 +42,10 @@ public final class PaletteWriter {
   /// The palette.
   public var id: PaletteID { row.id }
 
-  init(_ row: PaletteRow, store: ChangeStore) throws(StoreError) {
+  init(_ row: PaletteRow, store: ChangeStore, author: AuthorID) throws(StoreError) {
     self.row = row
     self.store = store
+    self.authorID = author
     taken = store.onCommit == nil ? nil : []
     beganEmpty = row.arrivals == 0
     streams = try StreamTable(of: row, in: store)
@@ -94,7 +97,7 @@ public final class PaletteWriter {
       shown,
       hasAhead: hasAhead,
       isRenamed: isRenamed,
-      actions: actions,
+      actions: authorID == .library ? actions : nil,
       moment: moment
     )
   }
@@ -107,7 +110,7 @@ public final class PaletteWriter {
       return
     }
     for id in ids {
-      let shown = try store.record(id, in: row.id)
+      let shown = try store.shownRecord(id, in: row)
       store.orders?[row.id]?.put(id, at: shown?.isListed == true ? shown?.place : nil)
     }
   }

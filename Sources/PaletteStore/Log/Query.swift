@@ -9,6 +9,8 @@ enum Query: Int, CaseIterable {
   case member
   case grantsOfMember
   case libraryOfNode
+  case nameOfMember
+  case nameOfLibrary
   case peers
   case stated
   case forgetStated
@@ -37,6 +39,7 @@ enum Query: Int, CaseIterable {
   case updateRecords
   case deleteRecord
   case list
+  case listWithDots
   case names
   case removedNames
   case countBefore
@@ -73,6 +76,16 @@ enum Query: Int, CaseIterable {
     case .member: "\(Member.select) WHERE hash = ?1"
     case .grantsOfMember: "\(StoredGrant.select) WHERE member = ?1"
     case .libraryOfNode: "SELECT library FROM binding WHERE node = ?1"
+    case .nameOfMember: "SELECT name FROM member WHERE id = ?1"
+    case .nameOfLibrary:
+      """
+      SELECT member.name FROM binding JOIN member ON member.library = binding.library
+      WHERE binding.node = ?1 AND member.name <> ''
+      UNION ALL
+      SELECT name FROM peer WHERE name <> ''
+      AND (node = ?1 OR library = (SELECT library FROM binding WHERE node = ?1))
+      LIMIT 1
+      """
     case .peers:
       """
       SELECT id, url, addresses, pin, secret, code, library, name, node, refusal, acked FROM peer
@@ -142,6 +155,11 @@ enum Query: Int, CaseIterable {
       """
     case .deleteRecord: "DELETE FROM record WHERE palette = ?1 AND uuid = ?2"
     case .list: "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
+    case .listWithDots:
+      """
+      SELECT uuid, flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot FROM record
+      WHERE palette = ?1
+      """
     case .names: "SELECT uuid, flags, name FROM record WHERE palette = ?1"
     case .removedNames:
       """

@@ -68,7 +68,8 @@ struct RecordImage {
       name: value(.name)?.text,
       color: value(.color)?.color,
       place: place,
-      note: value(.note)?.text
+      note: value(.note)?.text,
+      seen: RecordState(values: values).seen
     )
   }
 

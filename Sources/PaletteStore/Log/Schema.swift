@@ -7,6 +7,7 @@ enum Schema {
     Migration(version: 3) { connection throws(StoreError) in try connection.execute(version3) },
     Migration(version: 4) { connection throws(StoreError) in
       try connection.execute(version4Members)
+      try connection.execute(version4Authors)
     },
   ]
 
@@ -16,7 +17,7 @@ enum Schema {
   /// Actions are found by their number alone: an index was one page more to write for every edit.
   private static let version3 = """
     CREATE TABLE numbered(
-      id     INTEGER PRIMARY KEY,            -- palette.id << 32 | number, see ActionStack
+      id     INTEGER PRIMARY KEY,            -- the stack's base and a number, see ActionStack
       undone INTEGER NOT NULL DEFAULT 0,     -- 1 only above all that are not undone
       steps  BLOB NOT NULL                   -- see UndoStep
     ) STRICT;
@@ -54,7 +55,7 @@ enum Schema {
   private static let version1 = """
     \(MetaKey.tableSQL);
 
-    -- Every node id that this library has had; the last row is the present one.
+    -- Every node id that this library has had, see Identities; version 4 adds the author.
     CREATE TABLE identity(
       id   INTEGER PRIMARY KEY,
       node INTEGER NOT NULL UNIQUE           -- 64-bit node id, bit pattern

@@ -18,16 +18,19 @@ public struct ShownRecord: Sendable {
   public let isDeleted: Bool
   /// Whether it is in the palette's list.
   public let isListed: Bool
+  /// The live values; nil where nobody asked for them.
+  public let seen: SeenValues?
 
   /// Reads the columns of `Query.record`.
-  init(_ id: RecordID, _ row: borrowing Statement) {
+  init(_ id: RecordID, _ row: borrowing Statement, seen: SeenValues?) {
     self.init(
       id,
       RecordFlags(rawValue: row.int64(0)),
       name: row.isNull(3) ? nil : row.text(3),
       color: row.isNull(2) ? nil : row.withBytes(2) { Color(encoded: $0) },
       place: row.withBytes(1) { Place($0) },
-      note: row.isNull(4) ? nil : row.text(4)
+      note: row.isNull(4) ? nil : row.text(4),
+      seen: seen
     )
   }
 
@@ -37,7 +40,8 @@ public struct ShownRecord: Sendable {
     name: String?,
     color: Color?,
     place: Place?,
-    note: String?
+    note: String?,
+    seen: SeenValues?
   ) {
     self.id = id
     self.name = name
@@ -47,6 +51,7 @@ public struct ShownRecord: Sendable {
     conflicts = flags.conflicts
     isDeleted = flags.contains(.isDeleted)
     isListed = flags.listedColors == 1
+    self.seen = seen
   }
 
   /// The record as a color of a list; nil while it lacks something.
@@ -55,7 +60,8 @@ public struct ShownRecord: Sendable {
     return ListedColor(
       color: NamedColor(id: id, name: name, color: color, note: note ?? ""),
       place: place,
-      conflicts: conflicts
+      conflicts: conflicts,
+      seen: seen
     )
   }
 }

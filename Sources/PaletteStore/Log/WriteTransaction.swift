@@ -5,10 +5,13 @@ public import PaletteModel
 /// Rows are read once and written once: what changes is kept here until the end of the transaction.
 public final class WriteTransaction {
   let store: ChangeStore
+  /// Who makes the changes that come from no other node.
+  let author: AuthorID
   private var palettes: [PaletteID: PaletteWriter] = [:]
 
-  init(_ store: ChangeStore) {
+  init(_ store: ChangeStore, author: AuthorID) {
     self.store = store
+    self.author = author
   }
 
   /// What is written in a palette; nil when nothing of the palette is held.
@@ -29,7 +32,7 @@ public final class WriteTransaction {
   }
 
   private func open(_ row: PaletteRow) throws(StoreError) -> PaletteWriter {
-    let writer = try PaletteWriter(row, store: store)
+    let writer = try PaletteWriter(row, store: store, author: author)
     palettes[row.id] = writer
     return writer
   }
@@ -40,6 +43,7 @@ public final class WriteTransaction {
   }
 
   func flush() throws(StoreError) {
+    if let edit = store.namedEdit { try store.note(edit, answer: []) }
     for writer in palettes.values { try writer.flush() }
     if let generator = store.generator, generator != store.storedGenerator {
       try store.connection.setMeta(.placeGenerator, generator.storedBytes)
@@ -51,15 +55,22 @@ extension ChangeStore {
   /// Runs `body` in a transaction and makes what it wrote durable.
   ///
   /// When it throws, nothing of it is kept. Within a group it is durable when the group is.
+  ///
+  /// - Parameters:
+  ///   - author: Who makes the changes: the library itself, or a member that edits through it.
+  ///   - body: What is to be done.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, or why it cannot be made durable.
   public func write<Result>(
+    as author: AuthorID = .library,
     _ body: (WriteTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     guard isWritable else {
       throw StoreError(code: .readOnly, message: "the library is open for reading only")
     }
-    if group != nil { return try writeInGroup(body) }
-    let transaction = WriteTransaction(self)
-    let known = identities
+    if group != nil { return try writeInGroup(as: author, body) }
+    let transaction = WriteTransaction(self, author: author)
+    let known = ids
     let result: Result
     do throws(StoreError) {
       result = try connection.transaction { () throws(StoreError) in
@@ -70,7 +81,7 @@ extension ChangeStore {
     } catch {
       generator = nil
       forgetState()
-      identities = known
+      ids = known
       throw error
     }
     commitCount += 1

@@ -60,7 +60,8 @@ extension CommandTable {
       summary: "Shows or changes settings",
       details: [
         "Without arguments every setting is printed, with where its value comes from. The settings "
-          + "are color (auto, always or never) and timeout (a number of seconds, or none)."
+          + "are color (auto, always or never), timeout (a number of seconds, or none) and name (what "
+          + "others see beside your edits)."
       ],
       positionals: [
         Positional(

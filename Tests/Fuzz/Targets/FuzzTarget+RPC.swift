@@ -79,6 +79,7 @@ extension FuzzTarget {
 /// Where there is no library: only what needs none has a result.
 private final class NoLibrary: LibraryAccess {
   private(set) var pathsAsked = 0
+  let ownName = "nobody"
   let now = Moment(milliseconds: 1_700_000_000_000)
   let listening: [String]? = nil
   let sharing: (any Sharing)? = nil

@@ -46,7 +46,9 @@ struct OpenRPCTests {
       Self.document["components"]?["schemas"]?["Record"]?["properties"]?.objectValue
     )
     #expect(
-      record.members.map(\.key) == ["id", "name", "color", "hex", "index", "note", "conflicts"]
+      record.members.map(\.key) == [
+        "id", "name", "color", "hex", "index", "note", "conflicts", "seen",
+      ]
     )
   }
 }

@@ -98,4 +98,18 @@ final class TestLibrary {
 extension JSON {
   /// The keys of an object in their order.
   var keys: [String] { objectValue?.members.map(\.key) ?? [] }
+
+  /// The same without what records say of their live values.
+  var withoutSeen: JSON {
+    switch self {
+    case .array(let elements): .array(elements.map(\.withoutSeen))
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.filter { $0.key != "seen" }.map { .init($0.key, $0.value.withoutSeen) }
+        )
+      )
+    default: self
+    }
+  }
 }

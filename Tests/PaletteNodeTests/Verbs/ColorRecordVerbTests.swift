@@ -15,7 +15,7 @@ struct ColorRecordVerbTests {
       "set",
       ["palette": "Sea", "color": "b", "value": "oklch(70% 0.1 40)"]
     )
-    #expect(record.keys == ["id", "name", "color", "hex", "index", "note", "conflicts"])
+    #expect(record.keys == ["id", "name", "color", "hex", "index", "note", "conflicts", "seen"])
     #expect(record["color"] == "oklch(0.7 0.1 40)" && record["hex"] == "#d4896e")
     #expect(record["index"] == 1 && record["name"] == "b" && record["note"] == "")
     #expect(record["conflicts"] == [])

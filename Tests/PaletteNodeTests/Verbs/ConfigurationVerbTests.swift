@@ -23,6 +23,7 @@ struct ConfigurationVerbTests {
         "settings": [
           ["key": "color", "value": "auto", "origin": "default"],
           ["key": "timeout", "value": nil, "origin": "default"],
+          ["key": "name", "value": .string(OwnName.system), "origin": "default"],
         ]
       ]
     )
@@ -38,12 +39,16 @@ struct ConfigurationVerbTests {
     #expect(try call(["action": "get", "key": "timeout"])["value"] == 2.5)
     #expect(try call(["action": "set", "key": "timeout", "value": "none"])["value"] == .null)
     #expect(try folder.text("deep/config.json") == "{\"color\":\"never\",\"timeout\":null}\n")
+    #expect(try call(["action": "set", "key": "name", "value": " Ann "])["value"] == "Ann")
+    #expect(OwnName(configurationFile: folder.file("deep/config.json")).text == "Ann")
+    #expect(OwnName(configurationFile: folder.file("none")).text == OwnName.system)
   }
 
   @Test(
     arguments: [
       (["action": "get", "key": "colour"], "not-found"),
       (["action": "get"], "bad-usage"),
+      (["action": "set", "key": "name", "value": " "], "bad-value"),
       (["action": "set", "key": "color", "value": "maybe"], "bad-value"),
       (["action": "set", "key": "timeout", "value": "0"], "bad-value"),
       (["action": "set", "key": "timeout", "value": "inf"], "bad-value"),

@@ -34,7 +34,7 @@ struct ConflictVerbTests {
     #expect(conflict["register"] == "color")
     let values = try #require(conflict["values"]?.arrayValue)
     #expect(values.map { $0["shown"] } == [true, false])
-    #expect(values.allSatisfy { $0.keys == ["value", "node", "stamp", "shown"] })
+    #expect(values.allSatisfy { $0.keys == ["value", "node", "author", "stamp", "shown"] })
     #expect(
       Set(values.compactMap { $0["value"]?.stringValue })
         == ["rgb(255, 255, 255)", "hsl(120 50% 50%)"]

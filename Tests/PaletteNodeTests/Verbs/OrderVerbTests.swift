@@ -29,7 +29,7 @@ struct OrderVerbTests {
     let colors = try #require(list["colors"]?.arrayValue)
     #expect(colors.map { $0["index"] } == [0, 1, 2])
     #expect(colors.map { $0["hex"] } == ["#ff0000", "#00ff00", "#0000ff"])
-    #expect(colors[0].keys == ["id", "name", "color", "hex", "index", "note", "conflicts"])
+    #expect(colors[0].keys == ["id", "name", "color", "hex", "index", "note", "conflicts", "seen"])
   }
 
   @Test(

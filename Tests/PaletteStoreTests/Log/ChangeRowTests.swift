@@ -118,6 +118,8 @@ struct ChangeRowTests {
       ALTER TABLE older RENAME TO action;
       CREATE INDEX actionByPalette ON action(palette, undone);
       DROP TABLE member; DROP TABLE granted; DROP TABLE binding; DROP TABLE peerGrant;
+      DROP TABLE memberStack; DROP TABLE edit;
+      ALTER TABLE identity DROP COLUMN author;
       DROP INDEX streamByNode;
       ALTER TABLE peer DROP COLUMN code;
       ALTER TABLE peer DROP COLUMN library;

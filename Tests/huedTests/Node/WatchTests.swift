@@ -60,7 +60,8 @@ struct WatchTests {
       let diff = try watcher.event()
       #expect(
         Set(diff.keys) == [
-          "event", "palette", "deletions", "insertions", "moves", "updates", "node", "stamp",
+          "event", "palette", "deletions", "insertions", "moves", "updates", "node", "author",
+          "stamp",
         ]
       )
       let insertion = try #require((diff["insertions"] as? [[String: Any]])?.first)

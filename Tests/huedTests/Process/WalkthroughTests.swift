@@ -16,7 +16,7 @@ struct WalkthroughTests {
     let sea = try home.document("new", "Sea")
     #expect(sea.keys == ["id", "name", "count", "digest"])
     let red = try home.document("add", "Sea", "red", "Rot")
-    #expect(red.keys == ["id", "name", "color", "hex", "index", "note", "conflicts"])
+    #expect(red.keys == ["id", "name", "color", "hex", "index", "note", "conflicts", "seen"])
     try home.document("add", "Sea", "oklch(70% 0.1 40)", "--at", "0")
     try home.document("add", "Sea", "blue", "Blau", "--before", "Rot")
     #expect(try home.names("Sea") == ["#d4896e", "Blau", "Rot"])

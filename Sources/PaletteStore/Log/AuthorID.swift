@@ -1,0 +1,18 @@
+/// Whoever makes changes in a library: the library itself, or a member that edits through it.
+public struct AuthorID: Hashable, Sendable {
+  /// 0 for the library itself, else the number of the member.
+  public let rawValue: Int64
+
+  /// Names an author by its number.
+  public init(_ rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  /// The author of what a member does; without a member it is the library itself.
+  public init(_ member: Member?) {
+    rawValue = member?.id ?? 0
+  }
+
+  /// The library itself.
+  public static let library = AuthorID(0)
+}

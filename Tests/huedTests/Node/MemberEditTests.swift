@@ -1,0 +1,164 @@
+import Foundation
+import PaletteNode
+import PaletteTestSupport
+import Testing
+
+@testable import hued
+
+/// Several members edit through one node, each as an author of their own.
+@Suite(.timeLimit(.minutes(1 * Patience.factor)))
+struct MemberEditTests {
+  /// A connection of a member, which sends one call after another.
+  private final class Caller {
+    private let client: RPCClient
+    private var last = 0
+    /// What came beside answers.
+    private(set) var events: [Document] = []
+
+    init(_ node: RunningNode, token: String) throws {
+      client = RPCClient(
+        try WebClient.open("/rpc", port: node.port, ["Authorization: Bearer \(token)"])
+      )
+    }
+
+    func call(_ method: String, _ parameters: Document) throws -> Document {
+      last += 1
+      try client.send(method, parameters, id: last)
+      while true {
+        let answer = try client.answer()
+        if answer["id"].integer == last { return answer }
+        events.append(answer)
+      }
+    }
+
+    /// The next event of a method.
+    func event(_ method: String) throws -> Document {
+      while true {
+        let next = events.isEmpty ? try client.answer() : events.removeFirst()
+        if next["method"].string == method { return next["params"] }
+      }
+    }
+  }
+
+  private let folder: TemporaryFolder
+  private let home: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    home = folder.file("home")
+  }
+
+  private func json(_ node: RunningNode, _ arguments: String...) throws -> Document {
+    let result = try Shell.run(Shell.hued, arguments + ["--json"], home: node.home)
+    return try Document(parsing: Array(result.output.utf8))
+  }
+
+  private func token(_ node: RunningNode, _ name: String) throws -> String {
+    try #require(
+      try json(node, "token", "--role", "editor", "--name", name)["token"].string
+    )
+  }
+
+  @Test func eachUndoesOnesOwn() throws {
+    let node = try RunningNode(home: home)
+    _ = try json(node, "config", "set", "name", "Owner")
+    _ = try json(node, "new", "Sea")
+    let ann = try Caller(node, token: token(node, "Ann"))
+    let bob = try Caller(node, token: token(node, "Bob"))
+    _ = try ann.call("palette.watch", ["palette": "Sea"])
+    _ = try ann.call("add", ["palette": "Sea", "value": "#ff0000", "name": "a"])
+    #expect(try ann.event("palette.diff")["author"].string == "Ann")
+    _ = try bob.call("add", ["palette": "Sea", "value": "#00ff00", "name": "b"])
+    #expect(try ann.event("palette.diff")["author"].string == "Bob")
+    _ = try json(node, "add", "Sea", "#0000ff", "c")
+    let diff = try ann.event("palette.diff")
+    #expect(diff["author"].string == "Owner")
+    #expect(diff["node"].string == (try json(node, "status"))["node"].string)
+
+    let changes = try json(node, "history", "Sea")["changes"].array ?? []
+    #expect(changes.compactMap { $0["author"].string } == ["Owner", "Bob", "Ann", "Owner"])
+    #expect(Set(changes.compactMap { $0["node"].string }).count == 3)
+
+    let undone = try ann.call("undo", ["palette": "Sea"])["result"]["changed"].array
+    #expect(undone?.count == 1 && undone?[0]["removed"].bool == true)
+    #expect(try ann.call("undo", ["palette": "Sea"])["result"]["changed"].array?.isEmpty == true)
+    let names = try json(node, "list", "Sea")["colors"].array?.map { $0["name"].string ?? "" }
+    #expect(names == ["b", "c"])
+    _ = try json(node, "undo", "Sea")
+    let rest = try json(node, "list", "Sea")["colors"].array?.map { $0["name"].string ?? "" }
+    #expect(rest == ["b"])
+    #expect(try ann.call("redo", ["palette": "Sea"])["result"]["changed"].array?.count == 1)
+    let redone = try json(node, "redo", "Sea")["changed"].array
+    #expect(redone?.first?["name"].string == "c")
+    #expect(try json(node, "doctor")["ok"].bool == true)
+    #expect(node.end() == (0, false))
+  }
+
+  @Test func whatWasNotSeenStaysBesideIt() throws {
+    let node = try RunningNode(home: home)
+    _ = try json(node, "new", "Sea")
+    let added = try json(node, "add", "Sea", "#ff0000", "a")
+    let ann = try Caller(node, token: token(node, "Ann"))
+    let bob = try Caller(node, token: token(node, "Bob"))
+    let snapshot = try bob.call("palette.watch", ["palette": "Sea"])["result"]
+    let seen = added["seen"]
+    #expect(snapshot["colors"].array?[0]["seen"] == seen)
+    _ = try ann.call("set", ["palette": "Sea", "color": "a", "value": "#00ff00", "seen": seen])
+    let diff = try bob.event("palette.diff")
+    let update = try #require(diff["updates"].array?.first)
+    #expect(update["was"]["seen"] == seen && update["color"]["seen"] != seen)
+    let answer = try bob.call(
+      "set",
+      ["palette": "Sea", "color": "a", "value": "#0000ff", "seen": seen]
+    )
+    #expect(answer["result"]["conflicts"].array?.compactMap(\.string) == ["color"])
+    let values = try json(node, "conflicts")["conflicts"].array?.first?["values"].array
+    #expect(values?.map { $0["author"].string } == ["Bob", "Ann"])
+    let bad = try bob.call(
+      "rename",
+      ["palette": "Sea", "color": "a", "name": "b", "seen": "0000000000000001:1"]
+    )
+    #expect(bad["error"]["data"]["code"].string == "bad-seen")
+    #expect(node.end() == (0, false))
+  }
+
+  @Test func aMoveTellsWhatToHaveSeen() throws {
+    let node = try RunningNode(home: home)
+    _ = try json(node, "new", "Sea")
+    _ = try json(node, "add", "Sea", "#ff0000", "a")
+    _ = try json(node, "add", "Sea", "#00ff00", "b")
+    let ann = try Caller(node, token: token(node, "Ann"))
+    _ = try ann.call("palette.watch", ["palette": "Sea"])
+    let moved = try json(node, "move", "Sea", "a", "--at", "1")
+    let diff = try ann.event("palette.diff")
+    #expect(diff["moves"].array?.count == 1 && diff["updates"].array?.isEmpty == true)
+    #expect(diff["moves"].array?[0]["seen"] == moved["seen"])
+    let removed = try ann.call(
+      "remove",
+      ["palette": "Sea", "colors": ["a"], "seen": moved["seen"]]
+    )
+    #expect(removed["result"]["removed"].array?.count == 1)
+    #expect(node.end() == (0, false))
+  }
+
+  @Test func anEditSentAgainAfterARestartWritesNothing() throws {
+    var node = try RunningNode(home: home)
+    _ = try json(node, "new", "Sea")
+    let token = try token(node, "Ann")
+    let add: Document = [
+      "palette": "Sea", "value": "#ff0000", "edit": "11111111-2222-4333-8444-555555555555",
+      "id": "21111111-2222-4333-8444-555555555555",
+    ]
+    let first = try Caller(node, token: token).call("add", add)["result"]
+    #expect(first["id"].string == "21111111-2222-4333-8444-555555555555")
+    #expect(node.end(SIGKILL) == (SIGKILL, true))
+    node = try RunningNode(home: home)
+    let digest = try json(node, "status")["digest"]
+    #expect(try Caller(node, token: token).call("add", add)["result"] == first)
+    #expect(try json(node, "status")["digest"] == digest)
+    // Another member's edit of that name is another edit.
+    let other = try Caller(node, token: self.token(node, "Bob")).call("add", add)
+    #expect(other["error"]["data"]["code"].string == "bad-value")
+    #expect(node.end() == (0, false))
+  }
+}
