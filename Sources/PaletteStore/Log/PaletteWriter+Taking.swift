@@ -87,7 +87,7 @@ extension PaletteWriter {
   private func nextEnvelope() throws(StoreError) -> Envelope {
     if try isForeseen(store.node) { try store.adoptNode() }
     let tip = streams[store.node]?.tip
-    guard tip?.sequence ?? 0 < .max else {
+    guard tip?.sequence ?? 0 < Dot.lastSequence - 1 else {
       throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
     }
     let dot = Dot(store.node, (tip?.sequence ?? 0) + 1)
