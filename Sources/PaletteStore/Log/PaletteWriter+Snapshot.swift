@@ -41,7 +41,7 @@ extension PaletteWriter {
     }
     guard snapshot.holds(change.dot) else { return .malformed(.beyondFrontier) }
     let hash = ChangeHash(of: entry.bytes, in: row.id)
-    let stream = try streams.stream(of: change.dot.node, in: row, store)
+    let stream = try self.stream(of: change.dot.node)
     if let held = try store.changeBytes(change.dot, streams) {
       guard held == entry.bytes else { return .equivocation }
     } else {
@@ -103,7 +103,7 @@ extension PaletteWriter {
     let nodes = Set(snapshot.frontier.keys).union(snapshot.dropped.keys)
       .union(snapshot.highestWrite.keys)
     for node in nodes {
-      var stream = try streams.stream(of: node, in: row, store)
+      var stream = try self.stream(of: node)
       if let tip = snapshot.frontier[node], tip.sequence > stream.held {
         try store.stepAside(from: node)
         if let old = stream.tip { row.digest -= Digest(node, old) }

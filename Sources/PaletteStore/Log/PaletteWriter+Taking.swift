@@ -154,7 +154,7 @@ extension PaletteWriter {
     _ bytes: UnsafeRawBufferPointer,
     _ hash: ChangeHash
   ) throws(StoreError) {
-    var stream = try streams.stream(of: dot.node, in: row, store)
+    var stream = try self.stream(of: dot.node)
     try insert(dot, stream, bytes)
     if let old = stream.tip { row.digest -= Digest(dot.node, old) }
     stream.held = dot.sequence
@@ -224,7 +224,7 @@ extension PaletteWriter {
 
   private func join(drop: Change) throws(StoreError) {
     for dot in drop.frontier + [drop.dot] {
-      var stream = try streams.stream(of: dot.node, in: row, store)
+      var stream = try self.stream(of: dot.node)
       stream.dropped = max(stream.dropped, dot.sequence)
       streams.update(stream)
     }
