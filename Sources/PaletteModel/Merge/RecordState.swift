@@ -76,7 +76,12 @@ public struct RecordState: Hashable, Sendable {
   }
 
   /// The live values' dots, each once, in order.
-  package var dots: [Dot] {
+  package var dots: [Dot] { Self.dots(of: values) }
+
+  /// The dots of live values that no delete saw, each once, in order.
+  package var uncoveredDots: [Dot] { Self.dots(of: values.filter { !$0.isCovered }) }
+
+  private static func dots(of values: [LiveValue]) -> [Dot] {
     var dots = values.map(\.dot)
     dots.sort()
     var kept = 0
