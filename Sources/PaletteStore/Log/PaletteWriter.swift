@@ -188,6 +188,12 @@ public final class PaletteWriter {
     return number
   }
 
+  /// Lowers the bound behind which new colors are appended; nil is the beginning.
+  func lowerBound(to place: Place?) {
+    last = nil
+    row.last = place
+  }
+
   /// Raises the bound behind which new colors are appended.
   func note(_ value: RegisterValue) {
     let isGreater = value.withPlaceBytes { place in

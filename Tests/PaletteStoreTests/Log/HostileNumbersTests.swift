@@ -164,7 +164,7 @@ private struct HostileSnapshot {
       ([0, -1e308, 1e308, 1e-300, 360, 1e18] as [Double]).randomElement(using: &random) ?? 0
     let space = [ColorSpace.srgb, .oklch, .lab, .hsl].randomElement(using: &random) ?? .srgb
     let length = [1, 3, 1_018, 1_024].randomElement(using: &random) ?? 1
-    let byte = ([0, 1, 254] as [UInt8]).randomElement(using: &random) ?? 0
+    let byte = ([0, 1, 255] as [UInt8]).randomElement(using: &random) ?? 0
     let change = Change(
       dot: dot,
       stamp: Stamp(rawValue: [0, 1, .max, .max - 1].randomElement(using: &random) ?? 0),
