@@ -53,6 +53,8 @@ struct RowUnpacker: Hashable, Sendable {
     let shape: RowShape
     /// Its live registers that this version does not know.
     var unknown: [Register] = []
+    /// The registers that it writes and this version does not know.
+    var unknownWritten: [Register] = []
   }
 
   /// Begins with nothing.

@@ -78,10 +78,9 @@ enum OrderVerbs {
       }
     }
     let record = removed[try Lookup.removedColor.index(of: argument, among: removed)].id
-    guard let place = try store.record(record, in: palette.id)?.place else { return .document([]) }
+    guard let edit = try store.restoring(record, in: palette.id) else { return .document([]) }
     try Limit.checkColors(palette.count + 1)
-    let value = RegisterValue(placeBytes: place.bytes)
-    try store.act([.restore(record, [.place: value])], in: palette.id)
+    try store.act([edit], in: palette.id)
     return try store.reply(about: record, in: palette.id)
   }
 

@@ -7,6 +7,7 @@ enum Schema {
     Migration(version: 3) { connection throws(StoreError) in try connection.execute(version3) },
     Migration(version: 4) { connection throws(StoreError) in
       try connection.execute(version4Members)
+      try connection.execute(version4Hardening)
     },
   ]
 

@@ -8,7 +8,7 @@ import Testing
 struct LongEditTests {
   private static let palette = PaletteID(RecordID(high: 1, low: 1))
   private static let color = RecordID(high: 2, low: 1)
-  private static let siblings: UInt32 = 6_000
+  private static let siblings: UInt32 = 5_000
   private let libraries: [TemporaryLibrary]
   private let store: ChangeStore
   /// Who takes what the store wrote, change by change.
