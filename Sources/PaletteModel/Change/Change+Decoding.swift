@@ -44,7 +44,6 @@ extension Change {
   }
 
   private func validate(in palette: PaletteID) throws(MalformedChange) {
-    guard dot.sequence > 0 else { throw MalformedChange("sequence numbers begin at 1") }
     guard (kind == .drop) == (record == palette.record) || kind.writesRegisters else {
       throw MalformedChange("drop is for the palette, delete for its colors")
     }
@@ -53,9 +52,6 @@ extension Change {
     }
     for write in writes { try validate(write.saw) }
     try validate(covers)
-    guard frontier.allSatisfy({ $0.sequence > 0 }) else {
-      throw MalformedChange("sequence numbers begin at 1")
-    }
     for write in writes {
       try write.value.withEncoded { (item) throws(MalformedChange) in
         try write.register.check(item)
@@ -66,7 +62,7 @@ extension Change {
   /// Dots are in order, each once, and none of them lies in the author's own future.
   private func validate(_ dots: [Dot]) throws(MalformedChange) {
     for (index, seen) in dots.enumerated() {
-      guard seen.sequence > 0, index == 0 || dots[index - 1] < seen else {
+      guard index == 0 || dots[index - 1] < seen else {
         throw MalformedChange("dots are out of order")
       }
       guard seen.node != dot.node || seen.sequence < dot.sequence else {
@@ -106,6 +102,12 @@ extension Register {
 }
 
 extension CBORReader {
+  /// The next number, which has to be a sequence number.
+  package mutating func readSequence() throws(CBORError) -> UInt32 {
+    guard let sequence = Dot.sequence(try readUnsigned()) else { throw .unexpectedType }
+    return sequence
+  }
+
   fileprivate mutating func readEnvelope() throws(CBORError) -> Change {
     guard try readArray() == 2, try readArray() == 7 else { throw .unexpectedType }
     let node = NodeID(try readUnsigned())
@@ -153,11 +155,6 @@ extension CBORReader {
     guard let number = UInt8(exactly: try readUnsigned()), let kind = ChangeKind(rawValue: number)
     else { throw .unexpectedType }
     return kind
-  }
-
-  private mutating func readSequence() throws(CBORError) -> UInt32 {
-    guard let sequence = UInt32(exactly: try readUnsigned()) else { throw .unexpectedType }
-    return sequence
   }
 
   private mutating func readDots() throws(CBORError) -> [Dot] {

@@ -7,6 +7,16 @@ public struct Dot: Hashable, Sendable {
   /// The author's sequence number in the palette, from 1.
   public let sequence: UInt32
 
+  /// The greatest sequence number that a change may have.
+  ///
+  /// The one after it still fits into 32 bits, so that nobody counts beyond them.
+  public static var lastSequence: UInt32 { .max - 1 }
+
+  /// A number that a peer sent as a sequence number; nil when it is none.
+  package static func sequence(_ number: UInt64) -> UInt32? {
+    (1...UInt64(lastSequence)).contains(number) ? UInt32(number) : nil
+  }
+
   /// Creates a dot.
   public init(_ node: NodeID, _ sequence: UInt32) {
     self.node = node
@@ -26,7 +36,7 @@ extension Dot: LosslessStringConvertible {
   public init?(_ description: String) {
     let parts = description.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, let node = NodeID(String(parts[0])),
-      let sequence = UInt32(parts[1]), sequence > 0
+      let sequence = UInt64(parts[1]).flatMap(Dot.sequence)
     else { return nil }
     self.init(node, sequence)
   }

@@ -85,6 +85,13 @@ public struct Edit: Hashable, Sendable {
     return edit
   }
 
+  /// The rest of the edit, when a change of its author has carried out a part of it.
+  package func seeing(alsoOwn dot: Dot) -> Edit {
+    var edit = self
+    edit.seen?.insert(dot)
+    return edit
+  }
+
   /// The value that a register gets, if it is written.
   package func value(of register: Register) -> RegisterValue? {
     writes.first { $0.register == register }?.value

@@ -23,7 +23,7 @@ public struct SeenValues: Hashable, Sendable {
   public var dots: [Dot] { [first] + rest }
 
   /// Whether the values of a change are among them.
-  public func contains(_ dot: Dot) -> Bool { dot == first || rest.contains(dot) }
+  public func contains(_ dot: Dot) -> Bool { dot == first || rest.contains(inOrder: dot) }
 
   /// Adds the values of a change.
   package mutating func insert(_ dot: Dot) {
@@ -33,7 +33,7 @@ public struct SeenValues: Hashable, Sendable {
       first = dot
       return
     }
-    let index = rest.firstIndex { $0 >= dot } ?? rest.endIndex
+    let index = rest.index(inOrder: dot)
     if index == rest.endIndex || rest[index] != dot { rest.insert(dot, at: index) }
   }
 }

@@ -9,7 +9,8 @@ public struct AheadMark: Hashable, Sendable {
   /// The register whose value was replaced; nil when the dot was covered.
   public let register: Register?
 
-  package init(record: RecordID, dot: Dot, register: Register?) {
+  /// Creates a mark.
+  public init(record: RecordID, dot: Dot, register: Register?) {
     self.record = record
     self.dot = dot
     self.register = register

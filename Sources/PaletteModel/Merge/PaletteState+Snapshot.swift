@@ -64,15 +64,16 @@ extension PaletteState {
     _ snapshot: Snapshot
   ) throws(Refusal) -> [RecordID: RecordState] {
     var records: [RecordID: RecordState] = [:]
+    var check = SnapshotRowCheck(snapshot.frontier)
     for row in snapshot.rows {
       let change: Change
+      let hash = ChangeHash(of: row.bytes, in: palette)
       do {
         change = try Change(decoding: row.bytes, in: palette)
+        try check.add(change, link: hash.link, live: row.live)
       } catch {
         throw .malformed(error)
       }
-      guard snapshot.holds(change.dot) else { throw .malformed(.beyondFrontier) }
-      let hash = ChangeHash(of: row.bytes, in: palette)
       if let known = facts[change.dot]?.hash, known != hash { throw .equivocation }
       log[change.dot] = row.bytes
       facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)

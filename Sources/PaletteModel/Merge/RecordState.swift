@@ -76,7 +76,15 @@ public struct RecordState: Hashable, Sendable {
   }
 
   /// The live values' dots, each once, in order.
-  package var dots: [Dot] {
+  package var dots: [Dot] { Self.dots(of: values) }
+
+  /// The dots of live values that no delete saw, each once, in order.
+  package var uncoveredDots: [Dot] { Self.dots(of: values.filter { !$0.isCovered }) }
+
+  /// Whether a value is among the live ones, covered or not.
+  package func holds(_ value: LiveValue) -> Bool { index(of: value.register, value.dot) != nil }
+
+  private static func dots(of values: [LiveValue]) -> [Dot] {
     var dots = values.map(\.dot)
     dots.sort()
     var kept = 0
@@ -145,13 +153,12 @@ public struct RecordState: Hashable, Sendable {
         effect.added += Digest(hash, write.register, covered: false)
         continue
       }
-      for dot in write.saw {
-        if let index = index(of: write.register, dot) {
-          let old = values.remove(at: index)
-          effect.removed += Digest(try facts(dot).hash, old.register, covered: old.isCovered)
-        } else if !holds(dot) {
-          effect.ahead.append(AheadMark(record: change.record, dot: dot, register: write.register))
-        }
+      for old in removeValues(sawBy: write) {
+        effect.removed += Digest(try facts(old.dot).hash, old.register, covered: old.isCovered)
+      }
+      // What is live is held.
+      for dot in write.saw where !holds(dot) {
+        effect.ahead.append(AheadMark(record: change.record, dot: dot, register: write.register))
       }
       guard !marks.contains(where: { $0.register == write.register }) else { continue }
       let isCovered = marks.contains { $0.register == nil }
@@ -165,18 +172,32 @@ public struct RecordState: Hashable, Sendable {
       )
       effect.added += Digest(hash, write.register, covered: isCovered)
     }
-    for dot in change.covers {
-      if !holds(dot) {
-        effect.ahead.append(AheadMark(record: change.record, dot: dot, register: nil))
-      }
-      for index in values.indices where values[index].dot == dot && !values[index].isCovered {
-        let hash = try facts(dot).hash
-        effect.removed += Digest(hash, values[index].register, covered: false)
-        effect.added += Digest(hash, values[index].register, covered: true)
-        values[index].isCovered = true
-      }
+    for dot in change.covers where !holds(dot) {
+      effect.ahead.append(AheadMark(record: change.record, dot: dot, register: nil))
+    }
+    guard !change.covers.isEmpty else { return effect }
+    for index in values.indices
+    where !values[index].isCovered && change.covers.contains(inOrder: values[index].dot) {
+      let hash = try facts(values[index].dot).hash
+      effect.removed += Digest(hash, values[index].register, covered: false)
+      effect.added += Digest(hash, values[index].register, covered: true)
+      values[index].isCovered = true
     }
     return effect
+  }
+
+  /// Removes the values that a write saw, in one pass: there may be thousands of both.
+  private mutating func removeValues(sawBy write: Change.Write) -> [LiveValue] {
+    guard !write.saw.isEmpty else { return [] }
+    var removed: [LiveValue] = []
+    values.removeAll { value in
+      guard value.register == write.register, write.saw.contains(inOrder: value.dot) else {
+        return false
+      }
+      removed.append(value)
+      return true
+    }
+    return removed
   }
 
   /// Where the one value is that a write replaces, and which it can stand in the place of, as it

@@ -14,9 +14,6 @@ public struct Snapshot: Hashable, Sendable {
   /// Every change with a live value.
   public var rows: [Row]
 
-  /// Whether a change lies within the frontier.
-  package func holds(_ dot: Dot) -> Bool { dot.sequence <= frontier[dot.node]?.sequence ?? 0 }
-
   /// A change of which at least one value is live.
   public struct Row: Hashable, Sendable {
     /// The bytes of the change.

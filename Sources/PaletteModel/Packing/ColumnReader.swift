@@ -36,6 +36,18 @@ struct ColumnReader {
     throw MalformedPacking("a number has more than 64 bits")
   }
 
+  mutating func readSequence() throws(MalformedPacking) -> UInt32 {
+    try Self.sequence(try readNumber())
+  }
+
+  /// A number that was read, as a sequence number.
+  static func sequence(_ number: UInt64) throws(MalformedPacking) -> UInt32 {
+    guard let sequence = Dot.sequence(number) else {
+      throw MalformedPacking("a sequence number is none")
+    }
+    return sequence
+  }
+
   mutating func readDifference() throws(MalformedPacking) -> Int64 {
     let number = try readNumber()
     return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)

@@ -71,10 +71,7 @@ extension RowUnpacker {
       return Dot(dot.node, dot.sequence - UInt32(number))
     }
     guard other <= authors.count else { throw Self.noAuthor }
-    guard let sequence = UInt32(exactly: number), sequence > 0 else {
-      throw MalformedPacking("a sequence number is none")
-    }
-    let seen = Dot(authors[Int(other - 1)], sequence)
+    let seen = Dot(authors[Int(other - 1)], try ColumnReader.sequence(number))
     guard seen.node != dot.node || seen.sequence < dot.sequence else { throw Self.future }
     return seen
   }

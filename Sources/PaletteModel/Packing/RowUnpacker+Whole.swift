@@ -38,6 +38,7 @@ extension RowUnpacker {
       body: bytes.count - change.writes.reduce(0) { $0 + $1.value.encoded.count }
     )
     row.unknown = unknown
+    row.unknownWritten = change.writes.map(\.register).filter { !$0.isKnown }
     return row
   }
 

@@ -53,6 +53,8 @@ struct RowUnpacker: Hashable, Sendable {
     let shape: RowShape
     /// Its live registers that this version does not know.
     var unknown: [Register] = []
+    /// The registers that it writes and this version does not know.
+    var unknownWritten: [Register] = []
   }
 
   /// Begins with nothing.
@@ -125,14 +127,14 @@ struct RowUnpacker: Hashable, Sendable {
     _ shape: RowShape
   ) throws(MalformedPacking) -> (author: UInt32, sequence: UInt32, previous: UInt64) {
     if shape.follows {
-      guard let last, last.sequence < .max else { throw MalformedPacking("nothing is followed") }
+      guard let last, last.sequence < Dot.lastSequence else {
+        throw MalformedPacking("nothing is followed")
+      }
       return (last.author, last.sequence + 1, last.link)
     }
     let author = try columns.numbers.readNumber()
     guard author < authors.count else { throw Self.noAuthor }
-    guard let sequence = UInt32(exactly: try columns.numbers.readNumber()), sequence > 0 else {
-      throw MalformedPacking("a sequence number is none")
-    }
+    let sequence = try columns.numbers.readSequence()
     return (UInt32(author), sequence, try columns.plain.readEightBytes())
   }
 

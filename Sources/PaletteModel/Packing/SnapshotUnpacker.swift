@@ -2,20 +2,27 @@
 package struct SnapshotUnpacker: Hashable, Sendable {
   private var staged: StagedSnapshot
   private var unpacker: RowUnpacker
-  /// The last sequence number of each author.
-  private var reached: [UInt32]
+  private var check: SnapshotRowCheck
 
-  /// How many bytes all changes so far have.
-  package var byteCount: Int { unpacker.byteCount }
+  private let headBytes: Int
+
+  /// How many bytes are held of it, more or less: its changes, what is noted of each, and its head.
+  package var byteCount: Int {
+    unpacker.byteCount + staged.rows.count * MemoryLayout<StagedSnapshot.Row>.stride + headBytes
+  }
 
   /// The most bytes that all changes may have.
   package static let byteLimit = 256 << 20
 
   /// Begins a snapshot of a palette, whose rows are still to come.
   package init(head: Snapshot, palette: PaletteID) {
-    staged = StagedSnapshot(head: head)
+    check = SnapshotRowCheck(head.frontier)
+    staged = StagedSnapshot(head: head, authors: check.authors)
+    let numbers = head.frontier.count + head.dropped.count + head.highestWrite.count
+    headBytes =
+      numbers * MemoryLayout<(NodeID, Tip)>.stride
+      + head.ahead.count * MemoryLayout<AheadMark>.stride
     unpacker = RowUnpacker(authors: staged.authors, palette: palette, byteLimit: Self.byteLimit)
-    reached = [UInt32](repeating: 0, count: staged.authors.count)
   }
 
   /// The whole snapshot, after the last part.
@@ -45,10 +52,20 @@ package struct SnapshotUnpacker: Hashable, Sendable {
 
   /// Notes a change that was put together.
   private mutating func note(_ row: RowUnpacker.Row) throws(MalformedPacking) {
-    try checkPosition(row)
+    do {
+      try check.add(
+        author: Int(row.author),
+        row.sequence,
+        link: row.hash.link,
+        written: row.shape.written,
+        live: row.shape.live,
+        unknownWritten: row.unknownWritten,
+        unknownLive: row.unknown
+      )
+    } catch {
+      throw MalformedPacking("\(error)")
+    }
     if !row.unknown.isEmpty { staged.unknown[staged.rows.count] = row.unknown }
-    guard row.shape.live & ~row.shape.written == 0, row.shape.live != 0 || !row.unknown.isEmpty
-    else { throw MalformedPacking("a row has no live value") }
     staged.rows.append(
       .init(
         hash: row.hash,
@@ -63,15 +80,5 @@ package struct SnapshotUnpacker: Hashable, Sendable {
         isCovered: row.shape.isCovered
       )
     )
-  }
-
-  /// Each author's rows ascend, up to what the frontier says is held.
-  private mutating func checkPosition(_ row: RowUnpacker.Row) throws(MalformedPacking) {
-    let author = Int(row.author)
-    guard row.sequence > reached[author],
-      let tip = staged.head.frontier[staged.authors[author]], row.sequence <= tip.sequence,
-      row.sequence < tip.sequence || row.hash.link == tip.link
-    else { throw MalformedPacking("a row is not within the frontier") }
-    reached[author] = row.sequence
   }
 }

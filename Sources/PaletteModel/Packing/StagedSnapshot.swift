@@ -39,9 +39,9 @@ public struct StagedSnapshot: Hashable, Sendable {
     package let isCovered: Bool
   }
 
-  init(head: Snapshot) {
+  init(head: Snapshot, authors: [NodeID]) {
     self.head = head
-    authors = head.frontier.keys.sorted()
+    self.authors = authors
   }
 
   /// How far each author's changes are held.

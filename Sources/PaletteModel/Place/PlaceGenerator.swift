@@ -23,6 +23,13 @@ package struct PlaceGenerator: Hashable, Sendable {
     self.init(tag: RunTag(using: &random), counter: 0)
   }
 
+  /// Whether there is room behind a place at the end of the palette, whatever was put there.
+  package static func hasRoom(after place: Place) -> Bool {
+    let gap = PlaceGap(lower: place.bytes, upper: nil)
+    guard let midpoint = gap.midpoint(newer: .after) else { return false }
+    return midpoint.count + Place.runSuffixLength <= Place.maximumLength
+  }
+
   /// A place strictly between two neighbours, either of which may be missing.
   ///
   /// `newer` is the neighbour with the later stamp; only inside a gap it makes a difference. Nil when

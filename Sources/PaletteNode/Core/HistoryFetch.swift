@@ -10,7 +10,10 @@ struct HistoryFetch {
   var deadlineMilliseconds: Int64
   private var waiting: [(node: NodeID, numbers: ClosedRange<UInt32>)]
   private(set) var parts: [NodeID: HistoryPart] = [:]
+  private var byteCount = 0
 
+  /// The most bytes that are held of one palette's old rows, as of a snapshot.
+  static let byteLimit = 256 << 20
   /// How long a peer may take for one answer.
   static let patienceMilliseconds: Int64 = 5_000
 
@@ -25,10 +28,15 @@ struct HistoryFetch {
 
   /// Takes an answer in.
   ///
+  /// An answer that is not the last one has to bring rows, so that there is an end to them.
+  ///
   /// - Returns: Whether it answers what was asked.
   mutating func take(_ history: OldHistory, at milliseconds: Int64) -> Bool {
-    guard let (node, numbers) = question, history.node == node, history.last >= numbers.lowerBound
+    guard let (node, numbers) = question, history.node == node, history.last >= numbers.lowerBound,
+      history.last >= numbers.upperBound || !history.changes.isEmpty
     else { return false }
+    byteCount += history.changes.reduce(0) { $0 + $1.count }
+    guard byteCount <= Self.byteLimit else { return false }
     var part = parts[node] ?? HistoryPart(last: 0, sinceMilliseconds: nil, changes: [])
     part.last = history.last
     part.sinceMilliseconds = history.sinceMilliseconds.map { Int64(clamping: $0) }

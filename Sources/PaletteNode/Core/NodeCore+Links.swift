@@ -213,17 +213,22 @@ extension NodeCore {
   }
 
   private func finishMerge(
-    _ refusal: Refusal?,
+    _ outcome: SnapshotOutcome,
     _ frontier: Frontier,
     _ palette: PaletteID,
     _ id: LinkID
   ) throws {
-    if refusal == nil {
+    if outcome.removed > 0 {
+      let text =
+        "a snapshot of \(palette) from \(who(id)) removed \(outcome.removed) of what was listed"
+      effects.append(.log(isProblem: true, text + "; 'hued restore' brings it back"))
+    }
+    if outcome.refusal == nil {
       let dots = frontier.map { Dot($0.key, $0.value.sequence) }
       keepReceived(dots, palette, id)
       for other in links.keys where other != id { try pass(.rebuilt(palette), to: other) }
     }
-    try pass(.mergedSnapshot(palette, refusal), to: id)
+    try pass(.mergedSnapshot(palette, outcome.refusal), to: id)
   }
 
   private func note(

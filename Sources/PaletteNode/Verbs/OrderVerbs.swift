@@ -90,11 +90,10 @@ enum OrderVerbs {
       }
     }
     let record = removed[try Lookup.removedColor.index(of: argument, among: removed)].id
-    guard let place = try store.record(record, in: palette.id)?.place else { return .document([]) }
+    guard let edit = try store.restoring(record, in: palette.id) else { return .document([]) }
     try Limit.checkColors(palette.count + 1)
-    let value = RegisterValue(placeBytes: place.bytes)
     let seen = try call.seen(of: record, in: palette.id, store)
-    try store.act([.restore(record, [.place: value]).seeing(seen)], in: palette.id, by: call.author)
+    try store.act([edit.seeing(seen)], in: palette.id, by: call.author)
     return try store.reply(about: record, in: palette.id)
   }
 

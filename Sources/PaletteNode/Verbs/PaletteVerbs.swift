@@ -55,27 +55,31 @@ enum PaletteVerbs {
     return try store.paletteAnswer(palette.id)
   }
 
-  /// `restore PALETTE`: brings back a dropped palette.
+  /// `restore PALETTE`: brings back a palette that was dropped, or that a snapshot removed.
   static func restore(_ call: LibraryCall) throws -> [UInt8] {
     let argument = try call.parameters.text("palette")
     guard let store = try call.library.editing() else { throw LibraryCall.missing(argument) }
     let palettes = try store.palettes()
-    let dropped = palettes.filter(\.isDropped)
-    let candidates = dropped.map(\.candidate)
+    let dropped = palettes.filter(\.isDropped).map { ($0.id, $0.name) }
+    let hidden = try dropped + store.removedPaletteNames()
+    let candidates = hidden.map { Lookup.Candidate(id: $0.0.record, name: $0.1) }
     if Lookup.palette.matches(of: argument, among: candidates).isEmpty {
       let visible = palettes.filter { !$0.isDropped }.map(\.candidate)
       if !Lookup.palette.matches(of: argument, among: visible).isEmpty {
         throw APIError(code: "not-removed", message: "the palette '\(argument)' is not dropped")
       }
     }
-    let palette = dropped[try Lookup.droppedPalette.index(of: argument, among: candidates)]
+    let (id, name) = hidden[try Lookup.droppedPalette.index(of: argument, among: candidates)]
     try Limit.checkPalettes(palettes.count - dropped.count + 1)
+    // What a snapshot removed together with the palette's name comes back with it.
+    let isNameless = try store.summary(of: id) == nil
+    let colors = isNameless ? try store.restoringRemovals(of: id) : []
     try store.write(as: call.author) { transaction throws(StoreError) in
-      _ = try transaction.palette(palette.id)?.author(
-        .restore(palette.id.record, [.name: RegisterValue(text: palette.name)])
-      )
+      guard let writer = try transaction.palette(id) else { return }
+      try writer.author(.restore(id.record, [.name: RegisterValue(text: name)]))
+      try writer.act(colors)
     }
-    return try store.paletteAnswer(palette.id)
+    return try store.paletteAnswer(id)
   }
 
   /// Refuses the name of another palette.

@@ -110,6 +110,9 @@ extension PaletteWriter {
     for row in rows {
       for mark in row.change.marks { died[mark] = min(died[mark] ?? .max, row.arrival) }
     }
+    let removed = try forgetRemovals(beforeArrival: bound)
+    // What died without a change that says so may have died when a snapshot came.
+    let isPastKnown = row.sinceMilliseconds ?? .min <= horizon
     var summary = CompactionSummary()
     summary.changes = rows.count
     let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
@@ -120,9 +123,10 @@ extension PaletteWriter {
           dot: row.change.dot,
           register: write.register
         )
-        return live.contains(value) || died[value] ?? 0 >= bound
+        return live.contains(value) || died[value].map { $0 >= bound } ?? !isPastKnown
       }
-      guard !isNeeded, row.change.dot.sequence <= sequences[row.change.dot.node] ?? .max,
+      guard !isNeeded, !removed.contains(row.change.record),
+        row.change.dot.sequence <= sequences[row.change.dot.node] ?? .max,
         var stream = streams[row.change.dot.node]
       else { continue }
       try delete.bind(stream.changeNumber(row.change.dot.sequence), at: 1)

@@ -14,7 +14,8 @@ extension ChangeStore {
   ///
   /// - Parameters:
   ///   - id: The palette.
-  ///   - removed: Whether those that were removed are meant, instead of those that are listed.
+  ///   - removed: Whether those that were removed are meant, by whom or what ever, instead of those
+  ///     that are listed.
   /// - Returns: Each color's id and name.
   /// - Throws: `StoreError` when the store failed.
   public func names(
@@ -33,7 +34,7 @@ extension ChangeStore {
         ? flags.contains(.isDeleted) && !flags.contains(.isPalette) : flags.listedColors == 1
       if isWanted { names.append((try row.recordID(0), row.text(2))) }
     }
-    return names
+    return removed ? names + (try removalNames(of: palette)) : names
   }
 
   /// Where a color stands in its palette's list, from 0; nil when it is not listed.

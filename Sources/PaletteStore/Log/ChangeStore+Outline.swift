@@ -18,7 +18,7 @@ extension ChangeStore {
     var table = LiveTable(streams)
     try readLive(palette, into: &table)
     outline.unknown = try readSiblings(palette, streams, into: &table)
-    outline.rows = table.rows
+    outline.rows = table.rows()
     return outline
   }
 
@@ -91,23 +91,29 @@ extension ChangeStore {
   }
 }
 
-/// Which values of which changes are live, by the changes' numbers: a byte for every sequence number.
+/// Which values of which changes are live.
+///
+/// Its size is that of what is live: a peer may state any sequence number, so none may be a size.
 private struct LiveTable {
+  /// A change with its live registers; the number sorts by author and sequence number.
+  private struct Entry {
+    let number: UInt64
+    var bits: UInt8
+  }
+
   private let nodes: [NodeID]
+  private let held: [UInt32]
   private var slots: [Int64: Int] = [:]
-  private var bits: [[UInt8]] = []
+  private var entries: [Entry] = []
   private var last: (stream: Int64, slot: Int) = (-1, 0)
 
-  private static let isLive: UInt8 = 0x40
   private static let isCovered: UInt8 = 0x80
 
   init(_ streams: StreamTable) {
     let sorted = streams.all.sorted { $0.node < $1.node }
     nodes = sorted.map(\.node)
-    for (slot, stream) in sorted.enumerated() {
-      slots[stream.number] = slot
-      bits.append([UInt8](repeating: 0, count: Int(stream.held) + 1))
-    }
+    held = sorted.map(\.held)
+    for (slot, stream) in sorted.enumerated() { slots[stream.number] = slot }
   }
 
   /// Notes the dot of a live value, as `StreamTable.valueNumber` has it.
@@ -115,25 +121,39 @@ private struct LiveTable {
     let isShort = number >> 32 == 0
     let stream = isShort ? number & 15 : number >> 32
     if stream != last.stream { last = (stream, slots[stream] ?? -1) }
-    let sequence = isShort ? Int(number >> 4) : Int(UInt32(truncatingIfNeeded: number))
-    guard last.slot >= 0, sequence < bits[last.slot].count else { return }
-    bits[last.slot][sequence] |= register | Self.isLive | (isCovered ? Self.isCovered : 0)
+    let sequence = UInt32(truncatingIfNeeded: isShort ? number >> 4 : number)
+    guard last.slot >= 0, sequence <= held[last.slot] else { return }
+    let number = UInt64(last.slot) << 32 | UInt64(sequence)
+    let bits = register | (isCovered ? Self.isCovered : 0)
+    // The values of a record mostly come from one change.
+    if let index = entries.indices.last, entries[index].number == number {
+      entries[index].bits |= bits
+    } else {
+      entries.append(Entry(number: number, bits: bits))
+    }
   }
 
   /// The changes with a live value, each author's in ascending order.
-  var rows: [SnapshotOutline.Row] {
+  func rows() -> [SnapshotOutline.Row] {
+    var sorted = entries
+    sorted.sort(byNumber: \.number)
     var rows: [SnapshotOutline.Row] = []
-    rows.reserveCapacity(bits.reduce(0) { $0 + $1.count { $0 != 0 } })
-    for (node, bits) in zip(nodes, bits) {
-      for (sequence, byte) in bits.enumerated() where byte != 0 {
-        rows.append(
-          SnapshotOutline.Row(
-            Dot(node, UInt32(sequence)),
-            live: byte & 0x0F,
-            isCovered: byte & Self.isCovered != 0
-          )
-        )
+    rows.reserveCapacity(sorted.count)
+    var index = 0
+    while index < sorted.count {
+      let number = sorted[index].number
+      var bits: UInt8 = 0
+      while index < sorted.count, sorted[index].number == number {
+        bits |= sorted[index].bits
+        index += 1
       }
+      rows.append(
+        SnapshotOutline.Row(
+          Dot(nodes[Int(number >> 32)], UInt32(truncatingIfNeeded: number)),
+          live: bits & 0x0F,
+          isCovered: bits & Self.isCovered != 0
+        )
+      )
     }
     return rows
   }

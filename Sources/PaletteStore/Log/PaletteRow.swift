@@ -2,7 +2,8 @@ import PaletteModel
 
 /// A palette's row.
 struct PaletteRow {
-  let number: Int64
+  /// 0 until the row is inserted.
+  var number: Int64
   let id: PaletteID
   var colors = 0
   var conflicts = 0
@@ -11,7 +12,8 @@ struct PaletteRow {
   var last: Place?
   var sinceMilliseconds: Int64?
 
-  init(number: Int64, id: PaletteID) {
+  /// A row of a palette of which nothing is held.
+  init(number: Int64 = 0, id: PaletteID) {
     self.number = number
     self.id = id
   }

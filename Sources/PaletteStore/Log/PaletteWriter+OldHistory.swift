@@ -38,27 +38,28 @@ extension PaletteWriter {
     of stream: StreamRow
   ) throws(StoreError) -> Refusal? {
     // The link of the newest change is kept; each row in between names the one before it.
-    var following: (sequence: UInt32, previous: UInt64)? = (stream.held + 1, stream.link)
+    var following: (sequence: UInt64, previous: UInt64)? = (UInt64(stream.held) + 1, stream.link)
     if stream.floor < stream.held {
       let dot = Dot(stream.node, stream.floor + 1)
       following = try store.changeBytes(dot, streams).map { bytes throws(StoreError) in
-        (dot.sequence, try store.decode(bytes, in: row.id).previous)
+        (UInt64(dot.sequence), try store.decode(bytes, in: row.id).previous)
       }
     }
     for entry in rows.reversed() {
       let dot = entry.change.dot
+      let sequence = UInt64(dot.sequence)
       guard dot.node == stream.node else {
         return .malformed(MalformedChange("the change is by another author"))
       }
       if let following {
-        guard dot.sequence < following.sequence else { return .fork }
+        guard sequence < following.sequence else { return .fork }
         let link = ChangeHash(of: entry.bytes, in: row.id).link
-        if dot.sequence + 1 == following.sequence, link != following.previous { return .fork }
+        if sequence + 1 == following.sequence, link != following.previous { return .fork }
       }
       if let held = try store.changeBytes(dot, streams), held != entry.bytes {
         return .equivocation
       }
-      following = (dot.sequence, entry.change.previous)
+      following = (sequence, entry.change.previous)
     }
     return nil
   }

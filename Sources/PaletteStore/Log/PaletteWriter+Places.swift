@@ -5,18 +5,16 @@ extension PaletteWriter {
   ///
   /// It needs no list: the palette keeps a bound that no place here is behind.
   public func appending(_ colors: [NamedColor]) throws(StoreError) -> [Edit] {
-    guard
-      let places = try places(
-        count: colors.count,
-        after: row.last,
-        before: nil,
-        newer: .after
-      )
-    else {
-      // Only a place of the greatest length leaves no room behind it.
-      return try inserting(colors, into: store.colors(of: id), at: row.colors)
+    if let places = try places(count: colors.count, after: row.last, before: nil, newer: .after) {
+      return zip(colors, places).map { .add($0, at: $1) }
     }
-    return zip(colors, places).map { .add($0, at: $1) }
+    // Only a place of almost the greatest length leaves no room behind it. It may be that of a color
+    // that is hidden: from now on the end of the list is the bound.
+    var list = try store.colors(of: id)
+    var edits: [Edit] = []
+    let places = try makeRoom(for: colors.count, in: &list, at: list.count, &edits)
+    lowerBound(to: list.last?.place)
+    return edits + zip(colors, places).map { .add($0, at: $1) }
   }
 
   /// The edits that add colors, in their order, before the color at an index of the list.
@@ -53,6 +51,12 @@ extension PaletteWriter {
     for update in diff.updates { edits.others += update.color.changes(from: update.was) }
     let arrivals = ArrivalRuns(diff, list)
     var kept = arrivals.kept
+    // Before anything is placed, so that nothing that moves passes what arrives.
+    if let last = arrivals.runs.last, last.index > 0,
+      !PlaceGenerator.hasRoom(after: kept[last.index - 1].place)
+    {
+      try makeRoomAtEnd(of: &kept, &edits.others)
+    }
     for run in arrivals.runs {
       let places = try makeRoom(for: run.arrivals.count, in: &kept, at: run.index, &edits.others)
       for (arrival, place) in zip(run.arrivals, places) { edits.arrivals.append((arrival, place)) }
@@ -77,13 +81,45 @@ extension PaletteWriter {
   /// Places for colors before an index of the list, where the list's own places leave room.
   ///
   /// Where they do not, because two are equal or the new one would be too long, the neighbours
-  /// behind are re-placed too, as visible moves.
+  /// behind are re-placed too, as visible moves; where there is no room up to the end, the last ones.
   private func makeRoom(
     for count: Int,
     in list: inout [ListedColor],
     at index: Int,
     _ edits: inout [Edit]
   ) throws(StoreError) -> [Place] {
+    if let places = try placesBefore(index, count, in: &list, &edits) { return places }
+    try makeRoomAtEnd(of: &list, &edits)
+    if let places = try placesBefore(index, count, in: &list, &edits) { return places }
+    throw StoreError(code: .failed, message: "there is no room at this position")
+  }
+
+  /// Re-places the last colors of the list, from the first one on that leaves no room behind it.
+  private func makeRoomAtEnd(
+    of list: inout [ListedColor],
+    _ edits: inout [Edit]
+  ) throws(StoreError) {
+    var first = list.count
+    while first > 0, !PlaceGenerator.hasRoom(after: list[first - 1].place) { first -= 1 }
+    let places = try places(
+      count: list.count - first,
+      after: first > 0 ? list[first - 1].place : nil,
+      before: nil,
+      newer: .after
+    )
+    for (index, place) in zip(first..., places ?? []) {
+      list[index].place = place
+      edits.append(list[index].color.moving(to: place))
+    }
+  }
+
+  /// Places before an index of the list; nil where there is no room up to its end.
+  private func placesBefore(
+    _ index: Int,
+    _ count: Int,
+    in list: inout [ListedColor],
+    _ edits: inout [Edit]
+  ) throws(StoreError) -> [Place]? {
     let after = index > 0 ? list[index - 1] : nil
     // Equal places stand in the way one after another; each of them has to move.
     for next in index...list.count {
@@ -104,11 +140,7 @@ extension PaletteWriter {
       }
       return Array(places[..<count])
     }
-    throw StoreError(
-      code: .failed,
-      message: "there is no room at this position",
-      hint: "move the color before it, and try again"
-    )
+    return nil
   }
 
   private func newer(

@@ -45,6 +45,7 @@ extension PaletteWriter {
   /// Notes the local time of this arrival, unless the last note is less than a minute old.
   func insertMoment() throws(StoreError) {
     guard !hasMoment else { return }
+    try begin()
     hasMoment = true
     let now = store.nowMilliseconds
     moment = try lastMoment()
@@ -66,6 +67,7 @@ extension PaletteWriter {
   }
 
   func insert(_ mark: AheadMark) throws(StoreError) {
+    try begin()
     hasAhead = true
     let insert = try store.box(.insertAhead)
     try insert.statement.bind(row.number, at: 1)

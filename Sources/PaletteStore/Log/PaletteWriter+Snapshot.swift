@@ -5,43 +5,46 @@ extension PaletteWriter {
   ///
   /// What came before it is not known here afterwards, so the past can be read from now on only.
   ///
-  /// - Returns: Why it cannot be taken, and then the transaction must not be committed; nil when it
-  ///   was merged.
-  public func merge(_ snapshot: Snapshot) throws(StoreError) -> Refusal? {
+  /// - Returns: What became of it; where it was refused the transaction must not be committed.
+  public func merge(_ snapshot: Snapshot) throws(StoreError) -> SnapshotOutcome {
     for (node, tip) in snapshot.frontier {
       if let own = streams[node]?.tip, own.sequence == tip.sequence, own.link != tip.link {
-        return .fork
+        return SnapshotOutcome(refusal: .fork)
       }
     }
     let frontier = streams.frontier
     let marks = try store.aheadMarks(of: row).union(snapshot.ahead)
     var theirs: [RecordID: RecordState] = [:]
+    var check = SnapshotRowCheck(snapshot.frontier)
     for entry in snapshot.rows {
-      if let refusal = try take(entry, of: snapshot, into: &theirs) { return refusal }
+      if let refusal = try take(entry, &check, into: &theirs) {
+        return SnapshotOutcome(refusal: refusal)
+      }
     }
+    var removals = SnapshotRemovals()
     for record in Set(try store.recordIDs(of: row)).union(theirs.keys) {
-      try join(record, theirs[record], (frontier, snapshot.frontier), marks)
+      try join(record, theirs[record], (frontier, snapshot.frontier), marks, &removals)
     }
     try join(snapshot)
     try replaceAheadMarks(marks.filter { !streams.holds($0.dot) })
-    return nil
+    return SnapshotOutcome(removed: removals.listed)
   }
 
   /// Takes a row into the log, unless it is there, and adds its live values to their record.
   private func take(
     _ entry: Snapshot.Row,
-    of snapshot: Snapshot,
+    _ check: inout SnapshotRowCheck,
     into records: inout [RecordID: RecordState]
   ) throws(StoreError) -> Refusal? {
     let change: Change
+    let hash = ChangeHash(of: entry.bytes, in: row.id)
     do {
       change = try Change(decoding: entry.bytes, in: row.id)
+      try check.add(change, link: hash.link, live: entry.live)
     } catch {
       return .malformed(error)
     }
-    guard snapshot.holds(change.dot) else { return .malformed(.beyondFrontier) }
-    let hash = ChangeHash(of: entry.bytes, in: row.id)
-    let stream = try streams.stream(of: change.dot.node, in: row, store)
+    let stream = try self.stream(of: change.dot.node)
     if let held = try store.changeBytes(change.dot, streams) {
       guard held == entry.bytes else { return .equivocation }
     } else {
@@ -68,7 +71,8 @@ extension PaletteWriter {
     _ id: RecordID,
     _ theirs: RecordState?,
     _ frontiers: (ours: Frontier, theirs: Frontier),
-    _ marks: Set<AheadMark>
+    _ marks: Set<AheadMark>,
+    _ removals: inout SnapshotRemovals
   ) throws(StoreError) {
     var record = try record(id)
     let joined = RecordState(
@@ -79,12 +83,17 @@ extension PaletteWriter {
       marks: marks
     )
     guard joined != record.state else { return }
+    try removals.record(id, record.state, leaving: joined, in: self)
     for value in record.state.values {
       row.digest -= Digest(
         try facts(of: value.dot).hash,
         value.register,
         covered: value.isCovered
       )
+      // When it was replaced is not known, so the past ends here.
+      if !joined.holds(value) {
+        row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.nowMilliseconds)
+      }
     }
     for value in joined.values {
       row.digest += Digest(
@@ -103,7 +112,7 @@ extension PaletteWriter {
     let nodes = Set(snapshot.frontier.keys).union(snapshot.dropped.keys)
       .union(snapshot.highestWrite.keys)
     for node in nodes {
-      var stream = try streams.stream(of: node, in: row, store)
+      var stream = try self.stream(of: node)
       if let tip = snapshot.frontier[node], tip.sequence > stream.held {
         try store.stepAside(from: node)
         if let old = stream.tip { row.digest -= Digest(node, old) }
@@ -130,31 +139,36 @@ extension PaletteWriter {
 extension ChangeStore {
   /// Merges a snapshot of a palette in one durable step.
   ///
-  /// - Returns: Why it cannot be taken, and then nothing was kept of it; nil when it was merged.
-  public func merge(_ snapshot: Snapshot, into id: PaletteID) throws(StoreError) -> Refusal? {
+  /// - Returns: What became of it; of one that was refused nothing was kept.
+  public func merge(_ snapshot: Snapshot, into id: PaletteID) throws(StoreError) -> SnapshotOutcome
+  {
     try mergeSnapshot(into: id) { palette throws(StoreError) in try palette.merge(snapshot) }
   }
 
   /// Merges a snapshot that came packed in one durable step.
   ///
-  /// - Returns: Why it cannot be taken, and then nothing was kept of it; nil when it was merged.
-  public func merge(_ staged: StagedSnapshot, into id: PaletteID) throws(StoreError) -> Refusal? {
+  /// - Returns: What became of it; of one that was refused nothing was kept.
+  public func merge(_ staged: StagedSnapshot, into id: PaletteID) throws(StoreError)
+    -> SnapshotOutcome
+  {
     try mergeSnapshot(into: id) { palette throws(StoreError) in try palette.merge(staged) }
   }
 
   private func mergeSnapshot(
     into id: PaletteID,
-    _ merge: (PaletteWriter) throws(StoreError) -> Refusal?
-  ) throws(StoreError) -> Refusal? {
-    var refusal: Refusal?
+    _ merge: (PaletteWriter) throws(StoreError) -> SnapshotOutcome
+  ) throws(StoreError) -> SnapshotOutcome {
+    var outcome = SnapshotOutcome()
     do throws(StoreError) {
       try write { transaction throws(StoreError) in
-        refusal = try merge(transaction.palette(beginning: id))
-        if refusal != nil { throw StoreError(code: .failed, message: "the snapshot was refused") }
+        outcome = try merge(transaction.palette(beginning: id))
+        guard outcome.refusal == nil else {
+          throw StoreError(code: .failed, message: "the snapshot was refused")
+        }
       }
     } catch {
-      guard refusal != nil else { throw error }
+      guard outcome.refusal != nil else { throw error }
     }
-    return refusal
+    return outcome
   }
 }

@@ -3,9 +3,8 @@ public import PaletteModel
 extension PaletteWriter {
   /// Merges a snapshot that came packed.
   ///
-  /// - Returns: Why it cannot be taken, and then the transaction must not be committed; nil when it
-  ///   was merged.
-  public func merge(_ staged: StagedSnapshot) throws(StoreError) -> Refusal? {
+  /// - Returns: What became of it; where it was refused the transaction must not be committed.
+  public func merge(_ staged: StagedSnapshot) throws(StoreError) -> SnapshotOutcome {
     let isNew = row.arrivals == 0 && streams.all.isEmpty && !hasAhead && records.isEmpty
     guard isNew else { return try merge(Snapshot(staged)) }
     try join(staged.head)
@@ -16,7 +15,7 @@ extension PaletteWriter {
     for mark in staged.head.ahead where !streams.holds(mark.dot) { try insert(mark) }
     isRebuilt = true
     store.orders?[row.id] = nil
-    return nil
+    return SnapshotOutcome()
   }
 }
 

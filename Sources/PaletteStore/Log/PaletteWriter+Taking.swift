@@ -46,6 +46,12 @@ extension PaletteWriter {
   }
 
   /// Makes the next change of the transaction's author and merges it.
+  ///
+  /// What saw, covers or hides more than one change can name becomes several: so no amount of values
+  /// makes a record that cannot be edited. The last one completes the edit.
+  ///
+  /// - Returns: The last change.
+  /// - Throws: `StoreError` when the store failed, or the values alone are too long.
   @discardableResult
   public func author(_ edit: Edit) throws(StoreError) -> Change {
     if try isFirst(edit.kind, edit.record, edit.writes) {
@@ -58,22 +64,53 @@ extension PaletteWriter {
         state: RecordState()
       )
     }
+    var rest = edit
+    var change = try nextChange(edit)
+    while encoder.bytes.count > ChangeLimits.changeBytes, let part = change.part {
+      encode(part)
+      try takeEncoded(part)
+      rest = rest.seeing(alsoOwn: part.dot)
+      change = try nextChange(rest, isRest: true)
+    }
+    try takeEncoded(change)
+    return change
+  }
+
+  /// Makes the change that carries out an edit, and encodes it.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - isRest: Whether it is to leave out what is covered or hidden already.
+  private func nextChange(_ edit: Edit, isRest: Bool = false) throws(StoreError) -> Change {
     let (dot, stamp, previous) = try nextEnvelope()
-    let change = edit.change(
+    let state = try state(of: edit.record)
+    var change = edit.change(
       dot: dot,
       stamp: stamp,
       previous: previous,
       frontier: streams.frontier,
-      state: try state(of: edit.record)
+      state: state
     )
+    if isRest, !edit.kind.writesRegisters {
+      change.covers = state.limited(to: edit.seen).uncoveredDots
+      change.frontier.removeAll { $0.sequence <= streams[$0.node]?.dropped ?? 0 }
+    }
+    encode(change)
+    return change
+  }
+
+  private func encode(_ change: Change) {
     encoder.removeAll()
     change.encode(into: &encoder)
-    let hash = try holdEncoded(dot, edit.kind)
+  }
+
+  /// Merges the own change that was encoded last.
+  private func takeEncoded(_ change: Change) throws(StoreError) {
+    let hash = try holdEncoded(change.dot, change.kind)
     taken?.append(
       CommittedChanges.Entry(change: change, link: hash.link, bytes: ChangeBytes(encoder.bytes))
     )
     try apply(change, hash)
-    return change
   }
 
   /// Adds a record, and gives the dot of the change; it makes less of it than `author` does.
@@ -91,7 +128,7 @@ extension PaletteWriter {
       node = try store.node(of: authorID)
     }
     let tip = streams[node]?.tip
-    guard tip?.sequence ?? 0 < .max else {
+    guard tip?.sequence ?? 0 < Dot.lastSequence - 1 else {
       throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
     }
     let dot = Dot(node, (tip?.sequence ?? 0) + 1)
@@ -158,7 +195,7 @@ extension PaletteWriter {
     _ bytes: UnsafeRawBufferPointer,
     _ hash: ChangeHash
   ) throws(StoreError) {
-    var stream = try streams.stream(of: dot.node, in: row, store)
+    var stream = try self.stream(of: dot.node)
     try insert(dot, stream, bytes)
     if let old = stream.tip { row.digest -= Digest(dot.node, old) }
     stream.held = dot.sequence
@@ -228,7 +265,7 @@ extension PaletteWriter {
 
   private func join(drop: Change) throws(StoreError) {
     for dot in drop.frontier + [drop.dot] {
-      var stream = try streams.stream(of: dot.node, in: row, store)
+      var stream = try self.stream(of: dot.node)
       stream.dropped = max(stream.dropped, dot.sequence)
       streams.update(stream)
     }

@@ -53,6 +53,23 @@ public final class PaletteWriter {
     store.kept?.forgetRecords(of: row.id)
   }
 
+  /// Inserts the palette's row before the first thing that is written of it.
+  ///
+  /// So changes that are refused leave no row, whatever palette they name.
+  func begin() throws(StoreError) {
+    guard row.number == 0 else { return }
+    let insert = try store.box(.insertPalette)
+    try insert.statement.bind(row.id.record, at: 1)
+    try insert.statement.bind(Digest.zero.bytes, at: 2)
+    row.number = try insert.statement.row { $0.int64(0) } ?? 0
+  }
+
+  /// An author's stream, made when there is none yet.
+  func stream(of node: NodeID) throws(StoreError) -> StreamRow {
+    try begin()
+    return try streams.stream(of: node, in: row, store)
+  }
+
   /// The live values of a record as this transaction has them so far.
   public func state(of id: RecordID) throws(StoreError) -> RecordState {
     try record(id).state
@@ -65,6 +82,7 @@ public final class PaletteWriter {
 
   /// What was written; nil when nothing was.
   var committed: CommittedChanges? {
+    guard row.number != 0 else { return nil }
     // Whatever is touched after it was added is kept among the others from then on.
     var changed = Array(added.ids)
     records.tell { id, record, _ in if record.isChanged { changed.append(id) } }
@@ -75,6 +93,7 @@ public final class PaletteWriter {
 
   /// Writes back what changed.
   func flush() throws(StoreError) {
+    guard row.number != 0 else { return }
     try writeRows()
     try added.write(in: self)
     try noteOrder(of: Array(added.ids))
@@ -170,6 +189,12 @@ public final class PaletteWriter {
       preconditionFailure("a change is held after its author's stream is made")
     }
     return number
+  }
+
+  /// Lowers the bound behind which new colors are appended; nil is the beginning.
+  func lowerBound(to place: Place?) {
+    last = nil
+    row.last = place
   }
 
   /// Raises the bound behind which new colors are appended.

@@ -8,6 +8,7 @@ enum Schema {
     Migration(version: 4) { connection throws(StoreError) in
       try connection.execute(version4Members)
       try connection.execute(version4Authors)
+      try connection.execute(version4Hardening)
     },
   ]
 

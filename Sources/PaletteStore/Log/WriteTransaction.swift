@@ -21,14 +21,10 @@ public final class WriteTransaction {
     return try open(row)
   }
 
-  /// What is written in a palette; one that nothing is held of begins here.
+  /// What is written in a palette; one that nothing is held of begins with its first change.
   public func palette(beginning id: PaletteID) throws(StoreError) -> PaletteWriter {
     if let writer = try palette(id) { return writer }
-    let insert = try store.box(.insertPalette)
-    try insert.statement.bind(id.record, at: 1)
-    try insert.statement.bind(Digest.zero.bytes, at: 2)
-    let number = try insert.statement.row { $0.int64(0) } ?? 0
-    return try open(PaletteRow(number: number, id: id))
+    return try open(PaletteRow(id: id))
   }
 
   private func open(_ row: PaletteRow) throws(StoreError) -> PaletteWriter {

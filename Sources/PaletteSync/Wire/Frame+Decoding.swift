@@ -297,13 +297,6 @@ extension CBORReader {
     return frontier
   }
 
-  mutating func readSequence() throws(CBORError) -> UInt32 {
-    guard let sequence = UInt32(exactly: try readUnsigned()), sequence > 0 else {
-      throw .unexpectedType
-    }
-    return sequence
-  }
-
   private mutating func readPalette() throws(CBORError) -> PaletteID {
     PaletteID(try readRecordID())
   }

@@ -39,6 +39,28 @@ struct FetchingHistoryTests {
     #expect(try !member.core.fetchHistory(of: Self.palette))
   }
 
+  @Test func answersThatBringNothingEnd() {
+    let node = NodeID(1)
+    var fetch = HistoryFetch(from: LinkID(rawValue: 1), upTo: [node: Dot.lastSequence], at: 0)
+    func takes(_ last: UInt32, _ changes: [[UInt8]]) -> Bool {
+      let history = OldHistory(
+        palette: Self.palette,
+        node: node,
+        last: last,
+        sinceMilliseconds: nil,
+        changes: changes
+      )
+      return fetch.take(history, at: 1)
+    }
+    #expect(!takes(1, []))
+    #expect(takes(1, [[0]]))
+    #expect(fetch.question?.numbers == 2...Dot.lastSequence)
+    // Nobody's history is that long.
+    let much = [UInt8](repeating: 0, count: HistoryFetch.byteLimit)
+    #expect(!takes(2, [much]))
+    #expect(fetch.parts[node]?.changes.count == 1)
+  }
+
   @Test func whoeverIsNotAnsweredGivesUp() throws {
     let fleet = try CoreFleet(count: 2, seed: 4)
     let member = fleet.members[1]

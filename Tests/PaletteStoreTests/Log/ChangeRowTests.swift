@@ -118,7 +118,7 @@ struct ChangeRowTests {
       ALTER TABLE older RENAME TO action;
       CREATE INDEX actionByPalette ON action(palette, undone);
       DROP TABLE member; DROP TABLE granted; DROP TABLE binding; DROP TABLE peerGrant;
-      DROP TABLE memberStack; DROP TABLE edit;
+      DROP TABLE memberStack; DROP TABLE edit; DROP TABLE removal;
       ALTER TABLE identity DROP COLUMN author;
       DROP INDEX streamByNode;
       ALTER TABLE peer DROP COLUMN code;

@@ -62,9 +62,9 @@ struct ChangeStoreLawTests {
       for other in stores.shuffled(using: &random) {
         guard let snapshot = try other.snapshot(of: script.palette) else { continue }
         if random.chance(0.5), let staged = try other.stagedSnapshot(of: script.palette) {
-          #expect(try store.merge(staged, into: script.palette) == nil)
+          #expect(try store.merge(staged, into: script.palette).refusal == nil)
         } else {
-          #expect(try store.merge(snapshot, into: script.palette) == nil)
+          #expect(try store.merge(snapshot, into: script.palette).refusal == nil)
         }
       }
       try expect(store, expected, "after, replay with seed \(seed)")
@@ -82,7 +82,7 @@ struct ChangeStoreLawTests {
       #expect(Snapshot(staged) == (try source.snapshot(of: script.palette)))
       let store = try ChangeStore(writing: other.folder, random: SeededRandom(seed: ~seed))
       store.keepState()
-      #expect(try store.merge(staged, into: script.palette) == nil)
+      #expect(try store.merge(staged, into: script.palette).refusal == nil)
       try expect(store, node, "replay with seed \(seed)")
       #expect(try store.verify(script.palette).isEmpty, "replay with seed \(seed)")
       for (index, listed) in try store.colors(of: script.palette).enumerated() {

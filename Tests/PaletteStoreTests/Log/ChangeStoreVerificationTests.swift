@@ -56,7 +56,7 @@ struct ChangeStoreVerificationTests {
     let ours = try ChangeStore(writing: bob.folder)
     var snapshot = try #require(try theirs.snapshot(of: palette))
     snapshot.frontier = [:]
-    #expect(try ours.merge(snapshot, into: palette) == .malformed(.beyondFrontier))
+    #expect(try ours.merge(snapshot, into: palette).refusal == .malformed(.beyondFrontier))
     #expect(try ours.frontier(of: palette).isEmpty)
   }
 }

@@ -74,7 +74,7 @@ struct ForeseenDotsTests {
   }
 
   @Test func aDropOfAllThatIsToCome() throws {
-    try lie(.drop, about: palette.record, frontier: [Dot(node, .max)])
+    try lie(.drop, about: palette.record, frontier: [Dot(node, Dot.lastSequence)])
     try act(.set(palette.record, [.name: RegisterValue(text: "back")]))
     #expect(try store.palettes().map(\.name) == ["back"])
     #expect(try store.verify(palette) == [])

@@ -29,7 +29,7 @@ struct OldHistoryTests {
     )
     for number in 1..<40 { try act(.set(sea, [.name: RegisterValue(text: "n\(number)")])) }
     let snapshot = try #require(try full.snapshot(of: Self.palette))
-    #expect(try fresh.merge(snapshot, into: Self.palette) == nil)
+    #expect(try fresh.merge(snapshot, into: Self.palette).refusal == nil)
   }
 
   private func act(_ edit: Edit) throws {

@@ -34,7 +34,7 @@ struct SnapshotMarksTests {
       random: SeededRandom(seed: 1),
       milliseconds: { 10 }
     )
-    #expect(try store.merge(sender.snapshot, into: palette) == nil)
+    #expect(try store.merge(sender.snapshot, into: palette).refusal == nil)
     try store.merge([added], into: palette)
     #expect(try store.digest(of: palette) == author.digest)
     #expect(try store.verify(palette) == [])
