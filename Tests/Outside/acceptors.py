@@ -18,7 +18,7 @@ from rpc import RPC
 from websocket import BINARY, CONTINUATION, TEXT
 
 PACKED = 23
-LAST = (1 << 32) - 1
+LAST = (1 << 32) - 2
 
 
 def packed(palette, columns, plain=b""):

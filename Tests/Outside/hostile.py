@@ -461,7 +461,9 @@ class AuthorTests(HubCase):
             "saw itself": sets({NAME: [[node, self.next()]]}, ["a"]),
             "saw its future": sets({NAME: [[node, self.next() + 5]]}, ["a"]),
             "saw out of order": sets({NAME: [[9, 2], [9, 1]]}, ["a"]), "saw twice": sets({NAME: [[9, 1], [9, 1]]}, ["a"]),
-            "saw sequence 0": sets({NAME: [[9, 0]]}, ["a"]), "saw sequence 2^32": sets({NAME: [[9, 1 << 32]]}, ["a"]),
+            "saw sequence 0": sets({NAME: [[9, 0]]}, ["a"]),
+            "saw a sequence without another behind it": sets({NAME: [[9, (1 << 32) - 1]]}, ["a"]),
+            "saw sequence 2^32": sets({NAME: [[9, 1 << 32]]}, ["a"]),
             "covers out of order": author.make(own, record, DELETE, [[9, 2], [8, 1]], []),
             "delete with a value": author.make(own, record, DELETE, [], ["x"]),
             "delete of the palette": author.make(own, self.palette, DELETE, [], []),
@@ -657,7 +659,7 @@ class ForesightTests(HubCase):
         self.assertEqual(self.shown(), {"mine": "#111111"})
 
     def test_drops_of_it(self):
-        last = (1 << 32) - 1
+        last = (1 << 32) - 2
         self.lie(DROP, lambda dots, own: ([[], {own: last, self.editor.node: last - 5}], [], self.own_palette))
         self.assertNotIn(self.name, {p["name"] for p in self.hub_home.hued("palettes")["palettes"]})
         self.hub_home.hued("restore", self.name)

@@ -25,6 +25,7 @@ package struct SnapshotRowCheck: Hashable, Sendable {
   ///   - change: Its change, which is well-formed.
   ///   - link: The change's link.
   ///   - live: The registers whose values are live, in ascending order.
+  /// - Throws: Which rule the row breaks.
   package mutating func add(
     _ change: Change,
     link: UInt64,

@@ -184,7 +184,9 @@ final class NodeHandler: LoopHandler {
 
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
     let address = addresses.removeValue(forKey: id)
-    if event.initiator == .local { logEnd(event, address: address ?? "") }
+    if event.initiator == .local {
+      logEnd(of: sync.owns(id) ? "a peer" : "a client", event, address: address ?? "")
+    }
     if sync.owns(id) { return sync.closed(id, event) }
     guard clients.removeValue(forKey: id) != nil else { return }
     forget(id)
@@ -199,12 +201,12 @@ final class NodeHandler: LoopHandler {
   ]
 
   /// Logs that somebody was disconnected for what it sent, or for a right that it does not have.
-  private func logEnd(_ event: CloseEvent, address: String) {
+  private func logEnd(of who: String, _ event: CloseEvent, address: String) {
     let isViolation = Self.violations.contains(event.code)
     guard isViolation || Self.refusalCodes.contains(event.code.rawValue) else { return }
     metrics.refusals += 1
     logRefusal(
-      isViolation ? "a client broke the protocol" : "a client was refused",
+      who + (isViolation ? " broke the protocol" : " was refused"),
       address: address,
       isViolation ? .warning : .info,
       [("code", "\(event.code)"), ("reason", Document(event.reason))]

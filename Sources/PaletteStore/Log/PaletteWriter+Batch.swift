@@ -116,9 +116,16 @@ extension PaletteWriter {
     }
   }
 
+  /// The most live values of a record whose facts are read beforehand.
+  ///
+  /// Most records have one value a register. The facts of one with very many are read as they are
+  /// needed: every change about it would ask for all of them again.
+  private static let valuesToReadAhead = 32
+
   /// Adds the numbers of the changes whose facts merging a change may ask for.
   private func note(_ scope: Scope, at place: Int, _ numbers: inout [Int64]) {
     records.values[place].state.values.withUnsafeBufferPointer { values in
+      guard values.count <= Self.valuesToReadAhead else { return }
       for index in values.indices where scope.takesIn(values[index].register) {
         let dot = values[index].dot
         if facts[dot] == nil, let number = streams.changeNumber(dot) { numbers.append(number) }

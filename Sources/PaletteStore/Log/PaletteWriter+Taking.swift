@@ -81,6 +81,8 @@ extension PaletteWriter {
   /// - Parameters:
   ///   - edit: The edit.
   ///   - isRest: Whether it is to leave out what is covered or hidden already.
+  /// - Returns: The change, as the encoder holds it.
+  /// - Throws: `StoreError` when the store failed, or this node has no sequence numbers left.
   private func nextChange(_ edit: Edit, isRest: Bool = false) throws(StoreError) -> Change {
     let (dot, stamp, previous) = try nextEnvelope()
     let state = try state(of: edit.record)
