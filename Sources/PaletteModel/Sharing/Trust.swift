@@ -11,6 +11,7 @@
 /// | `votesOnClock` | yes | no | no | no |
 /// | `letsIn(presenceOf:)` | anyone's | its own | its own | none |
 /// | `exchangesBindings` | for the whole library | no | no | no |
+/// | `letsIn(bindingTo:from:)` | the same | its own | no | no |
 public struct Trust: Hashable, Sendable {
   private enum Standing: Hashable {
     /// A hub that this library joined.
@@ -34,6 +35,12 @@ public struct Trust: Hashable, Sendable {
   /// The trust in a member with these grants, which may speak as these nodes.
   public static func member(_ grants: [Grant], nodes: Set<NodeID> = []) -> Trust {
     Trust(.member(nodes), grants)
+  }
+
+  private init(_ other: Trust, _ standing: Standing) {
+    self.standing = standing
+    (scope, libraryRole) = (other.scope, other.libraryRole)
+    paletteRoles = other.paletteRoles
   }
 
   private init(_ standing: Standing, _ grants: [Grant]) {
@@ -97,6 +104,20 @@ public struct Trust: Hashable, Sendable {
 
   /// Whether both sides tell each other which node ids belong to which library.
   public var exchangesBindings: Bool { libraryRole.map { $0 >= .relay } ?? false }
+
+  /// Whether the peer may tell that a node id belongs to a library, it being another or the same.
+  public func letsIn(bindingTo library: RecordID, from peer: RecordID) -> Bool {
+    exchangesBindings || !isHub && edits(nil) && library == peer
+  }
+
+  /// Whether the peer is to be told under which ids this library writes.
+  public var isToldOwnBindings: Bool { exchangesBindings || isHub && edits(nil) }
+
+  /// The same trust in a member to which more node ids are bound.
+  public func speaking(as new: [NodeID]) -> Trust {
+    guard case .member(let nodes) = standing else { return self }
+    return Trust(self, .member(nodes.union(new)))
+  }
 
   /// Whether a change may be pushed to the peer; `isOwn` when this library made it.
   public func letsOut(_ palette: PaletteID, isOwn: Bool) -> Bool {

@@ -105,7 +105,7 @@ public struct PaletteFollower {
         guard !change.isEmpty else { return }
         var author = newest.map(ChangeAuthor.init)
         if let node = author?.dot.node {
-          author?.name = try library.authorName(of: node, in: store)
+          author?.name = try library.authorName(of: node, in: summary.id, store)
         }
         try event(
           change.document(of: summary.id, by: author)

@@ -94,7 +94,7 @@ extension NodeCore {
     case .oldHistory(let history): try take(history, from: id)
     case .presence(let statement):
       presence.hear(statement, from: id, at: store.nowMilliseconds)
-    case .bindings(let bindings): try learn(bindings, from: id)
+    case .bindings(let bindings): try take(bindings, from: id)
     case .givenBack(let palette): try giveBack(palette, id)
     case .overBudget:
       effects.append(.log(isProblem: true, "\(who(id)) asks or states too much, and is cut off"))
@@ -254,13 +254,42 @@ extension NodeCore {
     try links[id]?.session.changesToCome(StoreLibrary(store: store)) ?? 0
   }
 
-  /// Tells a peer of the same people which node ids belong to which library.
+  /// Tells a peer of the same people which node ids belong to which library, and a hub which are ours
+  /// where it was told of some only.
   private func tellBindings(to id: LinkID) throws {
-    guard let link = links[id], let peer = link.peer, link.trust.exchangesBindings else { return }
-    try learn([Frame.Binding(node: peer.node, library: peer.library)], from: id)
+    guard let link = links[id], let peer = link.peer else { return }
     let own = store.identities.map { Frame.Binding(node: $0, library: store.library) }
+    guard link.trust.exchangesBindings else {
+      if own.count > Hello.otherNodesLimit { try pass(.bindingsKnown(own), to: id) }
+      return
+    }
+    try learn([Frame.Binding(node: peer.node, library: peer.library)], from: id)
     let known = try store.bindings().map { Frame.Binding(node: $0.node, library: $0.library) }
     try pass(.bindingsKnown(own + known), to: id)
+  }
+
+  /// Tells peers of ids that this library took, before changes under them are pushed.
+  func tellNewIdentities() throws {
+    let all = store.identities
+    guard all.count > toldIdentities else { return }
+    let new = all[toldIdentities...].map { Frame.Binding(node: $0, library: store.library) }
+    toldIdentities = all.count
+    try tell(new, except: nil)
+  }
+
+  /// Takes the bindings that a peer may tell of.
+  private func take(_ bindings: [Frame.Binding], from id: LinkID) throws {
+    guard let link = links[id], let peer = link.peer else { return }
+    if link.trust.exchangesBindings { return try learn(bindings, from: id) }
+    // A member that took more ids than these comes again.
+    let room = ChangeStore.unusedBindings - link.laterBindings
+    let nodes = bindings.filter { link.trust.letsIn(bindingTo: $0.library, from: peer.library) }
+      .prefix(room).map(\.node)
+    let new = try store.claim(nodes, for: peer.library)
+    guard !new.isEmpty else { return }
+    link.laterBindings += new.count
+    try pass(.bound(new), to: id)
+    try tell(new.map { Frame.Binding(node: $0, library: peer.library) }, except: id)
   }
 
   private func learn(_ bindings: [Frame.Binding], from id: LinkID) throws {
@@ -268,7 +297,7 @@ extension NodeCore {
     try tell(new.map { Frame.Binding(node: $0.node, library: $0.library) }, except: id)
   }
 
-  private func tell(_ bindings: [Frame.Binding], except source: LinkID) throws {
+  private func tell(_ bindings: [Frame.Binding], except source: LinkID?) throws {
     guard !bindings.isEmpty else { return }
     for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) where id != source {
       try pass(.bindingsKnown(bindings), to: id)

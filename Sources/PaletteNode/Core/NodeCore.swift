@@ -45,6 +45,8 @@ package final class NodeCore {
   var renamings: [Int64] = []
   /// When own changes were issued again because of a peer, by its library.
   var healings: [RecordID: [Int64]] = [:]
+  /// How many ids of this library peers were told of.
+  var toldIdentities = 0
   /// What this node wants to be called.
   package var name = ""
   /// When the rights of connected members are looked at next.
@@ -87,6 +89,7 @@ package final class NodeCore {
     )
     self.random = random
     greetedNode = store.node
+    toldIdentities = store.identities.count
     // What a crash left open counts as given away.
     try store.endOffering()
     for peer in try store.peers() {
@@ -165,6 +168,7 @@ package final class NodeCore {
   /// Tells the sessions what was committed, apart from whoever sent it.
   func broadcast() throws {
     guard !committed.isEmpty else { return }
+    try tellNewIdentities()
     let order = links.keys.sorted { $0.rawValue < $1.rawValue }
     while !committed.isEmpty {
       let batch = committed

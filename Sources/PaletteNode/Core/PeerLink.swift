@@ -13,6 +13,8 @@ final class PeerLink {
   var member: Member?
   /// The changes of members' rights that it was let in after.
   var memberChanges = 0
+  /// How many node ids the member was bound to after it was let in.
+  var laterBindings = 0
   var peer: SyncPeer?
   /// How many refusals of its changes, or by it, were logged.
   var refusals = 0

@@ -46,6 +46,8 @@ final class FolderAccess: LibraryAccess {
     let closing = folder.noteOnClosing
     let store = try ChangeStore(writing: folder)
     if let closing { note(closing) }
+    let name = ownName
+    store.nameOfOwner = { name }
     written = store
     return store
   }

@@ -56,8 +56,8 @@ extension NodeHandler {
   }
 
   /// What the member, or the library, is called whose view this is; nil where it is not known.
-  private func author(of who: Presence.Who) -> String? {
-    guard who.node == store.node else { return watches.nameOf(who.node) }
+  private func author(of who: Presence.Who, in palette: PaletteID) -> String? {
+    guard who.node == store.node else { return watches.nameOf(who.node, palette) }
     let author = presentClients[ConnectionID(rawValue: who.session)] ?? .library
     return author == .library ? library.ownName : try? store.name(of: author)
   }
@@ -74,7 +74,7 @@ extension NodeHandler {
       writer.beginObject()
       writer.member("who", "\(view.who.node):\(view.who.session)")
       writer.member("name", view.name)
-      writer.member("author", author(of: view.who))
+      writer.member("author", author(of: view.who, in: palette))
       writer.member("selection", view.selection?.description)
       writer.endObject()
     }

@@ -101,7 +101,10 @@ final class NodeHandler: LoopHandler {
     }
     library.sharing = sync
     sync.core.name = library.ownName
-    watches.nameOf = { [unowned library] in try? library.authorName(of: $0, in: library.store) }
+    library.store.nameOfOwner = { [unowned library] in library.ownName }
+    watches.nameOf = { [unowned library] in
+      try? library.authorName(of: $0, in: $1, library.store)
+    }
     library.store.keepState()
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.start()

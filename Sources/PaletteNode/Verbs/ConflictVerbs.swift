@@ -12,13 +12,13 @@ enum ConflictVerbs {
     writer.beginArray()
     if try call.parameters.optionalText("palette") != nil {
       try call.readingPalette { store, palette in
-        var names = AuthorNames(call.library, store)
+        var names = AuthorNames(call.library, store, in: palette.id)
         try writer.conflicts(of: palette.id, store, &names)
       }
     } else if let store = try call.library.reading() {
-      var names = AuthorNames(call.library, store)
       try store.read {
         for palette in try store.visiblePalettes() where palette.conflicts > 0 {
+          var names = AuthorNames(call.library, store, in: palette.id)
           try writer.conflicts(of: palette.id, store, &names)
         }
       }

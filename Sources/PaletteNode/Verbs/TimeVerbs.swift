@@ -30,8 +30,8 @@ enum TimeVerbs {
       writer.beginObject()
       writer.key("changes")
       writer.beginArray()
-      var names = AuthorNames(call.library, store)
-      for change in try store.history(of: palette.id, limit: limit) {
+      var names = AuthorNames(call.library, store, in: palette.id)
+      for change in try store.history(of: palette.id, limit: limit, edits: true) {
         writer.change(change, by: try names.name(of: change.dot.node))
       }
       writer.endArray()

@@ -69,8 +69,8 @@ struct PaletteWatch<Watcher: Hashable> {
   }
 
   /// Looks up what the author of the newest change is called.
-  mutating func nameAuthor(_ nameOf: (NodeID) -> String?) {
-    if let node = newest?.dot.node { newest?.name = nameOf(node) }
+  mutating func nameAuthor(in palette: PaletteID, _ nameOf: (NodeID, PaletteID) -> String?) {
+    if let node = newest?.dot.node { newest?.name = nameOf(node, palette) }
   }
 
   /// Brings the list up to date with what was committed.

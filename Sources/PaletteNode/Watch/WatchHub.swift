@@ -21,8 +21,8 @@ struct WatchHub<Watcher: Hashable> {
   }
 
   private var watches: [PaletteID: PaletteWatch<Watcher>] = [:]
-  /// Tells what the author is called who makes changes under a node id.
-  var nameOf: (NodeID) -> String? = { _ in nil }
+  /// Tells what the author is called who makes changes in a palette under a node id.
+  var nameOf: (NodeID, PaletteID) -> String? = { _, _ in nil }
 
   /// How many watches there are.
   var count: Int { watches.values.reduce(0) { $0 + $1.watchers.count + $1.late.count } }
@@ -58,7 +58,9 @@ struct WatchHub<Watcher: Hashable> {
       let summary = try store.summary(of: changes.palette),
       var foreseen = try watch.foresee(changes, summary, from: store)
     else { return }
-    if let node = foreseen.newest?.dot.node { foreseen.newest?.name = nameOf(node) }
+    if let node = foreseen.newest?.dot.node {
+      foreseen.newest?.name = nameOf(node, changes.palette)
+    }
     draft = .foreseen(foreseen)
   }
 
@@ -193,7 +195,7 @@ struct WatchHub<Watcher: Hashable> {
       defer { watches[palette] = watch }
       let summary = try store.summary(of: palette)
       let change = try watch.takeIn(summary, of: palette, from: store)
-      watch.nameAuthor(nameOf)
+      watch.nameAuthor(in: palette, nameOf)
       owed.remove(palette)
       if !change.isEmpty {
         news.append(Self.news(change, of: palette, watch, for: watch.watchers))

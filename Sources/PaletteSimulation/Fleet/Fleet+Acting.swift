@@ -13,12 +13,18 @@ extension Fleet {
     let action = UserAction(edit, in: palette, store, observation, choice(10, UInt64(step)))
     machine.made = []
     machine.isActing = true
-    machine.actingNode = store.node
+    // One in four is somebody else who edits through this library.
+    var random = choice(11, UInt64(step))
+    let author = AuthorID(max(0, Int64.random(in: -8..<4, using: &random)))
+    machine.actingAuthor = author
+    machine.actingNode = store.presentNode(of: author)
     let failures = machine.disk.failureCount
     var failure: StoreError?
     let write = {
       do throws(StoreError) {
-        try store.write { transaction throws(StoreError) in try action.perform(in: transaction) }
+        try store.write(as: author) { transaction throws(StoreError) in
+          try action.perform(in: transaction)
+        }
       } catch {
         failure = error
       }
@@ -129,13 +135,13 @@ extension Fleet {
     }
   }
 
-  /// Undo and redo touch nothing that another library wrote.
+  /// Undo and redo touch nothing that another library, or another author of this one, wrote.
   private func checkUndo(_ action: UserAction, _ changes: [Change], _ machine: Machine) throws {
     guard action.edit == .undo || action.edit == .redo, let store = machine.store else { return }
     for change in changes {
       let fact = witness.facts[action.palette]?[change.dot]
       if action.edit == .undo, change.kind == .delete, let fact,
-        !fact.covered.allSatisfy({ store.isOwn($0.node) }),
+        !fact.covered.allSatisfy({ store.isOwn($0.node, by: machine.actingAuthor) }),
         !witness.isRestored(change.record, in: action.palette)
       {
         throw Violation(
@@ -144,7 +150,7 @@ extension Fleet {
         )
       }
       for (register, seen) in fact?.seen ?? [:] where register != .place {
-        guard seen.allSatisfy({ store.isOwn($0.node) }) else {
+        guard seen.allSatisfy({ store.isOwn($0.node, by: machine.actingAuthor) }) else {
           throw Violation(
             "undid-others",
             "\(machine.name) replaced someone else's \(register) by \(action.edit), step #\(step)"

@@ -20,6 +20,8 @@ extension Fleet {
         }
       )
       store.keepState()
+      let name = "\(machine.name) \(machine.starts / 3)"
+      store.nameOfOwner = { name }
       machine.store = store
       machine.core = try NodeCore(store, random: seed, limits: script.limits)
     } catch {
@@ -111,11 +113,12 @@ extension Fleet {
         machine.held[changes.palette, default: [:]][dot.node] = dot.sequence
         // What is in the palette that liars are let into was made by them.
         if changes.palette == Liar.palette { continue }
-        if machine.isActing, dot.node == machine.actingNode {
+        let acting = machine.actingNode ?? machine.store?.presentNode(of: machine.actingAuthor)
+        if machine.isActing, dot.node == acting {
           machine.made.append((entry.bytes.array, entry.change))
           continue
         }
-        if dot.node == machine.store?.node, witness.facts[changes.palette]?[dot] == nil {
+        if machine.store?.isPresent(dot.node) == true, witness.facts[changes.palette]?[dot] == nil {
           try witness.adopt(entry.bytes.array, entry.change, changes.palette, by: machine)
           continue
         }

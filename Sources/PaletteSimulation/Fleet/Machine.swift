@@ -27,7 +27,9 @@ final class Machine {
   /// What the user action that is going on committed.
   var made: [(bytes: [UInt8], change: Change)] = []
   var isActing = false
-  /// The node id that the action is made under.
+  /// Who acts.
+  var actingAuthor = AuthorID.library
+  /// The node id that the author had before.
   var actingNode: NodeID?
   /// Actions that failed, whose changes may yet be found on the disk after a crash.
   var attempts: [PaletteID: Observation] = [:]

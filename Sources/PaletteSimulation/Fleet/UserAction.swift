@@ -44,12 +44,14 @@ final class UserAction {
     else { return }
     if edit == .restorePalette {
       guard summary.isDropped else { return }
+      try observation.look(atNamesIn: store, writer)
       try observation.look(at: palette.record, writer)
       let name = RegisterValue(text: summary.name)
       try writer.author(.restore(palette.record, [.name: name]))
       return
     }
     guard !summary.isDropped else { return }
+    try observation.look(atNamesIn: store, writer)
     switch edit {
     case .title(let name): try title("t\(name)", writer)
     case .drop:
@@ -72,6 +74,7 @@ final class UserAction {
 
   private func begin(_ writer: PaletteWriter) throws(StoreError) {
     guard try writer.state(of: palette.record).values.isEmpty else { return }
+    try observation.look(atNamesIn: store, writer)
     try observation.look(at: palette.record, writer)
     try writer.author(.add(palette.record, [.name: RegisterValue(text: "palette")]))
   }

@@ -27,6 +27,11 @@ final class Observation {
     live[record] = registers
   }
 
+  /// Notes what is live of the names of the library's own authors, which edits may replace.
+  func look(atNamesIn store: ChangeStore, _ writer: PaletteWriter) throws(StoreError) {
+    for node in store.identities { try look(at: .author(node), writer) }
+  }
+
   func look(at edits: [Edit], _ writer: PaletteWriter) throws(StoreError) {
     for edit in edits { try look(at: edit.record, writer) }
   }
@@ -45,6 +50,7 @@ final class Observation {
       seen[write.register] = live[change.record]?[write.register] ?? []
       live[change.record, default: [:]][write.register] = [change.dot]
     }
+    frontier[change.dot.node] = change.dot.sequence
     return seen
   }
 

@@ -2,7 +2,18 @@ public import PaletteModel
 
 extension ChangeStore {
   /// The changes held of a palette, newest first by stamp, node and sequence.
-  public func history(of id: PaletteID, limit: Int? = nil) throws(StoreError) -> [Change] {
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - limit: How many are wanted; nil for all.
+  ///   - edits: Whether to leave out those by which authors say what they are called.
+  /// - Returns: The changes; none where nothing of the palette is held.
+  /// - Throws: `StoreError` when the store failed.
+  public func history(
+    of id: PaletteID,
+    limit: Int? = nil,
+    edits: Bool = false
+  ) throws(StoreError) -> [Change] {
     guard let palette = try paletteRow(id) else { return [] }
     var newest = NewestChanges(limit: limit)
     let select = try box(.newestChangeRows)
@@ -14,7 +25,12 @@ extension ChangeStore {
         let bytes = row.changeBytes(1, of: dot)
         // A clock may have gone back, so every stamp is looked at; little else is read of most.
         if let stamp = Change.stamp(of: bytes), newest.excludes(stamp) { return }
-        newest.append(try decode(bytes, in: id))
+        let change = try decode(bytes, in: id)
+        // Nobody hides what is done to a color by how its id ends.
+        if edits, change.namesAuthor, try shownRecord(change.record, in: palette)?.color == nil {
+          return
+        }
+        newest.append(change)
       }
     }
     return newest.sorted

@@ -49,6 +49,12 @@ extension ChangeStore {
     return node
   }
 
+  /// The id under which an author makes changes; nil where it has to take one.
+  package func presentNode(of author: AuthorID) -> NodeID? { ids.present(of: author) }
+
+  /// Whether an author makes changes under an id now.
+  package func isPresent(_ node: NodeID) -> Bool { ids.isPresent(node) }
+
   /// Goes on under a new node id, within a transaction; members take new ones too.
   func adoptNode() throws(StoreError) {
     try connection.adopt(

@@ -30,6 +30,11 @@ public final class ChangeStore {
   /// Incremented whenever a member's rights may have changed.
   public internal(set) var memberChanges = 0
 
+  /// What the owner of the library wants to be called; empty for nothing.
+  public var nameOfOwner: () -> String = { "" }
+  /// The names of its authors that are known to stand in palettes.
+  var introductions: [AuthorClaim: String] = [:]
+
   /// The edit that goes on, where its maker gave it a name.
   var namedEdit: NamedEdit?
 

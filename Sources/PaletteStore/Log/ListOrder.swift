@@ -119,5 +119,6 @@ extension ChangeStore {
   func forgetState() {
     if orders != nil { orders = [:] }
     if kept != nil { kept = KeptPalettes() }
+    introductions = [:]
   }
 }

@@ -129,6 +129,7 @@ extension PaletteWriter {
       try store.adoptNode()
       node = try store.node(of: authorID)
     }
+    try introduceAuthor(node)
     let tip = streams[node]?.tip
     guard tip?.sequence ?? 0 < Dot.lastSequence - 1 else {
       throw StoreError(code: .failed, message: "this node has no sequence numbers left here")

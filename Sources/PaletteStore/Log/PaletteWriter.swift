@@ -36,6 +36,8 @@ public final class PaletteWriter {
   @exclusivity(unchecked) var hasMoment = false
   /// The greatest place noted so far, as the value that it was written as.
   @exclusivity(unchecked) private var last: RegisterValue?
+  /// Whether the author's name was looked at.
+  var isIntroduced = false
   /// Whether the palette was taken whole from a snapshot.
   var isRebuilt = false
 

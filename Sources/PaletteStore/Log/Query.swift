@@ -11,6 +11,7 @@ enum Query: Int, CaseIterable {
   case libraryOfNode
   case nameOfMember
   case nameOfLibrary
+  case claimedName
   case peers
   case stated
   case forgetStated
@@ -85,6 +86,14 @@ enum Query: Int, CaseIterable {
       SELECT name FROM peer WHERE name <> ''
       AND (node = ?1 OR library = (SELECT library FROM binding WHERE node = ?1))
       LIMIT 1
+      """
+    case .claimedName:
+      """
+      SELECT record.name, \(StreamTable.sequence(ofValue: "record.nameDot")) FROM palette
+      JOIN stream ON stream.palette = palette.id AND stream.node = ?2
+      JOIN record ON record.palette = palette.id AND record.uuid = ?3 AND record.name <> ''
+      AND stream.id = \(StreamTable.streamNumber(ofValue: "record.nameDot"))
+      WHERE palette.uuid = ?1
       """
     case .peers:
       """

@@ -70,6 +70,16 @@ final class StreamTable {
     try dot(number >> 32 == 0 ? (number & 15) << 32 | number >> 4 : number)
   }
 
+  /// The stream's number in the column of a live value's dot, in SQL.
+  static func streamNumber(ofValue column: String) -> String {
+    "iif(\(column) >> 32 = 0, \(column) & 15, \(column) >> 32)"
+  }
+
+  /// The sequence number in the column of a live value's dot, in SQL.
+  static func sequence(ofValue column: String) -> String {
+    "iif(\(column) >> 32 = 0, \(column) >> 4, \(column) & 4294967295)"
+  }
+
   /// Replaces an author's row, which is there.
   func update(_ row: StreamRow) {
     guard let position = position(of: row.node) else {

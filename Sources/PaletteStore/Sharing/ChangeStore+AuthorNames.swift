@@ -2,12 +2,8 @@ public import PaletteModel
 
 /// What authors are called, as far as this library knows; names are claims.
 extension ChangeStore {
-  /// The name of the member that edits under a node id: through this library, or in its own, or that
-  /// of a peer.
-  ///
-  /// - Returns: The name; nil for this library itself, and for whoever is not known.
+  /// What the member or the peer is called whose library has a node id; nil for whoever is not known.
   public func memberName(of node: NodeID) throws(StoreError) -> String? {
-    if let author = author(of: node) { return try name(of: author) }
     let select = try box(.nameOfLibrary)
     try select.statement.bind(Int64(bitPattern: node.rawValue), at: 1)
     return try select.statement.row { $0.text(0) }

@@ -6,7 +6,7 @@ public import PaletteModel
 /// the author of a change is whoever made it, as far as this library can tell.
 extension ChangeStore {
   /// The most ids of one library of which nothing is held; older ones are given up.
-  private static let unusedBindings = 64
+  public static let unusedBindings = 64
 
   /// All bindings, for those who may know them.
   public func bindings() throws(StoreError) -> [(node: NodeID, library: RecordID)] {
@@ -32,6 +32,22 @@ extension ChangeStore {
     try write { _ throws(StoreError) in
       for binding in new { try bind([binding.node], to: binding.library) }
     }
+    return new
+  }
+
+  /// Binds those of some ids to a member's library that it may have, as far as they are not bound.
+  ///
+  /// - Returns: Those that were bound.
+  public func claim(
+    _ nodes: [NodeID],
+    for library: RecordID
+  ) throws(StoreError) -> [NodeID] {
+    var new: [NodeID] = []
+    for node in nodes where !isOwn(node) {
+      if try self.library(of: node) == nil, try canBind(node, to: library) { new.append(node) }
+    }
+    guard !new.isEmpty else { return [] }
+    try write { _ throws(StoreError) in try bind(new, to: library) }
     return new
   }
 

@@ -1,11 +1,13 @@
 public import PaletteModel
 
-/// How many of this library's own changes peers have not stated to hold.
+/// How many of this library's own edits peers have not stated to hold.
 public struct PendingChanges: Sendable {
   private struct Own {
     let node: NodeID
     let number: Int64
     let held: UInt32
+    /// The change that says what the author is called, which is no edit; 0 for none.
+    var introduction: UInt32 = 0
   }
 
   private struct Statement: Hashable {
@@ -52,6 +54,23 @@ public struct PendingChanges: Sendable {
       )
       stated[statement] = UInt32(truncatingIfNeeded: row.int64(3))
     }
+    try findIntroductions(in: store)
+  }
+
+  /// Looks for the changes that are no edits, where anything may be pending.
+  private mutating func findIntroductions(in store: ChangeStore) throws(StoreError) {
+    var held: [Statement: UInt32] = [:]
+    for (statement, sequence) in stated {
+      let anywhere = Statement(url: "", palette: statement.palette, node: statement.node)
+      held[anywhere] = max(held[anywhere] ?? 0, sequence)
+    }
+    for (palette, streams) in own {
+      for (index, stream) in streams.enumerated()
+      where stream.held > held[Statement(url: "", palette: palette, node: stream.node)] ?? 0 {
+        let sequence = try store.introduction(of: stream.node, in: palette)
+        own[palette]?[index].introduction = sequence ?? 0
+      }
+    }
   }
 
   /// The palettes that hold changes of this library.
@@ -75,7 +94,9 @@ public struct PendingChanges: Sendable {
         let statement = Statement(url: url, palette: palette, node: stream.node)
         held = max(held, stated[statement] ?? 0)
       }
-      return count + Int(wanted > held ? wanted - held : 0)
+      guard wanted > held else { return count }
+      let isIntroduced = held < stream.introduction && stream.introduction <= wanted
+      return count + Int(wanted - held) - (isIntroduced ? 1 : 0)
     }
   }
 }

@@ -34,6 +34,8 @@ public enum SyncEvent: Sendable {
   case present(Presence)
   /// Node ids belong to libraries as was not known before.
   case bindingsKnown([Frame.Binding])
+  /// These node ids belong to the peer's library from now on.
+  case bound([NodeID])
   /// This library gives back what the peer granted for a palette, or all of it.
   case gaveBack(PaletteID?)
   /// No grant is left, and why: `revoked` or `expired`.

@@ -148,8 +148,10 @@ extension SyncSession {
 
   /// Tells the peer which node ids belong to which library, where it may know.
   func tell(_ bindings: [Frame.Binding], _ actions: inout [SyncAction]) {
-    guard trust.exchangesBindings else { return }
-    var rest = bindings[...]
+    guard trust.isToldOwnBindings else { return }
+    // Which ids others have is told to those who share the whole library.
+    let own = library
+    var rest = trust.exchangesBindings ? bindings[...] : bindings.filter { $0.library == own }[...]
     while !rest.isEmpty {
       let part = rest.prefix(SyncProtocol.bindingEntries)
       actions.append(.send(Frame.bindings(Array(part)).encoded))

@@ -47,8 +47,7 @@ extension SyncSession {
       else { return }
       actions.append(.oldHistory(history))
     case .giveBack(let palette): if !isDialer { actions.append(.givenBack(palette)) }
-    case .bindings(let bindings):
-      if trust.exchangesBindings { actions.append(.bindings(bindings)) }
+    case .bindings(let bindings): actions.append(.bindings(bindings))
     case .presence(let presence): take(presence, library, &actions)
     case .ping(let time):
       actions.append(.send(Frame.pong(time, milliseconds).encoded))

@@ -190,6 +190,8 @@ public struct SyncSession: Sendable {
       actions.append(.send(Frame.giveBack(palette).encoded))
     case (.established, .bindingsKnown(let bindings)):
       tell(bindings, &actions)
+    case (.established, .bound(let nodes)):
+      trust = trust.speaking(as: nodes)
     case (.opening, _), (.greeting, _), (.challenging, _), (.proving, _), (.deciding, _),
       (.established, _):
       break

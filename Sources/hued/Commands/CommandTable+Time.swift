@@ -23,7 +23,10 @@ extension CommandTable {
       verb: .history,
       group: .time,
       summary: "Lists the changes of a palette, newest first",
-      details: ["When piped, each line holds time, kind, id, dot and registers."],
+      details: [
+        "BY is what the author says to be called, NODE the id that the change was made under. When "
+          + "piped, each line holds time, kind, id, dot, registers and author."
+      ],
       positionals: [.palette],
       flags: [Flag("limit", "N", "show this many changes at most", content: .count)],
       examples: [
@@ -39,7 +42,7 @@ extension CommandTable {
       details: [
         "One value of each conflict is shown everywhere; the others wait for the next write or "
           + "`hued resolve`. When piped, each line holds palette, id, register, value, node, "
-          + "stamp, and `shown` or `sibling`."
+          + "stamp, `shown` or `sibling`, and author."
       ],
       positionals: [
         Positional(

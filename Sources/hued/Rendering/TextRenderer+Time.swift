@@ -6,15 +6,16 @@ extension TextRenderer {
     let changes = document["changes"].array ?? []
     guard isTerminal else {
       return changes.map { change in
-        let texts = ["time", "kind", "id", "dot", "registers"].map { plain(change[$0]) }
+        let texts = ["time", "kind", "id", "dot", "registers", "author"].map { plain(change[$0]) }
         return fields(texts)
       }.joined()
     }
-    var table = TextTable(header: ["TIME", "KIND", "ID", "NODE", "WHAT"])
+    var table = TextTable(header: ["TIME", "KIND", "ID", "BY", "NODE", "WHAT"])
     for change in changes {
       table.append([
         Cell(time(change["time"])), Cell(plain(change["kind"])), Cell(short(change["id"])),
-        Cell(short(change["node"])), Cell(registers(change["registers"]), limit: 80),
+        Cell(plain(change["author"]), limit: 30), Cell(short(change["node"])),
+        Cell(registers(change["registers"]), limit: 80),
       ])
     }
     return changes.isEmpty ? "No changes\n" : table.text(depth: presentation.depth)
@@ -32,7 +33,7 @@ extension TextRenderer {
     let conflicts = document["conflicts"].array ?? []
     guard isTerminal else { return conflicts.flatMap(conflictFields).joined() }
     guard !conflicts.isEmpty else { return "No conflicts\n" }
-    var table = TextTable(header: ["ID", "PALETTE", "REGISTER", "VALUE", "", "NODE"])
+    var table = TextTable(header: ["ID", "PALETTE", "REGISTER", "VALUE", "", "BY", "NODE"])
     for conflict in conflicts {
       for (index, value) in (conflict["values"].array ?? []).enumerated() {
         let isFirst = index == 0
@@ -40,7 +41,8 @@ extension TextRenderer {
           Cell(isFirst ? short(conflict["id"]) : ""),
           Cell(isFirst ? short(conflict["palette"]) : ""),
           Cell(isFirst ? plain(conflict["register"]) : ""), Cell(plain(value["value"])),
-          Cell(value["shown"].bool == true ? "shown" : ""), Cell(short(value["node"])),
+          Cell(value["shown"].bool == true ? "shown" : ""),
+          Cell(plain(value["author"]), limit: 30), Cell(short(value["node"])),
         ])
       }
     }
@@ -54,6 +56,7 @@ extension TextRenderer {
         [conflict["palette"], conflict["id"], conflict["register"], value["value"], value["node"]]
           .map(plain)
           + [plain(value["stamp"]), value["shown"].bool == true ? "shown" : "sibling"]
+          + [plain(value["author"])]
       )
     }
   }

@@ -7,6 +7,8 @@ struct WatchView {
   private var colors: [Document] = []
   /// Who looks at the palette, this view included.
   private var present: [Document] = []
+  /// Who made the newest change that was told.
+  private var author: Document = nil
 
   init(renderer: TextRenderer) {
     self.renderer = renderer
@@ -23,6 +25,7 @@ struct WatchView {
     case "diff":
       let steps = renderer.isTerminal ? "" : self.steps(of: event)
       apply(event)
+      author = event["author"]
       return renderer.isTerminal ? screen : steps
     case "title":
       palette = event["palette"]
@@ -39,16 +42,23 @@ struct WatchView {
     guard present.count > 1 else { return "" }
     let names = present.map { view in
       let selected = colors.first { $0["id"].string == view["selection"].string }
-      return renderer.plain(view["name"])
+      let name = view["author"].string == nil ? view["name"] : view["author"]
+      return renderer.plain(name)
         + (selected.map { " (\(renderer.plain($0["name"])))" } ?? "")
     }
     return "\n" + SafeText.line("Here: " + names.joined(separator: ", ")) + "\n"
   }
 
+  /// Who edited last, in one line; nothing while nobody did.
+  private var newest: String {
+    guard author.string != nil else { return "" }
+    return "\n" + SafeText.line("Last edit: " + renderer.plain(author)) + "\n"
+  }
+
   /// The list on an empty screen.
   private var screen: String {
     let list: Document = ["palette": palette, "colors": Document(colors)]
-    return "\u{1B}[H\u{1B}[2J" + renderer.list(list) + here
+    return "\u{1B}[H\u{1B}[2J" + renderer.list(list) + newest + here
   }
 
   /// Takes out what goes or moves, by old index, then puts in what comes, by new index.
@@ -73,20 +83,34 @@ struct WatchView {
     }
   }
 
-  /// One tab-separated line for each step: what, index (and where from), hex, name and id.
+  /// One tab-separated line for each step: what, index (and where from), hex, name, id and author.
   private func steps(of diff: Document) -> String {
     var text = ""
     for step in diff["deletions"].array ?? [] {
-      text += line("delete", step["index"], nil, nil, id: step["id"])
+      text += line("delete", step["index"], nil, nil, id: step["id"], diff["author"])
     }
     for step in diff["insertions"].array ?? [] {
-      text += line("insert", step["index"], nil, step["color"], id: step["color"]["id"])
+      text += line(
+        "insert",
+        step["index"],
+        nil,
+        step["color"],
+        id: step["color"]["id"],
+        diff["author"]
+      )
     }
     for step in diff["moves"].array ?? [] {
-      text += line("move", step["to"], step["from"], nil, id: step["id"])
+      text += line("move", step["to"], step["from"], nil, id: step["id"], diff["author"])
     }
     for step in diff["updates"].array ?? [] {
-      text += line("update", step["index"], nil, step["color"], id: step["color"]["id"])
+      text += line(
+        "update",
+        step["index"],
+        nil,
+        step["color"],
+        id: step["color"]["id"],
+        diff["author"]
+      )
     }
     return text
   }
@@ -96,10 +120,11 @@ struct WatchView {
     _ index: Document,
     _ from: Document,
     _ color: Document,
-    id: Document
+    id: Document,
+    _ author: Document
   ) -> String {
     renderer.fields(
-      [step] + [index, from, color["hex"], color["name"], id].map(renderer.plain)
+      [step] + [index, from, color["hex"], color["name"], id, author].map(renderer.plain)
     )
   }
 }

@@ -94,8 +94,27 @@ struct TrustTests {
       #expect(trust.editsAll == (role >= .editor))
       #expect(trust.shares == (role == .owner))
     }
+    // Ids are told by those who write: their own, where they do not share everything.
+    let (library, another) = (RecordID(high: 1, low: 1), RecordID(high: 1, low: 2))
+    let member = Trust.member([Grant(role)], nodes: [Self.own])
+    let hub = Trust.hub([Grant(role)])
+    #expect(member.letsIn(bindingTo: library, from: library) == (role >= .editor))
+    #expect(member.letsIn(bindingTo: library, from: another) == (role >= .relay))
+    #expect(hub.letsIn(bindingTo: library, from: library) == (role >= .relay))
+    #expect(hub.isToldOwnBindings == (role >= .editor))
+    #expect(member.isToldOwnBindings == (role >= .relay))
     // An owner of one palette shares nothing.
     #expect(!Trust.member([Grant(role, on: Self.palette)]).shares)
+  }
+
+  @Test func aMemberMaySpeakAsMoreNodes() {
+    let trust = Trust.member([Grant(.editor, on: Self.palette)], nodes: [Self.own])
+    let more = trust.speaking(as: [Self.stranger])
+    for node in [Self.own, Self.stranger] {
+      #expect(more.letsIn(changesBy: node, in: Self.palette))
+      #expect(!more.letsIn(changesBy: node, in: Self.other))
+    }
+    #expect(Trust.hub([]).speaking(as: [Self.own]) == .hub([]))
   }
 
   @Test func severalGrantsAddUp() {

@@ -78,9 +78,10 @@ final class CoreFleet {
   func act(
     _ edits: [Edit],
     in palette: PaletteID,
-    at member: Int
+    at member: Int,
+    by author: AuthorID = .library
   ) throws {
-    try members[member].store.write { transaction throws(StoreError) in
+    try members[member].store.write(as: author) { transaction throws(StoreError) in
       _ = try transaction.palette(beginning: palette).act(edits)
     }
     try tick(member)

@@ -223,4 +223,55 @@ struct MembershipTests {
     #expect(try count(fleet, 1, Self.first) == 2)
     #expect(try fleet.members[3].store.bindings().isEmpty)
   }
+
+  @Test func whoEditsThroughAnEditorsNodeIsLetIn() throws {
+    let fleet = try fleet(3)
+    // More than a hello names, and one who comes while the connection lasts.
+    for author in 1...70 {
+      try fleet.act([named(Self.first)], in: Self.first, at: 1, by: AuthorID(Int64(author)))
+    }
+    try fleet.join(1, to: 0, role: .editor, palette: Self.first)
+    try fleet.join(2, to: 0, role: .viewer, palette: Self.first)
+    try fleet.settle()
+    let held = try fleet.members[0].store.frontier(of: Self.first)
+    #expect(fleet.members[1].store.identities.dropFirst().allSatisfy { held[$0] != nil })
+    let links = Set(fleet.members[1].core.links.keys)
+    try fleet.act([color(1)], in: Self.first, at: 1, by: AuthorID(71))
+    try fleet.deliver(limit: 10_000)
+    #expect(try count(fleet, 0, Self.first) == 1)
+    #expect(Set(fleet.members[1].core.links.keys) == links)
+    #expect(fleet.problems.isEmpty)
+    #expect(try fleet.members[2].store.bindings().isEmpty)
+  }
+
+  @Test func nobodyTakesMoreIDsThanAreLetInAtATime() throws {
+    let fleet = try fleet(3)
+    try fleet.join(1, to: 0, role: .editor, palette: Self.first)
+    try fleet.join(2, to: 0, role: .viewer, palette: Self.first)
+    try fleet.settle()
+    let hub = fleet.members[0].store
+    let (own, viewer) = (fleet.members[1].store.library, fleet.members[2].store.library)
+    let taken = NodeID(77)
+    func tell(_ library: RecordID, _ ids: ClosedRange<UInt64>, from member: Int) throws {
+      let peer = fleet.members[member].store.node
+      let links = fleet.members[0].core.links
+      let link = try #require(links.first { $0.value.peer?.node == peer }?.key)
+      let bindings = ids.map { Frame.Binding(node: NodeID($0), library: library) }
+      let frame = Frame.bindings(bindings).encoded
+      try fleet.carryOut(fleet.members[0].core.handle(.received(link, frame)), of: 0)
+    }
+    // Not those of others, nor as a viewer, nor the hub's own.
+    try tell(viewer, 77...77, from: 1)
+    try tell(viewer, 77...77, from: 2)
+    #expect(try hub.bindings().allSatisfy { $0.node != taken })
+    try tell(own, hub.node.rawValue...hub.node.rawValue, from: 1)
+    #expect(try hub.bindings().allSatisfy { $0.node != hub.node })
+    try tell(own, 77...77, from: 1)
+    #expect(try hub.bindings().contains { $0.node == taken && $0.library == own })
+    let before = try hub.bindings().count
+    for first in stride(from: UInt64(1_000), to: 2_000, by: 50) {
+      try tell(own, first...first + 49, from: 1)
+    }
+    #expect(try hub.bindings().count <= before + ChangeStore.unusedBindings)
+  }
 }

@@ -66,7 +66,7 @@ struct CareVerbTests {
         "before", "palettes", "changes", "removed", "removedBytes", "bytesBefore", "bytesAfter",
       ]
     )
-    #expect(kept["removed"] == 0 && kept["changes"] == 6)
+    #expect(kept["removed"] == 0 && kept["changes"] == 7)
     #expect(kept["palettes"]?[0]?.keys == ["id", "name", "changes", "removed", "removedBytes"])
     let now = try library.call("compact", ["before": "now"])
     #expect(now["removed"] == 2 && now["palettes"]?[0]?["removed"] == 2)

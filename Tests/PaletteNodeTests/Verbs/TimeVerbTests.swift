@@ -90,7 +90,7 @@ struct TimeVerbTests {
     #expect(changes[3]["registers"]?["color"] == "rgb(255, 0, 0)")
     #expect(changes[4]["registers"] == ["name": "Sea"])
     let node = try #require(changes[0]["node"]?.stringValue)
-    #expect(changes.map { $0["dot"] } == (1...5).reversed().map { .string("\(node):\($0)") })
+    #expect(changes.map { $0["dot"] } == (2...6).reversed().map { .string("\(node):\($0)") })
     let limited = try library.call("history", ["palette": "Sea", "limit": 2])
     #expect(limited["changes"] == .array(Array(changes.prefix(2))))
     #expect(try library.code("history", ["palette": "Sea", "limit": -1]) == "bad-value")

@@ -59,6 +59,35 @@ struct MemberEditTests {
     )
   }
 
+  /// Everybody is told who did what: machines that joined, by what authors wrote into the palette.
+  @Test func namesTravel() throws {
+    let hub = try RunningNode(home: home)
+    _ = try json(hub, "config", "set", "name", "Owner")
+    _ = try json(hub, "new", "Sea")
+    let machine = try RunningNode(home: folder.file("machine"))
+    _ = try json(machine, "config", "set", "name", "Cleo")
+    let code = try json(hub, "share", "Sea", "--role", "editor", "--name", "laptop")["code"].string
+    _ = try json(machine, "join", try #require(code))
+    let late = try RunningNode(home: folder.file("late"))
+    let other = try json(hub, "share", "Sea", "--role", "viewer")["code"].string
+    _ = try json(late, "join", try #require(other))
+    _ = try json(machine, "sync")
+
+    let bot = try Caller(hub, token: token(hub, "Bot"))
+    _ = try json(machine, "add", "Sea", "#ff0000", "a")
+    _ = try json(machine, "sync")
+    _ = try bot.call("add", ["palette": "Sea", "value": "#00ff00", "name": "b"])
+    for node in [hub, machine, late] {
+      let deadline = ContinuousClock.now + .patiently(seconds: 20)
+      var authors: [String?] = []
+      repeat {
+        let changes = try json(node, "history", "Sea")["changes"].array ?? []
+        authors = changes.map(\.["author"].string)
+      } while authors.count < 3 && ContinuousClock.now < deadline
+      #expect(authors == ["Bot", "Cleo", "Owner"])
+    }
+  }
+
   @Test func eachUndoesOnesOwn() throws {
     let node = try RunningNode(home: home)
     _ = try json(node, "config", "set", "name", "Owner")

@@ -208,7 +208,7 @@ struct WebTests {
     let metrics = try fixture.get("/metrics")
     #expect(metrics.header("content-type") == "text/plain; version=0.0.4; charset=utf-8")
     for line in [
-      "hued_palettes 1", "hued_colors 1", "hued_changes_total 2", "hued_commits_total 2",
+      "hued_palettes 1", "hued_colors 1", "hued_changes_total 3", "hued_commits_total 2",
       "hued_rpc_calls_total 2", "hued_watchers 0",
     ] {
       #expect(metrics.body.contains("\n\(line)\n"), "\(line)")

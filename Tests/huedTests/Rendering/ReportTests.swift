@@ -35,14 +35,14 @@ struct ReportTests {
       ["history", "P"],
       """
       {"changes":[{"dot":"00000000000000aa:2","stamp":"s","time":"2026-01-31T08:00:00.123Z",\
-      "node":"00000000000000aa","kind":"set","id":"1a2b3c4d-0","registers":{"name":"A\\tB",\
+      "node":"00000000000000aa","author":"Ann","kind":"set","id":"1a2b3c4d-0","registers":{"name":"A\\tB",\
       "place":"80"}}]}
       """,
       piped: "2026-01-31T08:00:00.123Z\tset\t1a2b3c4d-0\t00000000000000aa:2\t"
-        + "{\"name\":\"A\\tB\",\"place\":\"80\"}\n",
+        + "{\"name\":\"A\\tB\",\"place\":\"80\"}\tAnn\n",
       terminal: """
-        TIME                     KIND  ID        NODE      WHAT
-        2026-01-31 08:00:00 UTC  set   1a2b3c4d  00000000  name A B, place\n
+        TIME                     KIND  ID        BY   NODE      WHAT
+        2026-01-31 08:00:00 UTC  set   1a2b3c4d  Ann  00000000  name A B, place\n
         """
     ),
     Case(
@@ -55,15 +55,15 @@ struct ReportTests {
       ["conflicts"],
       """
       {"conflicts":[{"palette":"9f8e7d6c-0","id":"1a2b3c4d-0","register":"name","values":[\
-      {"value":"A","node":"aa","stamp":"2","shown":true},\
-      {"value":"B","node":"bb","stamp":"1","shown":false}]}]}
+      {"value":"A","node":"aa","author":"Ann","stamp":"2","shown":true},\
+      {"value":"B","node":"bb","author":null,"stamp":"1","shown":false}]}]}
       """,
-      piped: "9f8e7d6c-0\t1a2b3c4d-0\tname\tA\taa\t2\tshown\n"
-        + "9f8e7d6c-0\t1a2b3c4d-0\tname\tB\tbb\t1\tsibling\n",
+      piped: "9f8e7d6c-0\t1a2b3c4d-0\tname\tA\taa\t2\tshown\tAnn\n"
+        + "9f8e7d6c-0\t1a2b3c4d-0\tname\tB\tbb\t1\tsibling\t\n",
       terminal: """
-        ID        PALETTE   REGISTER  VALUE         NODE
-        1a2b3c4d  9f8e7d6c  name      A      shown  aa
-                                      B             bb
+        ID        PALETTE   REGISTER  VALUE         BY   NODE
+        1a2b3c4d  9f8e7d6c  name      A      shown  Ann  aa
+                                      B                  bb
         Settle one with: hued resolve PALETTE COLOR REGISTER VALUE\n
         """
     ),

@@ -29,7 +29,7 @@ struct WatchViewTests {
   private static let diff =
     #"{"event":"diff","deletions":[{"index":0,"id":"c0"}],"insertions":[{"index":1,"color":"#
     + record(1, "new") + #"}],"moves":[{"from":2,"to":0,"id":"c2"}],"updates":[{"index":2,"color":"#
-    + record(2, "renamed") + #","was":{}}]}"#
+    + record(2, "renamed") + #","was":{}}],"author":"Ann"}"#
 
   @Test func drawsTheListAnew() throws {
     var view = try Self.view(isTerminal: true)
@@ -47,7 +47,17 @@ struct WatchViewTests {
     _ = try view.show(Array(Self.snapshot.utf8))
     let text = try view.show(Array(Self.diff.utf8))
     let rows = text.split(separator: "\n").dropFirst(2)
-    #expect(rows.map { $0.prefix(1) } == ["0", "1", "2"])
+    #expect(rows.map { $0.prefix(1) } == ["0", "1", "2", "L"])
+    #expect(rows.last == "Last edit: Ann")
+  }
+
+  @Test func showsWhoIsHere() throws {
+    var view = try Self.view(isTerminal: true)
+    _ = try view.show(Array(Self.snapshot.utf8))
+    let present =
+      #"{"event":"presence","present":[{"name":"laptop","author":"Bob","selection":"c1"},"#
+      + #"{"name":"phone","author":null,"selection":null}]}"#
+    #expect(try view.show(Array(present.utf8)).contains("Here: Bob (c1), phone\n"))
   }
 
   @Test func showsANewTitle() throws {
@@ -64,10 +74,10 @@ struct WatchViewTests {
     let text = try view.show(Array(Self.diff.utf8))
     #expect(
       text == """
-        delete\t0\t\t\t\tc0
-        insert\t1\t\t#000001\tnew\tnew
-        move\t0\t2\t\t\tc2
-        update\t2\t\t#000002\trenamed\trenamed
+        delete\t0\t\t\t\tc0\tAnn
+        insert\t1\t\t#000001\tnew\tnew\tAnn
+        move\t0\t2\t\t\tc2\tAnn
+        update\t2\t\t#000002\trenamed\trenamed\tAnn
 
         """
     )

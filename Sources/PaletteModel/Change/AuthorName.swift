@@ -1,0 +1,21 @@
+/// The names of authors travel in the palettes that they edit: each writes its own into a record of its
+/// own there, which is never listed, because it has no color and no place.
+extension RecordID {
+  /// The last eight bytes of all such records, a random number.
+  private static let authorMark: UInt64 = 0xB0E1_6A5C_2F94_D37B
+
+  /// The record that holds the name of whoever makes changes under a node id.
+  public static func author(_ node: NodeID) -> RecordID {
+    RecordID(high: node.rawValue, low: authorMark)
+  }
+
+  fileprivate var isAuthor: Bool { low == Self.authorMark }
+}
+
+extension Change {
+  /// Whether the change does nothing but say what an author is called, as long as the record is no
+  /// color all the same.
+  public var namesAuthor: Bool {
+    record.isAuthor && writes.count == 1 && writes[0].register == .name
+  }
+}
