@@ -16,7 +16,7 @@ struct FuzzTarget: Sendable {
   /// All targets.
   static let all: [FuzzTarget] =
     [
-      .cbor, .frames, .changes, .merge, .snapshot, .store, .session, .json, .rpc, .joinCode, .css,
+      .cbor, .frames, .changes, .merge, .snapshot, .store, .session, .node, .json, .rpc, .joinCode, .css,
       .arguments, .socket, .addresses, .times, .text, .files,
     ] + fileReaders
 }

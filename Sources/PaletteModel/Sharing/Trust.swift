@@ -13,6 +13,27 @@
 /// | `exchangesBindings` | for the whole library | no | no | no |
 /// | `letsIn(bindingTo:from:)` | the same | its own | no | no |
 public struct Trust: Hashable, Sendable {
+  /// Grants as they count for whoever may write no more for now, because it has written its share or
+  /// there is no room at all.
+  ///
+  /// Machines of the same people carry what everybody writes: they have no share.
+  public static func limiting(
+    _ grants: [Grant],
+    hasWrittenShare: Bool,
+    isFull: Bool
+  ) -> [Grant] {
+    grants.map { grant in
+      guard isFull && grant.role > .viewer || hasWrittenShare && grant.role == .editor else {
+        return grant
+      }
+      return Grant(
+        .viewer,
+        on: grant.palette,
+        expiresMilliseconds: grant.expiresMilliseconds
+      )
+    }
+  }
+
   private enum Standing: Hashable {
     /// A hub that this library joined.
     case hub

@@ -70,14 +70,27 @@ extension NodeCore {
       // What went along is not written either, and peers do not say it twice.
       statements = stated
     }
+    for (link, _, results) in results {
+      let first = results.lazy.filter { $0.refusal == nil && $0.dot.sequence == 1 }.map(\.dot.node)
+      if links.count > 1, !first.isEmpty { try tellFirst(Set(first), from: link) }
+    }
     try broadcast()
     for (link, palette, results) in results {
       keepReceived(results.lazy.filter { $0.refusal == nil }.map(\.dot), palette, link)
     }
     for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
+    if failure == nil { try charge(waiting) }
     try pushOn()
     try heal()
     return (effects, failure)
+  }
+
+  /// Counts what members sent; all of it, for what was held already is hardly ever sent again.
+  private func charge(_ waiting: [(session: LinkID, work: Arrivals)]) throws {
+    for entry in waiting {
+      guard let member = links[entry.session]?.member else { continue }
+      try charge(entry.work.byteCount, to: member.id)
+    }
   }
 
   /// Whether a connection has more to push.

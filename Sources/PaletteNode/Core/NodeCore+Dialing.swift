@@ -7,6 +7,7 @@ extension NodeCore {
     let now = store.nowMilliseconds
     if statements.isDue(at: now) { writeStatements() }
     if now >= nextRightsCheck || now < nextRightsCheck - 60_000 { try checkRights() }
+    saveQuotas()
     endMuteLinks(now)
     for url in dialers.keys.sorted() { dial(url, now) }
     try tellPresence()
@@ -21,7 +22,7 @@ extension NodeCore {
   }
 
   private func dial(_ url: String, _ now: Int64) {
-    guard !isDraining, var dialer = dialers[url], dialer.link == nil, !dialer.isDialing else {
+    guard !isDraining, !isFull, var dialer = dialers[url], dialer.link == nil, !dialer.isDialing else {
       return
     }
     // A clock that went back must not keep a peer waiting.
@@ -218,9 +219,10 @@ extension NodeCore {
     for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let link = links[id], let member = link.member, let peer = link.peer else { continue }
       let isOver = peer.grants.contains { !$0.isLive(atMilliseconds: now) }
-      guard isOver || link.memberChanges != store.memberChanges else { continue }
-      links[id]?.memberChanges = store.memberChanges
-      let grants = try store.liveGrants(of: member.id)
+      let changes = store.memberChanges + limitChanges
+      guard isOver || link.memberChanges != changes else { continue }
+      links[id]?.memberChanges = changes
+      let grants = try limited(try store.liveGrants(of: member.id), of: member.id)
       if grants.isEmpty {
         try pass(.revoked(code: isOver ? "expired" : "revoked"), to: id)
       } else if Set(grants) != Set(peer.grants) {

@@ -128,6 +128,9 @@ extension NodeCore {
     return link.url ?? "a peer"
   }
 
+  /// The most connections of one member.
+  static let linksOfMember = 64
+
   private func findSecret(_ bytes: [UInt8], _ id: LinkID) throws {
     guard let hash = try store.secretHash(beginning: bytes) else {
       let code = AdmissionRefusal.unknown.rawValue
@@ -160,14 +163,20 @@ extension NodeCore {
         let text = "\(who(id)) redeemed a join code of \(hello.library)"
         effects.append(.log(isProblem: false, text))
       }
+      guard links.values.count(where: { $0.member?.id == admitted.member.id }) <= Self.linksOfMember
+      else {
+        let reason = "more than \(Self.linksOfMember) connections of one member"
+        return try pass(.rejected(.overBudget, code: "over-budget", reason: reason), to: id)
+      }
+      let grants = try limited(admitted.grants, of: admitted.member.id)
+      links[id]?.memberChanges = store.memberChanges + limitChanges
       let admission = Admittance(
-        grants: Array(admitted.grants.suffix(Welcome.grantLimit)),
+        grants: Array(grants.suffix(Welcome.grantLimit)),
         nodes: admitted.nodes,
-        secret: admitted.isFresh ? fresh : []
+        secret: admitted.isFresh ? fresh : [],
+        hasToWait: grants != admitted.grants
       )
       try pass(.accepted(admission), to: id)
-      let new = admitted.newNodes.map { Frame.Binding(node: $0, library: hello.library) }
-      try tell(new, except: id)
     case .failure(let refusal):
       let code: SyncProtocol.CloseCode = refusal == .nodeTaken ? .nodeTaken : .unauthorized
       let reason =
@@ -194,7 +203,7 @@ extension NodeCore {
     if !peer.secret.isEmpty {
       stored.secret = peer.secret
       // Whoever makes us a new member knows of no earlier grants.
-      stored.grants = peer.grants
+      if !peer.hasToWait { stored.grants = peer.grants }
     }
     // A hub that gave no secret can only know us by the code.
     if !stored.secret.isEmpty { stored.code = [] }
@@ -207,7 +216,9 @@ extension NodeCore {
       dialer.state = .live
       dialer.attempts = 0
       dialer.failedAddresses = 0
-      dialer.error = nil
+      dialer.error =
+        peer.hasToWait
+        ? "over-quota: \(url) takes no more of this library's edits for now" : nil
     }
     try pass(.pingDue, to: id)
   }
@@ -264,7 +275,7 @@ extension NodeCore {
       return
     }
     try learn([Frame.Binding(node: peer.node, library: peer.library)], from: id)
-    let known = try store.bindings().map { Frame.Binding(node: $0.node, library: $0.library) }
+    let known = try store.bindings(used: true).map { Frame.Binding(node: $0.node, library: $0.library) }
     try pass(.bindingsKnown(own + known), to: id)
   }
 
@@ -289,11 +300,23 @@ extension NodeCore {
     guard !new.isEmpty else { return }
     link.laterBindings += new.count
     try pass(.bound(new), to: id)
-    try tell(new.map { Frame.Binding(node: $0, library: peer.library) }, except: id)
+  }
+
+  /// Tells peers of the same people whose an id is, before its first change: until then it is a claim.
+  func tellFirst(_ nodes: Set<NodeID>, from id: LinkID) throws {
+    var bindings: [Frame.Binding] = []
+    for node in nodes.sorted() {
+      guard let library = try store.library(of: node) else { continue }
+      bindings.append(Frame.Binding(node: node, library: library))
+    }
+    try tell(bindings, except: id)
   }
 
   private func learn(_ bindings: [Frame.Binding], from id: LinkID) throws {
-    let new = try store.learn(bindings.map { ($0.node, $0.library) })
+    let (new, losers) = try store.learn(bindings.map { ($0.node, $0.library) })
+    for (other, link) in links where link.member?.library.map(losers.contains) == true {
+      drop(other, SyncProtocol.CloseCode.goingAway.rawValue, "a node id belongs to somebody else")
+    }
     try tell(new.map { Frame.Binding(node: $0.node, library: $0.library) }, except: id)
   }
 

@@ -45,6 +45,12 @@ package final class NodeCore {
   var renamings: [Int64] = []
   /// When own changes were issued again because of a peer, by its library.
   var healings: [RecordID: [Int64]] = [:]
+  /// What members have written, and may.
+  var quotas = WriteQuotas()
+  /// Whether there is no room for what others write.
+  package internal(set) var isFull = false
+  /// Incremented whenever writes of somebody have to wait, or need not any more.
+  var limitChanges = 0
   /// How many ids of this library peers were told of.
   var toldIdentities = 0
   /// What this node wants to be called.
@@ -106,6 +112,7 @@ package final class NodeCore {
 
   /// Notes what the store made durable; the next event tells the sessions.
   package func note(_ changes: CommittedChanges) {
+    chargeGuests(changes)
     committed.append(changes)
   }
 
@@ -146,10 +153,12 @@ package final class NodeCore {
     case .joined(let peer): try join(peer)
     case .left(let url, let palette): try leave(url, palette)
     case .rightsChanged: try checkRights()
+    case .room(let isThere): try setFull(!isThere)
     case .syncNow: hurry()
     case .draining:
       isDraining = true
       writeStatements()
+      saveQuotas(always: true)
       try passToAll(.draining(retryAfterMilliseconds: 1_000))
     }
     if hasWholeStatement, !writeStatements() { dropUnwritten() }

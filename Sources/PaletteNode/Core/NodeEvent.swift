@@ -34,6 +34,8 @@ package enum NodeEvent {
   case left(url: String, palette: PaletteID?)
   /// Rights of members may have changed.
   case rightsChanged
+  /// Whether there is room on the disk for what others write.
+  case room(Bool)
   /// Connect to every peer at once.
   case syncNow
   /// The node ends.

@@ -60,6 +60,12 @@ extension NodeHandler {
       "Requests and greetings without a valid right, and breaches of a protocol.",
       Double(metrics.refusals)
     )
+    text.add(
+      .counter,
+      "hued_over_quota_total",
+      "Edits that wait: their member has written its share, or the disk is nearly full.",
+      Double(metrics.delays)
+    )
   }
 
   private func addWork(to text: inout MetricsText) {

@@ -79,6 +79,7 @@ extension NodeHandler {
   ) throws(RPCError) -> Reply {
     let method = try RPCMethodTable.method(named: call.method)
     guard rights.allows(method.access) else { throw .notAllowed(Self.refusal(of: method)) }
+    if method.access == .editor, let member = rights.member { try checkQuota(of: member) }
     try method.check(call.parameters)
     let parameters = try scoped(call.parameters, of: method, to: rights)
     switch method.name {
@@ -91,11 +92,39 @@ extension NodeHandler {
     }
     do throws(APIError) {
       let request = Request(method: method.name, parameters: Document(.object(parameters)))
-      defer { if method.name == "revoke" { checkRights() } }
-      return try library.reply(to: request, by: AuthorID(rights.member))
+      defer {
+        if method.name == "revoke" { checkRights() }
+        if method.name == "compact" { sync.core.forgetQuotas() }
+      }
+      let reply = try library.reply(to: request, by: AuthorID(rights.member))
+      logGrant(method.name, parameters, by: rights.member)
+      return reply
     } catch {
       throw RPCError(error)
     }
+  }
+
+  /// Tells the log who made a grant, or took one back.
+  private func logGrant(_ method: String, _ parameters: JSONObject, by member: Member?) {
+    let texts = ["share": "shared", "token": "made a token", "revoke": "revoked"]
+    guard let text = texts[method] else { return }
+    let fields = ["role", "palette", "name", "id", "expires"].compactMap { key in
+      parameters[key]?.stringValue.map { (key: key, value: Document($0)) }
+    }
+    settings.log(NodeLog(.info, text, [("by", Document(member?.uid ?? "owner"))] + fields))
+  }
+
+  /// Writes of a member wait while it has written its share, or there is no room.
+  private func checkQuota(of member: Member) throws(RPCError) {
+    guard (try? sync.core.hasToWait(member.id)) == true else { return }
+    metrics.delays += 1
+    throw RPCError(
+      APIError(
+        code: "over-quota",
+        message: "this node takes no more edits of '\(member.name)' for now",
+        hint: "ask its owner for more room; then send the edit again"
+      )
+    )
   }
 
   private static func refusal(of method: RPCMethod) -> String {

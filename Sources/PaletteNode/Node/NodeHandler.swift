@@ -62,6 +62,8 @@ final class NodeHandler: LoopHandler {
   var willCatchUp = false
   var metrics: NodeMetrics
   var refusals = RefusalLog()
+  /// Which connections of the API are whose.
+  private var connections = MemberConnections()
   /// Where those came from who are connected.
   private var addresses: [ConnectionID: String] = [:]
   let sync: SyncShell
@@ -107,6 +109,8 @@ final class NodeHandler: LoopHandler {
     }
     library.store.keepState()
     library.store.onCommit = { [unowned self] in committed($0) }
+    sync.core.quotaBytes = settings.quotaBytes
+    checkRoom()
     sync.start()
     scheduleRightsCheck()
     scheduleCertificateCheck()
@@ -135,10 +139,15 @@ final class NodeHandler: LoopHandler {
     switch request.route.path {
     case NodeRoute.rpc:
       if request.listener == endpoints.local { return .accept }
-      guard let token = token(in: request.headers), rights(ofToken: token) != nil else {
+      guard let token = token(in: request.headers), let rights = rights(ofToken: token) else {
         metrics.refusals += 1
         logRefusal("refused without a valid token", address: request.peer.address)
         return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
+      }
+      if let member = rights.member, connections.count(of: member.id) >= NodeCore.linksOfMember {
+        metrics.refusals += 1
+        logRefusal("too many connections of member \(member.uid)", address: request.peer.address)
+        return .reject(status: 429)
       }
       return .accept
     case NodeRoute.sync, NodeRoute.echo:
@@ -158,7 +167,9 @@ final class NodeHandler: LoopHandler {
       let isLocal = connection.listener == endpoints.local
       let token = isLocal ? nil : token(in: connection.headers)
       clients[connection.id] = .rpc(token: token)
-      trusts[connection.id] = token.flatMap { rights(ofToken: $0)?.trust }
+      let caller = token.flatMap { rights(ofToken: $0) }
+      trusts[connection.id] = caller?.trust
+      if let member = caller?.member { connections.add(connection.id, of: member.id) }
       if let token { limitMessages(of: connection.id, token: token) }
     default:
       clients[connection.id] = .echo
@@ -222,6 +233,7 @@ final class NodeHandler: LoopHandler {
   /// Forgets what a client wanted, and that it is there.
   func forget(_ id: ConnectionID) {
     trusts[id] = nil
+    connections.remove(id)
     watches.remove(id)
     libraryWatch.remove(id)
     requests.remove(id)

@@ -19,6 +19,8 @@ struct NodeMetrics {
   var refusedConnections: [ConnectionRefusal: Int] = [:]
   /// Requests and greetings without a valid right, and breaches of a protocol.
   var refusals = 0
+  /// Edits of members that have to wait for room.
+  var delays = 0
 
   init(startMilliseconds: Int64) {
     self.startMilliseconds = startMilliseconds

@@ -16,6 +16,8 @@ public struct NodeSettings: Sendable {
   public var allowedOrigins: [String] = []
   /// Whether something in front of the node encrypts.
   public var isBehindProxy = false
+  /// The bytes of changes that each member may have in the log.
+  public var quotaBytes = WriteQuotas.usualBytes
   /// Whether `/echo` is served, for conformance suites.
   public var echoes = false
   /// Where log lines go; called on any thread.

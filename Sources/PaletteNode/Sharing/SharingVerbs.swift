@@ -27,7 +27,8 @@ enum SharingVerbs {
       grant,
       code: secret,
       codeExpiresMilliseconds: codeExpires.milliseconds,
-      name: try call.parameters.optionalText("name")
+      name: try call.parameters.optionalText("name"),
+      maker: call.author.member
     )
     let code = JoinCode(
       addresses: sharing.joinAddresses,
@@ -59,7 +60,8 @@ enum SharingVerbs {
       .script,
       secret: secret,
       grant: Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds),
-      name: try call.parameters.optionalText("name") ?? ""
+      name: try call.parameters.optionalText("name") ?? "",
+      maker: call.author.member
     )
     var writer = JSONWriter()
     writer.beginObject()

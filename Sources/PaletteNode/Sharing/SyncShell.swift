@@ -48,6 +48,11 @@ final class SyncShell {
   /// Whether a connection is one with a peer.
   func owns(_ id: ConnectionID) -> Bool { links.contains(id) || dialing[id] != nil }
 
+  /// Tells whether there is room on the disk for what others write.
+  func setRoom(_ isThere: Bool) {
+    if isThere == core.isFull { handle(.room(isThere)) }
+  }
+
   /// How many peers are connected.
   var connectionCount: Int { links.count }
 

@@ -72,6 +72,7 @@ enum CareVerbs {
         writer.compacted(palette, summary)
         total.add(summary)
       }
+      try store.recountWritten()
       sizes = try store.tidy()
     }
     writer.endArray()

@@ -13,6 +13,9 @@ public struct AuthorID: Hashable, Sendable {
     rawValue = member?.id ?? 0
   }
 
+  /// The number of the member; nil for the library itself.
+  public var member: Int64? { self == .library ? nil : rawValue }
+
   /// The library itself.
   public static let library = AuthorID(0)
 }

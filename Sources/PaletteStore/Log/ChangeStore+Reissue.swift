@@ -18,6 +18,8 @@ extension ChangeStore {
       for (palette, reissue) in reissues.sorted(by: { $0.key < $1.key }) {
         let plan = try ReissuePlan(reissue, of: palette, in: self)
         guard !plan.tail.isEmpty else { continue }
+        // Stamps only order what is concurrent: nothing that was compacted is given up for them.
+        if reissue.shift != nil, try isBelowFloor(plan, palette) { continue }
         plans.append((palette, plan, reissue.shift))
       }
       if plans.contains(where: { $0.1.cuts.keys.contains(where: ids.isPresent) }) {
@@ -31,6 +33,17 @@ extension ChangeStore {
       }
       return count
     }
+  }
+
+  /// Whether rows are missing of what a plan takes back, because changes of one author that saw those
+  /// of another go along.
+  private func isBelowFloor(
+    _ plan: ReissuePlan,
+    _ id: PaletteID
+  ) throws(StoreError) -> Bool {
+    guard let palette = try paletteRow(id) else { return false }
+    let streams = try StreamTable(of: palette, in: self)
+    return plan.cuts.contains { node, cut in cut.sequence < streams[node]?.floor ?? 0 }
   }
 
   /// Whether changes of an own node id after a number were issued again before.

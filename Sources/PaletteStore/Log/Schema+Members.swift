@@ -12,7 +12,8 @@ extension Schema {
       library BLOB,                          -- of a machine
       node    INTEGER,                       -- that came last
       created INTEGER NOT NULL,
-      seen    INTEGER
+      seen    INTEGER,
+      written INTEGER NOT NULL DEFAULT 0     -- bytes of its changes, more or less
     ) STRICT;
 
     -- What members may do. A join code is a grant that nobody has redeemed.

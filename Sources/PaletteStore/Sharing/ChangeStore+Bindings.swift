@@ -8,31 +8,63 @@ extension ChangeStore {
   /// The most ids of one library of which nothing is held; older ones are given up.
   public static let unusedBindings = 64
 
-  /// All bindings, for those who may know them.
-  public func bindings() throws(StoreError) -> [(node: NodeID, library: RecordID)] {
+  /// All bindings.
+  ///
+  /// - Parameter used: Whether only those are meant under which a change is held: the others are what
+  ///   members claim.
+  /// - Returns: The ids and the libraries that they belong to.
+  /// - Throws: `StoreError` when the store failed.
+  public func bindings(
+    used: Bool = false
+  ) throws(StoreError) -> [(node: NodeID, library: RecordID)] {
+    let isUsed = "EXISTS(SELECT 1 FROM stream WHERE stream.node = binding.node AND held > 0)"
     var bindings: [(NodeID, RecordID)] = []
-    try connection.prepare("SELECT node, library FROM binding").rows { row throws(StoreError) in
-      bindings.append((NodeID(UInt64(bitPattern: row.int64(0))), try row.recordID(1)))
-    }
+    try connection.prepare("SELECT node, library FROM binding\(used ? " WHERE \(isUsed)" : "")")
+      .rows { row throws(StoreError) in
+        bindings.append((NodeID(UInt64(bitPattern: row.int64(0))), try row.recordID(1)))
+      }
     return bindings
   }
 
-  /// Takes bindings from a peer that is believed; what is bound here already stays.
+  /// Takes bindings from a peer that is believed.
   ///
-  /// - Returns: Those that were not known.
+  /// They count for more than what members claim, so long as no change is held under an id: somebody
+  /// may have heard of it elsewhere. What is bound and used stays.
+  ///
+  /// - Returns: Those that were not known, and the libraries whose claims were none.
+  /// - Throws: `StoreError` when the store failed.
   @discardableResult
   public func learn(
     _ bindings: [(node: NodeID, library: RecordID)]
-  ) throws(StoreError) -> [(node: NodeID, library: RecordID)] {
+  ) throws(StoreError) -> (new: [(node: NodeID, library: RecordID)], losers: Set<RecordID>) {
     var new: [(node: NodeID, library: RecordID)] = []
+    var losers: Set<RecordID> = []
     for binding in bindings where !isOwn(binding.node) {
-      if try library(of: binding.node) == nil { new.append(binding) }
+      let owner = try library(of: binding.node)
+      if owner == binding.library { continue }
+      if let owner {
+        guard try !holdsChange(of: binding.node) else { continue }
+        losers.insert(owner)
+      }
+      new.append(binding)
     }
-    guard !new.isEmpty else { return [] }
+    guard !new.isEmpty else { return ([], []) }
     try write { _ throws(StoreError) in
-      for binding in new { try bind([binding.node], to: binding.library) }
+      let forget = try connection.prepare("DELETE FROM binding WHERE node = ?1")
+      for binding in new {
+        try forget.bind(Int64(bitPattern: binding.node.rawValue), at: 1)
+        try forget.run()
+        try bind([binding.node], to: binding.library)
+      }
     }
-    return new
+    return (new, losers)
+  }
+
+  /// Whether any change of a node id is held.
+  private func holdsChange(of node: NodeID) throws(StoreError) -> Bool {
+    let select = try connection.prepare("SELECT 1 FROM stream WHERE node = ?1 AND held > 0 LIMIT 1")
+    try select.bind(Int64(bitPattern: node.rawValue), at: 1)
+    return try select.row { $0.int64(0) } != nil
   }
 
   /// Binds those of some ids to a member's library that it may have, as far as they are not bound.
@@ -63,9 +95,7 @@ extension ChangeStore {
   /// Whether an id is the library's, or can become it: nobody else's, and of no change held here.
   func canBind(_ node: NodeID, to library: RecordID) throws(StoreError) -> Bool {
     if let owner = try self.library(of: node) { return owner == library }
-    let select = try connection.prepare("SELECT 1 FROM stream WHERE node = ?1 AND held > 0 LIMIT 1")
-    try select.bind(Int64(bitPattern: node.rawValue), at: 1)
-    return try select.row { $0.int64(0) } == nil
+    return try !holdsChange(of: node)
   }
 
   /// Binds ids to a library, within a transaction.
@@ -103,7 +133,8 @@ extension ChangeStore {
     }
   }
 
-  private func library(of node: NodeID) throws(StoreError) -> RecordID? {
+  /// The library that a node id is bound to.
+  public func library(of node: NodeID) throws(StoreError) -> RecordID? {
     let select = try box(.libraryOfNode)
     try select.statement.bind(Int64(bitPattern: node.rawValue), at: 1)
     return try select.statement.row { row throws(StoreError) in try row.recordID(0) }

@@ -203,8 +203,6 @@ public struct AdmittedMember: Sendable {
   public let grants: [Grant]
   /// The node ids that are bound to its library.
   public let nodes: Set<NodeID>
-  /// Those of them that were not known before.
-  public let newNodes: [NodeID]
   /// Whether the fresh secret is its own from now on.
   public let isFresh: Bool
   /// Whether a join code was redeemed.
@@ -291,7 +289,6 @@ extension ChangeStore {
         member: member,
         grants: live,
         nodes: bound.union(new),
-        newNodes: new,
         isFresh: false,
         hasRedeemed: false
       )
@@ -333,7 +330,6 @@ extension ChangeStore {
           member: present,
           grants: try liveGrants(of: present.id),
           nodes: bound.union(new),
-          newNodes: new,
           isFresh: isFresh,
           hasRedeemed: true
         )

@@ -52,9 +52,17 @@ public struct Admittance: Hashable, Sendable {
   public var nodes: Set<NodeID>
   /// The secret to come back with, for a new member; else empty.
   public var secret: [UInt8]
+  /// Whether the grants are less than they were, for what the member writes has to wait.
+  public var hasToWait: Bool
 
   /// Describes an admission.
-  public init(grants: [Grant], nodes: Set<NodeID>, secret: [UInt8] = []) {
+  public init(
+    grants: [Grant],
+    nodes: Set<NodeID>,
+    secret: [UInt8] = [],
+    hasToWait: Bool = false
+  ) {
+    self.hasToWait = hasToWait
     self.grants = grants
     self.nodes = nodes
     self.secret = secret

@@ -78,7 +78,7 @@ extension SyncSession {
       grants: admission.grants,
       milliseconds: milliseconds,
       secret: admission.secret,
-      features: shared
+      features: admission.hasToWait ? shared + [SyncProtocol.overQuota] : shared
     )
     actions.append(.send(Frame.welcome(welcome).encoded))
     actions.append(
@@ -88,7 +88,8 @@ extension SyncSession {
           library: hello.library,
           name: hello.name,
           grants: admission.grants,
-          secret: []
+          secret: [],
+          hasToWait: admission.hasToWait
         )
       )
     )
@@ -124,7 +125,8 @@ extension SyncSession {
           library: welcome.library,
           name: welcome.name,
           grants: welcome.grants,
-          secret: welcome.secret
+          secret: welcome.secret,
+          hasToWait: features.contains(SyncProtocol.overQuota)
         )
       )
     )

@@ -24,6 +24,8 @@ public enum SyncProtocol {
   static let packedSnapshots = "packed-snapshots"
   /// The feature of reading changes in columns, and of telling a gap from a mere statement.
   static let packedChanges = "packed-changes"
+  /// What a welcome says beside the features, where it grants less because there is no room.
+  static let overQuota = "over-quota"
   /// The most bytes that the changes of one packed frame may have.
   static let unpackedBytes = 512 * 1024
   /// How many bytes of changes and snapshots are pushed before others have their turn.

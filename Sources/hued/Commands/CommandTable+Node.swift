@@ -10,6 +10,8 @@ extension CommandTable {
         "ADDR is HOST:PORT, [IPV6]:PORT or PORT; 127.0.0.1:4833 when not given. Where other machines "
           + "can connect there is always TLS, with a certificate of the node's own unless another "
           + "is given; only --behind-proxy turns it off, and then needs --public-url.",
+        "BYTES is a number, which may end in K, M or G. Edits of members wait also while the disk has "
+          + "less than 256 MiB left, or a twentieth of a small one.",
       ],
       flags: [
         Flag("listen", "ADDR", "listen on this address"),
@@ -18,6 +20,7 @@ extension CommandTable {
         Flag("public-url", "URL", "the URL under which others reach the node"),
         Flag("allow-origin", "ORIGIN", "let pages from there use the node").repeatable,
         Flag("behind-proxy", nil, "speak plain HTTP everywhere: a proxy in front encrypts"),
+        Flag("quota", "BYTES", "let each member write this much (1G); then its edits wait"),
         Flag("enable-echo", nil, "serve /echo, for tests of the protocol"),
       ],
       examples: [

@@ -39,6 +39,12 @@ extension CommandRunner {
       settings.allowedOrigins.append(try Self.checkedURL(text, flag: "allow-origin"))
     }
     settings.isBehindProxy = invocation["behind-proxy"].bool == true
+    if let text = invocation["quota"].string {
+      guard let bytes = Self.bytes(text) else {
+        throw .usage("--quota needs a number of bytes such as 500M, not '\(text)'")
+      }
+      settings.quotaBytes = bytes
+    }
     settings.echoes = invocation["enable-echo"].bool == true
     let writer = LogWriter(
       level: options.quiet ? .warning : options.verbose ? .debug : .info,
@@ -46,6 +52,16 @@ extension CommandRunner {
     )
     settings.log = { line in writer.write(line) }
     return settings
+  }
+
+  /// A number of bytes with the letter that may end it.
+  private static func bytes(_ text: String) -> Int? {
+    let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30]
+    let shift = text.uppercased().last.flatMap { shifts[$0] }
+    guard let number = Int(shift == nil ? text[...] : text.dropLast()), number > 0,
+      number <= Int.max >> (shift ?? 0)
+    else { return nil }
+    return number << (shift ?? 0)
   }
 
   /// A URL of a web server, without the slash that may end it.

@@ -28,7 +28,7 @@ enum ExitCode: Int32, CaseIterable {
     "ambiguous": .ambiguous,
     "unreachable": .unreachable,
     "not-allowed": .notAllowed,
-    "storage": .storage, "locked": .storage, "disk-full": .storage, "corrupt": .storage,
+    "storage": .storage, "locked": .storage, "disk-full": .storage, "over-quota": .storage, "corrupt": .storage,
     "read-only": .storage, "not-a-library": .storage,
     "newer-format": .incompatible, "incompatible": .incompatible,
     "timed-out": .timedOut,

@@ -24,7 +24,7 @@ extension FuzzTarget {
   )
 
   /// What a peer that lacks nothing but has changes of its own would say.
-  private static func conversation() throws -> [[UInt8]] {
+  static func conversation() throws -> [[UInt8]] {
     let (state, changes) = try Examples.state()
     let palette = Examples.palette
     var byAuthor: [NodeID: [[UInt8]]] = [:]

@@ -224,6 +224,29 @@ struct MembershipTests {
     #expect(try fleet.members[3].store.bindings().isEmpty)
   }
 
+  @Test func whatAMemberClaimsIsNoMoreThanThat() throws {
+    let fleet = try fleet(4)
+    // 0 and 1 are hubs that know each other; 2 edits at 1, and 3 at 0, where it says to be 2.
+    try fleet.join(1, to: 0, role: .relay)
+    try fleet.join(2, to: 1, role: .editor, palette: Self.first)
+    try fleet.settle()
+    try fleet.join(2, to: 1, role: .editor, palette: Self.first)
+    try fleet.join(3, to: 0, role: .editor, palette: Self.first)
+    try fleet.settle()
+    let (hub, victim, liar) = (fleet.members[0].store, fleet.members[2], fleet.members[3])
+    let node = victim.store.node
+    #expect(try hub.claim([node], for: liar.store.library) == [node])
+    let before = try #require(fleet.members[3].core.links.keys.first)
+    try fleet.act([color(1)], in: Self.first, at: 2)
+    try fleet.settle()
+    #expect(try hub.library(of: node) == victim.store.library)
+    #expect(try count(fleet, 0, Self.first) == 1 && count(fleet, 3, Self.first) == 1)
+    #expect(fleet.members[3].core.links[before] == nil)
+    // Once something stands under an id, what relays say of it changes nothing.
+    try hub.learn([(node, liar.store.library)])
+    #expect(try hub.library(of: node) == victim.store.library)
+  }
+
   @Test func whoEditsThroughAnEditorsNodeIsLetIn() throws {
     let fleet = try fleet(3)
     // More than a hello names, and one who comes while the connection lasts.

@@ -287,4 +287,21 @@ struct AuthorTests {
     #expect(try undo(ann)?.skipped.map(\.record) == [lake])
     #expect(try store.verify(palette) == [])
   }
+
+  /// What one author had compacted is not given up because another's stamps are put right.
+  @Test func stampsArePutRightOnlyWhereNothingIsMissing() throws {
+    let now = systemMilliseconds()
+    let value = RegisterValue(text: "Ocean")
+    try act(ann, .set(sea, [.name: value, .note: value]))
+    try rename(.library, sea, "Lake")
+    try act(.library, .delete(sea))
+    _ = try store.compact(palette, beforeMilliseconds: now + 60_000)
+    let before = (try store.frontier(of: palette), try store.digest())
+    let shift = StampShift(milliseconds: 3_600_000, nowMilliseconds: now + 3_600_000)
+    let reissues = try store.restamping(shift)
+    #expect(reissues[palette] != nil)
+    #expect(try store.reissue(reissues) == 0)
+    #expect(try store.frontier(of: palette) == before.0)
+    #expect(try store.digest() == before.1)
+  }
 }

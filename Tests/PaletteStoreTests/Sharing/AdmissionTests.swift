@@ -169,8 +169,11 @@ struct AdmissionTests {
     // Unless somebody who is believed told that it is the library's own.
     try store.learn([(NodeID(9), RecordID(high: 1, low: 1))])
     #expect(try redeem(node: 9).nodes == [NodeID(9)])
-    // What is bound stays bound.
-    #expect(try store.learn([(NodeID(9), RecordID(high: 1, low: 2))]).isEmpty)
+    // What is bound and used stays bound; what nobody has used yet is a claim.
+    #expect(try store.learn([(NodeID(9), RecordID(high: 1, low: 2))]).new.isEmpty)
+    try store.learn([(NodeID(10), RecordID(high: 1, low: 1))])
+    let told = try store.learn([(NodeID(10), RecordID(high: 1, low: 2))])
+    #expect(told.new.map(\.node) == [NodeID(10)] && told.losers == [RecordID(high: 1, low: 1)])
   }
 
   @Test func otherIDsAreBoundToo() throws {

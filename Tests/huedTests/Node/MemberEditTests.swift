@@ -88,6 +88,68 @@ struct MemberEditTests {
     }
   }
 
+  @Test func editsWaitWhereTheShareIsUsedUp() throws {
+    let node = try RunningNode(home: home, ["--listen", "127.0.0.1:0", "--quota", "2k"])
+    _ = try json(node, "new", "Sea")
+    let bot = try Caller(node, token: token(node, "Bot"))
+    var made = 0
+    var answer: Document = nil
+    repeat {
+      answer = try bot.call("add", ["palette": "Sea", "value": "#ff0000"])
+      if answer["error"] == nil { made += 1 }
+    } while answer["error"] == nil && made < 100
+    #expect((10..<100).contains(made))
+    #expect(answer["error"]["data"]["code"].string == "over-quota")
+    #expect(try bot.call("list", ["palette": "Sea"])["result"]["colors"].array?.count == made)
+    // The owner has no share, and the next member one of its own.
+    _ = try json(node, "add", "Sea", "#00ff00")
+    let other = try Caller(node, token: token(node, "Other"))
+    #expect(try other.call("add", ["palette": "Sea", "value": "#0000ff"])["error"] == nil)
+    let metrics = try WebClient.get("/metrics", port: node.port).body
+    #expect(metrics.contains("\nhued_over_quota_total 1\n"))
+    let refused = try Shell.run(Shell.hued, ["serve", "--quota", "much"], home: folder.file("x"))
+    #expect(refused.status == 2)
+  }
+
+  @Test func aMemberHasAnEndOfConnections() throws {
+    let node = try RunningNode(home: home)
+    let bearer = "Authorization: Bearer \(try token(node, "Bot"))"
+    var descriptors: [Int32] = []
+    defer { for descriptor in descriptors { close(descriptor) } }
+    while descriptors.count < 100,
+      let one = try? WebClient.open("/rpc", port: node.port, [bearer])
+    {
+      descriptors.append(one)
+    }
+    #expect(descriptors.count == 64)
+    _ = try Caller(node, token: token(node, "Other"))
+    close(descriptors.removeLast())
+    let deadline = ContinuousClock.now + .patiently(seconds: 10)
+    var again: Int32?
+    while again == nil, ContinuousClock.now < deadline {
+      again = try? WebClient.open("/rpc", port: node.port, [bearer])
+    }
+    descriptors.append(try #require(again))
+  }
+
+  @Test func whatAnOwnerSharedEndsWithIt() throws {
+    let node = try RunningNode(home: home)
+    _ = try json(node, "new", "Sea")
+    let made = try json(node, "token", "--role", "owner", "--name", "Boss")
+    let boss = try Caller(node, token: try #require(made["token"].string))
+    let shared = try boss.call("token", ["role": "editor", "name": "Friend"])["result"]["token"]
+    let friend = try Caller(node, token: try #require(shared.string))
+    #expect(try friend.call("add", ["palette": "Sea", "value": "red"])["error"] == nil)
+    _ = try json(node, "revoke", "Boss")
+    let headers = ["Authorization: Bearer \(shared.string ?? "")"]
+    #expect(throws: POSIXError.self) {
+      _ = try WebClient.open("/rpc", port: node.port, headers)
+    }
+    #expect(throws: (any Error).self) { try friend.call("list", ["palette": "Sea"]) }
+    try node.waitForLog("made a token")
+    try node.waitForLog("revoked")
+  }
+
   @Test func eachUndoesOnesOwn() throws {
     let node = try RunningNode(home: home)
     _ = try json(node, "config", "set", "name", "Owner")

@@ -1,0 +1,86 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// Writes wait where there is no room for them; nothing is lost, because whoever made them has them.
+extension NodeCore {
+  /// The bytes of changes that each member may have in the log.
+  package var quotaBytes: Int {
+    get { quotas.limitBytes }
+    set { quotas.limitBytes = newValue }
+  }
+
+  /// Whether what a member writes has to wait.
+  package func hasToWait(_ member: Int64) throws -> Bool {
+    try isFull || hasWrittenShare(member)
+  }
+
+  private func hasWrittenShare(_ member: Int64) throws -> Bool {
+    try quotas.isUsedUp(by: member) { try store.writtenBytes(by: member) }
+  }
+
+  /// The grants of a member as they count now.
+  func limited(_ grants: [Grant], of member: Int64) throws -> [Grant] {
+    Trust.limiting(grants, hasWrittenShare: try hasWrittenShare(member), isFull: isFull)
+  }
+
+  /// Counts what a member wrote.
+  func charge(_ bytes: Int, to member: Int64) throws {
+    let isUsedUp = try quotas.add(bytes, by: member) { try store.writtenBytes(by: member) }
+    guard isUsedUp else { return }
+    limitChanges += 1
+    nextRightsCheck = 0
+    effects.append(.log(isProblem: true, "member number \(member) has written its quota"))
+  }
+
+  /// Counts what members wrote through this library.
+  func chargeGuests(_ changes: CommittedChanges) {
+    for entry in changes.changes {
+      guard let author = store.author(of: entry.change.dot.node), author != .library else {
+        continue
+      }
+      do {
+        try charge(entry.bytes.count, to: author.rawValue)
+      } catch {
+        report("what a member wrote could not be counted", error)
+      }
+    }
+  }
+
+  /// Reads anew what members have written: it was counted.
+  package func forgetQuotas() {
+    quotas.forget()
+    limitChanges += 1
+  }
+
+  /// Tells the library now and then how much was written; a commit for every edit would be dear.
+  func saveQuotas(always: Bool = false) {
+    let now = store.nowMilliseconds
+    guard always && !quotas.unsaved.isEmpty || quotas.isDue(at: now) else { return }
+    do throws(StoreError) {
+      try store.addWritten(quotas.unsaved)
+      quotas.noteSaved(at: now)
+    } catch {
+      report("what members wrote could not be noted", error)
+    }
+  }
+
+  /// Takes note of whether there is room left on the disk.
+  func setFull(_ isFull: Bool) throws {
+    guard isFull != self.isFull else { return }
+    self.isFull = isFull
+    limitChanges += 1
+    let text = isFull ? "there is little room left: writes of others wait" : "there is room again"
+    effects.append(.log(isProblem: isFull, text))
+    if isFull {
+      for (id, link) in links where link.url != nil { drop(id, 1013, Self.fullReason) }
+      for url in dialers.keys { dialers[url]?.error = Self.fullReason }
+      effects.append(.peersChanged)
+    } else {
+      hurry()
+    }
+    try checkRights()
+  }
+
+  static let fullReason = "over-quota: there is too little room left on this machine's disk"
+}
