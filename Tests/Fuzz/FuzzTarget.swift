@@ -16,8 +16,8 @@ struct FuzzTarget: Sendable {
   /// All targets.
   static let all: [FuzzTarget] =
     [
-      .cbor, .frames, .changes, .merge, .snapshot, .store, .session, .node, .json, .rpc, .joinCode, .css,
-      .arguments, .socket, .addresses, .times, .text, .files,
+      .cbor, .frames, .changes, .merge, .snapshot, .store, .session, .node, .json, .rpc, .joinCode,
+      .css, .arguments, .socket, .addresses, .times, .text, .files,
     ] + fileReaders
 }
 

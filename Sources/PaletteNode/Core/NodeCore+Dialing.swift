@@ -22,7 +22,8 @@ extension NodeCore {
   }
 
   private func dial(_ url: String, _ now: Int64) {
-    guard !isDraining, !isFull, var dialer = dialers[url], dialer.link == nil, !dialer.isDialing else {
+    guard !isDraining, !isFull, var dialer = dialers[url], dialer.link == nil, !dialer.isDialing
+    else {
       return
     }
     // A clock that went back must not keep a peer waiting.

@@ -275,7 +275,9 @@ extension NodeCore {
       return
     }
     try learn([Frame.Binding(node: peer.node, library: peer.library)], from: id)
-    let known = try store.bindings(used: true).map { Frame.Binding(node: $0.node, library: $0.library) }
+    let known = try store.bindings(used: true).map {
+      Frame.Binding(node: $0.node, library: $0.library)
+    }
     try pass(.bindingsKnown(own + known), to: id)
   }
 
