@@ -72,7 +72,9 @@ extension NodeHandler {
   private func beginSession(_ code: String) throws -> String? {
     guard pageLinks.redeem(code, atMilliseconds: store.nowMilliseconds) else { return nil }
     let secret = makeSecret()
-    try store.makeMember(.page, secret: secret, grant: Grant(.owner), name: "page")
+    // Only the owner is told such links.
+    let name = "\(library.ownName) (page)"
+    try store.makeMember(.page, secret: secret, grant: Grant(.owner), name: name)
     return Secret.text(secret)
   }
 

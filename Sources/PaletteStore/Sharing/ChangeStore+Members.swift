@@ -352,7 +352,7 @@ extension ChangeStore {
     case .success(let found): grant = found
     }
     return try write { _ throws(StoreError) in
-      let member = try insertMember(.page, fresh, name: grant.name ?? "", library: nil)
+      let member = try insertMember(.page, fresh, name: grant.name ?? "page", library: nil)
       try give(grant, to: member)
       return .success(member)
     }

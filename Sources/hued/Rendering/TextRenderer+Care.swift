@@ -21,12 +21,36 @@ extension TextRenderer {
           let keys = ["name", "count", "pending", "conflicts", "id", "digest"]
           return fields(["palette"] + keys.map { plain(palette[$0]) })
         }.joined()
-        + peers.map { peer in fields(["peer"] + Self.peerKeys.map { plain(peer[$0]) }) }.joined()
+        + peers.map { peer in
+          let grants = peer["grants"].array ?? []
+          return fields(["peer"] + Self.peerKeys.map { plain(peer[$0]) })
+            + grants.map { grant in
+              fields(["grant", plain(peer["url"])] + Self.grantKeys.map { plain(grant[$0]) })
+            }.joined()
+        }.joined()
     }
     var text = answer(document, peerCount: peers.count) + "\n" + facts(entries)
     if !palettes.isEmpty { text += "\n" + statusTable(of: palettes) }
-    if !peers.isEmpty { text += "\n" + peerTable(peers) }
+    if !peers.isEmpty { text += "\n" + peerTable(peers) + grantTable(peers, palettes) }
     return text
+  }
+
+  /// What the peers grant, one right a line; nothing where none is told.
+  private func grantTable(_ peers: [Document], _ palettes: [Document]) -> String {
+    var table = TextTable(header: ["GRANTED BY", "ROLE", "PALETTE", "UNTIL"])
+    var count = 0
+    for peer in peers {
+      for grant in peer["grants"].array ?? [] {
+        let palette = palettes.first { $0["id"] == grant["palette"] && grant["palette"] != nil }
+        let name = palette.map { plain($0["name"]) } ?? short(grant["palette"])
+        table.append([
+          Cell(plain(peer["url"])), Cell(plain(grant["role"])),
+          Cell(grant["palette"] == nil ? "the whole library" : name), Cell(time(grant["expires"])),
+        ])
+        count += 1
+      }
+    }
+    return count == 0 ? "" : "\n" + table.text(depth: presentation.depth)
   }
 
   /// In sync or not, and why not: what somebody wants to know first.
@@ -89,6 +113,8 @@ extension TextRenderer {
   static let peerKeys = [
     "url", "state", "pending", "rttMilliseconds", "clockOffsetMilliseconds", "lastAck", "error",
   ]
+
+  private static let grantKeys = ["role", "palette", "expires"]
 
   func peerTable(_ peers: [Document]) -> String {
     var table = TextTable(header: ["PEER", "STATE", "PENDING", "MS", "LAST ACK", "ERROR"])

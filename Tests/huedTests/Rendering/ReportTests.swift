@@ -162,11 +162,15 @@ struct ReportTests {
       "reasons":["2 changes wait for ws://x","a\\u001bb"],"pending":2,"digest":"d",\
       "palettes":[{"id":"9f8e7d6c-0","name":"Sunset","count":3,"digest":"e","pending":2,\
       "conflicts":0}],"peers":[{"url":"ws://x","state":"live","pending":0,"rttMilliseconds":1.5,\
-      "clockOffsetMilliseconds":null,"lastAck":null,"error":null}]}
+      "clockOffsetMilliseconds":null,"lastAck":null,"error":null,"grants":[{"role":"editor",\
+      "palette":"9f8e7d6c-0","expires":"2026-01-31T08:00:00.000Z"},\
+      {"role":"viewer","palette":null,"expires":"2027-01-31T08:00:00.000Z"}]}]}
       """,
       piped: "node\taa\nversion\t0.1.0\nrunning\tfalse\nlistening\t\ninSync\tfalse\n"
         + "reasons\t2 changes wait for ws://x; a\\u{1b}b\npending\t2\ndigest\td\n"
-        + "palette\tSunset\t3\t2\t0\t9f8e7d6c-0\te\npeer\tws://x\tlive\t0\t1.5\t\t\t\n",
+        + "palette\tSunset\t3\t2\t0\t9f8e7d6c-0\te\npeer\tws://x\tlive\t0\t1.5\t\t\t\n"
+        + "grant\tws://x\teditor\t9f8e7d6c-0\t2026-01-31T08:00:00.000Z\n"
+        + "grant\tws://x\tviewer\t\t2027-01-31T08:00:00.000Z\n",
       terminal: """
         Not in sync
           2 changes wait for ws://x
@@ -183,7 +187,11 @@ struct ReportTests {
         Sunset        3        2          0  9f8e7d6c
 
         PEER    STATE  PENDING   MS
-        ws://x  live         0  1.5\n
+        ws://x  live         0  1.5
+
+        GRANTED BY  ROLE    PALETTE            UNTIL
+        ws://x      editor  Sunset             2026-01-31 08:00:00 UTC
+        ws://x      viewer  the whole library  2027-01-31 08:00:00 UTC\n
         """
     ),
     Case(
