@@ -128,9 +128,6 @@ extension NodeCore {
     return link.url ?? "a peer"
   }
 
-  /// The most connections of one member.
-  static let linksOfMember = 64
-
   private func findSecret(_ bytes: [UInt8], _ id: LinkID) throws {
     guard let hash = try store.secretHash(beginning: bytes) else {
       let code = AdmissionRefusal.unknown.rawValue
@@ -163,9 +160,9 @@ extension NodeCore {
         let text = "\(who(id)) redeemed a join code of \(hello.library)"
         effects.append(.log(isProblem: false, text))
       }
-      guard links.values.count(where: { $0.member?.id == admitted.member.id }) <= Self.linksOfMember
+      guard links.values.count(where: { $0.member?.id == admitted.member.id }) <= linksOfMember
       else {
-        let reason = "more than \(Self.linksOfMember) connections of one member"
+        let reason = "more than \(linksOfMember) connections of one member"
         return try pass(.rejected(.overBudget, code: "over-budget", reason: reason), to: id)
       }
       let grants = try limited(admitted.grants, of: admitted.member.id)

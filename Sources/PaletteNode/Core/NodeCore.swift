@@ -57,6 +57,8 @@ package final class NodeCore {
   package var name = ""
   /// When the rights of connected members are looked at next.
   var nextRightsCheck: Int64 = 0
+  /// The most connections of one member.
+  var linksOfMember = 64
   /// Peers as they were before they were joined anew, until the new membership holds.
   var formerPeers: [String: StoredPeer] = [:]
   /// What was committed, by whomever, and not told to the sessions yet.

@@ -110,6 +110,7 @@ final class NodeHandler: LoopHandler {
     library.store.keepState()
     library.store.onCommit = { [unowned self] in committed($0) }
     sync.core.quotaBytes = settings.quotaBytes
+    sync.core.linksOfMember = settings.connectionsOfMember
     checkRoom()
     sync.start()
     scheduleRightsCheck()
@@ -144,7 +145,9 @@ final class NodeHandler: LoopHandler {
         logRefusal("refused without a valid token", address: request.peer.address)
         return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
       }
-      if let member = rights.member, connections.count(of: member.id) >= NodeCore.linksOfMember {
+      if let member = rights.member,
+        connections.count(of: member.id) >= settings.connectionsOfMember
+      {
         metrics.refusals += 1
         logRefusal("too many connections of member \(member.uid)", address: request.peer.address)
         return .reject(status: 429)

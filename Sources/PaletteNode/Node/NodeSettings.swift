@@ -18,6 +18,8 @@ public struct NodeSettings: Sendable {
   public var isBehindProxy = false
   /// The bytes of changes that each member may have in the log.
   public var quotaBytes = WriteQuotas.usualBytes
+  /// The most connections that a member may have to each of sync and RPC.
+  public var connectionsOfMember = 64
   /// Whether `/echo` is served, for conformance suites.
   public var echoes = false
   /// Where log lines go; called on any thread.

@@ -68,6 +68,8 @@ struct BenchHub {
   static func start(_ home: String, port: UInt16) throws -> Node {
     var settings = NodeSettings()
     settings.listen = try ListenAddress("127.0.0.1:\(port)")
+    // The thousand clients of a run are one member.
+    settings.connectionsOfMember = 10_000
     settings.log = { line in
       guard line.level <= .warning else { return }
       let text = "\(line.message) \(line.fields.map { "\($0.key)=\($0.value)" })\n"

@@ -124,7 +124,7 @@ struct QuotaTests {
       secret: try #require(member.core.peers["member-0"]?.secret)
     )
     var refusals = 0
-    for number in 0..<UInt64(NodeCore.linksOfMember + 4) {
+    for number in 0..<UInt64(hub.linksOfMember + 4) {
       let link = LinkID(rawValue: 10_000 + number)
       _ = try hub.handle(.accepted(link))
       let effects = try hub.handle(.received(link, Frame.hello(hello).encoded))
