@@ -1,8 +1,8 @@
 extension Color {
   /// The color in another space, as CSS Color 4 converts it.
   ///
-  /// A `none` counts as zero and stays `none` where the destination has an analogous component.
-  /// When the result is so nearly grey that its hue means nothing, the hue is nil and the color is
+  /// A `none` counts as zero: CSS carries it over for interpolation only, where it is not the color
+  /// that is looked for. When the result is so nearly grey that its hue means nothing, the hue is nil and the color is
   /// exactly grey. RGB, XYZ and the rest are not clamped. In its own space a color is returned as it
   /// was authored.
   public func converted(to destination: ColorSpace) -> Color {
@@ -10,7 +10,6 @@ extension Color {
     let result = space.convert(coordinates, to: destination)
     var color = Color(destination, result.x, result.y, result.z, alpha: alpha)
     color.removePowerlessHue()
-    color.carryMissing(from: self)
     return color
   }
 
@@ -46,25 +45,6 @@ extension Color {
       (second, third) = (0, nil)
     case .srgb, .srgbLinear, .displayP3, .a98RGB, .prophotoRGB, .rec2020: return
     case .xyzD65, .xyzD50, .lab, .oklab: return
-    }
-  }
-
-  private mutating func carryMissing(from source: Color) {
-    let missing = zip(source.space.roles, source.components).filter { $1 == nil }.map(\.0)
-    guard !missing.isEmpty else { return }
-    for (index, role) in space.roles.enumerated()
-    where role != .other && missing.contains(role) {
-      components[index] = nil
-    }
-    // Opponent axes and chroma with hue are analogous only as a whole.
-    let isChromaMissing =
-      missing.contains(.greenRed) && missing.contains(.blueYellow)
-      || missing.contains(.colorfulness) && missing.contains(.hue)
-        && (source.space == .lch || source.space == .oklch)
-    guard isChromaMissing else { return }
-    switch space {
-    case .lab, .oklab, .lch, .oklch: (second, third) = (nil, nil)
-    default: break
     }
   }
 }

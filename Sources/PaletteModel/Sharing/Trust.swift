@@ -87,7 +87,8 @@ public struct Trust: Hashable, Sendable {
 
   private var isHub: Bool { standing == .hub }
 
-  private func isBound(_ node: NodeID) -> Bool {
+  /// Whether a node id is one of the member's own.
+  public func isBound(_ node: NodeID) -> Bool {
     guard case .member(let nodes) = standing else { return false }
     return nodes.contains(node)
   }

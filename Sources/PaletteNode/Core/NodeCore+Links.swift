@@ -262,6 +262,19 @@ extension NodeCore {
     try links[id]?.session.changesToCome(StoreLibrary(store: store)) ?? 0
   }
 
+  /// What members say to hold that is missing here and that they may not give, most first.
+  func missingChanges() throws -> [MissingChanges] {
+    var found: [MissingChanges] = []
+    for link in links.values {
+      guard let member = link.member else { continue }
+      let count = try link.session.changesOutOfReach(StoreLibrary(store: store))
+      guard count > 0 else { continue }
+      let name = member.name.isEmpty ? "member \(member.uid)" : member.name
+      found.append(MissingChanges(count: count, member: name))
+    }
+    return found.sorted { ($1.count, $0.member) < ($0.count, $1.member) }
+  }
+
   /// Tells a peer of the same people which node ids belong to which library, and a hub which are ours
   /// where it was told of some only.
   private func tellBindings(to id: LinkID) throws {

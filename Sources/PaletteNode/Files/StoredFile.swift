@@ -80,7 +80,7 @@ enum StoredFile {
       switch reason {
       case ENOSPC, EDQUOT: "disk-full"
       case EROFS: "read-only"
-      default: "failed"
+      default: "storage"
       }
     let text = strerror(reason).map { String(cString: $0) } ?? "unknown reason"
     return APIError(code: code, message: "\(message): \(text)")

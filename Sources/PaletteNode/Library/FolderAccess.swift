@@ -37,7 +37,7 @@ final class FolderAccess: LibraryAccess {
 
   func editing() throws -> ChangeStore? {
     let folder = try LibraryFolder(location.home)
-    return folder.exists ? try creating() : nil
+    return try folder.exists ? creating() : nil
   }
 
   func creating() throws -> ChangeStore {

@@ -38,14 +38,23 @@ public struct NodeSettings: Sendable {
         hint: "add --public-url https://HOST, or listen on a loopback address"
       )
     }
+    let endpoint = ListenerConfiguration.Endpoint.tcp(host: listen.host, port: listen.port)
     do {
-      try ListenerConfiguration.Endpoint.tcp(host: listen.host, port: listen.port).check()
+      try endpoint.check()
     } catch {
       throw APIError(
         code: "bad-usage",
         message: error.message,
         hint: "choose another address with --listen HOST:PORT"
       )
+    }
+    do {
+      try endpoint.checkHost()
+      if let (certificateFile, keyFile) = certificate {
+        _ = try TLSIdentity(certificateFile: certificateFile, keyFile: keyFile).validate()
+      }
+    } catch {
+      throw APIError(starting: error)
     }
   }
 

@@ -182,7 +182,8 @@ enum RPCSchemaTable {
       .object([
         ("node", .text()), ("version", .text()), ("running", .truth),
         ("listening", .list(.text("a URL"))), ("inSync", .truth),
-        ("reasons", .list(.text("why not"))), ("pending", .integer), ("digest", .text()),
+        ("reasons", .list(.text("why not"))), ("pending", .integer), ("missing", .integer),
+        ("digest", .text()),
         ("clockOffsetMilliseconds", .integer),
         (
           "palettes",

@@ -14,6 +14,8 @@ protocol Sharing: AnyObject {
 
   /// Where each joined peer stands.
   func peerStates() throws -> [PeerState]
+  /// What members say to hold that is missing here and that they may not give.
+  func missingChanges() throws -> [MissingChanges]
   /// Connects to a peer, and keeps connected.
   ///
   /// - Returns: How the peer is called from now on.

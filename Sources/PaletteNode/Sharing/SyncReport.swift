@@ -1,12 +1,21 @@
 internal import PaletteStore
 
-/// Whether this library is in sync with the peers that it joined, and if not, why.
+/// Changes that a member says to hold, that are missing here, and that it may not give.
+struct MissingChanges: Hashable {
+  let count: Int
+  /// What the member is called.
+  let member: String
+}
+
+/// Whether this library is in sync with the peers that it joined and with its members, and if not, why.
 struct SyncReport {
   /// What keeps it from being in sync, each in a few words.
   private(set) var reasons: [String] = []
 
   /// A clock that is further off than this is worth telling.
   private static let clockToleranceMilliseconds: Int64 = 300_000
+  /// Of how many members each is told what it holds.
+  private static let toldMembers = 3
 
   /// Looks at peers.
   ///
@@ -14,8 +23,21 @@ struct SyncReport {
   ///   - peers: All that this library joined.
   ///   - isRunning: Whether a node keeps connected with them.
   ///   - damage: What is damaged here, where a peer could not be served over it.
-  init(_ peers: [PeerState], isRunning: Bool, damage: StoreError? = nil) {
+  ///   - missing: What members hold that is missing here.
+  init(
+    _ peers: [PeerState],
+    isRunning: Bool,
+    damage: StoreError? = nil,
+    missing: [MissingChanges] = []
+  ) {
     if let damage { reasons.append("this library is damaged: \(damage.message)") }
+    reasons += missing.prefix(Self.toldMembers).map { missing in
+      "\(missing.member) holds \(Self.count(missing.count)) that this library has lost or never had: "
+        + "only a relay or an owner can bring \(missing.count == 1 ? "it" : "them")"
+    }
+    if missing.count > Self.toldMembers {
+      reasons.append("so do \(missing.count - Self.toldMembers) more members")
+    }
     guard !peers.isEmpty else { return }
     if !isRunning { reasons.append("no node runs here, so peers are met only at edits and 'sync'") }
     for peer in peers { reasons += Self.reasons(peer, isRunning: isRunning) }

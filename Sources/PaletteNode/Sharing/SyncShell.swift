@@ -212,6 +212,8 @@ extension LinkID {
 extension SyncShell: Sharing {
   var damage: StoreError? { core.damage }
 
+  func missingChanges() throws -> [MissingChanges] { try core.missingChanges() }
+
   func peerStates() throws -> [PeerState] {
     // What is pending is counted from what is written.
     core.writeStatements()

@@ -29,7 +29,10 @@ enum ColorVerbs {
     let space = try space(try parameters.text("to"))
     var writer = JSONWriter()
     writer.beginObject()
-    writer.member("color", color.converted(to: space).css)
+    var converted = color.converted(to: space)
+    // What was authored stays as it was; a computed number is read by people.
+    if space != color.space { converted.components = converted.components.withoutNoise }
+    writer.member("color", converted.css)
     writer.member("space", space.cssName)
     writer.member("components", color.components(in: space).withoutNoise)
     writer.member("alpha", color.alpha)
@@ -86,7 +89,8 @@ extension Double {
     let scaled = self * scale
     // Beyond 2^53 there is nothing behind the point that could be rounded.
     guard scaled.magnitude < 0x1p53 else { return self }
-    return scaled.rounded() / scale
+    // Nobody wants to read a negative zero either.
+    return scaled.rounded() / scale + 0
   }
 }
 

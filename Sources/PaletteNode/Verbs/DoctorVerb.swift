@@ -50,12 +50,14 @@ enum DoctorVerb {
   }
 
   private static func libraryDetail(_ folder: LibraryFolder) -> String {
-    folder.exists ? "format \(ChangeStore.formatVersion)" : "there is none yet"
+    (try? folder.exists) == true ? "format \(ChangeStore.formatVersion)" : "there is none yet"
   }
 
   private static func folderProblems(_ folder: LibraryFolder) -> [String] {
     var status = stat()
-    guard stat(folder.path, &status) == 0 else { return [] }
+    guard stat(folder.path, &status) == 0 else {
+      return errno == ENOENT ? [] : ["it cannot be looked at: \(String(cString: strerror(errno)))"]
+    }
     guard status.st_mode & S_IFMT == S_IFDIR else { return ["\(folder.path) is not a folder"] }
     var problems: [String] = []
     if access(folder.path, R_OK | X_OK) != 0 { problems.append("it cannot be read") }

@@ -30,14 +30,17 @@ enum StatusVerb {
     writer.member("version", Release.version)
     writer.member("running", call.library.listening != nil)
     writer.member("listening", call.library.listening ?? [])
+    let missing = try call.library.sharing?.missingChanges() ?? []
     let report = SyncReport(
       peers,
       isRunning: call.library.listening != nil,
-      damage: call.library.sharing?.damage
+      damage: call.library.sharing?.damage,
+      missing: missing
     )
     writer.member("inSync", report.reasons.isEmpty)
     writer.member("reasons", report.reasons)
     writer.member("pending", pending.values.reduce(0, +))
+    writer.member("missing", missing.first?.count ?? 0)
     writer.member("digest", digest.description)
     writer.member("clockOffsetMilliseconds", Int(store?.clockOffsetMilliseconds ?? 0))
     writer.key("palettes")

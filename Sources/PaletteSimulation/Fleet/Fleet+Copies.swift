@@ -54,7 +54,7 @@ extension Fleet {
   func clone(_ index: Int, as new: Int) throws {
     let original = machines[index]
     let clone = machines[new]
-    guard original.folder.exists, !clone.isPresent, new >= script.machines else { return }
+    guard try original.folder.exists, !clone.isPresent, new >= script.machines else { return }
     // What a failing disk left behind a commit that failed is nobody's to copy while the node runs.
     guard original.attempts.isEmpty || !original.isRunning else { return }
     clone.isPresent = true

@@ -30,7 +30,11 @@ enum DatabaseHeader: Equatable {
 }
 
 /// The size of a file in bytes, found without opening it; nil when there is none.
-func fileSize(_ path: String) -> Int? {
+///
+/// - Throws: `StoreError` where that cannot be told: a closed folder may hold anything.
+func fileSize(_ path: String) throws(StoreError) -> Int? {
   var status = stat()
-  return stat(path, &status) == 0 ? Int(status.st_size) : nil
+  if stat(path, &status) == 0 { return Int(status.st_size) }
+  guard errno == ENOENT else { throw StoreError(systemError: errno, doing: "look at", path: path) }
+  return nil
 }

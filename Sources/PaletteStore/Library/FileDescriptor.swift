@@ -29,7 +29,7 @@ extension FileDescriptor {
   /// Never for a file that SQLite may have open in this process: closing it here would give up the
   /// locks that SQLite holds on it (https://sqlite.org/howtocorrupt.html, section 2.2).
   static func contents(of path: String, limit: Int = 4096) throws(StoreError) -> [UInt8]? {
-    guard access(path, F_OK) == 0 else { return nil }
+    if access(path, F_OK) != 0, errno == ENOENT { return nil }
     // A pipe that someone put there must not keep us waiting.
     let file = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
     var bytes = [UInt8](repeating: 0, count: limit)

@@ -9,11 +9,12 @@ extension LibraryFolder {
   ///
   /// - Returns: Whether there is a library; if not, one may be created here.
   func checkFile(newestVersion: Int) throws(StoreError) -> Bool {
-    guard let size = fileSize(databasePath) else { return false }
+    guard try exists, let size = try fileSize(databasePath) else { return false }
     if size == 0, access(openedPath, F_OK) != 0 { return false }
     // With shared memory there, it may be open in this very process; see `contents(of:)`. Then it is
     // left to SQLite and `checkFormat`.
-    if fileSize(databasePath + "-shm") == nil || size == 0 {
+    let hasSharedMemory = try fileSize(databasePath + "-shm") != nil
+    if size == 0 || !hasSharedMemory {
       try checkHeader(of: databasePath, newestVersion: newestVersion)
     }
     return true
@@ -21,7 +22,7 @@ extension LibraryFolder {
 
   /// Refuses a file by what its first bytes say.
   func checkHeader(of path: String, newestVersion: Int) throws(StoreError) {
-    guard fileSize(path) != 0 else {
+    guard try fileSize(path) != 0 else {
       throw StoreError(
         code: .corrupt,
         message: "the file has lost all its bytes: \(path)",
@@ -67,7 +68,7 @@ extension LibraryFolder {
     // A checkpoint that stopped half-way leaves half a page too, but then there is a log. SQLite
     // would take the rest of the last page for zeros.
     let pageBytes = Int(try connection.integer(pragma: "page_size"))
-    if let size = fileSize(path), size % pageBytes != 0, fileSize(path + "-wal") ?? 0 == 0 {
+    if let size = try fileSize(path), size % pageBytes != 0, try fileSize(path + "-wal") ?? 0 == 0 {
       throw StoreError(
         code: .corrupt,
         message: "the file is cut short: \(path)",

@@ -12,8 +12,8 @@ extension LibraryFolder {
   /// - Throws: `StoreError` with code `notALibrary`, `newerFormat`, `corrupt` and others.
   package func openForReading(newestVersion: Int) throws(StoreError) -> ReadableLibrary? {
     guard try checkFile(newestVersion: newestVersion) else { return nil }
-    let mode = ReadingMode(of: databasePath)
-    let isSharedMemoryInUse = fileSize(databasePath + "-shm") ?? 0 >= Self.sharedMemoryBytes
+    let mode = try ReadingMode(of: databasePath)
+    let isSharedMemoryInUse = try fileSize(databasePath + "-shm") ?? 0 >= Self.sharedMemoryBytes
     do throws(StoreError) {
       return try openForReading(newestVersion: newestVersion, mode: mode)
     } catch  where mode == .shared && !isSharedMemoryInUse && Self.deniesSharedMemory(error.code) {
@@ -21,7 +21,7 @@ extension LibraryFolder {
       let other = ReadingMode(
         folderIsWritable: false,
         sharedMemoryExists: false,
-        logBytes: fileSize(databasePath + "-wal") ?? 0
+        logBytes: try fileSize(databasePath + "-wal") ?? 0
       )
       return try openForReading(newestVersion: newestVersion, mode: other)
     }

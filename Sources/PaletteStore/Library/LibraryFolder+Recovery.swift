@@ -28,7 +28,7 @@ extension LibraryFolder {
     let draft = databasePath + ".new"
     try removeDatabase(draft)
     let (summary, version) = try copyBackup(backup, to: draft, newestVersion: newestVersion)
-    let hasLibrary = exists
+    let hasLibrary = try exists
     // From here on whatever opens the library is a new incarnation, also if we are cut short.
     guard unlink(openedPath) == 0 || errno == ENOENT else {
       throw StoreError(systemError: errno, doing: "remove", path: openedPath, writing: true)
@@ -47,7 +47,7 @@ extension LibraryFolder {
     newestVersion: Int
   ) throws(StoreError) -> (BackupSummary, Int) {
     let path = try AbsolutePath(path).text
-    guard fileSize(path) != nil else {
+    guard try fileSize(path) != nil else {
       throw StoreError(systemError: errno, doing: "open", path: path)
     }
     try checkHeader(of: path, newestVersion: newestVersion)

@@ -60,7 +60,7 @@ extension LibraryFolder {
 
   /// Refuses what only SQLite can tell, while there is no trace of us in the folder.
   private func checkByReading(_ newestVersion: Int) throws(StoreError) {
-    guard fileSize(databasePath + "-shm") != nil else { return }
+    guard try fileSize(databasePath + "-shm") != nil else { return }
     let reader = try ReadingMode(of: databasePath).open(databasePath)
     try checkFormat(reader, of: databasePath, newestVersion: newestVersion)
   }
@@ -113,10 +113,13 @@ extension Connection {
   /// The settings of the one connection that writes a library.
   fileprivate func configureForWriting() throws(StoreError) {
     let mode = try text(pragma: "journal_mode = WAL")
-    guard mode == "wal" else {
+    guard mode == "wal", try saysWriteAheadLog else {
       throw StoreError(code: .cannotOpen, message: "no write-ahead log, but \(mode), is possible")
     }
     try execute("PRAGMA synchronous = FULL")
+    guard try integer(pragma: "synchronous") == 2 else {
+      throw StoreError(code: .cannotOpen, message: "commits cannot be made to wait for the disk")
+    }
     try execute("PRAGMA journal_size_limit = 16777216; PRAGMA mmap_size = 0")
     try checkpoint(atLogBytes: LibraryFolder.logBytes)
   }

@@ -35,5 +35,14 @@ public struct LibraryFolder: Hashable, Sendable {
   }
 
   /// Whether there is a library here.
-  public var exists: Bool { access(databasePath, F_OK) == 0 }
+  ///
+  /// - Throws: `StoreError` where that cannot be told: only a folder that is not there is empty.
+  public var exists: Bool {
+    get throws(StoreError) {
+      if try fileSize(databasePath) != nil { return true }
+      var status = stat()
+      guard stat(path, &status) != 0, lstat(path, &status) == 0 else { return false }
+      throw StoreError(code: .cannotOpen, message: "the link \(path) leads nowhere")
+    }
+  }
 }

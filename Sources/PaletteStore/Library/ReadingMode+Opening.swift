@@ -3,12 +3,12 @@ import Glibc
 
 extension ReadingMode {
   /// Chooses the mode by looking at the folder and the files.
-  init(of path: String) {
+  init(of path: String) throws(StoreError) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     self.init(
       folderIsWritable: faccessat(AT_FDCWD, folder.isEmpty ? "/" : folder, W_OK, AT_EACCESS) == 0,
-      sharedMemoryExists: fileSize(path + "-shm") != nil,
-      logBytes: fileSize(path + "-wal") ?? 0
+      sharedMemoryExists: try fileSize(path + "-shm") != nil,
+      logBytes: try fileSize(path + "-wal") ?? 0
     )
   }
 

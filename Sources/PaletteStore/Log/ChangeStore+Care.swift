@@ -38,7 +38,11 @@ extension ChangeStore {
 
   /// Reads every page and lists what is damaged; empty when nothing is.
   public func integrityProblems() throws(StoreError) -> [String] {
-    try connection.integrityCheck()
+    var problems = try connection.integrityCheck()
+    if try !connection.saysWriteAheadLog {
+      problems.append("it is written without a write-ahead log; end the node and edit something")
+    }
+    return problems
   }
 
   /// Fails where palettes or their authors are listed but not found by their ids, or the reverse.

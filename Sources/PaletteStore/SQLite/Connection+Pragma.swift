@@ -26,6 +26,22 @@ extension Connection {
     try prepare("PRAGMA \(name)").row { $0.text(0) } ?? ""
   }
 
+  /// Whether the file itself says that it is written through a write-ahead log.
+  ///
+  /// What the pragma answers is what this connection does, and that may be something else.
+  package var saysWriteAheadLog: Bool {
+    get throws(StoreError) {
+      var file: UnsafeMutablePointer<sqlite3_file>?
+      sqlite3_file_control(handle.pointer, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+      // A database in memory has no file.
+      guard let file, let methods = file.pointee.pMethods else { return true }
+      var versions: [UInt8] = [0, 0]
+      let code = methods.pointee.xRead(file, &versions, Int32(versions.count), 18)
+      guard code == SQLITE_OK else { throw error(code) }
+      return versions == [2, 2]
+    }
+  }
+
   /// Moves what the write-ahead log holds into the database file, as far as readers allow.
   ///
   /// Only for the one connection that writes the library.

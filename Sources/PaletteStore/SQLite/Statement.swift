@@ -37,12 +37,22 @@ extension Statement {
   }
 
   /// Reads the first row, if there is one, and resets the statement.
+  ///
+  /// A statement that writes commits at its end, which is here, and can fail there.
   package func row<Result>(
     _ read: (borrowing Statement) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
     guard try step() else { return nil }
-    defer { reset() }
-    return try read(self)
+    let result: Result
+    do throws(StoreError) {
+      result = try read(self)
+    } catch {
+      reset()
+      throw error
+    }
+    let code = sqlite3_reset(handle)
+    guard code == SQLITE_OK else { throw failure(code) }
+    return result
   }
 
   /// Reads every row in turn, and resets the statement, also when `read` throws.
@@ -55,7 +65,8 @@ extension Statement {
 
   /// Makes the statement ready to run again; ends its part in a read transaction.
   package func reset() {
-    // It returns the error of the last step once more, which was thrown already.
+    // It returns the error of the last step once more, which was thrown already; and what reads has
+    // nothing to commit.
     sqlite3_reset(handle)
   }
 

@@ -46,13 +46,8 @@ extension StoreError {
     if systemError != 0, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(sqliteCode & 0xFF) {
       message += ": \(String(cString: strerror(systemError)))"
     }
-    self.init(
-      code: code,
-      sqliteCode: sqliteCode,
-      message: message,
-      sql: sql,
-      hint: Self.hint(for: code)
-    )
+    let hint = code == .failed ? Self.doctorHint : nil
+    self.init(code: code, sqliteCode: sqliteCode, message: message, sql: sql, hint: hint)
   }
 
   /// The error of a failed call of the operating system on a file.
@@ -74,8 +69,7 @@ extension StoreError {
       }
     self.init(
       code: code,
-      message: "cannot \(action) \(path): \(String(cString: strerror(systemError)))",
-      hint: Self.hint(for: code)
+      message: "cannot \(action) \(path): \(String(cString: strerror(systemError)))"
     )
   }
 
@@ -85,17 +79,28 @@ extension StoreError {
       code: .corrupt,
       sqliteCode: sqliteCode,
       message: message,
-      sql: sql,
-      hint: Self.hint(for: .corrupt)
+      sql: sql
     )
   }
 
-  private static func hint(for code: Code) -> String? {
+  /// The hint where only a look at the library tells more.
+  private static let doctorHint = "run 'hued doctor' to see whether the library is whole"
+
+  /// What a person can usually do about a kind of failure.
+  static func hint(for code: Code) -> String? {
     switch code {
     case .diskFull: "free some space and try again; nothing was lost"
-    case .corrupt: "run doctor, and recover from a backup if it finds damage"
+    case .corrupt: "run 'hued doctor', and 'hued recover' with a backup if it finds damage"
+    case .notALibrary: "choose another folder with --home, or put a backup here with 'hued recover'"
+    case .newerFormat: "update this program"
+    case .olderFormat: "any edit brings the library to the present format"
+    case .locked: "wait until the other process is done, or end it"
     case .readOnly: "reading still works"
-    default: nil
+    case .inputOutput:
+      "look after the disk, run 'hued doctor', and 'hued recover' with a backup if it finds damage"
+    case .constraint: doctorHint
+    case .cannotOpen: "run 'hued doctor' to see what is wrong with the folder"
+    case .exists, .outOfMemory, .interrupted, .failed: nil
     }
   }
 }

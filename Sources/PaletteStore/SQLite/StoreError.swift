@@ -13,7 +13,7 @@ public struct StoreError: Error, Hashable, Sendable {
   /// What the person can do about it.
   public let hint: String?
 
-  /// Creates an error.
+  /// Creates an error, with the usual hint of its kind where none is given.
   public init(
     code: Code,
     sqliteCode: Int32? = nil,
@@ -25,7 +25,7 @@ public struct StoreError: Error, Hashable, Sendable {
     self.sqliteCode = sqliteCode
     self.message = message
     self.sql = sql
-    self.hint = hint
+    self.hint = hint ?? Self.hint(for: code)
   }
 }
 

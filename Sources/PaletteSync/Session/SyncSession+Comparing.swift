@@ -197,11 +197,8 @@ extension SyncSession {
       }
       try note(fork: dot, in: palette, library, &actions)
     }
-    // Of whoever may push nothing there is nothing to wait for.
-    if trust.letsInChanges(in: palette) || own.covers(theirs) {
-      awaited[palette] = Statement(frontier: theirs, digest: digest)
-      try check(palette, library, &actions)
-    }
+    awaited[palette] = Statement(frontier: theirs, digest: digest)
+    try check(palette, library, &actions)
     if !isPushingSnapshot(of: palette), asks || restarts(palette) {
       progress[palette] = .pushing(sent: theirs)
     }
@@ -260,17 +257,33 @@ extension SyncSession {
     }
   }
 
-  /// How many changes the peer said to hold that are not held here yet.
+  /// How many changes the peer said to hold that are not held here yet, and that it may push.
   ///
   /// - Throws: That the library cannot be read.
   public func changesToCome<Library: SyncLibrary>(
     _ library: Library
   ) throws(Library.Failure) -> Int {
+    try missing(library) { trust.letsIn(changesBy: $0, in: $1) }
+  }
+
+  /// How many changes of others the peer said to hold that are not held here, and that it may not push.
+  ///
+  /// - Throws: That the library cannot be read.
+  public func changesOutOfReach<Library: SyncLibrary>(
+    _ library: Library
+  ) throws(Library.Failure) -> Int {
+    try missing(library) { !trust.letsIn(changesBy: $0, in: $1) && !trust.isBound($0) }
+  }
+
+  private func missing<Library: SyncLibrary>(
+    _ library: Library,
+    where counts: (NodeID, PaletteID) -> Bool
+  ) throws(Library.Failure) -> Int {
     var count = 0
     for palette in awaited.palettes {
       guard let statement = awaited[palette] else { continue }
       let own = try library.frontier(of: palette)
-      for (node, tip) in statement.frontier {
+      for (node, tip) in statement.frontier where counts(node, palette) {
         count += max(0, Int(tip.sequence) - Int(own[node]?.sequence ?? 0))
       }
     }

@@ -17,6 +17,13 @@ package struct ListenerConfiguration: Sendable {
       case .unix(let path): _ = try SocketAddress(path: path)
       }
     }
+
+    /// Makes sure that the host is this machine; no port is taken for it.
+    ///
+    /// - Throws: `addressUnavailable`, with the reason.
+    package func checkHost() throws(WebSocketError) {
+      if case .tcp(let host, _) = self { try ListeningSocket.check(host: host) }
+    }
   }
 
   /// The place.

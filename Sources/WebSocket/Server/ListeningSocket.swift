@@ -56,6 +56,17 @@ struct ListeningSocket {
     return Self(descriptor: descriptor, port: bound?.port ?? port, file: nil)
   }
 
+  /// Fails where this machine does not have the address of a host; no port is taken for it.
+  static func check(host: String) throws(WebSocketError) {
+    let address = try SocketAddress.resolve(host: host, port: 0)
+    let descriptor = socket(Int32(address.family), stream, 0)
+    guard descriptor >= 0 else { throw failure("open a socket for", host) }
+    defer { close(descriptor) }
+    guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
+      throw failure("listen on", host)
+    }
+  }
+
   private static func unix(path: String) throws(WebSocketError) -> Self {
     let address = try SocketAddress(path: path)
     let descriptor = socket(AF_UNIX, stream, 0)

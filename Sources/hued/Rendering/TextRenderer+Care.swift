@@ -56,10 +56,10 @@ extension TextRenderer {
   /// In sync or not, and why not: what somebody wants to know first.
   private func answer(_ document: Document, peerCount: Int) -> String {
     let reasons = document["reasons"].array ?? []
-    guard peerCount > 0 else {
-      return bold("No peers") + ": this library has joined nobody\n"
-    }
     guard document["inSync"].bool == false, !reasons.isEmpty else {
+      guard peerCount > 0 else {
+        return bold("No peers") + ": this library has joined nobody\n"
+      }
       return bold("In sync") + " with \(count(peerCount, "peer"))\n"
     }
     return bold("Not in sync") + "\n"

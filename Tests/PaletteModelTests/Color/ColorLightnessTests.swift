@@ -43,6 +43,12 @@ struct ColorLightnessTests {
     #expect(try Color(css: source).lighter().css == expected)
   }
 
+  @Test(arguments: ["oklch(0.6 0.2 none)", "lab(50 40 none)", "color(srgb 0.7 none 0.2)"])
+  func takesNoneForZero(source: String) throws {
+    let zero = try Color(css: source.replacing("none", with: "0"))
+    #expect(try Color(css: source).lighter() == zero.lighter())
+  }
+
   @Test func returnsTheAuthoredColorWhenNothingChanges() throws {
     let white = try Color(css: "#fff")
     #expect(white.lighter() == white)

@@ -328,6 +328,32 @@ struct HealingTests {
     try fleet.expectWhole()
   }
 
+  @Test func bothSidesKnowWhatARecoveredHubLacks() throws {
+    let fleet = try Fleet(2, seed: 11)
+    let cores = fleet.cores
+    try fleet.add(at: 0)
+    try cores.join(1, to: 0, role: .editor)
+    try cores.settle()
+    let backup = cores.members[0].library.folder.path + ".backup"
+    defer { try? FileManager.default.removeItem(atPath: backup) }
+    _ = try cores.members[0].store.backup(to: backup)
+    try fleet.add(at: 0)
+    try fleet.add(at: 0)
+    try cores.settle()
+    #expect(try cores.members[0].core.missingChanges() == [])
+    try cores.restart(0) { folder in
+      _ = try ChangeStore.recover(folder, from: backup, timestamp: "now")
+    }
+    try cores.settle()
+    #expect(try cores.members[1].core.withheld(at: "member-0") == 2)
+    #expect(try cores.members[0].core.missingChanges().map(\.count) == [2])
+    // Whoever brings them ends it.
+    try cores.join(1, to: 0)
+    try cores.settle()
+    #expect(try cores.members[0].core.missingChanges() == [])
+    try fleet.expectWhole()
+  }
+
   @Test func joiningAnewInVainKeepsTheOldMembership() throws {
     let fleet = try Fleet(2, seed: 8)
     try fleet.cores.join(1, to: 0)

@@ -56,6 +56,21 @@ struct SyncReportTests {
     )
   }
 
+  @Test func saysWhatMembersHoldThatIsMissing() {
+    let missing = (1...5).map { MissingChanges(count: 6 - $0, member: "m\($0)") }
+    let tail = " that this library has lost or never had: only a relay or an owner can bring "
+    #expect(
+      SyncReport([], isRunning: true, missing: [missing[4]]).reasons
+        == ["m5 holds 1 change" + tail + "it"]
+    )
+    #expect(
+      SyncReport([], isRunning: true, missing: missing).reasons == [
+        "m1 holds 5 changes" + tail + "them", "m2 holds 4 changes" + tail + "them",
+        "m3 holds 3 changes" + tail + "them", "so do 2 more members",
+      ]
+    )
+  }
+
   @Test func progressNeverGoesBack() {
     var progress = SyncProgress()
     var seen: [Int] = []

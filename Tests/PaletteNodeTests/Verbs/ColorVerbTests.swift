@@ -1,4 +1,5 @@
 import PaletteFormats
+import PaletteModel
 import Testing
 
 @testable import PaletteNode
@@ -42,7 +43,7 @@ struct ColorVerbTests {
     #expect(grey["hsb"]?[1] == 0)
     #expect(grey["alpha"] == .null)
     #expect(grey["rgb"] == [128, 128, 128])
-    let none = try call("convert", ["value": "lab(none 10 10)", "to": "oklch"])
+    let none = try call("convert", ["value": "lab(none 10 10)", "to": "lab"])
     #expect(none["components"]?[0] == .null)
   }
 
@@ -71,6 +72,26 @@ struct ColorVerbTests {
     let linear = try call("convert", ["value": "#808080", "to": "srgb-linear"])
     #expect(abs(try #require(linear["components"]?[0]?.numberValue) - 0.215_860_5) < 1e-6)
     #expect(try call("convert", ["value": "red", "to": "xyz"])["space"] == "xyz-d65")
+  }
+
+  @Test(arguments: ["hsl(none 50% 50%)", "oklch(0.6 0.2 none)", "lab(none 10 10)"])
+  func convertsToTheSameColor(source: String) throws {
+    for space in ["oklch", "hsl", "srgb", "lab", "display-p3"] {
+      let answer = try call("convert", ["value": Document(source), "to": Document(space)])
+      #expect(try Color(css: answer["color"]?.stringValue ?? "").hex == answer["hex"]?.stringValue)
+    }
+  }
+
+  @Test(arguments: ["white", "red", "color(display-p3 1 1 1)", "color(rec2020 0 1 0)", "#123456"])
+  func printsNoNoise(source: String) throws {
+    for space in ["srgb", "lab", "oklab", "xyz-d50", "srgb-linear", "prophoto-rgb", "hwb"] {
+      let answer = try call("convert", ["value": Document(source), "to": Document(space)])
+      let text = try #require(answer["color"]?.stringValue)
+      for number in text.split(whereSeparator: { !"-.0123456789".contains($0) }) {
+        #expect((number.split(separator: ".").dropFirst().first ?? "").count <= 12, "\(text)")
+        #expect(number != "-0", "\(text)")
+      }
+    }
   }
 
   @Test func keepsColorsOutsideTheGamutUnclamped() throws {

@@ -134,6 +134,8 @@ struct ServeTests {
     let result = try Shell.run(Shell.hued, ["serve"] + arguments, home: folder.file("home"))
     #expect(result.status == status, "\(result.error)")
     #expect(result.output == "")
+    // Neither a library nor a certificate is made for what cannot be.
+    #expect(try folder.names == [])
   }
 
   @Test func tellsThatAPortIsTaken() throws {

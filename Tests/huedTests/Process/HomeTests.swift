@@ -42,6 +42,38 @@ struct HomeTests {
     #expect(mode[.posixPermissions] as? Int == 0o700)
   }
 
+  /// What cannot be looked at may hold everything, and must not count as nothing.
+  @Test(arguments: ["a file for a home", "a file for its folder", "a link to nowhere", "closed"])
+  func onlyAMissingHomeIsEmpty(_ what: String) throws {
+    let user = try TestHome("user")
+    let share = user.path + "/.local/share"
+    let home = share + "/hued"
+    let files = FileManager.default
+    let above = what == "a file for its folder" ? user.path + "/.local" : share
+    try files.createDirectory(atPath: above, withIntermediateDirectories: true)
+    switch what {
+    case "a file for a home": try Data("text".utf8).write(to: URL(filePath: home))
+    case "a file for its folder": try Data("text".utf8).write(to: URL(filePath: share))
+    case "a link to nowhere":
+      try files.createSymbolicLink(atPath: home, withDestinationPath: "/nowhere/at all")
+    default:
+      // Nothing is closed to root.
+      guard geteuid() != 0 else { return }
+      try files.setAttributes([.posixPermissions: 0], ofItemAtPath: share)
+    }
+    defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: share) }
+    for variables in [["HUED_HOME": "", "HOME": user.path], ["HUED_HOME": home]] {
+      for command in ["palettes", "status", "list Sea", "add Sea red", "new Sea", "doctor"] {
+        let result = try Shell.run(
+          Shell.hued,
+          ["--json"] + command.split(separator: " ").map(String.init),
+          variables: variables
+        )
+        #expect(result.status == 7, "\(command): \(result)")
+      }
+    }
+  }
+
   @Test(.enabled(if: Mount.isPossible)) func readOnlyFoldersCanBeRead() throws {
     let home = try TestHome()
     try home.document("new", "Sea")
