@@ -72,6 +72,11 @@ def decode(data):
     return item
 
 
+def decode_first(data, start=0):
+    """The first item from somewhere on, and where it ends."""
+    return _item(data, start)
+
+
 def _take(data, start, count):
     if start + count > len(data):
         raise Malformed("the end is missing")

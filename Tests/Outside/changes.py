@@ -1,6 +1,7 @@
 """Changes, what they amount to, and digests, after Sources/PaletteModel/PaletteModel.docc/Changes.md."""
 
 import hashlib
+import os
 import uuid
 
 import cbor
@@ -59,6 +60,75 @@ def change(node, sequence, stamp, previous, record, kind, effect, body):
 
 def new_record():
     return uuid.uuid4().bytes
+
+
+def midpoint(before, behind, is_behind_later=False):
+    """What a new place between two begins with; None as a neighbour is an end of the list, as a result no room."""
+    if before is None and behind is None:
+        return b"\x80\0\0"
+    if before is None or behind is None:
+        number = padded(behind, 3) - 1 if before is None else padded(before, 3) + 1
+        if 1 <= number <= 0xFFFFFE:
+            return number.to_bytes(3, "big")
+    is_behind_later = is_behind_later or before is None
+    filler = b"\xff" if behind is None else b"\0"
+    lower, upper = before or b"", behind or b""
+
+    def numbers(length):
+        return padded(lower, length), padded(upper, length, filler)
+    for length in range(1, 1024):
+        low, high = numbers(length)
+        if high - low >= 2:
+            break
+    else:
+        return None
+    length += 1
+    low, high = numbers(length)
+    step = (high - low) // 256
+    result = (high - step if is_behind_later else low + step).to_bytes(length, "big")
+    while result.endswith(b"\0") and (behind is None or not behind.startswith(result[:-1])):
+        result = result[:-1]
+    return result
+
+
+def padded(data, length, filler=b"\0"):
+    """The first bytes as a number."""
+    return int.from_bytes(data[:length].ljust(length, filler), "big")
+
+
+class Places:
+    """Makes new places for one author, each for a run of its own or next to the author's own."""
+
+    def __init__(self):
+        self.renew()
+
+    def renew(self):
+        self.tag = bytes(byte % 255 + 1 for byte in os.urandom(3))
+        self.counter = 0
+
+    def between(self, before, behind, is_behind_later=False):
+        """A place between two; None where there is no room."""
+        for place in self.continuations(before, behind):
+            if (before is None or before < place) and (behind is None or place < behind):
+                return place
+        start = midpoint(before, behind, is_behind_later)
+        if start is None or len(start) + 6 > 1024:
+            return None
+        if self.counter == 255:
+            self.renew()
+        self.counter += 1
+        return start + self.tag + bytes([self.counter]) + b"\x80\0"
+
+    def continuations(self, before, behind):
+        """Places that would go on with a run."""
+        def ordinal(place):
+            return int.from_bytes(place[-2:], "big")
+        own = [p for p in (before, behind) if p is not None and len(p) > 6 and p[-6:-3] == self.tag]
+        if len(own) == 2 and before[:-2] == behind[:-2]:
+            found = [(before, (ordinal(before) + ordinal(behind)) // 2)]
+        else:
+            found = [(p, ordinal(p) + (16 if p is before else -16)) for p in own]
+        return [p[:-2] + number.to_bytes(2, "big") for p, number in found if 1 <= number <= 0xFFFE]
 
 
 class Palette:
@@ -170,9 +240,10 @@ class Palette:
 
     def records(self):
         """The records with name, color and place that are visible, in order."""
-        complete = {record for record, _ in self.values
-                    if record != self.identity and self.is_visible(record)
-                    and all(self.values.get((record, register)) for register in (NAME, COLOR, PLACE))}
+        visible = {record for (record, _), live in self.values.items()
+                   if not live.keys() <= self.covered.get(record, set())}
+        complete = {record for record in visible - {self.identity}
+                    if all(self.values.get((record, register)) for register in (NAME, COLOR, PLACE))}
         return sorted(complete, key=lambda record: (self.shown(record, PLACE), record))
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 """A hued with a fault, to see that the cases notice: FAULT names it, REAL is the real binary."""
 
+import json
 import os
 import signal
 import sqlite3
@@ -18,6 +19,7 @@ FAULTS = {
     "mortal": "acceptors.FrameTests.test_greetings",
     "garbling": "conformance.FramingTests.test_binary",
     "timeless": "clocks.ClockTests.test_ten_years_ahead",
+    "muddled": "snapshots.PackedSnapshotTests.test_parts",
     "optimistic": "disk.SystemCallTests.test_every_call_may_fail",
     "careless": "upgrades.MigrationTests.test_a_node_that_starts_with_it",
 }
@@ -77,6 +79,16 @@ def timeless(words):
     """Cannot be told another time."""
     os.environ.pop("LD_PRELOAD", None)
     run(words)
+
+
+def muddled(words):
+    """Shows two colors in each other's place."""
+    if "list" not in words:
+        run(words)
+    document = json.loads(subprocess.run([REAL, *words], stdout=subprocess.PIPE, check=True).stdout)
+    colors = document["colors"]
+    colors[7], colors[8] = colors[8] | {"index": 7}, colors[7] | {"index": 8}
+    print(json.dumps(document))
 
 
 def optimistic(words):

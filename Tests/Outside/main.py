@@ -13,7 +13,7 @@ from pathlib import Path
 from faulty import FAULTS
 from processes import binary
 
-GROUPS = ["crash", "power", "upgrades", "hostile", "acceptors", "conformance", "clocks", "network",
+GROUPS = ["crash", "power", "upgrades", "hostile", "acceptors", "conformance", "clocks", "network", "snapshots",
           "disk"]
 
 

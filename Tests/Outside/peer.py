@@ -14,6 +14,7 @@ from websocket import BINARY, Closed, TimedOut, WebSocket
 (HELLO, WELCOME, REFUSE, SUMMARY, BUCKETS, PALETTES, FRONTIER_OF, CHANGES, SNAPSHOT, ACK, NACK,
  CREDIT, PRESENCE, PING, PONG, GOAWAY, BYE, LINKS_OF, LINKS) = range(19)
 HISTORY_OF, HISTORY = 20, 21
+PACKED, PACKED_CHANGES = 23, 24
 CHALLENGE, PROOF, BINDINGS, GIVE_BACK = 25, 26, 27, 28
 SUBPROTOCOL = "hued.sync.v1"
 FRAME_BYTES = 64 * 1024
@@ -140,7 +141,16 @@ class Peer:
         frame = cbor.decode(message)
         assert len(message) <= FRAME_BYTES, "a frame is too long"
         self.got.append(frame[0])
-        handler = {
+        handler = self.handlers()[frame[0]]
+        if frame[0] in (CHANGES, SNAPSHOT, PACKED):
+            self.consumed += len(message)
+        handler(*frame[1:])
+        if self.consumed > CREDIT_BYTES // 4 and self.is_reading:
+            self.send([CREDIT, self.consumed])
+            self.consumed = 0
+
+    def handlers(self):
+        return {
             WELCOME: self.take_welcome, REFUSE: self.take_refuse, SUMMARY: self.take_summary,
             PALETTES: self.take_palettes, FRONTIER_OF: self.take_frontier, CHANGES: self.take_changes,
             SNAPSHOT: self.take_snapshot, ACK: self.take_ack, NACK: self.take_nack,
@@ -148,13 +158,7 @@ class Peer:
             LINKS: lambda *links: self.links.append(links), HISTORY: lambda *_: None,
             PRESENCE: lambda *_: None, GOAWAY: lambda *_: None, BYE: lambda *_: None,
             LINKS_OF: self.take_links_of, BINDINGS: self.bindings.extend, HISTORY_OF: self.take_history_of,
-        }[frame[0]]
-        if frame[0] in (CHANGES, SNAPSHOT):
-            self.consumed += len(message)
-        handler(*frame[1:])
-        if self.consumed > CREDIT_BYTES // 4 and self.is_reading:
-            self.send([CREDIT, self.consumed])
-            self.consumed = 0
+        }
 
     def take_welcome(self, version, node, library, name, grants, frame_bytes, time, secret, features):
         self.welcome = dict(version=version, node=node, library=library, name=name, grants=grants,
