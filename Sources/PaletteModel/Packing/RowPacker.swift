@@ -24,6 +24,9 @@ package struct RowPacker: Hashable, Sendable {
     let dot: Dot
   }
 
+  /// At most how many bytes the rows take, with the authors where those travel along.
+  package var byteCount: Int { rows.byteCount + (takesAuthors ? 9 * authors.count : 0) }
+
   /// Begins with authors whose numbers the reader knows.
   package init(authors: [NodeID]) {
     self.authors = authors

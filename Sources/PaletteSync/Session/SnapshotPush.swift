@@ -34,9 +34,9 @@ struct SnapshotPush: Hashable {
       let rest = outline.rows[position...]
       let isWhole = try library.lend(rest, of: palette) { bytes in
         let row = outline.rows[position]
-        // A large change gets a part of its own.
+        // A large change gets a part of its own, without the end of the head too.
         let byteCount = packer.rows.byteCount + piece.count
-        guard position == start || byteCount + bytes.count <= payloadBytes * 5 / 4 else {
+        guard byteCount == 0 || byteCount + bytes.count <= payloadBytes * 5 / 4 else {
           return false
         }
         do {
@@ -48,7 +48,9 @@ struct SnapshotPush: Hashable {
         position += 1
         return packer.rows.byteCount + piece.count < payloadBytes
       }
-      guard isWhole, isSound, position > start || outline.rows.isEmpty else { return nil }
+      guard isWhole, isSound, position > start || !piece.isEmpty || outline.rows.isEmpty else {
+        return nil
+      }
     }
     defer { index += 1 }
     return PackedPart(index: index, isLast: isAtEnd, head: piece, packer.takeRows())

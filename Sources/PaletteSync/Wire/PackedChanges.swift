@@ -27,10 +27,10 @@ public struct PackedChanges: Hashable, Sendable {
   ) throws(CBORError) {
     var packer = RowPacker()
     var byteCount = 0
-    while let change = changes.first, packer.rows.byteCount < payloadBytes,
+    while let change = changes.first, packer.byteCount < payloadBytes,
       byteCount < SyncProtocol.unpackedBytes / 2,
       // A large one gets a frame of its own.
-      packer.rows.count == 0 || packer.rows.byteCount + change.bytes.count <= payloadBytes * 5 / 4
+      packer.rows.count == 0 || packer.byteCount + change.bytes.count <= payloadBytes * 5 / 4
     {
       try change.bytes.withUnsafeBytes { (bytes) throws(CBORError) in
         try packer.add(bytes, change.dot)
