@@ -45,7 +45,7 @@ extension PaletteWriter {
         try write(before, over: after, register, of: record, outcome: &outcome)
       case .deleted(let record): try bringBack(record, outcome: &outcome)
       case .restored(let record, let place):
-        try hide(record, at: place, outcome: &outcome)
+        try hideAgain(record, at: place, outcome: &outcome)
       }
     }
     try mark(action.number, undone: true)
@@ -119,6 +119,21 @@ extension PaletteWriter {
     }
     try author(.delete(record))
     outcome.change(record)
+  }
+
+  /// Hides a record again that the author brought back, where nobody else has written to it since.
+  ///
+  /// What was hidden then may be anybody's; what is not covered was written later.
+  private func hideAgain(
+    _ record: RecordID,
+    at place: RegisterValue,
+    outcome: inout UndoOutcome
+  ) throws(StoreError) {
+    let later = try state(of: record).values.filter { !$0.isCovered }
+    guard later.allSatisfy({ store.isOwn($0.dot.node, by: authorID) }) else {
+      return outcome.skip(record, nil)
+    }
+    try hide(record, at: place, outcome: &outcome)
   }
 
   private func hide(

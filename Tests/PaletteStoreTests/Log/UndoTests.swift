@@ -128,6 +128,24 @@ struct UndoTests {
     #expect(try !pair.isListed(pair.bob))
   }
 
+  @Test(arguments: [Register.name, .color, .place])
+  func doesNotHideAgainWhatOthersHaveWrittenTo(register: Register) throws {
+    let pair = try Pair()
+    try pair.act(pair.ann, .delete(pair.sea))
+    let place = RegisterValue(placeBytes: [7])
+    try pair.act(pair.ann, .restore(pair.sea, [.place: place]))
+    try pair.exchange()
+    let values: [Register: RegisterValue] = [
+      .name: RegisterValue(text: "Lake"), .place: RegisterValue(placeBytes: [9]),
+      .color: RegisterValue(color: Color(.srgb, 1, 0, 0)),
+    ]
+    try pair.act(pair.bob, .set(pair.sea, [register: try #require(values[register])]))
+    try pair.exchange()
+    let outcome = try #require(try pair.undo(pair.ann))
+    #expect(outcome.changed.isEmpty && outcome.skipped.map(\.register) == [nil])
+    #expect(try pair.isListed(pair.ann))
+  }
+
   @Test func doesNotBringBackWhatIsBack() throws {
     let pair = try Pair()
     try pair.act(pair.ann, .delete(pair.sea))
