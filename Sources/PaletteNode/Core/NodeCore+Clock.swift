@@ -43,7 +43,13 @@ extension NodeCore {
       links.compactMap(\.clockOffsetMilliseconds).min { abs($0) < abs($1) }
     }
     let offsets = votes.sorted()
-    guard offsets.count > 1 else { return heard.first { $0.url != nil }?.clockOffsetMilliseconds }
+    guard offsets.count > 1 else {
+      // One machine that connected does not move the clock of its hub, but it can confirm it.
+      return heard.first { link in
+        link.url != nil
+          || abs(link.clockOffsetMilliseconds ?? .max) <= Self.clockToleranceMilliseconds
+      }?.clockOffsetMilliseconds
+    }
     let (low, high) = (offsets[(offsets.count - 1) / 2], offsets[offsets.count / 2])
     return abs(low) < abs(high) ? low : high
   }

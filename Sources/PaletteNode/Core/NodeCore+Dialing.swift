@@ -76,7 +76,8 @@ extension NodeCore {
   }
 
   func failed(_ url: String, _ reason: String) {
-    guard var dialer = dialers[url] else { return }
+    // Where the peer was joined anew, a later attempt may have come through before.
+    guard var dialer = dialers[url], dialer.link == nil else { return }
     dialer.isDialing = false
     dialer.error = reason
     tryElsewhere(&dialer, url)

@@ -308,10 +308,10 @@ extension NodeCore {
     let room = ChangeStore.unusedBindings - link.laterBindings
     let nodes = bindings.filter { link.trust.letsIn(bindingTo: $0.library, from: peer.library) }
       .prefix(room).map(\.node)
-    let new = try store.claim(nodes, for: peer.library)
-    guard !new.isEmpty else { return }
-    link.laterBindings += new.count
-    try pass(.bound(new), to: id)
+    link.laterBindings += try store.claim(nodes, for: peer.library).count
+    // A relay may have told of some before.
+    let bound = try nodes.filter { try store.library(of: $0) == peer.library }
+    if !bound.isEmpty { try pass(.bound(bound), to: id) }
   }
 
   /// Tells peers of the same people whose an id is, before its first change: until then it is a claim.

@@ -197,8 +197,12 @@ extension SyncSession {
       }
       try note(fork: dot, in: palette, library, &actions)
     }
-    awaited[palette] = Statement(frontier: theirs, digest: digest)
-    try check(palette, library, &actions)
+    // Of whoever may push nothing there is nothing to wait for.
+    if trust.letsInChanges(in: palette) || own.covers(theirs) {
+      awaited[palette] = Statement(frontier: theirs, digest: digest)
+      try check(palette, library, &actions)
+    }
+    noteOutOfReach(palette, theirs, own)
     if !isPushingSnapshot(of: palette), asks || restarts(palette) {
       progress[palette] = .pushing(sent: theirs)
     }
@@ -263,7 +267,13 @@ extension SyncSession {
   public func changesToCome<Library: SyncLibrary>(
     _ library: Library
   ) throws(Library.Failure) -> Int {
-    try missing(library) { trust.letsIn(changesBy: $0, in: $1) }
+    var count = 0
+    for palette in awaited.palettes {
+      guard let statement = awaited[palette] else { continue }
+      let theirs = statement.frontier.filter { trust.letsIn(changesBy: $0.key, in: palette) }
+      count += try Self.missing(theirs, in: library.frontier(of: palette))
+    }
+    return count
   }
 
   /// How many changes of others the peer said to hold that are not held here, and that it may not push.
@@ -272,23 +282,30 @@ extension SyncSession {
   public func changesOutOfReach<Library: SyncLibrary>(
     _ library: Library
   ) throws(Library.Failure) -> Int {
-    try missing(library) { !trust.letsIn(changesBy: $0, in: $1) && !trust.isBound($0) }
-  }
-
-  private func missing<Library: SyncLibrary>(
-    _ library: Library,
-    where counts: (NodeID, PaletteID) -> Bool
-  ) throws(Library.Failure) -> Int {
     var count = 0
-    for palette in awaited.palettes {
-      guard let statement = awaited[palette] else { continue }
-      let own = try library.frontier(of: palette)
-      for (node, tip) in statement.frontier where counts(node, palette) {
-        count += max(0, Int(tip.sequence) - Int(own[node]?.sequence ?? 0))
-      }
+    for (palette, theirs) in outOfReach {
+      count += try Self.missing(theirs, in: library.frontier(of: palette))
     }
     return count
   }
+
+  private static func missing(_ theirs: Frontier, in own: Frontier) -> Int {
+    theirs.reduce(0) { $0 + max(0, Int($1.value.sequence) - Int(own[$1.key]?.sequence ?? 0)) }
+  }
+
+  /// Keeps what a peer holds that is missing here and that it may not push; of liars, not much.
+  private mutating func noteOutOfReach(_ palette: PaletteID, _ theirs: Frontier, _ own: Frontier) {
+    let missing = theirs.filter { node, tip in
+      tip.sequence > own[node]?.sequence ?? 0 && !trust.letsIn(changesBy: node, in: palette)
+        && !trust.isBound(node)
+    }
+    outOfReach[palette] = nil
+    let kept = outOfReach.values.reduce(0) { $0 + $1.count }
+    guard !missing.isEmpty, kept + missing.count <= Self.keptOutOfReach else { return }
+    outOfReach[palette] = missing
+  }
+
+  private static let keptOutOfReach = 1_000
 
   /// Says once that everything is exchanged that either side had when they met.
   mutating func noteProgress(_ actions: inout [SyncAction]) {

@@ -5,7 +5,7 @@ extension SyncSession {
     phase = .greeting
     guard case .dialer(let credentials) = side else { return }
     guard let nonce = credentials.nonce else { return sayHello(milliseconds, &actions) }
-    let secret = credentials.secret.isEmpty ? credentials.code : credentials.secret
+    let secret = credentials.code.isEmpty ? credentials.secret : credentials.code
     let challenge = Challenge(about: secret, nonce: nonce)
     phase = .challenging(challenge)
     actions.append(.send(Frame.challenge(challenge).encoded))
@@ -35,7 +35,7 @@ extension SyncSession {
     _ actions: inout [SyncAction]
   ) {
     guard case .dialer(let credentials) = side else { return }
-    let secret = credentials.secret.isEmpty ? credentials.code : credentials.secret
+    let secret = credentials.code.isEmpty ? credentials.secret : credentials.code
     guard proof.answers(challenge, about: secret) else {
       return fail("whoever listens there does not know the secret", &actions)
     }

@@ -34,6 +34,18 @@ extension SyncSession {
     credit -= total
   }
 
+  /// How far others' changes are held where our role does not let them through.
+  ///
+  /// They are none to be looked for in the log, which may have been cut there.
+  private func withheld(
+    _ own: Frontier,
+    in palette: PaletteID,
+    _ library: some SyncLibrary
+  ) -> Frontier {
+    guard !trust.letsOut(palette, isOwn: false) else { return [:] }
+    return own.filter { !library.isOwn($0.key) }
+  }
+
   /// The changes that our role lets through.
   private func pushable(
     _ changes: [OutgoingChange],
@@ -92,19 +104,22 @@ extension SyncSession {
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
     let own = try library.frontier(of: palette)
+    let sent = sent.merging(withheld(own, in: palette, library)) { $1 }
     guard trust.letsOutChanges(of: palette), !sent.covers(own) else {
       progress[palette] = .live
       return
     }
     let part = sent.isEmpty ? limits.creditBytes : SyncProtocol.pushedBytes
     let byteLimit = Int(min(credit, part))
-    // A peer that is new takes the state first, unless the whole log is short.
-    let isLong = sent.isEmpty && own.changeCount > byteLimit / SyncProtocol.leastChangeBytes
+    // A peer that is new takes the state first, unless the whole log is short; from those who may not
+    // give state it takes the log, however long.
+    let prefersState = sent.isEmpty && trust.letsOutState(of: palette)
+    let isLong = prefersState && own.changeCount > byteLimit / SyncProtocol.leastChangeBytes
     var batch = try isLong ? nil : library.changes(of: palette, after: sent, byteLimit: byteLimit)
     // A damaged log may lack what its end is known to have: the state stands for it.
     if batch?.isEmpty == true { batch = nil }
     let reached = sent.after(batch ?? [])
-    if batch == nil || sent.isEmpty && !reached.covers(own) {
+    if batch == nil || prefersState && !reached.covers(own) {
       if trust.letsOutState(of: palette), features.contains(SyncProtocol.packedSnapshots),
         let outline = try library.outline(of: palette)
       {

@@ -81,6 +81,8 @@ public struct SyncSession: Sendable {
   var progress = ProgressTable()
   /// What the peer said it holds, where we do not hold all of it yet.
   var awaited = StatementTable()
+  /// What the peer said to hold that is missing here and that it may not push.
+  var outOfReach: [PaletteID: Frontier] = [:]
   /// Palettes of which a change came too early, and of which we told how far we are.
   var restarted: Set<PaletteID> = []
   var incoming: [PaletteID: IncomingSnapshot] = [:]
