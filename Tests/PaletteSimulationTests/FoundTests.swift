@@ -32,6 +32,24 @@ struct FoundTests {
     )
   }
 
+  @Test func anEditorsNewPaletteMayBeLongerThanTheCredit() {
+    var events: [(Int64, Script.Event)] = []
+    for palette in 0..<8 {
+      let add = UserEdit.add(first: palette * 9, count: 9, at: nil)
+      events.append((600, .edit(1, palette: palette, .new)))
+      events.append((700, .edit(1, palette: palette, add)))
+    }
+    expectPassing(
+      Script(
+        key: 1,
+        machines: 2,
+        edges: [Script.Edge(1, 0, role: .editor, at: 5_000)],
+        limits: SyncLimits(payloadBytes: 900, creditBytes: 700),
+        steps: steps(events)
+      )
+    )
+  }
+
   @Test func whatACloneLearnsOfItsOwnPastIsNotPending() {
     expectPassing(
       Script(

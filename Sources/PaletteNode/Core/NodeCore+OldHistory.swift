@@ -1,4 +1,4 @@
-internal import PaletteModel
+package import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
@@ -6,7 +6,7 @@ extension NodeCore {
   /// Asks a peer for the rows that are missing in a palette's past.
   ///
   /// - Returns: Whether a peer was asked; then `settledHistory` tells when it is over.
-  func fetchHistory(of palette: PaletteID) throws -> Bool {
+  package func fetchHistory(of palette: PaletteID) throws -> Bool {
     if historyFetches[palette] != nil { return true }
     let floors = try store.floors(of: palette)
     guard !floors.isEmpty, let link = historySource(of: palette) else { return false }

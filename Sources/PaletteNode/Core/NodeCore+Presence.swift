@@ -1,10 +1,15 @@
-internal import PaletteModel
+package import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
 extension NodeCore {
   /// States where a view of somebody at this node is; nil when it looks at nothing any more.
-  func state(_ view: UInt64, name: String, at palette: PaletteID?, selection: RecordID? = nil) {
+  package func state(
+    _ view: UInt64,
+    name: String,
+    at palette: PaletteID?,
+    selection: RecordID? = nil
+  ) {
     presence.state(
       Presence.Who(node: store.node, session: view),
       name: name,

@@ -23,7 +23,7 @@ final class OpenFile: FileLayer {
   deinit { unmap() }
 
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {
-    guard !disk.isDown else { return IOFailure.read }
+    guard !disk.isDown, !disk.failsReading() else { return IOFailure.read }
     return methods.xRead(real, buffer.baseAddress, Int32(buffer.count), Int64(offset))
   }
 
@@ -32,7 +32,7 @@ final class OpenFile: FileLayer {
     switch disk.failsWriting() {
     case .full: return SQLITE_FULL
     case .write: return IOFailure.write
-    case .sync, nil: break
+    case .read, .sync, .lostSync, nil: break
     }
     file.note(offset: offset, old: old(offset, piece.count), new: [UInt8](piece), oldSize: size)
     size = max(size, offset + piece.count)
@@ -56,7 +56,12 @@ final class OpenFile: FileLayer {
   }
 
   func synchronize(_ flags: Int32) -> Int32 {
-    guard !disk.isDown, disk.synchronize(file) else { return IOFailure.synchronize }
+    guard !disk.isDown, disk.synchronize(file) else {
+      // What was lost may have been all that made the file so long.
+      var bytes: sqlite3_int64 = 0
+      if methods.xFileSize(real, &bytes) == SQLITE_OK { size = Int(bytes) }
+      return IOFailure.synchronize
+    }
     return SQLITE_OK
   }
 

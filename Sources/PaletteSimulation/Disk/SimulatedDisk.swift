@@ -13,10 +13,10 @@ final class SimulatedDisk {
     var isAfterSync: Bool
   }
 
-  /// A stretch of writes, or of syncs, that fail.
+  /// A stretch of calls that fail.
   struct Failure {
-    /// What fails.
-    enum Kind { case write, full, sync }
+    /// What fails; after a lost sync the pages that it should have written are gone, as on Linux.
+    enum Kind { case read, write, full, sync, lostSync }
     var kind: Kind
     var skipping: Int
     var count: Int
@@ -26,6 +26,8 @@ final class SimulatedDisk {
   let path: String
   /// Whether the machine is without power: nothing reaches the disk.
   private(set) var isDown = false
+  /// Whether it is the simulation that looks, and not a node: then nothing fails.
+  var isLookedAt = false
   var crash: Crash?
   var failure: Failure?
   /// How many writes and syncs were made to fail.
@@ -48,12 +50,18 @@ final class SimulatedDisk {
 
   func delete(_ name: String) { files[name] = nil }
 
-  /// Whether the next write fails.
-  func failsWriting() -> Failure.Kind? { fails { $0 != .sync } }
+  /// Whether the next write fails, and how.
+  func failsWriting() -> Failure.Kind? { fails { $0 == .write || $0 == .full } }
+
+  /// Whether the next read fails.
+  func failsReading() -> Bool { fails { $0 == .read } != nil }
 
   /// Makes a file durable; false when that fails.
   func synchronize(_ file: DiskFile) -> Bool {
-    if fails({ $0 == .sync }) != nil { return false }
+    if let kind = fails({ $0 == .sync || $0 == .lostSync }) {
+      if kind == .lostSync { file.lose { false } }
+      return false
+    }
     guard var plan = crash else {
       file.synchronize()
       return true
@@ -71,7 +79,7 @@ final class SimulatedDisk {
   }
 
   private func fails(_ matches: (Failure.Kind) -> Bool) -> Failure.Kind? {
-    guard var plan = failure, matches(plan.kind) else { return nil }
+    guard !isLookedAt, var plan = failure, matches(plan.kind) else { return nil }
     guard plan.skipping == 0 else {
       plan.skipping -= 1
       failure = plan
@@ -86,7 +94,7 @@ final class SimulatedDisk {
   /// Takes the power away.
   func powerOff() { isDown = true }
 
-  /// Gives the power back: of what was not synced, each write is there or not, as `keeps` has it.
+  /// Gives the power back: of what was not synced, each sector is there or not, as `keeps` has it.
   func powerOn(keeping keeps: () -> Bool) {
     for file in files.values.sorted(by: { $0.path < $1.path }) { file.lose(keeping: keeps) }
     files = [:]
@@ -104,6 +112,9 @@ final class DiskFile {
     let new: [UInt8]
     let oldSize: Int
   }
+
+  /// What a disk writes as a whole.
+  private static let sectorBytes = 512
 
   let path: String
   private var writes: [Write] = []
@@ -129,13 +140,31 @@ final class DiskFile {
       write.old.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, write.offset) }
       ftruncate(descriptor, write.oldSize)
     }
-    for write in writes where keeps() {
+    for write in writes {
       if write.new.isEmpty {
-        ftruncate(descriptor, write.offset)
+        if keeps() { ftruncate(descriptor, write.offset) }
+      } else if keeps() {
+        // Many writes come through whole or not at all.
+        if keeps() { put(write.new[...], at: write.offset, in: descriptor) }
       } else {
-        write.new.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, write.offset) }
+        tear(write, in: descriptor, keeping: keeps)
       }
     }
     writes = []
+  }
+
+  /// Makes some sectors of a write.
+  private func tear(_ write: Write, in descriptor: Int32, keeping keeps: () -> Bool) {
+    var start = 0
+    while start < write.new.count {
+      let sector = (write.offset + start) / Self.sectorBytes + 1
+      let end = min(write.new.count, sector * Self.sectorBytes - write.offset)
+      if keeps() { put(write.new[start..<end], at: write.offset + start, in: descriptor) }
+      start = end
+    }
+  }
+
+  private func put(_ bytes: ArraySlice<UInt8>, at offset: Int, in descriptor: Int32) {
+    bytes.withUnsafeBytes { _ = pwrite(descriptor, $0.baseAddress, $0.count, offset) }
   }
 }

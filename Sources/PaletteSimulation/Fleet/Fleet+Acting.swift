@@ -5,12 +5,23 @@ import PaletteSync
 
 /// Users who act, and look at once whether what they did is there.
 extension Fleet {
+  /// Beyond so many changes nobody works out before each action what must be shown.
+  private static let viewLimit = 500
+
   func act(_ machine: Machine, _ number: Int, _ edit: UserEdit) throws {
     guard let store = machine.store, mayEdit(machine, number) else { return }
     let palette = Script.palette(number)
     if case .compact(let age) = edit { return try compact(palette, age, machine, store) }
     let observation = Observation(palette, step: step)
     let action = UserAction(edit, in: palette, store, observation, choice(10, UInt64(step)))
+    action.lookFirst = { [unowned self] in
+      // What the library shows is worked out anew, and is what the user goes by.
+      guard witness.facts[palette]?.count ?? 0 <= Self.viewLimit else { return }
+      try looking {
+        observation.view = try check(machine, palette, recordsToo: false)
+        observation.start = try store.frontier(of: palette)
+      }
+    }
     machine.made = []
     machine.isActing = true
     // One in four is somebody else who edits through this library.
@@ -43,9 +54,10 @@ extension Fleet {
       }
     }
     machine.isActing = false
+    if let violation = action.violation { throw violation }
     // The node's client is told first, then its peers.
     defer { machine.made = [] }
-    try took(action, failure, failures, machine, store)
+    try looking { try took(action, failure, failures, machine, store) }
     try drive(machine) { _ in effects }
   }
 
@@ -76,6 +88,7 @@ extension Fleet {
       by: machine
     )
     try checkUndo(action, made.map(\.change), machine)
+    try checkWayBack(action, machine, store)
     try checkEffect(made.map(\.change), palette, machine, store)
   }
 
@@ -94,14 +107,40 @@ extension Fleet {
     _ store: ChangeStore
   ) throws {
     let failures = machine.disk.failureCount
+    let horizon = store.nowMilliseconds - age
+    // The last two seconds count as now; and by a clock that jumped nobody can tell.
+    let isTold = age > 2_000 && machine.skewMilliseconds == 0
+    let before = isTold ? try looking { try dots(of: palette, in: store) } : []
     do {
-      _ = try store.compact(palette, beforeMilliseconds: store.nowMilliseconds - age)
+      _ = try store.compact(palette, beforeMilliseconds: horizon)
+      let times = machine.commitMilliseconds[palette] ?? [:]
+      let gone = try looking { try before.subtracting(dots(of: palette, in: store)) }
+      // What others made may have been replaced when it came, and never have been shown.
+      func isOwn(_ dot: Dot) -> Bool {
+        witness.facts[palette]?[dot]?.machine == machine.index && times[dot] ?? .min > horizon
+      }
+      if let dot = gone.sorted().first(where: isOwn) {
+        throw Violation(
+          "forgotten-history",
+          "\(machine.name) compacted \(dot) away, which came within the horizon"
+        )
+      }
+    } catch let violation as Violation {
+      throw violation
     } catch {
       guard machine.disk.isDown || machine.disk.failureCount > failures else {
         throw Violation("failed", "\(machine.name) cannot compact: \(error)")
       }
     }
     if machine.disk.isDown { try losePower(machine) }
+  }
+
+  private func dots(of palette: PaletteID, in store: ChangeStore) throws -> Set<Dot> {
+    var dots: Set<Dot> = []
+    try store.forEachChange(of: palette) { _, bytes in
+      if let dot = try? Change(decoding: bytes, in: palette).dot { dots.insert(dot) }
+    }
+    return dots
   }
 
   /// What an author wrote is what is there, alone; what it deleted is hidden.
@@ -135,14 +174,55 @@ extension Fleet {
     }
   }
 
+  /// Undo leads back to what was shown before the action, and redo to what was shown after it, where
+  /// nothing else has happened in between.
+  private func checkWayBack(
+    _ action: UserAction,
+    _ machine: Machine,
+    _ store: ChangeStore
+  ) throws {
+    let key = Machine.WayKey(palette: action.palette, author: machine.actingAuthor)
+    guard let before = action.observation.view?.list else {
+      machine.ways[key] = nil
+      return
+    }
+    let colors = try store.colors(of: action.palette)
+    let after = colors.map { Machine.Way.Shown($0) }
+    let reached = try store.frontier(of: action.palette)
+    let way = machine.ways[key]
+    switch action.edit {
+    case .undo, .redo:
+      let isUndo = action.edit == .undo
+      guard let way, way.isUndone != isUndo, way.reached == action.observation.start else {
+        machine.ways[key] = nil
+        return
+      }
+      guard after == (isUndo ? way.before : way.after) else {
+        throw Violation(
+          "wrong-way",
+          "\(machine.name) does not show what it did before by \(action.edit), step #\(step)"
+        )
+      }
+      machine.ways[key]?.isUndone = isUndo
+      machine.ways[key]?.reached = reached
+    case .new, .title, .drop, .restorePalette, .compact, .resolve: machine.ways[key] = nil
+    default:
+      machine.ways[key] = Machine.Way(
+        before: before.map { Machine.Way.Shown($0) },
+        after: after,
+        reached: reached
+      )
+    }
+  }
+
   /// Undo and redo touch nothing that another library, or another author of this one, wrote.
   private func checkUndo(_ action: UserAction, _ changes: [Change], _ machine: Machine) throws {
     guard action.edit == .undo || action.edit == .redo, let store = machine.store else { return }
     for change in changes {
       let fact = witness.facts[action.palette]?[change.dot]
       if action.edit == .undo, change.kind == .delete, let fact,
-        !fact.covered.allSatisfy({ store.isOwn($0.node, by: machine.actingAuthor) }),
-        !witness.isRestored(change.record, in: action.palette)
+        !fact.covered.subtracting(witness.hiddenValues(of: change.record, in: action.palette))
+          .allSatisfy({ store.isOwn($0.node, by: machine.actingAuthor) })
       {
         throw Violation(
           "undid-others",

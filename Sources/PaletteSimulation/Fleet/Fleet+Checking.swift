@@ -6,12 +6,14 @@ import PaletteSync
 /// What must hold at the end: everyone shows the same, and it is what the edits amount to.
 extension Fleet {
   func check() throws {
-    for (palette, members) in try groups() {
-      guard let first = members.first?.store else { continue }
-      let frontier = try first.frontier(of: palette).mapValues(\.sequence)
-      let expected = try witness.expectation(of: palette, among: members, holding: frontier)
-      for machine in members { try check(machine, palette, expected) }
-      for machine in members { try checkStore(machine, palette) }
+    let present = machines.filter(\.isPresent)
+    for number in script.palettes {
+      let palette = Script.palette(number)
+      try witness.checkKept(palette, by: present)
+      for machine in present {
+        try check(machine, palette)
+        try checkStore(machine, palette)
+      }
     }
     try checkLies()
     // What is shown must also be what the disk has.
@@ -21,6 +23,43 @@ extension Fleet {
       try start(machine)
       guard try machine.store?.digest() == before else {
         throw Violation("forgotten", "\(machine.name) has another digest after a restart")
+      }
+    }
+  }
+
+  /// Looks at machines without using up what is to fail at their disks.
+  func looking<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let before = machines.map(\.disk.isLookedAt)
+    for machine in machines { machine.disk.isLookedAt = true }
+    defer {
+      for (machine, wasLookedAt) in zip(machines, before) { machine.disk.isLookedAt = wasLookedAt }
+    }
+    return try body()
+  }
+
+  /// Nothing counts as held by a peer that it does not hold: not now, and not when it comes back.
+  ///
+  /// A peer that was rolled back may hold less than it has said, until it has said so.
+  func checkStatements(_ machine: Machine) throws {
+    guard let store = machine.store, let core = machine.core else { return }
+    for (url, peer) in core.peers {
+      guard let index = Machine.index(ofURL: url), index < machines.count, liar(index) == nil,
+        !machines[index].hasRecovered, !machine.hasRecovered, let hub = machines[index].store
+      else { continue }
+      let trust = Trust.hub(peer.grants)
+      for palette in machine.held.keys where trust.letsOutChanges(of: palette) {
+        let theirs = try hub.frontier(of: palette)
+        let lacking = try store.frontier(of: palette).filter { node, tip in
+          store.isOwn(node) && tip.sequence > theirs[node]?.sequence ?? 0
+        }
+        guard !lacking.isEmpty, try store.refusedCount(by: url) == 0,
+          try store.pending(of: palette, at: [url]) == 0
+        else { continue }
+        throw Violation(
+          "false-pending",
+          "\(machine.name) tells nothing pending, and \(Script.name(index)) lacks "
+            + lacking.map { "\(Dot($0, $1.sequence))" }.sorted().joined(separator: ", ")
+        )
       }
     }
   }
@@ -39,7 +78,8 @@ extension Fleet {
         guard store.isOwn(entry.key) else { return sum }
         return sum + max(0, Int(entry.value) - Int(hub.held[palette]?[entry.key] ?? 0))
       }
-      guard lacking > 0,
+      // What was refused is told as that.
+      guard lacking > 0, try store.refusedCount(by: hub.url) == 0,
         try hub.store?.frontier(of: palette).mapValues(\.sequence)
           == hub.held[palette], try store.pending(of: palette, at: [hub.url]) == 0
       else { continue }
@@ -50,17 +90,25 @@ extension Fleet {
     }
   }
 
-  private func check(
+  /// A machine shows what follows from the changes that it holds.
+  ///
+  /// What is removed, or hidden, is looked at too where `recordsToo` says so. What must be shown is
+  /// handed back.
+  @discardableResult
+  func check(
     _ machine: Machine,
     _ palette: PaletteID,
-    _ expected: Expectation
-  ) throws {
-    guard let store = machine.store else { return }
+    recordsToo: Bool = true
+  ) throws -> Expectation? {
+    guard let store = machine.store else { return nil }
+    let held = try store.frontier(of: palette).mapValues(\.sequence)
+    let expected = witness.expectation(of: palette, holding: held)
     let colors = try store.colors(of: palette)
     let ids = colors.map(\.color.id)
-    let records = Set(expected.live.keys).union(try store.names(of: palette).map(\.id))
-      .union(try store.names(of: palette, removed: true).map(\.id))
-    for record in records.sorted() {
+    let names =
+      recordsToo ? try store.names(of: palette) + store.names(of: palette, removed: true) : []
+    let records = Set(expected.live.keys).union(names.map(\.id))
+    for record in records.sorted() where recordsToo {
       let live = try store.liveValues(of: record, in: palette).map { entry in
         Expectation.Value(
           register: entry.value.register,
@@ -84,6 +132,7 @@ extension Fleet {
         "at \(machine.name) the palette is \(isDropped ? "" : "not ")dropped"
       )
     }
+    return expected
   }
 
   private func check(_ color: ListedColor, _ wanted: Expectation.Listed, _ machine: Machine) throws

@@ -22,7 +22,9 @@ extension Fleet {
   /// Some lines of the log tell of what must not happen, ever.
   private func read(_ text: String, of machine: Machine) throws {
     // What a liar says of itself may differ from anything.
-    if text.contains("(\(Liar.name))") || liars.contains(where: { text.contains($0.url) }) {
+    if text.contains("\(Liar.palette)") || text.contains("(\(Liar.name))")
+      || liars.contains(where: { text.contains($0.url) })
+    {
       return
     }
     if text.contains("the digests of") { throw Violation("diverged", "\(machine.name): \(text)") }
@@ -79,7 +81,11 @@ extension Fleet {
     guard let wire = wires[link.rawValue],
       let end = (0..<2).first(where: { wire.machines[$0] == machine.index }), wire.isOpen[end]
     else { return }
-    try checkPromise(frame, of: machine)
+    guard frame.count <= SyncProtocol.frameBytes else {
+      throw Violation("too-long", "\(machine.name) sends a frame of \(frame.count) bytes")
+    }
+    try looking { try checkPromise(frame, of: machine) }
+    if end == 1 { try checkScope(frame, on: wire) }
     counts.frames += 1
     let other = 1 - end
     wire.frameCounts[other] += 1
@@ -127,15 +133,18 @@ extension Fleet {
   func post(_ frame: [UInt8], on wire: Wire, to end: Int) {
     var random = choice(7, wire.key, UInt64(end), wire.frameCounts[end])
     var ready = now + 1 + Int64(random.next() % 30)
-    let how = distortions.last {
+    let distortion = distortions.last {
       $0.from == wire.machines[1 - end] && $0.to == wire.machines[end] && $0.until > now
-    }?.how
+    }
+    if let distortion, distortion.how == .stalled { ready = max(ready, distortion.until) }
+    let how = distortion?.how
     var items = [frame]
-    if let how, random.chance(0.2) {
+    if let how, how != .stalled, random.chance(0.2) {
       if how != .delayed { wire.isHarmed = true }
       switch how {
       case .lost: items = []
       case .duplicated: items = [frame, frame]
+      case .stalled: break
       case .delayed: ready += Int64(random.next() % 4_000)
       case .truncated: items = [Array(frame.dropLast(Int(random.next() % UInt64(frame.count)) + 1))]
       case .reordered:
@@ -173,7 +182,7 @@ extension Fleet {
     }
     wire.queuedBytes[end] = max(0, wire.queuedBytes[end] - frame.count)
     try handle(.received(link, frame), at: machine)
-    if end == 0, hasRecovered { try checkPending(machine, wire) }
+    if end == 0, hasRecovered { try looking { try checkPending(machine, wire) } }
     try drained(wire, readBy: end)
   }
 

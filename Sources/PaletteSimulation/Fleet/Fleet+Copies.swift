@@ -30,7 +30,10 @@ extension Fleet {
     machine.disk.failure = nil
     if machine.isRunning { try stop(machine) }
     let before = machine.held
-    hasRecovered = true
+    (hasRecovered, machine.hasRecovered) = (true, true)
+    machine.commitMilliseconds = [:]
+    // An older list of members may have somebody in it who was sent away since.
+    revocations = revocations.filter { $0.key.hub != index }
     machine.backups += 1
     _ = try ChangeStore.recover(
       machine.folder,
@@ -58,6 +61,8 @@ extension Fleet {
     // What a failing disk left behind a commit that failed is nobody's to copy while the node runs.
     guard original.attempts.isEmpty || !original.isRunning else { return }
     clone.isPresent = true
+    (original.hasCopies, clone.hasCopies) = (true, true)
+    revocations = revocations.filter { $0.key.dialer != index }
     clone.skewMilliseconds = original.skewMilliseconds
     clone.held = original.held
     clone.attempts = original.attempts

@@ -29,13 +29,20 @@ extension Fleet {
     case .restart(let machine, let back): try restart(machine, back)
     case .diskFailure(let machine, let kind, let skip, let count):
       let kinds: [Fault.DiskFailure: SimulatedDisk.Failure.Kind] = [
-        .write: .write, .full: .full, .sync: .sync,
+        .read: .read, .write: .write, .full: .full, .sync: .sync, .lostSync: .lostSync,
       ]
       exists(machine)?.disk.failure = SimulatedDisk.Failure(
         kind: kinds[kind] ?? .write,
         skipping: skip,
         count: count
       )
+    case .slowDisk(let machine, let time): exists(machine)?.slowDiskUntil = now + time
+    case .look(let machine, let palette, let color): try look(machine, palette, color)
+    case .fetchHistory(let machine, let palette):
+      guard let machine = exists(machine), machine.isRunning else { return }
+      try drive(machine) { core in
+        try core.flush(with: { _ = try? core.fetchHistory(of: Script.palette(palette)) }).effects
+      }
     case .clockJump(let machine, let time): exists(machine)?.skewMilliseconds += time
     case .backup(let machine): try backUp(machine)
     case .recover(let machine): try recover(machine)
@@ -48,12 +55,42 @@ extension Fleet {
       guard let machine = exists(dialer), machine.isRunning,
         let edge = edges.first(where: { $0.hub == hub && $0.dialer == dialer })
       else { return }
-      try handle(.left(url: Machine.url(hub), palette: nil), at: machine)
+      try leave(hub, machine)
       queue.schedule(.share(edge), at: now + back)
+    case .move(let dialer, let hub, let other): try move(dialer, from: hub, to: other)
     case .syncNow(let machine):
       guard let machine = exists(machine), machine.isRunning else { return }
       try handle(.syncNow, at: machine)
     }
+  }
+
+  private func look(_ machine: Int, _ palette: Int, _ color: Int?) throws {
+    guard let machine = exists(machine), machine.isRunning else { return }
+    machine.core?.state(
+      1,
+      name: machine.name,
+      at: color.map { _ in Script.palette(palette) },
+      selection: color.map(Script.color)
+    )
+    try handle(.tick, at: machine)
+  }
+
+  private func leave(_ hub: Int, _ machine: Machine) throws {
+    try handle(.left(url: Machine.url(hub), palette: nil), at: machine)
+  }
+
+  private func move(_ dialer: Int, from hub: Int, to other: Int) throws {
+    guard let machine = exists(dialer), machine.isRunning, exists(other) != nil, dialer != other,
+      !edges.contains(where: { Set([$0.dialer, $0.hub]) == [dialer, other] }),
+      let index = edges.firstIndex(where: { $0.hub == hub && $0.dialer == dialer })
+    else { return }
+    try leave(hub, machine)
+    // A disk that failed, or the power that went, has kept the membership.
+    guard machine.isRunning,
+      try machine.store?.peers().contains(where: { $0.url == Machine.url(hub) }) == false
+    else { return }
+    edges[index].hub = other
+    try share(edges[index])
   }
 
   private func exists(_ machine: Int) -> Machine? {
@@ -86,10 +123,14 @@ extension Fleet {
 
   /// Makes a token and lets the dialer join with it, as soon as both run.
   func share(_ edge: Script.Edge) throws {
-    guard let hub = exists(edge.hub), let dialer = exists(edge.dialer) else { return }
+    // Who has moved on joins no more.
+    guard edges.contains(edge), let hub = exists(edge.hub), let dialer = exists(edge.dialer) else {
+      return
+    }
     guard hub.isRunning, dialer.isRunning, let store = hub.store else {
       return queue.schedule(.share(edge), at: now + 1_000)
     }
+    revocations[edge] = nil
     var random = choice(9, UInt64(edge.hub), UInt64(edge.dialer), UInt64(now))
     let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     let grant = Grant(edge.role, on: edge.palette.map(Script.palette))
@@ -130,6 +171,11 @@ extension Fleet {
     where member?.library == library && !grant.isRevoked {
       guard (try? store.revokeGrant(grant.uid)) == true, !hub.disk.isDown else { break }
       try handle(.rightsChanged, at: hub)
+    }
+    if let edge = edges.first(where: { $0.hub == hub.index && $0.dialer == dialer.index }),
+      hub.isRunning, try store.grants().allSatisfy({ $1?.library != library || $0.isRevoked })
+    {
+      noteRevocation(edge)
     }
     if hub.disk.isDown { try losePower(hub) }
   }

@@ -59,10 +59,7 @@ extension Fleet {
         if try pending(machine, at: url) > 0 { return false }
       }
     }
-    for (palette, members) in try groups() {
-      let digests = try Set(members.map { try $0.store?.digest(of: palette) })
-      if digests.count > 1 { return false }
-    }
+    for edge in edges { if try lack(edge) != nil { return false } }
     return true
   }
 
@@ -76,28 +73,30 @@ extension Fleet {
     return pending
   }
 
-  /// For each palette, those who share it, in groups.
-  func groups() throws -> [(PaletteID, [Machine])] {
-    var groups: [(PaletteID, [Machine])] = []
-    for number in 0..<4 {
-      var remaining = Set(machines.indices.filter { machines[$0].isPresent })
-      while let first = remaining.min() {
-        var group: Set<Int> = [first]
-        var isGrowing = true
-        while isGrowing {
-          isGrowing = false
-          for edge in edges where edge.palette == nil || edge.palette == number {
-            let count = group.count
-            if group.contains(edge.dialer) { group.insert(edge.hub) }
-            if group.contains(edge.hub) { group.insert(edge.dialer) }
-            isGrowing = isGrowing || group.count > count
-          }
+  /// What one of two machines that are joined lacks of what the other has to give it; nil for nothing.
+  private func lack(_ edge: Script.Edge) throws -> String? {
+    let (dialer, hub) = (machines[edge.dialer], machines[edge.hub])
+    guard dialer.isPresent, hub.isPresent else { return nil }
+    guard let below = dialer.store, let above = hub.store else { return "one of two does not run" }
+    for number in script.palettes where edge.palette ?? number == number {
+      let palette = Script.palette(number)
+      let (own, theirs) = (try below.frontier(of: palette), try above.frontier(of: palette))
+      for (node, tip) in theirs where own[node]?.sequence ?? 0 < tip.sequence {
+        return "\(dialer.name) holds \(own[node]?.sequence ?? 0) changes of \(node) in "
+          + "palette#\(number), \(hub.name) \(tip.sequence)"
+      }
+      for (node, tip) in own
+      where edge.role >= .relay || edge.role == .editor && below.isOwn(node) {
+        if theirs[node]?.sequence ?? 0 < tip.sequence {
+          return "\(hub.name) holds \(theirs[node]?.sequence ?? 0) changes of \(node) in "
+            + "palette#\(number), \(dialer.name) \(tip.sequence)"
         }
-        remaining.subtract(group)
-        groups.append((Script.palette(number), group.sorted().map { machines[$0] }))
+      }
+      if own == theirs, try below.digest(of: palette) != above.digest(of: palette) {
+        return "\(dialer.name) and \(hub.name) hold the same of palette#\(number) and differ"
       }
     }
-    return groups
+    return nil
   }
 
   private func explainUnsettled() throws {
@@ -121,26 +120,9 @@ extension Fleet {
         }
       }
     }
-    throw Violation("not-equal", try explainDifference())
-  }
-
-  private func explainDifference() throws -> String {
-    for (palette, members) in try groups() {
-      guard let first = members.first, let store = first.store else { continue }
-      let frontier = try store.frontier(of: palette)
-      for other in members.dropFirst() {
-        guard let otherStore = other.store,
-          try otherStore.digest(of: palette) != store.digest(of: palette)
-        else { continue }
-        let otherFrontier = try otherStore.frontier(of: palette)
-        for node in Set(frontier.keys).union(otherFrontier.keys).sorted()
-        where frontier[node]?.sequence != otherFrontier[node]?.sequence {
-          let (one, two) = (frontier[node]?.sequence ?? 0, otherFrontier[node]?.sequence ?? 0)
-          return "\(first.name) holds \(one) changes of \(node), \(other.name) \(two)"
-        }
-        return "\(first.name) and \(other.name) hold the same changes and have other digests"
-      }
+    for edge in edges {
+      if let lack = try lack(edge) { throw Violation("not-equal", lack) }
     }
-    return "all digests are equal now"
+    throw Violation("not-settled", "it came together too late")
   }
 }

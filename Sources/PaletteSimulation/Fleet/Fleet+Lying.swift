@@ -40,7 +40,9 @@ extension Fleet {
     }
     guard liar.isGreeted else { return }
     var held: [PaletteID: Frontier] = [:]
-    for palette in witness.facts.keys { held[palette] = witness.frontier(of: palette) }
+    for palette in witness.facts.keys {
+      held[palette] = witness.frontier(of: palette).filter { liar.heard.contains($0.key) }
+    }
     for frame in liar.lies(about: held) { say(frame, as: liar, on: wire) }
   }
 
@@ -75,11 +77,7 @@ extension Fleet {
     liar.wire = wire.number
     liar.isGreeted = false
     try handle(.accepted(LinkID(rawValue: wire.number)), at: victim)
-    say(liar.hello(honestNodes, milliseconds: UInt64(Self.start + now)), as: liar, on: wire)
-  }
-
-  private var honestNodes: [NodeID] {
-    machines.flatMap { $0.store?.identities ?? $0.identities }
+    say(liar.hello(liar.heard.sorted(), milliseconds: UInt64(Self.start + now)), as: liar, on: wire)
   }
 
   private func say(_ frame: Frame, as liar: Liar, on wire: Wire) {
@@ -101,7 +99,10 @@ extension Fleet {
     }
     wire.queuedBytes[end] = max(0, wire.queuedBytes[end] - bytes.count)
     guard let frame = try? Frame(decoding: bytes) else { return }
-    let held = { [witness] palette in witness.frontier(of: palette) }
+    liar.hear(frame)
+    let held = { [witness] palette in
+      witness.frontier(of: palette).filter { liar.heard.contains($0.key) }
+    }
     switch frame {
     case .challenge(let challenge):
       let nonce = [UInt8](repeating: 1, count: 32)
@@ -166,7 +167,7 @@ extension Fleet {
   /// Nothing of a lie is left but in the liars' own palette.
   func checkLies() throws {
     guard !liars.isEmpty else { return }
-    let known = Set((0..<4).map(Script.palette) + [Liar.palette])
+    let known = Set(script.palettes.map(Script.palette) + [Liar.palette])
     let year: Int64 = 365 * 86_400_000
     for machine in machines where machine.isPresent {
       guard let store = machine.store else { continue }

@@ -33,7 +33,7 @@ extension Fleet {
       if machine.disk.isDown { powerOn(machine) }
       return queue.schedule(.start(machine.index), at: now + 1_000)
     }
-    try found(machine)
+    try looking { try found(machine) }
     machine.store?.onCommit = { [unowned self, unowned machine] in committed($0, at: machine) }
     queue.schedule(.tick(machine.index, start: machine.starts), at: now)
   }
@@ -64,7 +64,7 @@ extension Fleet {
       try adopt(attempt, palette, machine, store)
     }
     machine.attempts = [:]
-    for number in 0..<4 {
+    for number in script.palettes {
       let palette = Script.palette(number)
       let frontier = try store.frontier(of: palette).mapValues(\.sequence)
       if !frontier.isEmpty { machine.held[palette] = frontier }
@@ -110,6 +110,9 @@ extension Fleet {
       }
       for entry in changes.changes {
         let dot = entry.change.dot
+        machine.commitMilliseconds[changes.palette, default: [:]][dot] =
+          machine.store?.nowMilliseconds
+        try checkRevoked(dot, at: machine)
         machine.held[changes.palette, default: [:]][dot.node] = dot.sequence
         // What is in the palette that liars are let into was made by them.
         if changes.palette == Liar.palette { continue }
@@ -133,7 +136,8 @@ extension Fleet {
     guard !machine.isFlushScheduled else { return }
     machine.isFlushScheduled = true
     var random = choice(2, UInt64(machine.index), UInt64(now))
-    let delay = milliseconds + Int64(random.next() % 4)
+    let isSlow = machine.slowDiskUntil > now && !isHealing
+    let delay = milliseconds + Int64(random.next() % (isSlow ? 3_000 : 4))
     queue.schedule(.flush(machine.index, start: machine.starts), at: now + delay)
   }
 

@@ -30,6 +30,8 @@ final class Fleet {
   var counts = Counts()
   /// Members and hubs that say what is not so; machines behind the honest ones stand for them.
   var liars: [Liar] = []
+  /// Who was sent away by whom, and under which ids it wrote.
+  var revocations: [Script.Edge: Set<NodeID>] = [:]
   /// Is told what happens, line by line.
   var trace: ((String) -> Void)?
   /// The step that is being taken, for messages.
@@ -47,7 +49,7 @@ final class Fleet {
   }
 
   static let start: Int64 = 1_700_000_000_000
-  static let machineLimit = 9
+  static let machineLimit = 22
   static let liarLimit = 4
 
   init(_ script: Script) throws {
@@ -68,7 +70,7 @@ final class Fleet {
       queue.schedule(.start(machine.index), at: 0)
     }
     for (index, edge) in edges.enumerated() {
-      queue.schedule(.share(edge), at: 50 + Int64(index) * 70)
+      queue.schedule(.share(edge), at: edge.milliseconds ?? 50 + Int64(index) * 70)
     }
     for (index, step) in script.steps.enumerated() {
       queue.schedule(.step(index), at: step.milliseconds)
@@ -129,6 +131,7 @@ final class Fleet {
     guard let running = running(machine, start) else { return }
     queue.schedule(.tick(machine, start: start), at: now + 1_000)
     try handle(.tick, at: running)
+    if now % 5_000 < 1_000 { try looking { try checkStatements(running) } }
   }
 
   /// Numbers for a choice that depends on nothing but the script's key and what it is about.

@@ -4,8 +4,9 @@ import PaletteTestSupport
 
 /// Somebody who keeps the grammar of the protocol and says what is not so.
 ///
-/// It knows the ids of everything and everybody, as if all secrets but keys had leaked. What it may
-/// cause, it may cause in a palette of its own alone; everybody else's must be as if it were not there.
+/// It knows the ids of all records, and of everybody of whom it has heard: a node id is a random number,
+/// and nobody can claim one that was never told. What it may cause, it may cause in a palette of its own
+/// alone; everybody else's must be as if it were not there.
 final class Liar {
   /// What a liar hopes to be believed as.
   enum Part: Hashable, Sendable, CaseIterable {
@@ -15,7 +16,7 @@ final class Liar {
   /// What liars call themselves.
   static let name = "liar"
   /// The palette that liars are let into.
-  static let palette = Script.palette(7)
+  static let palette = Script.palette(1_000_000)
 
   let part: Part
   /// The machine that stands for it.
@@ -30,6 +31,8 @@ final class Liar {
   var wire: UInt64?
   var isGreeted = false
   var isInvited = false
+  /// The node ids that it was told of.
+  private(set) var heard: Set<NodeID> = []
   private(set) var random: SeededRandom
   /// Its own changes in its palette.
   private var newest: (sequence: UInt32, link: UInt64) = (0, 0)
@@ -56,6 +59,19 @@ final class Liar {
     library = RecordID(using: &self.random)
     node = NodeID(using: &self.random)
     code = (0..<32).map { [index] in UInt8(truncatingIfNeeded: $0 &* 7 &+ index) }
+  }
+
+  /// Takes note of the ids that a frame tells it.
+  func hear(_ frame: Frame) {
+    switch frame {
+    case .hello(let hello): heard.formUnion([hello.node] + hello.otherNodes)
+    case .welcome(let welcome): heard.insert(welcome.node)
+    case .bindings(let bindings): heard.formUnion(bindings.map(\.node))
+    case .frontier(_, let frontier, _, _, _): heard.formUnion(frontier.keys)
+    case .changes(_, let node, _, _): heard.insert(node)
+    case .presence(let presence): heard.insert(presence.who.node)
+    default: break
+    }
   }
 
   func lost(_ wire: UInt64) {
@@ -108,7 +124,9 @@ final class Liar {
   func lies(about held: [PaletteID: Frontier]) -> [Frame] {
     let palette = chance(0.3) ? Self.palette : oneOf(Array(held.keys).sorted() + [Self.palette])
     let authors = (held[palette] ?? [:]).sorted { $0.key < $1.key }
-    let nobody = (key: node, value: Tip(sequence: 1, link: 0))
+    // What it writes under its own id as an editor would be no lie.
+    let stranger = palette == Self.palette ? node : NodeID(0xBAD)
+    let nobody = (key: stranger, value: Tip(sequence: 1, link: 0))
     let (author, tip) = authors.isEmpty ? nobody : oneOf(authors)
     let last = tip.sequence
     let sequence = oneOf([1, max(1, last), last &+ 1, UInt32.max - 1])

@@ -19,11 +19,18 @@ final class Machine {
   /// The protocol versions that the node offers and takes.
   var versions: [UInt64] = [1]
   var slowUntil: Int64 = 0
+  var slowDiskUntil: Int64 = 0
   var backup: String?
   var backups = 0
   /// Set when the power is to go, and for how long.
   var backAfterMilliseconds: Int64 = 2_000
   var isFlushScheduled = false
+  /// Whether its folder was copied to another machine, or from one.
+  var hasCopies = false
+  /// Whether its library was replaced by a backup.
+  var hasRecovered = false
+  /// When each change was committed here, by the clock here.
+  var commitMilliseconds: [PaletteID: [Dot: Int64]] = [:]
   /// What the user action that is going on committed.
   var made: [(bytes: [UInt8], change: Change)] = []
   var isActing = false
@@ -39,6 +46,49 @@ final class Machine {
   var identities: [NodeID] = []
   /// What a callback of the store found to be wrong.
   var violation: Violation?
+
+  /// Whose actions in which palette.
+  struct WayKey: Hashable {
+    let palette: PaletteID
+    let author: AuthorID
+  }
+
+  /// What was shown before and after somebody's last action in a palette.
+  struct Way {
+    /// A color as it was shown.
+    struct Shown: Equatable {
+      let id: RecordID
+      let values: [Register: [UInt8]]
+
+      init(_ color: Expectation.Listed) {
+        id = color.id
+        // A note that was never written and an empty one are the same.
+        values = color.shown.filter {
+          $0.key != .note || $0.value != RegisterValue(text: "").encoded
+        }
+      }
+
+      init(_ color: ListedColor) {
+        id = color.color.id
+        var values = [
+          Register.name: RegisterValue(text: color.color.name).encoded,
+          .color: RegisterValue(color: color.color.color).encoded,
+          .place: RegisterValue(placeBytes: color.place.bytes).encoded,
+        ]
+        if !color.color.note.isEmpty {
+          values[.note] = RegisterValue(text: color.color.note).encoded
+        }
+        self.values = values
+      }
+    }
+
+    let before: [Shown]
+    let after: [Shown]
+    var reached: Frontier
+    var isUndone = false
+  }
+
+  var ways: [WayKey: Way] = [:]
 
   init(_ index: Int, in root: String) throws {
     self.index = index

@@ -9,6 +9,10 @@ final class UserAction {
   let palette: PaletteID
   let store: ChangeStore
   let observation: Observation
+  /// Looks at what is shown before anything is done.
+  var lookFirst: () throws -> Void = {}
+  /// What was wrong with what was shown.
+  private(set) var violation: Violation?
   private var random: SeededRandom
   /// What the user expects to be shown afterwards, if it is that simple.
   private var wish: (record: RecordID, value: Wish)?
@@ -38,6 +42,13 @@ final class UserAction {
   }
 
   func perform(in transaction: WriteTransaction) throws(StoreError) {
+    do {
+      try lookFirst()
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      violation = error as? Violation ?? Violation("error", "\(error)")
+    }
     if edit == .new { return try begin(transaction.palette(beginning: palette)) }
     guard let writer = try transaction.palette(palette),
       let summary = try store.summary(of: palette)

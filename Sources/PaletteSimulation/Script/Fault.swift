@@ -16,6 +16,12 @@ public enum Fault: Hashable, Sendable {
   case restart(Int, backAfterMilliseconds: Int64)
   /// Some writes of a machine's disk fail.
   case diskFailure(Int, DiskFailure, afterOperations: Int, count: Int)
+  /// For a while, a machine's disk is slow.
+  case slowDisk(Int, milliseconds: Int64)
+  /// Somebody looks at a color at a machine, or at nothing any more.
+  case look(Int, palette: Int, color: Int?)
+  /// Somebody at a machine asks for a palette's whole history.
+  case fetchHistory(Int, palette: Int)
   /// A machine's clock jumps.
   case clockJump(Int, milliseconds: Int64)
   /// A machine's library is backed up.
@@ -32,16 +38,20 @@ public enum Fault: Hashable, Sendable {
   case share(hub: Int, dialer: Int)
   /// A machine leaves its hub, and joins it again later.
   case leave(hub: Int, dialer: Int, backAfterMilliseconds: Int64)
+  /// A machine leaves its hub for good, and joins another one in the same role.
+  case move(Int, from: Int, to: Int)
   /// A machine's user asks to sync at once.
   case syncNow(Int)
 
   /// How messages arrive badly.
   public enum Distortion: String, CaseIterable, Sendable {
     case lost, duplicated, reordered, delayed, truncated
+    /// Nothing arrives until it is over, while all goes well in the other direction.
+    case stalled
   }
 
   /// How a disk fails.
   public enum DiskFailure: String, CaseIterable, Sendable {
-    case write, full, sync
+    case read, write, full, sync, lostSync
   }
 }

@@ -8,7 +8,9 @@ extension Script: CustomStringConvertible {
     let present = (0..<machines).filter { !absent.contains(Self.name($0)) }
     var lines = ["\(present.count) machines: \(Self.names(present))"]
     for edge in edges {
-      let scope = edge.palette.map { " for palette#\($0)" } ?? ""
+      let scope =
+        (edge.palette.map { " for palette#\($0)" } ?? "")
+        + (edge.milliseconds.map { ", at \($0 / 1000) s" } ?? "")
       lines.append(
         "\(Self.name(edge.dialer)) joined \(Self.name(edge.hub)) as \(edge.role.rawValue)\(scope)"
       )
@@ -95,6 +97,12 @@ extension Fault: CustomStringConvertible {
     case .restart(let machine, let back): return "\(name(machine)) ends, back \(back) ms later"
     case .diskFailure(let machine, let kind, let skip, let count):
       return "\(name(machine))'s disk: \(count) x \(kind.rawValue) fails, after \(skip) others"
+    case .slowDisk(let machine, let time): return "\(name(machine))'s disk is slow for \(time) ms"
+    case .look(let machine, let palette, let color):
+      return
+        "\(name(machine)) looks at \(color.map { "c\($0) of " } ?? "nothing in ")palette#\(palette)"
+    case .fetchHistory(let machine, let palette):
+      return "\(name(machine)) asks for the history of palette#\(palette)"
     case .clockJump(let machine, let time): return "\(name(machine))'s clock jumps by \(time) ms"
     case .backup(let machine): return "\(name(machine)) is backed up"
     case .recover(let machine): return "\(name(machine)) recovers its backup"
@@ -105,6 +113,8 @@ extension Fault: CustomStringConvertible {
     case .share(let hub, let dialer): return "\(name(hub)) shares with \(name(dialer)) anew"
     case .leave(let hub, let dialer, let back):
       return "\(name(dialer)) leaves \(name(hub)), joins again \(back) ms later"
+    case .move(let dialer, let hub, let other):
+      return "\(name(dialer)) leaves \(name(hub)) for \(name(other))"
     case .syncNow(let machine): return "\(name(machine)): sync"
     }
   }

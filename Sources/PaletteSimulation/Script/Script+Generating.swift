@@ -26,6 +26,7 @@ struct ScriptGenerator {
   private var known: [Int: [Int]] = [:]
   private var steps: [Script.Step] = []
   private var machines = 0
+  private var edges: [Script.Edge] = []
 
   init(seed: UInt64) {
     self.seed = seed
@@ -35,14 +36,15 @@ struct ScriptGenerator {
 
   mutating func script() -> Script {
     machines = mood.machines
-    let edges = mood.edges(using: &random)
+    edges = mood.edges(using: &random)
     for palette in 0..<mood.palettes {
       time += Int64.random(in: 200...900, using: &random)
       append(.edit(palette % machines, palette: palette, .new))
-      append(.edit(palette % machines, palette: palette, add(palette)))
+      append(.edit(palette % machines, palette: palette, add(palette, mood.firstColors)))
     }
     time += Int64.random(in: 0...3_000, using: &random)
-    while steps.count < mood.steps { step() }
+    let last = steps.count + mood.steps
+    while steps.count < last { step() }
     return Script(
       key: seed,
       machines: mood.machines,
@@ -69,7 +71,9 @@ struct ScriptGenerator {
     if random.chance(mood.faults) {
       append(.fault(fault()))
     } else {
-      let palette = Int.random(in: 0..<mood.palettes, using: &random)
+      // Where there are many, most are left alone.
+      let count = random.chance(0.8) ? min(mood.palettes, 3) : mood.palettes
+      let palette = Int.random(in: 0..<count, using: &random)
       append(.edit(machine(), palette: palette, edit(palette)))
     }
   }
@@ -80,8 +84,8 @@ struct ScriptGenerator {
     return recent.randomElement(using: &random) ?? 1
   }
 
-  private mutating func add(_ palette: Int) -> UserEdit {
-    let count = random.chance(0.15) ? Int.random(in: 2...6, using: &random) : 1
+  private mutating func add(_ palette: Int, _ least: Int = 1) -> UserEdit {
+    let count = max(least, random.chance(0.15) ? Int.random(in: 2...6, using: &random) : 1)
     let first = colors + 1
     colors += count
     known[palette, default: []] += Array(first..<first + count)
@@ -165,6 +169,12 @@ struct ScriptGenerator {
         afterOperations: Int.random(in: 0...8, using: &random),
         count: Int.random(in: 1...6, using: &random)
       )
+    case .slowDisk: return .slowDisk(one, milliseconds: number(2_000...20_000))
+    case .look:
+      let palette = Int.random(in: 0..<mood.palettes, using: &random)
+      return .look(one, palette: palette, color: random.chance(0.7) ? color(palette) : nil)
+    case .history:
+      return .fetchHistory(one, palette: Int.random(in: 0..<mood.palettes, using: &random))
     case .clock:
       let year: Int64 = 365 * 86_400_000
       let jumps = [
@@ -180,11 +190,13 @@ struct ScriptGenerator {
     case .versions:
       return .versions(one, [[1, 99], [99], [1]].randomElement(using: &random) ?? [1])
     case .sharing:
-      return random.chance(0.5)
-        ? .revoke(hub: one, dialer: other)
-        : random.chance(0.5)
-          ? .share(hub: one, dialer: other)
-          : .leave(hub: one, dialer: other, backAfterMilliseconds: back)
+      guard let edge = edges.randomElement(using: &random) else { return .syncNow(one) }
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0, 1: return .revoke(hub: edge.hub, dialer: edge.dialer)
+      case 2: return .share(hub: edge.hub, dialer: edge.dialer)
+      case 3, 4: return .leave(hub: edge.hub, dialer: edge.dialer, backAfterMilliseconds: back)
+      default: return .move(edge.dialer, from: edge.hub, to: one)
+      }
     case .sync: return .syncNow(one)
     }
   }

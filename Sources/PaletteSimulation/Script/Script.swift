@@ -54,13 +54,22 @@ public struct Script: Sendable {
     public var role: Role
     /// For which palette alone; nil for the whole library.
     public var palette: Int?
+    /// When it joins, for whoever comes later than the others.
+    public var milliseconds: Int64?
 
     /// Creates an edge.
-    public init(_ dialer: Int, _ hub: Int, role: Role = .relay, palette: Int? = nil) {
+    public init(
+      _ dialer: Int,
+      _ hub: Int,
+      role: Role = .relay,
+      palette: Int? = nil,
+      at milliseconds: Int64? = nil
+    ) {
       self.dialer = dialer
       self.hub = hub
       self.role = role
       self.palette = palette
+      self.milliseconds = milliseconds
     }
   }
 
@@ -96,9 +105,19 @@ public struct Script: Sendable {
     return script
   }
 
-  /// The id of a palette.
+  /// The id of a palette; the first lies in the last of the 256 buckets, and 256 lie in all of them.
   public static func palette(_ number: Int) -> PaletteID {
-    PaletteID(RecordID(high: 0xA000 + UInt64(number), low: 0x5EED_0000 + UInt64(number) * 77))
+    let spread = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
+    return PaletteID(RecordID(high: 0xA000 + UInt64(number), low: spread ^ 0xFF))
+  }
+
+  /// The palettes that anything happens in.
+  var palettes: Range<Int> {
+    var last = -1
+    for step in steps {
+      if case .edit(_, let palette, _) = step.event { last = max(last, palette) }
+    }
+    return 0..<last + 1
   }
 
   /// The id of a color.

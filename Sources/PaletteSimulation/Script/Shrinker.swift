@@ -87,9 +87,11 @@ extension Fault {
       .revoke(let one, let other),
       .share(let one, let other), .leave(let one, let other, _):
       [one, other]
+    case .move(let one, let other, let third): [one, other, third]
     case .partition(let some, _): some
     case .slowReader(let machine, _), .crash(let machine, _, _, _), .powerLoss(let machine, _),
       .restart(let machine, _), .diskFailure(let machine, _, _, _), .clockJump(let machine, _),
+      .slowDisk(let machine, _), .look(let machine, _, _), .fetchHistory(let machine, _),
       .backup(let machine), .recover(let machine), .versions(let machine, _),
       .syncNow(let machine):
       [machine]

@@ -4,11 +4,16 @@ import PaletteStore
 /// What an author could see in a palette when it acted: the live values of the records it touched,
 /// and how far it held everyone's changes.
 ///
-/// It is read from the author's library before the action, and knows nothing of how that came to be.
+/// It is what must be shown of the changes that the author's library holds, or in a large palette what
+/// that library says to be live.
 final class Observation {
   let palette: PaletteID
   /// The step whose action this is.
   let step: Int
+  /// What was shown when the author acted, where that was worked out.
+  var view: Expectation?
+  /// How far everyone's changes were held then.
+  var start: Frontier = [:]
   private(set) var live: [RecordID: [Register: Set<Dot>]] = [:]
   var frontier: [NodeID: UInt32] = [:]
 
@@ -21,6 +26,13 @@ final class Observation {
   func look(at record: RecordID, _ writer: PaletteWriter) throws(StoreError) {
     guard live[record] == nil else { return }
     var registers: [Register: Set<Dot>] = [:]
+    if let view {
+      for value in view.live[record] ?? [] {
+        registers[value.register, default: []].insert(value.dot)
+      }
+      live[record] = registers
+      return
+    }
     for value in try writer.state(of: record).values {
       registers[value.register, default: []].insert(value.dot)
     }

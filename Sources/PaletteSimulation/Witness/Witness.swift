@@ -7,6 +7,8 @@ import PaletteStore
 /// what authors saw when they acted, whatever the changes themselves claim to have seen.
 struct Witness {
   private(set) var facts: [PaletteID: [Dot: Fact]] = [:]
+  /// Under which dots changes were issued again.
+  private var issuedAgain: [PaletteID: [Dot: Set<Dot>]] = [:]
 
   /// Takes what an author made in one action.
   mutating func record(
@@ -40,7 +42,7 @@ struct Witness {
 
   /// Takes a change that a node issues again under a new id; its old dot may be gone.
   ///
-  /// Nobody acts here, so what the change itself says to have seen is all there is to go by.
+  /// Nobody acts here: it may not replace more than it did the first time.
   mutating func adopt(
     _ bytes: [UInt8],
     _ change: Change,
@@ -61,22 +63,60 @@ struct Witness {
       let wasHeld = machine.held[palette]?[dot.node] ?? 0 >= dot.sequence
       return (fact.isLoose ? 1 : 0, wasHeld ? 0 : 1, dot)
     }
-    let former = facts[palette]?.values.filter(isFormer).min {
+    let likely = (facts[palette] ?? [:]).values.filter(isFormer).sorted {
       unlikelihood($0) < unlikelihood($1)
     }
-    guard let former else {
+    guard let first = likely.first else {
       throw Violation("invented", "\(machine.name) issues \(change.dot), which nobody made")
     }
+    guard let former = likely.first(where: { replacedUnseen(by: change, $0, palette) == nil })
+    else {
+      let dot = replacedUnseen(by: change, first, palette).map { "\($0)" } ?? "something"
+      throw Violation(
+        "unseen-replaced",
+        "\(machine.name) issues \(first.change.dot) of step #\(first.step) again as \(change.dot), "
+          + "which replaces \(dot) that its author had not seen"
+      )
+    }
+    // Of several that look alike nobody can tell which one it was; and a copy of the library may hold on
+    // to what this one takes back, of which nothing can be said.
+    let isCertain = likely.count == 1 && !machine.hasCopies
+    issuedAgain[palette, default: [:]][former.change.dot, default: []].insert(change.dot)
     loosen(former.change.dot, in: palette)
     facts[palette, default: [:]][change.dot] = Fact(
       bytes: bytes,
       change: change,
       machine: machine.index,
       step: former.step,
-      seen: Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw)) }),
-      covered: Set(change.covers),
+      seen: isCertain
+        ? former.seen.mapValues { withSuccessors($0, palette) }
+        : Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw)) }),
+      covered: isCertain ? withSuccessors(former.covered, palette) : Set(change.covers),
       frontier: Dictionary(uniqueKeysWithValues: change.frontier.map { ($0.node, $0.sequence) })
     )
+  }
+
+  /// What a change that is issued again replaces, and its author had not seen.
+  private func replacedUnseen(by change: Change, _ former: Fact, _ palette: PaletteID) -> Dot? {
+    var unseen: Set<Dot> = []
+    for write in change.writes {
+      let seen = withSuccessors(former.seen[write.register] ?? [], palette)
+      unseen.formUnion(Set(write.saw).subtracting(seen))
+    }
+    unseen.formUnion(Set(change.covers).subtracting(withSuccessors(former.covered, palette)))
+    return unseen.min()
+  }
+
+  /// Dots, and those under which their changes were issued again.
+  private func withSuccessors(_ dots: Set<Dot>, _ palette: PaletteID) -> Set<Dot> {
+    var (known, new) = (dots, dots)
+    while !new.isEmpty {
+      var next: Set<Dot> = []
+      for dot in new { next.formUnion(issuedAgain[palette]?[dot] ?? []) }
+      new = next.subtracting(known)
+      known.formUnion(new)
+    }
+    return known
   }
 
   /// Checks that what a machine took from others is what its author made.
@@ -107,11 +147,15 @@ struct Witness {
     return frontier
   }
 
-  /// Whether somebody ever brought a record back.
-  func isRestored(_ record: RecordID, in palette: PaletteID) -> Bool {
-    facts[palette]?.values.contains {
-      $0.change.record == record && $0.change.kind == .restore
-    } ?? false
+  /// The values of a record that were hidden when somebody brought it back: whoever takes that back
+  /// hides them again.
+  func hiddenValues(of record: RecordID, in palette: PaletteID) -> Set<Dot> {
+    var hidden: Set<Dot> = []
+    for fact in (facts[palette] ?? [:]).values
+    where fact.change.record == record && fact.change.kind == .delete {
+      hidden.formUnion(fact.covered)
+    }
+    return hidden
   }
 
   /// Marks a change as one that may be gone.
@@ -119,21 +163,21 @@ struct Witness {
     facts[palette]?[dot]?.isLoose = true
   }
 
-  /// What must be left of a palette among machines that share it and hold all within a frontier.
-  func expectation(
-    of palette: PaletteID,
-    among machines: [Machine],
-    holding frontier: [NodeID: UInt32]
-  ) throws -> Expectation {
-    let authors = Set(machines.map(\.index))
-    var held: [Fact] = []
-    for (dot, fact) in facts[palette] ?? [:] {
-      if frontier[dot.node] ?? 0 >= dot.sequence {
-        held.append(fact)
-      } else if !fact.isLoose, authors.contains(fact.machine) {
+  /// What must be shown of a palette where all within a frontier is held.
+  func expectation(of palette: PaletteID, holding frontier: [NodeID: UInt32]) -> Expectation {
+    let held = (facts[palette] ?? [:]).filter { frontier[$0.key.node] ?? 0 >= $0.key.sequence }
+    return Expectation(palette, Array(held.values))
+  }
+
+  /// Nothing that was made is gone everywhere.
+  func checkKept(_ palette: PaletteID, by machines: [Machine]) throws {
+    let frontiers = try machines.compactMap {
+      try $0.store?.frontier(of: palette).mapValues(\.sequence)
+    }
+    for (dot, fact) in facts[palette] ?? [:] where !fact.isLoose {
+      if !frontiers.contains(where: { $0[dot.node] ?? 0 >= dot.sequence }) {
         throw Violation("lost", "\(dot) of step #\(fact.step) is held nowhere")
       }
     }
-    return Expectation(palette, held)
   }
 }

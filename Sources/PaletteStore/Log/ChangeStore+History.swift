@@ -102,7 +102,7 @@ extension ChangeStore {
   }
 
   /// Lends every change row of a palette, author by author.
-  func forEachChange(
+  package func forEachChange(
     of id: PaletteID,
     _ body: (_ arrival: Int64, _ bytes: [UInt8]) throws(StoreError) -> Void
   ) throws(StoreError) {

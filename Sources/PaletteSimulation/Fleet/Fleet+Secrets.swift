@@ -1,0 +1,68 @@
+import PaletteModel
+import PaletteNode
+import PaletteStore
+import PaletteSync
+
+/// What may be told to whom: nobody hears of what was not shared with them.
+extension Fleet {
+  /// Checks a frame that a hub sends to a machine that joined it.
+  func checkScope(_ frame: [UInt8], on wire: Wire) throws {
+    let grants = edges.filter { $0.dialer == wire.machines[0] && $0.hub == wire.machines[1] }
+    // Who left meanwhile was told what the grant let through.
+    guard !grants.isEmpty, !grants.contains(where: { $0.palette == nil }),
+      liar(wire.machines[0]) == nil, let frame = try? Frame(decoding: frame)
+    else { return }
+    let known = Set(grants.compactMap { $0.palette.map(Script.palette) })
+    let told = Self.palettes(in: frame)
+    if let palette = told.first(where: { !known.contains($0) }) {
+      throw Violation(
+        "leaked",
+        "\(Script.name(wire.machines[1])) tells \(Script.name(wire.machines[0])) of \(palette)"
+      )
+    }
+    if case .bindings(let bindings) = frame, !bindings.isEmpty {
+      throw Violation(
+        "leaked",
+        "\(Script.name(wire.machines[1])) tells \(Script.name(wire.machines[0])) who writes there"
+      )
+    }
+  }
+
+  /// The palettes that a frame speaks of.
+  private static func palettes(in frame: Frame) -> [PaletteID] {
+    switch frame {
+    case .palettes(_, let entries, _): entries.map(\.palette)
+    case .frontier(let palette, _, _, _, _), .changes(let palette, _, _, _),
+      .snapshot(let palette, _, _, _), .ack(let palette, _), .nack(let palette, _, _, _),
+      .packed(let palette, _), .packedChanges(let palette, _), .linksOf(let palette, _, _),
+      .links(let palette, _, _), .historyOf(let palette, _, _, _):
+      [palette]
+    case .history(let history): [history.palette]
+    case .presence(let presence): [presence.palette].compactMap(\.self)
+    case .giveBack(let palette): [palette].compactMap(\.self)
+    case .hello, .welcome, .refuse, .summary, .buckets, .credit, .ping, .pong, .goaway, .bye,
+      .challenge, .proof, .bindings:
+      []
+    }
+  }
+
+  /// Whoever was sent away writes nothing more.
+  func checkRevoked(_ dot: Dot, at hub: Machine) throws {
+    for (edge, nodes) in revocations where edge.hub == hub.index && nodes.contains(dot.node) {
+      throw Violation(
+        "revoked-write",
+        "\(hub.name) takes \(dot) of \(Script.name(edge.dialer)), which it had revoked"
+      )
+    }
+  }
+
+  /// Notes that a hub has sent a machine away, where it has no other way to the hub.
+  func noteRevocation(_ edge: Script.Edge) {
+    let dialer = machines[edge.dialer]
+    let ways = edges.count { $0.dialer == edge.dialer || $0.hub == edge.dialer }
+    // A code that waits to be redeemed is an invitation that still holds.
+    let code = dialer.core?.peers[machines[edge.hub].url]?.code
+    guard ways == 1, !dialer.hasCopies, code == [], let store = dialer.store else { return }
+    revocations[edge] = Set(store.identities)
+  }
+}
