@@ -39,7 +39,10 @@ enum HuedSimulate {
   /// Tells how a script fails, in as few steps as it takes.
   static func report(_ script: Script, _ violation: Violation, seed: UInt64, shrinks: Bool) {
     var (script, violation) = (script, violation)
-    if shrinks { (script, violation) = Shrinker.shrink(Shrinker(script, violation)) }
+    if shrinks {
+      say("seed \(seed) fails (\(violation.kind)) and is being shortened ...", to: 2)
+      (script, violation) = Shrinker.shrink(Shrinker(script, violation))
+    }
     let absent = script.absentMachines
     say("seed \(seed) failed: \(violation)")
     if shrinks { say(script) }
