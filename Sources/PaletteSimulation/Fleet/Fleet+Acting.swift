@@ -9,7 +9,17 @@ extension Fleet {
   private static let viewLimit = 500
 
   func act(_ machine: Machine, _ number: Int, _ edit: UserEdit) throws {
-    guard let store = machine.store, mayEdit(machine, number) else { return }
+    guard mayEdit(machine, number) else { return }
+    if let store = machine.store { return try act(machine, store, number, edit) }
+    try command(at: machine) { try act(machine, $0, number, edit) }
+  }
+
+  private func act(
+    _ machine: Machine,
+    _ store: ChangeStore,
+    _ number: Int,
+    _ edit: UserEdit
+  ) throws {
     let palette = Script.palette(number)
     if case .compact(let age) = edit { return try compact(palette, age, machine, store) }
     let observation = Observation(palette, step: step)
@@ -41,7 +51,7 @@ extension Fleet {
       }
     }
     var effects: [NodeEffect] = []
-    if step % 2 == 0 {
+    if step % 2 == 0 || machine.core == nil {
       write()
     } else if let core = machine.core {
       // As a running node takes the edits of its clients: with whatever else there is to commit.

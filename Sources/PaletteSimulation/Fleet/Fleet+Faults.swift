@@ -118,6 +118,7 @@ extension Fleet {
     guard machine.isRunning else { return }
     try stop(machine)
     if machine.disk.isDown { return try losePower(machine) }
+    machine.isIdle = true
     queue.schedule(.start(index), at: now + back)
   }
 

@@ -8,20 +8,12 @@ import PaletteTestSupport
 extension Fleet {
   func start(_ machine: Machine) throws {
     guard !machine.isRunning else { return }
+    machine.isIdle = false
     machine.starts += 1
     let seed = choice(1, UInt64(machine.index), UInt64(machine.starts))
     do {
-      let store = try ChangeStore(
-        writing: machine.folder,
-        lockTimeoutMilliseconds: 0,
-        random: seed,
-        milliseconds: { [unowned self, unowned machine] in
-          clock(of: machine)
-        }
-      )
+      let store = try open(machine, seed)
       store.keepState()
-      let name = "\(machine.name) \(machine.starts / 3)"
-      store.nameOfOwner = { name }
       machine.store = store
       machine.core = try NodeCore(store, random: seed, limits: script.limits)
     } catch {
@@ -36,6 +28,42 @@ extension Fleet {
     try looking { try found(machine) }
     machine.store?.onCommit = { [unowned self, unowned machine] in committed($0, at: machine) }
     queue.schedule(.tick(machine.index, start: machine.starts), at: now)
+  }
+
+  private func open(_ machine: Machine, _ seed: SeededRandom) throws -> ChangeStore {
+    let store = try ChangeStore(
+      writing: machine.folder,
+      lockTimeoutMilliseconds: 0,
+      random: seed,
+      milliseconds: { [unowned self, unowned machine] in
+        clock(of: machine)
+      }
+    )
+    let name = "\(machine.name) \(machine.starts / 3)"
+    store.nameOfOwner = { name }
+    return store
+  }
+
+  /// Opens the library for one command, while no node runs.
+  func command(at machine: Machine, _ body: (ChangeStore) throws -> Void) throws {
+    guard machine.isIdle, !machine.isRunning, machine.isPresent else { return }
+    let failures = machine.disk.failureCount
+    do {
+      machine.store = try open(machine, choice(12, UInt64(machine.index), UInt64(step)))
+    } catch {
+      guard machine.disk.isDown || machine.disk.failureCount > failures else {
+        throw Violation("unopened", "\(machine.name) cannot open its library: \(error)")
+      }
+      if machine.disk.isDown { try losePower(machine) }
+      return
+    }
+    try looking { try found(machine) }
+    machine.store?.onCommit = { [unowned self, unowned machine] in committed($0, at: machine) }
+    if let store = machine.store { try body(store) }
+    machine.store?.onCommit = nil
+    machine.store = nil
+    machine.isFlushScheduled = false
+    if machine.disk.isDown { try losePower(machine) }
   }
 
   /// What a machine's clock shows.
@@ -168,6 +196,7 @@ extension Fleet {
   /// Ends a machine's node without a word; what its disk had not synced is lost.
   func losePower(_ machine: Machine) throws {
     guard machine.isRunning || machine.disk.isDown else { return }
+    machine.isIdle = false
     machine.disk.powerOff()
     counts.crashes += 1
     try stop(machine)

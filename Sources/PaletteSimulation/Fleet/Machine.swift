@@ -12,6 +12,8 @@ final class Machine {
   var isPresent = false
   /// How far the clock is off.
   var skewMilliseconds: Int64 = 0
+  /// Whether the machine runs without a node, so that commands open the library themselves.
+  var isIdle = false
   var store: ChangeStore?
   var core: NodeCore?
   /// How often a node started here.
