@@ -8,8 +8,7 @@ extension APIError {
       case .corrupt, .notALibrary, .newerFormat, .locked, .readOnly, .diskFull, .exists,
         .interrupted, .failed:
         error.code.rawValue
-      case .olderFormat, .inputOutput, .constraint, .cannotOpen: "storage"
-      case .outOfMemory: "failed"
+      case .olderFormat, .inputOutput, .constraint, .cannotOpen, .outOfMemory: "storage"
       }
     self.init(code: code, message: error.message, hint: error.hint)
   }

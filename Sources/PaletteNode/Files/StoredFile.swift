@@ -7,7 +7,8 @@ enum StoredFile {
 
   /// The bytes of a file, nil if there is none.
   static func read(_ path: String) throws(APIError) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    var descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    while descriptor < 0, errno == EINTR { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw error("'\(path)' cannot be read")
@@ -83,6 +84,7 @@ enum StoredFile {
       default: "storage"
       }
     let text = strerror(reason).map { String(cString: $0) } ?? "unknown reason"
-    return APIError(code: code, message: "\(message): \(text)")
+    let hint = code == "storage" ? "see who may read it, and whether its disk is well" : nil
+    return APIError(code: code, message: "\(message): \(text)", hint: hint)
   }
 }

@@ -28,7 +28,7 @@ enum CareVerbs {
   /// `recover FILE`: the library as a backup has it, as a new node.
   static func recover(_ call: LibraryCall) throws -> [UInt8] {
     let file = try call.parameters.text("file")
-    guard access(file, F_OK) == 0 else {
+    guard access(file, F_OK) == 0 || errno != ENOENT else {
       throw APIError(code: "not-found", message: "there is no backup '\(file)'")
     }
     let folder = try LibraryFolder(call.library.location.home)

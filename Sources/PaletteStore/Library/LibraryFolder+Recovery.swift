@@ -34,8 +34,13 @@ extension LibraryFolder {
       throw StoreError(systemError: errno, doing: "remove", path: openedPath, writing: true)
     }
     try synchronize()
-    if hasLibrary { try keep(as: kept) }
-    try move(draft, to: databasePath)
+    do throws(StoreError) {
+      if hasLibrary { try keep(as: kept) }
+      try move(draft, to: databasePath)
+    } catch {
+      if hasLibrary { takeBack(kept) }
+      throw error
+    }
     try synchronize()
     return RecoverySummary(backup: summary, version: version, keptAs: hasLibrary ? kept : nil)
   }
@@ -69,10 +74,7 @@ extension LibraryFolder {
     // A damaged library may refuse; then its log goes with it, still to be read by someone able.
     try? checkpointAndClose()
     let log = databasePath + "-wal"
-    let hasLog = access(log, F_OK) == 0
-    // A second name first, so that at no moment there is no library: an empty one would be made.
-    if link(databasePath, kept) != 0 { try move(databasePath, to: kept) }
-    if hasLog { try move(log, to: kept + "-wal") }
+    let hasLog = try fileSize(log) != nil
     guard unlink(databasePath + "-shm") == 0 || errno == ENOENT else {
       throw StoreError(
         systemError: errno,
@@ -81,12 +83,25 @@ extension LibraryFolder {
         writing: true
       )
     }
+    // A second name first, so that at no moment there is no library: an empty one would be made.
+    if link(databasePath, kept) != 0 { try move(databasePath, to: kept) }
+    if hasLog { try move(log, to: kept + "-wal") }
+  }
+
+  /// Gives the old library its log back, where nothing can be put in its place.
+  private func takeBack(_ kept: String) {
+    // What cannot be undone is told with what went wrong before.
+    if (try? fileSize(databasePath)) == nil { try? move(kept, to: databasePath) }
+    if access(kept + "-wal", F_OK) == 0 { try? move(kept + "-wal", to: databasePath + "-wal") }
+    unlink(kept)
   }
 
   private func checkpointAndClose() throws(StoreError) {
     // SQLite deletes the log of a file that it takes for empty.
     try checkHeader(of: databasePath, newestVersion: .max)
     let connection = try Connection(path: databasePath, mode: .readWrite(create: false))
+    // Before anything is read, SQLite does not know of a log, and moves nothing.
+    _ = try connection.userVersion
     try connection.checkpoint(truncating: true)
   }
 }

@@ -69,7 +69,13 @@ extension LibraryFolder {
   private func createDatabase(_ migrations: [Migration]) throws(StoreError) {
     let draft = databasePath + ".new"
     try removeDatabase(draft)
-    try makeDraft(draft, migrations)
+    do throws(StoreError) {
+      try makeDraft(draft, migrations)
+    } catch {
+      // What led here matters more than a draft that cannot be removed either.
+      try? removeDatabase(draft)
+      throw error
+    }
     // A log without its database would be replayed into the new one.
     for suffix in Self.databaseSuffixes.dropFirst()
     where access(databasePath + suffix, F_OK) == 0 {

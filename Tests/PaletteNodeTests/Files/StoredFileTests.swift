@@ -43,7 +43,7 @@ struct StoredFileTests {
     let error = try #require(throws: APIError.self) {
       try StoredFile.replace(folder.file("file/config.json"), with: [])
     }
-    #expect(error.code == "failed")
+    #expect(error.code == "storage")
   }
 
   private func mode(_ name: String) throws -> Int? {
