@@ -42,14 +42,7 @@ class Case(unittest.TestCase):
 
     def node(self, home, *flags, **how):
         node = Node(home, *flags, **how)
-
-        def end():
-            if node.is_running:
-                node.kill()
-            node.process.stdout.close()
-            node.reader.join(5)
-            node.process.stderr.close()
-        self.addCleanup(end)
+        self.addCleanup(node.close)
         return node
 
     def hub(self, palette="Brand", *flags, **how):

@@ -22,6 +22,7 @@ FAULTS = {
     "muddled": "snapshots.PackedSnapshotTests.test_parts",
     "optimistic": "disk.SystemCallTests.test_every_call_may_fail",
     "careless": "upgrades.MigrationTests.test_a_node_that_starts_with_it",
+    "negligent": "faults.CreationTests.test_new",
 }
 
 REAL = os.environ.get("REAL", "")
@@ -105,6 +106,17 @@ def careless(words):
                 database.execute("DELETE FROM sibling")
         database.close()
     run(words)
+
+
+def negligent(words):
+    """Goes on without a write-ahead log where something failed."""
+    done = subprocess.run([REAL, *words], check=False)
+    file = Path(os.environ.get("HUED_HOME", "/nonexistent")) / "library.sqlite"
+    if "FAILING" in os.environ and done.returncode == 0 and file.exists():
+        with open(file, "r+b") as library:
+            library.seek(18)
+            library.write(b"\1\1")
+    sys.exit(done.returncode if done.returncode >= 0 else 128 - done.returncode)
 
 
 if __name__ == "__main__":

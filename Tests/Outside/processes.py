@@ -92,6 +92,14 @@ class Home:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+class NotStarted(AssertionError):
+    """A node that ended before it was ready."""
+
+    def __init__(self, node):
+        super().__init__(f"serve did not start: {node.process.returncode} {node.lines}")
+        self.node = node
+
+
 class Node:
     """`hued serve` on a home."""
 
@@ -123,7 +131,7 @@ class Node:
         if not line:
             self.process.wait()
             self.reader.join(2)
-            raise AssertionError(f"serve did not start: {self.process.returncode} {self.lines}")
+            raise NotStarted(self)
         return line
 
     @property
@@ -143,6 +151,14 @@ class Node:
         """kill -9"""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
+
+    def close(self):
+        """Ends it at once, if it runs, and closes what it was read by."""
+        if self.is_running:
+            self.kill()
+        self.process.stdout.close()
+        self.reader.join(5)
+        self.process.stderr.close()
 
     def stop(self, within=20):
         """SIGTERM; returns the exit code."""
