@@ -20,7 +20,7 @@ import unittest
 from pathlib import Path
 
 from cases import Case, sized
-from processes import Home, Node, NotStarted, binary
+from processes import CommandFailed, Home, Node, NotStarted, binary
 from rpc import RPC, ConnectionLost, RPCError
 from upgrades import GOLDEN
 from websocket import HandshakeFailed
@@ -155,12 +155,6 @@ class Bench:
         lines = (line.split("\t") for line in self.log.read_text(errors="replace").splitlines())
         return [(call, what, files) for call, what, *files in lines]
 
-    def look(self):
-        """What the library shows."""
-        palettes = [palette["name"] for palette in self.home.hued("palettes")["palettes"]]
-        return {name: [(color["name"], color["hex"]) for color in self.home.hued("list", name)["colors"]]
-                for name in palettes}
-
     def uses_log(self):
         """Whether the header of the library says that it has a write-ahead log."""
         return self.file.read_bytes()[18:20] == b"\2\2"
@@ -178,6 +172,7 @@ class Disk:
         self.waiting = set()       # files with writes that no sync covers
         self.folders = set()       # folders with names that no sync covers
         self.has_log = any(path.name == "library.sqlite-wal" for path in bench.files)
+        self.has_synced = False    # whether a sync covered writes to the library since this was unset
         self.problems = []
 
     def follow(self, is_acknowledged):
@@ -198,8 +193,11 @@ class Disk:
     def take(self, call, path, other=None):
         file = str(self.bench.file)
         if call in ("pwrite", "write", "sendfile"):
-            self.waiting.add(path)
+            # What is shared is made anew after a power cut.
+            if not path.endswith("-shm"):
+                self.waiting.add(path)
         elif call in ("fsync", "fdatasync"):
+            self.has_synced |= path in self.waiting and path in (file, f"{file}-wal")
             self.waiting.discard(path)
             self.folders.discard(path)
         elif call == "create" and path == f"{file}-wal":
@@ -217,6 +215,24 @@ class Disk:
             self.waiting.discard(path)
 
 
+def shown(home):
+    """What a library shows: colors by palette."""
+    return {palette["name"]: colors(home.hued("list", palette["name"]))
+            for palette in home.hued("palettes")["palettes"]}
+
+
+def colors(answer):
+    return [(color["name"], color["hex"]) for color in answer["colors"]]
+
+
+def recovered(file):
+    """What a backup shows in a home of its own."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        home = Home(folder=folder)
+        home.hued("recover", file, "--yes")
+        return shown(home)
+
+
 class Subject:
     """A command, and the library that it begins with."""
 
@@ -230,7 +246,11 @@ class Subject:
         self.is_edit = is_edit
 
     def look(self, bench):
-        return bench.look()
+        return shown(bench.home)
+
+    def lost(self, bench, state, before):
+        """What was there before, and is nowhere any more; None for nothing."""
+        return None
 
     def needs_log(self, bench, is_acknowledged):
         """Whether the library has to have a write-ahead log right afterwards."""
@@ -243,10 +263,7 @@ class Backup(Subject):
     replaces = True
 
     def look(self, bench):
-        with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            home = Home(folder=folder)
-            home.hued("recover", bench.aside / "copy", "--yes")
-            return bench.look() | {"the backup": home.names("Brand")}
+        return shown(bench.home) | {"the backup": recovered(bench.aside / "copy")}
 
 
 class Recovery(Subject):
@@ -257,13 +274,26 @@ class Recovery(Subject):
     def needs_log(self, bench, is_acknowledged):
         return False
 
+    def lost(self, bench, state, before):
+        if state == before:
+            return None
+        kept = [path for path in bench.paths() if re.search(r"before-recover-\d+$", path.name)]
+        return None if any(self.is_kept(path, before) for path in kept) else "the library that was there"
+
+    def is_kept(self, path, before):
+        try:
+            return recovered(path) == before
+        except CommandFailed:
+            return False
+
 
 class Trial:
     """A command that meets a failure, and what is there after it."""
 
-    def __init__(self, bench, subject, point=None):
+    def __init__(self, bench, subject, before, point=None):
         self.bench = bench
         self.subject = subject
+        self.before = before
         self.point = point
         self.problems = []
         self.told = None
@@ -290,6 +320,8 @@ class Trial:
         try:
             self.act()
             self.disk.follow(self.is_acknowledged_by_its_end)
+            # What comes next does not answer for a backup.
+            self.disk.folders.discard(str(self.bench.aside))
             if self.bench.file.exists() and self.subject.needs_log(self.bench, self.is_acknowledged):
                 self.blame(not self.bench.uses_log(), "the header tells of no write-ahead log")
             self.go_on()
@@ -339,6 +371,8 @@ class Trial:
         self.problems += sorted(set(self.disk.problems))
         self.state = self.subject.look(bench)
         self.blame(self.state.pop("Next", None) != [], "what the next command made is lost")
+        lost = self.subject.lost(bench, self.state, self.before)
+        self.blame(lost, f"nowhere any more: {lost}")
         self.blame(not bench.uses_log(), "the header tells of no write-ahead log after the next command")
         if self.subject.replaces:
             done = bench.run(self.subject.words(bench))
@@ -346,20 +380,22 @@ class Trial:
         # Times and processes differ from run to run.
         self.names = {re.sub(r"\d{3,}", "N", path.name) for path in bench.paths()}
 
-    def compare(self, before, after):
+    def compare(self, after):
         """What was acknowledged is there, anything else is there whole or not at all."""
         if self.state is None:
             return
         if self.is_acknowledged:
             self.blame(self.state != after.state, f"acknowledged, and now it shows {brief(self.state)}")
         else:
-            self.blame(self.state not in (before, after.state), f"now it shows {brief(self.state)}")
+            self.blame(self.state not in (self.before, after.state), f"now it shows {brief(self.state)}")
         if self.answer and not self.subject.is_edit:
             self.blame(colors(self.answer) != colors(after.answer), f"it answered {brief(self.answer)}")
         self.compare_names(after)
 
     def compare_names(self, after):
         left = self.names - after.names
+        # An old library that cannot be read keeps its log beside it.
+        left = {name for name in left if not re.fullmatch(r".*before-recover-N(-wal)?", name)}
         # What could not be removed is still there.
         if self.point and self.point.call != "unlink":
             self.blame(left, f"left behind: {sorted(left)}")
@@ -418,6 +454,8 @@ class Start(Trial):
 
     def ask(self, rpc, method, **parameters):
         """Whether an edit is acknowledged; if not, the answer has to say why."""
+        self.disk.follow(False)
+        self.disk.has_synced = False
         try:
             answer = rpc.call(method, **parameters)
             codes = [file["error"]["code"] for file in answer.get("files", []) if file.get("error")]
@@ -427,17 +465,18 @@ class Start(Trial):
             # A palette that could not be made is not there.
             is_due = code in STORAGE or code == "not-found" and not self.is_made
             self.blame(not is_due, f"the node answers {method} with {code}")
-        if not codes:
-            self.disk.follow(True)
+        # After its answer the node may write what nobody waits for.
+        self.disk.follow(False)
+        self.blame(not codes and not self.disk.has_synced, "acknowledged before a sync")
         return not codes
 
-    def compare(self, before, after):
+    def compare(self, after):
         if self.state is None:
             return
         self.blame(self.is_made and "Served" not in self.state, "an acknowledged palette is lost")
-        old = {name: self.state.get(name) for name in before}
-        self.blame(old != before, f"now it shows {brief(old)}")
-        names = [name for palette, shown in self.state.items() if palette not in before for name, _ in shown]
+        old = {palette: self.state.get(palette) for palette in self.before}
+        self.blame(old != self.before, f"now it shows {brief(old)}")
+        names = [name for palette in self.state.keys() - self.before.keys() for name, _ in self.state[palette]]
         for _, _, added in self.edits():
             there = added & set(names)
             self.blame(added in self.done and there != added, f"acknowledged, then lost: {brief(added - there)}")
@@ -457,10 +496,6 @@ class Work(Start):
             file = {"file": f"{batch}.txt", "bytes": base64.b64encode(lines.encode()).decode()}
             batches.append(("import", {"palette": f"Batch {batch}", "files": [file], "format": "txt"}, names))
         return [self.add(0), *batches, self.add(1), self.add(2)]
-
-
-def colors(answer):
-    return [(color["name"], color["hex"]) for color in answer["colors"]]
 
 
 def brief(value):
@@ -579,14 +614,14 @@ class Course(Case):
             return local.bench
 
         def attempt(point):
-            trial = self.trial(bench(), subject, point).run()
-            trial.compare(before, after)
+            trial = self.trial(bench(), subject, before, point).run()
+            trial.compare(after)
             return trial
 
         try:
             before = subject.look(bench())
-            after = self.trial(bench(), subject).run()
-            after.compare(before, after)
+            after = self.trial(bench(), subject, before).run()
+            after.compare(after)
             self.assertEqual(after.problems, [], f"{name} without a failure")
             points = self.points(after.calls, failures, most, kills, at)
             with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:

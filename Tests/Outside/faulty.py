@@ -111,12 +111,14 @@ def careless(words):
 def negligent(words):
     """Goes on without a write-ahead log where something failed."""
     done = subprocess.run([REAL, *words], check=False)
+    if done.returncode < 0:
+        os.kill(os.getpid(), -done.returncode)
     file = Path(os.environ.get("HUED_HOME", "/nonexistent")) / "library.sqlite"
-    if "FAILING" in os.environ and done.returncode == 0 and file.exists():
-        with open(file, "r+b") as library:
-            library.seek(18)
-            library.write(b"\1\1")
-    sys.exit(done.returncode if done.returncode >= 0 else 128 - done.returncode)
+    if "FAILING" in os.environ and done.returncode == 0:
+        # By a process whose own calls do not fail.
+        subprocess.run(["sh", "-c", '[ ! -e "$0" ] || printf "\\1\\1" | dd of="$0" bs=1 seek=18 conv=notrunc', file],
+                       env=os.environ | {"LD_PRELOAD": ""}, stderr=subprocess.DEVNULL, check=False)
+    sys.exit(done.returncode)
 
 
 if __name__ == "__main__":
