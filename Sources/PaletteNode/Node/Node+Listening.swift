@@ -29,12 +29,10 @@ extension Node {
         unauthenticatedLimits: settings.isBehindProxy ? .none : .usual
       )
     )
-    let local = try loop.listen(
-      ListenerConfiguration(endpoint: .unix(path: home.socketPath), originPolicy: nil)
-    )
+    let local = try listen(loop, in: home, folder)
     guard home.canConnect else {
       throw APIError(
-        code: "failed",
+        code: "storage",
         message: "the socket '\(folder.socketPath)' was made but cannot be reached"
       )
     }
@@ -56,6 +54,25 @@ extension Node {
       isEncrypted: identity != nil || settings.publicURL?.hasPrefix("https:") == true,
       isPrivate: address.isLoopback && !settings.isBehindProxy
     )
+  }
+
+  /// Opens the listener of the commands on this machine.
+  private static func listen(
+    _ loop: EventLoop,
+    in home: HomeFolder,
+    _ folder: LibraryFolder
+  ) throws -> ListenerInfo {
+    do {
+      return try loop.listen(
+        ListenerConfiguration(endpoint: .unix(path: home.socketPath), originPolicy: nil)
+      )
+    } catch {
+      throw APIError(
+        code: "storage",
+        message: "'\(folder.socketPath)': \(error.message)",
+        hint: "run 'hued doctor' to see what is wrong with the folder"
+      )
+    }
   }
 
   /// The certificate of the node's own; beyond this machine there always is one, unless another was

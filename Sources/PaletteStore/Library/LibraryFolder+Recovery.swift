@@ -66,7 +66,7 @@ extension LibraryFolder {
         hint: "use another backup; the library was not changed"
       )
     }
-    return (try connection.backup(to: draft), version)
+    return (try connection.backup(to: draft, draft: "\(draft).partial"), version)
   }
 
   /// Gives the old library another name, together with its write-ahead log if that has to stay.

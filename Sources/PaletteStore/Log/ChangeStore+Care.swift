@@ -39,7 +39,8 @@ extension ChangeStore {
   /// Reads every page and lists what is damaged; empty when nothing is.
   public func integrityProblems() throws(StoreError) -> [String] {
     var problems = try connection.integrityCheck()
-    if try !connection.saysWriteAheadLog {
+    // A backup that was put in place has its log from the first opening on.
+    if try fileSize(folder.openedPath) != nil, try !connection.saysWriteAheadLog {
       problems.append("it is written without a write-ahead log; end the node and edit something")
     }
     return problems

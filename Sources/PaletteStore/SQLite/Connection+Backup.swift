@@ -28,6 +28,7 @@ extension Connection {
         throw StoreError(code: .exists, message: "a backup cannot take the place of \(path)")
       }
     }
+    if draft == nil { removeDrafts(of: path) }
     let draft = draft ?? "\(path).\(getpid()).partial"
     do throws(StoreError) {
       try removeDatabase(draft)
@@ -43,6 +44,25 @@ extension Connection {
       // What led here matters more than a draft that cannot be removed either.
       try? removeDatabase(draft)
       throw error
+    }
+  }
+
+  /// Removes what processes that died left of copies to a path.
+  private func removeDrafts(of path: String) {
+    let slash = path.lastIndex(of: "/") ?? path.startIndex
+    let start = path[path.index(after: slash)...] + "."
+    guard let folder = opendir(String(path[...slash])) else { return }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { text in
+        text.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      let rest = name.dropFirst(start.count)
+      guard name.hasPrefix(start), let mark = rest.firstRange(of: ".partial"),
+        let process = pid_t(rest[..<mark.lowerBound]), kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      // What cannot be removed is in nobody's way.
+      unlink("\(path[...slash])\(name)")
     }
   }
 
