@@ -86,8 +86,8 @@ struct CareVerbTests {
     let status = try library.call("status")
     #expect(
       status.keys == [
-        "node", "version", "running", "listening", "inSync", "reasons", "pending", "digest",
-        "clockOffsetMilliseconds", "palettes", "peers",
+        "node", "version", "running", "listening", "inSync", "reasons", "pending", "missing",
+        "digest", "clockOffsetMilliseconds", "palettes", "peers",
       ]
     )
     #expect(status["running"] == false && status["listening"] == [] && status["peers"] == [])
