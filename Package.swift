@@ -117,6 +117,7 @@ let package = Package(
     .testTarget(
       name: "PaletteSimulationTests",
       dependencies: ["PaletteModel", "PaletteSimulation", "PaletteSync"],
+      exclude: ["Unreached.txt"],
       swiftSettings: settings
     ),
     .testTarget(
