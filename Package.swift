@@ -9,30 +9,14 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .treatAllWarnings(as: .error),
-  // So that the linker can order them, see below.
-  .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
-]
-
-/// Settings of the programs that users run: what a node executes for an edit lies together in them.
-///
-/// Between two edits others fill the processor's caches, and then every page of code counts.
-/// `Scripts/order` finds the order.
-let programSettings: [LinkerSetting] = [
-  .unsafeFlags(
-    [
-      "-use-ld=lld", "-Xlinker", "--no-warn-symbol-ordering",
-      "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/functions.order",
-    ],
-    .when(configuration: .release)
-  )
 ]
 
 /// `Scripts/fuzz` builds the targets of the fuzzer with a main function of libFuzzer instead of tests.
 let isFuzzing = Context.environment["HUED_FUZZ"] != nil
 
 let fuzzDependencies: [Target.Dependency] = [
-  "hued", "PaletteNode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
-  "PaletteTestSupport", "WebSocket",
+  "hued", "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode",
+  "PalettePeers", "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket",
 ]
 
 let package = Package(
@@ -42,7 +26,7 @@ let package = Package(
     .library(name: "PaletteStore", targets: ["PaletteStore"]),
     .library(name: "PaletteSync", targets: ["PaletteSync"]),
     .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
-    .library(name: "PaletteNode", targets: ["PaletteNode"]),
+    .library(name: "PaletteNode", targets: ["PaletteClient", "PaletteCommands", "PaletteNode"]),
     .executable(name: "hued", targets: ["hued"]),
   ],
   targets: [
@@ -73,28 +57,44 @@ let package = Package(
       cSettings: [.disableWarning("c23-extensions")]
     ),
     .target(
+      name: "PalettePeers",
+      dependencies: ["PaletteModel", "PaletteStore", "PaletteSync"],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "PaletteCommands",
+      dependencies: ["PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync"],
+      swiftSettings: settings
+    ),
+    .target(
       name: "PaletteNode",
       dependencies: [
-        "PaletteModel", "PaletteSync", "PaletteStore", "PaletteFormats", "WebSocket", "CWebPage",
+        "PaletteCommands", "PaletteFormats", "PaletteModel", "PalettePeers", "PaletteStore",
+        "PaletteSync", "WebSocket", "CWebPage",
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "PaletteClient",
+      dependencies: [
+        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore",
       ],
       swiftSettings: settings
     ),
     .executableTarget(
       name: "hued",
-      dependencies: ["PaletteNode"],
-      swiftSettings: settings,
-      linkerSettings: programSettings
+      dependencies: ["PaletteClient", "PaletteCommands", "PaletteNode"],
+      swiftSettings: settings
     ),
     .systemLibrary(name: "CProcessors"),
     // Measures the library for Scripts/bench; no product, since no user needs it.
     .executableTarget(
       name: "hued-bench",
       dependencies: [
-        "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync", "PaletteTestSupport",
-        "WebSocket", "COpenSSL", "CProcessors",
+        "PaletteClient", "PaletteCommands", "PaletteModel", "PaletteNode", "PalettePeers",
+        "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket", "COpenSSL", "CProcessors",
       ],
-      swiftSettings: settings,
-      linkerSettings: programSettings
+      swiftSettings: settings
     ),
     .target(
       name: "PaletteTestSupport",
@@ -104,8 +104,8 @@ let package = Package(
     .target(
       name: "PaletteSimulation",
       dependencies: [
-        "CSQLite", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore", "PaletteSync",
-        "PaletteTestSupport",
+        "CSQLite", "PaletteCommands", "PaletteFormats", "PaletteModel", "PalettePeers",
+        "PaletteStore", "PaletteSync", "PaletteTestSupport",
       ],
       swiftSettings: settings
     ),
@@ -141,17 +141,39 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
-      name: "PaletteNodeTests",
+      name: "PalettePeersTests",
       dependencies: [
-        "PaletteNode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
+        "PaletteModel", "PalettePeers", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteCommandsTests",
+      dependencies: [
+        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
         "PaletteTestSupport",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings
     ),
     .testTarget(
+      name: "PaletteNodeTests",
+      dependencies: [
+        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore",
+        "PaletteSync", "PaletteTestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteClientTests",
+      dependencies: ["PaletteClient", "PaletteCommands", "PaletteTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "huedTests",
-      dependencies: ["hued", "PaletteNode", "PaletteTestSupport"],
+      dependencies: [
+        "hued", "PaletteClient", "PaletteCommands", "PaletteNode", "PaletteTestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
@@ -177,7 +199,7 @@ if isFuzzing {
   package.targets += [
     .target(
       name: "hued",
-      dependencies: ["PaletteNode"],
+      dependencies: ["PaletteClient", "PaletteCommands", "PaletteNode"],
       exclude: ["Hued.swift"],
       swiftSettings: settings
     ),

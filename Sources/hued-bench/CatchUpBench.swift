@@ -1,4 +1,6 @@
 import Glibc
+import PaletteClient
+import PaletteCommands
 import PaletteModel
 import PaletteNode
 import PaletteStore

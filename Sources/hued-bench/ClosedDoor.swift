@@ -1,5 +1,5 @@
 import Glibc
-import PaletteNode
+import PaletteClient
 
 /// The address of a node that does not run: whoever calls there is hung up on.
 ///

@@ -1,5 +1,5 @@
+import PaletteCommands
 import PaletteModel
-import PaletteNode
 import PaletteStore
 import PaletteTestSupport
 

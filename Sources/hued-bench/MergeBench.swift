@@ -1,5 +1,6 @@
+import PaletteClient
+import PaletteCommands
 import PaletteModel
-import PaletteNode
 import PaletteStore
 import PaletteTestSupport
 import WebSocket

@@ -1,5 +1,6 @@
 import Glibc
-import PaletteNode
+import PaletteClient
+import PaletteCommands
 
 /// The command `hued`.
 @main

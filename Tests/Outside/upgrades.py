@@ -12,7 +12,7 @@ from cases import Case, sized
 from disk import ERRORS, can_trace
 from processes import ROOT
 
-GOLDEN = ROOT / "Tests" / "PaletteNodeTests" / "Fixtures" / "golden-v1"
+GOLDEN = ROOT / "Tests" / "PaletteCommandsTests" / "Fixtures" / "golden-v1"
 QUESTIONS = [("palettes",), ("conflicts",)] + [
     (verb, palette) for verb in ("list", "history") for palette in ("Brand", "Old", "Returned")]
 CALLS = ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink", "openat"]

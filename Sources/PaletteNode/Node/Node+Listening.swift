@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PaletteCommands
 internal import PaletteStore
 internal import WebSocket
 

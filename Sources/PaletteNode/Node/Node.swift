@@ -1,3 +1,4 @@
+public import PaletteCommands
 internal import PaletteModel
 internal import PaletteStore
 internal import Synchronization
@@ -77,7 +78,7 @@ public final class Node: Sendable {
   }
 
   /// Answers one request on the node's thread, and waits for it.
-  func call(_ request: Request) throws(APIError) -> [UInt8] {
+  package func call(_ request: Request) throws(APIError) -> [UInt8] {
     let answer = Mutex<Result<[UInt8], APIError>?>(nil)
     guard let isAnswered = Signal() else {
       throw APIError(code: "failed", message: "there are no file descriptors left")
@@ -99,7 +100,7 @@ public final class Node: Sendable {
   }
 
   /// Waits until a peer has given what is missing in a palette's past, or none can.
-  func fetchHistory(of palette: String) {
+  package func fetchHistory(of palette: String) {
     guard let isSettled = Signal() else { return }
     let isTaken = thread.perform { _, handler in
       handler.fetchHistory(of: palette) { isSettled.raise() }

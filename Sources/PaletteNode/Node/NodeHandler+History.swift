@@ -1,5 +1,7 @@
+internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
 

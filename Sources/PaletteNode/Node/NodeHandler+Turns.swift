@@ -1,3 +1,5 @@
+internal import PaletteCommands
+internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
 

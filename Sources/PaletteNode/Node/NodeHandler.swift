@@ -1,4 +1,6 @@
+internal import PaletteCommands
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket

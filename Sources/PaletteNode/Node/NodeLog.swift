@@ -1,3 +1,4 @@
+public import PaletteCommands
 internal import PaletteModel
 internal import PaletteStore
 

@@ -1,9 +1,11 @@
+public import PaletteCommands
+internal import PalettePeers
 internal import WebSocket
 
 /// What a node is started with.
 public struct NodeSettings: Sendable {
   /// Whether others may connect; a command that only syncs serves nobody.
-  var isServing = true
+  package var isServing = true
   /// How often the node's own certificate is looked at.
   var certificateInterval: Duration = .seconds(3600)
   /// Where to listen.

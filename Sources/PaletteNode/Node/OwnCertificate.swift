@@ -1,3 +1,4 @@
+internal import PaletteCommands
 internal import WebSocket
 
 /// The certificate that a node makes for itself, for every name and address that it is served on.

@@ -1,3 +1,4 @@
+internal import PaletteCommands
 internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync

@@ -1,3 +1,4 @@
+internal import PaletteCommands
 internal import PaletteFormats
 
 /// The description of the RPC API in the form that OpenRPC gives it, from the tables that the

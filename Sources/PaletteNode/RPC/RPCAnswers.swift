@@ -1,3 +1,4 @@
+internal import PaletteCommands
 internal import PaletteFormats
 
 /// Collects the answers to the calls of one message, which may be carried out in several turns.
@@ -74,4 +75,16 @@ final class RPCAnswers {
     bytes.append(UInt8(ascii: "]"))
     return bytes
   }
+}
+
+extension RPCError {
+  /// Why the rest of a batch is not answered.
+  static let overBudget = RPCError(
+    .failed,
+    APIError(
+      code: "over-budget",
+      message: "the results of one batch have at most \(RPCAnswers.byteLimit >> 20) MiB",
+      hint: "send this call in a message of its own"
+    )
+  )
 }

@@ -1,3 +1,4 @@
+internal import PaletteCommands
 internal import PaletteFormats
 
 /// One call of a JSON-RPC message, after the checks that do not depend on the method.

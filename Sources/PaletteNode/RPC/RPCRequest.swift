@@ -1,3 +1,4 @@
+internal import PaletteCommands
 internal import PaletteFormats
 
 /// A message of JSON-RPC 2.0 that was read: one call, or a batch of them.

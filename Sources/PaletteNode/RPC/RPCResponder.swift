@@ -1,3 +1,4 @@
+internal import PaletteCommands
 internal import PaletteFormats
 
 /// What a server of JSON-RPC 2.0 says.

@@ -1,9 +1,9 @@
 internal import PaletteFormats
-internal import PaletteModel
+package import PaletteModel
 internal import PaletteStore
 
 /// What happened to a palette's list: a diff, with what only lists know of each color.
-struct ListChange {
+package struct ListChange {
   /// A color at its index.
   struct Entry {
     let index: Int
@@ -23,7 +23,7 @@ struct ListChange {
   /// The colors that stay and show something else now; the first as it was, at its old index.
   var updates: [(was: Entry, now: Entry)] = []
 
-  var isEmpty: Bool {
+  package var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
   }
 
@@ -40,7 +40,7 @@ struct ListChange {
   }
 
   /// `{"event":"diff",...}`.
-  func document(of palette: PaletteID, by author: ChangeAuthor?) -> [UInt8] {
+  package func document(of palette: PaletteID, by author: ChangeAuthor?) -> [UInt8] {
     var writer = JSONWriter(capacity: 1_024)
     writer.beginObject()
     writer.member("event", "diff" as String?)
@@ -74,13 +74,13 @@ struct ListChange {
 }
 
 /// Who made the newest of the changes that a diff tells of, and when.
-struct ChangeAuthor {
+package struct ChangeAuthor {
   let stamp: Stamp
-  let dot: Dot
+  package let dot: Dot
   /// What the author is called; nil where it is not known.
-  var name: String?
+  package var name: String?
 
-  init(_ change: Change) {
+  package init(_ change: Change) {
     stamp = change.stamp
     dot = change.dot
   }

@@ -1,3 +1,4 @@
+internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteStore
@@ -230,7 +231,7 @@ struct WatchHub<Watcher: Hashable> {
 
 extension PaletteSheet {
   /// `{"event":"snapshot","palette":{...},"colors":[...]}`.
-  var snapshot: [UInt8] {
+  package var snapshot: [UInt8] {
     var writer = JSONWriter(capacity: colors.count * 200 + 200)
     writer.beginObject()
     writer.member("event", "snapshot" as String?)

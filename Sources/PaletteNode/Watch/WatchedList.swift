@@ -1,20 +1,20 @@
-internal import PaletteModel
-internal import PaletteStore
+package import PaletteModel
+package import PaletteStore
 
 /// The list of a palette as its watchers know it, brought up to date record by record.
-struct WatchedList {
+package struct WatchedList {
   /// The colors in order.
-  private(set) var colors: [ListedColor]
+  package private(set) var colors: [ListedColor]
   /// Where each listed color stands.
   private var places: [RecordID: Place] = [:]
 
-  init(_ colors: [ListedColor] = []) {
+  package init(_ colors: [ListedColor] = []) {
     self.colors = colors
     notePlaces()
   }
 
   /// Replaces the whole list.
-  mutating func replace(with colors: [ListedColor]) throws(PaletteDiffError) -> ListChange {
+  package mutating func replace(with colors: [ListedColor]) throws(PaletteDiffError) -> ListChange {
     let change = try ListChange(from: self.colors, to: colors)
     self.colors = colors
     notePlaces()

@@ -1,6 +1,5 @@
 import Glibc
 import PaletteModel
-import PaletteNode
 import PaletteStore
 import PaletteTestSupport
 

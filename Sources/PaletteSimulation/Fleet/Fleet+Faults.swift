@@ -1,6 +1,6 @@
 import Glibc
 import PaletteModel
-import PaletteNode
+import PalettePeers
 import PaletteStore
 import PaletteSync
 import PaletteTestSupport
@@ -87,10 +87,22 @@ extension Fleet {
     try leave(hub, machine)
     // A disk that failed, or the power that went, has kept the membership.
     guard machine.isRunning,
-      try machine.store?.peers().contains(where: { $0.url == Machine.url(hub) }) == false
+      try !hasJoined(machine, Machine.url(hub))
     else { return }
     edges[index].hub = other
     try share(edges[index])
+  }
+
+  private func hasJoined(_ machine: Machine, _ url: String) throws -> Bool {
+    try look(at: machine) { try machine.store?.peers().contains { $0.url == url } ?? false }
+  }
+
+  /// Reads what a machine keeps, also where its disk fails.
+  private func look<Result>(at machine: Machine, _ body: () throws -> Result) throws -> Result {
+    let before = machine.disk.isLookedAt
+    machine.disk.isLookedAt = true
+    defer { machine.disk.isLookedAt = before }
+    return try body()
   }
 
   private func exists(_ machine: Int) -> Machine? {
@@ -157,9 +169,7 @@ extension Fleet {
     )
     try handle(.joined(invitation), at: dialer)
     // A disk that failed has kept nothing of it.
-    if try !dialer.isRunning
-      || dialer.store?.peers().contains(where: { $0.url == hub.url }) == false
-    {
+    if try !dialer.isRunning || !hasJoined(dialer, hub.url) {
       queue.schedule(.share(edge), at: now + 1_000)
     }
   }
@@ -174,7 +184,9 @@ extension Fleet {
       try handle(.rightsChanged, at: hub)
     }
     if let edge = edges.first(where: { $0.hub == hub.index && $0.dialer == dialer.index }),
-      hub.isRunning, try store.grants().allSatisfy({ $1?.library != library || $0.isRevoked })
+      hub.isRunning,
+      try look(at: hub, { try store.grants() })
+        .allSatisfy({ $1?.library != library || $0.isRevoked })
     {
       noteRevocation(edge)
     }

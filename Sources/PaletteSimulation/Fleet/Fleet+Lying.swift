@@ -1,5 +1,5 @@
 import PaletteModel
-import PaletteNode
+import PalettePeers
 import PaletteStore
 import PaletteSync
 
@@ -175,7 +175,7 @@ extension Fleet {
         throw Violation("stray", "\(machine.name) has the palette \(palette.id), which nobody made")
       }
       // Honest clocks jump by years, but the fleet agrees on what most show.
-      if machines.allSatisfy({ $0.skewMilliseconds == 0 }),
+      if machines.allSatisfy({ $0.skewMilliseconds == 0 }), !liesAboutTimeWereHeardAlone,
         abs(store.clockOffsetMilliseconds) > year
       {
         throw Violation(
@@ -188,5 +188,10 @@ extension Fleet {
         throw Violation("growing", "\(machine.name) keeps \(bound) bindings")
       }
     }
+  }
+
+  /// Whether a machine joined a liar and no other hub: then the liar's clock is the only one it knows.
+  private var liesAboutTimeWereHeardAlone: Bool {
+    liars.contains { !$0.dials && machines[$0.victim].core?.dialers.isEmpty != false }
   }
 }

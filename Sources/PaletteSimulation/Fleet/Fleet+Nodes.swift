@@ -1,5 +1,5 @@
 import PaletteModel
-import PaletteNode
+import PalettePeers
 import PaletteStore
 import PaletteSync
 import PaletteTestSupport

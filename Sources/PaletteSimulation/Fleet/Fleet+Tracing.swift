@@ -1,4 +1,4 @@
-import PaletteNode
+import PalettePeers
 import PaletteSync
 
 /// What is told of a run, for whoever wants to follow it.

@@ -1,5 +1,5 @@
 import PaletteModel
-import PaletteNode
+import PalettePeers
 import PaletteStore
 
 /// One simulated machine: its folder, disk and clock, and the node that runs on it, if one does.

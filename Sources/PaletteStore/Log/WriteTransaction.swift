@@ -84,4 +84,16 @@ extension ChangeStore {
     if onCommit != nil { tell(transaction.committed) }
     return result
   }
+
+  /// Carries out edits in a palette as one action that can be undone.
+  package func act(
+    _ edits: [Edit],
+    in palette: PaletteID,
+    by author: AuthorID = .library
+  ) throws(StoreError) {
+    guard !edits.isEmpty else { return }
+    try write(as: author) { transaction throws(StoreError) in
+      _ = try transaction.palette(palette)?.act(edits)
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import Glibc
-import PaletteNode
+import PaletteClient
 
 /// The least that asks a node over HTTP.
 enum BenchHTTP {

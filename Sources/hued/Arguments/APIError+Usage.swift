@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension APIError {
   /// The error for a command line that cannot be understood.

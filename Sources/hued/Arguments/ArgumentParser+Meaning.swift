@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension ArgumentParser {
   /// Gives every argument its parameter, once all have been read.

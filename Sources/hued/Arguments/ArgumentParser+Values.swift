@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension ArgumentParser {
   /// The value of one argument, as the API gets it.

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// Turns a command line into its meaning, by the command table alone.
 struct ArgumentParser {

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// A command with checked arguments.
 struct Invocation {

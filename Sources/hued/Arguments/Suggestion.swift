@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// Finds what somebody probably meant by a word that does not exist.
 enum Suggestion {

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// The man page, in roff.
 enum ManPage {

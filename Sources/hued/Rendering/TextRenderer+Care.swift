@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension TextRenderer {
   /// The state of the library and of its peers.

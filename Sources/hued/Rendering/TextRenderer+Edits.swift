@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension TextRenderer {
   /// What an edit or a task of care did, in a line where that is enough.

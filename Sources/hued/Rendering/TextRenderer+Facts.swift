@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension TextRenderer {
   /// A color in several notations, beside a big patch where the terminal can show it.

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension TextRenderer {
   /// How many skipped entries of a file are told without `--verbose`.

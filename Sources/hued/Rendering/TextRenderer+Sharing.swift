@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// What the commands about sharing answer, as text.
 extension TextRenderer {

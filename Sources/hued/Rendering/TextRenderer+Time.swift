@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension TextRenderer {
   /// The changes of a palette, newest first.

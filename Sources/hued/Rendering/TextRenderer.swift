@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// Shows the documents of the API as text.
 struct TextRenderer {

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// A palette on the screen that follows its diffs: the list on a terminal, elsewhere its steps.
 struct WatchView {

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension CommandRunner {
   /// Asks on a terminal; elsewhere only `--yes` will do.

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension CommandRunner {
   /// The most bytes that one imported file may have.

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 extension CommandRunner {
   /// The file argument as a path that means the same to a node in another folder.

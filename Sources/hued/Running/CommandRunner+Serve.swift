@@ -1,3 +1,4 @@
+import PaletteCommands
 import PaletteNode
 
 extension CommandRunner {

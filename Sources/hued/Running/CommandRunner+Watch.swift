@@ -1,4 +1,5 @@
-import PaletteNode
+import PaletteClient
+import PaletteCommands
 
 extension CommandRunner {
   /// Shows a palette and everything that happens to it, until it is interrupted.

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// Runs one command: asks where it has to, calls the API once, and shows what comes back.
 struct CommandRunner {

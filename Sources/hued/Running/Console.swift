@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// The three standard streams.
 protocol Console {

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// What surrounds the process, as far as it matters.
 struct Environment {

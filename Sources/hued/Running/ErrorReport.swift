@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// How errors are told: as text, or as one JSON document a line.
 struct ErrorReport: Sendable {

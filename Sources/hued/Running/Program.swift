@@ -1,4 +1,5 @@
-import PaletteNode
+import PaletteClient
+import PaletteCommands
 
 /// One run of `hued`, from the arguments to the exit code.
 struct Program {

@@ -1,5 +1,5 @@
 import Glibc
-import PaletteNode
+import PaletteCommands
 
 /// Reads and writes files by path.
 enum File {

@@ -1,4 +1,5 @@
 import Glibc
+import PaletteCommands
 import PaletteNode
 
 /// Writes a node's log to the standard error: text on a terminal, JSON lines elsewhere.

@@ -1,5 +1,5 @@
 import Glibc
-import PaletteNode
+import PaletteCommands
 
 /// The arguments behind the name of the program.
 enum ProcessArguments {

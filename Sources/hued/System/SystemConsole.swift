@@ -1,5 +1,5 @@
 import Glibc
-import PaletteNode
+import PaletteCommands
 
 /// The standard streams of this process.
 struct SystemConsole: Console {

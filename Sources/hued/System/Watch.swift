@@ -1,5 +1,5 @@
 import Glibc
-import PaletteNode
+import PaletteCommands
 
 /// Ends the process when it is interrupted or when its time is over.
 ///

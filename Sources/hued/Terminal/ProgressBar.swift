@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteClient
 
 /// A catch-up in one line of a terminal, which is written over and over.
 struct ProgressBar {

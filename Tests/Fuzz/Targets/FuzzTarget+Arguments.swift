@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 @testable import hued
 

@@ -1,6 +1,6 @@
 import PaletteModel
 
-@testable import PaletteNode
+@testable import PaletteCommands
 @testable import WebSocket
 
 extension FuzzTarget {

@@ -3,7 +3,7 @@ import PaletteStore
 import PaletteSync
 import PaletteTestSupport
 
-@testable import PaletteNode
+@testable import PalettePeers
 
 extension FuzzTarget {
   static let node = FuzzTarget(

@@ -3,6 +3,7 @@ import PaletteModel
 import PaletteStore
 import PaletteSync
 
+@testable import PaletteCommands
 @testable import PaletteNode
 
 extension FuzzTarget {

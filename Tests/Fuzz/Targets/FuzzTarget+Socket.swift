@@ -1,4 +1,5 @@
-@testable import PaletteNode
+@testable import PaletteClient
+@testable import PaletteCommands
 
 extension FuzzTarget {
   static let socket = FuzzTarget(

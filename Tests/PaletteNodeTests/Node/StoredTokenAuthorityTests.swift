@@ -4,6 +4,7 @@ import PaletteSync
 import PaletteTestSupport
 import Testing
 
+@testable import PaletteCommands
 @testable import PaletteNode
 
 struct StoredTokenAuthorityTests {

@@ -3,6 +3,7 @@ import PaletteModel
 import PaletteSync
 import Testing
 
+@testable import PaletteCommands
 @testable import PaletteNode
 
 struct RPCMethodTests {

@@ -1,6 +1,7 @@
 import PaletteFormats
 import Testing
 
+@testable import PaletteCommands
 @testable import PaletteNode
 
 struct RPCResponderTests {

@@ -4,6 +4,7 @@ import PaletteStore
 import PaletteTestSupport
 import Testing
 
+@testable import PaletteCommands
 @testable import PaletteNode
 
 /// The diffs that watchers get, against the lists that the store gives.

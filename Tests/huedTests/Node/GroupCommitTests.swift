@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PaletteNode
+import PaletteCommands
 import PaletteTestSupport
 import Testing
 

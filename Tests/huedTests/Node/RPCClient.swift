@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import PaletteNode
+import PaletteCommands
 
 /// A WebSocket to a node's Unix socket that sends calls without waiting for answers.
 final class RPCClient: @unchecked Sendable {

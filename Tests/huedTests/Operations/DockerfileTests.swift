@@ -1,5 +1,5 @@
 import Foundation
-import PaletteNode
+import PaletteCommands
 import Testing
 
 @testable import hued
@@ -39,7 +39,7 @@ struct DockerfileTests {
       let words = line.split(separator: " ")
       return words.first == "COPY" && !line.contains("--from") ? words[1].description : nil
     }
-    #expect(sources.count == 5)
+    #expect(sources.count == 4)
     let ignored = try Repository.lines(".dockerignore")
     #expect(ignored.first == "*")
     #expect(ignored.dropFirst().sorted() == sources.map { "!\($0)" }.sorted())

@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import PaletteNode
 import PaletteTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 import Testing
 
 @testable import hued

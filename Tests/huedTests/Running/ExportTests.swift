@@ -1,5 +1,5 @@
 import Foundation
-import PaletteNode
+import PaletteCommands
 import Testing
 
 @testable import hued

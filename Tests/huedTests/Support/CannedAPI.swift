@@ -1,4 +1,4 @@
-import PaletteNode
+import PaletteCommands
 
 /// Answers every request with the same document, or with an error.
 final class CannedAPI: LibraryAPI {

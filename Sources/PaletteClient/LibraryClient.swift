@@ -1,0 +1,186 @@
+public import PaletteCommands
+internal import PaletteModel
+internal import PaletteNode
+internal import PaletteStore
+
+/// The library at a location: through the node that has it open, or in this process.
+///
+/// Edits through a node reach everyone who watches and syncs at once.
+public struct LibraryClient: LibraryAPI {
+  private let location: LibraryLocation
+  private let note: (String) -> Void
+  private let progress: (SyncProgress) -> Void
+
+  /// How long a peer may take to be reached when a command is about peers.
+  private static let patienceMilliseconds = 15_000
+  /// How long somebody waits who asked for it.
+  private static let longPatienceMilliseconds = 7 * 86_400_000
+  /// How long an edit without a node may take to reach the peers.
+  private static let editPatienceMilliseconds = 2_000
+
+  /// Creates the API of the library at a location; nothing is opened or made yet.
+  ///
+  /// - Parameters:
+  ///   - location: Where the library is.
+  ///   - note: Is told what became of an edit that peers are to get.
+  ///   - progress: Is told how far a catch-up is that somebody waits for.
+  public init(
+    at location: LibraryLocation,
+    note: @escaping (String) -> Void = { _ in },
+    progress: @escaping (SyncProgress) -> Void = { _ in }
+  ) {
+    self.location = location
+    self.note = note
+    self.progress = progress
+  }
+
+  /// Answers one request.
+  public func call(_ request: Request) throws(APIError) -> [UInt8] {
+    let local = LocalLibrary(at: location)
+    guard Self.isAboutLibrary(request) else { return try local.call(request) }
+    if request.method == "join" || request.method == "sync" { return try callPeers(request) }
+    if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
+    do {
+      if lacksHistory(request) { fetchHistory(request) }
+      let library = FolderAccess(location: location, note: note)
+      let answer = try library.answer(request)
+      if Self.isEdit(request), library.close(afterEditing: request.parameters["palette"].string) {
+        pushEdit()
+      }
+      return answer
+    } catch {
+      // A node that was just starting holds the lock before it listens.
+      guard error.code == "locked", let node = try NodeConnection(home: location.home) else {
+        throw error
+      }
+      return try ask(node, request)
+    }
+  }
+
+  private func ask(_ node: NodeConnection, _ request: Request) throws(APIError) -> [UInt8] {
+    guard request.method != "recover" else {
+      throw APIError(
+        code: "locked",
+        message: "a node has the library open: \(location.home)",
+        hint: "end it, then recover"
+      )
+    }
+    return try node.call(request)
+  }
+
+  /// Carries out a command about peers through the node, or as a node that serves nobody.
+  private func callPeers(_ request: Request) throws(APIError) -> [UInt8] {
+    let isPatient = request.parameters["wait"].bool == true
+    let patience = isPatient ? Self.longPatienceMilliseconds : Self.patienceMilliseconds
+    if request.method == "join" {
+      // Check the code before creating a library, and say what it grants before it is redeemed.
+      let code = try JoinCode(request.parameters["code"].string ?? "")
+      try code.checkAddresses()
+      note("joining \(code.addresses[0]) as \(code.description)")
+    }
+    if let node = try NodeConnection(home: location.home) {
+      return try carryOut(request, patience) { request throws(APIError) in
+        try node.call(request)
+      }
+    }
+    return try withOwnNode { node throws(APIError) in
+      try carryOut(request, patience) { request throws(APIError) in
+        try node.call(request)
+      }
+    }
+  }
+
+  private func carryOut(
+    _ request: Request,
+    _ patienceMilliseconds: Int,
+    givesUpEarly: Bool = false,
+    ask: @escaping (Request) throws(APIError) -> [UInt8]
+  ) throws(APIError) -> [UInt8] {
+    let commands = PeerCommands(
+      ask: ask,
+      patienceMilliseconds: patienceMilliseconds,
+      givesUpEarly: givesUpEarly,
+      progress: progress
+    )
+    return try request.method == "join" ? commands.join(request) : commands.sync(request)
+  }
+
+  private func withOwnNode<Result>(
+    _ body: (Node) throws(APIError) -> Result
+  ) throws(APIError) -> Result {
+    var settings = NodeSettings()
+    settings.isServing = false
+    let closing = (try? LibraryFolder(location.home))?.noteOnClosing
+    let node = try Node(at: location, settings: settings)
+    defer { node.stop() }
+    if let closing { note(closing) }
+    return try body(node)
+  }
+
+  /// Lets the peers have an edit that was made without a node, for a short while.
+  ///
+  /// The edit is safe whatever comes of it.
+  private func pushEdit() {
+    do throws(APIError) {
+      _ = try withOwnNode { node throws(APIError) in
+        try carryOut(
+          Request(method: "sync", parameters: [:]),
+          Self.editPatienceMilliseconds,
+          givesUpEarly: true
+        ) { request throws(APIError) in try node.call(request) }
+      }
+      note("synced")
+    } catch {
+      let status = try? Document(
+        parsing: LocalLibrary(at: location).call(Request(method: "status", parameters: [:]))
+      )
+      let pending = status?["pending"].integer ?? 1
+      note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
+    }
+  }
+
+  /// Whether the past is asked for, and a peer may know more of it than this library does.
+  private func lacksHistory(_ request: Request) -> Bool {
+    let at = request.parameters["at"]
+    guard request.method == "history" || request.method == "list" && !at.isNull,
+      let store = try? FolderAccess(location: location).reading(),
+      let palette = try? store.visiblePalette(request.parameters["palette"].string ?? "").id,
+      let since = try? store.historySince(of: palette), let peers = try? store.peers(),
+      !peers.isEmpty
+    else { return false }
+    guard request.method == "list" else { return true }
+    let now = Moment(milliseconds: store.nowMilliseconds)
+    let moment = try? Parameters(request.parameters).optionalMoment("at", now: now)
+    return moment.map { $0.milliseconds < since } ?? false
+  }
+
+  /// Gets older history from a peer, if one can be reached soon; what is here is told without, too.
+  private func fetchHistory(_ request: Request) {
+    try? withOwnNode { node throws(APIError) in
+      _ = try carryOut(
+        Request(method: "sync", parameters: [:]),
+        Self.editPatienceMilliseconds,
+        givesUpEarly: true
+      ) { request throws(APIError) in try node.call(request) }
+      node.fetchHistory(of: request.parameters["palette"].string ?? "")
+    }
+  }
+
+  /// Whether a command makes changes that peers are to get.
+  private static func isEdit(_ request: Request) -> Bool {
+    switch request.method {
+    case "new", "drop", "title", "add", "set", "rename", "note", "move", "remove", "restore",
+      "tweak", "undo", "redo", "resolve", "import":
+      true
+    default: false
+    }
+  }
+
+  /// Whether the answer depends on the library; facts about colors and the settings do not.
+  private static func isAboutLibrary(_ request: Request) -> Bool {
+    switch request.method {
+    case "color", "convert", "contrast", "name", "formats", "config": false
+    default: true
+    }
+  }
+}

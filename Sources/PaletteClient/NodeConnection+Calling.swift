@@ -1,0 +1,42 @@
+package import PaletteCommands
+internal import PaletteFormats
+
+extension NodeConnection: LibraryAPI {
+  /// Lets the node answer one request.
+  package func call(_ request: Request) throws(APIError) -> [UInt8] {
+    try send(request)
+    while let message = try receive() {
+      // Notifications may come first; the answer is known by its id.
+      if let result = try Self.result(in: message) { return result }
+    }
+    throw Self.ended
+  }
+
+  /// Asks the node, and does not wait for the answer.
+  func send(_ request: Request) throws(APIError) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("jsonrpc", "2.0" as String?)
+    writer.member("id", 1)
+    writer.member("method", request.method)
+    writer.member("params", request.parameters.value)
+    writer.endObject()
+    try send(writer.bytes)
+  }
+
+  /// How a node begins an answer, so that a long one need not be parsed to be passed on.
+  private static let prefix = Array(#"{"jsonrpc":"2.0","id":1,"result":"#.utf8)
+
+  private static func result(in message: [UInt8]) throws(APIError) -> [UInt8]? {
+    if message.starts(with: prefix) { return Array(message[prefix.count..<(message.count - 1)]) }
+    let document = try Document(parsing: message)
+    guard document["method"].isNull else { return nil }
+    let error = document["error"]
+    guard error.isObject else { return document["result"].bytes }
+    throw APIError(
+      code: error["data"]["code"].string ?? "failed",
+      message: error["data"]["message"].string ?? error["message"].string ?? "the node failed",
+      hint: error["data"]["hint"].string
+    )
+  }
+}

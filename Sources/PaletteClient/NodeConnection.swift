@@ -1,0 +1,122 @@
+internal import Glibc
+package import PaletteCommands
+
+/// A WebSocket to a node's API, for one caller that waits.
+///
+/// Plain system calls: a command that does one thing must not pay for an event loop.
+package final class NodeConnection {
+  /// The most bytes of a message.
+  private static let messageLimit = 1 << 30
+
+  private let descriptor: CInt
+  private var reader: FrameReader
+  private var random = SystemRandomNumberGenerator()
+
+  /// Connects through the socket in the home; nil when no node has the library open.
+  init?(home: String) throws(APIError) {
+    guard let folder = HomeFolder(home), let descriptor = folder.connectedSocket() else {
+      return nil
+    }
+    self.descriptor = descriptor
+    reader = FrameReader(limit: Self.messageLimit)
+    try shakeHands(host: "localhost")
+  }
+
+  /// Connects to a node that listens without TLS on this machine.
+  package init(port: UInt16, token: String) throws(APIError) {
+    guard let descriptor = Self.connectedSocket(port: port) else {
+      throw APIError(code: "unreachable", message: "nobody listens at port \(port)")
+    }
+    self.descriptor = descriptor
+    reader = FrameReader(limit: Self.messageLimit)
+    try shakeHands(host: "127.0.0.1", "Authorization: Bearer \(token)\r\n")
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Sends a text message.
+  package func send(_ text: [UInt8]) throws(APIError) {
+    try write(FrameWriter.frame(.text, text, mask: random.next()))
+  }
+
+  /// Waits for the next text message; nil when the node closed the connection.
+  package func receive() throws(APIError) -> [UInt8]? {
+    while true {
+      switch try reader.next() {
+      case .message(let text): return text
+      case .ping(let payload):
+        try write(FrameWriter.frame(.pong, payload, mask: random.next()))
+      case .closed: return nil
+      case nil: guard try read() else { return nil }
+      }
+    }
+  }
+
+  private static func connectedSocket(port: UInt16) -> CInt? {
+    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    guard LoopbackAddress.lend(port: port, to: { connect(descriptor, $0, $1) }) == 0 else {
+      close(descriptor)
+      return nil
+    }
+    var yes: CInt = 1
+    let level = CInt(IPPROTO_TCP)
+    setsockopt(descriptor, level, TCP_NODELAY, &yes, socklen_t(MemoryLayout<CInt>.size))
+    return descriptor
+  }
+
+  private func shakeHands(host: String, _ headers: String = "") throws(APIError) {
+    let request =
+      "GET /rpc HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+      + "Sec-WebSocket-Protocol: hued.rpc.v1\r\n\(headers)\r\n"
+    try write(Array(request.utf8))
+    while true {
+      if let head = reader.takeHead() {
+        guard head.hasPrefix("HTTP/1.1 101 ") else {
+          let status = head.prefix { $0 != "\r" }
+          throw APIError(code: "failed", message: "the node answered '\(status)'")
+        }
+        return
+      }
+      guard try read() else { throw Self.ended }
+    }
+  }
+
+  /// The node is gone although an answer is due.
+  static let ended = APIError(
+    code: "failed",
+    message: "the node ended before it answered",
+    hint: "look whether the edit was made before you repeat it"
+  )
+
+  private func read() throws(APIError) -> Bool {
+    let count = reader.fill { buffer in
+      while true {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        if count >= 0 || errno != EINTR { return count }
+      }
+    }
+    // A node that was killed resets what it did not read.
+    return count > 0
+  }
+
+  private func write(_ bytes: [UInt8]) throws(APIError) {
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes.withUnsafeBytes {
+        Glibc.send(
+          descriptor,
+          $0.baseAddress?.advanced(by: offset),
+          bytes.count - offset,
+          CInt(MSG_NOSIGNAL)
+        )
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.ended }
+      offset += count
+    }
+  }
+}

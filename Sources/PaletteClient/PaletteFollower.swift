@@ -1,0 +1,146 @@
+internal import Glibc
+public import PaletteCommands
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteNode
+internal import PaletteStore
+
+/// Follows what happens to a palette: through the node that has the library open, or in its file.
+public struct PaletteFollower {
+  /// How often the file is looked at, in microseconds.
+  private static let interval: UInt32 = 100_000
+  /// How often it is read after it changed: a commit is written a while before it is to be seen, since
+  /// it has to be synced first.
+  private static let looks = 50
+
+  private let location: LibraryLocation
+  private let palette: String
+  private let name: String?
+
+  /// Names a palette of the library at a location; nothing is opened yet.
+  ///
+  /// - Parameters:
+  ///   - palette: The palette.
+  ///   - location: Where the library is.
+  ///   - name: What others see who looks at the palette; nil to stay unseen, and to see nobody.
+  public init(_ palette: String, at location: LibraryLocation, seenAs name: String? = nil) {
+    self.palette = palette
+    self.name = name
+    self.location = location
+  }
+
+  /// Tells of every event, as a JSON document, until the caller throws or the node ends.
+  ///
+  /// - Parameters:
+  ///   - unsynced: Called first when no node runs, so that nothing comes from elsewhere.
+  ///   - event: Called with the snapshot, then with each diff.
+  /// - Throws: What `event` throws, `not-found`, or that the node has ended.
+  public func follow(
+    unsynced: () -> Void,
+    event: ([UInt8]) throws(APIError) -> Void
+  ) throws(APIError) {
+    if let node = try NodeConnection(home: location.home) {
+      try follow(node, event)
+    } else {
+      unsynced()
+      do {
+        try followFile(event)
+      } catch {
+        throw APIError(any: error)
+      }
+    }
+  }
+
+  private func follow(
+    _ node: NodeConnection,
+    _ event: ([UInt8]) throws(APIError) -> Void
+  ) throws(APIError) {
+    let parameters: Document = ["palette": Document(palette)]
+    try event(try node.call(Request(method: "palette.watch", parameters: parameters)))
+    if let name {
+      try node.send(
+        Request(
+          method: "palette.present",
+          parameters: ["palette": Document(palette), "name": Document(name)]
+        )
+      )
+    }
+    let prefixes = ["palette.diff"] + (name == nil ? [] : ["palette.presence"])
+    let starts = prefixes.map { Array(#"{"jsonrpc":"2.0","method":"\#($0)","params":"#.utf8) }
+    while let message = try node.receive() {
+      // Whatever else comes is an answer that nobody waits for.
+      if let start = starts.first(where: message.starts) {
+        try event(Array(message[start.count...].dropLast()))
+      }
+    }
+    throw APIError(code: "failed", message: "the node ended")
+  }
+
+  /// Reads the file whenever it, or its log, has changed; no lock is taken.
+  private func followFile(_ event: ([UInt8]) throws(APIError) -> Void) throws {
+    let folder = try LibraryFolder(location.home)
+    var signature = FileSignature(of: folder)
+    guard let store = try FolderAccess(location: location).reading() else {
+      throw LibraryCall.missing(palette)
+    }
+    let summary = try store.visiblePalette(palette)
+    var frontier = try store.frontier(of: summary.id)
+    var list = WatchedList(try store.colors(of: summary.id, withSeen: true))
+    try event(PaletteSheet(summary, list.colors).snapshot)
+    var looks = 0
+    while true {
+      usleep(Self.interval)
+      let present = FileSignature(of: folder)
+      if present != signature { looks = Self.looks }
+      guard looks > 0 else { continue }
+      looks -= 1
+      signature = present
+      let library = FolderAccess(location: location)
+      guard let store = try library.reading() else { continue }
+      try store.read {
+        guard try store.frontier(of: summary.id) != frontier else { return }
+        let isDropped = try store.summary(of: summary.id)?.isDropped ?? true
+        let colors = isDropped ? [] : try store.colors(of: summary.id, withSeen: true)
+        let change = try list.replace(with: colors)
+        let newest = try store.newestChange(of: summary.id, after: frontier)
+        frontier = try store.frontier(of: summary.id)
+        guard !change.isEmpty else { return }
+        var author = newest.map(ChangeAuthor.init)
+        if let node = author?.dot.node {
+          author?.name = try library.authorName(of: node, in: summary.id, store)
+        }
+        try event(
+          change.document(of: summary.id, by: author)
+        )
+      }
+    }
+  }
+}
+
+extension ChangeStore {
+  /// The newest change that a frontier lacks, by stamp and dot.
+  fileprivate func newestChange(of palette: PaletteID, after frontier: Frontier) throws -> Change? {
+    let changes = try changes(of: palette, after: frontier) ?? []
+    return try changes.map { try Change(decoding: $0, in: palette) }.max {
+      ($0.stamp, $0.dot) < ($1.stamp, $1.dot)
+    }
+  }
+}
+
+/// What tells that a library has changed, without opening it.
+private struct FileSignature: Equatable {
+  private var numbers: [Int] = []
+
+  init(of folder: LibraryFolder) {
+    for suffix in ["", "-wal"] {
+      var status = stat()
+      guard stat(folder.databasePath + suffix, &status) == 0 else {
+        numbers.append(-1)
+        continue
+      }
+      numbers += [
+        Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+      ]
+    }
+  }
+}

@@ -1,0 +1,184 @@
+internal import Glibc
+internal import PaletteCommands
+internal import PaletteModel
+internal import PaletteStore
+
+/// The commands that wait for peers: they ask a node, and look at its state until it is as wanted.
+struct PeerCommands {
+  /// Asks the node.
+  let ask: (Request) throws(APIError) -> [UInt8]
+  /// How long a peer may take to be reached.
+  let patienceMilliseconds: Int
+  /// Whether to give up as soon as every peer was tried in vain.
+  var givesUpEarly = false
+  /// Is told how far a catch-up is.
+  var progress: (SyncProgress) -> Void = { _ in }
+
+  /// `join CODE`: waits for the first catch-up.
+  func join(_ request: Request) throws(APIError) -> [UInt8] {
+    let grant = try JoinCode(request.parameters["code"].string ?? "").grant
+    let url = try Document(parsing: try ask(request))["peer"].string ?? ""
+    var lastError: String?
+    var progress = SyncProgress()
+    var pause = Pause()
+    var deadline = Self.now + patienceMilliseconds
+    while true {
+      let state = try peers()
+      guard let peer = state.peers.first(where: { $0["url"].string == url }) else { break }
+      lastError = peer["error"].string ?? lastError
+      if peer["state"].string == "refused" {
+        try leave(url)
+        let code = Self.refusalCode(peer)
+        throw APIError(
+          code: code,
+          message: "\(url) refuses: \(lastError ?? "the code is not valid")",
+          hint: code == "incompatible"
+            ? nil : "a join code works once, and for a limited time; ask for another one"
+        )
+      }
+      if peer["state"].string == "live", peer["caughtUp"].bool == true {
+        return answer(peer, grant, try status())
+      }
+      if let damage = state.damage { throw damage }
+      if peer["state"].string == "live" {
+        // Patience is for a peer that cannot be reached, not for one that has much to send.
+        deadline = Self.now + patienceMilliseconds
+        report(left: peer["toCome"].integer ?? 0, &progress)
+      }
+      guard Self.now < deadline else { break }
+      pause.wait()
+    }
+    try leave(url)
+    throw APIError(
+      code: "unreachable",
+      message: "\(url) cannot be reached: \(lastError ?? "no answer")",
+      hint: "see that the node runs there, and that its address can be reached from here"
+    )
+  }
+
+  /// `sync`: waits until every peer that can be reached holds everything.
+  func sync(_ request: Request) throws(APIError) -> [UInt8] {
+    let before = try status()
+    let received = try receivedChanges(request)
+    let deadline = Self.now + patienceMilliseconds
+    var peers: [Document] = []
+    var progress = SyncProgress()
+    var pause = Pause()
+    while true {
+      let state = try self.peers()
+      peers = state.peers
+      if let damage = state.damage, !peers.allSatisfy(Self.isInSync) { throw damage }
+      if peers.allSatisfy(isSettled) || Self.now >= deadline { break }
+      let left = peers.reduce(0) {
+        $0 + ($1["toCome"].integer ?? 0) + ($1["pending"].integer ?? 0)
+      }
+      report(left: left, &progress)
+      pause.wait()
+    }
+    let pending = try status()["pending"].integer ?? 0
+    for peer in peers where peer["state"].string != "live" {
+      let refuses = peer["state"].string == "refused"
+      throw APIError(
+        code: refuses ? Self.refusalCode(peer) : "unreachable",
+        message: "\(peer["url"].string ?? "a peer") "
+          + (refuses ? "refuses this library" : "is unreachable")
+          + (peer["error"].string.map { ": \($0)" } ?? ""),
+        hint: pending > 0
+          ? "\(pending == 1 ? "1 change waits" : "\(pending) changes wait") here until it is back"
+          : nil
+      )
+    }
+    return Document([
+      (key: "sent", value: Document(max(0, (before["pending"].integer ?? 0) - pending))),
+      (key: "received", value: Document(try receivedChanges(request) - received)),
+      (key: "pending", value: Document(pending)),
+    ]).bytes
+  }
+
+  /// What it is that a peer refuses; the word of the protocol stands before the reason.
+  private static func refusalCode(_ peer: Document) -> String {
+    let word = peer["error"].string?.prefix { $0 != ":" }
+    return word == "incompatible" ? "incompatible" : "not-allowed"
+  }
+
+  private func report(left: Int, _ progress: inout SyncProgress) {
+    guard left > 0 else { return }
+    progress.update(left: left)
+    self.progress(progress)
+  }
+
+  /// Whether nothing more is to be expected of a peer.
+  private func isSettled(_ peer: Document) -> Bool {
+    switch peer["state"].string {
+    case "refused": true
+    case "live": Self.isInSync(peer)
+    default: givesUpEarly && peer["unreachable"].bool == true
+    }
+  }
+
+  private static func isInSync(_ peer: Document) -> Bool {
+    peer["state"].string == "live" && peer["caughtUp"].bool == true && peer["pending"].integer == 0
+  }
+
+  private func receivedChanges(_ request: Request) throws(APIError) -> Int {
+    try Document(parsing: try ask(Request(method: "sync", parameters: [:])))["received"].integer
+      ?? 0
+  }
+
+  private func status() throws(APIError) -> Document {
+    try Document(parsing: try ask(Request(method: "status", parameters: [:])))
+  }
+
+  /// Where each peer stands, and why no waiting for them helps, if so; unlike the whole state, that
+  /// costs little in a large library.
+  private func peers() throws(APIError) -> (peers: [Document], damage: APIError?) {
+    let answer = try Document(parsing: try ask(Request(method: "peers", parameters: [:])))
+    let damage = answer["damage"].string.map { message in
+      let message = "this library is damaged: \(message)"
+      return APIError(StoreError(code: .corrupt, message: message).corrupt)
+    }
+    return (answer["peers"].array ?? [], damage)
+  }
+
+  private func leave(_ url: String) throws(APIError) {
+    _ = try ask(Request(method: "leave", parameters: ["peer": Document(url)]))
+  }
+
+  private func answer(_ peer: Document, _ grant: Grant, _ status: Document) -> [UInt8] {
+    let palettes = (status["palettes"].array ?? []).filter {
+      grant.palette == nil || grant.palette?.description == $0["id"].string
+    }
+    let colors = palettes.reduce(0) { $0 + ($1["count"].integer ?? 0) }
+    return Document([
+      (key: "peer", value: peer["url"]), (key: "role", value: Document(grant.role.rawValue)),
+      (
+        key: "palettes",
+        value: Document(
+          palettes.map { palette in
+            Document(
+              ["id", "name", "count", "digest"].map { (key: $0, value: palette[$0]) }
+            )
+          }
+        )
+      ),
+      (key: "colors", value: Document(colors)),
+    ]).bytes
+  }
+
+  private static var now: Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+  }
+}
+
+/// How long to wait before looking again: looking often costs as much as the work itself, when that
+/// takes long.
+private struct Pause {
+  private var microseconds: UInt32 = 10_000
+
+  mutating func wait() {
+    usleep(microseconds)
+    microseconds = min(microseconds * 11 / 10, 100_000)
+  }
+}

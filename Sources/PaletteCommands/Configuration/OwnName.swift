@@ -1,0 +1,48 @@
+internal import Glibc
+internal import PaletteModel
+
+/// What the owner of a library wants to be called, read again when the settings have changed.
+package final class OwnName {
+  /// Where the settings are, and which state of them was read.
+  private let file: String
+  private var read: FileState?
+  private var name = ""
+
+  private struct FileState: Equatable {
+    var numbers: [Int] = []
+
+    init(of path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return }
+      numbers = [
+        Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+      ]
+    }
+  }
+
+  package init(configurationFile file: String) {
+    self.file = file
+  }
+
+  /// The name; that of the user and the machine where none is set, or where it cannot be read.
+  package var text: String {
+    let state = FileState(of: file)
+    if state != read {
+      read = state
+      name = (try? Configuration(readingFrom: file).name) ?? Self.system
+    }
+    return name
+  }
+
+  /// The names of the user and of the machine: `user@host`.
+  static let system: String = {
+    var host = [CChar](repeating: 0, count: 256)
+    gethostname(&host, host.count - 1)
+    let machine = String(
+      decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+      as: UTF8.self
+    )
+    let user = getpwuid(getuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(getuid())"
+    return TextRule.name.cleaned("\(user)@\(machine)") ?? "hued"
+  }()
+}

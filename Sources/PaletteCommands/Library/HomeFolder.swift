@@ -1,0 +1,35 @@
+internal import Glibc
+
+/// An open descriptor of a home, so that its socket can be named however long the home's path is.
+package final class HomeFolder: Sendable {
+  let descriptor: CInt
+
+  /// Opens a folder; nil when there is none.
+  package init?(_ path: String) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// The socket of the node that has the library open.
+  package var socketPath: String { "/proc/self/fd/\(descriptor)/node.sock" }
+
+  /// A descriptor that is connected to the socket; nil when nobody listens.
+  package func connectedSocket() -> CInt? {
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return nil }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socketPath.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    if result == 0 { return descriptor }
+    close(descriptor)
+    return nil
+  }
+}

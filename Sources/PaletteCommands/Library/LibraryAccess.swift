@@ -1,0 +1,26 @@
+package import PaletteModel
+package import PaletteStore
+
+/// How verbs get at a library: it is opened for one call, or a node holds it open.
+package protocol LibraryAccess {
+  /// Where the library is.
+  var location: LibraryLocation { get }
+  /// The present moment.
+  var now: Moment { get }
+  /// What the owner of the library wants to be called.
+  var ownName: String { get }
+  /// The URLs at which a running node listens; nil when none runs.
+  var listening: [String]? { get }
+
+  /// What a running node does about peers; nil when none runs.
+  var sharing: (any Sharing)? { get }
+
+  /// The library for reading; nil when there is none, and then its answers are those of an empty one.
+  func reading() throws -> ChangeStore?
+
+  /// The library for writing; nil when there is none.
+  func editing() throws -> ChangeStore?
+
+  /// The library for writing, made when there is none.
+  func creating() throws -> ChangeStore
+}

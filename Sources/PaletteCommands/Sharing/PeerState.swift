@@ -1,0 +1,109 @@
+internal import PaletteFormats
+internal import PaletteModel
+package import PaletteStore
+internal import PaletteSync
+
+/// A joined peer as `status` and `peers` tell of it.
+package struct PeerState {
+  var peer: StoredPeer
+  /// `live`, `connecting`, `refused` or `offline`.
+  var state: String
+  package var pending = 0
+  package var withheld = 0
+  package var roundTripMilliseconds: Int64?
+  package var clockOffsetMilliseconds: Int64?
+  package var error: String?
+  package var isCaughtUp = false
+  /// How many changes the peer holds and this library not yet, as far as is known.
+  package var changesToCome = 0
+  /// How often in a row the peer could not be reached.
+  package var failures = 0
+
+  package init(peer: StoredPeer, state: String) {
+    self.peer = peer
+    self.state = state
+  }
+
+  /// Whether the peer takes this library's changes of a palette.
+  func takes(_ palette: PaletteID) -> Bool { peer.takes(palette) }
+}
+
+extension StoredPeer {
+  /// What this library may cause there.
+  private var trust: Trust { .hub(grants) }
+
+  /// Whether the peer takes this library's changes of a palette; of some palette when it is nil.
+  func takes(_ palette: PaletteID?) -> Bool {
+    guard let palette else { return grants.contains { Trust.hub([$0]).edits(nil) } }
+    return trust.letsOutChanges(of: palette)
+  }
+
+  /// Whether the palette came from this peer to be looked at alone.
+  func onlyShows(_ palette: PaletteID) -> Bool {
+    trust.scope.covers(palette) && !trust.letsOutChanges(of: palette)
+  }
+
+  /// Whether the peer shares a palette with this library.
+  func shares(_ palette: PaletteID) -> Bool { trust.scope.covers(palette) }
+}
+
+extension LibraryAccess {
+  /// Where each joined peer stands; without a node nobody is connected.
+  func peerStates() throws -> [PeerState] {
+    if let sharing { return try sharing.peerStates() }
+    guard let store = try reading() else { return [] }
+    let peers = try store.peers()
+    guard !peers.isEmpty else { return [] }
+    let pending = try store.pendingChanges()
+    return try peers.map { peer in
+      var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
+      state.error = peer.refusal
+      state.pending = pending.count(at: state)
+      state.withheld = try store.refusedCount(by: peer.url)
+      return state
+    }
+  }
+}
+
+extension PendingChanges {
+  /// How many of this library's own changes a peer that takes them has not stated to hold.
+  package func count(at peer: PeerState) -> Int {
+    palettes.reduce(0) { $0 + (peer.takes($1) ? count(of: $1, at: [peer.peer.url]) : 0) }
+  }
+}
+
+extension JSONWriter {
+  mutating func peer(_ peer: PeerState) {
+    beginObject()
+    member("url", peer.peer.url)
+    member("state", peer.state)
+    member("name", peer.peer.name.isEmpty ? nil : peer.peer.name)
+    // Of several grants, the first one stands for those who look at one.
+    member("role", peer.peer.grants.first?.role.rawValue)
+    member("palette", peer.peer.grants.first?.palette?.description)
+    key("grants")
+    beginArray()
+    for grant in peer.peer.grants {
+      beginObject()
+      member("role", grant.role.rawValue)
+      member("palette", grant.palette?.description)
+      member("expires", grant.expiresMilliseconds.map { Moment(milliseconds: $0).description })
+      endObject()
+    }
+    endArray()
+    member("pending", peer.pending)
+    member("withheld", peer.withheld)
+    member("rttMilliseconds", peer.roundTripMilliseconds.map(Int.init))
+    member("clockOffsetMilliseconds", peer.clockOffsetMilliseconds.map(Int.init))
+    member(
+      "lastAck",
+      peer.peer.lastAckMilliseconds.map { Moment(milliseconds: $0).description }
+    )
+    member("caughtUp", peer.isCaughtUp)
+    member("toCome", peer.changesToCome)
+    // Each address is worth a try before a peer counts as out of reach.
+    member("unreachable", peer.failures >= peer.peer.addresses.count && peer.state != "live")
+    member("error", peer.error)
+    endObject()
+  }
+}

@@ -1,0 +1,31 @@
+package import PaletteModel
+package import PaletteStore
+
+/// What a running node does about peers, for the verbs that ask for it.
+package protocol Sharing: AnyObject {
+  /// The URLs for a join code.
+  var joinAddresses: [String] { get }
+  /// The hash of the node's own TLS key; empty where there is none.
+  var keyPin: [UInt8] { get }
+  /// How many changes have come from peers since the node began.
+  var receivedChanges: Int { get }
+  /// What is damaged in the library, where a peer could not be served over it.
+  var damage: StoreError? { get }
+
+  /// Where each joined peer stands.
+  func peerStates() throws -> [PeerState]
+  /// What members say to hold that is missing here and that they may not give.
+  func missingChanges() throws -> [MissingChanges]
+  /// Connects to a peer, and keeps connected.
+  ///
+  /// - Returns: How the peer is called from now on.
+  func join(_ invitation: Invitation) throws -> String
+  /// Forgets a peer, or what it granted for one palette.
+  func leave(url: String, palette: PaletteID?) throws
+  /// Ends the sessions of those whose rights have ended.
+  func rightsChanged() throws
+  /// Makes a link that opens the web page, once; nil where none is served.
+  var makePageLink: () -> String? { get }
+  /// Connects to every peer at once.
+  func syncNow() throws
+}

@@ -1,0 +1,52 @@
+internal import PaletteModel
+internal import PaletteStore
+
+/// One call of a verb: its arguments and the library that it is about.
+package struct LibraryCall {
+  let parameters: Parameters
+  let library: any LibraryAccess
+  /// Who calls: edits are theirs.
+  let author: AuthorID
+
+  /// Answers from one state of a palette, whatever is written meanwhile.
+  func readingPalette<Answer>(
+    _ body: (ChangeStore, PaletteSummary) throws -> Answer
+  ) throws -> Answer {
+    let argument = try parameters.text("palette")
+    guard let store = try library.reading() else { throw Self.missing(argument) }
+    return try store.read { try body(store, try store.visiblePalette(argument)) }
+  }
+
+  /// Opens the library for writing and finds the palette that is to be changed.
+  func editedPalette() throws -> (store: ChangeStore, palette: PaletteSummary) {
+    let argument = try parameters.text("palette")
+    guard let store = try library.editing() else { throw Self.missing(argument) }
+    let palette = try store.visiblePalette(argument)
+    try refuseViewers(palette, in: store)
+    return (store, palette)
+  }
+
+  /// Refuses to edit a palette that came from peers where this library only reads.
+  ///
+  /// Nobody would ever take such an edit, and so it is better not made.
+  private func refuseViewers(_ palette: PaletteSummary, in store: ChangeStore) throws {
+    let peers = try store.peers().filter { $0.shares(palette.id) }
+    guard !peers.isEmpty, peers.allSatisfy({ $0.onlyShows(palette.id) }),
+      try !store.frontier(of: palette.id).keys.contains(where: store.isOwn)
+    else { return }
+    throw APIError(
+      code: "not-allowed",
+      message: "'\(palette.name)' was shared with this library to look at, not to edit",
+      hint: "ask for a join code with the role editor"
+    )
+  }
+
+  /// The error where there is no library, and so no palette.
+  package static func missing(_ argument: String) -> APIError {
+    APIError(
+      code: "not-found",
+      message: "there is no palette '\(argument)'",
+      hint: "there are no palettes here yet; 'hued new NAME' makes one"
+    )
+  }
+}

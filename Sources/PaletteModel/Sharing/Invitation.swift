@@ -1,0 +1,27 @@
+/// What a join code says: where a hub is, how to know it, and what it will grant.
+package struct Invitation: Equatable {
+  /// URLs at which the hub may be reached, to be tried in turn.
+  package var addresses: [String]
+  /// The hash of the hub's TLS key; empty where a certificate authority vouches for it.
+  package var pin: [UInt8]
+  /// The secret of the code.
+  package var code: [UInt8]
+  /// What is agreed by joining.
+  package var grant: Grant
+  /// The hub's library.
+  package var library: RecordID?
+
+  package init(
+    addresses: [String],
+    pin: [UInt8] = [],
+    code: [UInt8],
+    grant: Grant,
+    library: RecordID? = nil
+  ) {
+    self.addresses = addresses
+    self.pin = pin
+    self.code = code
+    self.grant = grant
+    self.library = library
+  }
+}

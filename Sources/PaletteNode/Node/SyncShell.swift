@@ -1,0 +1,256 @@
+internal import Glibc
+internal import PaletteCommands
+internal import PaletteModel
+internal import PalettePeers
+internal import PaletteStore
+internal import PaletteSync
+internal import WebSocket
+
+/// Carries out on a loop what a node's core decides about peers.
+final class SyncShell {
+  unowned let loop: EventLoop
+  let core: NodeCore
+  let joinAddresses: [String]
+  let keyPin: [UInt8]
+  private(set) var receivedChanges = 0
+  /// Asks for a flush when what is going on is over.
+  var wantsFlush: () -> Void = {}
+  /// Is told that somebody may have come to a palette, or left it.
+  var onPresence: () -> Void = {}
+  /// Is told that old history has come, or will not come.
+  var onHistory: () -> Void = {}
+  /// Makes a link that opens the web page, once; nil where none is served.
+  var makePageLink: () -> String? = { nil }
+  private let log: (NodeLog) -> Void
+  private var links: Set<ConnectionID> = []
+  private var dialing: [ConnectionID: String] = [:]
+  /// Whether what is committed now is told by the flush that is going on.
+  private var isFlushing = false
+
+  /// What may wait for a peer; while more than half of it does, the peer is served from the log, later.
+  static let queueBytes = 4 << 20
+
+  init(
+    _ loop: EventLoop,
+    core: NodeCore,
+    joinAddresses: [String],
+    keyPin: [UInt8],
+    log: @escaping (NodeLog) -> Void
+  ) {
+    self.loop = loop
+    self.core = core
+    self.joinAddresses = joinAddresses
+    self.keyPin = keyPin
+    self.log = log
+    if let damage = core.damage {
+      log(NodeLog(.error, "the library is damaged: \(damage.message)"))
+    }
+  }
+
+  /// Whether a connection is one with a peer.
+  func owns(_ id: ConnectionID) -> Bool { links.contains(id) || dialing[id] != nil }
+
+  /// Tells whether there is room on the disk for what others write.
+  func setRoom(_ isThere: Bool) {
+    if isThere == core.isFull { handle(.room(isThere)) }
+  }
+
+  /// How many peers are connected.
+  var connectionCount: Int { links.count }
+
+  /// Connects to the peers, and looks after them from now on.
+  func start() {
+    handle(.tick)
+    loop.schedule(after: .milliseconds(250)) { [weak self] in self?.start() }
+  }
+
+  /// Tells the sessions what was committed here, after what is going on.
+  func note(_ changes: CommittedChanges) {
+    if changes.changes.contains(where: { !core.store.isOwn($0.change.dot.node) }) {
+      receivedChanges += changes.changes.count
+    }
+    core.note(changes)
+    if !isFlushing { wantsFlush() }
+  }
+
+  /// Asks a peer for old history; false when there is none to ask.
+  ///
+  /// It belongs into a flush, which sends what is asked.
+  func fetchHistory(of palette: PaletteID) throws -> Bool { try core.fetchHistory(of: palette) }
+
+  func connected(_ id: ConnectionID) {
+    links.insert(id)
+    if let url = dialing.removeValue(forKey: id) {
+      handle(.dialed(LinkID(id), url: url))
+    } else {
+      handle(.accepted(LinkID(id)))
+    }
+  }
+
+  func received(_ message: Message, on id: ConnectionID) {
+    guard message.kind == .binary else {
+      return loop.close(id, code: .notAccepted, reason: "frames are binary")
+    }
+    handle(.received(LinkID(id), message.bytes))
+    // Frames that wait already are merged in the same commit.
+    wantsFlush()
+  }
+
+  func drained(_ id: ConnectionID) { handle(.drained(LinkID(id))) }
+
+  func closed(_ id: ConnectionID, _ event: CloseEvent) {
+    links.remove(id)
+    handle(.closed(LinkID(id), code: event.code.rawValue, reason: event.reason))
+  }
+
+  func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
+    guard let url = dialing.removeValue(forKey: id) else { return }
+    handle(.dialFailed(url: url, reason: failure.message))
+  }
+
+  func handle(_ event: NodeEvent) {
+    do {
+      try carryOut(try core.handle(event))
+      if core.nextFlushMilliseconds == 0 { wantsFlush() }
+      if !core.presence.touched.isEmpty { onPresence() }
+      if !core.settledHistory.isEmpty { onHistory() }
+    } catch {
+      core.note(error)
+      log(NodeLog(.error, "the library cannot be used: \(error)"))
+    }
+  }
+
+  /// Commits what peers sent together with edits made here, and tells everyone.
+  ///
+  /// - Parameters:
+  ///   - edits: Writes to the store.
+  ///   - meanwhile: What can be done while the disk writes, as `ChangeStore.group` says.
+  /// - Returns: Why nothing of it is durable; nil when it is.
+  func flush(with edits: () -> Void, meanwhile: @escaping () -> Void = {}) -> StoreError? {
+    do {
+      isFlushing = true
+      defer { isFlushing = false }
+      let (effects, failure) = try core.flush(with: edits, meanwhile: meanwhile)
+      if core.hasNews { wantsFlush() }
+      try carryOut(effects)
+      return failure
+    } catch {
+      core.note(error)
+      log(NodeLog(.error, "the library cannot be used: \(error)"))
+      return nil
+    }
+  }
+
+  private func carryOut(_ effects: [NodeEffect]) throws {
+    // Sessions share the bytes of a change, and connections shall share its message.
+    var messages: [UnsafeRawPointer: OutgoingMessage] = [:]
+    for effect in effects {
+      switch effect {
+      case .send(let link, let frame):
+        let message: OutgoingMessage
+        let start = frame.withUnsafeBytes { $0.baseAddress }
+        if let start, let made = messages[start] {
+          message = made
+        } else {
+          message = OutgoingMessage(frame, as: .binary)
+          if let start, effects.count > 1 { messages[start] = message }
+        }
+        try send(message, to: link)
+      case .close(let link, let code, let reason):
+        loop.close(link.connection, code: CloseCode(rawValue: code), reason: reason)
+      case .dial(let url, let address, let pin, let timeout):
+        dial(url, address, pin, .milliseconds(timeout))
+      case .greeted(let link): loop.keep(link.connection)
+      case .log(let isProblem, let text): log(NodeLog(isProblem ? .warning : .info, text))
+      case .peersChanged: break
+      }
+    }
+  }
+
+  private func send(_ message: OutgoingMessage, to link: LinkID) throws {
+    switch loop.send(message, to: link.connection) {
+    case .queued:
+      // Nothing but what the loop itself calls congested is ever followed by `drained`.
+      if loop.isCongested(link.connection) {
+        try carryOut(try core.handle(.congested(link)))
+      }
+    case .full: loop.close(link.connection, code: .tryAgainLater, reason: "try again later")
+    case .closed: break
+    }
+  }
+
+  private func dial(_ url: String, _ address: String, _ pin: [UInt8], _ timeout: Duration) {
+    guard let target = PeerURL(address) else {
+      return handle(.dialFailed(url: url, reason: "'\(address)' is no address of a node"))
+    }
+    guard !target.isPlainBeyondLoopback else {
+      return handle(.dialFailed(url: url, reason: "'\(address)' is not encrypted"))
+    }
+    let trust: ServerTrust =
+      if !target.isEncrypted { .plain } else if let pin = KeyPin(bytes: pin) { .pin(pin) } else {
+        .system
+      }
+    let id = loop.connect(
+      ConnectRequest(
+        endpoint: .tcp(host: target.host, port: target.port),
+        trust: trust,
+        path: NodeRoute.sync,
+        subprotocol: SyncProtocol.subprotocol,
+        speaksFirst: true,
+        queueLimit: Self.queueBytes,
+        timeout: timeout
+      )
+    )
+    dialing[id] = url
+  }
+}
+
+extension LinkID {
+  fileprivate init(_ id: ConnectionID) { self.init(rawValue: id.rawValue) }
+
+  fileprivate var connection: ConnectionID { ConnectionID(rawValue: rawValue) }
+}
+
+extension SyncShell: Sharing {
+  var damage: StoreError? { core.damage }
+
+  func missingChanges() throws -> [MissingChanges] {
+    try core.missingChanges().map { MissingChanges(count: $0.count, member: $0.member) }
+  }
+
+  func peerStates() throws -> [PeerState] {
+    // What is pending is counted from what is written.
+    core.writeStatements()
+    let pending = core.peers.isEmpty ? nil : try core.store.pendingChanges()
+    return try core.peers.values.sorted { $0.url < $1.url }.map { peer in
+      let dialer = core.dialers[peer.url] ?? PeerDialer()
+      var state = PeerState(peer: peer, state: dialer.state.rawValue)
+      state.roundTripMilliseconds = dialer.roundTripMilliseconds
+      state.clockOffsetMilliseconds = dialer.clockOffsetMilliseconds
+      state.error = dialer.error
+      state.withheld = try core.withheld(at: peer.url)
+      state.isCaughtUp = dialer.isCaughtUp
+      state.failures = dialer.attempts
+      state.changesToCome = try dialer.link.map(core.changesToCome) ?? 0
+      state.pending = pending?.count(at: state) ?? 0
+      return state
+    }
+  }
+
+  func join(_ invitation: Invitation) throws -> String {
+    try carryOut(try core.handle(.joined(invitation)))
+    let peer = core.peers.values.first { $0.code == invitation.code }
+    return peer?.url ?? invitation.addresses[0]
+  }
+
+  func leave(url: String, palette: PaletteID?) throws {
+    try carryOut(try core.handle(.left(url: url, palette: palette)))
+  }
+
+  func rightsChanged() throws { try carryOut(try core.handle(.rightsChanged)) }
+
+  func syncNow() throws {
+    try carryOut(try core.handle(.syncNow))
+    try carryOut(try core.handle(.tick))
+  }
+}

@@ -1,0 +1,205 @@
+internal import PaletteModel
+package import PaletteStore
+internal import PaletteSync
+
+/// Changes of one frame that wait to be merged.
+struct Arrivals {
+  let palette: PaletteID
+  let changes: [ArrivedChange]
+  /// How many bytes the changes have.
+  let byteCount: Int
+
+  init(palette: PaletteID, changes: [ArrivedChange]) {
+    self.palette = palette
+    self.changes = changes
+    byteCount = changes.reduce(0) { $0 + $1.bytes.count }
+  }
+}
+
+extension NodeCore {
+  /// The most changes of peers that one commit takes, so that nobody else waits for long.
+  static let changesPerTurn = 12_288
+  /// A palette of the greatest size comes in at once; who sends more has it taken more slowly.
+  static let changeLimits = TurnLimits(perSecond: 25_000, burst: 250_000)
+  /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
+  static func gatheredBytes(_ limits: SyncLimits) -> Int {
+    Int(min(limits.creditBytes, SyncProtocol.creditBytes) / 2)
+  }
+
+  /// Merges what arrived since, in one transaction, and tells everyone.
+  ///
+  /// The shell calls it when no more frames wait to be read, so that many changes share one commit,
+  /// and again after `nextFlushMilliseconds`.
+  package func flush() throws -> [NodeEffect] { try flush(with: {}).effects }
+
+  /// The same, together with edits that people make at this node.
+  ///
+  /// - Parameters:
+  ///   - edits: Writes to the store, each of which may fail for itself.
+  ///   - meanwhile: What can be done while the disk writes, as `ChangeStore.group` says.
+  /// - Returns: What to do, and why nothing of it is durable if that failed. Before this returns,
+  ///   nobody may be told that an edit is done.
+  /// - Throws: That the library cannot be read.
+  package func flush(
+    with edits: () -> Void,
+    meanwhile: @escaping () -> Void = {}
+  ) throws -> (effects: [NodeEffect], failure: StoreError?) {
+    effects = []
+    let waiting = nextArrivals()
+    for entry in waiting {
+      sources[entry.work.palette, default: ChangeSources()].note(entry.work, entry.session)
+    }
+    defer { sources = [:] }
+    var results: [(LinkID, PaletteID, [MergeResult])] = []
+    var failure: StoreError?
+    let stated = statements
+    do throws(StoreError) {
+      try store.group(
+        {
+          results = merge(waiting)
+          edits()
+          // What peers said goes along with a commit that is made anyway.
+          if store.hasUncommittedWrites { writeStatements() }
+        },
+        meanwhile: meanwhile
+      )
+    } catch {
+      failure = error
+      refuse(waiting, error)
+      results = []
+      // What went along is not written either, and peers do not say it twice.
+      statements = stated
+    }
+    for (link, _, results) in results {
+      let first = results.lazy.filter { $0.refusal == nil && $0.dot.sequence == 1 }.map(\.dot.node)
+      if links.count > 1, !first.isEmpty { try tellFirst(Set(first), from: link) }
+    }
+    try broadcast()
+    for (link, palette, results) in results {
+      keepReceived(results.lazy.filter { $0.refusal == nil }.map(\.dot), palette, link)
+    }
+    for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
+    if failure == nil { try charge(waiting) }
+    try pushOn()
+    try heal()
+    return (effects, failure)
+  }
+
+  /// Counts what members sent; all of it, for what was held already is hardly ever sent again.
+  private func charge(_ waiting: [(session: LinkID, work: Arrivals)]) throws {
+    for entry in waiting {
+      guard let member = links[entry.session]?.member else { continue }
+      try charge(entry.work.byteCount, to: member.id)
+    }
+  }
+
+  /// Whether a connection has more to push.
+  package var isPushing: Bool { !pushing.isEmpty }
+
+  /// How long the shell may wait before it flushes again; nil when nothing waits.
+  package var nextFlushMilliseconds: Int64? {
+    guard pushing.isEmpty else { return 0 }
+    let now = store.nowMilliseconds
+    return arrivals.delayMilliseconds(at: now) { gathering.delayMilliseconds(of: $0, at: now) }
+  }
+
+  /// Lets those go on who had more to push than one turn takes.
+  private func pushOn() throws {
+    let due = pushing.sorted { $0.rawValue < $1.rawValue }
+    pushing = []
+    for link in due { try pass(.pushDue, to: link) }
+  }
+
+  /// Whether what a peer sent is to be merged now.
+  private func isDue(_ link: LinkID, at now: Int64) -> Bool {
+    gathering.delayMilliseconds(of: link, at: now) == 0
+      && !(isPushing && gathering.canWait(link, at: now))
+  }
+
+  private func nextArrivals() -> [(session: LinkID, work: Arrivals)] {
+    var taken: [(session: LinkID, work: Arrivals)] = []
+    var chosen: Set<LinkID> = []
+    var count = 0
+    let now = store.nowMilliseconds
+    // What is due is taken whole; what is gathered by then waits for the next turn.
+    while count < Self.changesPerTurn,
+      let next = arrivals.next(
+        at: now,
+        where: { isDue($0, at: now) || chosen.contains($0) }
+      )
+    {
+      chosen.insert(next.session)
+      gathering.remove(next.work, from: next.session, at: now)
+      count += next.work.changes.count
+      taken.append(next)
+    }
+    return taken
+  }
+
+  private func merge(
+    _ waiting: [(session: LinkID, work: Arrivals)]
+  ) -> [(LinkID, PaletteID, [MergeResult])] {
+    guard !waiting.isEmpty else { return [] }
+    do throws(StoreError) {
+      return try store.write { transaction throws(StoreError) in
+        var arrivals: [PaletteID: ArraySlice<Arrival>] = [:]
+        for id in Set(waiting.map(\.work.palette)).sorted() {
+          let frames = waiting.compactMap { $0.work.palette == id ? $0.work.changes : nil }
+          arrivals[id] = try transaction.palette(beginning: id).merge(frames)[...]
+        }
+        return waiting.map { session, work in
+          let own = arrivals[work.palette]?.prefix(work.changes.count) ?? []
+          arrivals[work.palette]?.removeFirst(own.count)
+          let results = zip(work.changes.indices, own).map { index, arrival in
+            MergeResult(work.changes[index].dot, arrival)
+          }
+          return (session, work.palette, results)
+        }
+      }
+    } catch {
+      refuse(waiting, error)
+      return []
+    }
+  }
+
+  /// Nothing is acknowledged that is not durable: the peers come again when there is room.
+  private func refuse(_ waiting: [(session: LinkID, work: Arrivals)], _ error: StoreError) {
+    guard !waiting.isEmpty else { return }
+    report("received changes could not be stored", error)
+    for link in Set(waiting.map(\.session)) where links[link] != nil {
+      drop(link, 1013, "storage: \(error.code.rawValue)")
+    }
+  }
+
+  /// Writes what peers said they hold; where that fails, it is tried again with the next commit.
+  @discardableResult
+  package func writeStatements() -> Bool {
+    hasWholeStatement = false
+    guard !statements.isEmpty else { return true }
+    do throws(StoreError) {
+      try store.note(statements.all)
+      statements.removeAll()
+      return true
+    } catch {
+      report("what peers hold could not be noted", error)
+      return false
+    }
+  }
+
+  /// Ends connections of peers that may hold less than is written of them: as long as nobody can
+  /// tell how much, they must not pass for caught up.
+  func dropUnwritten() {
+    let urls = Set(statements.all.filter(\.isWhole).map(\.url))
+    for (id, link) in links.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      if let url = link.url, urls.contains(url) { drop(id, 1013, "storage") }
+    }
+  }
+}
+
+extension MergeResult {
+  /// What became of a change, for the session that it came from.
+  fileprivate init(_ dot: Dot, _ arrival: Arrival) {
+    self.init(dot: dot)
+    if case .refused(let refusal) = arrival { self.refusal = refusal }
+  }
+}

@@ -1,0 +1,168 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// Own changes that others cannot take as they are go out again under new dots.
+extension NodeCore {
+  /// Notes that own changes of a node id after a number have to be issued again.
+  ///
+  /// That is done once: what differs later is not this library's doing.
+  func noteReissue(
+    _ palette: PaletteID,
+    _ node: NodeID,
+    after sequence: UInt32,
+    link: UInt64?,
+    _ id: LinkID
+  ) throws {
+    guard try !store.isSettled(node, after: sequence, in: palette) else {
+      updateDialer(id) { $0.error = "the peer holds changes of \(node) that were issued again" }
+      let problem = "a peer holds changes of \(node) in \(palette) that were issued again since"
+      return effects.append(.log(isProblem: true, problem))
+    }
+    guard mayHeal(id) else {
+      updateDialer(id) { $0.error = "the peer shows ever new changes under ids of this library" }
+      return logRefusal("\(who(id)) shows ever new changes under ids of this library", id)
+    }
+    var reissue = reissues[palette] ?? Reissue(cuts: [:])
+    guard reissue.cuts[node].map({ $0.sequence > sequence }) ?? true else { return }
+    reissue.cuts[node] = Reissue.Cut(after: sequence, link: link)
+    reissues[palette] = reissue
+  }
+
+  /// How often in an hour one library may have own changes issued again.
+  private static let healingsAnHour = 8
+
+  /// Whether a peer may have own changes issued again, which makes the log longer for everybody.
+  private func mayHeal(_ id: LinkID) -> Bool {
+    guard let library = links[id]?.peer?.library else { return false }
+    let now = store.nowMilliseconds
+    var times = (healings[library] ?? []).filter { abs(now - $0) < 3_600_000 }
+    // What is found out at once counts once.
+    if times.last.map({ now - $0 >= 1_000 }) ?? true {
+      guard times.count < Self.healingsAnHour else { return false }
+      times.append(now)
+    }
+    healings[library] = times
+    return true
+  }
+
+  /// Takes note of a change that a peer does not take: it counts as withheld there.
+  ///
+  /// A refusal alone never has anything issued again: only a change that is shown does.
+  func noteRefusal(
+    _ dot: Dot,
+    in palette: PaletteID,
+    _ code: String,
+    _ reason: String,
+    _ id: LinkID
+  ) throws {
+    updateDialer(id) { $0.error = "\(code): \(reason)" }
+    logRefusal("\(who(id)) refuses the change \(dot) of \(palette): \(code), \(reason)", id)
+    guard store.isOwn(dot.node), code != Nack.fork.rawValue, let url = links[id]?.url else {
+      return
+    }
+    try store.note(refusalOf: dot, in: palette, by: url)
+  }
+
+  /// Does what was noted, and lets every peer know the node by its present id.
+  func heal() throws {
+    let waiting = reissues
+    reissues = [:]
+    var count = 0
+    do {
+      if !waiting.isEmpty { count = try store.reissue(waiting) }
+    } catch {
+      report("changes could not be issued again", error)
+      return
+    }
+    if count > 0 {
+      effects.append(.log(isProblem: false, "issued \(count) changes again as \(store.node)"))
+    } else if store.node == greetedNode {
+      return
+    }
+    if store.node != greetedNode {
+      let text = "the library goes on as \(store.node): peers know more of \(greetedNode) than it"
+      effects.append(.log(isProblem: false, text))
+    }
+    greetedNode = store.node
+    presence.rename(to: store.node, at: store.nowMilliseconds)
+    // Whoever dialed this node takes its changes under any id, and must not be cut because somebody
+    // says to have seen what was not made yet. After a loss everything is compared anew.
+    reconnect(includingAccepted: count > 0 || store.forgettings > toldForgettings)
+    toldForgettings = store.forgettings
+    try broadcast()
+  }
+
+  /// Ends connections, to begin them again at once from what is durable.
+  private func reconnect(includingAccepted: Bool) {
+    for (id, link) in links.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      if link.url == nil, !includingAccepted { continue }
+      // What was refused on this connection stays refused.
+      if let url = link.url, dialers[url]?.state == .refused { continue }
+      drop(id, SyncProtocol.CloseCode.goingAway.rawValue, "the node goes on under another id")
+      guard let url = link.url else { continue }
+      dialers[url]?.attempts = 0
+      dialers[url]?.nextAttemptMilliseconds = store.nowMilliseconds
+    }
+  }
+
+  /// Goes on under a new id, because a peer knows the present one as somebody else's.
+  ///
+  /// Other connections go on: what they know stays true. Where two peers are one, each then has an
+  /// id of its own. A peer that refuses every id must not be tried with ever new ones.
+  func stepAside(for url: String) throws {
+    let now = store.nowMilliseconds
+    renamings = renamings.filter { abs(now - $0) < 3_600_000 }
+    guard renamings.count < 3 else { return }
+    renamings.append(now)
+    try store.adoptNewNode()
+    greetedNode = store.node
+    presence.rename(to: store.node, at: now)
+    dialers[url]?.state = .offline
+    dialers[url]?.attempts = 0
+    effects.append(
+      .log(isProblem: false, "goes on as \(store.node), because \(url) knows the old id")
+    )
+  }
+
+  /// How many changes are held that a peer may not be given, or does not take.
+  package func withheld(at url: String) throws -> Int {
+    let refused = try store.refusedCount(by: url)
+    guard let id = dialers[url]?.link, let link = links[id] else { return refused }
+    var withheld = refused
+    for (palette, theirs) in link.stated {
+      for (node, tip) in try store.frontier(of: palette)
+      where !link.trust.letsOut(palette, isOwn: store.isOwn(node)) {
+        withheld += max(0, Int(tip.sequence) - Int(theirs[node]?.sequence ?? 0))
+      }
+    }
+    return withheld
+  }
+
+  /// Whether it has to be known what a peer holds, because not all of it may be pushed there.
+  private func keepsStated(_ palette: PaletteID, _ id: LinkID) -> Bool {
+    guard let link = links[id], link.url != nil, link.peer != nil else { return false }
+    return !link.trust.letsOutState(of: palette)
+  }
+
+  /// Keeps how much a peer holds, where not all of it may be pushed.
+  func keep(_ frontier: Frontier, _ palette: PaletteID, isWhole: Bool, _ id: LinkID) {
+    guard keepsStated(palette, id) else { return }
+    if isWhole {
+      links[id]?.stated[palette] = frontier
+    } else {
+      links[id]?.stated[palette, default: [:]].merge(frontier) { _, new in new }
+    }
+  }
+
+  /// What a peer sent it holds.
+  func keepReceived(_ dots: some Sequence<Dot>, _ palette: PaletteID, _ id: LinkID) {
+    guard keepsStated(palette, id) else { return }
+    for dot in dots {
+      let known = links[id]?.stated[palette]?[dot.node]?.sequence ?? 0
+      guard dot.sequence > known else { continue }
+      // Only numbers are compared here.
+      links[id]?.stated[palette, default: [:]][dot.node] = Tip(sequence: dot.sequence, link: 0)
+    }
+  }
+}

@@ -1,0 +1,354 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+extension NodeCore {
+  func open(_ id: LinkID, _ side: SyncSession.Side, url: String?) throws {
+    let session = SyncSession(
+      side,
+      node: store.node,
+      library: store.library,
+      name: name,
+      otherNodes: store.identities.filter { $0 != store.node },
+      limits: limits
+    )
+    links[id] = PeerLink(
+      session: session,
+      url: url,
+      openedMilliseconds: store.nowMilliseconds,
+      greetedIdentities: store.identities.count
+    )
+    try pass(.opened, to: id)
+  }
+
+  /// Hands an event to a session and carries out what it wants.
+  func pass(_ event: SyncEvent, to id: LinkID) throws {
+    let actions: [SyncAction]
+    do {
+      // In place: what a session is receiving may be large.
+      let found = try links[id]?.session.handle(
+        event,
+        library: StoreLibrary(store: store),
+        milliseconds: UInt64(max(0, store.correctedMilliseconds))
+      )
+      guard let found else { return }
+      actions = found
+    } catch {
+      report("the library cannot be read for a peer", error)
+      return drop(id, 1013, "storage: \(error.code.rawValue)")
+    }
+    do {
+      for action in actions { try carryOut(action, id) }
+    } catch {
+      // The session has moved on without what could not be done, so only a new one is sure of it;
+      // what else is to be done, for others, is not lost over it.
+      report("the library cannot be written for a peer", error)
+      drop(id, 1013, "storage")
+    }
+  }
+
+  /// Forgets a connection and closes it.
+  func drop(_ id: LinkID, _ code: UInt16, _ reason: String) {
+    effects.append(.close(id, code: code, reason: reason))
+    closed(id, code, reason)
+  }
+
+  private func carryOut(_ action: SyncAction, _ id: LinkID) throws {
+    switch action {
+    case .send(let frame): effects.append(.send(id, frame))
+    case .findSecret(let bytes): try findSecret(bytes, id)
+    case .authenticate(let hello): try authenticate(hello, id)
+    case .merge(let palette, let changes):
+      let work = Arrivals(palette: palette, changes: changes)
+      let now = store.nowMilliseconds
+      arrivals.add(work, cost: changes.count, from: id, at: now)
+      let missing = try changesToCome(id)
+      gathering.add(work, from: id, missing: missing > 0 ? missing : nil, at: now)
+    case .pushOn: pushing.insert(id)
+    case .mergeSnapshot(let palette, let snapshot):
+      try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)
+    case .mergeStaged(let palette, let staged):
+      try finishMerge(try store.merge(staged, into: palette), staged.frontier, palette, id)
+    case .established(let peer): try establish(peer, id)
+    case .stated(let palette, let frontier, let isWhole):
+      // Whoever has sent all of a palette says how far it is.
+      if isWhole { gathering.end(of: id) }
+      note(frontier, palette, isWhole, id)
+    case .caughtUp:
+      updateDialer(id) { $0.isCaughtUp = true }
+      effects.append(.peersChanged)
+    case .refusedByPeer(let palette, let dot, let code, let reason):
+      try noteRefusal(dot, in: palette, code, reason, id)
+    case .reissue(let palette, let node, let sequence, let link):
+      try noteReissue(palette, node, after: sequence, link: link, id)
+    case .withheld(let palette):
+      updateDialer(id) { $0.error = "a relay or an owner must connect to send all of \(palette)" }
+    case .refusedHere(let palette, let dot, let code): noteRefusal(of: dot, palette, code, id)
+    case .forked(let palette, let dot):
+      updateDialer(id) { $0.error = "this library and the peer disagree about \(dot)" }
+      effects.append(
+        .log(
+          isProblem: true,
+          "the changes of \(dot.node) in \(palette) differ from \(dot) on at \(who(id))"
+        )
+      )
+    case .diverged(let palette):
+      let text = "the digests of \(palette) here and at \(who(id)) differ"
+      effects.append(.log(isProblem: true, text))
+    case .clock(let theirs, let sent): noteClock(theirs, sent, id)
+    case .oldHistory(let history): try take(history, from: id)
+    case .presence(let statement):
+      presence.hear(statement, from: id, at: store.nowMilliseconds)
+    case .bindings(let bindings): try take(bindings, from: id)
+    case .givenBack(let palette): try giveBack(palette, id)
+    case .overBudget:
+      effects.append(.log(isProblem: true, "\(who(id)) asks or states too much, and is cut off"))
+    case .retryAfter: break
+    case .refused(let code, let reason): try refused(code, reason, id)
+    case .close(let code, let reason): drop(id, code.rawValue, reason)
+    }
+  }
+
+  /// Logs what was refused of a peer; the first few, so that nobody fills the log.
+  private func noteRefusal(of dot: Dot, _ palette: PaletteID, _ code: String, _ id: LinkID) {
+    logRefusal("the change \(dot) in \(palette) of \(who(id)) was refused: \(code)", id)
+  }
+
+  /// Logs a refusal; the first few of a connection.
+  func logRefusal(_ text: String, _ id: LinkID) {
+    guard let count = links[id]?.refusals, count < Self.loggedRefusals else { return }
+    links[id]?.refusals = count + 1
+    let rest = count + 1 == Self.loggedRefusals ? "; further ones are not logged" : ""
+    effects.append(.log(isProblem: true, text + rest))
+  }
+
+  private static let loggedRefusals = 10
+
+  /// How the log calls whoever is at the other end.
+  func who(_ id: LinkID) -> String {
+    guard let link = links[id] else { return "a peer" }
+    if let member = link.member {
+      return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(member.name))")
+    }
+    return link.url ?? "a peer"
+  }
+
+  private func findSecret(_ bytes: [UInt8], _ id: LinkID) throws {
+    guard let hash = try store.secretHash(beginning: bytes) else {
+      let code = AdmissionRefusal.unknown.rawValue
+      return try pass(
+        .rejected(.unauthorized, code: code, reason: "nobody has this secret"),
+        to: id
+      )
+    }
+    try pass(.found(hash, nonce: makeSecret()), to: id)
+  }
+
+  func makeSecret() -> [UInt8] {
+    (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+  }
+
+  private func authenticate(_ hello: Hello, _ id: LinkID) throws {
+    let fresh = makeSecret()
+    let introduction = Introduction(
+      secret: hello.secret,
+      code: hello.code,
+      library: hello.library,
+      name: hello.name,
+      node: hello.node,
+      otherNodes: hello.otherNodes
+    )
+    switch try store.admit(introduction, fresh: fresh) {
+    case .success(let admitted):
+      links[id]?.member = admitted.member
+      if admitted.hasRedeemed {
+        let text = "\(who(id)) redeemed a join code of \(hello.library)"
+        effects.append(.log(isProblem: false, text))
+      }
+      guard links.values.count(where: { $0.member?.id == admitted.member.id }) <= linksOfMember
+      else {
+        let reason = "more than \(linksOfMember) connections of one member"
+        return try pass(.rejected(.overBudget, code: "over-budget", reason: reason), to: id)
+      }
+      let grants = try limited(admitted.grants, of: admitted.member.id)
+      links[id]?.memberChanges = store.memberChanges + limitChanges
+      let admission = Admittance(
+        grants: Array(grants.suffix(Welcome.grantLimit)),
+        nodes: admitted.nodes,
+        secret: admitted.isFresh ? fresh : [],
+        hasToWait: grants != admitted.grants
+      )
+      try pass(.accepted(admission), to: id)
+    case .failure(let refusal):
+      let code: SyncProtocol.CloseCode = refusal == .nodeTaken ? .nodeTaken : .unauthorized
+      let reason =
+        refusal == .nodeTaken
+        ? "the node id belongs to somebody else" : "the secret is \(refusal.rawValue)"
+      try pass(.rejected(code, code: refusal.rawValue, reason: reason), to: id)
+    }
+  }
+
+  private func establish(_ peer: SyncPeer, _ id: LinkID) throws {
+    isFirstContact = !links.values.contains { $0.peer != nil }
+    // Where that failed at the end of the last contact, everything up to now counts as given away.
+    if isFirstContact { try store.endOffering() }
+    try store.beginOffering()
+    links[id]?.peer = peer
+    effects.append(.greeted(id))
+    effects.append(.peersChanged)
+    try tellPresence(to: id)
+    try tellBindings(to: id)
+    guard let url = links[id]?.url, var stored = peers[url] else { return }
+    stored.node = peer.node
+    stored.name = peer.name
+    stored.library = stored.library ?? peer.library
+    if !peer.secret.isEmpty {
+      stored.secret = peer.secret
+      // Whoever makes us a new member knows of no earlier grants.
+      if !peer.hasToWait { stored.grants = peer.grants }
+    }
+    // A hub that gave no secret can only know us by the code.
+    if !stored.secret.isEmpty { stored.code = [] }
+    stored.refusal = nil
+    peers[url] = stored
+    formerPeers[url] = nil
+    try store.save(stored)
+    try store.forgetRefusals(by: url)
+    updateDialer(id) { dialer in
+      dialer.state = .live
+      dialer.attempts = 0
+      dialer.failedAddresses = 0
+      dialer.error =
+        peer.hasToWait
+        ? "over-quota: \(url) takes no more of this library's edits for now" : nil
+    }
+    try pass(.pingDue, to: id)
+  }
+
+  private func finishMerge(
+    _ outcome: SnapshotOutcome,
+    _ frontier: Frontier,
+    _ palette: PaletteID,
+    _ id: LinkID
+  ) throws {
+    if outcome.removed > 0 {
+      let text =
+        "a snapshot of \(palette) from \(who(id)) removed \(outcome.removed) of what was listed"
+      effects.append(.log(isProblem: true, text + "; 'hued restore' brings it back"))
+    }
+    if outcome.refusal == nil {
+      let dots = frontier.map { Dot($0.key, $0.value.sequence) }
+      keepReceived(dots, palette, id)
+      for other in links.keys where other != id { try pass(.rebuilt(palette), to: other) }
+    }
+    try pass(.mergedSnapshot(palette, outcome.refusal), to: id)
+  }
+
+  private func note(
+    _ frontier: Frontier,
+    _ palette: PaletteID,
+    _ isWhole: Bool,
+    _ id: LinkID
+  ) {
+    keep(frontier, palette, isWhole: isWhole, id)
+    guard let url = links[id]?.url else { return }
+    let own = frontier.filter { store.isOwn($0.key) }
+    guard isWhole || !own.isEmpty else { return }
+    let now = store.nowMilliseconds
+    let statement = PeerStatement(url: url, palette: palette, held: own, isWhole: isWhole)
+    // A peer that was restored holds less than it has said: nobody is to be told otherwise.
+    if isWhole, (try? store.isNoted(statement)) != true { hasWholeStatement = true }
+    statements.add(statement, at: now)
+    peers[url]?.lastAckMilliseconds = now
+  }
+
+  /// How many changes a peer has said to hold that are not held here.
+  package func changesToCome(_ id: LinkID) throws -> Int {
+    try links[id]?.session.changesToCome(StoreLibrary(store: store)) ?? 0
+  }
+
+  /// What members say to hold that is missing here and that they may not give, most first.
+  package func missingChanges() throws -> [(count: Int, member: String)] {
+    var found: [(count: Int, member: String)] = []
+    for link in links.values {
+      guard let member = link.member else { continue }
+      let count = try link.session.changesOutOfReach(StoreLibrary(store: store))
+      guard count > 0 else { continue }
+      let name = member.name.isEmpty ? "member \(member.uid)" : member.name
+      found.append((count, name))
+    }
+    return found.sorted { ($1.count, $0.member) < ($0.count, $1.member) }
+  }
+
+  /// Tells a peer of the same people which node ids belong to which library, and a hub which are ours
+  /// where the greeting told it of some only.
+  private func tellBindings(to id: LinkID) throws {
+    guard let link = links[id], let peer = link.peer else { return }
+    let own = store.identities.map { Frame.Binding(node: $0, library: store.library) }
+    guard link.trust.exchangesBindings else {
+      if own.count > min(link.greetedIdentities, Hello.otherNodesLimit) {
+        try pass(.bindingsKnown(own), to: id)
+      }
+      return
+    }
+    try learn([Frame.Binding(node: peer.node, library: peer.library)], from: id)
+    let known = try store.bindings(used: true).map {
+      Frame.Binding(node: $0.node, library: $0.library)
+    }
+    try pass(.bindingsKnown(own + known), to: id)
+  }
+
+  /// Tells peers of ids that this library took, before changes under them are pushed.
+  func tellNewIdentities() throws {
+    let all = store.identities
+    guard all.count > toldIdentities else { return }
+    let new = all[toldIdentities...].map { Frame.Binding(node: $0, library: store.library) }
+    toldIdentities = all.count
+    try tell(new, except: nil)
+  }
+
+  /// Takes the bindings that a peer may tell of.
+  private func take(_ bindings: [Frame.Binding], from id: LinkID) throws {
+    guard let link = links[id], let peer = link.peer else { return }
+    if link.trust.exchangesBindings { return try learn(bindings, from: id) }
+    // A member that took more ids than these comes again.
+    let room = ChangeStore.unusedBindings - link.laterBindings
+    let nodes = bindings.filter { link.trust.letsIn(bindingTo: $0.library, from: peer.library) }
+      .prefix(room).map(\.node)
+    link.laterBindings += try store.claim(nodes, for: peer.library).count
+    // A relay may have told of some before.
+    let bound = try nodes.filter { try store.library(of: $0) == peer.library }
+    if !bound.isEmpty { try pass(.bound(bound), to: id) }
+  }
+
+  /// Tells peers of the same people whose an id is, before its first change: until then it is a claim.
+  func tellFirst(_ nodes: Set<NodeID>, from id: LinkID) throws {
+    var bindings: [Frame.Binding] = []
+    for node in nodes.sorted() {
+      guard let library = try store.library(of: node) else { continue }
+      bindings.append(Frame.Binding(node: node, library: library))
+    }
+    try tell(bindings, except: id)
+  }
+
+  private func learn(_ bindings: [Frame.Binding], from id: LinkID) throws {
+    let (new, losers) = try store.learn(bindings.map { ($0.node, $0.library) })
+    for (other, link) in links where link.member?.library.map(losers.contains) == true {
+      drop(other, SyncProtocol.CloseCode.goingAway.rawValue, "a node id belongs to somebody else")
+    }
+    try tell(new.map { Frame.Binding(node: $0.node, library: $0.library) }, except: id)
+  }
+
+  private func tell(_ bindings: [Frame.Binding], except source: LinkID?) throws {
+    guard !bindings.isEmpty else { return }
+    for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) where id != source {
+      try pass(.bindingsKnown(bindings), to: id)
+    }
+  }
+
+  func updateDialer(_ id: LinkID, _ update: (inout PeerDialer) -> Void) {
+    guard let url = links[id]?.url, var dialer = dialers[url] else { return }
+    update(&dialer)
+    dialers[url] = dialer
+  }
+}

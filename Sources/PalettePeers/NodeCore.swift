@@ -1,0 +1,211 @@
+package import PaletteModel
+package import PaletteStore
+package import PaletteSync
+
+/// What a node decides about its peers: event in, effects out.
+///
+/// It owns the sessions, merges what they receive in groups, and broadcasts what is durable. It has
+/// no socket, no thread and no timer, so a whole fleet of cores runs inside one test.
+package final class NodeCore {
+  package let store: ChangeStore
+  let limits: SyncLimits
+  var links: [LinkID: PeerLink] = [:]
+  package internal(set) var dialers: [String: PeerDialer] = [:]
+  package internal(set) var peers: [String: StoredPeer] = [:]
+  var effects: [NodeEffect] = []
+  var random: any RandomNumberGenerator
+  /// Changes that arrived and are not merged yet.
+  var arrivals = TurnQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
+  /// Which of them wait for more of the same.
+  var gathering: CatchUpGathering
+  /// The connections that have more to push when others have had their turn.
+  var pushing: Set<LinkID> = []
+  /// What peers said they hold and is not written yet.
+  var statements = StatementBuffer()
+  /// Whether one of them tells all that a peer holds, so that it must not wait.
+  var hasWholeStatement = false
+  /// Who looks at what.
+  package var presence = PresenceTable()
+  /// Old rows that peers were asked for.
+  var historyFetches: [PaletteID: HistoryFetch] = [:]
+  /// The palettes whose old rows have come, or will not come; for the shell to take.
+  package var settledHistory: Set<PaletteID> = []
+  var isDraining = false
+  /// Own changes that are to be issued again when the event is dealt with.
+  var reissues: [PaletteID: Reissue] = [:]
+  /// The node id that peers were greeted with.
+  var greetedNode: NodeID
+  /// The forgettings of the store that peers were told of.
+  var toldForgettings = 0
+  /// Whether a peer's clock was read since the own one was last compared.
+  var hasClockNews = false
+  /// Whether a peer was greeted just now, and there was no other.
+  var isFirstContact = false
+  /// When the node id was changed because a peer knew it as another's.
+  var renamings: [Int64] = []
+  /// When own changes were issued again because of a peer, by its library.
+  var healings: [RecordID: [Int64]] = [:]
+  /// What members have written, and may.
+  var quotas = WriteQuotas()
+  /// Whether there is no room for what others write.
+  package internal(set) var isFull = false
+  /// Incremented whenever writes of somebody have to wait, or need not any more.
+  var limitChanges = 0
+  /// How many ids of this library peers were told of.
+  var toldIdentities = 0
+  /// What this node wants to be called.
+  package var name = ""
+  /// When the rights of connected members are looked at next.
+  var nextRightsCheck: Int64 = 0
+  /// The most connections of one member.
+  package var linksOfMember = 64
+  /// Peers as they were before they were joined anew, until the new membership holds.
+  var formerPeers: [String: StoredPeer] = [:]
+  /// What was committed, by whomever, and not told to the sessions yet.
+  private var committed: [CommittedChanges] = []
+  /// What is damaged here, where a peer could not be served over it: no waiting for peers helps then.
+  package private(set) var damage: StoreError?
+  /// Who sent the changes that are being merged.
+  var sources: [PaletteID: ChangeSources] = [:]
+
+  /// The shortest and the longest limit of the random time between two attempts to reach a peer.
+  ///
+  /// Whoever is back has to be live again within ten seconds, however long the absence was.
+  static let backoffMilliseconds: ClosedRange<Int64> = 500...8_000
+  /// The least time until a peer is asked again that has refused this library.
+  static let refusedMilliseconds: Int64 = 30_000
+  static let longestWaitMilliseconds = refusedMilliseconds + backoffMilliseconds.upperBound
+  static let pingMilliseconds: Int64 = 20_000
+  /// How long all addresses of a peer together may take to answer, and how long each has at least.
+  ///
+  /// A network that swallows everything must not hold an attempt for longer than a wait would.
+  static let dialMilliseconds: (together: Int64, each: Int64) = (8_000, 3_000)
+  /// How long a peer that answered may take for its welcome.
+  static let welcomeMilliseconds: Int64 = 5_000
+
+  /// Creates the core of a node that speaks for a library.
+  package init(
+    _ store: ChangeStore,
+    random: some RandomNumberGenerator,
+    limits: SyncLimits = SyncLimits()
+  ) throws {
+    self.store = store
+    self.limits = limits
+    gathering = CatchUpGathering(
+      changeLimit: Self.changesPerTurn,
+      byteLimit: Self.gatheredBytes(limits)
+    )
+    self.random = random
+    greetedNode = store.node
+    toldIdentities = store.identities.count
+    // What a crash left open counts as given away.
+    try store.endOffering()
+    for peer in try store.peers() {
+      peers[peer.url] = peer
+      dialers[peer.url] = PeerDialer()
+    }
+    do {
+      try store.checkLookups()
+    } catch {
+      // What can be read is served all the same.
+      note(error)
+    }
+  }
+
+  /// Notes what the store made durable; the next event tells the sessions.
+  package func note(_ changes: CommittedChanges) {
+    chargeGuests(changes)
+    committed.append(changes)
+  }
+
+  /// Notes why the library could not be used for a peer.
+  package func note(_ failure: any Error) {
+    guard damage == nil, let failure = failure as? StoreError else { return }
+    switch failure.code {
+    case .corrupt: damage = failure
+    // Nothing that is merged breaks a rule of its table: either it is damaged, or the rule is.
+    case .constraint, .failed: damage = failure.corrupt
+    default: break
+    }
+  }
+
+  /// Logs what could not be done with the library, and why.
+  func report(_ problem: String, _ failure: any Error) {
+    note(failure)
+    effects.append(.log(isProblem: true, "\(problem): \(failure)"))
+  }
+
+  /// Whether anything was committed that the sessions were not told of.
+  package var hasNews: Bool { !committed.isEmpty }
+
+  /// Takes what happened and tells what to do.
+  package func handle(_ event: NodeEvent) throws -> [NodeEffect] {
+    effects = []
+    // Sessions read the library: they have to know of all that is in it.
+    try broadcast()
+    switch event {
+    case .accepted(let id): try open(id, .acceptor, url: nil)
+    case .dialed(let id, let url): try opened(id, url)
+    case .dialFailed(let url, let reason): failed(url, reason)
+    case .received(let id, let bytes): try pass(.received(bytes), to: id)
+    case .closed(let id, let code, let reason): closed(id, code, reason)
+    case .congested(let id): try pass(.congested, to: id)
+    case .drained(let id): try pass(.writable, to: id)
+    case .tick: try tick()
+    case .joined(let peer): try join(peer)
+    case .left(let url, let palette): try leave(url, palette)
+    case .rightsChanged: try checkRights()
+    case .room(let isThere): try setFull(!isThere)
+    case .syncNow: hurry()
+    case .draining:
+      isDraining = true
+      writeStatements()
+      saveQuotas(always: true)
+      try passToAll(.draining(retryAfterMilliseconds: 1_000))
+    }
+    if hasWholeStatement, !writeStatements() { dropUnwritten() }
+    try broadcast()
+    do {
+      try adjustClock()
+      try heal()
+    } catch {
+      // What was decided before is done all the same, and sessions that begin anew lead here again.
+      report("the library cannot be written", error)
+      for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { drop(id, 1013, "storage") }
+    }
+    return effects
+  }
+
+  /// Tells the sessions what was committed, apart from whoever sent it.
+  func broadcast() throws {
+    guard !committed.isEmpty else { return }
+    try tellNewIdentities()
+    let order = links.keys.sorted { $0.rawValue < $1.rawValue }
+    while !committed.isEmpty {
+      let batch = committed
+      committed = []
+      for changes in batch {
+        let origins = sources[changes.palette] ?? ChangeSources()
+        // A long catch-up mostly comes from the only peer there is.
+        let isNews = order.contains { link in
+          changes.changes.contains { origins[$0.change.dot] != link }
+        }
+        let outgoing = (isNews ? changes.changes : []).map { entry in
+          var change = OutgoingChange(dot: entry.change.dot, bytes: entry.bytes)
+          change.encode(in: changes.palette)
+          return change
+        }
+        if changes.changes.contains(where: { store.isOwn($0.change.dot.node) }) { hurry() }
+        for link in order {
+          let others =
+            origins.isEmpty ? outgoing : outgoing.filter { origins[$0.dot] != link }
+          if !others.isEmpty { try pass(.committed(changes.palette, others), to: link) }
+        }
+      }
+    }
+  }
+
+  func passToAll(_ event: SyncEvent) throws {
+    for link in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { try pass(event, to: link) }
+  }
+}

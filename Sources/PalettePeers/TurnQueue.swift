@@ -1,0 +1,126 @@
+/// How much one session may have done.
+package struct TurnLimits {
+  /// The cost that is done in a second, in the long run.
+  let perSecond: Int64
+  /// The cost that is done at once after a quiet time.
+  let burst: Int64
+
+  package init(perSecond: Int64, burst: Int64) {
+    self.perSecond = perSecond
+    self.burst = burst
+  }
+}
+
+/// What sessions want done: in order within a session, by turns between them, and each only as fast
+/// as the limits let it.
+///
+/// A limit delays work and never drops it. Whoever fills the queue has to bound it.
+package struct TurnQueue<Session: Hashable, Work> {
+  private struct Line {
+    var waiting: [(work: Work, cost: Int)] = []
+    /// How many of the waiting are done already.
+    var done = 0
+    /// The cost that may be done, in thousandths; below zero after something large.
+    var allowance: Int64
+    var updated: Int64
+
+    var isEmpty: Bool { done == waiting.count }
+    var count: Int { waiting.count - done }
+
+    mutating func refill(_ limits: TurnLimits, at milliseconds: Int64) {
+      // A clock that goes back gives nothing, and one that leaps gives no more than a burst.
+      let elapsed = min(max(0, milliseconds - updated), 3_600_000)
+      updated = milliseconds
+      allowance = min(limits.burst * 1000, allowance + elapsed * limits.perSecond)
+    }
+
+    mutating func removeFirst() -> Work {
+      let entry = waiting[done]
+      allowance -= Int64(entry.cost) * 1000
+      done += 1
+      if isEmpty {
+        waiting.removeAll(keepingCapacity: true)
+        done = 0
+      } else if done >= 1024, done * 2 > waiting.count {
+        waiting.removeFirst(done)
+        done = 0
+      }
+      return entry.work
+    }
+  }
+
+  private let limits: TurnLimits
+  private var lines: [Session: Line] = [:]
+  /// The sessions that have something waiting, whose turn it is first.
+  private var order: ArraySlice<Session> = []
+
+  package init(limits: TurnLimits) {
+    self.limits = limits
+  }
+
+  /// Whether nothing waits.
+  var isEmpty: Bool { order.isEmpty }
+
+  /// How much waits for a session.
+  package func count(of session: Session) -> Int { lines[session]?.count ?? 0 }
+
+  /// Adds work behind what the session wants done already.
+  package mutating func add(_ work: Work, cost: Int, from session: Session, at milliseconds: Int64)
+  {
+    var line =
+      lines.removeValue(forKey: session)
+      ?? Line(allowance: limits.burst * 1000, updated: milliseconds)
+    if line.isEmpty { order.append(session) }
+    line.waiting.append((work, cost))
+    lines[session] = line
+  }
+
+  /// The next work that may be done now, of the session whose turn it is.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: The time.
+  ///   - isReady: Whether a session wants anything done yet.
+  /// - Returns: The work and its session; nil when there is none now.
+  package mutating func next(
+    at milliseconds: Int64,
+    where isReady: (Session) -> Bool = { _ in true }
+  ) -> (session: Session, work: Work)? {
+    for index in order.indices {
+      let session = order[index]
+      guard isReady(session) else { continue }
+      lines[session]?.refill(limits, at: milliseconds)
+      guard let allowance = lines[session]?.allowance, allowance > 0,
+        let work = lines[session]?.removeFirst()
+      else { continue }
+      // Taking the first from a slice moves nothing.
+      if index == order.startIndex { order.removeFirst() } else { order.remove(at: index) }
+      if lines[session]?.isEmpty == false { order.append(session) }
+      return (session, work)
+    }
+    return nil
+  }
+
+  /// How long to wait until something may be done; nil when nothing waits.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: The time.
+  ///   - least: How long a session itself wants to wait.
+  /// - Returns: The time to wait, in milliseconds.
+  package func delayMilliseconds(
+    at milliseconds: Int64,
+    least: (Session) -> Int64 = { _ in 0 }
+  ) -> Int64? {
+    order.compactMap { session -> Int64? in
+      guard var line = lines[session] else { return nil }
+      line.refill(limits, at: milliseconds)
+      let delay = line.allowance > 0 ? 0 : -line.allowance / limits.perSecond + 1
+      return max(delay, least(session))
+    }.min()
+  }
+
+  /// Forgets a session that has ended, with what it still wanted.
+  package mutating func remove(_ session: Session) {
+    guard lines.removeValue(forKey: session) != nil else { return }
+    order.removeAll { $0 == session }
+  }
+}

@@ -1,0 +1,58 @@
+/// How much each member may write, and how much it has.
+package struct WriteQuotas {
+  /// The bytes of changes that a member may have in the log.
+  var limitBytes = WriteQuotas.usualBytes
+  /// What was read of the library, and what came since.
+  private var written: [Int64: Int] = [:]
+  /// What came since the library was told.
+  private(set) var unsaved: [Int64: Int] = [:]
+  private var unsavedBytes = 0
+  private var nextSaveMilliseconds: Int64 = 0
+
+  package static let usualBytes = 1 << 30
+  /// So much is forgotten at most when a process is killed.
+  private static let savedBytes = 1 << 20
+  private static let saveMilliseconds: Int64 = 60_000
+
+  /// Counts what a member wrote.
+  ///
+  /// - Returns: Whether its share is used up by this.
+  mutating func add(_ bytes: Int, by member: Int64, known: () throws -> Int) rethrows -> Bool {
+    let before = try bytesWritten(by: member, known: known)
+    written[member] = before + bytes
+    unsaved[member, default: 0] += bytes
+    unsavedBytes += bytes
+    return before < limitBytes && before + bytes >= limitBytes
+  }
+
+  /// Whether a member has written its share.
+  mutating func isUsedUp(by member: Int64, known: () throws -> Int) rethrows -> Bool {
+    try bytesWritten(by: member, known: known) >= limitBytes
+  }
+
+  private mutating func bytesWritten(by member: Int64, known: () throws -> Int) rethrows -> Int {
+    if let bytes = written[member] { return bytes }
+    let bytes = try known()
+    written[member] = bytes
+    return bytes
+  }
+
+  /// Whether the library is to be told.
+  func isDue(at now: Int64) -> Bool {
+    unsavedBytes >= Self.savedBytes || unsavedBytes > 0 && now >= nextSaveMilliseconds
+  }
+
+  /// Notes that the library knows.
+  mutating func noteSaved(at now: Int64) {
+    unsaved = [:]
+    unsavedBytes = 0
+    nextSaveMilliseconds = now + Self.saveMilliseconds
+  }
+
+  /// Forgets what was read: it was counted anew.
+  mutating func forget() {
+    written = [:]
+    unsaved = [:]
+    unsavedBytes = 0
+  }
+}

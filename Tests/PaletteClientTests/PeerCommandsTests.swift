@@ -1,0 +1,93 @@
+import PaletteModel
+import Testing
+
+@testable import PaletteClient
+@testable import PaletteCommands
+
+struct PeerCommandsTests {
+  /// A node whose peer has a long catch-up.
+  private final class Node {
+    var looks = 0
+
+    func answer(_ request: Request) throws(APIError) -> [UInt8] {
+      switch request.method {
+      case "join": return Array(#"{"peer":"http://hub"}"#.utf8)
+      case "leave": return Array(#"{"left":"http://hub"}"#.utf8)
+      case "peers": looks += 1
+      default: break
+      }
+      let peer =
+        #"{"url":"http://hub","state":"live","role":"relay","palette":null,"pending":0,"#
+        + #""caughtUp":\#(looks > 5),"toCome":\#(max(0, 5 - looks)),"error":null}"#
+      return Array(#"{"peers":[\#(peer)],"palettes":[{"id":"a","count":7}],"pending":0}"#.utf8)
+    }
+  }
+
+  private static let code = JoinCode(
+    addresses: ["http://hub"],
+    secret: [UInt8](repeating: 1, count: 32),
+    pin: [],
+    grant: Grant(.relay),
+    library: RecordID(high: 1, low: 1)
+  ).text
+
+  /// Patience is for peers that cannot be reached: what one has to send may take any time.
+  @Test func aJoinWaitsAsLongAsThePeerSends() throws {
+    let node = Node()
+    var reported: [SyncProgress] = []
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in try node.answer(request) },
+      patienceMilliseconds: 15,
+      progress: { reported.append($0) }
+    )
+    let request = Request(method: "join", parameters: ["code": Document(Self.code)])
+    let answer = try Document(parsing: try commands.join(request))
+    #expect(answer["peer"].string == "http://hub" && answer["colors"].integer == 7)
+    #expect(reported.last?.done == 3)
+  }
+
+  /// No waiting helps a library that cannot be written any more.
+  @Test func waitsForNobodyWhereTheLibraryIsDamaged() {
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in
+        let peer = #"{"url":"http://hub","state":"offline","error":"storage: corrupt"}"#
+        let rest = #""damage":"page 7 is malformed","pending":1,"received":0"#
+        return Array(#"{"peer":"http://hub","peers":[\#(peer)],\#(rest)}"#.utf8)
+      },
+      patienceMilliseconds: 3_600_000
+    )
+    for method in ["join", "sync"] {
+      let request = Request(method: method, parameters: ["code": Document(Self.code)])
+      let error = #expect(throws: APIError.self) {
+        try method == "join" ? commands.join(request) : commands.sync(request)
+      }
+      #expect(error?.code == "corrupt")
+      #expect(error?.message == "this library is damaged: page 7 is malformed")
+    }
+  }
+
+  /// A node has the reason behind the word of the protocol, and a library without one the word alone.
+  @Test(arguments: [
+    ("incompatible: this node must upgrade", "incompatible"), ("incompatible", "incompatible"),
+    ("revoked: the token is revoked", "not-allowed"), ("used", "not-allowed"),
+  ])
+  func aRefusalForTheVersionIsNoneOfRights(error: String, code: String) throws {
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in
+        let peer = #"{"url":"http://hub","state":"refused","error":"\#(error)"}"#
+        let answer = #"{"peer":"http://hub","peers":[\#(peer)],"pending":1,"received":0}"#
+        return Array(answer.utf8)
+      },
+      patienceMilliseconds: 15
+    )
+    let join = #expect(throws: APIError.self) {
+      try commands.join(Request(method: "join", parameters: ["code": Document(Self.code)]))
+    }
+    #expect(join?.code == code && join?.message == "http://hub refuses: \(error)")
+    #expect((join?.hint == nil) == (code == "incompatible"))
+    let sync = #expect(throws: APIError.self) {
+      try commands.sync(Request(method: "sync", parameters: [:]))
+    }
+    #expect(sync?.code == code && sync?.hint == "1 change waits here until it is back")
+  }
+}

@@ -1,0 +1,47 @@
+import PaletteFormats
+import Testing
+
+@testable import PaletteCommands
+
+struct ExportVerbTests {
+  private let library: TestLibrary
+
+  init() throws {
+    library = try TestLibrary(colors: ["red", "#00ff0080"])
+  }
+
+  private func export(_ others: [(key: String, value: Document)]) throws -> (String, String) {
+    let answer = try Document(
+      parsing: library.library.call(
+        Request(method: "export", parameters: Document([("palette", "Sea")] + others))
+      )
+    )
+    let bytes = try #require(answer["bytes"].base64Bytes)
+    return (try #require(answer["format"].string), String(decoding: bytes, as: UTF8.self))
+  }
+
+  @Test func writesTheFormatThatIsAskedFor() throws {
+    #expect(try export([("format", "hex")]) == ("hex", "ff0000\n00ff0080\n"))
+    #expect(try export([("format", "TXT"), ("output-extension", "hex")]).0 == "txt")
+    #expect(try export([("output-extension", "hex")]).0 == "hex")
+  }
+
+  @Test func writesTheListAsItIsWithoutAFormat() throws {
+    let (format, text) = try export([])
+    #expect(format == "json")
+    let list = try library.call("list", ["palette": "Sea"])
+    #expect(try JSON(parsing: Array(text.utf8)) == list.withoutSeen)
+  }
+
+  @Test(
+    arguments: [
+      (["palette": "Sea", "format": "doc"], "bad-format"),
+      (["palette": "Sea", "output-extension": "doc"], "bad-format"),
+      (["palette": "Sky", "format": "hex"], "not-found"),
+      (["format": "hex"], "bad-usage"),
+    ] as [(Document, String)]
+  )
+  func refuses(_ parameters: Document, _ code: String) throws {
+    #expect(try library.code("export", parameters) == code)
+  }
+}

@@ -1,0 +1,30 @@
+import PaletteModel
+import PaletteTestSupport
+import Testing
+
+@testable import PalettePeers
+
+struct ChangeSourcesTests {
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func tellsWhatADictionaryWould(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    var sources = ChangeSources()
+    var wanted: [Dot: LinkID] = [:]
+    #expect(sources.isEmpty)
+    for _ in 0..<20 {
+      let node = NodeID(UInt64.random(in: 1...3, using: &random))
+      let link = LinkID(rawValue: UInt64.random(in: 1...2, using: &random))
+      let first = UInt32.random(in: 1...30, using: &random)
+      for sequence in first...first + UInt32.random(in: 0...9, using: &random) {
+        sources.note(Dot(node, sequence), link)
+        wanted[Dot(node, sequence)] = link
+      }
+    }
+    for node in 1...4 as ClosedRange<UInt64> {
+      for sequence in 0...50 as ClosedRange<UInt32> {
+        let dot = Dot(NodeID(node), sequence)
+        #expect(sources[dot] == wanted[dot], "replay with seed \(seed)")
+      }
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import PaletteModel
+import PaletteStore
+import PaletteSync
+import PaletteTestSupport
+import Testing
+
+@testable import PalettePeers
+
+/// What a core commits together, and whose turn it is.
+struct CommittingTests {
+  private static let palette = PaletteID(RecordID(high: 1, low: 1))
+
+  private func color(_ number: Int, of author: UInt64) -> Edit {
+    .add(
+      RecordID(high: 10 + author, low: UInt64(number)),
+      [
+        .name: RegisterValue(text: "c\(number)"),
+        .color: RegisterValue(color: Color(.srgb, 0, 0, 1)),
+        .place: RegisterValue(placeBytes: [UInt8(1 + number % 200)]),
+      ]
+    )
+  }
+
+  private func fleet(count: Int) throws -> CoreFleet {
+    let fleet = try CoreFleet(count: count, seed: 11)
+    let named = Edit.add(Self.palette.record, [.name: RegisterValue(text: "P")])
+    try fleet.act([named], in: Self.palette, at: 0)
+    for member in 1..<count { try fleet.join(member, to: 0) }
+    try fleet.settle()
+    return fleet
+  }
+
+  @Test func whatPeersHoldGoesAlongWithCommits() throws {
+    let fleet = try fleet(count: 2)
+    let store = fleet.members[1].store
+    let before = store.commitCount
+    for number in 0..<50 {
+      try fleet.act([color(number, of: 1)], in: Self.palette, at: 1)
+      try fleet.deliver(limit: 1_000)
+    }
+    // The clock stands still, so no acknowledgement is worth a transaction of its own.
+    #expect(store.commitCount == before + 50)
+    #expect(try store.pending(of: Self.palette, at: ["member-0"]) == 50)
+    fleet.clock.milliseconds += StatementBuffer.delayMilliseconds
+    try fleet.tick(1)
+    #expect(store.commitCount == before + 51)
+    #expect(try store.pending(of: Self.palette, at: ["member-0"]) == 0)
+  }
+
+  @Test func editsAndChangesOfPeersShareACommit() throws {
+    let fleet = try fleet(count: 3)
+    let hub = fleet.members[0]
+    let before = hub.store.commitCount
+    fleet.flushes = false
+    try fleet.act([color(1, of: 1)], in: Self.palette, at: 1)
+    try fleet.act([color(2, of: 2)], in: Self.palette, at: 2)
+    try fleet.deliver(limit: 1_000)
+    let (effects, failure) = try hub.core.flush {
+      #expect(throws: Never.self) {
+        try hub.store.act([color(3, of: 3)], in: Self.palette)
+        try hub.store.act([color(4, of: 3)], in: Self.palette)
+      }
+    }
+    #expect(failure == nil)
+    #expect(hub.store.commitCount == before + 1)
+    try fleet.carryOut(effects, of: 0)
+    fleet.flushes = true
+    try fleet.settle()
+    for member in fleet.members {
+      #expect(try member.store.colors(of: Self.palette).count == 4)
+      #expect(try member.store.digest() == hub.store.digest())
+    }
+  }
+
+  @Test func aLongCatchUpSharesACommit() throws {
+    let fleet = try fleet(count: 2)
+    try fleet.cut(0)
+    for number in 0..<2_000 {
+      try fleet.members[1].store.act([color(number, of: 1)], in: Self.palette)
+      try fleet.members[0].store.act([color(number, of: 2)], in: Self.palette)
+    }
+    let before = fleet.members.map(\.store.commitCount)
+    try fleet.settle()
+    for (member, before) in zip(fleet.members, before) {
+      // What was written beside: that the peer is there, and what it said to hold.
+      #expect(member.store.commitCount - before < 12)
+      #expect(try member.store.digest() == fleet.members[0].store.digest())
+      #expect(try member.store.colors(of: Self.palette).count == 4_000)
+    }
+  }
+
+  @Test func whatIsPushedLeavesBeforeALongMerge() throws {
+    let fleet = try fleet(count: 2)
+    let hub = fleet.members[0]
+    try fleet.cut(1)
+    let counts = (own: 9_000, peers: 2 * CatchUpGathering.longCount)
+    try fleet.act((0..<counts.own).map { color($0, of: 1) }, in: Self.palette, at: 0)
+    try fleet.act((0..<counts.peers).map { color($0, of: 2) }, in: Self.palette, at: 1)
+    fleet.flushes = false
+    _ = try fleet.link(of: 1)
+    // The peer sends all that it has, and all of it arrives.
+    repeat {
+      try fleet.deliver(limit: 1_000)
+      try fleet.carryOut(try fleet.members[1].core.flush(), of: 1)
+    } while fleet.members[1].core.isPushing
+    try fleet.deliver(limit: 1_000)
+    var pushes = 0
+    while hub.core.isPushing {
+      pushes += 1
+      try fleet.carryOut(try hub.core.flush(), of: 0)
+      #expect(try hub.store.colors(of: Self.palette).count == counts.own)
+    }
+    #expect(pushes > 1)
+    #expect(hub.core.nextFlushMilliseconds == 0)
+    try fleet.carryOut(try hub.core.flush(), of: 0)
+    #expect(try hub.store.colors(of: Self.palette).count == counts.own + counts.peers)
+    fleet.flushes = true
+    try fleet.settle()
+    #expect(try hub.store.digest() == fleet.members[1].store.digest())
+  }
+
+  @Test func aLiveEditDoesNotWaitForACatchUp() throws {
+    let fleet = try fleet(count: 3)
+    let hub = fleet.members[0]
+    try fleet.cut(1)
+    for number in 0..<1_000 {
+      try fleet.members[1].store.act([color(number, of: 1)], in: Self.palette)
+    }
+    fleet.flushes = false
+    _ = try fleet.link(of: 1)
+    // Neither the last frame of the catch-up nor the time that it may wait has come.
+    try fleet.deliver(limit: 1_000)
+    try fleet.carryOut(try hub.core.flush(), of: 0)
+    let merged = try hub.store.colors(of: Self.palette).count
+    try fleet.act([color(1, of: 2)], in: Self.palette, at: 2)
+    try fleet.deliver(limit: 1_000)
+    try fleet.carryOut(try hub.core.flush(), of: 0)
+    #expect(try hub.store.record(RecordID(high: 12, low: 1), in: Self.palette) != nil)
+    fleet.flushes = true
+    try fleet.settle()
+    #expect(merged <= 1_000)
+    #expect(try hub.store.colors(of: Self.palette).count == 1_001)
+    for member in fleet.members { #expect(try member.store.digest() == hub.store.digest()) }
+  }
+
+  @Test func aFloodOfChangesLeavesRoomForOthers() throws {
+    let fleet = try fleet(count: 4)
+    let hub = fleet.members[0]
+    fleet.flushes = false
+    // As much as each may send before something is merged.
+    let flood = NodeCore.changesPerTurn / 2 + 900
+    for member in [1, 3] {
+      try fleet.act((0..<flood).map { color($0, of: UInt64(member)) }, in: Self.palette, at: member)
+    }
+    try fleet.act([color(1, of: 2)], in: Self.palette, at: 2)
+    try fleet.deliver(limit: 100_000)
+    try fleet.carryOut(try hub.core.flush(), of: 0)
+    let calm = RecordID(high: 12, low: 1)
+    #expect(try hub.store.record(calm, in: Self.palette) != nil)
+    let merged = try hub.store.colors(of: Self.palette).count
+    #expect(merged > 1 && merged <= NodeCore.changesPerTurn)
+    #expect(hub.core.nextFlushMilliseconds == 0)
+    fleet.flushes = true
+    try fleet.settle()
+    for member in fleet.members {
+      #expect(try member.store.colors(of: Self.palette).count == 2 * flood + 1)
+    }
+    #expect(hub.core.nextFlushMilliseconds == nil)
+  }
+}

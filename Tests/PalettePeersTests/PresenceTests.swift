@@ -1,0 +1,166 @@
+import PaletteModel
+import PaletteStore
+import PaletteSync
+import PaletteTestSupport
+import Testing
+
+@testable import PalettePeers
+
+/// Who looks at what, between nodes.
+struct PresenceTests {
+  private static let palette = PaletteID(RecordID(high: 1, low: 1))
+  private static let other = PaletteID(RecordID(high: 2, low: 2))
+
+  private func fleet(_ roles: [(role: Role, palette: PaletteID?)]) throws -> CoreFleet {
+    let fleet = try CoreFleet(count: roles.count + 1, seed: 5)
+    for palette in [Self.palette, Self.other] {
+      let named = Edit.add(palette.record, [.name: RegisterValue(text: "P")])
+      try fleet.act([named], in: palette, at: 0)
+    }
+    for (index, entry) in roles.enumerated() {
+      try fleet.join(index + 1, to: 0, role: entry.role, palette: entry.palette)
+    }
+    try fleet.settle()
+    return fleet
+  }
+
+  /// Lets what was stated reach everyone.
+  private func spread(_ fleet: CoreFleet) throws {
+    for _ in 0..<3 {
+      fleet.clock.milliseconds += 250
+      for member in fleet.members.indices { try fleet.tick(member) }
+      try fleet.deliver(limit: 1_000)
+    }
+  }
+
+  private func names(_ fleet: CoreFleet, at member: Int, of palette: PaletteID) -> [String] {
+    fleet.members[member].core.presence.views(of: palette).map(\.name)
+  }
+
+  @Test func aHubPassesItOnAndTakesItBack() throws {
+    let fleet = try fleet([(.relay, nil), (.relay, nil)])
+    fleet.members[1].core.state(7, name: "ann", at: Self.palette)
+    try spread(fleet)
+    for member in 0..<3 { #expect(names(fleet, at: member, of: Self.palette) == ["ann"]) }
+    // The latest wins.
+    fleet.members[1].core.state(7, name: "ann", at: Self.other)
+    try spread(fleet)
+    #expect(names(fleet, at: 2, of: Self.palette) == [])
+    #expect(names(fleet, at: 2, of: Self.other) == ["ann"])
+    // What a session told of ends with it.
+    try fleet.cut(1)
+    for _ in 0..<2 {
+      fleet.clock.milliseconds += 1
+      try fleet.tick(0)
+      try fleet.tick(2)
+      try fleet.deliver(limit: 1_000)
+    }
+    #expect(names(fleet, at: 2, of: Self.other) == [])
+    #expect(fleet.problems == [])
+  }
+
+  @Test func onlyThoseInScopeLearnOfIt() throws {
+    let fleet = try fleet([(.relay, nil), (.viewer, Self.palette)])
+    fleet.members[1].core.state(7, name: "ann", at: Self.other)
+    try spread(fleet)
+    #expect(fleet.members[2].core.presence.present.isEmpty)
+    fleet.members[1].core.state(7, name: "ann", at: Self.palette)
+    try spread(fleet)
+    #expect(names(fleet, at: 2, of: Self.palette) == ["ann"])
+    fleet.members[1].core.state(7, name: "ann", at: Self.other)
+    try spread(fleet)
+    #expect(fleet.members[2].core.presence.present.isEmpty)
+    // Whoever only reads is seen as well, and no one else through it.
+    fleet.members[2].core.state(1, name: "vic", at: Self.palette)
+    let stranger = Presence.Who(node: fleet.members[0].store.node, session: 9)
+    fleet.members[2].core.presence.take(
+      Presence(who: stranger, name: "eve", milliseconds: 1, palette: Self.palette),
+      from: nil,
+      at: fleet.clock.milliseconds
+    )
+    try spread(fleet)
+    #expect(names(fleet, at: 1, of: Self.palette) == ["vic"])
+  }
+
+  @Test func itStaysWhileItIsStatedAndNoLonger() throws {
+    let fleet = try fleet([(.relay, nil)])
+    fleet.members[1].core.state(7, name: "ann", at: Self.palette)
+    for _ in 0..<10 {
+      fleet.clock.milliseconds += 15_000
+      for member in 0..<2 { try fleet.tick(member) }
+      try fleet.deliver(limit: 1_000)
+    }
+    #expect(names(fleet, at: 0, of: Self.palette) == ["ann"])
+    for _ in 0..<5 {
+      fleet.clock.milliseconds += 15_000
+      try fleet.tick(0)
+    }
+    #expect(names(fleet, at: 0, of: Self.palette) == [])
+  }
+
+  @Test func itGoesOnUnderAnotherNodeID() throws {
+    let fleet = try fleet([(.relay, nil)])
+    fleet.members[1].core.state(7, name: "ann", at: Self.palette)
+    try spread(fleet)
+    try fleet.members[1].store.adoptNewNode()
+    try spread(fleet)
+    try fleet.settle()
+    #expect(names(fleet, at: 0, of: Self.palette) == ["ann"])
+    #expect(names(fleet, at: 1, of: Self.palette) == ["ann"])
+    fleet.members[1].core.state(7, name: "ann", at: nil)
+    try spread(fleet)
+    #expect(names(fleet, at: 0, of: Self.palette) == [])
+  }
+
+  @Test func theEndOfTimeIsNoTime() {
+    var table = PresenceTable()
+    let who = Presence.Who(node: NodeID(1), session: 1)
+    for time in [.max, PresenceTable.endOfTime] {
+      let last = Presence(who: who, name: "ann", milliseconds: time, palette: Self.palette)
+      table.hear(last, from: LinkID(rawValue: 1), at: 0)
+      #expect(table.present.isEmpty)
+    }
+    let late = Presence(
+      who: who,
+      name: "ann",
+      milliseconds: PresenceTable.endOfTime - 1,
+      palette: Self.palette
+    )
+    table.hear(late, from: LinkID(rawValue: 1), at: 0)
+    #expect(table.present == [late])
+    table.end(LinkID(rawValue: 1), at: 0)
+    #expect(table.present.isEmpty)
+  }
+
+  @Test func itGoesInNoCircles() {
+    var table = PresenceTable()
+    let who = Presence.Who(node: NodeID(1), session: 1)
+    let first = Presence(who: who, name: "ann", milliseconds: 5, palette: Self.palette)
+    table.take(first, from: LinkID(rawValue: 1), at: 0)
+    #expect(table.takeNews().count == 1)
+    // The same again, or an older one, by another way.
+    table.take(first, from: LinkID(rawValue: 2), at: 0)
+    table.take(first.gone(milliseconds: 4), from: LinkID(rawValue: 2), at: 0)
+    #expect(table.takeNews().isEmpty)
+    #expect(table.views(of: Self.palette) == [first])
+    for number in 0..<11_000 as Range<UInt64> {
+      let crowd = Presence.Who(node: NodeID(2), session: number)
+      let view = Presence(who: crowd, name: "x", milliseconds: 1, palette: Self.palette)
+      table.take(view, from: nil, at: 0)
+    }
+    #expect(table.present.count == PresenceTable.limit)
+  }
+
+  @Test func oneConnectionDoesNotTakeTheRoomOfOthers() {
+    var table = PresenceTable()
+    for link in 1...3 as ClosedRange<UInt64> {
+      for number in 0..<2_000 as Range<UInt64> {
+        let who = Presence.Who(node: NodeID(link), session: number)
+        let view = Presence(who: who, name: "x", milliseconds: 1, palette: Self.palette)
+        table.hear(view, from: LinkID(rawValue: link), at: 0)
+      }
+      let views = table.present.filter { $0.who.node == NodeID(link) }
+      #expect(views.count == PresenceTable.linkLimit)
+    }
+  }
+}
