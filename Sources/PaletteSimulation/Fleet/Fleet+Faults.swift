@@ -183,6 +183,7 @@ extension Fleet {
       guard (try? store.revokeGrant(grant.uid)) == true, !hub.disk.isDown else { break }
       try handle(.rightsChanged, at: hub)
     }
+    if hub.disk.isDown { return try losePower(hub) }
     if let edge = edges.first(where: { $0.hub == hub.index && $0.dialer == dialer.index }),
       hub.isRunning,
       try look(at: hub, { try store.grants() })
@@ -190,6 +191,5 @@ extension Fleet {
     {
       noteRevocation(edge)
     }
-    if hub.disk.isDown { try losePower(hub) }
   }
 }
