@@ -1,4 +1,5 @@
 public import PaletteCommands
+internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteNode
 internal import PaletteStore
@@ -44,7 +45,9 @@ public struct LibraryClient: LibraryAPI {
       if lacksHistory(request) { fetchHistory(request) }
       let library = FolderAccess(location: location, note: note)
       let answer = try library.answer(request)
-      if Self.isEdit(request), library.close(afterEditing: request.parameters["palette"].string) {
+      if Self.isEdit(request),
+        library.close(afterEditing: request.parameters["palette"].stringValue)
+      {
         pushEdit()
       }
       return answer
@@ -70,11 +73,11 @@ public struct LibraryClient: LibraryAPI {
 
   /// Carries out a command about peers through the node, or as a node that serves nobody.
   private func callPeers(_ request: Request) throws(APIError) -> [UInt8] {
-    let isPatient = request.parameters["wait"].bool == true
+    let isPatient = request.parameters["wait"].boolValue == true
     let patience = isPatient ? Self.longPatienceMilliseconds : Self.patienceMilliseconds
     if request.method == "join" {
       // Check the code before creating a library, and say what it grants before it is redeemed.
-      let code = try JoinCode(request.parameters["code"].string ?? "")
+      let code = try JoinCode(request.parameters["code"].stringValue ?? "")
       try code.checkAddresses()
       note("joining \(code.addresses[0]) as \(code.description)")
     }
@@ -131,10 +134,10 @@ public struct LibraryClient: LibraryAPI {
       }
       note("synced")
     } catch {
-      let status = try? Document(
+      let status = try? JSON(
         parsing: LocalLibrary(at: location).call(Request(method: "status", parameters: [:]))
       )
-      let pending = status?["pending"].integer ?? 1
+      let pending = status?["pending"].intValue ?? 1
       note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
     }
   }
@@ -144,7 +147,7 @@ public struct LibraryClient: LibraryAPI {
     let at = request.parameters["at"]
     guard request.method == "history" || request.method == "list" && !at.isNull,
       let store = try? FolderAccess(location: location).reading(),
-      let palette = try? store.visiblePalette(request.parameters["palette"].string ?? "").id,
+      let palette = try? store.visiblePalette(request.parameters["palette"].stringValue ?? "").id,
       let since = try? store.historySince(of: palette), let peers = try? store.peers(),
       !peers.isEmpty
     else { return false }
@@ -162,7 +165,7 @@ public struct LibraryClient: LibraryAPI {
         Self.editPatienceMilliseconds,
         givesUpEarly: true
       ) { request throws(APIError) in try node.call(request) }
-      node.fetchHistory(of: request.parameters["palette"].string ?? "")
+      node.fetchHistory(of: request.parameters["palette"].stringValue ?? "")
     }
   }
 

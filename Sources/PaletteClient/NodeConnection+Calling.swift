@@ -19,7 +19,7 @@ extension NodeConnection: LibraryAPI {
     writer.member("jsonrpc", "2.0" as String?)
     writer.member("id", 1)
     writer.member("method", request.method)
-    writer.member("params", request.parameters.value)
+    writer.member("params", request.parameters)
     writer.endObject()
     try send(writer.bytes)
   }
@@ -29,14 +29,15 @@ extension NodeConnection: LibraryAPI {
 
   private static func result(in message: [UInt8]) throws(APIError) -> [UInt8]? {
     if message.starts(with: prefix) { return Array(message[prefix.count..<(message.count - 1)]) }
-    let document = try Document(parsing: message)
+    let document = try JSON(answer: message)
     guard document["method"].isNull else { return nil }
     let error = document["error"]
-    guard error.isObject else { return document["result"].bytes }
+    guard error.isObject else { return (document["result"] ?? .null).bytes }
     throw APIError(
-      code: error["data"]["code"].string ?? "failed",
-      message: error["data"]["message"].string ?? error["message"].string ?? "the node failed",
-      hint: error["data"]["hint"].string
+      code: error["data"]["code"].stringValue ?? "failed",
+      message: error["data"]["message"].stringValue ?? error["message"].stringValue
+        ?? "the node failed",
+      hint: error["data"]["hint"].stringValue
     )
   }
 }

@@ -55,13 +55,13 @@ public struct PaletteFollower {
     _ node: NodeConnection,
     _ event: ([UInt8]) throws(APIError) -> Void
   ) throws(APIError) {
-    let parameters: Document = ["palette": Document(palette)]
+    let parameters: JSON = ["palette": JSON(palette)]
     try event(try node.call(Request(method: "palette.watch", parameters: parameters)))
     if let name {
       try node.send(
         Request(
           method: "palette.present",
-          parameters: ["palette": Document(palette), "name": Document(name)]
+          parameters: ["palette": JSON(palette), "name": JSON(name)]
         )
       )
     }

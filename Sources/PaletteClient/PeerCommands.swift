@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PaletteCommands
+internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteStore
 
@@ -16,17 +17,17 @@ struct PeerCommands {
 
   /// `join CODE`: waits for the first catch-up.
   func join(_ request: Request) throws(APIError) -> [UInt8] {
-    let grant = try JoinCode(request.parameters["code"].string ?? "").grant
-    let url = try Document(parsing: try ask(request))["peer"].string ?? ""
+    let grant = try JoinCode(request.parameters["code"].stringValue ?? "").grant
+    let url = try JSON(answer: try ask(request))["peer"].stringValue ?? ""
     var lastError: String?
     var progress = SyncProgress()
     var pause = Pause()
     var deadline = Self.now + patienceMilliseconds
     while true {
       let state = try peers()
-      guard let peer = state.peers.first(where: { $0["url"].string == url }) else { break }
-      lastError = peer["error"].string ?? lastError
-      if peer["state"].string == "refused" {
+      guard let peer = state.peers.first(where: { $0["url"].stringValue == url }) else { break }
+      lastError = peer["error"].stringValue ?? lastError
+      if peer["state"].stringValue == "refused" {
         try leave(url)
         let code = Self.refusalCode(peer)
         throw APIError(
@@ -36,14 +37,14 @@ struct PeerCommands {
             ? nil : "a join code works once, and for a limited time; ask for another one"
         )
       }
-      if peer["state"].string == "live", peer["caughtUp"].bool == true {
+      if peer["state"].stringValue == "live", peer["caughtUp"].boolValue == true {
         return answer(peer, grant, try status())
       }
       if let damage = state.damage { throw damage }
-      if peer["state"].string == "live" {
+      if peer["state"].stringValue == "live" {
         // Patience is for a peer that cannot be reached, not for one that has much to send.
         deadline = Self.now + patienceMilliseconds
-        report(left: peer["toCome"].integer ?? 0, &progress)
+        report(left: peer["toCome"].intValue ?? 0, &progress)
       }
       guard Self.now < deadline else { break }
       pause.wait()
@@ -61,7 +62,7 @@ struct PeerCommands {
     let before = try status()
     let received = try receivedChanges(request)
     let deadline = Self.now + patienceMilliseconds
-    var peers: [Document] = []
+    var peers: [JSON] = []
     var progress = SyncProgress()
     var pause = Pause()
     while true {
@@ -70,34 +71,34 @@ struct PeerCommands {
       if let damage = state.damage, !peers.allSatisfy(Self.isInSync) { throw damage }
       if peers.allSatisfy(isSettled) || Self.now >= deadline { break }
       let left = peers.reduce(0) {
-        $0 + ($1["toCome"].integer ?? 0) + ($1["pending"].integer ?? 0)
+        $0 + ($1["toCome"].intValue ?? 0) + ($1["pending"].intValue ?? 0)
       }
       report(left: left, &progress)
       pause.wait()
     }
-    let pending = try status()["pending"].integer ?? 0
-    for peer in peers where peer["state"].string != "live" {
-      let refuses = peer["state"].string == "refused"
+    let pending = try status()["pending"].intValue ?? 0
+    for peer in peers where peer["state"].stringValue != "live" {
+      let refuses = peer["state"].stringValue == "refused"
       throw APIError(
         code: refuses ? Self.refusalCode(peer) : "unreachable",
-        message: "\(peer["url"].string ?? "a peer") "
+        message: "\(peer["url"].stringValue ?? "a peer") "
           + (refuses ? "refuses this library" : "is unreachable")
-          + (peer["error"].string.map { ": \($0)" } ?? ""),
+          + (peer["error"].stringValue.map { ": \($0)" } ?? ""),
         hint: pending > 0
           ? "\(pending == 1 ? "1 change waits" : "\(pending) changes wait") here until it is back"
           : nil
       )
     }
-    return Document([
-      (key: "sent", value: Document(max(0, (before["pending"].integer ?? 0) - pending))),
-      (key: "received", value: Document(try receivedChanges(request) - received)),
-      (key: "pending", value: Document(pending)),
+    return JSON([
+      (key: "sent", value: JSON(max(0, (before["pending"].intValue ?? 0) - pending))),
+      (key: "received", value: JSON(try receivedChanges(request) - received)),
+      (key: "pending", value: JSON(pending)),
     ]).bytes
   }
 
   /// What it is that a peer refuses; the word of the protocol stands before the reason.
-  private static func refusalCode(_ peer: Document) -> String {
-    let word = peer["error"].string?.prefix { $0 != ":" }
+  private static func refusalCode(_ peer: JSON) -> String {
+    let word = peer["error"].stringValue?.prefix { $0 != ":" }
     return word == "incompatible" ? "incompatible" : "not-allowed"
   }
 
@@ -108,61 +109,57 @@ struct PeerCommands {
   }
 
   /// Whether nothing more is to be expected of a peer.
-  private func isSettled(_ peer: Document) -> Bool {
-    switch peer["state"].string {
+  private func isSettled(_ peer: JSON) -> Bool {
+    switch peer["state"].stringValue {
     case "refused": true
     case "live": Self.isInSync(peer)
-    default: givesUpEarly && peer["unreachable"].bool == true
+    default: givesUpEarly && peer["unreachable"].boolValue == true
     }
   }
 
-  private static func isInSync(_ peer: Document) -> Bool {
-    peer["state"].string == "live" && peer["caughtUp"].bool == true && peer["pending"].integer == 0
+  private static func isInSync(_ peer: JSON) -> Bool {
+    peer["state"].stringValue == "live" && peer["caughtUp"].boolValue == true
+      && peer["pending"].intValue == 0
   }
 
   private func receivedChanges(_ request: Request) throws(APIError) -> Int {
-    try Document(parsing: try ask(Request(method: "sync", parameters: [:])))["received"].integer
+    try JSON(answer: try ask(Request(method: "sync", parameters: [:])))["received"].intValue
       ?? 0
   }
 
-  private func status() throws(APIError) -> Document {
-    try Document(parsing: try ask(Request(method: "status", parameters: [:])))
+  private func status() throws(APIError) -> JSON {
+    try JSON(answer: try ask(Request(method: "status", parameters: [:])))
   }
 
   /// Where each peer stands, and why no waiting for them helps, if so; unlike the whole state, that
   /// costs little in a large library.
-  private func peers() throws(APIError) -> (peers: [Document], damage: APIError?) {
-    let answer = try Document(parsing: try ask(Request(method: "peers", parameters: [:])))
-    let damage = answer["damage"].string.map { message in
+  private func peers() throws(APIError) -> (peers: [JSON], damage: APIError?) {
+    let answer = try JSON(answer: try ask(Request(method: "peers", parameters: [:])))
+    let damage = answer["damage"].stringValue.map { message in
       let message = "this library is damaged: \(message)"
       return APIError(StoreError(code: .corrupt, message: message).corrupt)
     }
-    return (answer["peers"].array ?? [], damage)
+    return (answer["peers"].arrayValue ?? [], damage)
   }
 
   private func leave(_ url: String) throws(APIError) {
-    _ = try ask(Request(method: "leave", parameters: ["peer": Document(url)]))
+    _ = try ask(Request(method: "leave", parameters: ["peer": JSON(url)]))
   }
 
-  private func answer(_ peer: Document, _ grant: Grant, _ status: Document) -> [UInt8] {
-    let palettes = (status["palettes"].array ?? []).filter {
-      grant.palette == nil || grant.palette?.description == $0["id"].string
+  private func answer(_ peer: JSON, _ grant: Grant, _ status: JSON) -> [UInt8] {
+    let palettes = (status["palettes"].arrayValue ?? []).filter {
+      grant.palette == nil || grant.palette?.description == $0["id"].stringValue
     }
-    let colors = palettes.reduce(0) { $0 + ($1["count"].integer ?? 0) }
-    return Document([
-      (key: "peer", value: peer["url"]), (key: "role", value: Document(grant.role.rawValue)),
-      (
-        key: "palettes",
-        value: Document(
-          palettes.map { palette in
-            Document(
-              ["id", "name", "count", "digest"].map { (key: $0, value: palette[$0]) }
-            )
-          }
-        )
-      ),
-      (key: "colors", value: Document(colors)),
-    ]).bytes
+    let colors = palettes.reduce(0) { $0 + ($1["count"].intValue ?? 0) }
+    let keys = ["id", "name", "count", "digest"]
+    let summaries = palettes.map { palette in
+      JSON(keys.map { (key: $0, value: palette[$0] ?? .null) })
+    }
+    let document: JSON = [
+      "peer": peer["url"] ?? .null, "role": .string(grant.role.rawValue),
+      "palettes": .array(summaries), "colors": JSON(colors),
+    ]
+    return document.bytes
   }
 
   private static var now: Int {

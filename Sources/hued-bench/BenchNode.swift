@@ -1,6 +1,7 @@
 import Glibc
 import PaletteClient
 import PaletteCommands
+import PaletteFormats
 import PaletteModel
 import PaletteNode
 import PaletteStore
@@ -36,9 +37,9 @@ final class BenchNode {
 
   /// Carries out a command, through the node if it runs.
   @discardableResult
-  func call(_ method: String, _ parameters: Document = [:]) throws -> Document {
+  func call(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
     let request = Request(method: method, parameters: parameters)
-    return try Document(parsing: try LibraryClient(at: location).call(request))
+    return try JSON(answer: try LibraryClient(at: location).call(request))
   }
 
   /// Waits until the committed digests of both libraries are equal to one that `isDone` accepts.

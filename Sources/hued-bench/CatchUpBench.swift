@@ -1,6 +1,7 @@
 import Glibc
 import PaletteClient
 import PaletteCommands
+import PaletteFormats
 import PaletteModel
 import PaletteNode
 import PaletteStore
@@ -39,8 +40,8 @@ struct CatchUpBench {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let node = try BenchHub.start(home, port: 0)
     let client = LibraryClient(at: LibraryLocation(home: home, configurationFile: ""))
-    let answer = try Document(parsing: client.call(Request(method: "share")))
-    print(answer["code"].string ?? "")
+    let answer = try JSON(answer: client.call(Request(method: "share")))
+    print(answer["code"].stringValue ?? "")
     fflush(nil)
     var signal: CInt = 0
     sigwait(&signals, &signal)
@@ -53,12 +54,12 @@ struct CatchUpBench {
     let library = temporary.folder
     let node = try BenchHub.start(library.path, port: 0)
     let client = LibraryClient(at: LibraryLocation(home: library.path, configurationFile: ""))
-    let request = Request(method: "join", parameters: ["code": Document(code)])
+    let request = Request(method: "join", parameters: ["code": JSON(code)])
     let (seconds, answer) = try Measurement.seconds { try client.call(request) }
     let peak = Measurement.peakMebibytes
     let wire = SocketBytes.total
     let report = Measurement(workload: "W2")
-    let rows = try Document(parsing: answer)["colors"].integer ?? 0
+    let rows = try JSON(answer: answer)["colors"].intValue ?? 0
     report.emit("wall_s", seconds, "s", "\"rows\": \(rows)")
     report.emit("wire_mib", Double(wire) / 1_048_576, "MiB")
     report.emit("client_rss_mib", peak, "MiB")

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 import PaletteModel
 import PaletteStore
 import PaletteTestSupport
@@ -35,12 +36,14 @@ extension GrowthBench {
       emit("edit_alone_after_history_of", seconds, singles.count, count)
     }
     let node = BenchNode(at: folder)
-    let palette = Document(ChangeStore.benchPalette.description)
+    let palette = JSON(ChangeStore.benchPalette.description)
     for limit in [20, 10_000] {
       let (seconds, answer) = try Measurement.seconds {
-        try node.call("history", ["palette": palette, "limit": Document(limit)])
+        try node.call("history", ["palette": palette, "limit": JSON(limit)])
       }
-      guard answer["changes"].array?.count == limit else { throw BenchError("history is short") }
+      guard answer["changes"].arrayValue?.count == limit else {
+        throw BenchError("history is short")
+      }
       emit("history_of_newest_\(limit)", seconds, 1, count)
     }
     let past = try Measurement.seconds {
@@ -49,10 +52,10 @@ extension GrowthBench {
     emit("list_at_a_time", past.0, 1, count)
     try node.start()
     defer { node.stop() }
-    guard let code = try node.call("share")["code"].string else { throw BenchError("no code") }
+    guard let code = try node.call("share")["code"].stringValue else { throw BenchError("no code") }
     let temporary = try BenchFolder.makeLibrary()
     let joining = try Measurement.seconds {
-      try BenchNode(at: temporary.folder).call("join", ["code": Document(code)])
+      try BenchNode(at: temporary.folder).call("join", ["code": JSON(code)])
     }
     emit("join_after_history_of", joining.0, 1, count)
   }

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 import PaletteModel
 import PaletteStore
 import PaletteTestSupport
@@ -52,7 +53,7 @@ extension GrowthBench {
 
   /// What users and those who look after the node ask it.
   private func ask(_ hub: BenchNode, _ count: Int) throws {
-    let palette = Document(Self.palette(count / 2).description)
+    let palette = JSON(Self.palette(count / 2).description)
     emit("call_palettes", try typical { _ in try hub.call("palettes") }, 1, count)
     emit("call_status", try typical { _ in try hub.call("status") }, 1, count)
     emit(
@@ -84,13 +85,13 @@ extension GrowthBench {
 
   /// A machine that joins, and one that comes back.
   private func join(_ hub: BenchNode, _ count: Int) throws {
-    guard let code = try hub.call("share")["code"].string else { throw BenchError("no code") }
+    guard let code = try hub.call("share")["code"].stringValue else { throw BenchError("no code") }
     let temporary = try BenchFolder.makeLibrary()
     let other = BenchNode(at: temporary.folder)
-    let joining = try Measurement.seconds { try other.call("join", ["code": Document(code)]) }
+    let joining = try Measurement.seconds { try other.call("join", ["code": JSON(code)]) }
     emit("join_per_palette", joining.0, count, count)
     emit("sync_nothing_new", try typical(5) { _ in try other.call("sync") }, 1, count)
-    let palette = Document(Self.palette(count / 2).description)
+    let palette = JSON(Self.palette(count / 2).description)
     emit(
       "sync_one_palette",
       try typical(5) { number in
@@ -101,7 +102,8 @@ extension GrowthBench {
       count
     )
     emit("status_with_a_peer", try typical { _ in try other.call("status") }, 1, count)
-    guard try hub.call("status")["digest"].string == other.call("status")["digest"].string else {
+    guard try hub.call("status")["digest"].stringValue == other.call("status")["digest"].stringValue
+    else {
       throw BenchError("the libraries differ")
     }
   }

@@ -1,5 +1,6 @@
 import PaletteClient
 import PaletteCommands
+import PaletteFormats
 import PaletteModel
 import PaletteStore
 import PaletteTestSupport
@@ -31,8 +32,10 @@ struct MergeBench {
   ) throws {
     do { try ChangeStore(writing: first).importColors(colors) }
     try nodes.0.start()
-    guard let code = try nodes.0.call("share")["code"].string else { throw BenchError("no code") }
-    try nodes.1.call("join", ["code": Document(code)])
+    guard let code = try nodes.0.call("share")["code"].stringValue else {
+      throw BenchError("no code")
+    }
+    try nodes.1.call("join", ["code": JSON(code)])
     nodes.0.stop()
   }
 

@@ -1,3 +1,4 @@
+import PaletteFormats
 import PaletteModel
 import Testing
 
@@ -40,9 +41,9 @@ struct PeerCommandsTests {
       patienceMilliseconds: 15,
       progress: { reported.append($0) }
     )
-    let request = Request(method: "join", parameters: ["code": Document(Self.code)])
-    let answer = try Document(parsing: try commands.join(request))
-    #expect(answer["peer"].string == "http://hub" && answer["colors"].integer == 7)
+    let request = Request(method: "join", parameters: ["code": JSON(Self.code)])
+    let answer = try JSON(answer: try commands.join(request))
+    #expect(answer["peer"].stringValue == "http://hub" && answer["colors"].intValue == 7)
     #expect(reported.last?.done == 3)
   }
 
@@ -57,7 +58,7 @@ struct PeerCommandsTests {
       patienceMilliseconds: 3_600_000
     )
     for method in ["join", "sync"] {
-      let request = Request(method: method, parameters: ["code": Document(Self.code)])
+      let request = Request(method: method, parameters: ["code": JSON(Self.code)])
       let error = #expect(throws: APIError.self) {
         try method == "join" ? commands.join(request) : commands.sync(request)
       }
@@ -81,7 +82,7 @@ struct PeerCommandsTests {
       patienceMilliseconds: 15
     )
     let join = #expect(throws: APIError.self) {
-      try commands.join(Request(method: "join", parameters: ["code": Document(Self.code)]))
+      try commands.join(Request(method: "join", parameters: ["code": JSON(Self.code)]))
     }
     #expect(join?.code == code && join?.message == "http://hub refuses: \(error)")
     #expect((join?.hint == nil) == (code == "incompatible"))

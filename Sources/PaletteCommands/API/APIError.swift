@@ -1,3 +1,5 @@
+public import PaletteFormats
+
 /// Why a call of the API failed.
 public struct APIError: Error, Equatable, Sendable {
   /// A stable word for programs, such as `not-found`.
@@ -15,10 +17,10 @@ public struct APIError: Error, Equatable, Sendable {
   }
 
   /// The error as scripts read it: `{"code","message","hint"}`.
-  public var document: Document {
+  public var document: JSON {
     [
-      "code": Document(code), "message": Document(message),
-      "hint": hint.map { Document($0) } ?? nil,
+      "code": JSON(code), "message": JSON(message),
+      "hint": hint.map { JSON($0) } ?? nil,
     ]
   }
 }

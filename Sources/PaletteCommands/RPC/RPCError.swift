@@ -61,7 +61,7 @@ extension JSONWriter {
     member("code", error.code.rawValue)
     member("message", error.cause.message)
     key("data")
-    value(error.cause.document.value)
+    value(error.cause.document)
     endObject()
   }
 }

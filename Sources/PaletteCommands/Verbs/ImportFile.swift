@@ -29,16 +29,16 @@ struct ImportFile {
   }
 
   /// Reads an element of the argument `files`: a name with bytes, or with why they could not be read.
-  init(_ document: Document, format wanted: String?) throws(APIError) {
-    guard let name = document["file"].string else {
+  init(_ document: JSON, format wanted: String?) throws(APIError) {
+    guard let name = document["file"].stringValue else {
       throw APIError(code: "bad-usage", message: "a file of the argument 'files' has no name")
     }
     self.name = name
-    if let code = document["error"]["code"].string {
+    if let code = document["error"]["code"].stringValue {
       error = APIError(
         code: code,
-        message: document["error"]["message"].string ?? "the file cannot be read",
-        hint: document["error"]["hint"].string
+        message: document["error"]["message"].stringValue ?? "the file cannot be read",
+        hint: document["error"]["hint"].stringValue
       )
       return
     }

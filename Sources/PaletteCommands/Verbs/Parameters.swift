@@ -1,10 +1,11 @@
+package import PaletteFormats
 package import PaletteModel
 
 /// The arguments of a request, checked as they are taken out.
 package struct Parameters {
-  private let document: Document
+  private let document: JSON
 
-  package init(_ document: Document) {
+  package init(_ document: JSON) {
     self.document = document
   }
 
@@ -19,15 +20,15 @@ package struct Parameters {
   /// An argument that is a text if it is there.
   func optionalText(_ key: String) throws(APIError) -> String? {
     guard !document[key].isNull else { return nil }
-    guard let text = document[key].string else {
+    guard let text = document[key].stringValue else {
       throw APIError(code: "bad-usage", message: "the argument '\(key)' must be a text")
     }
     return text
   }
 
   /// An argument that must be there and be a list.
-  func documents(_ key: String) throws(APIError) -> [Document] {
-    guard let elements = document[key].array else {
+  func documents(_ key: String) throws(APIError) -> [JSON] {
+    guard let elements = document[key].arrayValue else {
       throw APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
     }
     return elements
@@ -35,10 +36,10 @@ package struct Parameters {
 
   /// An argument that must be there and be a list of texts, at least one.
   func texts(_ key: String) throws(APIError) -> [String] {
-    guard let elements = document[key].array, !elements.isEmpty else {
+    guard let elements = document[key].arrayValue, !elements.isEmpty else {
       throw APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
     }
-    let texts = elements.compactMap(\.string)
+    let texts = elements.compactMap(\.stringValue)
     guard texts.count == elements.count else {
       throw APIError(code: "bad-usage", message: "the argument '\(key)' must hold texts")
     }
@@ -48,7 +49,7 @@ package struct Parameters {
   /// An argument that is a position if it is there.
   func optionalIndex(_ key: String) throws(APIError) -> Int? {
     guard !document[key].isNull else { return nil }
-    guard let index = document[key].integer else {
+    guard let index = document[key].intValue else {
       throw APIError(
         code: "bad-position",
         message: "the argument '\(key)' must be a whole number",
@@ -61,7 +62,7 @@ package struct Parameters {
   /// An argument that is a number of things if it is there.
   func optionalCount(_ key: String) throws(APIError) -> Int? {
     guard !document[key].isNull else { return nil }
-    guard let count = document[key].integer, count >= 0 else {
+    guard let count = document[key].intValue, count >= 0 else {
       throw APIError(code: "bad-value", message: "the argument '\(key)' must be a number")
     }
     return count
@@ -70,7 +71,7 @@ package struct Parameters {
   /// An argument that is a finite number if it is there.
   func optionalNumber(_ key: String) throws(APIError) -> Double? {
     guard !document[key].isNull else { return nil }
-    guard let number = document[key].number, number.isFinite else {
+    guard let number = document[key].numberValue, number.isFinite else {
       throw APIError(code: "bad-value", message: "the argument '\(key)' must be a number")
     }
     return number
@@ -121,9 +122,9 @@ package struct Parameters {
   /// An argument that says what was seen of records if it is there: a text, or one for each.
   func optionalSeen(_ key: String) throws(APIError) -> [SeenValues]? {
     guard !document[key].isNull else { return nil }
-    let texts = document[key].array ?? [document[key]]
+    let texts = document[key].arrayValue ?? [document[key] ?? .null]
     return try texts.map { text throws(APIError) in
-      guard let seen = text.string.flatMap(SeenValues.init) else { throw .badSeen }
+      guard let seen = text.stringValue.flatMap(SeenValues.init) else { throw .badSeen }
       return seen
     }
   }

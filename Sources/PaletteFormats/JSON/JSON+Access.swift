@@ -17,6 +17,9 @@ extension JSON {
     }
   }
 
+  /// The number as an integer of this machine, if it fits.
+  public var intValue: Int? { integerValue.flatMap { Int(exactly: $0) } }
+
   /// The number, if this is one.
   public var numberValue: Double? {
     switch self {
@@ -44,6 +47,15 @@ extension JSON {
     return value
   }
 
+  /// Whether this is an object.
+  public var isObject: Bool { objectValue != nil }
+
+  /// The keys of an object in their order; none where this is no object.
+  public var keys: [String] { objectValue?.members.map(\.key) ?? [] }
+
+  /// The bytes of a text in base64, if this is one.
+  public var base64Bytes: [UInt8]? { stringValue.flatMap(Base64.decode) }
+
   /// The value of a member; nil when there is none or this is no object.
   public subscript(key: String) -> JSON? { objectValue?[key] }
 
@@ -59,4 +71,40 @@ extension JSON {
     writer.value(self)
     return writer.bytes
   }
+}
+
+/// Looking into what is not there finds nothing, so that a deep value is read in one expression.
+extension Optional where Wrapped == JSON {
+  /// Whether there is no value, or `null`.
+  public var isNull: Bool { self?.isNull ?? true }
+
+  /// The truth value, if this is one.
+  public var boolValue: Bool? { self?.boolValue }
+
+  /// The number as an integer, if this is one that fits.
+  public var intValue: Int? { self?.intValue }
+
+  /// The number, if this is one.
+  public var numberValue: Double? { self?.numberValue }
+
+  /// The text, if this is one.
+  public var stringValue: String? { self?.stringValue }
+
+  /// The elements, if this is a list.
+  public var arrayValue: [JSON]? { self?.arrayValue }
+
+  /// The keys of an object in their order; none where this is no object.
+  public var keys: [String] { self?.keys ?? [] }
+
+  /// The bytes of a text in base64, if this is one.
+  public var base64Bytes: [UInt8]? { self?.base64Bytes }
+
+  /// Whether this is an object.
+  public var isObject: Bool { self?.isObject ?? false }
+
+  /// The value of a member, if this is an object that has it.
+  public subscript(key: String) -> JSON? { self?[key] }
+
+  /// An element, if this is a list that has it.
+  public subscript(index: Int) -> JSON? { self?[index] }
 }

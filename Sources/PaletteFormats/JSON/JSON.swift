@@ -41,5 +41,33 @@ extension JSON: Equatable {
 
 extension JSON: CustomStringConvertible {
   /// The value as a JSON document.
-  public var description: String { String(decoding: bytes, as: UTF8.self) }
+  public var description: String { text }
+
+  /// The value as a JSON document.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension JSON {
+  /// Creates a text.
+  public init(_ text: String) { self = .string(text) }
+
+  /// Creates an integer.
+  public init(_ number: Int) { self = .integer(Int64(number)) }
+
+  /// Creates a number.
+  public init(_ number: Double) { self = .number(number) }
+
+  /// Creates a truth value.
+  public init(_ truth: Bool) { self = .bool(truth) }
+
+  /// Creates a list.
+  public init(_ elements: [JSON]) { self = .array(elements) }
+
+  /// Creates an object from keys and values, in their order.
+  public init(_ members: [(key: String, value: JSON)]) {
+    self = .object(JSONObject(members.map { JSONObject.Member($0.key, $0.value) }))
+  }
+
+  /// Creates a text that holds bytes in base64.
+  public init(base64 bytes: [UInt8]) { self = .string(Base64.encode(bytes)) }
 }

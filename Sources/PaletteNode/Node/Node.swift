@@ -1,4 +1,5 @@
 public import PaletteCommands
+internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteStore
 internal import Synchronization
@@ -74,7 +75,7 @@ public final class Node: Sendable {
     self.home = home
     url = endpoints.url
     pageLink = "\(endpoints.pageURL)/#\(code)"
-    settings.log(NodeLog(.info, "listening", [("url", Document(url))]))
+    settings.log(NodeLog(.info, "listening", [("url", JSON(url))]))
   }
 
   /// Answers one request on the node's thread, and waits for it.

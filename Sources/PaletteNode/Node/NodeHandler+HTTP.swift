@@ -58,7 +58,7 @@ extension NodeHandler {
       + "; Path=/; HttpOnly; SameSite=Strict"
       + (endpoints.isEncrypted ? "; Secure" : "")
     settings.log(
-      NodeLog(.info, "the page was opened", [("peer", Document(request.peer.address))])
+      NodeLog(.info, "the page was opened", [("peer", JSON(request.peer.address))])
     )
     return HTTPResponse(
       status: 204,

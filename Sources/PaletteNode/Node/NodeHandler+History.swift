@@ -35,7 +35,7 @@ extension NodeHandler {
       let since = try? store.historySince(of: palette)
     else { return nil }
     if call.method == "list" {
-      let moment = try? Parameters(Document(.object(parameters))).optionalMoment(
+      let moment = try? Parameters(.object(parameters)).optionalMoment(
         "at",
         now: library.now
       )

@@ -18,7 +18,7 @@ extension NodeHandler {
     let name: String
     var selection: RecordID?
     do {
-      name = try Parameters(Document(.object(parameters))).name("name")
+      name = try Parameters(.object(parameters)).name("name")
       if let color = parameters["selection"]?.stringValue {
         selection = try store.listedColor(color, in: palette)
       }

@@ -93,7 +93,7 @@ extension NodeHandler {
     default: break
     }
     do throws(APIError) {
-      let request = Request(method: method.name, parameters: Document(.object(parameters)))
+      let request = Request(method: method.name, parameters: .object(parameters))
       defer {
         if method.name == "revoke" { checkRights() }
         if method.name == "compact" { sync.core.forgetQuotas() }
@@ -111,9 +111,9 @@ extension NodeHandler {
     let texts = ["share": "shared", "token": "made a token", "revoke": "revoked"]
     guard let text = texts[method] else { return }
     let fields = ["role", "palette", "name", "id", "expires"].compactMap { key in
-      parameters[key]?.stringValue.map { (key: key, value: Document($0)) }
+      parameters[key]?.stringValue.map { (key: key, value: JSON($0)) }
     }
-    settings.log(NodeLog(.info, text, [("by", Document(member?.uid ?? "owner"))] + fields))
+    settings.log(NodeLog(.info, text, [("by", JSON(member?.uid ?? "owner"))] + fields))
   }
 
   /// Writes of a member wait while it has written its share, or there is no room.

@@ -1,4 +1,5 @@
 internal import PaletteCommands
+internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteStore
 internal import WebSocket
@@ -27,11 +28,11 @@ extension NodeHandler {
     _ reason: String,
     address: String,
     _ level: NodeLog.Level = .info,
-    _ fields: [(key: String, value: Document)] = []
+    _ fields: [(key: String, value: JSON)] = []
   ) {
     switch refusals.add(reason, at: store.nowMilliseconds) {
     case .line:
-      settings.log(NodeLog(level, reason, [("peer", Document(address))] + fields))
+      settings.log(NodeLog(level, reason, [("peer", JSON(address))] + fields))
     case .omitted(let isFirst):
       guard isFirst else { return }
       loop.schedule(after: .seconds(1)) { [weak self] in
@@ -41,7 +42,7 @@ extension NodeHandler {
           NodeLog(
             .info,
             "more were refused",
-            [("count", Document(count)), ("last", Document(last))]
+            [("count", JSON(count)), ("last", JSON(last))]
           )
         )
       }

@@ -1,4 +1,5 @@
 internal import PaletteCommands
+internal import PaletteFormats
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
@@ -228,7 +229,7 @@ final class NodeHandler: LoopHandler {
       who + (isViolation ? " broke the protocol" : " was refused"),
       address: address,
       isViolation ? .warning : .info,
-      [("code", "\(event.code)"), ("reason", Document(event.reason))]
+      [("code", "\(event.code)"), ("reason", JSON(event.reason))]
     )
   }
 
@@ -254,6 +255,6 @@ final class NodeHandler: LoopHandler {
   }
 
   private func log(_ level: NodeLog.Level, _ message: String, _ peer: Peer) {
-    settings.log(NodeLog(level, message, [("peer", Document(peer.address))]))
+    settings.log(NodeLog(level, message, [("peer", JSON(peer.address))]))
   }
 }

@@ -1,4 +1,4 @@
-public import PaletteCommands
+public import PaletteFormats
 internal import PaletteModel
 internal import PaletteStore
 
@@ -35,9 +35,9 @@ public struct NodeLog: Sendable {
   /// What happened, without secrets.
   public let message: String
   /// The particulars.
-  public let fields: [(key: String, value: Document)]
+  public let fields: [(key: String, value: JSON)]
 
-  init(_ level: Level, _ message: String, _ fields: [(key: String, value: Document)] = []) {
+  init(_ level: Level, _ message: String, _ fields: [(key: String, value: JSON)] = []) {
     time = Moment(milliseconds: systemMilliseconds()).description
     self.level = level
     self.message = message

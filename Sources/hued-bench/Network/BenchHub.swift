@@ -1,6 +1,7 @@
 import Glibc
 import PaletteClient
 import PaletteCommands
+import PaletteFormats
 import PaletteModel
 import PaletteNode
 import PaletteStore
@@ -90,20 +91,20 @@ struct BenchHub {
     try LibraryNotes.write(try hello(), to: "\(notes)/hello")
   }
 
-  private func call(_ method: String, _ parameters: Document = [:]) throws -> Document {
+  private func call(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
     let client = LibraryClient(at: LibraryLocation(home: home, configurationFile: ""))
-    return try Document(parsing: client.call(Request(method: method, parameters: parameters)))
+    return try JSON(answer: client.call(Request(method: method, parameters: parameters)))
   }
 
   private func token(role: String) throws -> String {
-    try call("token", ["role": Document(role)])["token"].string ?? ""
+    try call("token", ["role": JSON(role)])["token"].stringValue ?? ""
   }
 
   /// The frames of a viewer whose library holds what this one does: a hello, room for whatever
   /// comes, and the digest.
   private func hello() throws -> [UInt8] {
-    let palettes = try call("palettes")["palettes"].array ?? []
-    guard let digest = palettes.first?["digest"].string.flatMap({ Digest($0) }) else {
+    let palettes = try call("palettes")["palettes"].arrayValue ?? []
+    guard let digest = palettes.first?["digest"].stringValue.flatMap({ Digest($0) }) else {
       throw BenchError("the palette has no digest")
     }
     let entry = Frame.Entry(palette: ChangeStore.benchPalette, digest: digest)

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 
 extension ArgumentParser {
   /// Gives every argument its parameter, once all have been read.
@@ -19,8 +20,8 @@ extension ArgumentParser {
         continue
       }
       let earlier = parameters.firstIndex { $0.key == flag.name }
-      let values = earlier.flatMap { parameters.remove(at: $0).value.array } ?? []
-      parameters.append((flag.name, Document(values + [value])))
+      let values = earlier.flatMap { parameters.remove(at: $0).value.arrayValue } ?? []
+      parameters.append((flag.name, JSON(values + [value])))
     }
     if command.verb == .help { return .help(try commandToExplain(parameters)) }
     return .run(Invocation(command: command, options: options, arguments: parameters))
@@ -80,18 +81,18 @@ extension ArgumentParser {
 
   private func positionalParameters(
     of command: Command
-  ) throws(APIError) -> [(key: String, value: Document)] {
+  ) throws(APIError) -> [(key: String, value: JSON)] {
     let missing = command.positionals.dropFirst(operands.count).filter { $0.need != .optional }
     guard missing.isEmpty else {
       let labels = missing.map(\.label).joined(separator: " and ")
       throw .usage("'hued \(command.name)' needs \(labels)", hint: command.usageHint)
     }
     var rest = operands.map(\.text)[...]
-    var parameters: [(key: String, value: Document)] = []
+    var parameters: [(key: String, value: JSON)] = []
     for positional in command.positionals {
       guard let text = rest.first else { break }
       if positional.need == .repeated {
-        parameters.append((positional.parameter, Document(rest.map { Document($0) })))
+        parameters.append((positional.parameter, JSON(rest.map { JSON($0) })))
         return parameters
       }
       rest.removeFirst()
@@ -105,9 +106,9 @@ extension ArgumentParser {
   }
 
   private func commandToExplain(
-    _ parameters: [(key: String, value: Document)]
+    _ parameters: [(key: String, value: JSON)]
   ) throws(APIError) -> Command? {
-    guard let name = parameters.first(where: { $0.key == "command" })?.value.string else {
+    guard let name = parameters.first(where: { $0.key == "command" })?.value.stringValue else {
       return nil
     }
     guard let command = CommandTable.command(named: name) else { throw .unknownCommand(name) }

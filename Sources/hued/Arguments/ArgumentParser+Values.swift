@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 
 extension ArgumentParser {
   /// The value of one argument, as the API gets it.
@@ -6,10 +7,10 @@ extension ArgumentParser {
     _ text: String,
     of content: Content,
     named name: String
-  ) throws(APIError) -> Document {
+  ) throws(APIError) -> JSON {
     switch content {
     case .text, .palette, .color, .file, .folder, .format, .suggestion, .seconds, .command:
-      return Document(text)
+      return JSON(text)
     case .position:
       guard let number = Int(text) else {
         throw APIError(
@@ -18,12 +19,12 @@ extension ArgumentParser {
           hint: "positions count from 0"
         )
       }
-      return Document(number)
+      return JSON(number)
     case .count:
       guard let number = Int(text), number >= 0 else {
         throw APIError(code: "bad-value", message: "\(name) needs a number, not '\(text)'")
       }
-      return Document(number)
+      return JSON(number)
     case .percent:
       guard let number = number(of: text) else {
         throw APIError(
@@ -34,7 +35,7 @@ extension ArgumentParser {
       return number
     case .word(let words):
       guard words.contains(text) else { throw unknownWord(text, named: name, words: words) }
-      return Document(text)
+      return JSON(text)
     }
   }
 
@@ -47,11 +48,11 @@ extension ArgumentParser {
   }
 
   /// A finite decimal number, with or without a percent sign.
-  private static func number(of text: String) -> Document? {
+  private static func number(of text: String) -> JSON? {
     let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
     guard digits.allSatisfy({ "0123456789.eE+-".contains($0) }), let number = Double(digits),
       number.isFinite
     else { return nil }
-    return Int(exactly: number).map { Document($0) } ?? Document(number)
+    return Int(exactly: number).map { JSON($0) } ?? JSON(number)
   }
 }

@@ -1,16 +1,17 @@
 import PaletteCommands
+import PaletteFormats
 
 /// A command with checked arguments.
 struct Invocation {
   let command: Command
   var options: GlobalOptions
   /// The arguments that were given, by parameter name.
-  let arguments: [(key: String, value: Document)]
+  let arguments: [(key: String, value: JSON)]
 
   var verb: Verb { command.verb }
 
   /// The value of an argument; `null` when it was not given.
-  subscript(parameter: String) -> Document {
+  subscript(parameter: String) -> JSON {
     arguments.first { $0.key == parameter }?.value ?? nil
   }
 }

@@ -1,17 +1,18 @@
 import PaletteCommands
+import PaletteFormats
 
 extension TextRenderer {
   /// The state of the library and of its peers.
-  func status(_ document: Document) -> String {
-    let palettes = document["palettes"].array ?? []
-    let peers = document["peers"].array ?? []
+  func status(_ document: JSON?) -> String {
+    let palettes = document["palettes"].arrayValue ?? []
+    let peers = document["peers"].arrayValue ?? []
     let hidden = ["palettes", "peers"] + (isTerminal ? ["inSync", "reasons"] : [])
     let keys = document.keys.filter { !hidden.contains($0) }
     let entries = keys.map { key in
       (
         key: key,
         value: key == "reasons"
-          ? (document[key].array ?? []).map(plain).joined(separator: "; ")
+          ? (document[key].arrayValue ?? []).map(plain).joined(separator: "; ")
           : statusValue(document[key])
       )
     }
@@ -22,7 +23,7 @@ extension TextRenderer {
           return fields(["palette"] + keys.map { plain(palette[$0]) })
         }.joined()
         + peers.map { peer in
-          let grants = peer["grants"].array ?? []
+          let grants = peer["grants"].arrayValue ?? []
           return fields(["peer"] + Self.peerKeys.map { plain(peer[$0]) })
             + grants.map { grant in
               fields(["grant", plain(peer["url"])] + Self.grantKeys.map { plain(grant[$0]) })
@@ -36,11 +37,11 @@ extension TextRenderer {
   }
 
   /// What the peers grant, one right a line; nothing where none is told.
-  private func grantTable(_ peers: [Document], _ palettes: [Document]) -> String {
+  private func grantTable(_ peers: [JSON], _ palettes: [JSON]) -> String {
     var table = TextTable(header: ["GRANTED BY", "ROLE", "PALETTE", "UNTIL"])
     var count = 0
     for peer in peers {
-      for grant in peer["grants"].array ?? [] {
+      for grant in peer["grants"].arrayValue ?? [] {
         let palette = palettes.first { $0["id"] == grant["palette"] && grant["palette"] != nil }
         let name = palette.map { plain($0["name"]) } ?? short(grant["palette"])
         table.append([
@@ -54,9 +55,9 @@ extension TextRenderer {
   }
 
   /// In sync or not, and why not: what somebody wants to know first.
-  private func answer(_ document: Document, peerCount: Int) -> String {
-    let reasons = document["reasons"].array ?? []
-    guard document["inSync"].bool == false, !reasons.isEmpty else {
+  private func answer(_ document: JSON?, peerCount: Int) -> String {
+    let reasons = document["reasons"].arrayValue ?? []
+    guard document["inSync"].boolValue == false, !reasons.isEmpty else {
       guard peerCount > 0 else {
         return bold("No peers") + ": this library has joined nobody\n"
       }
@@ -66,17 +67,17 @@ extension TextRenderer {
       + reasons.map { SafeText.line("  " + plain($0)) + "\n" }.joined()
   }
 
-  private func statusValue(_ value: Document) -> String {
-    if let list = value.array {
+  private func statusValue(_ value: JSON?) -> String {
+    if let list = value.arrayValue {
       return list.isEmpty && isTerminal ? "no" : list.map(plain).joined(separator: " ")
     }
-    if let truth = value.bool, isTerminal { return truth ? "yes" : "no" }
+    if let truth = value.boolValue, isTerminal { return truth ? "yes" : "no" }
     return plain(value)
   }
 
   /// What compaction did, in all and for each palette.
-  func compaction(_ document: Document) -> String {
-    let palettes = document["palettes"].array ?? []
+  func compaction(_ document: JSON?) -> String {
+    let palettes = document["palettes"].arrayValue ?? []
     let numbers = ["changes", "removed", "removedBytes"]
     let totals = facts(document, without: ["palettes"])
     guard isTerminal else {
@@ -97,7 +98,7 @@ extension TextRenderer {
     return totals + "\n" + table.text(depth: presentation.depth)
   }
 
-  private func statusTable(of palettes: [Document]) -> String {
+  private func statusTable(of palettes: [JSON]) -> String {
     var table = TextTable(header: ["PALETTE", "COLORS", "PENDING", "CONFLICTS", "ID"])
     for palette in palettes {
       table.append(
@@ -116,10 +117,10 @@ extension TextRenderer {
 
   private static let grantKeys = ["role", "palette", "expires"]
 
-  func peerTable(_ peers: [Document]) -> String {
+  func peerTable(_ peers: [JSON]) -> String {
     var table = TextTable(header: ["PEER", "STATE", "PENDING", "MS", "LAST ACK", "ERROR"])
     for peer in peers {
-      let error = peer["error"]["message"].string ?? plain(peer["error"])
+      let error = peer["error"]["message"].stringValue ?? plain(peer["error"])
       table.append([
         Cell(plain(peer["url"])), Cell(plain(peer["state"])),
         Cell(plain(peer["pending"]), alignsRight: true),
@@ -131,9 +132,9 @@ extension TextRenderer {
   }
 
   /// The checks, one a line.
-  func doctor(_ document: Document) -> String {
-    (document["checks"].array ?? []).map { check in
-      let isFine = check["ok"].bool == true
+  func doctor(_ document: JSON?) -> String {
+    (document["checks"].arrayValue ?? []).map { check in
+      let isFine = check["ok"].boolValue == true
       let name = plain(check["name"])
       let detail = plain(check["detail"])
       guard isTerminal else { return fields([name, isFine ? "ok" : "failed", detail]) }
@@ -143,9 +144,9 @@ extension TextRenderer {
   }
 
   /// All settings with their origin, or the value of one.
-  func config(_ document: Document) -> String {
-    guard let settings = document["settings"].array else {
-      let isSet = invocation["action"].string == "set"
+  func config(_ document: JSON?) -> String {
+    guard let settings = document["settings"].arrayValue else {
+      let isSet = invocation["action"].stringValue == "set"
       return isSet && presentation.isQuiet ? "" : fields([plain(document["value"])])
     }
     guard isTerminal else {

@@ -1,8 +1,9 @@
 import PaletteCommands
+import PaletteFormats
 
 extension TextRenderer {
   /// What an edit or a task of care did, in a line where that is enough.
-  func edit(_ document: Document) -> String {
+  func edit(_ document: JSON?) -> String {
     switch invocation.verb {
     case .new: palette(document, after: "Created")
     case .drop: palette(document, after: "Dropped")
@@ -17,14 +18,14 @@ extension TextRenderer {
     }
   }
 
-  private func palette(_ document: Document, after word: String) -> String {
+  private func palette(_ document: JSON?, after word: String) -> String {
     guard isTerminal else { return paletteFields(document) }
     let name = SafeText.line(plain(document["name"]))
-    let colors = count(document["count"].integer ?? 0, "color")
+    let colors = count(document["count"].intValue ?? 0, "color")
     return "\(word) \(bold(name))  (\(short(document["id"])), \(colors))\n"
   }
 
-  private func record(_ document: Document) -> String {
+  private func record(_ document: JSON?) -> String {
     guard isTerminal else { return recordFields(document) }
     let words: [Verb: String] = [
       .add: "Added", .set: "Set", .rename: "Renamed", .note: "Noted", .move: "Moved",
@@ -33,17 +34,17 @@ extension TextRenderer {
     return recordLine(document, after: words[invocation.verb] ?? "Changed")
   }
 
-  private func removed(_ document: Document) -> String {
-    let ids = document["removed"].array ?? []
+  private func removed(_ document: JSON?) -> String {
+    let ids = document["removed"].arrayValue ?? []
     guard isTerminal else { return ids.map { fields([plain($0)]) }.joined() }
     return "Removed \(count(ids.count, "color"))\n"
   }
 
-  private func changed(_ document: Document, word: String, nothing: String) -> String {
-    let entries = document["changed"].array ?? []
+  private func changed(_ document: JSON?, word: String, nothing: String) -> String {
+    let entries = document["changed"].arrayValue ?? []
     guard !entries.isEmpty else { return isTerminal ? nothing + "\n" : "" }
     return entries.map { entry in
-      let isRemoved = entry["removed"].bool == true
+      let isRemoved = entry["removed"].boolValue == true
       if isTerminal {
         return isRemoved
           ? "\(word): removed \(short(entry["id"]))\n" : recordLine(entry, after: word + ":")

@@ -1,8 +1,9 @@
 import PaletteCommands
+import PaletteFormats
 
 extension TextRenderer {
   /// A color in several notations, beside a big patch where the terminal can show it.
-  func color(_ document: Document) -> String {
+  func color(_ document: JSON?) -> String {
     let entries = document.keys.map { key in (key: key, value: components(document[key])) }
     let hex = plain(document["hex"])
     guard isTerminal, presentation.depth != .none, ScreenColor(hex: hex) != nil else {
@@ -15,20 +16,20 @@ extension TextRenderer {
   }
 
   /// Numbers with spaces between, as CSS writes them; `none` where there is none.
-  private func components(_ value: Document) -> String {
-    guard let components = value.array else { return plain(value) }
+  private func components(_ value: JSON?) -> String {
+    guard let components = value.arrayValue else { return plain(value) }
     return components.map { $0.isNull ? "none" : rounded($0) }.joined(separator: " ")
   }
 
   /// A number with three digits behind the point at most.
-  private func rounded(_ document: Document) -> String {
-    guard let number = document.number, abs(number) < 1e12 else { return plain(document) }
+  private func rounded(_ document: JSON?) -> String {
+    guard let number = document.numberValue, abs(number) < 1e12 else { return plain(document) }
     let thousandths = (number * 1000).rounded() / 1000
     return Int(exactly: thousandths).map(String.init) ?? "\(thousandths)"
   }
 
   /// The color in the space asked for.
-  func converted(_ document: Document) -> String {
+  func converted(_ document: JSON?) -> String {
     let color = plain(document["color"])
     guard isTerminal else { return fields([color]) }
     let patch = Swatch.patch(plain(document["hex"]), width: 4, depth: presentation.depth)
@@ -36,12 +37,12 @@ extension TextRenderer {
   }
 
   /// The ratio of two colors and the levels that it reaches.
-  func contrast(_ document: Document) -> String {
+  func contrast(_ document: JSON?) -> String {
     var entries = [(key: "ratio", value: plain(document["ratio"]))]
     if isTerminal { entries[0].value = rounded(document["ratio"]) + ":1" }
     for level in ["aa", "aaa"] {
       for size in ["normal", "large"] {
-        let word = document[level][size].bool == true ? "pass" : "fail"
+        let word = document[level][size].boolValue == true ? "pass" : "fail"
         entries.append((key: "\(isTerminal ? level.uppercased() : level) \(size)", value: word))
       }
     }
@@ -49,7 +50,7 @@ extension TextRenderer {
   }
 
   /// The nearest CSS name.
-  func nearestName(_ document: Document) -> String {
+  func nearestName(_ document: JSON?) -> String {
     guard isTerminal else {
       return fields(["name", "hex", "deltaE"].map { plain(document[$0]) })
     }

@@ -1,49 +1,50 @@
 import PaletteCommands
+import PaletteFormats
 
 extension TextRenderer {
   /// How many skipped entries of a file are told without `--verbose`.
   private static let skippedLimit = 10
 
   /// What became of each file: results on the standard output, what went wrong beside it.
-  func imported(_ document: Document) -> Answer {
+  func imported(_ document: JSON?) -> Answer {
     var output = ""
     var notes = ""
-    for file in document["files"].array ?? [] {
+    for file in document["files"].arrayValue ?? [] {
       output += isTerminal ? importedLine(file) : importedFields(file)
       notes += problems(of: file)
     }
     return Answer(presentation.isQuiet ? "" : output, notes: notes)
   }
 
-  private func importedLine(_ file: Document) -> String {
+  private func importedLine(_ file: JSON?) -> String {
     guard file["error"].isNull else { return "" }
     let changes = ["inserted", "updated", "moved", "deleted"].compactMap { key -> String? in
-      guard let number = file[key].integer, number > 0 else { return nil }
+      guard let number = file[key].intValue, number > 0 else { return nil }
       return "\(number) \(key)"
     }
     let name = SafeText.line(plain(file["file"]))
-    let colors = count(file["colors"].integer ?? 0, "color")
+    let colors = count(file["colors"].intValue ?? 0, "color")
     let summary = changes.isEmpty ? "nothing new" : changes.joined(separator: ", ")
     return "\(bold(name))  \(plain(file["format"])), \(colors): \(summary)\n"
   }
 
-  private func importedFields(_ file: Document) -> String {
+  private func importedFields(_ file: JSON?) -> String {
     let keys = [
       "file", "format", "palette", "colors", "inserted", "deleted", "moved", "updated",
     ]
-    let skipped = String((file["skipped"].array ?? []).count)
+    let skipped = String((file["skipped"].arrayValue ?? []).count)
     return fields(keys.map { plain(file[$0]) } + [skipped, plain(file["error"]["code"])])
   }
 
-  private func problems(of file: Document) -> String {
+  private func problems(of file: JSON) -> String {
     let name = plain(file["file"])
     let error = file["error"]
     if !error.isNull {
-      let hint = error["hint"].string.map { "hint: \($0)\n" } ?? ""
+      let hint = error["hint"].stringValue.map { "hint: \($0)\n" } ?? ""
       return SafeText.message("hued: \(name): \(plain(error["message"]))\n" + hint)
     }
     guard !presentation.isQuiet else { return "" }
-    let skipped = file["skipped"].array ?? []
+    let skipped = file["skipped"].arrayValue ?? []
     let limit = presentation.isVerbose ? skipped.count : Self.skippedLimit
     var text = skipped.prefix(limit).map { entry in
       "hued: \(name):\(plain(entry["at"])): skipped, \(plain(entry["reason"]))\n"
@@ -55,13 +56,13 @@ extension TextRenderer {
   }
 
   /// The file formats.
-  func formats(_ document: Document) -> String {
-    let formats = document["formats"].array ?? []
+  func formats(_ document: JSON?) -> String {
+    let formats = document["formats"].arrayValue ?? []
     guard isTerminal else {
       return formats.map { format in
         fields(
           [plain(format["name"]), plain(format["title"]), extensions(of: format, separator: ",")]
-            + ["reads", "writes"].map { format[$0].bool == true ? $0 : "-" }
+            + ["reads", "writes"].map { format[$0].boolValue == true ? $0 : "-" }
         )
       }.joined()
     }
@@ -70,14 +71,14 @@ extension TextRenderer {
       table.append([
         Cell(plain(format["name"])), Cell(plain(format["title"])),
         Cell(extensions(of: format, separator: " ")),
-        Cell(format["reads"].bool == true ? "yes" : "-"),
-        Cell(format["writes"].bool == true ? "yes" : "-"),
+        Cell(format["reads"].boolValue == true ? "yes" : "-"),
+        Cell(format["writes"].boolValue == true ? "yes" : "-"),
       ])
     }
     return table.text(depth: presentation.depth)
   }
 
-  private func extensions(of format: Document, separator: String) -> String {
-    (format["extensions"].array ?? []).map(plain).joined(separator: separator)
+  private func extensions(of format: JSON, separator: String) -> String {
+    (format["extensions"].arrayValue ?? []).map(plain).joined(separator: separator)
   }
 }

@@ -1,9 +1,10 @@
 import PaletteCommands
+import PaletteFormats
 
 extension TextRenderer {
   /// The palettes of the library.
-  func palettes(_ document: Document) -> String {
-    let palettes = document["palettes"].array ?? []
+  func palettes(_ document: JSON?) -> String {
+    let palettes = document["palettes"].arrayValue ?? []
     guard isTerminal else { return palettes.map(paletteFields).joined() }
     guard !palettes.isEmpty else { return "No palettes yet; make one with: hued new NAME\n" }
     var table = TextTable(header: ["NAME", "COLORS", "ID"])
@@ -17,13 +18,13 @@ extension TextRenderer {
   }
 
   /// Name, number of colors, id.
-  func paletteFields(_ palette: Document) -> String {
+  func paletteFields(_ palette: JSON?) -> String {
     fields([plain(palette["name"]), plain(palette["count"]), plain(palette["id"])])
   }
 
   /// The colors of a palette in order.
-  func list(_ document: Document) -> String {
-    let colors = document["colors"].array ?? []
+  func list(_ document: JSON?) -> String {
+    let colors = document["colors"].arrayValue ?? []
     guard isTerminal else {
       var text = ""
       for color in colors { text += recordFields(color) }
@@ -45,7 +46,7 @@ extension TextRenderer {
   }
 
   /// Position, hex, name, color, id, note.
-  func recordFields(_ record: Document) -> String {
+  func recordFields(_ record: JSON?) -> String {
     let hex = plain(record["hex"])
     let texts = ["name", "color", "id", "note"].map { SafeText.field(plain(record[$0])) }
     let label = Swatch.label(hex, depth: presentation.depth)
@@ -53,7 +54,7 @@ extension TextRenderer {
   }
 
   /// One color after an edit.
-  func recordLine(_ record: Document, after word: String) -> String {
+  func recordLine(_ record: JSON?, after word: String) -> String {
     let swatch = swatch(record).text
     let name = SafeText.line(plain(record["name"]))
     let place = record["index"].isNull ? "" : ", position \(plain(record["index"]))"
@@ -61,20 +62,20 @@ extension TextRenderer {
   }
 
   /// A patch with the hex beside it.
-  func swatch(_ record: Document) -> Cell {
+  func swatch(_ record: JSON?) -> Cell {
     let hex = SafeText.line(plain(record["hex"]))
     let patch = Swatch.patch(hex, width: 4, depth: presentation.depth)
     return patch.isEmpty ? Cell(hex) : Cell(styled: patch + " " + hex, width: 5 + hex.utf8.count)
   }
 
   /// The value as it was written, where it is more than its hex.
-  private func authoredValue(_ record: Document) -> String {
+  private func authoredValue(_ record: JSON?) -> String {
     let color = plain(record["color"])
     let isHex = color.hasPrefix("#") || color.hasPrefix("rgb(")
     return isHex ? "" : color
   }
 
-  private func registersInConflict(_ record: Document) -> String {
-    (record["conflicts"].array ?? []).map(plain).joined(separator: " ")
+  private func registersInConflict(_ record: JSON?) -> String {
+    (record["conflicts"].arrayValue ?? []).map(plain).joined(separator: " ")
   }
 }

@@ -1,8 +1,9 @@
 import PaletteCommands
+import PaletteFormats
 
 /// What the commands about sharing answer, as text.
 extension TextRenderer {
-  func sharing(_ document: Document) -> String {
+  func sharing(_ document: JSON?) -> String {
     switch invocation.verb {
     case .share: shared(document)
     case .token: isTerminal ? facts(document) : plain(document["token"]) + "\n"
@@ -20,7 +21,7 @@ extension TextRenderer {
   }
 
   /// The code alone when piped, so that `join -` can read it.
-  private func shared(_ document: Document) -> String {
+  private func shared(_ document: JSON?) -> String {
     let code = plain(document["code"]) + "\n"
     guard isTerminal else { return code }
     return code
@@ -28,9 +29,9 @@ extension TextRenderer {
       + "until \(time(document["expires"])))\n"
   }
 
-  private func joined(_ document: Document) -> String {
-    let palettes = document["palettes"].array ?? []
-    let colors = document["colors"].integer ?? 0
+  private func joined(_ document: JSON?) -> String {
+    let palettes = document["palettes"].arrayValue ?? []
+    let colors = document["colors"].intValue ?? 0
     guard isTerminal else {
       return fields([
         plain(document["peer"]), plain(document["role"]), String(palettes.count), String(colors),
@@ -40,17 +41,17 @@ extension TextRenderer {
       + "\(count(palettes.count, "palette")), \(count(colors, "color"))\n"
   }
 
-  private func synced(_ document: Document) -> String {
+  private func synced(_ document: JSON?) -> String {
     let numbers = ["sent", "received", "pending"].map { plain(document[$0]) }
     guard isTerminal else { return fields(numbers) }
     return "Sent \(numbers[0]), received \(numbers[1]), waiting \(numbers[2])\n"
   }
 
-  private func tokens(_ document: Document) -> String {
+  private func tokens(_ document: JSON?) -> String {
     let keys = [
       "id", "role", "palette", "node", "created", "expires", "lastSeen", "member", "name", "kind",
     ]
-    let tokens = document["tokens"].array ?? []
+    let tokens = document["tokens"].arrayValue ?? []
     guard isTerminal else {
       return tokens.map { token in fields(keys.map { plain(token[$0]) }) }.joined()
     }
@@ -69,8 +70,8 @@ extension TextRenderer {
     return table.text(depth: presentation.depth)
   }
 
-  private func peers(_ document: Document) -> String {
-    let peers = document["peers"].array ?? []
+  private func peers(_ document: JSON?) -> String {
+    let peers = document["peers"].arrayValue ?? []
     guard isTerminal else {
       return peers.map { peer in fields(Self.peerKeys.map { plain(peer[$0]) }) }.joined()
     }

@@ -1,9 +1,10 @@
 import PaletteCommands
+import PaletteFormats
 
 extension TextRenderer {
   /// The changes of a palette, newest first.
-  func history(_ document: Document) -> String {
-    let changes = document["changes"].array ?? []
+  func history(_ document: JSON?) -> String {
+    let changes = document["changes"].arrayValue ?? []
     guard isTerminal else {
       return changes.map { change in
         let texts = ["time", "kind", "id", "dot", "registers", "author"].map { plain(change[$0]) }
@@ -22,26 +23,26 @@ extension TextRenderer {
   }
 
   /// The registers that a change set; a place is a key that only says that the color moved.
-  private func registers(_ document: Document) -> String {
+  private func registers(_ document: JSON?) -> String {
     document.keys.map { key in
       key == "place" ? "place" : "\(key) \(plain(document[key]))"
     }.joined(separator: ", ")
   }
 
   /// The values that were written concurrently.
-  func conflicts(_ document: Document) -> String {
-    let conflicts = document["conflicts"].array ?? []
+  func conflicts(_ document: JSON?) -> String {
+    let conflicts = document["conflicts"].arrayValue ?? []
     guard isTerminal else { return conflicts.flatMap(conflictFields).joined() }
     guard !conflicts.isEmpty else { return "No conflicts\n" }
     var table = TextTable(header: ["ID", "PALETTE", "REGISTER", "VALUE", "", "BY", "NODE"])
     for conflict in conflicts {
-      for (index, value) in (conflict["values"].array ?? []).enumerated() {
+      for (index, value) in (conflict["values"].arrayValue ?? []).enumerated() {
         let isFirst = index == 0
         table.append([
           Cell(isFirst ? short(conflict["id"]) : ""),
           Cell(isFirst ? short(conflict["palette"]) : ""),
           Cell(isFirst ? plain(conflict["register"]) : ""), Cell(plain(value["value"])),
-          Cell(value["shown"].bool == true ? "shown" : ""),
+          Cell(value["shown"].boolValue == true ? "shown" : ""),
           Cell(plain(value["author"]), limit: 30), Cell(short(value["node"])),
         ])
       }
@@ -50,12 +51,12 @@ extension TextRenderer {
       + "Settle one with: hued resolve PALETTE COLOR REGISTER VALUE\n"
   }
 
-  private func conflictFields(_ conflict: Document) -> [String] {
-    (conflict["values"].array ?? []).map { value in
+  private func conflictFields(_ conflict: JSON?) -> [String] {
+    (conflict["values"].arrayValue ?? []).map { value in
       fields(
         [conflict["palette"], conflict["id"], conflict["register"], value["value"], value["node"]]
           .map(plain)
-          + [plain(value["stamp"]), value["shown"].bool == true ? "shown" : "sibling"]
+          + [plain(value["stamp"]), value["shown"].boolValue == true ? "shown" : "sibling"]
           + [plain(value["author"])]
       )
     }

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 
 /// Shows the documents of the API as text.
 struct TextRenderer {
@@ -8,7 +9,7 @@ struct TextRenderer {
   var isTerminal: Bool { presentation.isTerminal }
 
   /// The text for one answer of the API.
-  func answer(for document: Document) -> Answer {
+  func answer(for document: JSON?) -> Answer {
     switch invocation.verb {
     case .palettes: Answer(palettes(document))
     case .list: Answer(list(document))
@@ -38,12 +39,13 @@ struct TextRenderer {
   }
 
   /// A value as a field: a text without quotes, nothing for `null`, anything else as JSON.
-  func plain(_ document: Document) -> String {
-    document.isNull ? "" : document.string ?? document.text
+  func plain(_ document: JSON?) -> String {
+    guard let document, !document.isNull else { return "" }
+    return document.stringValue ?? document.text
   }
 
   /// The part of an id that people read.
-  func short(_ id: Document) -> String {
+  func short(_ id: JSON?) -> String {
     String(plain(id).prefix(8))
   }
 
@@ -57,7 +59,7 @@ struct TextRenderer {
   }
 
   /// A time without the letters and fractions that only programs need.
-  func time(_ document: Document) -> String {
+  func time(_ document: JSON?) -> String {
     let text = plain(document)
     guard text.utf8.count >= 19, text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.prefix(19).map { $0 == "T" ? " " : String($0) }.joined() + " UTC"
@@ -76,7 +78,7 @@ struct TextRenderer {
   }
 
   /// The members of an object as keys and values.
-  func facts(_ document: Document, without hidden: [String] = []) -> String {
+  func facts(_ document: JSON?, without hidden: [String] = []) -> String {
     facts(
       document.keys.filter { !hidden.contains($0) }.map { key in
         (key: isTerminal ? Self.words(key) : key, value: plain(document[key]))

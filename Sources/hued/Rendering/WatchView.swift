@@ -1,14 +1,15 @@
 import PaletteCommands
+import PaletteFormats
 
 /// A palette on the screen that follows its diffs: the list on a terminal, elsewhere its steps.
 struct WatchView {
   let renderer: TextRenderer
-  private var palette: Document = nil
-  private var colors: [Document] = []
+  private var palette: JSON = nil
+  private var colors: [JSON] = []
   /// Who looks at the palette, this view included.
-  private var present: [Document] = []
+  private var present: [JSON] = []
   /// Who made the newest change that was told.
-  private var author: Document = nil
+  private var author: JSON = nil
 
   init(renderer: TextRenderer) {
     self.renderer = renderer
@@ -16,22 +17,22 @@ struct WatchView {
 
   /// The text that an event leads to.
   mutating func show(_ event: [UInt8]) throws(APIError) -> String {
-    let event = try Document(parsing: event)
-    switch event["event"].string {
+    let event = try JSON(answer: event)
+    switch event["event"].stringValue {
     case "snapshot":
-      palette = event["palette"]
-      colors = event["colors"].array ?? []
+      palette = event["palette"] ?? .null
+      colors = event["colors"].arrayValue ?? []
       return renderer.isTerminal ? screen : renderer.list(event)
     case "diff":
       let steps = renderer.isTerminal ? "" : self.steps(of: event)
       apply(event)
-      author = event["author"]
+      author = event["author"] ?? .null
       return renderer.isTerminal ? screen : steps
     case "title":
-      palette = event["palette"]
+      palette = event["palette"] ?? .null
       return renderer.isTerminal ? screen : ""
     case "presence":
-      present = event["present"].array ?? []
+      present = event["present"].arrayValue ?? []
       return renderer.isTerminal ? screen : ""
     default: return ""
     }
@@ -41,8 +42,8 @@ struct WatchView {
   private var here: String {
     guard present.count > 1 else { return "" }
     let names = present.map { view in
-      let selected = colors.first { $0["id"].string == view["selection"].string }
-      let name = view["author"].string == nil ? view["name"] : view["author"]
+      let selected = colors.first { $0["id"].stringValue == view["selection"].stringValue }
+      let name = view["author"].stringValue == nil ? view["name"] : view["author"]
       return renderer.plain(name)
         + (selected.map { " (\(renderer.plain($0["name"])))" } ?? "")
     }
@@ -51,45 +52,46 @@ struct WatchView {
 
   /// Who edited last, in one line; nothing while nobody did.
   private var newest: String {
-    guard author.string != nil else { return "" }
+    guard author.stringValue != nil else { return "" }
     return "\n" + SafeText.line("Last edit: " + renderer.plain(author)) + "\n"
   }
 
   /// The list on an empty screen.
   private var screen: String {
-    let list: Document = ["palette": palette, "colors": Document(colors)]
+    let list: JSON = ["palette": palette, "colors": JSON(colors)]
     return "\u{1B}[H\u{1B}[2J" + renderer.list(list) + newest + here
   }
 
   /// Takes out what goes or moves, by old index, then puts in what comes, by new index.
-  private mutating func apply(_ diff: Document) {
-    let moves = diff["moves"].array ?? []
+  private mutating func apply(_ diff: JSON?) {
+    let moves = diff["moves"].arrayValue ?? []
     var arrivals = moves.compactMap { move in
-      move["from"].integer.flatMap { colors.indices.contains($0) ? (move["to"], colors[$0]) : nil }
+      move["from"].intValue.flatMap { colors.indices.contains($0) ? (move["to"], colors[$0]) : nil }
     }
-    arrivals += (diff["insertions"].array ?? []).map { ($0["index"], $0["color"]) }
-    let leaving = (diff["deletions"].array ?? []).map { $0["index"] } + moves.map { $0["from"] }
-    for index in leaving.compactMap(\.integer).sorted(by: >) where colors.indices.contains(index) {
+    arrivals += (diff["insertions"].arrayValue ?? []).map { ($0["index"], $0["color"] ?? .null) }
+    let leaving =
+      (diff["deletions"].arrayValue ?? []).map { $0["index"] } + moves.map { $0["from"] }
+    for index in leaving.compactMap(\.intValue).sorted(by: >) where colors.indices.contains(index) {
       colors.remove(at: index)
     }
-    let placed = arrivals.compactMap { arrival in arrival.0.integer.map { ($0, arrival.1) } }
+    let placed = arrivals.compactMap { arrival in arrival.0.intValue.map { ($0, arrival.1) } }
     for (index, color) in placed.sorted(by: { $0.0 < $1.0 }) {
       colors.insert(color, at: min(index, colors.count))
     }
-    for update in diff["updates"].array ?? [] {
-      if let index = update["index"].integer, colors.indices.contains(index) {
-        colors[index] = update["color"]
+    for update in diff["updates"].arrayValue ?? [] {
+      if let index = update["index"].intValue, colors.indices.contains(index) {
+        colors[index] = update["color"] ?? .null
       }
     }
   }
 
   /// One tab-separated line for each step: what, index (and where from), hex, name, id and author.
-  private func steps(of diff: Document) -> String {
+  private func steps(of diff: JSON?) -> String {
     var text = ""
-    for step in diff["deletions"].array ?? [] {
+    for step in diff["deletions"].arrayValue ?? [] {
       text += line("delete", step["index"], nil, nil, id: step["id"], diff["author"])
     }
-    for step in diff["insertions"].array ?? [] {
+    for step in diff["insertions"].arrayValue ?? [] {
       text += line(
         "insert",
         step["index"],
@@ -99,10 +101,10 @@ struct WatchView {
         diff["author"]
       )
     }
-    for step in diff["moves"].array ?? [] {
+    for step in diff["moves"].arrayValue ?? [] {
       text += line("move", step["to"], step["from"], nil, id: step["id"], diff["author"])
     }
-    for step in diff["updates"].array ?? [] {
+    for step in diff["updates"].arrayValue ?? [] {
       text += line(
         "update",
         step["index"],
@@ -117,11 +119,11 @@ struct WatchView {
 
   private func line(
     _ step: String,
-    _ index: Document,
-    _ from: Document,
-    _ color: Document,
-    id: Document,
-    _ author: Document
+    _ index: JSON?,
+    _ from: JSON?,
+    _ color: JSON?,
+    id: JSON?,
+    _ author: JSON?
   ) -> String {
     renderer.fields(
       [step] + [index, from, color["hex"], color["name"], id, author].map(renderer.plain)

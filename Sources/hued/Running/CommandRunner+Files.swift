@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 
 extension CommandRunner {
   /// The most bytes that one imported file may have.
@@ -6,39 +7,39 @@ extension CommandRunner {
 
   /// Reads the files here and lets the API import them; one that cannot be read is passed on as such.
   func runImport() throws(APIError) -> Answer {
-    let names = (invocation["files"].array ?? []).compactMap(\.string)
+    let names = (invocation["files"].arrayValue ?? []).compactMap(\.stringValue)
     guard names.count(where: { $0 == "-" }) < 2 else {
       throw .usage("the standard input can be imported only once")
     }
-    var files: [Document] = []
+    var files: [JSON] = []
     for name in names { files.append(read(name)) }
     let others = invocation.arguments.filter { $0.key != "files" }
-    return try show(try call(Document([("files", Document(files))] + others)))
+    return try show(try call(JSON([("files", JSON(files))] + others)))
   }
 
-  private func read(_ name: String) -> Document {
+  private func read(_ name: String) -> JSON {
     do throws(APIError) {
       let bytes =
         name == "-"
         ? try program.console.readAll(limit: Self.importLimit)
         : try File.read(name, limit: Self.importLimit)
-      return ["file": Document(name), "bytes": Document(base64: bytes)]
+      return ["file": JSON(name), "bytes": JSON(base64: bytes)]
     } catch {
-      return ["file": Document(name), "error": error.document]
+      return ["file": JSON(name), "error": error.document]
     }
   }
 
   /// Gets the file's bytes from the API and puts them where they are wanted.
   func runExport() throws(APIError) -> Answer {
-    let output = invocation["output"].string.flatMap { $0 == "-" ? nil : $0 }
+    let output = invocation["output"].stringValue.flatMap { $0 == "-" ? nil : $0 }
     if let output { try confirmReplacing(output) }
     var parameters = invocation.arguments.filter { $0.key != "output" }
     if let output, let name = Self.fileExtension(of: output) {
-      parameters.append(("output-extension", Document(name)))
+      parameters.append(("output-extension", JSON(name)))
     }
-    let bytes = try call(Document(parameters))
+    let bytes = try call(JSON(parameters))
     if output == nil, options.json { return Answer(output: bytes + [UInt8(ascii: "\n")]) }
-    let document = try Document(parsing: bytes)
+    let document = try JSON(answer: bytes)
     guard let content = document["bytes"].base64Bytes else {
       throw APIError(code: "failed", message: "the exported file did not arrive whole")
     }
@@ -47,11 +48,11 @@ extension CommandRunner {
     let format = document["format"]
     if options.json {
       return Program.line([
-        "file": Document(output), "format": format, "bytes": Document(content.count),
+        "file": JSON(output), "format": format ?? .null, "bytes": JSON(content.count),
       ])
     }
     let size = "\(content.count) bytes"
-    let text = "Wrote \(SafeText.line(output)) (\(format.string ?? ""), \(size))\n"
+    let text = "Wrote \(SafeText.line(output)) (\(format.stringValue ?? ""), \(size))\n"
     return Answer("", notes: options.quiet ? "" : text)
   }
 

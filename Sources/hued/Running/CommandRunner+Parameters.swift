@@ -1,41 +1,42 @@
 import PaletteCommands
+import PaletteFormats
 
 extension CommandRunner {
   /// The file argument as a path that means the same to a node in another folder.
-  var absoluteFile: String { environment.absolute(invocation["file"].string ?? "") }
+  var absoluteFile: String { environment.absolute(invocation["file"].stringValue ?? "") }
 
   /// The arguments as the API takes them; most commands pass theirs on as they are.
-  func parameters() throws(APIError) -> Document {
+  func parameters() throws(APIError) -> JSON {
     switch invocation.verb {
-    case .backup, .recover: ["file": Document(absoluteFile)]
-    case .join: ["code": Document(try joinCode())]
+    case .backup, .recover: ["file": JSON(absoluteFile)]
+    case .join: ["code": JSON(try joinCode())]
     case .tweak: tweakParameters
     case .config: try configParameters()
-    default: Document(invocation.arguments)
+    default: JSON(invocation.arguments)
     }
   }
 
   /// The code of `join`, which may come on the standard input so that nobody else sees it.
   private func joinCode() throws(APIError) -> String {
-    let code = invocation["code"].string ?? ""
+    let code = invocation["code"].stringValue ?? ""
     guard code == "-" else { return code }
     return String(decoding: try program.console.readAll(limit: 64 * 1024), as: UTF8.self)
   }
 
-  private var tweakParameters: Document {
+  private var tweakParameters: JSON {
     let direction = invocation["lighter"].isNull ? "darker" : "lighter"
-    var members: [(key: String, value: Document)] = [
+    var members: [(key: String, value: JSON)] = [
       ("palette", invocation["palette"]), ("color", invocation["color"]),
-      ("direction", Document(direction)),
+      ("direction", JSON(direction)),
     ]
     let percent = invocation[direction]
-    if percent.number != nil { members.append(("percent", percent)) }
-    return Document(members)
+    if percent.numberValue != nil { members.append(("percent", percent)) }
+    return JSON(members)
   }
 
-  private func configParameters() throws(APIError) -> Document {
-    let action = invocation["action"].string ?? "list"
-    let given = ["key", "value"].filter { invocation[$0].string != nil }
+  private func configParameters() throws(APIError) -> JSON {
+    let action = invocation["action"].stringValue ?? "list"
+    let given = ["key", "value"].filter { invocation[$0].stringValue != nil }
     let needed =
       switch action {
       case "get": ["key"]
@@ -48,8 +49,8 @@ extension CommandRunner {
         hint: "usage: hued config [get KEY | set KEY VALUE]"
       )
     }
-    return Document(
-      [("action", Document(action))] + needed.map { (key: $0, value: invocation[$0]) }
+    return JSON(
+      [("action", JSON(action))] + needed.map { (key: $0, value: invocation[$0]) }
     )
   }
 }

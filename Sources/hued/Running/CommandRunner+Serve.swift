@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 import PaletteNode
 
 extension CommandRunner {
@@ -25,28 +26,30 @@ extension CommandRunner {
 
   private func nodeSettings() throws(APIError) -> NodeSettings {
     var settings = NodeSettings()
-    if let address = invocation["listen"].string { settings.listen = try ListenAddress(address) }
-    switch (invocation["tls-cert"].string, invocation["tls-key"].string) {
+    if let address = invocation["listen"].stringValue {
+      settings.listen = try ListenAddress(address)
+    }
+    switch (invocation["tls-cert"].stringValue, invocation["tls-key"].stringValue) {
     case (let certificate?, let key?):
       settings.certificate = (environment.absolute(certificate), environment.absolute(key))
     case (nil, nil): break
     default: throw .usage("--tls-cert and --tls-key belong together")
     }
-    settings.publicURL = try invocation["public-url"].string.map { text throws(APIError) in
+    settings.publicURL = try invocation["public-url"].stringValue.map { text throws(APIError) in
       try Self.checkedURL(text, flag: "public-url")
     }
-    for origin in invocation["allow-origin"].array ?? [] {
-      let text = origin.string ?? ""
+    for origin in invocation["allow-origin"].arrayValue ?? [] {
+      let text = origin.stringValue ?? ""
       settings.allowedOrigins.append(try Self.checkedURL(text, flag: "allow-origin"))
     }
-    settings.isBehindProxy = invocation["behind-proxy"].bool == true
-    if let text = invocation["quota"].string {
+    settings.isBehindProxy = invocation["behind-proxy"].boolValue == true
+    if let text = invocation["quota"].stringValue {
       guard let bytes = Self.bytes(text) else {
         throw .usage("--quota needs a number of bytes such as 500M, not '\(text)'")
       }
       settings.quotaBytes = bytes
     }
-    settings.echoes = invocation["enable-echo"].bool == true
+    settings.echoes = invocation["enable-echo"].boolValue == true
     let writer = LogWriter(
       level: options.quiet ? .warning : options.verbose ? .debug : .info,
       isTerminal: environment.isErrorTerminal

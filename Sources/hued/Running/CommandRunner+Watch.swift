@@ -1,11 +1,12 @@
 import PaletteClient
 import PaletteCommands
+import PaletteFormats
 
 extension CommandRunner {
   /// Shows a palette and everything that happens to it, until it is interrupted.
   func runWatch() throws(APIError) -> Answer {
     let follower = PaletteFollower(
-      invocation["palette"].string ?? "",
+      invocation["palette"].stringValue ?? "",
       at: environment.location(home: options.home),
       seenAs: presentation.isTerminal && !options.json ? environment.userName : nil
     )

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 
 /// Runs one command: asks where it has to, calls the API once, and shows what comes back.
 struct CommandRunner {
@@ -32,12 +33,12 @@ struct CommandRunner {
     case .import: return try runImport()
     case .export: return try runExport()
     case .drop:
-      let palette = SafeText.line(invocation["palette"].string ?? "")
+      let palette = SafeText.line(invocation["palette"].stringValue ?? "")
       try confirm("Drop the palette '\(palette)' with all its colors?")
     case .compact:
       try confirm("Forget old history? This cannot be undone.")
     case .recover:
-      let file = SafeText.line(invocation["file"].string ?? "")
+      let file = SafeText.line(invocation["file"].stringValue ?? "")
       try confirm("Replace the library by '\(file)'?")
     case .backup:
       try confirmReplacing(absoluteFile)
@@ -52,7 +53,7 @@ struct CommandRunner {
   }
 
   /// The answer of the API to this command.
-  func call(_ parameters: Document) throws(APIError) -> [UInt8] {
+  func call(_ parameters: JSON) throws(APIError) -> [UInt8] {
     let location = environment.location(home: options.home)
     // With --json the standard error holds one document at most, that of an error.
     if options.verbose, !options.json { program.console.note("hued: library \(location.home)\n") }
@@ -73,7 +74,7 @@ struct CommandRunner {
   func show(_ bytes: [UInt8]) throws(APIError) -> Answer {
     let needsReading = !options.json || invocation.verb == .doctor || invocation.verb == .import
     guard needsReading else { return Answer(output: bytes + [UInt8(ascii: "\n")]) }
-    let document = try Document(parsing: bytes)
+    let document = try JSON(answer: bytes)
     let renderer = TextRenderer(presentation: presentation, invocation: invocation)
     var answer =
       options.json
@@ -81,14 +82,14 @@ struct CommandRunner {
     if invocation.verb == .undo || invocation.verb == .redo, !options.json, !options.quiet {
       noteWhatStays(document)
     }
-    if invocation.verb == .history, let since = document["since"].string, !options.json,
+    if invocation.verb == .history, let since = document["since"].stringValue, !options.json,
       !options.quiet
     {
       program.console.note("hued: changes before \(SafeText.line(since)) may be missing here\n")
     }
-    if invocation.verb == .doctor, document["ok"].bool == false { answer.exitCode = .storage }
+    if invocation.verb == .doctor, document["ok"].boolValue == false { answer.exitCode = .storage }
     if invocation.verb == .import,
-      (document["files"].array ?? []).contains(where: { !$0["error"].isNull })
+      (document["files"].arrayValue ?? []).contains(where: { !$0["error"].isNull })
     {
       answer.exitCode = .badInput
     }
@@ -96,14 +97,14 @@ struct CommandRunner {
   }
 
   /// Tells what undoing, or doing again, had to leave as it is.
-  private func noteWhatStays(_ document: Document) {
-    for skipped in document["skipped"].array ?? [] {
-      let register = skipped["register"].string.map { " (\($0))" } ?? ""
-      let id = SafeText.line(skipped["id"].string ?? "")
-      let reason = SafeText.line(skipped["reason"].string ?? "")
+  private func noteWhatStays(_ document: JSON) {
+    for skipped in document["skipped"].arrayValue ?? [] {
+      let register = skipped["register"].stringValue.map { " (\($0))" } ?? ""
+      let id = SafeText.line(skipped["id"].stringValue ?? "")
+      let reason = SafeText.line(skipped["reason"].stringValue ?? "")
       program.console.note("hued: \(id)\(register) stays as it is: \(reason)\n")
     }
-    let count = document["forgotten"].integer ?? 0
+    let count = document["forgotten"].intValue ?? 0
     guard count > 0 else { return }
     program.console.note(
       "hued: \(count) added color\(count == 1 ? "" : "s") left alone: compaction removed "
@@ -112,11 +113,11 @@ struct CommandRunner {
   }
 
   private func completion() -> Answer {
-    let shell = invocation["shell"].string.flatMap(Completion.init)
+    let shell = invocation["shell"].stringValue.flatMap(Completion.init)
     return text(shell?.script ?? "", key: "completion")
   }
 
   private func text(_ text: String, key: String) -> Answer {
-    options.json ? Program.line(Document([(key: key, value: Document(text))])) : Answer(text)
+    options.json ? Program.line(JSON([(key: key, value: JSON(text))])) : Answer(text)
   }
 }

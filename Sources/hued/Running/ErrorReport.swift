@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 
 /// How errors are told: as text, or as one JSON document a line.
 struct ErrorReport: Sendable {
@@ -8,7 +9,7 @@ struct ErrorReport: Sendable {
   /// The text for the standard error.
   func text(_ error: APIError) -> String {
     if asJSON {
-      let document: Document = ["error": error.document]
+      let document: JSON = ["error": error.document]
       return document.text + "\n"
     }
     var text = "hued: \(error.message)\n"

@@ -1,5 +1,6 @@
 import PaletteClient
 import PaletteCommands
+import PaletteFormats
 
 /// One run of `hued`, from the arguments to the exit code.
 struct Program {
@@ -34,10 +35,10 @@ struct Program {
     switch try ArgumentParser.parse(arguments) {
     case .help(let command):
       let text = HelpText.text(for: command)
-      return asJSON ? Self.line(["help": Document(text)]) : Answer(text)
+      return asJSON ? Self.line(["help": JSON(text)]) : Answer(text)
     case .version:
       let version = Release.version
-      return asJSON ? Self.line(["version": Document(version)]) : Answer("hued \(version)\n")
+      return asJSON ? Self.line(["version": JSON(version)]) : Answer("hued \(version)\n")
     case .run(var invocation):
       try complete(&invocation)
       // A node ends by draining, whatever makes it end.
@@ -63,7 +64,7 @@ struct Program {
   }
 
   /// A document as the one line that `--json` prints.
-  static func line(_ document: Document) -> Answer {
+  static func line(_ document: JSON) -> Answer {
     Answer(output: document.bytes + [UInt8(ascii: "\n")])
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import PaletteCommands
+import PaletteFormats
 import PaletteNode
 
 /// Writes a node's log to the standard error: text on a terminal, JSON lines elsewhere.
@@ -16,17 +17,17 @@ struct LogWriter: Sendable {
 
   func text(_ line: NodeLog) -> String {
     let fields = line.fields.map { field in
-      " \(field.key)=\(field.value.string ?? field.value.text)"
+      " \(field.key)=\(field.value.stringValue ?? field.value.text)"
     }
     let time = line.time.dropFirst(11).prefix(8)
     return SafeText.line("\(time) \(line.level.rawValue): \(line.message)\(fields.joined())") + "\n"
   }
 
   func json(_ line: NodeLog) -> String {
-    let head: [(key: String, value: Document)] = [
-      ("time", Document(line.time)), ("level", Document(line.level.rawValue)),
-      ("message", Document(line.message)),
+    let head: [(key: String, value: JSON)] = [
+      ("time", JSON(line.time)), ("level", JSON(line.level.rawValue)),
+      ("message", JSON(line.message)),
     ]
-    return Document(head + line.fields).text + "\n"
+    return JSON(head + line.fields).text + "\n"
   }
 }

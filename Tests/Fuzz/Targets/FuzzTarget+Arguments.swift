@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 
 @testable import hued
 
@@ -35,7 +36,7 @@ extension FuzzTarget {
       } catch {
         let text = ErrorReport(asJSON: asJSON, isTerminal: true).text(error)
         try ensure(text.hasSuffix("\n") && ExitCode(errorCode: error.code) != .done, "told badly")
-        if asJSON { _ = try Document(parsing: Array(text.utf8)) }
+        if asJSON { _ = try JSON(answer: Array(text.utf8)) }
       }
     }
   )

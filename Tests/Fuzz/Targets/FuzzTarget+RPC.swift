@@ -42,7 +42,7 @@ extension FuzzTarget {
     let method = try RPCMethodTable.method(named: call.method)
     guard CallerRights(.owner).allows(method.access) else { throw .notAllowed("local") }
     try method.check(call.parameters)
-    let parameters = Document(.object(call.parameters))
+    let parameters = JSON.object(call.parameters)
     do throws(APIError) {
       return try library.answer(Request(method: method.name, parameters: parameters))
     } catch {

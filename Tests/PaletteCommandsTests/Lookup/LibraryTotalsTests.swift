@@ -1,3 +1,4 @@
+import PaletteFormats
 import PaletteStore
 import Testing
 
@@ -6,10 +7,10 @@ import Testing
 struct LibraryTotalsTests {
   @Test func countsWhatTheListShows() throws {
     let library = try TestLibrary(colors: ["red", "lime", "blue"])
-    for name in ["Gone", "Back", "Empty"] { try library.call("new", ["name": Document(name)]) }
+    for name in ["Gone", "Back", "Empty"] { try library.call("new", ["name": JSON(name)]) }
     for name in ["Gone", "Back"] {
-      try library.call("add", ["palette": Document(name), "value": "red"])
-      try library.call("drop", ["palette": Document(name)])
+      try library.call("add", ["palette": JSON(name), "value": "red"])
+      try library.call("drop", ["palette": JSON(name)])
     }
     try library.call("restore", ["palette": "Back"])
     let store = try #require(try ChangeStore.reading(LibraryFolder(library.home)))

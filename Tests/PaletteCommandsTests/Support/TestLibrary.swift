@@ -21,7 +21,7 @@ final class TestLibrary {
     try self.init()
     try call("new", ["name": "Sea"])
     for (color, name) in zip(colors, "abcdefgh") {
-      try call("add", ["palette": "Sea", "value": Document(color), "name": Document(String(name))])
+      try call("add", ["palette": "Sea", "value": JSON(color), "name": JSON(String(name))])
     }
   }
 
@@ -30,12 +30,12 @@ final class TestLibrary {
   }
 
   @discardableResult
-  func call(_ method: String, _ parameters: Document = [:]) throws -> JSON {
+  func call(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
     try JSON(parsing: library.call(Request(method: method, parameters: parameters)))
   }
 
   /// The code of the error that a call must end with.
-  func code(_ method: String, _ parameters: Document = [:]) throws -> String {
+  func code(_ method: String, _ parameters: JSON = [:]) throws -> String {
     try #require(throws: APIError.self) { try self.call(method, parameters) }.code
   }
 

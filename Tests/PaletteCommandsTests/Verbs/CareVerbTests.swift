@@ -14,7 +14,7 @@ struct CareVerbTests {
   private var backup: String { library.folder.file("backup") }
 
   @Test func backsUpAndRecovers() throws {
-    let made = try library.call("backup", ["file": Document(backup)])
+    let made = try library.call("backup", ["file": JSON(backup)])
     #expect(made.keys == ["file", "bytes", "pages", "palettes", "colors"])
     #expect(made["palettes"] == 1 && made["colors"] == 2)
     let size = try FileManager.default.attributesOfItem(atPath: backup)[.size] as? Int
@@ -22,7 +22,7 @@ struct CareVerbTests {
     let status = try library.call("status")
     try library.call("remove", ["palette": "Sea", "colors": ["a", "b"]])
 
-    let recovered = try library.call("recover", ["file": Document(backup)])
+    let recovered = try library.call("recover", ["file": JSON(backup)])
     #expect(
       recovered.keys == ["file", "bytes", "pages", "palettes", "colors", "node", "kept"]
     )
@@ -38,26 +38,26 @@ struct CareVerbTests {
   }
 
   @Test func recoversWhereNothingIs() throws {
-    try library.call("backup", ["file": Document(backup)])
+    try library.call("backup", ["file": JSON(backup)])
     let other = try TestLibrary()
     #expect(try other.code("recover", ["file": "/nowhere/backup"]) == "not-found")
     #expect(!FileManager.default.fileExists(atPath: other.home))
-    #expect(try other.call("recover", ["file": Document(backup)])["kept"] == .null)
+    #expect(try other.call("recover", ["file": JSON(backup)])["kept"] == .null)
     #expect(try other.names() == ["a", "b"])
   }
 
   @Test func refusesWhatIsNoBackup() throws {
     try library.folder.write("no database", to: "backup")
     let digest = try library.digest()
-    #expect(try library.code("recover", ["file": Document(backup)]) == "not-a-library")
+    #expect(try library.code("recover", ["file": JSON(backup)]) == "not-a-library")
     #expect(try library.digest() == digest)
-    #expect(try TestLibrary().code("backup", ["file": Document(backup)]) == "not-found")
+    #expect(try TestLibrary().code("backup", ["file": JSON(backup)]) == "not-found")
     #expect(try library.folder.text("backup") == "no database")
   }
 
   @Test func compacts() throws {
     for value in ["blue", "navy", "teal"] {
-      try library.call("set", ["palette": "Sea", "color": "a", "value": Document(value)])
+      try library.call("set", ["palette": "Sea", "color": "a", "value": JSON(value)])
     }
     let before = try library.call("list", ["palette": "Sea"])
     let kept = try library.call("compact")

@@ -25,7 +25,7 @@ struct ColorRecordVerbTests {
     let id = try library.id("a")
     let renamed = try library.call(
       "rename",
-      ["palette": "Sea", "color": Document(String(id.prefix(6))), "name": " Rot "]
+      ["palette": "Sea", "color": JSON(String(id.prefix(6))), "name": " Rot "]
     )
     #expect(renamed["name"] == "Rot" && renamed["id"]?.stringValue == id)
     let noted = try library.call("note", ["palette": "Sea", "color": "Rot", "text": "1\n2"])
@@ -39,22 +39,22 @@ struct ColorRecordVerbTests {
       ("rename", ["palette": "Sea", "color": "a", "name": "a "]),
       ("note", ["palette": "Sea", "color": "a", "text": ""]),
       ("tweak", ["palette": "Sea", "color": "a", "direction": "darker", "percent": 0]),
-    ] as [(String, Document)]
+    ] as [(String, JSON)]
   )
-  func writesNothingThatChangesNothing(_ method: String, _ parameters: Document) throws {
+  func writesNothingThatChangesNothing(_ method: String, _ parameters: JSON) throws {
     let digest = try library.digest()
     try library.call(method, parameters)
     #expect(try library.digest() == digest)
   }
 
   @Test func tweaks() throws {
-    let arguments: Document = ["palette": "Sea", "color": "a", "direction": "lighter"]
+    let arguments: JSON = ["palette": "Sea", "color": "a", "direction": "lighter"]
     #expect(try library.call("tweak", arguments)["color"] == "hsl(0 100% 60%)")
-    let darker: Document = [
+    let darker: JSON = [
       "palette": "Sea", "color": "a", "direction": "darker", "percent": 200,
     ]
     #expect(try library.call("tweak", darker)["hex"] == "#000000")
-    let back: Document = ["palette": "Sea", "color": "a", "direction": "lighter", "percent": 50]
+    let back: JSON = ["palette": "Sea", "color": "a", "direction": "lighter", "percent": 50]
     #expect(try library.call("tweak", back)["hex"] == "#ff0000")
   }
 
@@ -74,9 +74,9 @@ struct ColorRecordVerbTests {
         "tweak", ["palette": "Sea", "color": "a", "direction": "darker", "percent": "x"],
         "bad-value"
       ),
-    ] as [(String, Document, String)]
+    ] as [(String, JSON, String)]
   )
-  func refuses(_ method: String, _ parameters: Document, _ code: String) throws {
+  func refuses(_ method: String, _ parameters: JSON, _ code: String) throws {
     let digest = try library.digest()
     #expect(try library.code(method, parameters) == code)
     #expect(try library.digest() == digest)

@@ -9,7 +9,7 @@ struct ColorVerbTests {
     at: LibraryLocation(home: "/nowhere", configurationFile: "/nowhere/config.json")
   )
 
-  private func call(_ method: String, _ parameters: Document) throws -> JSON {
+  private func call(_ method: String, _ parameters: JSON) throws -> JSON {
     try JSON(parsing: library.call(Request(method: method, parameters: parameters)))
   }
 
@@ -77,7 +77,7 @@ struct ColorVerbTests {
   @Test(arguments: ["hsl(none 50% 50%)", "oklch(0.6 0.2 none)", "lab(none 10 10)"])
   func convertsToTheSameColor(source: String) throws {
     for space in ["oklch", "hsl", "srgb", "lab", "display-p3"] {
-      let answer = try call("convert", ["value": Document(source), "to": Document(space)])
+      let answer = try call("convert", ["value": JSON(source), "to": JSON(space)])
       #expect(try Color(css: answer["color"]?.stringValue ?? "").hex == answer["hex"]?.stringValue)
     }
   }
@@ -85,7 +85,7 @@ struct ColorVerbTests {
   @Test(arguments: ["white", "red", "color(display-p3 1 1 1)", "color(rec2020 0 1 0)", "#123456"])
   func printsNoNoise(source: String) throws {
     for space in ["srgb", "lab", "oklab", "xyz-d50", "srgb-linear", "prophoto-rgb", "hwb"] {
-      let answer = try call("convert", ["value": Document(source), "to": Document(space)])
+      let answer = try call("convert", ["value": JSON(source), "to": JSON(space)])
       let text = try #require(answer["color"]?.stringValue)
       for number in text.split(whereSeparator: { !"-.0123456789".contains($0) }) {
         #expect((number.split(separator: ".").dropFirst().first ?? "").count <= 12, "\(text)")
@@ -135,9 +135,9 @@ struct ColorVerbTests {
       ("convert", ["value": "red"], "bad-usage"),
       ("contrast", ["a": "red"], "bad-usage"),
       ("fly", [:], "bad-usage"),
-    ] as [(String, Document, String)]
+    ] as [(String, JSON, String)]
   )
-  func refuses(_ method: String, _ parameters: Document, _ code: String) throws {
+  func refuses(_ method: String, _ parameters: JSON, _ code: String) throws {
     let error = try #require(throws: APIError.self) { try call(method, parameters) }
     #expect(error.code == code)
   }

@@ -11,7 +11,7 @@ struct ConfigurationVerbTests {
     folder = try TemporaryFolder()
   }
 
-  private func call(_ parameters: Document) throws -> JSON {
+  private func call(_ parameters: JSON) throws -> JSON {
     let file = folder.file("deep/config.json")
     let library = LocalLibrary(at: LibraryLocation(home: folder.path, configurationFile: file))
     return try JSON(parsing: library.call(Request(method: "config", parameters: parameters)))
@@ -55,9 +55,9 @@ struct ConfigurationVerbTests {
       (["action": "set", "key": "timeout", "value": "soon"], "bad-value"),
       (["action": "set", "key": "other", "value": "x"], "not-found"),
       (["action": "unset", "key": "color"], "bad-usage"),
-    ] as [(Document, String)]
+    ] as [(JSON, String)]
   )
-  func refuses(_ parameters: Document, _ code: String) throws {
+  func refuses(_ parameters: JSON, _ code: String) throws {
     let error = try #require(throws: APIError.self) { try call(parameters) }
     #expect(error.code == code)
     #expect(!FileManager.default.fileExists(atPath: folder.file("deep")))

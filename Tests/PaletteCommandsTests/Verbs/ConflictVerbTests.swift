@@ -19,10 +19,10 @@ struct ConflictVerbTests {
     try library.receive()
   }
 
-  private func resolve(_ color: String, _ register: String, _ value: String) -> Document {
+  private func resolve(_ color: String, _ register: String, _ value: String) -> JSON {
     [
-      "palette": "Sea", "color": Document(color), "register": Document(register),
-      "value": Document(value),
+      "palette": "Sea", "color": JSON(color), "register": JSON(register),
+      "value": JSON(value),
     ]
   }
 
@@ -58,7 +58,7 @@ struct ConflictVerbTests {
 
   @Test func settingTheShownValueDecides() throws {
     let shown = try #require(try library.call("conflicts")["conflicts"]?[0]?["values"]?[0])
-    let value = Document(try #require(shown["value"]?.stringValue))
+    let value = JSON(try #require(shown["value"]?.stringValue))
     try library.call("set", ["palette": "Sea", "color": "weiß", "value": value])
     #expect(try library.call("conflicts") == ["conflicts": []])
   }

@@ -10,14 +10,14 @@ struct ExportVerbTests {
     library = try TestLibrary(colors: ["red", "#00ff0080"])
   }
 
-  private func export(_ others: [(key: String, value: Document)]) throws -> (String, String) {
-    let answer = try Document(
+  private func export(_ others: [(key: String, value: JSON)]) throws -> (String, String) {
+    let answer = try JSON(
       parsing: library.library.call(
-        Request(method: "export", parameters: Document([("palette", "Sea")] + others))
+        Request(method: "export", parameters: JSON([("palette", "Sea")] + others))
       )
     )
     let bytes = try #require(answer["bytes"].base64Bytes)
-    return (try #require(answer["format"].string), String(decoding: bytes, as: UTF8.self))
+    return (try #require(answer["format"].stringValue), String(decoding: bytes, as: UTF8.self))
   }
 
   @Test func writesTheFormatThatIsAskedFor() throws {
@@ -39,9 +39,9 @@ struct ExportVerbTests {
       (["palette": "Sea", "output-extension": "doc"], "bad-format"),
       (["palette": "Sky", "format": "hex"], "not-found"),
       (["format": "hex"], "bad-usage"),
-    ] as [(Document, String)]
+    ] as [(JSON, String)]
   )
-  func refuses(_ parameters: Document, _ code: String) throws {
+  func refuses(_ parameters: JSON, _ code: String) throws {
     #expect(try library.code("export", parameters) == code)
   }
 }

@@ -13,10 +13,10 @@ struct GoldenLibraryTests {
   private static let names = ["golden-v1", "golden-v2", "golden-v3"]
 
   /// What a file of answers holds the answer to.
-  private static func call(_ file: String) -> (method: String, parameters: Document) {
+  private static func call(_ file: String) -> (method: String, parameters: JSON) {
     let parts = file.split(separator: "-", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return (file, [:]) }
-    return (parts[0], ["palette": Document(parts[1])])
+    return (parts[0], ["palette": JSON(parts[1])])
   }
 
   private let test: TestLibrary

@@ -13,15 +13,15 @@ struct ImportVerbTests {
     library = try TestLibrary()
   }
 
-  private func file(_ name: String, _ text: String) -> Document {
-    ["file": Document(name), "bytes": Document(base64: Array(text.utf8))]
+  private func file(_ name: String, _ text: String) -> JSON {
+    ["file": JSON(name), "bytes": JSON(base64: Array(text.utf8))]
   }
 
   private func run(
-    _ files: [Document],
-    _ others: [(key: String, value: Document)] = []
+    _ files: [JSON],
+    _ others: [(key: String, value: JSON)] = []
   ) throws -> [JSON] {
-    let answer = try library.call("import", Document([("files", Document(files))] + others))
+    let answer = try library.call("import", JSON([("files", JSON(files))] + others))
     return try #require(answer["files"]?.arrayValue)
   }
 
@@ -85,7 +85,7 @@ struct ImportVerbTests {
   }
 
   @Test func refusedFilesDoNotStopTheOthers() throws {
-    let missing: Document = [
+    let missing: JSON = [
       "file": "gone.hex", "error": ["code": "not-found", "message": "no", "hint": nil],
     ]
     let files = try run([

@@ -10,14 +10,14 @@ struct OrderVerbTests {
     library = try TestLibrary(colors: ["red", "lime", "blue"])
   }
 
-  private func add(_ others: [(key: String, value: Document)]) throws -> JSON {
-    try library.call("add", Document([("palette", "Sea"), ("value", "#08f")] + others))
+  private func add(_ others: [(key: String, value: JSON)]) throws -> JSON {
+    try library.call("add", JSON([("palette", "Sea"), ("value", "#08f")] + others))
   }
 
-  private func move(_ color: String, _ key: String, _ value: Document) throws -> JSON {
+  private func move(_ color: String, _ key: String, _ value: JSON) throws -> JSON {
     try library.call(
       "move",
-      Document([("palette", "Sea"), ("color", Document(color)), (key, value)])
+      JSON([("palette", "Sea"), ("color", JSON(color)), (key, value)])
     )
   }
 
@@ -42,9 +42,9 @@ struct OrderVerbTests {
       ([("before", "c")], 2, "ab*c"),
       ([("after", "a")], 1, "a*bc"),
       ([("after", "c")], 3, "abc*"),
-    ] as [([(String, Document)], Int, String)]
+    ] as [([(String, JSON)], Int, String)]
   )
-  func addsWhereItIsToldTo(_ others: [(String, Document)], _ index: Int, _ order: String) throws {
+  func addsWhereItIsToldTo(_ others: [(String, JSON)], _ index: Int, _ order: String) throws {
     let record = try add(others.map { (key: $0.0, value: $0.1) })
     #expect(record["name"] == "#0088ff" && record["index"] == .integer(Int64(index)))
     #expect(try library.names().map { $0 == "#0088ff" ? "*" : $0 }.joined() == order)
@@ -52,7 +52,7 @@ struct OrderVerbTests {
 
   @Test func appendsInOrder() throws {
     for index in 3..<40 {
-      #expect(try add([("name", Document("n\(index)"))])["index"] == .integer(Int64(index)))
+      #expect(try add([("name", JSON("n\(index)"))])["index"] == .integer(Int64(index)))
     }
     #expect(try library.names().count == 40)
     #expect(try library.names().last == "n39")
@@ -64,9 +64,9 @@ struct OrderVerbTests {
       ("a", "before", "c", "bac"), ("c", "before", "a", "cab"), ("a", "after", "c", "bca"),
       ("c", "after", "a", "acb"), ("b", "after", "b", "abc"), ("b", "before", "b", "abc"),
       ("b", "after", "a", "abc"),
-    ] as [(String, String, Document, String)]
+    ] as [(String, String, JSON, String)]
   )
-  func moves(_ color: String, _ key: String, _ value: Document, _ order: String) throws {
+  func moves(_ color: String, _ key: String, _ value: JSON, _ order: String) throws {
     let digest = try library.digest()
     let record = try move(color, key, value)
     let names = try library.names()
@@ -91,13 +91,13 @@ struct OrderVerbTests {
       ("restore", [("color", "a")], "not-removed"),
       ("restore", [("color", "x")], "not-found"),
       ("list", [("at", "soon")], "bad-time"),
-    ] as [(String, [(String, Document)], String)]
+    ] as [(String, [(String, JSON)], String)]
   )
-  func refuses(_ method: String, _ others: [(String, Document)], _ code: String) throws {
+  func refuses(_ method: String, _ others: [(String, JSON)], _ code: String) throws {
     let digest = try library.digest()
-    let members: [(key: String, value: Document)] =
+    let members: [(key: String, value: JSON)] =
       [("palette", "Sea"), ("value", "red")] + others.map { (key: $0.0, value: $0.1) }
-    #expect(try library.code(method, Document(members)) == code)
+    #expect(try library.code(method, JSON(members)) == code)
     #expect(try library.digest() == digest)
   }
 

@@ -38,11 +38,11 @@ struct PaletteVerbTests {
 
   @Test(arguments: ["", " ", "a\nb", "\u{9B}", String(repeating: "x", count: 1025)])
   func refusesNames(_ name: String) throws {
-    #expect(try library.code("new", ["name": Document(name)]) == "bad-name")
+    #expect(try library.code("new", ["name": JSON(name)]) == "bad-name")
   }
 
   @Test func listsByName() throws {
-    for name in ["b", "Z", "a"] { try library.call("new", ["name": Document(name)]) }
+    for name in ["b", "Z", "a"] { try library.call("new", ["name": JSON(name)]) }
     let palettes = try #require(try library.call("palettes")["palettes"]?.arrayValue)
     #expect(palettes.map { $0["name"] } == ["Z", "a", "b"])
     #expect(palettes[0].keys == ["id", "name", "count", "digest"])
@@ -87,7 +87,7 @@ struct PaletteVerbTests {
     let id = try #require(first["id"]?.stringValue)
     let prefix = String(id.prefix(8)).uppercased()
     #expect(
-      try library.call("list", ["palette": Document(prefix)])["palette"]?["id"] == first["id"]
+      try library.call("list", ["palette": JSON(prefix)])["palette"]?["id"] == first["id"]
     )
   }
 

@@ -1,3 +1,4 @@
+import PaletteFormats
 import PaletteModel
 import Testing
 

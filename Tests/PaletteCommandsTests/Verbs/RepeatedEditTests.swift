@@ -8,12 +8,12 @@ import Testing
 
 /// An edit with a name is made once, however often it is sent.
 struct RepeatedEditTests {
-  private let edit: Document = "11111111-2222-4333-8444-555555555555"
-  private let other: Document = "21111111-2222-4333-8444-555555555555"
+  private let edit: JSON = "11111111-2222-4333-8444-555555555555"
+  private let other: JSON = "21111111-2222-4333-8444-555555555555"
 
   @Test func theFirstAnswerIsGivenAgain() throws {
     let test = try TestLibrary(colors: ["#ff0000"])
-    let add: Document = ["palette": "Sea", "value": "#00ff00", "name": "x", "edit": edit]
+    let add: JSON = ["palette": "Sea", "value": "#00ff00", "name": "x", "edit": edit]
     let first = try test.call("add", add)
     let digest = try test.digest()
     // Each call opens the library anew.
@@ -22,13 +22,13 @@ struct RepeatedEditTests {
     #expect(try test.call("add", add) == first)
     #expect(try test.names() == ["a", "y"])
     #expect(try test.digest() != digest)
-    let again: Document = ["palette": "Sea", "value": "#00ff00", "name": "x", "edit": other]
+    let again: JSON = ["palette": "Sea", "value": "#00ff00", "name": "x", "edit": other]
     #expect(try test.call("add", again)["id"] != first["id"])
   }
 
   @Test func everyEditTakesAName() throws {
     let test = try TestLibrary()
-    let edits: [(String, Document)] = [
+    let edits: [(String, JSON)] = [
       ("new", ["name": "Sea"]), ("add", ["palette": "Sea", "value": "#ff0000", "name": "a"]),
       ("add", ["palette": "Sea", "value": "#00ff00", "name": "b"]),
       ("set", ["palette": "Sea", "color": "a", "value": "#0000ff"]),
@@ -40,13 +40,13 @@ struct RepeatedEditTests {
       ("redo", ["palette": "Sea"]), ("rename", ["palette": "Sea", "color": "a", "name": "c"]),
       ("title", ["palette": "Sea", "name": "Lake"]), ("drop", ["palette": "Lake"]),
       ("restore", ["palette": "Lake"]),
-      ("import", ["files": [["file": "x.hex", "bytes": Document(base64: Array("ff8800".utf8))]]]),
+      ("import", ["files": [["file": "x.hex", "bytes": JSON(base64: Array("ff8800".utf8))]]]),
     ]
     for (number, (method, parameters)) in edits.enumerated() {
       var random = SeededRandom(seed: UInt64(number))
-      let edit = Document(RecordID(using: &random).description)
-      let named = Document(
-        parameters.keys.map { ($0, parameters[$0]) } + [(key: "edit", value: edit)]
+      let edit = JSON(RecordID(using: &random).description)
+      let named = JSON(
+        parameters.keys.map { ($0, parameters[$0] ?? .null) } + [(key: "edit", value: edit)]
       )
       let first = try test.call(method, named)
       let digest = try test.digest()
@@ -57,7 +57,7 @@ struct RepeatedEditTests {
 
   @Test func anEditThatFailedIsTriedAgain() throws {
     let test = try TestLibrary(colors: ["#ff0000"])
-    let set: Document = ["palette": "Sea", "color": "b", "value": "#00ff00", "edit": edit]
+    let set: JSON = ["palette": "Sea", "color": "b", "value": "#00ff00", "edit": edit]
     #expect(try test.code("set", set) == "not-found")
     try test.call("rename", ["palette": "Sea", "color": "a", "name": "b"])
     #expect(try test.call("set", set)["hex"] == "#00ff00")
@@ -69,7 +69,7 @@ struct RepeatedEditTests {
 
   @Test func aColorGetsTheIDThatItsMakerChose() throws {
     let test = try TestLibrary(colors: ["#ff0000"])
-    let add: Document = ["palette": "Sea", "value": "#00ff00", "id": edit]
+    let add: JSON = ["palette": "Sea", "value": "#00ff00", "id": edit]
     #expect(try test.call("add", add)["id"] == "11111111-2222-4333-8444-555555555555")
     #expect(try test.code("add", add) == "bad-value")
     try test.call("remove", ["palette": "Sea", "colors": [edit]])

@@ -16,17 +16,17 @@ struct SeenTests {
     return try #require(colors.first { $0["name"]?.stringValue == name })
   }
 
-  private func seen(_ record: JSON) throws -> Document {
-    Document(try #require(record["seen"]?.stringValue))
+  private func seen(_ record: JSON) throws -> JSON {
+    JSON(try #require(record["seen"]?.stringValue))
   }
 
   @discardableResult
-  private func call(_ method: String, _ color: String, _ more: Document...) throws -> JSON {
-    var members: [(key: String, value: Document)] = [
-      ("palette", "Sea"), ("color", Document(color)),
+  private func call(_ method: String, _ color: String, _ more: JSON...) throws -> JSON {
+    var members: [(key: String, value: JSON)] = [
+      ("palette", "Sea"), ("color", JSON(color)),
     ]
-    for document in more { members += document.keys.map { ($0, document[$0]) } }
-    return try test.call(method, Document(members))
+    for document in more { members += document.keys.map { ($0, document[$0] ?? .null) } }
+    return try test.call(method, JSON(members))
   }
 
   @Test func everyRecordSaysWhatItHas() throws {
@@ -38,7 +38,7 @@ struct SeenTests {
     for (method, more) in [
       ("rename", ["name": "c"]), ("note", ["text": "warm"]), ("tweak", ["direction": "lighter"]),
       ("move", ["at": 1]),
-    ] as [(String, Document)] {
+    ] as [(String, JSON)] {
       let answer = try call(method, id, more)
       let listed = try test.call("list", ["palette": "Sea"])["colors"]?.arrayValue
       #expect(try seen(#require(listed?.first { $0["id"] == a["id"] })) == seen(answer))
@@ -90,12 +90,12 @@ struct SeenTests {
     try call("rename", id, ["name": "c"])
     let answer = try test.call(
       "remove",
-      ["palette": "Sea", "colors": [Document(id), "b"], "seen": [old, b]]
+      ["palette": "Sea", "colors": [JSON(id), "b"], "seen": [old, b]]
     )
     #expect(answer["removed"]?.arrayValue?.count == 1)
     #expect(try test.names() == ["c"])
     let now = try seen(record("c"))
-    let gone = try test.call("remove", ["palette": "Sea", "colors": [Document(id)], "seen": now])
+    let gone = try test.call("remove", ["palette": "Sea", "colors": [JSON(id)], "seen": now])
     #expect(gone["removed"] == [.string(id)])
   }
 
@@ -104,7 +104,7 @@ struct SeenTests {
     let old = try seen(record("a"))
     let moved = try call("move", id, ["at": 1])
     #expect(try seen(call("move", id, ["at": 0, "seen": old])) != seen(moved))
-    try test.call("remove", ["palette": "Sea", "colors": [Document(id)]])
+    try test.call("remove", ["palette": "Sea", "colors": [JSON(id)]])
     #expect(try call("restore", id, ["seen": old])["index"] != .null)
   }
 
@@ -127,26 +127,26 @@ struct SeenTests {
   }
 
   @Test func refusesWhatIsNotOfTheRecord() throws {
-    let id = Document(try test.id("a"))
+    let id = JSON(try test.id("a"))
     let b = try seen(record("b"))
     let before = try test.digest()
-    let wrong: [Document] = [
-      b, "", "x", "0000000000000001:1", 7, Document([try seen(record("a")), b]),
+    let wrong: [JSON] = [
+      b, "", "x", "0000000000000001:1", 7, JSON([try seen(record("a")), b]),
     ]
     for seen in wrong {
       let code = try test.code(
         "set",
         ["palette": "Sea", "color": id, "value": "#000000", "seen": seen]
       )
-      #expect(code == (seen.array == nil ? "bad-seen" : "bad-usage"))
+      #expect(code == (seen.arrayValue == nil ? "bad-seen" : "bad-usage"))
     }
     #expect(
       try test.code("remove", ["palette": "Sea", "colors": [id, "b"], "seen": b]) == "bad-usage"
     )
     #expect(try test.digest() == before)
-    let node = try #require(b.string?.split(separator: ":").first)
+    let node = try #require(b.stringValue?.split(separator: ":").first)
     for number in ["1", "9"] {
-      let seen = Document("\(node):\(number)")
+      let seen = JSON("\(node):\(number)")
       #expect(
         try test.code("rename", ["palette": "Sea", "color": id, "name": "c", "seen": seen])
           == "bad-seen"
@@ -156,7 +156,7 @@ struct SeenTests {
 
   @Test func believesWhatWasCompactedAway() throws {
     let id = try test.id("a")
-    let color = ["value": "#0000ff"] as Document
+    let color = ["value": "#0000ff"] as JSON
     let first = try seen(call("set", id, color))
     try call("set", id, ["value": "#ffff00"])
     try call("set", id, ["value": "#00ffff"])
@@ -164,7 +164,7 @@ struct SeenTests {
     let palette = try #require(try store.palettes().first).id
     _ = try store.compact(palette, beforeMilliseconds: .max)
     let record = try #require(RecordID(id))
-    let seen = try #require(first.string.flatMap(SeenValues.init))
+    let seen = try #require(first.stringValue.flatMap(SeenValues.init))
     #expect(try store.knows(seen, of: record, in: palette))
   }
 }

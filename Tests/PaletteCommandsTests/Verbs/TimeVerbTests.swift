@@ -21,7 +21,7 @@ struct TimeVerbTests {
     try #require(try library.call("redo", ["palette": "Sea"])["changed"]?.arrayValue)
   }
 
-  private static let actions: [(String, [(key: String, value: Document)])] = [
+  private static let actions: [(String, [(key: String, value: JSON)])] = [
     ("add", [("value", "blue"), ("at", 0)]),
     ("set", [("color", "a"), ("value", "blue")]),
     ("rename", [("color", "a"), ("name", "z")]),
@@ -32,12 +32,12 @@ struct TimeVerbTests {
   ]
 
   @Test(arguments: TimeVerbTests.actions)
-  func undoesAndRedoes(_ method: String, _ others: [(key: String, value: Document)]) throws {
+  func undoesAndRedoes(_ method: String, _ others: [(key: String, value: JSON)]) throws {
     func colors() throws -> JSON? {
       try library.call("list", ["palette": "Sea"])["colors"]?.withoutSeen
     }
     let before = try colors()
-    try library.call(method, Document([("palette", "Sea")] + others))
+    try library.call(method, JSON([("palette", "Sea")] + others))
     let after = try colors()
     #expect(before != after)
     #expect(try undo().isEmpty == false)

@@ -74,19 +74,19 @@ struct WatchHubTests {
 
     func watch(_ watcher: Int) throws {
       let summary = try #require(try store.summary(of: palette))
-      let snapshot = try Document(parsing: try hub.watch(summary, by: watcher, in: store))
-      #expect(snapshot["event"].string == "snapshot")
+      let snapshot = try JSON(answer: try hub.watch(summary, by: watcher, in: store))
+      #expect(snapshot["event"].stringValue == "snapshot")
       lists[watcher] = try store.colors(of: palette).map(\.color)
-      #expect(snapshot["colors"].array?.count == lists[watcher]?.count)
+      #expect(snapshot["colors"].arrayValue?.count == lists[watcher]?.count)
     }
 
     /// Applies what is told to the lists of those who are told.
     func deliver(_ news: [WatchHub<Int>.News]) throws {
       for news in news {
-        let message = try Document(parsing: news.message)
+        let message = try JSON(answer: news.message)
         guard message["method"] == "palette.diff" else { continue }
         diffs += 1
-        let diff = try Diff(message["params"])
+        let diff = try Diff(try #require(message["params"]))
         #expect(!diff.value.isEmpty)
         for watcher in news.watchers {
           lists[watcher] = try diff.value.applying(to: try #require(lists[watcher]))
@@ -106,34 +106,38 @@ struct WatchHubTests {
   private struct Diff {
     let value: PaletteDiff
 
-    init(_ document: Document) throws {
-      func color(_ record: Document) throws -> NamedColor {
+    init(_ document: JSON) throws {
+      func color(_ record: JSON) throws -> NamedColor {
         NamedColor(
-          id: try #require(RecordID(record["id"].string ?? "")),
-          name: record["name"].string ?? "",
-          color: try Color(css: record["color"].string ?? ""),
-          note: record["note"].string ?? ""
+          id: try #require(RecordID(record["id"].stringValue ?? "")),
+          name: record["name"].stringValue ?? "",
+          color: try Color(css: record["color"].stringValue ?? ""),
+          note: record["note"].stringValue ?? ""
         )
       }
-      func id(_ step: Document) throws -> RecordID {
-        try #require(RecordID(step["id"].string ?? ""))
+      func id(_ step: JSON) throws -> RecordID {
+        try #require(RecordID(step["id"].stringValue ?? ""))
       }
-      func index(_ step: Document, _ key: String = "index") throws -> Int {
-        try #require(step[key].integer)
+      func index(_ step: JSON, _ key: String = "index") throws -> Int {
+        try #require(step[key].intValue)
       }
       value = PaletteDiff(
-        deletions: try (document["deletions"].array ?? []).map {
+        deletions: try (document["deletions"].arrayValue ?? []).map {
           .init(index: try index($0), id: try id($0))
         },
-        insertions: try (document["insertions"].array ?? []).map {
+        insertions: try (document["insertions"].arrayValue ?? []).map {
           #expect($0["color"]["index"] == $0["index"])
-          return .init(index: try index($0), color: try color($0["color"]))
+          return .init(index: try index($0), color: try color(try #require($0["color"])))
         },
-        moves: try (document["moves"].array ?? []).map {
+        moves: try (document["moves"].arrayValue ?? []).map {
           .init(from: try index($0, "from"), to: try index($0, "to"), id: try id($0))
         },
-        updates: try (document["updates"].array ?? []).map {
-          .init(index: try index($0), color: try color($0["color"]), was: try color($0["was"]))
+        updates: try (document["updates"].arrayValue ?? []).map {
+          .init(
+            index: try index($0),
+            color: try color(try #require($0["color"])),
+            was: try color(try #require($0["was"]))
+          )
         }
       )
     }
@@ -273,21 +277,21 @@ struct WatchHubTests {
     try fixture.watch(0)
     try fixture.store.merge([foreign], into: fixture.palette)
     let news = try fixture.hub.flush(fixture.store)
-    let diff = try Document(parsing: try #require(news.first?.message))["params"]
-    let updates = try #require(diff["updates"].array)
+    let diff = try JSON(answer: try #require(news.first?.message))["params"]
+    let updates = try #require(diff["updates"].arrayValue)
     #expect(updates.count == 1)
     #expect(updates[0]["color"]["conflicts"] == ["name"])
     #expect(updates[0]["was"]["conflicts"] == [])
     #expect(updates[0]["color"]["name"] == updates[0]["was"]["name"])
-    #expect(diff["node"].string == NodeID(7).description)
-    #expect(diff["stamp"].string == Stamp(milliseconds: 0).description)
+    #expect(diff["node"].stringValue == NodeID(7).description)
+    #expect(diff["stamp"].stringValue == Stamp(milliseconds: 0).description)
 
     try fixture.act { writer throws(StoreError) in
       try writer.author(.set(writer.id.record, [.name: RegisterValue(text: "Lake")]))
     }
     let title = try fixture.hub.flush(fixture.store)
     #expect(title.count == 1)
-    let message = try Document(parsing: title[0].message)
+    let message = try JSON(answer: title[0].message)
     #expect(message["method"] == "palette.title")
     #expect(message["params"]["palette"]["name"] == "Lake")
   }

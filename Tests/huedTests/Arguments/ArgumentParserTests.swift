@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued

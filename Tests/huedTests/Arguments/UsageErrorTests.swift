@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued
@@ -73,8 +74,8 @@ struct UsageErrorTests {
     // The same with --json in front: one JSON document with the stable code.
     let other = TestRun()
     #expect(other.program.run(["--json"] + given.line) == .badInput)
-    let error = try Document(parsing: Array(other.console.notes.utf8))["error"]
-    #expect(error["code"].string == given.code)
+    let error = try JSON(answer: Array(other.console.notes.utf8))["error"]
+    #expect(error["code"].stringValue == given.code)
     #expect(error.keys == ["code", "message", "hint"])
     #expect(other.console.notes.count(where: \.isNewline) == 1)
   }

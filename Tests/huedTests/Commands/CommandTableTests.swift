@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued
@@ -45,8 +46,8 @@ struct CommandTableTests {
   @Test func examplesNameFormatsThatExist() throws {
     let answer = try LocalLibrary(at: LibraryLocation(home: "/nowhere", configurationFile: ""))
       .call(Request(method: "formats", parameters: [:]))
-    let formats = try #require(try Document(parsing: answer)["formats"].array)
-    let names = formats.compactMap { $0["name"].string }
+    let formats = try #require(try JSON(answer: answer)["formats"].arrayValue)
+    let names = formats.compactMap { $0["name"].stringValue }
     for command in CommandTable.commands where [.import, .export].contains(command.verb) {
       for example in command.examples {
         let words = Self.words(example.line)

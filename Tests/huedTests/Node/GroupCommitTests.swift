@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PaletteCommands
+import PaletteFormats
 import PaletteTestSupport
 import Testing
 
@@ -34,7 +35,7 @@ struct GroupCommitTests {
     var failures = 0
     for number in 0..<count {
       let answer = try clients[number % 4].answer()
-      #expect(answer["id"].integer == number)
+      #expect(answer["id"].intValue == number)
       if !answer["error"].isNull { failures += 1 }
     }
     #expect(failures == count / 4)
@@ -62,7 +63,7 @@ struct GroupCommitTests {
     }
     // Nothing is dropped: every call is answered, in order.
     for number in 0..<count {
-      guard try flood.answer()["id"].integer == number else {
+      guard try flood.answer()["id"].intValue == number else {
         Issue.record("call \(number) has another answer")
         return
       }
@@ -84,10 +85,10 @@ struct GroupCommitTests {
     let calls = Array(repeating: list, count: 63) + [add]
     try long.send(text: Array("[\(calls.joined(separator: ","))]".utf8))
     try short.send("color", ["value": "tomato"], id: 3)
-    #expect(try short.answer()["id"].integer == 3)
+    #expect(try short.answer()["id"].intValue == 3)
     #expect(long.hasNoAnswer)
-    let answers = try #require(try long.answer().array)
-    #expect(answers.map { $0["id"].integer } == Array(repeating: 1, count: 63) + [2])
+    let answers = try #require(try long.answer().arrayValue)
+    #expect(answers.map { $0["id"].intValue } == Array(repeating: 1, count: 63) + [2])
     #expect(answers.allSatisfy { $0["error"].isNull })
   }
 }

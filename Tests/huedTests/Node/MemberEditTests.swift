@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteFormats
 import PaletteTestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct MemberEditTests {
     private let client: RPCClient
     private var last = 0
     /// What came beside answers.
-    private(set) var events: [Document] = []
+    private(set) var events: [JSON] = []
 
     init(_ node: RunningNode, token: String) throws {
       client = RPCClient(
@@ -21,21 +22,21 @@ struct MemberEditTests {
       )
     }
 
-    func call(_ method: String, _ parameters: Document) throws -> Document {
+    func call(_ method: String, _ parameters: JSON) throws -> JSON {
       last += 1
       try client.send(method, parameters, id: last)
       while true {
         let answer = try client.answer()
-        if answer["id"].integer == last { return answer }
+        if answer["id"].intValue == last { return answer }
         events.append(answer)
       }
     }
 
     /// The next event of a method.
-    func event(_ method: String) throws -> Document {
+    func event(_ method: String) throws -> JSON {
       while true {
         let next = events.isEmpty ? try client.answer() : events.removeFirst()
-        if next["method"].string == method { return next["params"] }
+        if next["method"].stringValue == method { return next["params"] ?? .null }
       }
     }
   }
@@ -48,14 +49,14 @@ struct MemberEditTests {
     home = folder.file("home")
   }
 
-  private func json(_ node: RunningNode, _ arguments: String...) throws -> Document {
+  private func json(_ node: RunningNode, _ arguments: String...) throws -> JSON {
     let result = try Shell.run(Shell.hued, arguments + ["--json"], home: node.home)
-    return try Document(parsing: Array(result.output.utf8))
+    return try JSON(answer: Array(result.output.utf8))
   }
 
   private func token(_ node: RunningNode, _ name: String) throws -> String {
     try #require(
-      try json(node, "token", "--role", "editor", "--name", name)["token"].string
+      try json(node, "token", "--role", "editor", "--name", name)["token"].stringValue
     )
   }
 
@@ -66,10 +67,11 @@ struct MemberEditTests {
     _ = try json(hub, "new", "Sea")
     let machine = try RunningNode(home: folder.file("machine"))
     _ = try json(machine, "config", "set", "name", "Cleo")
-    let code = try json(hub, "share", "Sea", "--role", "editor", "--name", "laptop")["code"].string
+    let code = try json(hub, "share", "Sea", "--role", "editor", "--name", "laptop")["code"]
+      .stringValue
     _ = try json(machine, "join", try #require(code))
     let late = try RunningNode(home: folder.file("late"))
-    let other = try json(hub, "share", "Sea", "--role", "viewer")["code"].string
+    let other = try json(hub, "share", "Sea", "--role", "viewer")["code"].stringValue
     _ = try json(late, "join", try #require(other))
     _ = try json(machine, "sync")
 
@@ -81,8 +83,8 @@ struct MemberEditTests {
       let deadline = ContinuousClock.now + .patiently(seconds: 20)
       var authors: [String?] = []
       repeat {
-        let changes = try json(node, "history", "Sea")["changes"].array ?? []
-        authors = changes.map(\.["author"].string)
+        let changes = try json(node, "history", "Sea")["changes"].arrayValue ?? []
+        authors = changes.map(\.["author"].stringValue)
       } while authors.count < 3 && ContinuousClock.now < deadline
       #expect(authors == ["Bot", "Cleo", "Owner"])
     }
@@ -93,14 +95,14 @@ struct MemberEditTests {
     _ = try json(node, "new", "Sea")
     let bot = try Caller(node, token: token(node, "Bot"))
     var made = 0
-    var answer: Document = nil
+    var answer: JSON = nil
     repeat {
       answer = try bot.call("add", ["palette": "Sea", "value": "#ff0000"])
       if answer["error"] == nil { made += 1 }
     } while answer["error"] == nil && made < 100
     #expect((10..<100).contains(made))
-    #expect(answer["error"]["data"]["code"].string == "over-quota")
-    #expect(try bot.call("list", ["palette": "Sea"])["result"]["colors"].array?.count == made)
+    #expect(answer["error"]["data"]["code"].stringValue == "over-quota")
+    #expect(try bot.call("list", ["palette": "Sea"])["result"]["colors"].arrayValue?.count == made)
     // The owner has no share, and the next member one of its own.
     _ = try json(node, "add", "Sea", "#00ff00")
     let other = try Caller(node, token: token(node, "Other"))
@@ -136,12 +138,12 @@ struct MemberEditTests {
     let node = try RunningNode(home: home)
     _ = try json(node, "new", "Sea")
     let made = try json(node, "token", "--role", "owner", "--name", "Boss")
-    let boss = try Caller(node, token: try #require(made["token"].string))
+    let boss = try Caller(node, token: try #require(made["token"].stringValue))
     let shared = try boss.call("token", ["role": "editor", "name": "Friend"])["result"]["token"]
-    let friend = try Caller(node, token: try #require(shared.string))
+    let friend = try Caller(node, token: try #require(shared.stringValue))
     #expect(try friend.call("add", ["palette": "Sea", "value": "red"])["error"] == nil)
     _ = try json(node, "revoke", "Boss")
-    let headers = ["Authorization: Bearer \(shared.string ?? "")"]
+    let headers = ["Authorization: Bearer \(shared.stringValue ?? "")"]
     #expect(throws: POSIXError.self) {
       _ = try WebClient.open("/rpc", port: node.port, headers)
     }
@@ -158,30 +160,36 @@ struct MemberEditTests {
     let bob = try Caller(node, token: token(node, "Bob"))
     _ = try ann.call("palette.watch", ["palette": "Sea"])
     _ = try ann.call("add", ["palette": "Sea", "value": "#ff0000", "name": "a"])
-    #expect(try ann.event("palette.diff")["author"].string == "Ann")
+    #expect(try ann.event("palette.diff")["author"].stringValue == "Ann")
     _ = try bob.call("add", ["palette": "Sea", "value": "#00ff00", "name": "b"])
-    #expect(try ann.event("palette.diff")["author"].string == "Bob")
+    #expect(try ann.event("palette.diff")["author"].stringValue == "Bob")
     _ = try json(node, "add", "Sea", "#0000ff", "c")
     let diff = try ann.event("palette.diff")
-    #expect(diff["author"].string == "Owner")
-    #expect(diff["node"].string == (try json(node, "status"))["node"].string)
+    #expect(diff["author"].stringValue == "Owner")
+    #expect(diff["node"].stringValue == (try json(node, "status"))["node"].stringValue)
 
-    let changes = try json(node, "history", "Sea")["changes"].array ?? []
-    #expect(changes.compactMap { $0["author"].string } == ["Owner", "Bob", "Ann", "Owner"])
-    #expect(Set(changes.compactMap { $0["node"].string }).count == 3)
+    let changes = try json(node, "history", "Sea")["changes"].arrayValue ?? []
+    #expect(changes.compactMap { $0["author"].stringValue } == ["Owner", "Bob", "Ann", "Owner"])
+    #expect(Set(changes.compactMap { $0["node"].stringValue }).count == 3)
 
-    let undone = try ann.call("undo", ["palette": "Sea"])["result"]["changed"].array
-    #expect(undone?.count == 1 && undone?[0]["removed"].bool == true)
-    #expect(try ann.call("undo", ["palette": "Sea"])["result"]["changed"].array?.isEmpty == true)
-    let names = try json(node, "list", "Sea")["colors"].array?.map { $0["name"].string ?? "" }
+    let undone = try ann.call("undo", ["palette": "Sea"])["result"]["changed"].arrayValue
+    #expect(undone?.count == 1 && undone?[0]["removed"].boolValue == true)
+    #expect(
+      try ann.call("undo", ["palette": "Sea"])["result"]["changed"].arrayValue?.isEmpty == true
+    )
+    let names = try json(node, "list", "Sea")["colors"].arrayValue?.map {
+      $0["name"].stringValue ?? ""
+    }
     #expect(names == ["b", "c"])
     _ = try json(node, "undo", "Sea")
-    let rest = try json(node, "list", "Sea")["colors"].array?.map { $0["name"].string ?? "" }
+    let rest = try json(node, "list", "Sea")["colors"].arrayValue?.map {
+      $0["name"].stringValue ?? ""
+    }
     #expect(rest == ["b"])
-    #expect(try ann.call("redo", ["palette": "Sea"])["result"]["changed"].array?.count == 1)
-    let redone = try json(node, "redo", "Sea")["changed"].array
-    #expect(redone?.first?["name"].string == "c")
-    #expect(try json(node, "doctor")["ok"].bool == true)
+    #expect(try ann.call("redo", ["palette": "Sea"])["result"]["changed"].arrayValue?.count == 1)
+    let redone = try json(node, "redo", "Sea")["changed"].arrayValue
+    #expect(redone?.first?["name"].stringValue == "c")
+    #expect(try json(node, "doctor")["ok"].boolValue == true)
     #expect(node.end() == (0, false))
   }
 
@@ -192,24 +200,24 @@ struct MemberEditTests {
     let ann = try Caller(node, token: token(node, "Ann"))
     let bob = try Caller(node, token: token(node, "Bob"))
     let snapshot = try bob.call("palette.watch", ["palette": "Sea"])["result"]
-    let seen = added["seen"]
-    #expect(snapshot["colors"].array?[0]["seen"] == seen)
+    let seen = added["seen"] ?? .null
+    #expect(snapshot["colors"].arrayValue?[0]["seen"] == seen)
     _ = try ann.call("set", ["palette": "Sea", "color": "a", "value": "#00ff00", "seen": seen])
     let diff = try bob.event("palette.diff")
-    let update = try #require(diff["updates"].array?.first)
+    let update = try #require(diff["updates"].arrayValue?.first)
     #expect(update["was"]["seen"] == seen && update["color"]["seen"] != seen)
     let answer = try bob.call(
       "set",
       ["palette": "Sea", "color": "a", "value": "#0000ff", "seen": seen]
     )
-    #expect(answer["result"]["conflicts"].array?.compactMap(\.string) == ["color"])
-    let values = try json(node, "conflicts")["conflicts"].array?.first?["values"].array
-    #expect(values?.map { $0["author"].string } == ["Bob", "Ann"])
+    #expect(answer["result"]["conflicts"].arrayValue?.compactMap(\.stringValue) == ["color"])
+    let values = try json(node, "conflicts")["conflicts"].arrayValue?.first?["values"].arrayValue
+    #expect(values?.map { $0["author"].stringValue } == ["Bob", "Ann"])
     let bad = try bob.call(
       "rename",
       ["palette": "Sea", "color": "a", "name": "b", "seen": "0000000000000001:1"]
     )
-    #expect(bad["error"]["data"]["code"].string == "bad-seen")
+    #expect(bad["error"]["data"]["code"].stringValue == "bad-seen")
     #expect(node.end() == (0, false))
   }
 
@@ -222,13 +230,13 @@ struct MemberEditTests {
     _ = try ann.call("palette.watch", ["palette": "Sea"])
     let moved = try json(node, "move", "Sea", "a", "--at", "1")
     let diff = try ann.event("palette.diff")
-    #expect(diff["moves"].array?.count == 1 && diff["updates"].array?.isEmpty == true)
-    #expect(diff["moves"].array?[0]["seen"] == moved["seen"])
+    #expect(diff["moves"].arrayValue?.count == 1 && diff["updates"].arrayValue?.isEmpty == true)
+    #expect(diff["moves"].arrayValue?[0]["seen"] == moved["seen"])
     let removed = try ann.call(
       "remove",
-      ["palette": "Sea", "colors": ["a"], "seen": moved["seen"]]
+      ["palette": "Sea", "colors": ["a"], "seen": moved["seen"] ?? .null]
     )
-    #expect(removed["result"]["removed"].array?.count == 1)
+    #expect(removed["result"]["removed"].arrayValue?.count == 1)
     #expect(node.end() == (0, false))
   }
 
@@ -236,12 +244,12 @@ struct MemberEditTests {
     var node = try RunningNode(home: home)
     _ = try json(node, "new", "Sea")
     let token = try token(node, "Ann")
-    let add: Document = [
+    let add: JSON = [
       "palette": "Sea", "value": "#ff0000", "edit": "11111111-2222-4333-8444-555555555555",
       "id": "21111111-2222-4333-8444-555555555555",
     ]
     let first = try Caller(node, token: token).call("add", add)["result"]
-    #expect(first["id"].string == "21111111-2222-4333-8444-555555555555")
+    #expect(first["id"].stringValue == "21111111-2222-4333-8444-555555555555")
     #expect(node.end(SIGKILL) == (SIGKILL, true))
     node = try RunningNode(home: home)
     let digest = try json(node, "status")["digest"]
@@ -249,7 +257,7 @@ struct MemberEditTests {
     #expect(try json(node, "status")["digest"] == digest)
     // Another member's edit of that name is another edit.
     let other = try Caller(node, token: self.token(node, "Bob")).call("add", add)
-    #expect(other["error"]["data"]["code"].string == "bad-value")
+    #expect(other["error"]["data"]["code"].stringValue == "bad-value")
     #expect(node.end() == (0, false))
   }
 }

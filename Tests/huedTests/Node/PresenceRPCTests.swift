@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteFormats
 import PaletteTestSupport
 import Testing
 
@@ -7,10 +8,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1 * Patience.factor)))
 struct PresenceRPCTests {
   /// The next message that is a notification of this kind.
-  private func notification(_ method: String, _ client: RPCClient) throws -> Document {
+  private func notification(_ method: String, _ client: RPCClient) throws -> JSON {
     while true {
       let message = try client.answer()
-      if message["method"].string == method { return message["params"] }
+      if message["method"].stringValue == method { return message["params"] ?? .null }
     }
   }
 
@@ -21,22 +22,23 @@ struct PresenceRPCTests {
     #expect(try node.hued("add", "Sea", "tomato", "Tom").status == 0)
     let ann = try RPCClient(home: node.home)
     try ann.send("palette.watch", ["palette": "Sea"], id: 1)
-    #expect(try ann.answer()["result"]["event"].string == "snapshot")
+    #expect(try ann.answer()["result"]["event"].stringValue == "snapshot")
     var bob: RPCClient? = try RPCClient(home: node.home)
     try bob?.send(
       "palette.present",
       ["palette": "Sea", "name": "Bob", "selection": "Tom"],
       id: 1
     )
-    #expect(try bob?.answer()["result"]["present"].array?.count == 1)
-    let came = try notification("palette.presence", ann)["present"].array ?? []
-    #expect(came.map { $0["name"].string } == ["Bob"])
-    #expect(came.first?["selection"].string != nil)
+    #expect(try bob?.answer()["result"]["present"].arrayValue?.count == 1)
+    let came = try notification("palette.presence", ann)["present"].arrayValue ?? []
+    #expect(came.map { $0["name"].stringValue } == ["Bob"])
+    #expect(came.first?["selection"].stringValue != nil)
     bob = nil
-    #expect(try notification("palette.presence", ann)["present"].array?.isEmpty == true)
+    #expect(try notification("palette.presence", ann)["present"].arrayValue?.isEmpty == true)
     let long = String(repeating: "é", count: 200)
     try ann.send("palette.present", ["palette": "Sea", "name": .init(long)], id: 2)
-    let own = try notification("palette.presence", ann)["present"].array?.first?["name"].string
+    let own = try notification("palette.presence", ann)["present"].arrayValue?.first?["name"]
+      .stringValue
     #expect(own?.utf8.count == 64)
   }
 
@@ -45,9 +47,11 @@ struct PresenceRPCTests {
     let node = try RunningNode(home: folder.file("home"))
     let client = try RPCClient(home: node.home)
     try client.send("library.watch", [:], id: 1)
-    #expect(try client.answer()["result"]["palettes"].array?.isEmpty == true)
+    #expect(try client.answer()["result"]["palettes"].arrayValue?.isEmpty == true)
     func names() throws -> [String?]? {
-      try notification("library.palettes", client)["palettes"].array?.map { $0["name"].string }
+      try notification("library.palettes", client)["palettes"].arrayValue?.map {
+        $0["name"].stringValue
+      }
     }
     #expect(try node.hued("new", "Sea").status == 0)
     #expect(try names() == ["Sea"])
@@ -67,7 +71,7 @@ struct PresenceRPCTests {
     #expect(try node.hued("new", "Sea").status == 0)
     #expect(try node.hued("new", "Land").status == 0)
     let share = try node.hued("share", "Sea", "--role", "viewer", "--json").output
-    let link = try #require(try Document(parsing: Array(share.utf8))["link"].string)
+    let link = try #require(try JSON(answer: Array(share.utf8))["link"].stringValue)
     #expect(link.hasPrefix(node.url + "/#hued1-"))
     let code = String(link.split(separator: "#")[1])
     let headers = ["Authorization: Bearer \(code)"]
@@ -79,17 +83,17 @@ struct PresenceRPCTests {
       try WebClient.open("/rpc", port: node.port, ["Cookie: \(cookie)"])
     )
     try page.send("library.watch", [:], id: 1)
-    let palettes = try page.answer()["result"]["palettes"].array ?? []
-    #expect(palettes.map { $0["name"].string } == ["Sea"])
+    let palettes = try page.answer()["result"]["palettes"].arrayValue ?? []
+    #expect(palettes.map { $0["name"].stringValue } == ["Sea"])
     try page.send("list", ["palette": "Sea"], id: 2)
-    #expect(try page.answer()["result"]["colors"].array?.isEmpty == true)
+    #expect(try page.answer()["result"]["colors"].arrayValue?.isEmpty == true)
     try page.send("add", ["palette": "Sea", "value": "red"], id: 3)
-    #expect(try page.answer()["error"]["data"]["code"].string == "not-allowed")
+    #expect(try page.answer()["error"]["data"]["code"].stringValue == "not-allowed")
     try page.send("list", ["palette": "Land"], id: 4)
-    #expect(try page.answer()["error"]["data"]["code"].string == "not-found")
+    #expect(try page.answer()["error"]["data"]["code"].stringValue == "not-found")
     // Revoking ends it at once.
-    let tokens = try Document(parsing: Array(try node.hued("tokens", "--json").output.utf8))
-    let id = try #require(tokens["tokens"].array?.first?["id"].string)
+    let tokens = try JSON(answer: Array(try node.hued("tokens", "--json").output.utf8))
+    let id = try #require(tokens["tokens"].arrayValue?.first?["id"].stringValue)
     #expect(try node.hued("revoke", id).status == 0)
     #expect(throws: (any Error).self) { while true { _ = try page.answer() } }
   }

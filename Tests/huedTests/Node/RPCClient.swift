@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PaletteCommands
+import PaletteFormats
 
 /// A WebSocket to a node's Unix socket that sends calls without waiting for answers.
 final class RPCClient: @unchecked Sendable {
@@ -38,9 +39,9 @@ final class RPCClient: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  func send(_ method: String, _ parameters: Document, id: Int) throws {
-    let call: Document = [
-      "jsonrpc": "2.0", "id": Document(id), "method": Document(method), "params": parameters,
+  func send(_ method: String, _ parameters: JSON, id: Int) throws {
+    let call: JSON = [
+      "jsonrpc": "2.0", "id": JSON(id), "method": JSON(method), "params": parameters,
     ]
     try send(text: call.bytes)
   }
@@ -64,7 +65,7 @@ final class RPCClient: @unchecked Sendable {
   }
 
   /// The next text message, whatever it is.
-  func answer() throws -> Document {
+  func answer() throws -> JSON {
     var text: [UInt8] = []
     var isWhole = false
     while !isWhole {
@@ -75,7 +76,7 @@ final class RPCClient: @unchecked Sendable {
       if count == 127 { count = try take(8).reduce(0) { $0 << 8 | Int($1) } }
       text += try take(count)
     }
-    return try Document(parsing: text)
+    return try JSON(answer: text)
   }
 
   private func take(_ count: Int) throws -> [UInt8] {

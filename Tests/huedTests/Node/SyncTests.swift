@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PaletteCommands
+import PaletteFormats
 import PaletteTestSupport
 import Testing
 
@@ -44,7 +45,7 @@ struct SyncTests {
     }
 
     func digest(_ name: String) throws -> String? {
-      try Document(parsing: Array(try run(name, "status", "--json").output.utf8))["digest"].string
+      try JSON(answer: Array(try run(name, "status", "--json").output.utf8))["digest"].stringValue
     }
 
     /// Waits until all homes hold the same and nothing is pending.
@@ -52,11 +53,11 @@ struct SyncTests {
       let deadline = ContinuousClock.now + .patiently(seconds: 30)
       while ContinuousClock.now < deadline {
         let states = try (names + ["hub"]).map { name in
-          try Document(parsing: Array(try run(name, "status", "--json").output.utf8))
+          try JSON(answer: Array(try run(name, "status", "--json").output.utf8))
         }
         let isSettled =
-          Set(states.map { $0["digest"].string }).count == 1
-          && states.allSatisfy { $0["pending"].integer == 0 }
+          Set(states.map { $0["digest"].stringValue }).count == 1
+          && states.allSatisfy { $0["pending"].intValue == 0 }
         if isSettled { return }
         usleep(20_000)
       }
@@ -193,10 +194,10 @@ struct SyncTests {
   @Test func aRevokedPeerIsRefusedAtOnce() throws {
     let fleet = try Fleet()
     let ann = try fleet.member("ann")
-    let tokens = try Document(
+    let tokens = try JSON(
       parsing: Array(try fleet.run("hub", "tokens", "--json").output.utf8)
     )
-    let id = try #require(tokens["tokens"].array?.first?["id"].string)
+    let id = try #require(tokens["tokens"].arrayValue?.first?["id"].stringValue)
     #expect(try fleet.run("hub", "revoke", id, "--json").output == "{\"revoked\":\"\(id)\"}\n")
     let deadline = ContinuousClock.now + .patiently(seconds: 10)
     var peers = ""
@@ -216,8 +217,8 @@ struct SyncTests {
     #expect(try fleet.run("hub", "rename", "Sea", "Tom", "Tim").status == 0)
     #expect(try fleet.run("hub", "rename", "Sea", "Tim", "Tam").status == 0)
     let history = try fleet.run("hub", "history", "Sea", "--json").output
-    let changes = try #require(try Document(parsing: Array(history.utf8))["changes"].array)
-    let then = try #require(changes[1]["time"].string)
+    let changes = try #require(try JSON(answer: Array(history.utf8))["changes"].arrayValue)
+    let then = try #require(changes[1]["time"].stringValue)
     #expect(try fleet.run("ann", "join", try fleet.code()).status == 0)
     func forget(_ name: String) throws {
       let now = Date.now.addingTimeInterval(60).ISO8601Format()

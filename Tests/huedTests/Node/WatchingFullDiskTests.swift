@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteFormats
 import PaletteTestSupport
 import Testing
 
@@ -34,13 +35,13 @@ struct WatchingFullDiskTests {
     #expect(try add("after", editor)["error"].isNull)
     // Each color that was added stands where its diff says, and so there is no diff of any other.
     for index in 0...made {
-      let insertions = try watcher.answer()["params"]["insertions"].array ?? []
-      #expect(insertions.map { $0["index"].integer } == [index])
+      let insertions = try watcher.answer()["params"]["insertions"].arrayValue ?? []
+      #expect(insertions.map { $0["index"].intValue } == [index])
       if index == made { #expect(insertions.first?["color"]["name"] == "after") }
     }
   }
 
-  private func add(_ name: String, _ client: RPCClient) throws -> Document {
+  private func add(_ name: String, _ client: RPCClient) throws -> JSON {
     try client.send("add", ["palette": "Sea", "value": "red", "name": .init(name)], id: 1)
     return try client.answer()
   }

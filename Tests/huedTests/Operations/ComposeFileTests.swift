@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued
@@ -61,8 +62,8 @@ struct ComposeFileTests {
     let words = try #require(hub["command"]?.text).split(separator: " ").map(String.init)
     let invocation = try Repository.invocation(words)
     #expect(invocation.verb == .serve)
-    #expect(invocation["listen"].string == "0.0.0.0:5000")
-    #expect(invocation["public-url"].string == "https://palettes.example:5000")
+    #expect(invocation["listen"].stringValue == "0.0.0.0:5000")
+    #expect(invocation["public-url"].stringValue == "https://palettes.example:5000")
     #expect(hub["ports"]?.texts == ["5000:5000"])
     #expect(hub["networks"]?["default"]?["aliases"]?.texts == ["palettes.example"])
   }

@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued
@@ -24,7 +25,7 @@ struct DockerfileTests {
     #expect(try words("ENTRYPOINT") == ["hued"])
     let invocation = try Repository.invocation(try words("CMD"))
     #expect(invocation.verb == .serve)
-    #expect(invocation["listen"].string == "0.0.0.0:4833")
+    #expect(invocation["listen"].stringValue == "0.0.0.0:4833")
     #expect(lines.contains("EXPOSE 4833"))
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PaletteCommands
+import PaletteFormats
 import PaletteTestSupport
 import Testing
 
@@ -36,15 +37,15 @@ struct CrashTests {
         acknowledged.append("n\(index)")
       }
     }
-    let colors = try #require(try home.document("list", "Sea")["colors"].array)
-    let names = colors.compactMap { $0["name"].string }
+    let colors = try #require(try home.document("list", "Sea")["colors"].arrayValue)
+    let names = colors.compactMap { $0["name"].stringValue }
     #expect(Set(acknowledged).isSubset(of: names), "killed after \(delays) µs")
     for color in colors {
-      let number = Int(color["name"].string?.dropFirst() ?? "") ?? -1
-      #expect(color["hex"].string == "#0000\(10 + number)", "killed after \(delays) µs")
+      let number = Int(color["name"].stringValue?.dropFirst() ?? "") ?? -1
+      #expect(color["hex"].stringValue == "#0000\(10 + number)", "killed after \(delays) µs")
     }
     #expect(Set(names).count == names.count)
-    #expect(try home.document("doctor")["ok"].bool == true, "killed after \(delays) µs")
+    #expect(try home.document("doctor")["ok"].boolValue == true, "killed after \(delays) µs")
   }
 
   @Test func severalAtOnceWaitForOneAnother() throws {
@@ -59,6 +60,6 @@ struct CrashTests {
     }
     let expected = (0..<3).flatMap { round in (0..<8).map { "\(round)-\($0)" } }
     #expect(try home.names("Sea").sorted() == expected)
-    #expect(try home.document("doctor")["ok"].bool == true)
+    #expect(try home.document("doctor")["ok"].boolValue == true)
   }
 }

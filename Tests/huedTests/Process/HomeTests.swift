@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PaletteCommands
+import PaletteFormats
 import PaletteTestSupport
 import Testing
 
@@ -13,7 +14,7 @@ struct HomeTests {
     try home.document("new", "Sea")
     try home.document("add", "Sea", "red")
     #expect(try home.names("Sea") == ["#ff0000"])
-    #expect(try home.document("doctor")["ok"].bool == true)
+    #expect(try home.document("doctor")["ok"].boolValue == true)
   }
 
   @Test func nothingIsWrittenElsewhere() throws {
@@ -128,7 +129,7 @@ struct HomeTests {
       } else {
         failure = (
           result.status,
-          try Document(parsing: Array(result.error.utf8))["error"]["code"].string ?? ""
+          try JSON(answer: Array(result.error.utf8))["error"]["code"].stringValue ?? ""
         )
       }
     }

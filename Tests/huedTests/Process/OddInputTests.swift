@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteFormats
 import PaletteTestSupport
 import Testing
 
@@ -57,7 +58,7 @@ struct OddInputTests {
   func numbersWithoutEndDoNotEndTheProgram(_ color: String) throws {
     let result = try home.run(["add", "Sea", color, "--json"])
     #expect(!result.endedBySignal && [0, 2].contains(result.status))
-    #expect(try home.document("doctor")["ok"].bool == true)
+    #expect(try home.document("doctor")["ok"].boolValue == true)
     try home.document("list", "Sea")
   }
 }

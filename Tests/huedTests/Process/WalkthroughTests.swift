@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteFormats
 import PaletteTestSupport
 import Testing
 
@@ -20,17 +21,19 @@ struct WalkthroughTests {
     try home.document("add", "Sea", "oklch(70% 0.1 40)", "--at", "0")
     try home.document("add", "Sea", "blue", "Blau", "--before", "Rot")
     #expect(try home.names("Sea") == ["#d4896e", "Blau", "Rot"])
-    #expect(try home.document("set", "Sea", "Rot", "#ff0001")["hex"].string == "#ff0001")
-    #expect(try home.document("rename", "Sea", "Blau", "Blue")["name"].string == "Blue")
-    #expect(try home.document("note", "Sea", "Blue", "--", "-1")["note"].string == "-1")
-    #expect(try home.document("move", "Sea", "Blue", "--at", "2")["index"].integer == 2)
-    #expect(try home.document("tweak", "Sea", "Blue", "--lighter", "5%")["hex"].string == "#1a1aff")
-    let removed = try home.document("remove", "Sea", "Rot", "Blue")["removed"].array
+    #expect(try home.document("set", "Sea", "Rot", "#ff0001")["hex"].stringValue == "#ff0001")
+    #expect(try home.document("rename", "Sea", "Blau", "Blue")["name"].stringValue == "Blue")
+    #expect(try home.document("note", "Sea", "Blue", "--", "-1")["note"].stringValue == "-1")
+    #expect(try home.document("move", "Sea", "Blue", "--at", "2")["index"].intValue == 2)
+    #expect(
+      try home.document("tweak", "Sea", "Blue", "--lighter", "5%")["hex"].stringValue == "#1a1aff"
+    )
+    let removed = try home.document("remove", "Sea", "Rot", "Blue")["removed"].arrayValue
     #expect(removed?.count == 2)
-    #expect(try home.document("restore", "Sea", "Rot")["index"].integer == 1)
-    #expect(try home.document("title", "Sea", "See")["name"].string == "See")
-    #expect(try home.document("drop", "See", "--yes")["count"].integer == 2)
-    #expect(try home.document("palettes")["palettes"].array?.isEmpty == true)
+    #expect(try home.document("restore", "Sea", "Rot")["index"].intValue == 1)
+    #expect(try home.document("title", "Sea", "See")["name"].stringValue == "See")
+    #expect(try home.document("drop", "See", "--yes")["count"].intValue == 2)
+    #expect(try home.document("palettes")["palettes"].arrayValue?.isEmpty == true)
     #expect(try home.document("restore", "See")["id"] == sea["id"])
     #expect(try home.names("See") == ["#d4896e", "Rot"])
   }
@@ -38,52 +41,55 @@ struct WalkthroughTests {
   @Test func timeAndConflicts() throws {
     try home.document("new", "Sea")
     try home.document("add", "Sea", "red", "a")
-    #expect(try home.document("undo", "Sea")["changed"].array?.first?["removed"].bool == true)
-    #expect(try home.document("redo", "Sea")["changed"].array?.first?["index"].integer == 0)
-    #expect(try home.document("redo", "Sea")["changed"].array?.isEmpty == true)
-    let changes = try home.document("history", "Sea", "--limit", "2")["changes"].array
-    #expect(changes?.map { $0["kind"].string } == ["restore", "delete"])
-    #expect(try home.document("conflicts")["conflicts"].array?.isEmpty == true)
-    #expect(try home.document("conflicts", "Sea")["conflicts"].array?.isEmpty == true)
+    #expect(
+      try home.document("undo", "Sea")["changed"].arrayValue?.first?["removed"].boolValue == true
+    )
+    #expect(try home.document("redo", "Sea")["changed"].arrayValue?.first?["index"].intValue == 0)
+    #expect(try home.document("redo", "Sea")["changed"].arrayValue?.isEmpty == true)
+    let changes = try home.document("history", "Sea", "--limit", "2")["changes"].arrayValue
+    #expect(changes?.map { $0["kind"].stringValue } == ["restore", "delete"])
+    #expect(try home.document("conflicts")["conflicts"].arrayValue?.isEmpty == true)
+    #expect(try home.document("conflicts", "Sea")["conflicts"].arrayValue?.isEmpty == true)
     #expect(try home.failure(["resolve", "Sea", "a", "color", "red"]) == (2, "no-conflict"))
     let past = try home.document("list", "Sea", "--at", "10 minutes ago")
-    #expect(past["colors"].array?.isEmpty == true)
+    #expect(past["colors"].arrayValue?.isEmpty == true)
   }
 
   @Test func files() throws {
     try home.folder.write("ff0000\n00ff0080\n", to: "Sea.hex")
-    let imported = try home.document("import", home.folder.file("Sea.hex"))["files"].array?.first
-    #expect(imported?["inserted"].integer == 2 && imported?["error"].isNull == true)
+    let imported = try home.document("import", home.folder.file("Sea.hex"))["files"].arrayValue?
+      .first
+    #expect(imported?["inserted"].intValue == 2 && imported?["error"].isNull == true)
     let text = try home.run(["export", "Sea", "--format", "hex"])
     #expect(text.output == "ff0000\n00ff0080\n" && text.error == "")
     let output = home.folder.file("out.txt")
-    #expect(try home.document("export", "Sea", "--output", output)["format"].string == "txt")
+    #expect(try home.document("export", "Sea", "--output", output)["format"].stringValue == "txt")
     #expect(try home.folder.text("out.txt").hasPrefix("rgb(255, 0, 0)\t#ff0000\n"))
     try home.folder.write("\u{0}\u{1}", to: "bad.bin")
     let mixed = try home.run([
       "import", home.folder.file("bad.bin"), home.folder.file("none"), output, "--json",
     ])
     #expect(mixed.status == 2 && mixed.error == "")
-    let files = try #require(try Document(parsing: Array(mixed.output.utf8))["files"].array)
-    #expect(files.map { $0["error"]["code"].string } == ["bad-format", "not-found", nil])
-    #expect(try home.document("formats")["formats"].array?.isEmpty == false)
+    let files = try #require(try JSON(answer: Array(mixed.output.utf8))["files"].arrayValue)
+    #expect(files.map { $0["error"]["code"].stringValue } == ["bad-format", "not-found", nil])
+    #expect(try home.document("formats")["formats"].arrayValue?.isEmpty == false)
   }
 
   @Test func care() throws {
     try home.document("new", "Sea")
     let backup = home.folder.file("backup")
-    #expect(try home.document("backup", backup)["palettes"].integer == 1)
+    #expect(try home.document("backup", backup)["palettes"].intValue == 1)
     #expect(try home.failure(["backup", backup]) == (2, "needs-confirmation"))
     try home.document("backup", backup, "--yes")
     try home.document("add", "Sea", "red")
     #expect(try home.failure(["recover", backup]) == (2, "needs-confirmation"))
-    #expect(try home.document("recover", backup, "--yes")["colors"].integer == 0)
+    #expect(try home.document("recover", backup, "--yes")["colors"].intValue == 0)
     #expect(try home.failure(["compact"]) == (2, "needs-confirmation"))
-    #expect(try home.document("compact", "--yes")["removed"].integer == 0)
-    #expect(try home.document("doctor")["ok"].bool == true)
-    #expect(try home.document("status")["palettes"].array?.count == 1)
-    #expect(try home.document("config", "set", "color", "never")["value"].string == "never")
-    #expect(try home.document("config")["settings"].array?.isEmpty == false)
+    #expect(try home.document("compact", "--yes")["removed"].intValue == 0)
+    #expect(try home.document("doctor")["ok"].boolValue == true)
+    #expect(try home.document("status")["palettes"].arrayValue?.count == 1)
+    #expect(try home.document("config", "set", "color", "never")["value"].stringValue == "never")
+    #expect(try home.document("config")["settings"].arrayValue?.isEmpty == false)
   }
 
   @Test(

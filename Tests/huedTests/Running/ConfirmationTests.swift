@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued
@@ -10,8 +11,8 @@ struct ConfirmationTests {
   func needsYesWithoutATerminal(_ line: [String]) throws {
     let run = TestRun()
     #expect(run.program.run(line + ["--json"]) == .badInput)
-    let error = try Document(parsing: Array(run.console.notes.utf8))["error"]
-    #expect(error["code"].string == "needs-confirmation")
+    let error = try JSON(answer: Array(run.console.notes.utf8))["error"]
+    #expect(error["code"].stringValue == "needs-confirmation")
     #expect(run.api.requests.isEmpty)
   }
 

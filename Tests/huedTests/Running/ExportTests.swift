@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued
@@ -27,7 +28,7 @@ struct ExportTests {
     #expect(try folder.text("a.b.CSS") == "hello")
     #expect(try folder.names == ["a.b.CSS"])
     #expect(run.parameters == #"{"palette":"P","output-extension":"CSS"}"#)
-    let document = try Document(parsing: run.console.output)
+    let document = try JSON(answer: run.console.output)
     #expect(document["bytes"] == 5)
     #expect(document["format"] == "css")
   }

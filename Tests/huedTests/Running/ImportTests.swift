@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued
@@ -23,7 +24,7 @@ struct ImportTests {
     #expect(
       parameters == [
         "files": [
-          ["file": Document(path), "bytes": "aGVsbG8="], ["file": "-", "bytes": "AP8="],
+          ["file": JSON(path), "bytes": "aGVsbG8="], ["file": "-", "bytes": "AP8="],
         ],
         "palette": "P", "format": "gpl",
       ]
@@ -34,8 +35,8 @@ struct ImportTests {
     let folder = try TemporaryFolder()
     let run = TestRun(#"{"files":[]}"#)
     run.run("import", folder.file("missing"), folder.path)
-    let files = try #require(run.api.requests.first).parameters["files"].array ?? []
-    #expect(files.map { $0["error"]["code"].string } == ["not-found", "failed"])
+    let files = try #require(run.api.requests.first).parameters["files"].arrayValue ?? []
+    #expect(files.map { $0["error"]["code"].stringValue } == ["not-found", "failed"])
     #expect(files.allSatisfy { $0["bytes"].isNull })
   }
 

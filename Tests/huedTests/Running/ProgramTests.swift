@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued
@@ -32,9 +33,9 @@ struct ProgramTests {
     let run = TestRun(#"{"palettes":[]}"#)
     run.console.failure = .failed("No space left on device")
     #expect(run.run("palettes", "--json") == .failed)
-    let error = try Document(parsing: Array(run.console.notes.utf8))["error"]
-    #expect(error["code"].string == "failed")
-    #expect(error["message"].string?.contains("No space left") == true)
+    let error = try JSON(answer: Array(run.console.notes.utf8))["error"]
+    #expect(error["code"].stringValue == "failed")
+    #expect(error["message"].stringValue?.contains("No space left") == true)
   }
 
   @Test func stripsControlCharactersFromMessagesOnATerminal() {

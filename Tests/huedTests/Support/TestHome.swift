@@ -1,5 +1,6 @@
 import Foundation
 import PaletteCommands
+import PaletteFormats
 import Testing
 
 @testable import hued
@@ -21,26 +22,28 @@ final class TestHome {
 
   /// The document of a run with `--json` that succeeds.
   @discardableResult
-  func document(_ arguments: String...) throws -> Document {
+  func document(_ arguments: String...) throws -> JSON {
     let result = try run(["--json"] + arguments)
     #expect(result.status == 0, "\(arguments): \(result.error)")
     #expect(result.error == "")
-    return try Document(parsing: Array(result.output.utf8))
+    return try JSON(answer: Array(result.output.utf8))
   }
 
   /// Exit code and error code of a run with `--json` that fails, and that says nothing else.
   func failure(_ arguments: [String]) throws -> (status: Int32, code: String) {
     let result = try run(["--json"] + arguments)
     #expect(result.output == "", "\(arguments)")
-    let document = try Document(parsing: Array(result.error.utf8))
+    let document = try JSON(answer: Array(result.error.utf8))
     let error = document["error"]
     #expect(document.keys == ["error"] && error.keys == ["code", "message", "hint"])
-    return (result.status, error["code"].string ?? "")
+    return (result.status, error["code"].stringValue ?? "")
   }
 
   /// The names of a palette's colors, in order.
   func names(_ palette: String) throws -> [String] {
-    try #require(try document("list", palette)["colors"].array).compactMap { $0["name"].string }
+    try #require(try document("list", palette)["colors"].arrayValue).compactMap {
+      $0["name"].stringValue
+    }
   }
 
   /// Every file below a folder, with its size.

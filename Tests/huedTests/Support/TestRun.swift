@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 
 @testable import hued
 
