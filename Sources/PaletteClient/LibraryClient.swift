@@ -36,16 +36,17 @@ public struct LibraryClient: LibraryAPI {
   }
 
   /// Answers one request.
-  public func call(_ request: Request) throws(APIError) -> [UInt8] {
+  public func call(_ request: Request) throws(APIError) -> any Answer {
     let local = LocalLibrary(at: location)
-    guard Self.isAboutLibrary(request) else { return try local.call(request) }
-    if request.method == "join" || request.method == "sync" { return try callPeers(request) }
+    let command = CommandTable.command(named: request.method)
+    guard let command, command.effect != .fact else { return try local.call(request) }
+    if command == .join || command == .sync { return try callPeers(request) }
     if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     do {
       if lacksHistory(request) { fetchHistory(request) }
       let library = FolderAccess(location: location, note: note)
       let answer = try library.answer(request)
-      if Self.isEdit(request),
+      if command.effect.edits,
         library.close(afterEditing: request.parameters["palette"].stringValue)
       {
         pushEdit()
@@ -60,8 +61,8 @@ public struct LibraryClient: LibraryAPI {
     }
   }
 
-  private func ask(_ node: NodeConnection, _ request: Request) throws(APIError) -> [UInt8] {
-    guard request.method != "recover" else {
+  private func ask(_ node: NodeConnection, _ request: Request) throws(APIError) -> any Answer {
+    guard request.method != Command.recover.name else {
       throw APIError(
         code: "locked",
         message: "a node has the library open: \(location.home)",
@@ -72,10 +73,10 @@ public struct LibraryClient: LibraryAPI {
   }
 
   /// Carries out a command about peers through the node, or as a node that serves nobody.
-  private func callPeers(_ request: Request) throws(APIError) -> [UInt8] {
+  private func callPeers(_ request: Request) throws(APIError) -> any Answer {
     let isPatient = request.parameters["wait"].boolValue == true
     let patience = isPatient ? Self.longPatienceMilliseconds : Self.patienceMilliseconds
-    if request.method == "join" {
+    if request.method == Command.join.name {
       // Check the code before creating a library, and say what it grants before it is redeemed.
       let code = try JoinCode(request.parameters["code"].stringValue ?? "")
       try code.checkAddresses()
@@ -97,15 +98,15 @@ public struct LibraryClient: LibraryAPI {
     _ request: Request,
     _ patienceMilliseconds: Int,
     givesUpEarly: Bool = false,
-    ask: @escaping (Request) throws(APIError) -> [UInt8]
-  ) throws(APIError) -> [UInt8] {
+    ask: @escaping (Request) throws(APIError) -> any Answer
+  ) throws(APIError) -> any Answer {
     let commands = PeerCommands(
       ask: ask,
       patienceMilliseconds: patienceMilliseconds,
       givesUpEarly: givesUpEarly,
       progress: progress
     )
-    return try request.method == "join" ? commands.join(request) : commands.sync(request)
+    return try request.method == Command.join.name ? commands.join(request) : commands.sync(request)
   }
 
   private func withOwnNode<Result>(
@@ -134,10 +135,8 @@ public struct LibraryClient: LibraryAPI {
       }
       note("synced")
     } catch {
-      let status = try? JSON(
-        parsing: LocalLibrary(at: location).call(Request(method: "status", parameters: [:]))
-      )
-      let pending = status?["pending"].intValue ?? 1
+      let status = try? LocalLibrary(at: location).call(Request(method: Command.status.name))
+      let pending = (try? status?.json["pending"].intValue) ?? 1
       note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
     }
   }
@@ -166,24 +165,6 @@ public struct LibraryClient: LibraryAPI {
         givesUpEarly: true
       ) { request throws(APIError) in try node.call(request) }
       node.fetchHistory(of: request.parameters["palette"].stringValue ?? "")
-    }
-  }
-
-  /// Whether a command makes changes that peers are to get.
-  private static func isEdit(_ request: Request) -> Bool {
-    switch request.method {
-    case "new", "drop", "title", "add", "set", "rename", "note", "move", "remove", "restore",
-      "tweak", "undo", "redo", "resolve", "import":
-      true
-    default: false
-    }
-  }
-
-  /// Whether the answer depends on the library; facts about colors and the settings do not.
-  private static func isAboutLibrary(_ request: Request) -> Bool {
-    switch request.method {
-    case "color", "convert", "contrast", "name", "formats", "config": false
-    default: true
     }
   }
 }

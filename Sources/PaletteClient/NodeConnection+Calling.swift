@@ -3,11 +3,11 @@ internal import PaletteFormats
 
 extension NodeConnection: LibraryAPI {
   /// Lets the node answer one request.
-  package func call(_ request: Request) throws(APIError) -> [UInt8] {
+  package func call(_ request: Request) throws(APIError) -> any Answer {
     try send(request)
     while let message = try receive() {
       // Notifications may come first; the answer is known by its id.
-      if let result = try Self.result(in: message) { return result }
+      if let result = try Self.result(in: message) { return ReceivedAnswer(result) }
     }
     throw Self.ended
   }

@@ -56,7 +56,7 @@ public struct PaletteFollower {
     _ event: ([UInt8]) throws(APIError) -> Void
   ) throws(APIError) {
     let parameters: JSON = ["palette": JSON(palette)]
-    try event(try node.call(Request(method: "palette.watch", parameters: parameters)))
+    try event(try node.call(Request(method: "palette.watch", parameters: parameters)).bytes)
     if let name {
       try node.send(
         Request(

@@ -7,7 +7,7 @@ internal import PaletteStore
 /// The commands that wait for peers: they ask a node, and look at its state until it is as wanted.
 struct PeerCommands {
   /// Asks the node.
-  let ask: (Request) throws(APIError) -> [UInt8]
+  let ask: (Request) throws(APIError) -> any Answer
   /// How long a peer may take to be reached.
   let patienceMilliseconds: Int
   /// Whether to give up as soon as every peer was tried in vain.
@@ -16,9 +16,9 @@ struct PeerCommands {
   var progress: (SyncProgress) -> Void = { _ in }
 
   /// `join CODE`: waits for the first catch-up.
-  func join(_ request: Request) throws(APIError) -> [UInt8] {
+  func join(_ request: Request) throws(APIError) -> JSON {
     let grant = try JoinCode(request.parameters["code"].stringValue ?? "").grant
-    let url = try JSON(answer: try ask(request))["peer"].stringValue ?? ""
+    let url = try ask(request).json["peer"].stringValue ?? ""
     var lastError: String?
     var progress = SyncProgress()
     var pause = Pause()
@@ -58,7 +58,7 @@ struct PeerCommands {
   }
 
   /// `sync`: waits until every peer that can be reached holds everything.
-  func sync(_ request: Request) throws(APIError) -> [UInt8] {
+  func sync(_ request: Request) throws(APIError) -> JSON {
     let before = try status()
     let received = try receivedChanges(request)
     let deadline = Self.now + patienceMilliseconds
@@ -93,7 +93,7 @@ struct PeerCommands {
       (key: "sent", value: JSON(max(0, (before["pending"].intValue ?? 0) - pending))),
       (key: "received", value: JSON(try receivedChanges(request) - received)),
       (key: "pending", value: JSON(pending)),
-    ]).bytes
+    ])
   }
 
   /// What it is that a peer refuses; the word of the protocol stands before the reason.
@@ -123,18 +123,18 @@ struct PeerCommands {
   }
 
   private func receivedChanges(_ request: Request) throws(APIError) -> Int {
-    try JSON(answer: try ask(Request(method: "sync", parameters: [:])))["received"].intValue
+    try ask(Request(method: "sync", parameters: [:])).json["received"].intValue
       ?? 0
   }
 
   private func status() throws(APIError) -> JSON {
-    try JSON(answer: try ask(Request(method: "status", parameters: [:])))
+    try ask(Request(method: "status", parameters: [:])).json
   }
 
   /// Where each peer stands, and why no waiting for them helps, if so; unlike the whole state, that
   /// costs little in a large library.
   private func peers() throws(APIError) -> (peers: [JSON], damage: APIError?) {
-    let answer = try JSON(answer: try ask(Request(method: "peers", parameters: [:])))
+    let answer = try ask(Request(method: "peers", parameters: [:])).json
     let damage = answer["damage"].stringValue.map { message in
       let message = "this library is damaged: \(message)"
       return APIError(StoreError(code: .corrupt, message: message).corrupt)
@@ -146,7 +146,7 @@ struct PeerCommands {
     _ = try ask(Request(method: "leave", parameters: ["peer": JSON(url)]))
   }
 
-  private func answer(_ peer: JSON, _ grant: Grant, _ status: JSON) -> [UInt8] {
+  private func answer(_ peer: JSON, _ grant: Grant, _ status: JSON) -> JSON {
     let palettes = (status["palettes"].arrayValue ?? []).filter {
       grant.palette == nil || grant.palette?.description == $0["id"].stringValue
     }
@@ -155,11 +155,10 @@ struct PeerCommands {
     let summaries = palettes.map { palette in
       JSON(keys.map { (key: $0, value: palette[$0] ?? .null) })
     }
-    let document: JSON = [
+    return [
       "peer": peer["url"] ?? .null, "role": .string(grant.role.rawValue),
       "palettes": .array(summaries), "colors": JSON(colors),
     ]
-    return document.bytes
   }
 
   private static var now: Int {

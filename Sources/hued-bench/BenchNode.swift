@@ -39,7 +39,7 @@ final class BenchNode {
   @discardableResult
   func call(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
     let request = Request(method: method, parameters: parameters)
-    return try JSON(answer: try LibraryClient(at: location).call(request))
+    return try LibraryClient(at: location).call(request).json
   }
 
   /// Waits until the committed digests of both libraries are equal to one that `isDone` accepts.

@@ -40,7 +40,7 @@ struct CatchUpBench {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let node = try BenchHub.start(home, port: 0)
     let client = LibraryClient(at: LibraryLocation(home: home, configurationFile: ""))
-    let answer = try JSON(answer: client.call(Request(method: "share")))
+    let answer = try client.call(Request(method: "share")).json
     print(answer["code"].stringValue ?? "")
     fflush(nil)
     var signal: CInt = 0
@@ -59,7 +59,7 @@ struct CatchUpBench {
     let peak = Measurement.peakMebibytes
     let wire = SocketBytes.total
     let report = Measurement(workload: "W2")
-    let rows = try JSON(answer: answer)["colors"].intValue ?? 0
+    let rows = try answer.json["colors"].intValue ?? 0
     report.emit("wall_s", seconds, "s", "\"rows\": \(rows)")
     report.emit("wire_mib", Double(wire) / 1_048_576, "MiB")
     report.emit("client_rss_mib", peak, "MiB")

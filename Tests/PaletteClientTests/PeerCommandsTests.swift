@@ -37,12 +37,12 @@ struct PeerCommandsTests {
     let node = Node()
     var reported: [SyncProgress] = []
     let commands = PeerCommands(
-      ask: { request throws(APIError) in try node.answer(request) },
+      ask: { request throws(APIError) in ReceivedAnswer(try node.answer(request)) },
       patienceMilliseconds: 15,
       progress: { reported.append($0) }
     )
     let request = Request(method: "join", parameters: ["code": JSON(Self.code)])
-    let answer = try JSON(answer: try commands.join(request))
+    let answer = try commands.join(request)
     #expect(answer["peer"].stringValue == "http://hub" && answer["colors"].intValue == 7)
     #expect(reported.last?.done == 3)
   }
@@ -53,7 +53,7 @@ struct PeerCommandsTests {
       ask: { request throws(APIError) in
         let peer = #"{"url":"http://hub","state":"offline","error":"storage: corrupt"}"#
         let rest = #""damage":"page 7 is malformed","pending":1,"received":0"#
-        return Array(#"{"peer":"http://hub","peers":[\#(peer)],\#(rest)}"#.utf8)
+        return ReceivedAnswer(Array(#"{"peer":"http://hub","peers":[\#(peer)],\#(rest)}"#.utf8))
       },
       patienceMilliseconds: 3_600_000
     )
@@ -77,7 +77,7 @@ struct PeerCommandsTests {
       ask: { request throws(APIError) in
         let peer = #"{"url":"http://hub","state":"refused","error":"\#(error)"}"#
         let answer = #"{"peer":"http://hub","peers":[\#(peer)],"pending":1,"received":0}"#
-        return Array(answer.utf8)
+        return ReceivedAnswer(Array(answer.utf8))
       },
       patienceMilliseconds: 15
     )

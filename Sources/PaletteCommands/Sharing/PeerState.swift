@@ -47,63 +47,9 @@ extension StoredPeer {
   func shares(_ palette: PaletteID) -> Bool { trust.scope.covers(palette) }
 }
 
-extension LibraryAccess {
-  /// Where each joined peer stands; without a node nobody is connected.
-  func peerStates() throws -> [PeerState] {
-    if let sharing { return try sharing.peerStates() }
-    guard let store = try reading() else { return [] }
-    let peers = try store.peers()
-    guard !peers.isEmpty else { return [] }
-    let pending = try store.pendingChanges()
-    return try peers.map { peer in
-      var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
-      state.error = peer.refusal
-      state.pending = pending.count(at: state)
-      state.withheld = try store.refusedCount(by: peer.url)
-      return state
-    }
-  }
-}
-
 extension PendingChanges {
   /// How many of this library's own changes a peer that takes them has not stated to hold.
   package func count(at peer: PeerState) -> Int {
     palettes.reduce(0) { $0 + (peer.takes($1) ? count(of: $1, at: [peer.peer.url]) : 0) }
-  }
-}
-
-extension JSONWriter {
-  mutating func peer(_ peer: PeerState) {
-    beginObject()
-    member("url", peer.peer.url)
-    member("state", peer.state)
-    member("name", peer.peer.name.isEmpty ? nil : peer.peer.name)
-    // Of several grants, the first one stands for those who look at one.
-    member("role", peer.peer.grants.first?.role.rawValue)
-    member("palette", peer.peer.grants.first?.palette?.description)
-    key("grants")
-    beginArray()
-    for grant in peer.peer.grants {
-      beginObject()
-      member("role", grant.role.rawValue)
-      member("palette", grant.palette?.description)
-      member("expires", grant.expiresMilliseconds.map { Moment(milliseconds: $0).description })
-      endObject()
-    }
-    endArray()
-    member("pending", peer.pending)
-    member("withheld", peer.withheld)
-    member("rttMilliseconds", peer.roundTripMilliseconds.map(Int.init))
-    member("clockOffsetMilliseconds", peer.clockOffsetMilliseconds.map(Int.init))
-    member(
-      "lastAck",
-      peer.peer.lastAckMilliseconds.map { Moment(milliseconds: $0).description }
-    )
-    member("caughtUp", peer.isCaughtUp)
-    member("toCome", peer.changesToCome)
-    // Each address is worth a try before a peer counts as out of reach.
-    member("unreachable", peer.failures >= peer.peer.addresses.count && peer.state != "live")
-    member("error", peer.error)
-    endObject()
   }
 }

@@ -28,7 +28,7 @@ struct CallerRights: Equatable, Sendable {
   static let local = CallerRights(.owner, isLocal: true)
 
   /// Whether a method is open to the role, whatever it is about.
-  func allows(_ access: RPCMethod.Access) -> Bool {
+  func allows(_ access: Access) -> Bool {
     switch access {
     case .viewer: true
     case .editor: trust.edits(nil)

@@ -79,15 +79,15 @@ public final class Node: Sendable {
   }
 
   /// Answers one request on the node's thread, and waits for it.
-  package func call(_ request: Request) throws(APIError) -> [UInt8] {
-    let answer = Mutex<Result<[UInt8], APIError>?>(nil)
+  package func call(_ request: Request) throws(APIError) -> any Answer {
+    let answer = Mutex<Result<any Answer, APIError>?>(nil)
     guard let isAnswered = Signal() else {
       throw APIError(code: "failed", message: "there are no file descriptors left")
     }
     let isTaken = thread.perform { _, handler in
       do throws(APIError) {
-        let bytes = try handler.library.answer(request)
-        answer.withLock { $0 = .success(bytes) }
+        let found = try handler.library.answer(request)
+        answer.withLock { $0 = .success(found) }
       } catch {
         answer.withLock { $0 = .failure(error) }
       }

@@ -15,7 +15,10 @@ extension NodeHandler {
     case "/metrics": return guarded(request) { .text(metricsText, type: MetricsText.contentType) }
     case "/api":
       return guarded(request) {
-        .text(OpenRPC.document(url: endpoints.url).description, type: "application/json")
+        .text(
+          OpenRPC.document(url: endpoints.url, path: NodeRoute.rpc).description,
+          type: "application/json"
+        )
       }
     default: return WebPage.response(for: request.path) ?? HTTPResponse(status: 404)
     }

@@ -29,7 +29,7 @@ extension NodeHandler {
   /// The palette of whose past more is asked than is known; nil when what is here will do.
   private func pastPalette(_ call: RPCCall, _ rights: CallerRights) -> PaletteID? {
     guard call.method == "history" || call.method == "list" && call.parameters["at"] != nil,
-      let method = try? RPCMethodTable.method(named: call.method),
+      let method = try? CommandTable.method(named: call.method),
       let parameters = try? scoped(call.parameters, of: method, to: rights),
       let palette = try? store.visiblePalette(parameters["palette"]?.stringValue ?? "").id,
       let since = try? store.historySince(of: palette)

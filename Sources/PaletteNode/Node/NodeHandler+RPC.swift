@@ -78,29 +78,32 @@ extension NodeHandler {
     _ call: RPCCall,
     from id: ConnectionID,
     _ rights: CallerRights
-  ) throws(RPCError) -> Reply {
-    let method = try RPCMethodTable.method(named: call.method)
-    guard rights.allows(method.access) else { throw .notAllowed(Self.refusal(of: method)) }
-    if method.access == .editor, let member = rights.member { try checkQuota(of: member) }
+  ) throws(RPCError) -> any Answer {
+    let method = try CommandTable.method(named: call.method)
+    guard let access = method.access, rights.allows(access) else {
+      throw .notAllowed(Self.refusal(of: method))
+    }
+    if method.effect.edits, let member = rights.member { try checkQuota(of: member) }
     try method.check(call.parameters)
     let parameters = try scoped(call.parameters, of: method, to: rights)
     switch method.name {
-    case "palette.watch": return .document(try watch(call, parameters, by: id))
-    case "palette.unwatch": return .document(try unwatch(call, parameters, by: id))
-    case "palette.present": return .document(try present(call, parameters, by: id, rights.member))
-    case "library.watch":
-      return .document(try watchLibrary(call, by: id, within: rights.trust.scope))
+    case Command.paletteWatch.name: return ReceivedAnswer(try watch(call, parameters, by: id))
+    case Command.paletteUnwatch.name: return ReceivedAnswer(try unwatch(call, parameters, by: id))
+    case Command.palettePresent.name:
+      return ReceivedAnswer(try present(call, parameters, by: id, rights.member))
+    case Command.libraryWatch.name:
+      return ReceivedAnswer(try watchLibrary(call, by: id, within: rights.trust.scope))
     default: break
     }
     do throws(APIError) {
       let request = Request(method: method.name, parameters: .object(parameters))
       defer {
-        if method.name == "revoke" { checkRights() }
-        if method.name == "compact" { sync.core.forgetQuotas() }
+        if method.name == Command.revoke.name { checkRights() }
+        if method.name == Command.compact.name { sync.core.forgetQuotas() }
       }
-      let reply = try library.reply(to: request, by: AuthorID(rights.member))
+      let answer = try library.answer(request, by: AuthorID(rights.member))
       logGrant(method.name, parameters, by: rights.member)
-      return reply
+      return answer
     } catch {
       throw RPCError(error)
     }
@@ -129,11 +132,11 @@ extension NodeHandler {
     )
   }
 
-  private static func refusal(of method: RPCMethod) -> String {
+  private static func refusal(of method: Command) -> String {
     switch method.access {
     case .local: "'\(method.name)' works only through the socket on the node's own machine"
     case .owner: "'\(method.name)' is for owners"
-    case .editor, .viewer: "'\(method.name)' is for editors, and this token only reads"
+    case .editor, .viewer, nil: "'\(method.name)' is for editors, and this token only reads"
     }
   }
 
@@ -142,12 +145,12 @@ extension NodeHandler {
   /// Nothing about other palettes may be learned, so names are compared with those in scope alone.
   func scoped(
     _ parameters: JSONObject,
-    of method: RPCMethod,
+    of method: Command,
     to rights: CallerRights
   ) throws(RPCError) -> JSONObject {
     let trust = rights.trust
     if trust.reads(nil), method.access != .editor || trust.editsAll { return parameters }
-    if method.name == "library.watch" { return parameters }
+    if method.name == Command.libraryWatch.name { return parameters }
     guard method.isAboutOnePalette, let argument = parameters["palette"]?.stringValue else {
       throw .notAllowed("'\(method.name)' is about the whole library, and this token is not")
     }

@@ -11,10 +11,10 @@ extension NodeHandler {
   /// So many watchers are told before an edit is answered.
   private static let fewWatchers = 8
 
-  private struct Answer {
+  private struct Answered {
     let client: ConnectionID
     let pending: PendingRequest
-    let result: Result<Reply, RPCError>
+    let result: Result<any Answer, RPCError>
   }
 
   /// Has a turn after what is going on: everything that waits to be read shares it.
@@ -60,7 +60,7 @@ extension NodeHandler {
     until end: Int64
   ) -> (session: ConnectionID, work: PendingRequest)? {
     var lone: (session: ConnectionID, work: PendingRequest)?
-    var answers: [Answer] = []
+    var answers: [Answered] = []
     let failure = sync.flush {
       lone = carryOut(until: end, &answers)
       foreseeNews()
@@ -81,13 +81,13 @@ extension NodeHandler {
   /// - Returns: A request that came next and has to stand alone.
   private func carryOut(
     until end: Int64,
-    _ answers: inout [Answer]
+    _ answers: inout [Answered]
   ) -> (session: ConnectionID, work: PendingRequest)? {
     repeat {
       guard let next = nextRequest() else { return nil }
       guard next.work.sharesCommit else { return next }
       answers.append(
-        Answer(
+        Answered(
           client: next.session,
           pending: next.work,
           result: result(of: next.work, from: next.session)
@@ -110,7 +110,7 @@ extension NodeHandler {
   ///
   /// A few are: they wait for news, and an answer can wait as long as telling a few takes. Somebody who
   /// asked and watches gets the answer first.
-  private func mayTellFirst(_ answers: [Answer]) -> Bool {
+  private func mayTellFirst(_ answers: [Answered]) -> Bool {
     guard watches.hasNews else { return false }
     let expectant = watches.expectant
     return expectant.count <= Self.fewWatchers
@@ -133,7 +133,7 @@ extension NodeHandler {
   private func result(
     of pending: PendingRequest,
     from id: ConnectionID
-  ) -> Result<Reply, RPCError> {
+  ) -> Result<any Answer, RPCError> {
     pending.answers.result(of: pending.entry) { call throws(RPCError) in
       metrics.calls += 1
       do throws(RPCError) {
@@ -147,9 +147,9 @@ extension NodeHandler {
 
   /// What to say when the commit failed: an edit was not made, and reading goes on.
   private func result(
-    of answer: Answer,
+    of answer: Answered,
     after failure: StoreError
-  ) -> Result<Reply, RPCError> {
+  ) -> Result<any Answer, RPCError> {
     guard case .call(let call) = answer.pending.entry else { return answer.result }
     guard call.onlyReads else { return .failure(RPCError(APIError(failure))) }
     return result(of: answer.pending, from: answer.client)
@@ -157,7 +157,7 @@ extension NodeHandler {
 
   /// Sends the answer to a call, or keeps it until the rest of its batch is answered.
   private func send(
-    _ result: Result<Reply, RPCError>,
+    _ result: Result<any Answer, RPCError>,
     of pending: PendingRequest,
     to id: ConnectionID
   ) {

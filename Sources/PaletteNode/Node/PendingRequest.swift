@@ -1,3 +1,5 @@
+internal import PaletteCommands
+
 /// A call of a client, until it is its turn.
 ///
 /// The calls of a batch wait one by one, so that others have their turn between them.
@@ -15,12 +17,6 @@ struct PendingRequest {
   /// The others need a store without an open transaction, or tell about what is durable.
   var sharesCommit: Bool {
     guard case .call(let call) = entry else { return true }
-    switch call.method {
-    case "palette.watch", "palette.unwatch", "library.watch", "sync", "join", "leave", "revoke",
-      "backup", "compact",
-      "doctor":
-      return false
-    default: return true
-    }
+    return CommandTable.command(named: call.method)?.effect.sharesCommit ?? true
   }
 }

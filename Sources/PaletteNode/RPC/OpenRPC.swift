@@ -4,9 +4,9 @@ internal import PaletteFormats
 /// The description of the RPC API in the form that OpenRPC gives it, from the tables that the
 /// server itself works by.
 enum OpenRPC {
-  /// The description for the node at a URL.
-  static func document(url: String) -> JSON {
-    let socket = "ws" + url.dropFirst("http".count) + NodeRoute.rpc
+  /// The description for the node at a URL, which speaks at the path.
+  static func document(url: String, path: String) -> JSON {
+    let socket = "ws" + url.dropFirst("http".count) + path
     return [
       "openrpc": "1.3.2",
       "info": [
@@ -14,10 +14,10 @@ enum OpenRPC {
         "description": .string(introduction),
       ],
       "servers": [["name": "node", "url": .string(socket)]],
-      "methods": .array(RPCMethodTable.methods.map(method)),
+      "methods": .array(CommandTable.methods.map(method)),
       "components": [
         "schemas": .object(
-          JSONObject(RPCSchemaTable.schemas.map { .init($0.name, $0.schema.document) })
+          JSONObject(forms.map { .init($0.name, $0.form.document) })
         ),
         "errors": .object(JSONObject(errors.map { .init($0.name, $0.document) })),
       ],
@@ -37,19 +37,34 @@ enum OpenRPC {
     it. Notifications of the server are listed in x-notifications. Positions count from 0.
     """
 
-  private static func method(_ method: RPCMethod) -> JSON {
+  /// The forms that others refer to by name, each once.
+  private static var forms: [(name: String, form: Schema)] {
+    let parameters = CommandTable.methods.flatMap(\.parameters).map(\.schema)
+    let results = CommandTable.methods.map(\.result)
+    let events = [
+      RPCEvents.diff, RPCEvents.title, RPCEvents.presence, RPCEvents.palettes, RPCEvents.failure,
+    ]
+    var known: Set<String> = []
+    return (results + parameters + events).flatMap(\.names).filter {
+      known.insert($0.name).inserted
+    }
+  }
+
+  private static func method(_ method: Command) -> JSON {
     [
       "name": .string(method.name),
-      "summary": .string(method.summary),
+      "summary": .string(
+        method.remark.isEmpty ? method.summary : "\(method.summary); \(method.remark)"
+      ),
       "paramStructure": "by-name",
       "params": .array(method.parameters.map(parameter)),
       "result": ["name": "result", "schema": method.result.document],
       "errors": .array(errors.map { ["$ref": .string("#/components/errors/\($0.name)")] }),
-      "x-access": .string("\(method.access)"),
+      "x-access": .string(method.access.map { "\($0)" } ?? ""),
     ]
   }
 
-  private static func parameter(_ parameter: RPCMethod.Parameter) -> JSON {
+  private static func parameter(_ parameter: Parameter) -> JSON {
     [
       "name": .string(parameter.name), "summary": .string(parameter.summary),
       "required": .bool(parameter.isRequired), "schema": parameter.schema.document,
@@ -70,7 +85,7 @@ enum OpenRPC {
       "\(code)",
       [
         "code": .integer(Int64(code.rawValue)), "message": .string(text),
-        "data": RPCSchema.reference("Failure").document,
+        "data": RPCEvents.failure.document,
       ]
     )
   }
@@ -82,21 +97,25 @@ enum OpenRPC {
         + "new index; a moved color is neither in deletions nor in insertions. Never empty. A "
         + "dropped palette loses all colors; they come back when it is restored. A client that "
         + "reads too slowly gets several changes joined in one diff.",
-      "Diff"
+      RPCEvents.diff
     ),
-    notification("palette.title", "A watched palette has another name.", "Title"),
+    notification("palette.title", "A watched palette has another name.", RPCEvents.title),
     notification(
       "palette.presence",
       "Somebody came to a watched palette, left it, or selected another color there.",
-      "Presence"
+      RPCEvents.presence
     ),
-    notification("library.palettes", "There are other palettes now, or other names.", "Palettes"),
+    notification(
+      "library.palettes",
+      "There are other palettes now, or other names.",
+      RPCEvents.palettes
+    ),
   ]
 
-  private static func notification(_ name: String, _ summary: String, _ schema: String) -> JSON {
+  private static func notification(_ name: String, _ summary: String, _ schema: Schema) -> JSON {
     [
       "name": .string(name), "summary": .string(summary),
-      "params": RPCSchema.reference(schema).document,
+      "params": schema.document,
     ]
   }
 }

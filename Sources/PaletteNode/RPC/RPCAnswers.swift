@@ -33,8 +33,8 @@ final class RPCAnswers {
   /// - Returns: Its result, or why it has none.
   func result(
     of entry: RPCRequest.Entry,
-    _ answer: (RPCCall) throws(RPCError) -> Reply
-  ) -> Result<Reply, RPCError> {
+    _ answer: (RPCCall) throws(RPCError) -> any Answer
+  ) -> Result<any Answer, RPCError> {
     let call: RPCCall
     switch entry {
     case .unreadable(_, let error): return .failure(error)
@@ -50,7 +50,7 @@ final class RPCAnswers {
       isFull = !fits || document.count >= Self.byteLimit
       guard fits || !call.onlyReads else { throw .overBudget }
       resultBytes += document.count
-      return .success(.document(document))
+      return .success(ReceivedAnswer(document))
     } catch {
       return .failure(error)
     }
@@ -63,7 +63,7 @@ final class RPCAnswers {
   ///   - id: The id to answer under; nil when nobody waits for the answer.
   /// - Returns: The message to send, once every call is answered; nil before that, and when nobody
   ///   waits for any of them.
-  func add(_ result: Result<Reply, RPCError>, to id: JSON?) -> [UInt8]? {
+  func add(_ result: Result<any Answer, RPCError>, to id: JSON?) -> [UInt8]? {
     missing -= 1
     if let id {
       let response = RPCResponder.response(to: id, result.map(\.bytes))

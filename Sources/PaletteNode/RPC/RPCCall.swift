@@ -39,7 +39,7 @@ struct RPCCall {
 
   /// Whether carrying it out again changes nothing.
   var onlyReads: Bool {
-    RPCMethodTable.methods.contains { $0.name == method && $0.access == .viewer }
+    CommandTable.command(named: method)?.effect.onlyReads ?? true
   }
 
   /// The id to answer an unreadable call under.

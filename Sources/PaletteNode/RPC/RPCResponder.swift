@@ -13,7 +13,7 @@ enum RPCResponder {
     var response: [UInt8]?
     for entry in request.entries {
       let result = answers.result(of: entry) { call throws(RPCError) in
-        .document(try answer(call))
+        ReceivedAnswer(try answer(call))
       }
       response = answers.add(result, to: entry.id)
     }

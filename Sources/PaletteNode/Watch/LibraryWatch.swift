@@ -67,7 +67,8 @@ struct LibraryWatch<Watcher: Hashable> {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("event", "palettes" as String?)
-    writer.members(of: palettes)
+    writer.key("palettes")
+    writer.value(palettes.map { PaletteAnswer($0) }.json)
     writer.endObject()
     return writer.bytes
   }

@@ -207,7 +207,7 @@ struct WatchHub<Watcher: Hashable> {
         writer.beginObject()
         writer.member("event", "title" as String?)
         writer.key("palette")
-        writer.palette(summary)
+        writer.value(PaletteAnswer(summary).json)
         writer.endObject()
         news.append(News("palette.title", writer.bytes, to: watch.watchers))
       }

@@ -9,7 +9,7 @@ extension Fleet {
     for (offset, part) in script.liars.prefix(Self.liarLimit).enumerated() {
       var random = choice(11, UInt64(offset))
       let victim = Int(random.next() % UInt64(script.machines))
-      liars.append(Liar(part, Self.machineLimit + offset, victim: victim, random: random))
+      liars.append(Liar(part, Script.machineLimit + offset, victim: victim, random: random))
       queue.schedule(.lie(offset), at: 2_000)
     }
   }

@@ -49,7 +49,6 @@ final class Fleet {
   }
 
   static let start: Int64 = 1_700_000_000_000
-  static let machineLimit = 22
   static let liarLimit = 4
 
   init(_ script: Script) throws {
@@ -57,7 +56,7 @@ final class Fleet {
     edges = script.edges
     root = try TemporaryLibrary(inMemory: ())
     try root.folder.create()
-    for index in 0..<Self.machineLimit + Self.liarLimit {
+    for index in 0..<Script.machineLimit + Self.liarLimit {
       machines.append(try Machine(index, in: root.folder.path))
     }
   }

@@ -8,17 +8,12 @@ import PaletteTestSupport
 /// and nobody can claim one that was never told. What it may cause, it may cause in a palette of its own
 /// alone; everybody else's must be as if it were not there.
 final class Liar {
-  /// What a liar hopes to be believed as.
-  enum Part: Hashable, Sendable, CaseIterable {
-    case viewer, editor, guestEditor, guestRelay, hub
-  }
-
   /// What liars call themselves.
   static let name = "liar"
   /// The palette that liars are let into.
   static let palette = Script.palette(1_000_000)
 
-  let part: Part
+  let part: LiarPart
   /// The machine that stands for it.
   let index: Int
   /// The honest machine that it deals with.
@@ -51,7 +46,7 @@ final class Liar {
     }
   }
 
-  init(_ part: Part, _ index: Int, victim: Int, random: SeededRandom) {
+  init(_ part: LiarPart, _ index: Int, victim: Int, random: SeededRandom) {
     self.part = part
     self.index = index
     self.victim = victim

@@ -11,7 +11,7 @@ extension Script {
     var random = SeededRandom(seed: seed ^ 0x11A5)
     guard random.chance(0.5) else { return }
     let count = Int(random.next() % 3) + 1
-    liars = (0..<count).compactMap { _ in Liar.Part.allCases.randomElement(using: &random) }
+    liars = (0..<count).compactMap { _ in LiarPart.allCases.randomElement(using: &random) }
   }
 }
 
@@ -184,7 +184,7 @@ struct ScriptGenerator {
     case .backup: return .backup(one)
     case .recover: return .recover(one)
     case .clone:
-      guard machines < Fleet.machineLimit else { return .syncNow(one) }
+      guard machines < Script.machineLimit else { return .syncNow(one) }
       machines += 1
       return .clone(one, as: machines - 1)
     case .versions:

@@ -13,7 +13,7 @@ extension Script {
       numbers.formUnion(first...last)
     }
     var script = keeping(steps.filter { numbers.contains($0.number) })
-    for machine in (0..<Fleet.machineLimit).reversed() where absent.contains(Self.name(machine)) {
+    for machine in (0..<Script.machineLimit).reversed() where absent.contains(Self.name(machine)) {
       script = script.without(machine)
     }
     return script

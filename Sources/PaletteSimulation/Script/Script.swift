@@ -7,6 +7,9 @@ public import PaletteSync
 /// message takes, follows from `key` and from what it is about, so that a script with steps taken
 /// out still runs as before where those steps did not matter.
 public struct Script: Sendable {
+  /// The most machines of a fleet.
+  static let machineLimit = 22
+
   /// What all choices that no step makes are derived from.
   public var key: UInt64
   /// How many machines there are at the start.
@@ -23,7 +26,7 @@ public struct Script: Sendable {
   /// What happens, in order of time.
   public var steps: [Step]
   /// Who lies, and as what.
-  var liars: [Liar.Part] = []
+  var liars: [LiarPart] = []
 
   /// Creates a script.
   public init(

@@ -93,7 +93,7 @@ struct BenchHub {
 
   private func call(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
     let client = LibraryClient(at: LibraryLocation(home: home, configurationFile: ""))
-    return try JSON(answer: client.call(Request(method: method, parameters: parameters)))
+    return try client.call(Request(method: method, parameters: parameters)).json
   }
 
   private func token(role: String) throws -> String {

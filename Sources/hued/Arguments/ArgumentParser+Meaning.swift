@@ -23,7 +23,7 @@ extension ArgumentParser {
       let values = earlier.flatMap { parameters.remove(at: $0).value.arrayValue } ?? []
       parameters.append((flag.name, JSON(values + [value])))
     }
-    if command.verb == .help { return .help(try commandToExplain(parameters)) }
+    if command == .help { return .help(try commandToExplain(parameters)) }
     return .run(Invocation(command: command, options: options, arguments: parameters))
   }
 
@@ -92,12 +92,12 @@ extension ArgumentParser {
     for positional in command.positionals {
       guard let text = rest.first else { break }
       if positional.need == .repeated {
-        parameters.append((positional.parameter, JSON(rest.map { JSON($0) })))
+        parameters.append((positional.name, JSON(rest.map { JSON($0) })))
         return parameters
       }
       rest.removeFirst()
       let value = try Self.value(text, of: positional.content, named: positional.label)
-      parameters.append((positional.parameter, value))
+      parameters.append((positional.name, value))
     }
     if let extra = rest.first {
       throw .usage("unexpected argument '\(extra)'", hint: command.usageHint)

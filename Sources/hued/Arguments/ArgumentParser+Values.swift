@@ -9,7 +9,8 @@ extension ArgumentParser {
     named name: String
   ) throws(APIError) -> JSON {
     switch content {
-    case .text, .palette, .color, .file, .folder, .format, .suggestion, .seconds, .command:
+    case .text, .palette, .color, .file, .path, .secret, .folder, .format, .suggestion, .seconds,
+      .command:
       return JSON(text)
     case .position:
       guard let number = Int(text) else {

@@ -1,3 +1,5 @@
+import PaletteCommands
+
 /// What a command line asks for.
 enum CommandLineMeaning {
   /// Help about one command, or about all of them.

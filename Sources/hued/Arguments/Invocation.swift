@@ -8,8 +8,6 @@ struct Invocation {
   /// The arguments that were given, by parameter name.
   let arguments: [(key: String, value: JSON)]
 
-  var verb: Verb { command.verb }
-
   /// The value of an argument; `null` when it was not given.
   subscript(parameter: String) -> JSON {
     arguments.first { $0.key == parameter }?.value ?? nil

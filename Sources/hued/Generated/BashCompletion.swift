@@ -1,3 +1,5 @@
+import PaletteCommands
+
 /// The completion script for bash.
 enum BashCompletion {
   static var script: String {
@@ -26,11 +28,11 @@ enum BashCompletion {
     case .palette: "__hued_lines \"$(hued palettes 2>/dev/null | cut -f1)\""
     case .color: "__hued_lines \"$(hued list \"${operands[0]}\" 2>/dev/null | cut -f3)\""
     case .format: "__hued_lines \"$(hued formats 2>/dev/null | cut -f1)\""
-    case .file: "__hued_files -f"
+    case .file, .path: "__hued_files -f"
     case .folder: "__hued_files -d"
     case .word, .suggestion, .command:
       "__hued_words '\(Completion.words(for: content).joined(separator: " "))'"
-    case .text, .position, .count, .percent, .seconds: ":"
+    case .text, .secret, .position, .count, .percent, .seconds: ":"
     }
   }
 

@@ -1,3 +1,5 @@
+import PaletteCommands
+
 /// The shells that a completion script can be made for.
 enum Completion: String, CaseIterable {
   case bash
@@ -18,7 +20,8 @@ enum Completion: String, CaseIterable {
     switch content {
     case .word(let words), .suggestion(let words): words
     case .command: CommandTable.commands.map(\.name)
-    case .text, .palette, .color, .file, .folder, .position, .count, .percent, .seconds, .format:
+    case .text, .palette, .color, .file, .path, .secret, .folder, .position, .count, .percent,
+      .seconds, .format:
       []
     }
   }

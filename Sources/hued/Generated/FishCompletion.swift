@@ -1,3 +1,5 @@
+import PaletteCommands
+
 /// The completion script for fish.
 enum FishCompletion {
   static var script: String {
@@ -38,11 +40,11 @@ enum FishCompletion {
     case .palette: "-a '(hued palettes 2>/dev/null | cut -f1)'"
     case .color: "-a '(__hued_colors)'"
     case .format: "-a '(hued formats 2>/dev/null | cut -f1)'"
-    case .file: "-F"
+    case .file, .path: "-F"
     case .folder: "-a '(__fish_complete_directories)'"
     case .word, .suggestion, .command:
       "-a \(quoted(Completion.words(for: content).joined(separator: " ")))"
-    case .text, .position, .count, .percent, .seconds: nil
+    case .text, .secret, .position, .count, .percent, .seconds: nil
     }
   }
 

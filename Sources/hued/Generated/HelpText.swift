@@ -1,3 +1,5 @@
+import PaletteCommands
+
 /// The texts of `--help` and `hued help`.
 enum HelpText {
   /// Help about one command, or the overview.

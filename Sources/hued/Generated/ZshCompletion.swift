@@ -1,3 +1,5 @@
+import PaletteCommands
+
 /// The completion script for zsh.
 enum ZshCompletion {
   static var script: String {
@@ -60,11 +62,11 @@ enum ZshCompletion {
     case .palette: "_hued_palettes"
     case .color: "_hued_colors"
     case .format: "_hued_formats"
-    case .file: "_files"
+    case .file, .path: "_files"
     case .folder: "_files -/"
     case .word, .suggestion, .command:
       "(\(Completion.words(for: content).joined(separator: " ")))"
-    case .text, .position, .count, .percent, .seconds: " "
+    case .text, .secret, .position, .count, .percent, .seconds: " "
     }
   }
 

@@ -42,11 +42,11 @@ extension TextRenderer {
     var count = 0
     for peer in peers {
       for grant in peer["grants"].arrayValue ?? [] {
-        let palette = palettes.first { $0["id"] == grant["palette"] && grant["palette"] != nil }
+        let palette = palettes.first { $0["id"] == grant["palette"] && !grant["palette"].isNull }
         let name = palette.map { plain($0["name"]) } ?? short(grant["palette"])
         table.append([
           Cell(plain(peer["url"])), Cell(plain(grant["role"])),
-          Cell(grant["palette"] == nil ? "the whole library" : name), Cell(time(grant["expires"])),
+          Cell(grant["palette"].isNull ? "the whole library" : name), Cell(time(grant["expires"])),
         ])
         count += 1
       }

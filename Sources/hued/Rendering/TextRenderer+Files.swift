@@ -6,14 +6,14 @@ extension TextRenderer {
   private static let skippedLimit = 10
 
   /// What became of each file: results on the standard output, what went wrong beside it.
-  func imported(_ document: JSON?) -> Answer {
+  func imported(_ document: JSON?) -> Output {
     var output = ""
     var notes = ""
     for file in document["files"].arrayValue ?? [] {
       output += isTerminal ? importedLine(file) : importedFields(file)
       notes += problems(of: file)
     }
-    return Answer(presentation.isQuiet ? "" : output, notes: notes)
+    return Output(presentation.isQuiet ? "" : output, notes: notes)
   }
 
   private func importedLine(_ file: JSON?) -> String {

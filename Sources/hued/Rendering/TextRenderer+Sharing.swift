@@ -3,25 +3,13 @@ import PaletteFormats
 
 /// What the commands about sharing answer, as text.
 extension TextRenderer {
-  func sharing(_ document: JSON?) -> String {
-    switch invocation.verb {
-    case .share: shared(document)
-    case .token: isTerminal ? facts(document) : plain(document["token"]) + "\n"
-    case .open: plain(document["url"]) + "\n"
-    case .tokens: tokens(document)
-    case .peers: peers(document)
-    case .join: joined(document)
-    case .leave:
-      isTerminal ? "Left \(plain(document["left"]))\n" : fields([plain(document["left"])])
-    case .revoke:
-      isTerminal ? "Revoked \(plain(document["revoked"]))\n" : fields([plain(document["revoked"])])
-    case .sync: synced(document)
-    default: ""
-    }
+  /// What was done to what, in a sentence.
+  func sentence(_ word: String, _ what: JSON?) -> String {
+    isTerminal ? "\(word) \(plain(what))\n" : fields([plain(what)])
   }
 
   /// The code alone when piped, so that `join -` can read it.
-  private func shared(_ document: JSON?) -> String {
+  func shared(_ document: JSON?) -> String {
     let code = plain(document["code"]) + "\n"
     guard isTerminal else { return code }
     return code
@@ -29,7 +17,7 @@ extension TextRenderer {
       + "until \(time(document["expires"])))\n"
   }
 
-  private func joined(_ document: JSON?) -> String {
+  func joined(_ document: JSON?) -> String {
     let palettes = document["palettes"].arrayValue ?? []
     let colors = document["colors"].intValue ?? 0
     guard isTerminal else {
@@ -41,13 +29,13 @@ extension TextRenderer {
       + "\(count(palettes.count, "palette")), \(count(colors, "color"))\n"
   }
 
-  private func synced(_ document: JSON?) -> String {
+  func synced(_ document: JSON?) -> String {
     let numbers = ["sent", "received", "pending"].map { plain(document[$0]) }
     guard isTerminal else { return fields(numbers) }
     return "Sent \(numbers[0]), received \(numbers[1]), waiting \(numbers[2])\n"
   }
 
-  private func tokens(_ document: JSON?) -> String {
+  func tokens(_ document: JSON?) -> String {
     let keys = [
       "id", "role", "palette", "node", "created", "expires", "lastSeen", "member", "name", "kind",
     ]
@@ -70,7 +58,7 @@ extension TextRenderer {
     return table.text(depth: presentation.depth)
   }
 
-  private func peers(_ document: JSON?) -> String {
+  func peers(_ document: JSON?) -> String {
     let peers = document["peers"].arrayValue ?? []
     guard isTerminal else {
       return peers.map { peer in fields(Self.peerKeys.map { plain(peer[$0]) }) }.joined()

@@ -8,30 +8,52 @@ struct TextRenderer {
 
   var isTerminal: Bool { presentation.isTerminal }
 
-  /// The text for one answer of the API.
-  func answer(for document: JSON?) -> Answer {
-    switch invocation.verb {
-    case .palettes: Answer(palettes(document))
-    case .list: Answer(list(document))
-    case .history: Answer(history(document))
-    case .conflicts: Answer(conflicts(document))
-    case .formats: Answer(formats(document))
-    case .color: Answer(color(document))
-    case .convert: Answer(converted(document))
-    case .contrast: Answer(contrast(document))
-    case .name: Answer(nearestName(document))
-    case .status: Answer(status(document))
-    case .doctor: Answer(doctor(document))
-    case .config: Answer(config(document))
-    case .import: imported(document)
-    case .new, .drop, .title, .add, .set, .rename, .note, .move, .remove, .restore, .tweak, .undo,
-      .redo, .resolve, .backup, .recover, .compact:
-      Answer(presentation.isQuiet ? "" : edit(document))
-    case .share, .open, .token, .tokens, .peers: Answer(sharing(document))
-    case .join, .leave, .revoke, .sync: Answer(presentation.isQuiet ? "" : sharing(document))
-    case .export, .completion, .man, .help, .serve, .watch: Answer(facts(document))
+  /// The text for one answer of the API; what nobody made another text for is told as it is.
+  func output(for document: JSON) -> Output {
+    guard invocation.command.hasResult || !presentation.isQuiet else { return Output("") }
+    switch invocation.command {
+    case .palettes: return Output(palettes(document))
+    case .list: return Output(list(document))
+    case .history: return Output(history(document))
+    case .conflicts: return Output(conflicts(document))
+    case .formats: return Output(formats(document))
+    case .color: return Output(color(document))
+    case .convert: return Output(converted(document))
+    case .contrast: return Output(contrast(document))
+    case .nearestName: return Output(nearestName(document))
+    case .status: return Output(status(document))
+    case .doctor: return Output(doctor(document))
+    case .config: return Output(config(document))
+    case .import: return imported(document)
+    case .share: return Output(shared(document))
+    case .token: return Output(isTerminal ? facts(document) : plain(document["token"]) + "\n")
+    case .open: return Output(plain(document["url"]) + "\n")
+    case .tokens: return Output(tokens(document))
+    case .peers: return Output(peers(document))
+    case .join: return Output(joined(document))
+    case .leave: return Output(sentence("Left", document["left"]))
+    case .revoke: return Output(sentence("Revoked", document["revoked"]))
+    case .sync: return Output(synced(document))
+    case .new: return Output(palette(document, after: "Created"))
+    case .drop: return Output(palette(document, after: "Dropped"))
+    case .title: return Output(palette(document, after: "Renamed to"))
+    case .restore where document["hex"].isNull:
+      return Output(palette(document, after: "Restored"))
+    case .remove: return Output(removed(document))
+    case .undo: return Output(changed(document, word: "Undone", nothing: "Nothing to undo"))
+    case .redo: return Output(changed(document, word: "Redone", nothing: "Nothing to redo"))
+    case .compact: return Output(compaction(document))
+    default:
+      guard let word = Self.wordsOfEdits[invocation.command] else { return Output(facts(document)) }
+      return Output(record(document, after: word))
     }
   }
+
+  /// What became of one color.
+  private static let wordsOfEdits: [Command: String] = [
+    .add: "Added", .set: "Set", .rename: "Renamed", .note: "Noted", .move: "Moved",
+    .restore: "Restored", .tweak: "Tweaked", .resolve: "Resolved",
+  ]
 
   /// A tab-separated line.
   func fields(_ fields: [String]) -> String {

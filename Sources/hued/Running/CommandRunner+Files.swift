@@ -6,7 +6,7 @@ extension CommandRunner {
   static let importLimit = 64 << 20
 
   /// Reads the files here and lets the API import them; one that cannot be read is passed on as such.
-  func runImport() throws(APIError) -> Answer {
+  func runImport() throws(APIError) -> Output {
     let names = (invocation["files"].arrayValue ?? []).compactMap(\.stringValue)
     guard names.count(where: { $0 == "-" }) < 2 else {
       throw .usage("the standard input can be imported only once")
@@ -30,16 +30,16 @@ extension CommandRunner {
   }
 
   /// Gets the file's bytes from the API and puts them where they are wanted.
-  func runExport() throws(APIError) -> Answer {
+  func runExport() throws(APIError) -> Output {
     let output = invocation["output"].stringValue.flatMap { $0 == "-" ? nil : $0 }
     if let output { try confirmReplacing(output) }
     var parameters = invocation.arguments.filter { $0.key != "output" }
     if let output, let name = Self.fileExtension(of: output) {
       parameters.append(("output-extension", JSON(name)))
     }
-    let bytes = try call(JSON(parameters))
-    if output == nil, options.json { return Answer(output: bytes + [UInt8(ascii: "\n")]) }
-    let document = try JSON(answer: bytes)
+    let answer = try call(JSON(parameters))
+    if output == nil, options.json { return Output(output: answer.bytes + [UInt8(ascii: "\n")]) }
+    let document = try answer.json
     guard let content = document["bytes"].base64Bytes else {
       throw APIError(code: "failed", message: "the exported file did not arrive whole")
     }
@@ -53,16 +53,16 @@ extension CommandRunner {
     }
     let size = "\(content.count) bytes"
     let text = "Wrote \(SafeText.line(output)) (\(format.stringValue ?? ""), \(size))\n"
-    return Answer("", notes: options.quiet ? "" : text)
+    return Output("", notes: options.quiet ? "" : text)
   }
 
   /// Bytes for the standard output, unless they would garble a terminal.
-  private func print(_ content: [UInt8]) throws(APIError) -> Answer {
+  private func print(_ content: [UInt8]) throws(APIError) -> Output {
     let isText = String(validating: content, as: UTF8.self) != nil && !content.contains(0)
     guard isText || !environment.isOutputTerminal else {
       throw .usage("this format is no text", hint: "name a file with --output FILE")
     }
-    return Answer(output: content)
+    return Output(output: content)
   }
 
   /// The part of the file's name behind its last dot.

@@ -4,7 +4,7 @@ import PaletteNode
 
 extension CommandRunner {
   /// Runs a node until a signal, or the time limit, ends it.
-  func runServe() throws(APIError) -> Answer {
+  func runServe() throws(APIError) -> Output {
     let signals = TerminationSignals.block()
     let node = try Node(
       at: environment.location(home: options.home),
@@ -21,7 +21,7 @@ extension CommandRunner {
     }
     let isInTime = signals.wait(seconds: options.timeoutSeconds)
     node.stop()
-    return Answer(output: [], exitCode: isInTime ? .done : .timedOut)
+    return Output(output: [], exitCode: isInTime ? .done : .timedOut)
   }
 
   private func nodeSettings() throws(APIError) -> NodeSettings {

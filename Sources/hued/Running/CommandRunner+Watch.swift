@@ -4,7 +4,7 @@ import PaletteFormats
 
 extension CommandRunner {
   /// Shows a palette and everything that happens to it, until it is interrupted.
-  func runWatch() throws(APIError) -> Answer {
+  func runWatch() throws(APIError) -> Output {
     let follower = PaletteFollower(
       invocation["palette"].stringValue ?? "",
       at: environment.location(home: options.home),
@@ -23,7 +23,7 @@ extension CommandRunner {
       // Who has seen enough of the output has seen enough.
       guard error == Self.closedPipe else { throw error }
     }
-    return Answer("")
+    return Output("")
   }
 
   private static let closedPipe = APIError(code: "closed-pipe", message: "")

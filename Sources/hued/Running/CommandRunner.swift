@@ -23,8 +23,8 @@ struct CommandRunner {
     )
   }
 
-  func run() throws(APIError) -> Answer {
-    switch invocation.verb {
+  func run() throws(APIError) -> Output {
+    switch invocation.command {
     case .completion: return completion()
     case .man: return text(ManPage.text, key: "man")
     case .help: return text(HelpText.text(for: nil), key: "help")
@@ -32,34 +32,20 @@ struct CommandRunner {
     case .watch: return try runWatch()
     case .import: return try runImport()
     case .export: return try runExport()
-    case .drop:
-      let palette = SafeText.line(invocation["palette"].stringValue ?? "")
-      try confirm("Drop the palette '\(palette)' with all its colors?")
-    case .compact:
-      try confirm("Forget old history? This cannot be undone.")
-    case .recover:
-      let file = SafeText.line(invocation["file"].stringValue ?? "")
-      try confirm("Replace the library by '\(file)'?")
-    case .backup:
-      try confirmReplacing(absoluteFile)
-    case .new, .palettes, .title, .list, .add, .set, .rename, .note, .move, .remove, .restore,
-      .tweak, .undo, .redo, .history, .conflicts, .resolve, .formats, .color, .convert, .contrast,
-      .name, .status, .doctor, .config, .share, .join, .leave, .open, .peers, .token, .tokens,
-      .revoke,
-      .sync:
-      break
+    default:
+      try askFirst()
+      return try show(try call(try parameters()))
     }
-    return try show(try call(try parameters()))
   }
 
   /// The answer of the API to this command.
-  func call(_ parameters: JSON) throws(APIError) -> [UInt8] {
+  func call(_ parameters: JSON) throws(APIError) -> any Answer {
     let location = environment.location(home: options.home)
     // With --json the standard error holds one document at most, that of an error.
     if options.verbose, !options.json { program.console.note("hued: library \(location.home)\n") }
-    let request = Request(method: invocation.verb.rawValue, parameters: parameters)
+    let request = Request(method: invocation.command.name, parameters: parameters)
     let isSilent = options.json || options.quiet
-    let showsProgress = invocation.verb == .sync && environment.isErrorTerminal && !isSilent
+    let showsProgress = invocation.command == .sync && environment.isErrorTerminal && !isSilent
     let api = try program.makeAPI(location) { note in
       if !isSilent { program.console.note("hued: \(note)\n") }
     } _: { progress in
@@ -70,34 +56,40 @@ struct CommandRunner {
     return try api.call(request)
   }
 
-  /// The document as it is for scripts, or as text for people.
-  func show(_ bytes: [UInt8]) throws(APIError) -> Answer {
-    let needsReading = !options.json || invocation.verb == .doctor || invocation.verb == .import
-    guard needsReading else { return Answer(output: bytes + [UInt8(ascii: "\n")]) }
-    let document = try JSON(answer: bytes)
+  /// The answer as it is for scripts, or as text for people.
+  func show(_ answer: any Answer) throws(APIError) -> Output {
     let renderer = TextRenderer(presentation: presentation, invocation: invocation)
-    var answer =
-      options.json
-      ? Answer(output: bytes + [UInt8(ascii: "\n")]) : renderer.answer(for: document)
-    if invocation.verb == .undo || invocation.verb == .redo, !options.json, !options.quiet {
-      noteWhatStays(document)
+    guard options.json else {
+      let document = try answer.json
+      var output = renderer.output(for: document)
+      output.exitCode = exitCode(document)
+      if !options.quiet { noteWhatStays(document) }
+      return output
     }
-    if invocation.verb == .history, let since = document["since"].stringValue, !options.json,
-      !options.quiet
-    {
-      program.console.note("hued: changes before \(SafeText.line(since)) may be missing here\n")
-    }
-    if invocation.verb == .doctor, document["ok"].boolValue == false { answer.exitCode = .storage }
-    if invocation.verb == .import,
-      (document["files"].arrayValue ?? []).contains(where: { !$0["error"].isNull })
-    {
-      answer.exitCode = .badInput
-    }
-    return answer
+    let bytes = answer.bytes
+    var output = Output(output: bytes + [UInt8(ascii: "\n")])
+    // Others are not read again.
+    if Self.mayFail.contains(invocation.command) { output.exitCode = exitCode(try answer.json) }
+    return output
   }
 
-  /// Tells what undoing, or doing again, had to leave as it is.
+  /// The commands whose answer may say that something is wrong.
+  private static let mayFail: Set<Command> = [.doctor, .import]
+
+  private func exitCode(_ document: JSON) -> ExitCode {
+    switch invocation.command {
+    case .doctor: document["ok"].boolValue == false ? .storage : .done
+    case .import:
+      (document["files"].arrayValue ?? []).contains { !$0["error"].isNull } ? .badInput : .done
+    default: .done
+    }
+  }
+
+  /// Tells what undoing, or doing again, had to leave as it is, and what a history may lack.
   private func noteWhatStays(_ document: JSON) {
+    if invocation.command == .history, let since = document["since"].stringValue {
+      program.console.note("hued: changes before \(SafeText.line(since)) may be missing here\n")
+    }
     for skipped in document["skipped"].arrayValue ?? [] {
       let register = skipped["register"].stringValue.map { " (\($0))" } ?? ""
       let id = SafeText.line(skipped["id"].stringValue ?? "")
@@ -112,12 +104,12 @@ struct CommandRunner {
     )
   }
 
-  private func completion() -> Answer {
+  private func completion() -> Output {
     let shell = invocation["shell"].stringValue.flatMap(Completion.init)
     return text(shell?.script ?? "", key: "completion")
   }
 
-  private func text(_ text: String, key: String) -> Answer {
-    options.json ? Program.line(JSON([(key: key, value: JSON(text))])) : Answer(text)
+  private func text(_ text: String, key: String) -> Output {
+    options.json ? Program.line(JSON([(key: key, value: JSON(text))])) : Output(text)
   }
 }

@@ -31,18 +31,18 @@ struct Program {
     _ arguments: [String],
     asJSON: Bool,
     report: ErrorReport
-  ) throws(APIError) -> Answer {
+  ) throws(APIError) -> Output {
     switch try ArgumentParser.parse(arguments) {
     case .help(let command):
       let text = HelpText.text(for: command)
-      return asJSON ? Self.line(["help": JSON(text)]) : Answer(text)
+      return asJSON ? Self.line(["help": JSON(text)]) : Output(text)
     case .version:
       let version = Release.version
-      return asJSON ? Self.line(["version": JSON(version)]) : Answer("hued \(version)\n")
+      return asJSON ? Self.line(["version": JSON(version)]) : Output("hued \(version)\n")
     case .run(var invocation):
       try complete(&invocation)
       // A node ends by draining, whatever makes it end.
-      if invocation.verb != .serve { watch(invocation.options.timeoutSeconds, report) }
+      if invocation.command != .serve { watch(invocation.options.timeoutSeconds, report) }
       return try CommandRunner(program: self, invocation: invocation).run()
     }
   }
@@ -54,21 +54,21 @@ struct Program {
       let settings = try Configuration(readingFrom: location.configurationFile)
       invocation.options.color = invocation.options.color ?? .init(rawValue: settings.color)
       // A setting for commands that take long is not meant for one that runs on.
-      guard invocation.verb != .serve, invocation.verb != .watch else { return }
+      guard invocation.command != .serve, invocation.command != .watch else { return }
       invocation.options.timeoutSeconds =
         invocation.options.timeoutSeconds ?? settings.timeoutSeconds
     } catch {
       // These two are how a person finds out what is wrong with the settings.
-      guard invocation.verb == .config || invocation.verb == .doctor else { throw error }
+      guard invocation.command == .config || invocation.command == .doctor else { throw error }
     }
   }
 
   /// A document as the one line that `--json` prints.
-  static func line(_ document: JSON) -> Answer {
-    Answer(output: document.bytes + [UInt8(ascii: "\n")])
+  static func line(_ document: JSON) -> Output {
+    Output(output: document.bytes + [UInt8(ascii: "\n")])
   }
 
-  private func write(_ answer: Answer, report: ErrorReport) -> ExitCode {
+  private func write(_ answer: Output, report: ErrorReport) -> ExitCode {
     guard !answer.output.isEmpty else { return answer.exitCode }
     do throws(OutputError) {
       try console.write(answer.output)

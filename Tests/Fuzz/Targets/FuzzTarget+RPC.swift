@@ -11,9 +11,9 @@ extension FuzzTarget {
     name: "rpc",
     summary: "a message of the JSON-RPC API",
     words: ["jsonrpc", "2.0", "id", "method", "params"]
-      + RPCMethodTable.methods.flatMap { [$0.name] + $0.parameters.map(\.name) },
+      + CommandTable.methods.flatMap { [$0.name] + $0.parameters.map(\.name) },
     seeds: {
-      let calls = RPCMethodTable.methods.map { method in
+      let calls = CommandTable.methods.map { method in
         let parameters = method.parameters.map { "\"\($0.name)\":\"tomato\"" }
         return #"{"jsonrpc":"2.0","id":1,"method":"\#(method.name)","params":{"#
           + parameters.joined(separator: ",") + "}}"
@@ -39,12 +39,14 @@ extension FuzzTarget {
     _ call: RPCCall,
     _ library: NoLibrary
   ) throws(RPCError) -> [UInt8] {
-    let method = try RPCMethodTable.method(named: call.method)
-    guard CallerRights(.owner).allows(method.access) else { throw .notAllowed("local") }
+    let method = try CommandTable.method(named: call.method)
+    guard let access = method.access, CallerRights(.owner).allows(access) else {
+      throw .notAllowed("local")
+    }
     try method.check(call.parameters)
     let parameters = JSON.object(call.parameters)
     do throws(APIError) {
-      return try library.answer(Request(method: method.name, parameters: parameters))
+      return try library.answer(Request(method: method.name, parameters: parameters)).bytes
     } catch {
       throw RPCError(error)
     }

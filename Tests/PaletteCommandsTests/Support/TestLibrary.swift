@@ -31,7 +31,11 @@ final class TestLibrary {
 
   @discardableResult
   func call(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
-    try JSON(parsing: library.call(Request(method: method, parameters: parameters)))
+    let answer = try library.call(Request(method: method, parameters: parameters))
+    // Whoever reads the document finds what whoever shows the value does.
+    let document = try JSON(parsing: answer.bytes)
+    #expect(try document == answer.json)
+    return document
   }
 
   /// The code of the error that a call must end with.

@@ -30,8 +30,8 @@ struct PlainPeerTests {
     defer { node.stop() }
     let end = ContinuousClock.now + .patiently(seconds: 10)
     while true {
-      let answer = try node.call(Request(method: "peers", parameters: [:]))
-      let peer = try JSON(parsing: answer)["peers"]?[0]
+      let answer = try node.call(Request(method: "peers", parameters: [:])).json
+      let peer = answer["peers"]?[0]
       if peer?["error"]?.stringValue == "'http://192.0.2.1:4833' is not encrypted" { break }
       try #require(ContinuousClock.now < end, "\(String(describing: peer))")
     }

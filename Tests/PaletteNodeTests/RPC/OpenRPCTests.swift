@@ -5,7 +5,7 @@ import Testing
 @testable import PaletteNode
 
 struct OpenRPCTests {
-  private static let document = OpenRPC.document(url: "https://example.com:1")
+  private static let document = OpenRPC.document(url: "https://example.com:1", path: NodeRoute.rpc)
 
   /// All references in a value.
   private static func references(in value: JSON) -> [String] {
@@ -20,7 +20,7 @@ struct OpenRPCTests {
 
   @Test func describesEveryMethod() throws {
     let methods = try #require(Self.document["methods"]?.arrayValue)
-    #expect(methods.compactMap { $0["name"]?.stringValue } == RPCMethodTable.methods.map(\.name))
+    #expect(methods.compactMap { $0["name"]?.stringValue } == CommandTable.methods.map(\.name))
     for method in methods {
       #expect(method["result"]?["schema"] != nil)
       #expect(method["errors"]?.arrayValue?.isEmpty == false)

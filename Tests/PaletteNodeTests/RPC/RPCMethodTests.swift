@@ -7,12 +7,13 @@ import Testing
 @testable import PaletteNode
 
 struct RPCMethodTests {
-  @Test func hasAMethodForEveryVerbThatANodeCanAnswer() throws {
-    for verb in LibraryVerb.allCases where verb != .recover {
-      _ = try RPCMethodTable.method(named: verb.rawValue)
+  @Test func hasAMethodForEveryCommandThatANodeCanAnswer() throws {
+    for command in CommandTable.commands
+    where command.effect != .program && command != .recover {
+      _ = try CommandTable.method(named: command.name)
     }
-    #expect(throws: RPCError.self) { try RPCMethodTable.method(named: "recover") }
-    let names = RPCMethodTable.methods.map(\.name)
+    #expect(throws: RPCError.self) { try CommandTable.method(named: "recover") }
+    let names = CommandTable.methods.map(\.name)
     #expect(Set(names).count == names.count)
   }
 
@@ -33,7 +34,7 @@ struct RPCMethodTests {
   )
   func checksParameters(_ method: String, _ parameters: String, _ message: String?) throws {
     let parameters = try #require(try JSON(parsing: parameters).objectValue)
-    let method = try RPCMethodTable.method(named: method)
+    let method = try CommandTable.method(named: method)
     do throws(RPCError) {
       try method.check(parameters)
       #expect(message == nil)
@@ -51,7 +52,7 @@ struct RPCMethodTests {
   ])
   func opensMethodsByRole(_ rights: CallerRights, _ expected: [String: Bool]) throws {
     for (name, isOpen) in expected {
-      #expect(rights.allows(try RPCMethodTable.method(named: name).access) == isOpen)
+      #expect(try rights.allows(#require(try CommandTable.method(named: name).access)) == isOpen)
     }
   }
 }

@@ -6,11 +6,22 @@ import Testing
 @testable import hued
 
 struct CommandTableTests {
-  @Test func hasEveryVerbOnce() {
-    #expect(CommandTable.commands.count == Verb.allCases.count)
-    #expect(Set(CommandTable.commands.map(\.verb)) == Set(Verb.allCases))
+  /// A command that somebody wrote and did not list would be missing everywhere, silently.
+  @Test func listsEveryCommandThatIsWritten() throws {
+    let folder = Repository.path("Sources/PaletteCommands/Commands")
+    let files = try #require(FileManager.default.enumerator(atPath: folder))
+    var count = 0
+    for case let file as String in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      count += text.components(separatedBy: " = Command(").count - 1
+    }
+    #expect(count == CommandTable.all.count)
+  }
+
+  @Test func hasEveryCommandOnce() {
+    #expect(Set(CommandTable.all).count == CommandTable.all.count)
     let grouped = CommandGroup.allCases.flatMap { CommandTable.commands(in: $0) }
-    #expect(grouped.count == Verb.allCases.count)
+    #expect(grouped.count == CommandTable.commands.count)
   }
 
   @Test(arguments: CommandTable.commands)
@@ -35,8 +46,8 @@ struct CommandTableTests {
       let words = Self.words(String(line[start...].prefix { $0 != ")" || line.contains("'") }))
       let meaning = try ArgumentParser.parse(words.prefix { $0 != ">" })
       switch meaning {
-      case .run(let invocation): #expect(invocation.verb == command.verb)
-      case .help: #expect(command.verb == .help)
+      case .run(let invocation): #expect(invocation.command == command)
+      case .help: #expect(command == .help)
       case .version: Issue.record("an example asks for the version")
       }
     }
@@ -46,9 +57,9 @@ struct CommandTableTests {
   @Test func examplesNameFormatsThatExist() throws {
     let answer = try LocalLibrary(at: LibraryLocation(home: "/nowhere", configurationFile: ""))
       .call(Request(method: "formats", parameters: [:]))
-    let formats = try #require(try JSON(answer: answer)["formats"].arrayValue)
+    let formats = try #require(try answer.json["formats"].arrayValue)
     let names = formats.compactMap { $0["name"].stringValue }
-    for command in CommandTable.commands where [.import, .export].contains(command.verb) {
+    for command in CommandTable.commands where [.import, .export].contains(command) {
       for example in command.examples {
         let words = Self.words(example.line)
         for (word, next) in zip(words, words.dropFirst()) where word == "--format" {

@@ -1,4 +1,5 @@
 import Foundation
+import PaletteCommands
 import Testing
 
 @testable import hued
@@ -36,7 +37,7 @@ struct CompletionTests {
         == ["remove", "rename", "restore", "redo", "resolve", "recover", "revoke"]
         .sorted { CommandOrder.position($0) < CommandOrder.position($1) }
     )
-    #expect(try Set(offers("hued", "")) == Set(Verb.allCases.map(\.rawValue)))
+    #expect(try Set(offers("hued", "")) == Set(CommandTable.commands.map(\.name)))
     #expect(try offers("hued", "--home", "/tmp", "fo") == ["formats"])
     #expect(try offers("hued", "help", "conv") == ["convert"])
   }

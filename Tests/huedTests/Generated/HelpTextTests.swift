@@ -1,3 +1,4 @@
+import PaletteCommands
 import Testing
 
 @testable import hued

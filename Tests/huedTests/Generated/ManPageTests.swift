@@ -1,4 +1,5 @@
 import Foundation
+import PaletteCommands
 import Testing
 
 @testable import hued

@@ -49,7 +49,7 @@ struct ComposeFileTests {
       let test = try #require(service["healthcheck"]?["test"]?.texts, "\(name)")
       #expect(test.first == "CMD-SHELL")
       let shell = try #require(test.last)
-      #expect(try Repository.invocations(in: shell).map(\.verb) == [.status], "\(name)")
+      #expect(try Repository.invocations(in: shell).map(\.command) == [.status], "\(name)")
       #expect(shell.contains(#"grep --quiet '"running":true'"#))
       for key in ["interval", "timeout", "start_period", "retries"] {
         #expect(service["healthcheck"]?[key]?.text?.first?.isNumber == true, "\(name): \(key)")
@@ -61,7 +61,7 @@ struct ComposeFileTests {
     let hub = try #require(services["hub"])
     let words = try #require(hub["command"]?.text).split(separator: " ").map(String.init)
     let invocation = try Repository.invocation(words)
-    #expect(invocation.verb == .serve)
+    #expect(invocation.command == .serve)
     #expect(invocation["listen"].stringValue == "0.0.0.0:5000")
     #expect(invocation["public-url"].stringValue == "https://palettes.example:5000")
     #expect(hub["ports"]?.texts == ["5000:5000"])
@@ -76,7 +76,7 @@ struct ComposeFileTests {
       let script = try #require(service["command"]?.texts.first, "\(name)")
       #expect(service["command"]?.texts.count == 1, "\(name)")
       #expect(script.contains("hued --home /hub share | hued join -\n"), "\(name)")
-      let verbs = try Repository.invocations(in: script).map(\.verb)
+      let verbs = try Repository.invocations(in: script).map(\.command)
       #expect(verbs == [.status, .status, .share, .join, .serve], "\(name)")
       #expect(script.hasSuffix("exec hued serve\n"), "\(name)")
     }

@@ -24,7 +24,7 @@ struct DockerfileTests {
   @Test func theImageServesBeyondItself() throws {
     #expect(try words("ENTRYPOINT") == ["hued"])
     let invocation = try Repository.invocation(try words("CMD"))
-    #expect(invocation.verb == .serve)
+    #expect(invocation.command == .serve)
     #expect(invocation["listen"].stringValue == "0.0.0.0:4833")
     #expect(lines.contains("EXPOSE 4833"))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import PaletteCommands
 import Testing
 
 @testable import hued
@@ -24,7 +25,7 @@ struct ServiceUnitTests {
     // What the administrator adds is not known here.
     let plain = shell.replacing(" $HUED_FLAGS", with: "")
     #expect(plain != shell)
-    #expect(try Repository.invocations(in: String(plain)).map(\.verb) == [.serve])
+    #expect(try Repository.invocations(in: String(plain)).map(\.command) == [.serve])
     #expect(plain.hasSuffix(#">"$RUNTIME_DIRECTORY/ready""#), "the page link is no log line")
   }
 
@@ -34,7 +35,7 @@ struct ServiceUnitTests {
       return
     }
     let words = example.output.1.split(separator: " ").map(String.init)
-    #expect(try Repository.invocation(["serve"] + words).verb == .serve)
+    #expect(try Repository.invocation(["serve"] + words).command == .serve)
   }
 
   @Test(arguments: units) func takesNoPrivilege(unit: String) throws {

@@ -12,9 +12,9 @@ final class CannedAPI: LibraryAPI {
     self.error = error
   }
 
-  func call(_ request: Request) throws(APIError) -> [UInt8] {
+  func call(_ request: Request) throws(APIError) -> any Answer {
     requests.append(request)
     if let error { throw error }
-    return Array(answer.utf8)
+    return ReceivedAnswer(Array(answer.utf8))
   }
 }

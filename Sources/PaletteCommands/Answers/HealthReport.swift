@@ -1,0 +1,53 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+/// What `doctor` found so far, one check after another.
+struct HealthReport: ObjectAnswer {
+  /// The outcome of one check.
+  struct Check: ObjectAnswer {
+    let name: String
+    let isFine: Bool
+    let detail: String
+
+    static let fields: [Field<Self>] = [
+      Field("name") { $0.name }, Field("ok") { $0.isFine }, Field("detail") { $0.detail },
+    ]
+  }
+
+  /// The outcomes in order.
+  private(set) var checks: [Check] = []
+
+  /// Adds the outcome of a check.
+  mutating func add(_ name: String, _ isFine: Bool, _ detail: String) {
+    checks.append(Check(name: name, isFine: isFine, detail: detail))
+  }
+
+  /// Makes a check whose outcome is a list of problems, or that cannot be made.
+  ///
+  /// - Returns: Whether all is well.
+  @discardableResult
+  mutating func check(
+    _ name: String,
+    fine: String,
+    problems: () throws -> [String]
+  ) throws -> Bool {
+    do {
+      let found = try problems()
+      let more = found.count > 3 ? "; and \(found.count - 3) more" : ""
+      let detail = found.isEmpty ? fine : found.prefix(3).joined(separator: "; ") + more
+      add(name, found.isEmpty, detail)
+    } catch {
+      let error = APIError(any: error)
+      // A library that this version cannot know anything about is refused as a whole.
+      if error.code == "newer-format" { throw error }
+      add(name, false, error.message)
+    }
+    return checks.last?.isFine == true
+  }
+
+  static let schemaName = "HealthReport"
+  static let fields: [Field<Self>] = [
+    Field("ok") { $0.checks.allSatisfy(\.isFine) }, Field("checks") { $0.checks },
+  ]
+}

@@ -1,0 +1,90 @@
+internal import PaletteFormats
+internal import PaletteModel
+package import PaletteStore
+
+/// A palette, without its colors.
+package struct PaletteAnswer: ObjectAnswer {
+  private let id: PaletteID
+  private let name: String
+  private let count: Int
+  private let digest: String
+
+  package init(_ summary: PaletteSummary) {
+    id = summary.id
+    name = summary.name
+    count = summary.count
+    digest = summary.digest.description
+  }
+
+  init(_ sheet: PaletteSheet) {
+    id = sheet.id
+    name = sheet.name
+    count = sheet.colors.count
+    digest = sheet.digest
+  }
+
+  package static let schemaName = "Palette"
+  package static let fields: [Field<Self>] = [
+    Field("id", "a UUID, lower case") { $0.id.description },
+    Field("name") { $0.name },
+    Field("count") { $0.count },
+    Field("digest", "32 hexadecimal digits; equal exactly when the contents are") { $0.digest },
+  ]
+}
+
+/// Palettes, in their order.
+package struct PalettesAnswer: ObjectAnswer {
+  private let palettes: [PaletteSummary]
+
+  package init(_ palettes: [PaletteSummary]) {
+    self.palettes = palettes
+  }
+
+  package static let fields: [Field<Self>] = [
+    Field("palettes") { $0.palettes.map { PaletteAnswer($0) } }
+  ]
+}
+
+extension ChangeStore {
+  /// What commands about one palette answer: the palette as it is now.
+  func answer(about id: PaletteID) throws -> PaletteAnswer {
+    guard let summary = try summary(of: id) else {
+      throw APIError(code: "failed", message: "the palette \(id) has no name")
+    }
+    return PaletteAnswer(summary)
+  }
+}
+
+/// A color or a palette, whichever a command was about.
+enum RecordOrPalette: Answer, JSONRepresentable {
+  case record(RecordAnswer)
+  case palette(PaletteAnswer)
+
+  static let schema = Schema.named(
+    "RecordOrPalette",
+    .either([RecordAnswer.schema, PaletteAnswer.schema])
+  )
+
+  var json: JSON {
+    switch self {
+    case .record(let answer): answer.json
+    case .palette(let answer): answer.json
+    }
+  }
+
+  var bytes: [UInt8] {
+    switch self {
+    case .record(let answer): answer.bytes
+    case .palette(let answer): answer.bytes
+    }
+  }
+}
+
+/// An answer of one text.
+struct TextAnswer: Answer, JSONRepresentable {
+  let key: String
+  let text: String
+
+  static let schema = Schema.map(.text())
+  var json: JSON { .object([key: .string(text)]) }
+}

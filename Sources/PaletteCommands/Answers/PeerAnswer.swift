@@ -1,0 +1,49 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// A joined peer as `status` and `peers` tell of it.
+struct PeerAnswer: ObjectAnswer {
+  let state: PeerState
+
+  private var peer: StoredPeer { state.peer }
+
+  static let schemaName = "Peer"
+  static let fields: [Field<Self>] = [
+    Field("url") { $0.peer.url },
+    Field("state", words: ["live", "connecting", "refused", "offline"]) { $0.state.state },
+    Field("name") { $0.peer.name.isEmpty ? nil : $0.peer.name },
+    // Of several grants, the first one stands for those who look at one.
+    Field("role") { $0.peer.grants.first?.role.rawValue },
+    Field("palette") { $0.peer.grants.first?.palette?.description },
+    Field("grants") { $0.peer.grants.map { GrantAnswer(grant: $0) } },
+    Field("pending") { $0.state.pending },
+    Field("withheld") { $0.state.withheld },
+    Field("rttMilliseconds") { $0.state.roundTripMilliseconds.map(Int.init) },
+    Field("clockOffsetMilliseconds") { $0.state.clockOffsetMilliseconds.map(Int.init) },
+    Field("lastAck", "ISO 8601") { $0.peer.lastAckMilliseconds.map { $0.moment } },
+    Field("caughtUp") { $0.state.isCaughtUp },
+    Field("toCome") { $0.state.changesToCome },
+    // Each address is worth a try before a peer counts as out of reach.
+    Field("unreachable") { answer in
+      answer.state.failures >= answer.peer.addresses.count && answer.state.state != "live"
+    },
+    Field("error") { $0.state.error },
+  ]
+}
+
+/// What a peer granted.
+private struct GrantAnswer: ObjectAnswer {
+  let grant: Grant
+
+  static let fields: [Field<Self>] = [
+    Field("role") { $0.grant.role.rawValue },
+    Field("palette") { $0.grant.palette?.description },
+    Field("expires", "ISO 8601") { $0.grant.expiresMilliseconds.map { $0.moment } },
+  ]
+}
+
+extension Int64 {
+  /// A number of milliseconds as a moment in ISO 8601.
+  var moment: String { Moment(milliseconds: self).description }
+}

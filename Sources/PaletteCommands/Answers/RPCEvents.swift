@@ -1,0 +1,82 @@
+package import PaletteFormats
+
+/// What a node tells those who watch, in the words of the API's description.
+package enum RPCEvents {
+  private static let id = Schema.text("a UUID, lower case")
+  private static let author = Schema.null(or: .text("what the author is called, a claim"))
+  private static let seen = Schema.text("names the values that the color has; for later edits")
+
+  /// A palette with its colors, as `palette.watch` begins.
+  static let snapshot = Schema.named(
+    "Snapshot",
+    .object([
+      ("event", .word(["snapshot"])), ("palette", PaletteAnswer.schema),
+      ("colors", .list(RecordAnswer.schema)),
+    ])
+  )
+
+  /// What changed in a palette.
+  package static let diff = Schema.named(
+    "Diff",
+    .object([
+      ("event", .word(["diff"])), ("palette", id),
+      ("deletions", .list(.object([("index", .integer), ("id", id)]))),
+      ("insertions", .list(.object([("index", .integer), ("color", RecordAnswer.schema)]))),
+      (
+        "moves",
+        .list(.object([("from", .integer), ("to", .integer), ("id", id), ("seen", seen)]))
+      ),
+      (
+        "updates",
+        .list(
+          .object([
+            ("index", .integer), ("color", RecordAnswer.schema), ("was", RecordAnswer.schema),
+          ])
+        )
+      ), ("node", .null(or: .text("of the newest change"))), ("author", author),
+      ("stamp", .null(or: .text("16 hexadecimal digits that sort as stamps do"))),
+    ])
+  )
+
+  /// Who looks at a palette.
+  package static let presence = Schema.named(
+    "Presence",
+    .object([
+      ("event", .word(["presence"])), ("palette", id),
+      (
+        "present",
+        .list(
+          .object([
+            ("who", .text("a view: node:number")), ("name", .text("at most 64 bytes")),
+            ("author", author), ("selection", .null(or: id)),
+          ])
+        )
+      ),
+    ])
+  )
+
+  /// The palettes of the library.
+  package static let palettes = Schema.named(
+    "Palettes",
+    .object([("event", .word(["palettes"])), ("palettes", .list(PaletteAnswer.schema))])
+  )
+
+  /// A palette has another name.
+  package static let title = Schema.named(
+    "Title",
+    .object([("event", .word(["title"])), ("palette", PaletteAnswer.schema)])
+  )
+
+  /// Why a call failed.
+  package static let failure = Schema.named(
+    "Failure",
+    .object([
+      ("code", .text("a stable word")), ("message", .text()), ("hint", .null(or: .text())),
+    ])
+  )
+}
+
+extension APIError: JSONRepresentable {
+  package static var schema: Schema { RPCEvents.failure }
+  package var json: JSON { document }
+}

@@ -1,0 +1,105 @@
+internal import PaletteFormats
+internal import PaletteModel
+package import PaletteStore
+
+/// A color as it is when a command ends, and its index where it is listed.
+package struct RecordAnswer: ObjectAnswer {
+  private let color: NamedColor
+  private let index: Int?
+  private let conflicts: [String]
+  private let seen: SeenValues?
+
+  package init(_ listed: ListedColor, index: Int?) {
+    color = listed.color
+    self.index = index
+    conflicts = listed.conflicts.map(\.description)
+    seen = listed.seen
+  }
+
+  /// A color of a palette's list.
+  init(_ sheet: PaletteSheet, at index: Int) {
+    color = sheet.colors[index]
+    self.index = index
+    conflicts = sheet.conflicts[color.id] ?? []
+    seen = sheet.seen.count == sheet.colors.count ? sheet.seen[index] : nil
+  }
+
+  package static let schemaName = "Record"
+  package static let fields: [Field<Self>] = [
+    Field("id", "a UUID, lower case") { $0.color.id.description },
+    Field("name") { $0.color.name },
+    Field("color", "CSS, in the space it was authored in") { $0.color.color.css },
+    Field("hex", "#rrggbb or #rrggbbaa") { $0.color.color.hex },
+    Field("index") { $0.index },
+    Field("note") { $0.color.note },
+    Field("conflicts", "a register with several values") { $0.conflicts },
+    Field(whereKnown: "seen", "names the values that the color has; for later edits") {
+      $0.seen?.description
+    },
+  ]
+
+  /// Written directly: whoever watches waits for it, and so does whoever edits a list.
+  package var bytes: [UInt8] {
+    var writer = JSONWriter(capacity: 256)
+    writer.record(color, index: index, conflicts: conflicts, seen: seen)
+    return writer.bytes
+  }
+}
+
+/// The colors of a palette in order, with the palette.
+struct ListAnswer: ObjectAnswer {
+  let sheet: PaletteSheet
+
+  static let schemaName = "List"
+  static let fields: [Field<Self>] = [
+    Field("palette") { PaletteAnswer($0.sheet) },
+    Field("colors") { answer in
+      answer.sheet.colors.indices.map { RecordAnswer(answer.sheet, at: $0) }
+    },
+  ]
+
+  /// Written directly: a palette may have a hundred thousand colors.
+  var bytes: [UInt8] {
+    var writer = JSONWriter(capacity: sheet.colors.count * 200 + 200)
+    writer.document(of: sheet)
+    return writer.bytes
+  }
+}
+
+extension ChangeStore {
+  /// What commands about one color answer: its record as it is now.
+  func answer(about id: RecordID, in palette: PaletteID) throws -> RecordAnswer {
+    let found = try recordWithIndex(id, in: palette)
+    return try answer(id, found?.shown, index: found?.index)
+  }
+
+  /// The same of a color that is listed at `index`.
+  func answer(about id: RecordID, in palette: PaletteID, index: Int) throws -> RecordAnswer {
+    try answer(id, try record(id, in: palette), index: index)
+  }
+
+  private func answer(_ id: RecordID, _ shown: ShownRecord?, index: Int?) throws -> RecordAnswer {
+    guard let listed = shown?.listed else {
+      throw APIError(code: "failed", message: "the color \(id) is incomplete")
+    }
+    return RecordAnswer(listed, index: index)
+  }
+}
+
+extension PaletteSheet {
+  /// A palette with its colors as they are now.
+  package init(_ palette: PaletteSummary, _ list: [ListedColor]) {
+    var conflicts: [RecordID: [String]] = [:]
+    for entry in list where !entry.conflicts.isEmpty {
+      conflicts[entry.color.id] = entry.conflicts.map(\.description)
+    }
+    self.init(
+      id: palette.id,
+      name: palette.name,
+      digest: palette.digest.description,
+      colors: list.map(\.color),
+      conflicts: conflicts,
+      seen: list.compactMap(\.seen)
+    )
+  }
+}

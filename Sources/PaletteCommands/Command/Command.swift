@@ -1,0 +1,208 @@
+package import PaletteFormats
+internal import PaletteStore
+
+/// A command: everything that is known of it, and what it does.
+///
+/// The command line, its help, completions and man page, the RPC API with its description, who may
+/// call it, whether it shares a commit and whether peers get it: all of it is read from here.
+package struct Command: Sendable {
+  /// A line that can be typed, and what it does.
+  package struct Example: Sendable {
+    package let line: String
+    package let meaning: String
+
+    package init(_ line: String, _ meaning: String) {
+      self.line = line
+      self.meaning = meaning
+    }
+  }
+
+  /// What the command line asks before it carries the command out.
+  package enum Question: Sendable {
+    /// A question, with the value of a parameter in the middle.
+    case about(String, before: String, after: String)
+    /// Whether the file that a parameter names may be replaced.
+    case replacing(String)
+  }
+
+  package let name: String
+  package let group: CommandGroup
+  package let effect: Effect
+  /// Who may call it through a node; nil where nobody can.
+  package let access: Access?
+  /// One sentence without a full stop, in the third person.
+  package let summary: String
+  /// What a user has to know beyond the summary, as paragraphs.
+  package let details: [String]
+  package let positionals: [Positional]
+  package let flags: [Flag]
+  package let choices: [Choice]
+  package let examples: [Example]
+  /// What the same thing is called elsewhere: never accepted, but suggested from.
+  package let otherNames: [String]
+  /// What only callers of the API have to know.
+  package let remark: String
+  /// The parameters of the API.
+  package let parameters: [Parameter]
+  /// What it answers.
+  package let result: Schema
+  /// What is asked before.
+  package let question: Question?
+  /// Whether its answer is the result that somebody wants, and not only the news that it is done.
+  package let hasResult: Bool
+  /// Makes the parameters of the API from the arguments of the command line.
+  package private(set) var translate: (@Sendable (JSONObject) throws(APIError) -> JSONObject)?
+
+  private let body: @Sendable (LibraryCall) throws -> any Answer
+
+  /// Creates a command that `run` carries out.
+  ///
+  /// Who may call it follows from its effect unless `access` says it; the parameters of the API are
+  /// those of the command line unless `parameters` says them, and `more`, which only the API has.
+  init<Result: Answer & JSONRepresentable>(
+    _ name: String,
+    _ group: CommandGroup,
+    _ effect: Effect,
+    summary: String,
+    details: [String] = [],
+    positionals: [Positional] = [],
+    flags: [Flag] = [],
+    choices: [Choice] = [],
+    examples: [Example] = [],
+    otherNames: [String] = [],
+    remark: String = "",
+    access: Access? = nil,
+    isMethod: Bool = true,
+    parameters: [Parameter]? = nil,
+    more: [Parameter] = [],
+    question: Question? = nil,
+    hasResult: Bool? = nil,
+    _ run: @escaping @Sendable (LibraryCall) throws -> Result
+  ) {
+    self.name = name
+    self.group = group
+    self.effect = effect
+    self.access = isMethod ? access ?? effect.usualAccess : nil
+    self.summary = summary
+    self.details = details
+    self.positionals = positionals
+    self.flags = flags
+    self.choices = choices
+    self.examples = examples
+    self.otherNames = otherNames
+    self.remark = remark
+    let needed = choices.filter { $0.isRequired && $0.flags.count == 1 }.flatMap(\.flags)
+    let own =
+      parameters ?? positionals.map(\.parameter)
+      + flags.map { needed.contains($0.name) ? $0.parameter.required : $0.parameter }
+    self.parameters = own + more + (effect.edits ? [.edit] : [])
+    self.question = question
+    self.hasResult = hasResult ?? !(effect.edits || effect == .alone)
+    translate = nil
+    result = Result.schema
+    body = run
+  }
+
+  /// Creates a command that is carried out elsewhere: by the program, or by a node for a connection.
+  init(
+    _ name: String,
+    _ group: CommandGroup,
+    _ effect: Effect,
+    summary: String,
+    details: [String] = [],
+    positionals: [Positional] = [],
+    flags: [Flag] = [],
+    examples: [Example] = [],
+    otherNames: [String] = [],
+    parameters: [Parameter]? = nil,
+    result: Schema = .any
+  ) {
+    self.name = name
+    self.group = group
+    self.effect = effect
+    self.summary = summary
+    self.details = details
+    self.positionals = positionals
+    self.flags = flags
+    self.examples = examples
+    self.otherNames = otherNames
+    self.parameters = parameters ?? positionals.map(\.parameter) + flags.map(\.parameter)
+    self.result = result
+    access = effect.usualAccess
+    choices = []
+    remark = ""
+    question = nil
+    hasResult = true
+    translate = nil
+    body = { _ in throw APIError(code: "bad-usage", message: "'\(name)' is not answered here") }
+  }
+
+  /// The same command, whose arguments on the command line are made into those of the API by `body`.
+  func translating(
+    _ body: @escaping @Sendable (JSONObject) throws(APIError) -> JSONObject
+  ) -> Command {
+    var copy = self
+    copy.translate = body
+    return copy
+  }
+
+  /// Carries the command out; an edit that the caller has made before is not made again.
+  func answer(_ call: LibraryCall) throws -> any Answer {
+    guard effect.edits, let edit = try call.parameters.optionalID("edit"),
+      let store = try effect == .create ? call.library.creating() : call.library.editing()
+    else { return try body(call) }
+    if let answer = try store.answer(toEdit: edit, by: call.author) {
+      return ReceivedAnswer(answer.isEmpty ? Self.repeated : answer)
+    }
+    return ReceivedAnswer(try store.remember(edit, by: call.author) { try body(call).bytes })
+  }
+
+  /// What an edit is answered that was made before, where its answer was too long to be kept.
+  private static let repeated = Array(#"{"repeated":true}"#.utf8)
+
+  /// Whether every call is about one palette, so that a token of one palette may call it.
+  package var isAboutOnePalette: Bool {
+    parameters.first?.name == "palette" && parameters[0].isRequired
+  }
+
+  /// What is wrong with arguments: one is missing, unknown or of another type; nil when nothing is.
+  package func problem(with arguments: JSONObject) -> String? {
+    for parameter in parameters {
+      guard let value = arguments[parameter.name], !value.isNull else {
+        guard !parameter.isRequired else {
+          return "'\(name)' needs the parameter '\(parameter.name)'"
+        }
+        continue
+      }
+      guard parameter.schema.accepts(value) else {
+        return "'\(parameter.name)' must be \(parameter.schema.noun)"
+      }
+    }
+    let extra = arguments.members.first { member in
+      !parameters.contains { $0.name.utf8.elementsEqual(member.key.utf8) }
+    }
+    return extra.map { "'\(name)' takes no parameter '\($0.key)'" }
+  }
+
+  /// The line that `--help` begins with, such as `hued drop PALETTE`.
+  package var usage: String {
+    var parts = ["hued", name] + positionals.map(\.usage)
+    var seen: Set<String> = []
+    for flag in flags where !seen.contains(flag.name) {
+      let choice = choices.first { $0.flags.contains(flag.name) }
+      let members = choice.map { choice in flags.filter { choice.flags.contains($0.name) } }
+      seen.formUnion(members?.map(\.name) ?? [])
+      let text = (members ?? [flag]).map(\.usage).joined(separator: " | ")
+      let isOne = members?.count == 1
+      parts.append(choice?.isRequired != true ? "[\(text)]" : isOne ? text : "(\(text))")
+    }
+    return parts.joined(separator: " ")
+  }
+}
+
+extension Command: Hashable {
+  /// Commands are told by their names.
+  package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}

@@ -1,0 +1,38 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let backup = Command(
+    "backup",
+    .care,
+    .alone,
+    summary: "Writes a copy of the library to a file",
+    details: ["Replacing a file asks first on a terminal and needs --yes elsewhere."],
+    positionals: [Positional("FILE", "the file to write", content: .path)],
+    examples: [.init("hued backup ~/hued.backup", "keep a copy of all palettes")],
+    question: .replacing("file")
+  ) { call in
+    let file = try call.parameters.text("file")
+    guard let store = try call.library.reading() else {
+      throw APIError(
+        code: "not-found",
+        message: "there is no library at '\(call.library.location.home)'"
+      )
+    }
+    let summary = try store.backup(to: file)
+    return BackupAnswer(file: file, backup: summary, totals: try store.totals())
+  }
+}
+
+/// What a backup holds.
+private struct BackupAnswer: ObjectAnswer {
+  let file: String
+  let backup: BackupSummary
+  let totals: LibraryTotals
+
+  static let fields: [Field<Self>] = [
+    Field("file") { $0.file }, Field("bytes") { $0.backup.bytes },
+    Field("pages") { $0.backup.pages }, Field("palettes") { $0.totals.palettes },
+    Field("colors") { $0.totals.colors },
+  ]
+}

@@ -1,0 +1,64 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let compact = Command(
+    "compact",
+    .care,
+    .alone,
+    summary: "Forgets old history to save space",
+    details: [
+      "Removes changes that nothing depends on and that were replaced before TIME; values that "
+        + "are shown always stay. TIME is ISO 8601 or an age, 30 days when not given. Asks first "
+        + "on a terminal and needs --yes elsewhere."
+    ],
+    flags: [Flag("before", "TIME", "keep all history since this time")],
+    examples: [
+      .init("hued compact", "forget what is older than 30 days"),
+      .init("hued compact --before '1 year ago' --yes", "forget less, without asking"),
+    ],
+    otherNames: ["gc", "vacuum", "prune"],
+    question: .about("", before: "Forget old history? This cannot be undone.", after: "")
+  ) { call in
+    let now = call.library.now
+    let horizon =
+      try call.parameters.optionalMoment("before", now: now)
+      ?? now.advanced(by: .seconds(-30 * 86_400))
+    var answer = CompactionAnswer(horizon: horizon)
+    guard let store = try call.library.editing() else { return answer }
+    for palette in try store.palettes() {
+      let summary = try store.compact(palette.id, beforeMilliseconds: horizon.milliseconds)
+      answer.palettes.append(CompactedPalette(palette: palette, summary: summary))
+      answer.total.add(summary)
+    }
+    try store.recountWritten()
+    answer.sizes = try store.tidy()
+    return answer
+  }
+}
+
+/// What was forgotten.
+private struct CompactionAnswer: ObjectAnswer {
+  let horizon: Moment
+  var palettes: [CompactedPalette] = []
+  var total = CompactionSummary()
+  var sizes = (before: 0, after: 0)
+
+  package static let fields: [Field<Self>] = [
+    Field("before", "ISO 8601") { $0.horizon.description }, Field("palettes") { $0.palettes },
+    Field("changes") { $0.total.changes }, Field("removed") { $0.total.removed },
+    Field("removedBytes") { $0.total.removedBytes }, Field("bytesBefore") { $0.sizes.before },
+    Field("bytesAfter") { $0.sizes.after },
+  ]
+}
+
+private struct CompactedPalette: ObjectAnswer {
+  let palette: PaletteSummary
+  let summary: CompactionSummary
+
+  package static let fields: [Field<Self>] = [
+    Field("id", "a UUID, lower case") { $0.palette.id.description },
+    Field("name") { $0.palette.name }, Field("changes") { $0.summary.changes },
+    Field("removed") { $0.summary.removed }, Field("removedBytes") { $0.summary.removedBytes },
+  ]
+}

@@ -1,0 +1,103 @@
+internal import Glibc
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let doctor = Command(
+    "doctor",
+    .care,
+    .alone,
+    summary: "Checks the library and the machine",
+    details: ["The exit code is 7 when a check failed."],
+    examples: [.init("hued doctor", "see whether all is well")],
+    otherNames: ["check", "fsck", "verify"],
+    hasResult: true
+  ) { call in
+    let location = call.library.location
+    let folder = try LibraryFolder(location.home)
+    var report = HealthReport()
+    try report.check("folder", fine: Doctor.folderDetail(folder)) { Doctor.folderProblems(folder) }
+    try report.check("settings", fine: location.configurationFile) {
+      _ = try Configuration(readingFrom: location.configurationFile)
+      return []
+    }
+    var store: ChangeStore?
+    try report.check("library", fine: Doctor.libraryDetail(folder)) {
+      store = try call.library.reading()
+      return []
+    }
+    let writer = try? folder.writer()
+    report.add("lock", true, writer.map { "\($0) has the library open for writing" } ?? "free")
+    if let store { try Doctor.checkContents(of: store, &report) }
+    try report.check("clock", fine: call.library.now.description) {
+      try Doctor.clockProblems(call.library.now, store)
+    }
+    Doctor.checkSpace(folder, &report)
+    return report
+  }
+}
+
+/// The checks that need more than a line.
+private enum Doctor {
+  /// The least free space that is no reason to worry, in bytes.
+  private static let spaceBytes = 32 << 20
+  /// How far the clock may be behind the last commit.
+  private static let clockMilliseconds: Int64 = 300_000
+
+  static func checkContents(of store: ChangeStore, _ report: inout HealthReport) throws {
+    try report.check("integrity", fine: "every page is whole") { try store.integrityProblems() }
+    try report.check("state", fine: "what is shown is what the changes say") {
+      try store.read {
+        try store.palettes().flatMap { palette in
+          try store.verify(palette.id).map { "\(palette.name): \($0)" }
+        }
+      }
+    }
+  }
+
+  static func folderDetail(_ folder: LibraryFolder) -> String {
+    access(folder.path, F_OK) == 0 ? folder.path : "\(folder.path) is not there yet"
+  }
+
+  static func libraryDetail(_ folder: LibraryFolder) -> String {
+    (try? folder.exists) == true ? "format \(ChangeStore.formatVersion)" : "there is none yet"
+  }
+
+  static func folderProblems(_ folder: LibraryFolder) -> [String] {
+    var status = stat()
+    guard stat(folder.path, &status) == 0 else {
+      return errno == ENOENT ? [] : ["it cannot be looked at: \(String(cString: strerror(errno)))"]
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { return ["\(folder.path) is not a folder"] }
+    var problems: [String] = []
+    if access(folder.path, R_OK | X_OK) != 0 { problems.append("it cannot be read") }
+    if access(folder.path, W_OK) != 0 { problems.append("it cannot be written") }
+    if status.st_uid != geteuid() { problems.append("it belongs to another user") }
+    if status.st_mode & 0o077 != 0 {
+      problems.append("others may look into it; chmod 700 '\(folder.path)' prevents that")
+    }
+    return problems
+  }
+
+  static func clockProblems(_ now: Moment, _ store: ChangeStore?) throws -> [String] {
+    guard let earliest = Moment(iso8601: "2025-01-01"), let latest = Moment(iso8601: "2200-01-01"),
+      now >= earliest, now < latest
+    else { return ["it shows \(now)"] }
+    guard let last = try store?.lastCommitMilliseconds(),
+      now.milliseconds < last - clockMilliseconds
+    else { return [] }
+    return ["it shows \(now), and the last commit was at \(Moment(milliseconds: last))"]
+  }
+
+  static func checkSpace(_ folder: LibraryFolder, _ report: inout HealthReport) {
+    var path = folder.path
+    while access(path, F_OK) != 0, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      path = String(path[..<slash])
+    }
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { return }
+    let free = Int(clamping: status.f_bavail).multipliedReportingOverflow(by: Int(status.f_frsize))
+    let bytes = free.overflow ? Int.max : free.partialValue
+    report.add("space", bytes >= spaceBytes, "\(bytes >> 20) MiB free")
+  }
+}

@@ -1,0 +1,56 @@
+internal import Glibc
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let recover = Command(
+    "recover",
+    .care,
+    .alone,
+    summary: "Replaces the library by a backup",
+    details: [
+      "The library continues as a new node and the old one is kept aside. Asks first on a "
+        + "terminal and needs --yes elsewhere; works only while no node runs."
+    ],
+    positionals: [Positional("FILE", "a file that `hued backup` wrote", content: .path)],
+    examples: [.init("hued recover ~/hued.backup", "go back to the copy")],
+    isMethod: false,
+    question: .about("file", before: "Replace the library by '", after: "'?")
+  ) { call in
+    let file = try call.parameters.text("file")
+    guard Glibc.access(file, F_OK) == 0 || errno != ENOENT else {
+      throw APIError(code: "not-found", message: "there is no backup '\(file)'")
+    }
+    let folder = try LibraryFolder(call.library.location.home)
+    let digits = call.library.now.description.utf8.filter { byte in
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    let summary = try ChangeStore.recover(
+      folder,
+      from: file,
+      timestamp: String(decoding: digits, as: UTF8.self)
+    )
+    let store = try call.library.creating()
+    return RecoveryAnswer(
+      file: file,
+      recovery: summary,
+      totals: try store.totals(),
+      node: store.node
+    )
+  }
+}
+
+/// What the library is now, and where the old one was kept.
+private struct RecoveryAnswer: ObjectAnswer {
+  let file: String
+  let recovery: RecoverySummary
+  let totals: LibraryTotals
+  let node: NodeID
+
+  package static let fields: [Field<Self>] = [
+    Field("file") { $0.file }, Field("bytes") { $0.recovery.backup.bytes },
+    Field("pages") { $0.recovery.backup.pages }, Field("palettes") { $0.totals.palettes },
+    Field("colors") { $0.totals.colors }, Field("node") { $0.node.description },
+    Field("kept") { $0.recovery.keptAs },
+  ]
+}

@@ -1,0 +1,69 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let add = Command(
+    "add",
+    .colors,
+    .edit,
+    summary: "Adds a color to a palette",
+    details: [
+      "VALUE is any CSS color. Without NAME the color is called by its hex, and without a "
+        + "position it goes to the end."
+    ],
+    positionals: [
+      .palette, .value, Positional("NAME", "the name of the new color", need: .optional),
+    ],
+    flags: [.at("0 to the number of colors"), .before, .after],
+    choices: [Choice(["at", "before", "after"])],
+    examples: [
+      .init("hued add Sunset '#ff8800' Orange", "append an orange"),
+      .init("hued add Sunset 'oklch(70% 0.1 40)' Clay --at 0", "put one at the front"),
+      .init("hued add Sunset rebeccapurple --after Orange", "put one behind another"),
+    ],
+    otherNames: ["insert", "append", "save"],
+    more: [
+      Parameter("id", .text("a UUID"), "the id of the new color, chosen by the caller").optional
+    ]
+  ) { call in
+    let value = try call.parameters.color("value")
+    let name = try call.parameters.optionalName("name") ?? value.hex
+    let position = try Position(call.parameters)
+    let (store, palette) = try call.editedPalette()
+    try Limit.checkColors(palette.count + 1)
+    var random = SystemRandomNumberGenerator()
+    let id = try call.parameters.optionalID("id")
+    if let id, try !store.liveValues(of: id, in: palette.id).isEmpty {
+      throw APIError(code: "bad-value", message: "there is a color with the id \(id) already")
+    }
+    let color = NamedColor(id: id ?? RecordID(using: &random), name: name, color: value)
+    let index = try store.insert(color, at: position, in: palette, by: call.author)
+    return try store.answer(about: color.id, in: palette.id, index: index)
+  }
+}
+
+extension ChangeStore {
+  /// - Returns: The index of the new color.
+  fileprivate func insert(
+    _ color: NamedColor,
+    at position: Position?,
+    in palette: PaletteSummary,
+    by author: AuthorID
+  ) throws -> Int {
+    // The end needs no list, which may be long.
+    guard let position, position != .at(palette.count) else {
+      try write(as: author) { transaction throws(StoreError) in
+        guard let writer = try transaction.palette(palette.id) else { return }
+        try writer.act(try writer.appending([color]))
+      }
+      return palette.count
+    }
+    let list = try colors(of: palette.id)
+    let index = try position.indexForInserting(into: list)
+    try write(as: author) { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette.id) else { return }
+      try writer.act(try writer.inserting([color], into: list, at: index))
+    }
+    return index
+  }
+}

@@ -1,0 +1,32 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let list = Command(
+    "list",
+    .colors,
+    .read,
+    summary: "Lists the colors of a palette in order",
+    details: [
+      "TIME is ISO 8601, such as 2026-01-31T08:00:00Z, or an age, such as \"10 minutes ago\".",
+      "When piped, each line holds position, hex, name, color, id and note.",
+    ],
+    positionals: [.palette],
+    flags: [Flag("at", "TIME", "show the palette as it was at this time")],
+    examples: [
+      .init("hued list Sunset", "show the colors"),
+      .init("hued list Sunset --at '10 minutes ago'", "show what they were"),
+    ],
+    otherNames: ["ls", "show", "print"]
+  ) { call in
+    let moment = try call.parameters.optionalMoment("at", now: call.library.now)
+    return try call.readingPalette { store, palette in
+      let sheet =
+        if let moment { try store.sheet(palette, at: moment) } else {
+          PaletteSheet(palette, try store.colors(of: palette.id, withSeen: true))
+        }
+      return ListAnswer(sheet: sheet)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let rename = Command(
+    "rename",
+    .colors,
+    .edit,
+    summary: "Gives a color another name",
+    positionals: [.palette, .color, Positional("NAME", "the new name of the color")],
+    examples: [.init("hued rename Sunset Orange Tangerine", "call the color Tangerine")],
+    more: [.seen]
+  ) { call in
+    let value = RegisterValue(text: try call.parameters.name("name"))
+    return try call.write(.name, value)
+  }
+}

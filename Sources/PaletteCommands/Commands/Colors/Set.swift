@@ -1,0 +1,18 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let set = Command(
+    "set",
+    .colors,
+    .edit,
+    summary: "Gives a color another value",
+    positionals: [.palette, .color, .value],
+    examples: [.init("hued set Sunset Orange '#ff9100'", "make the orange a little lighter")],
+    otherNames: ["recolor", "change", "edit"],
+    more: [.seen]
+  ) { call in
+    let value = RegisterValue(color: try call.parameters.color("value"))
+    return try call.write(.color, value)
+  }
+}

@@ -1,0 +1,24 @@
+/// All commands, in the order in which they are listed.
+package enum CommandTable {
+  package static let all: [Command] = [
+    .new, .palettes, .drop, .title,
+    .list, .add, .set, .rename, .note, .tweak, .move, .remove, .restore,
+    .undo, .redo, .history, .conflicts, .resolve,
+    .import, .export, .formats,
+    .color, .convert, .contrast, .nearestName,
+    .serve, .watch, .paletteWatch, .paletteUnwatch, .palettePresent, .libraryWatch,
+    .share, .join, .leave, .open, .peers, .token, .tokens, .revoke, .sync,
+    .status, .backup, .recover, .compact, .doctor, .config, .completion, .man, .help,
+  ]
+
+  /// Those of the command line.
+  package static let commands = all.filter { $0.effect != .connection }
+
+  /// Those that a node answers.
+  package static let methods = all.filter { $0.access != nil }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  /// The command with a name.
+  package static func command(named name: String) -> Command? { byName[name] }
+}

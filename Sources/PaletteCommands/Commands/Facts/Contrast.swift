@@ -1,0 +1,40 @@
+internal import PaletteModel
+
+extension Command {
+  package static let contrast = Command(
+    "contrast",
+    .facts,
+    .fact,
+    summary: "Measures the contrast of two colors",
+    details: ["Prints the WCAG ratio and which levels it reaches. Alpha of A is laid over B."],
+    positionals: [
+      Positional("A", "the color in front, such as that of text"),
+      Positional("B", "the color behind"),
+    ],
+    examples: [.init("hued contrast '#777' white", "see whether grey text can be read")],
+    otherNames: ["wcag"]
+  ) { call in
+    let front = try call.parameters.color("a")
+    return ContrastAnswer(contrast: front.contrast(with: try call.parameters.color("b")))
+  }
+}
+
+/// The WCAG contrast of two colors, and the levels that it reaches.
+private struct ContrastAnswer: ObjectAnswer {
+  let contrast: Contrast
+
+  static let schemaName = "Contrast"
+  static let fields: [Field<Self>] = [
+    Field("ratio") { $0.contrast.ratio.withoutNoise },
+    Field("aa") { LevelAnswer(verdict: $0.contrast.aa) },
+    Field("aaa") { LevelAnswer(verdict: $0.contrast.aaa) },
+  ]
+}
+
+private struct LevelAnswer: ObjectAnswer {
+  let verdict: Contrast.Verdict
+
+  static let fields: [Field<Self>] = [
+    Field("normal") { $0.verdict.normal }, Field("large") { $0.verdict.large },
+  ]
+}

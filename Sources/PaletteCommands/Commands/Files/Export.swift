@@ -1,0 +1,87 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let export = Command(
+    "export",
+    .files,
+    .read,
+    summary: "Writes a palette as a file",
+    details: [
+      "Without --output it goes to the standard output. Without --format the extension of the "
+        + "output file chooses, and without both it is json. Replacing a file asks first on a "
+        + "terminal and needs --yes elsewhere."
+    ],
+    positionals: [.palette],
+    flags: [
+      Flag("format", "F", "write this format; `hued formats` lists them", content: .format),
+      Flag("output", "FILE", "write to this file", content: .file),
+    ],
+    examples: [
+      .init("hued export Sunset --format hex", "print hexadecimal digits, a color a line"),
+      .init("hued export Sunset --output sunset.txt", "write CSS colors with their names"),
+    ],
+    otherNames: ["write", "dump"],
+    parameters: [
+      Positional.palette.parameter,
+      Parameter("format", .text(), "a name of 'formats', json when not given").optional,
+      Parameter("output-extension", .text(), "chooses the format where none is given").optional,
+    ]
+  ) { call in
+    let name = try call.parameters.optionalText("format")
+    let ending = try call.parameters.optionalText("output-extension")
+    do {
+      let format = try FormatRegistry.standard.format(named: name, ending: ending)
+      return try call.readingPalette { store, palette in
+        let list = try store.colors(of: palette.id)
+        let bytes = try format.write(PaletteSheet(palette, list))
+        return ExportedFile(
+          format: format.name,
+          palette: palette.id,
+          colors: list.count,
+          bytesOfFile: bytes
+        )
+      }
+    } catch let error as FormatError {
+      throw APIError(error)
+    }
+  }
+}
+
+/// A palette as the bytes of a file.
+private struct ExportedFile: ObjectAnswer {
+  let format: String
+  let palette: PaletteID
+  let colors: Int
+  let bytesOfFile: [UInt8]
+
+  package static let schemaName = "Exported"
+  package static let fields: [Field<Self>] = [
+    Field("format") { $0.format },
+    Field("palette", "a UUID, lower case") { $0.palette.description },
+    Field("colors") { $0.colors }, Field("bytes", "base64") { Base64.encode($0.bytesOfFile) },
+  ]
+}
+
+extension FormatRegistry {
+  /// The format to write: the one that is named, else the one that the ending says, else `json`.
+  fileprivate func format(
+    named name: String?,
+    ending: String?
+  ) throws(FormatError) -> any FileFormat {
+    let format =
+      if let name { try format(named: name) } else if let ending {
+        try format(toWriteExtension: ending)
+      } else {
+        try format(named: "json")
+      }
+    guard format.writes else {
+      throw FormatError(
+        code: "bad-format",
+        message: "the format \(format.name) can only be read"
+      )
+    }
+    return format
+  }
+}

@@ -1,0 +1,186 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let `import` = Command(
+    "import",
+    .files,
+    .create,
+    summary: "Reads palette files into the library",
+    details: [
+      "The format is recognised unless --format says it. Without --palette the file's own title "
+        + "names the palette, else the file's name does; importing the same title again changes "
+        + "only what differs. A file that cannot be read does not keep the others from being "
+        + "imported, but the exit code is 2."
+    ],
+    positionals: [
+      Positional(
+        "FILE",
+        as: "files",
+        "a palette file, or - for the standard input",
+        need: .repeated,
+        content: .file
+      )
+    ],
+    flags: [
+      Flag("palette", "NAME", "put the colors into this palette", content: .palette),
+      Flag("format", "F", "read the files as this format", content: .format),
+    ],
+    examples: [
+      .init("hued import sunset.hex", "read a list of hexadecimal colors"),
+      .init("hued import *.txt --palette Brand", "collect several files in one palette"),
+      .init("curl -s URL | hued import - --palette Web", "read what another command prints"),
+    ],
+    otherNames: ["load", "read", "open"],
+    parameters: [
+      Parameter(
+        "files",
+        .list(.named("File", .object([("file", .text("its name")), ("bytes", .text("base64"))]))),
+        "the files"
+      ),
+      Parameter("palette", .text(), "the palette to put everything into").optional,
+      Parameter("format", .text(), "a name of 'formats'; recognised when not given").optional,
+    ],
+    hasResult: true
+  ) { call in
+    let format = try call.parameters.optionalText("format")
+    let name = try call.parameters.optionalName("palette")
+    do throws(FormatError) {
+      if let format { _ = try FormatRegistry.standard.format(named: format) }
+    } catch {
+      throw APIError(error)
+    }
+    var files = try call.parameters.documents("files").map { document throws(APIError) in
+      try ImportFile(document, format: format)
+    }
+    var store: ChangeStore?
+    if files.contains(where: { $0.error == nil }) {
+      let opened = try call.library.creating()
+      try opened.import(&files, into: name, by: call.author)
+      store = opened
+    }
+    return ImportAnswer(
+      files: try files.map { file in
+        ImportedFile(
+          file: file,
+          digest: try file.outcome.palette.flatMap { try store?.digest(of: $0) }
+        )
+      }
+    )
+  }
+}
+
+extension ChangeStore {
+  fileprivate func `import`(
+    _ files: inout [ImportFile],
+    into name: String?,
+    by author: AuthorID
+  ) throws {
+    var imports = try imports(of: &files, into: name)
+    for index in imports.indices { try imports[index].plan(&files, self) }
+    let planned = imports.filter { files[$0.files[0]].error == nil }
+    guard !planned.isEmpty else { return }
+    try write(as: author) { transaction throws(StoreError) in
+      for palette in planned { try palette.write(in: transaction) }
+    }
+  }
+
+  /// Which files are for which palette, in the order of the files.
+  private func imports(
+    of files: inout [ImportFile],
+    into name: String?
+  ) throws -> [PaletteImport] {
+    var targets = ImportTargets(among: try visiblePalettes())
+    for index in files.indices where files[index].error == nil {
+      do {
+        guard let title = name ?? files[index].title else {
+          throw APIError(
+            code: "bad-name",
+            message: "the file has no title that could name a palette",
+            hint: "say which palette with --palette NAME"
+          )
+        }
+        try targets.add(index, for: title)
+      } catch let error as APIError {
+        files[index].refuse(error)
+      }
+    }
+    return targets.imports
+  }
+}
+
+/// The palettes that an import writes, found by name or made up.
+private struct ImportTargets {
+  /// What is imported, in the order of the files.
+  private(set) var imports: [PaletteImport] = []
+  private let palettes: [PaletteSummary]
+  private var positions: [[UInt8]: Int] = [:]
+  private var created = 0
+  private var random = SystemRandomNumberGenerator()
+
+  init(among palettes: [PaletteSummary]) {
+    self.palettes = palettes
+  }
+
+  /// Adds a file to the import into the palette with a name, or with exactly this id.
+  mutating func add(_ file: Int, for name: String) throws {
+    let key = Array(name.utf8)
+    if let position = positions[key] {
+      imports[position].files.append(file)
+      return
+    }
+    let id = PaletteID(name)
+    let named = palettes.filter { $0.name.hasSameBytes(as: name) }
+    let found = named.isEmpty ? palettes.filter { $0.id == id } : named
+    var target: PaletteImport
+    if found.isEmpty {
+      try Limit.checkPalettes(palettes.count + created + 1)
+      created += 1
+      target = PaletteImport(into: PaletteID(RecordID(using: &random)), creating: name)
+    } else {
+      let index = try Lookup.palette.index(of: name, among: found.map(\.candidate))
+      target = PaletteImport(into: found[index].id)
+    }
+    // A name and an id may lead to the same palette.
+    let known = imports.firstIndex { $0.palette == target.palette }
+    positions[key] = known ?? imports.count
+    if let known {
+      imports[known].files.append(file)
+    } else {
+      target.files.append(file)
+      imports.append(target)
+    }
+  }
+}
+
+/// What became of each file.
+private struct ImportAnswer: ObjectAnswer {
+  let files: [ImportedFile]
+
+  package static let fields: [Field<Self>] = [Field("files") { $0.files }]
+}
+
+private struct ImportedFile: ObjectAnswer {
+  let file: ImportFile
+  let digest: Digest?
+
+  package static let schemaName = "Imported"
+  package static let fields: [Field<Self>] = [
+    Field("file") { $0.file.name }, Field("format") { $0.file.format },
+    Field("palette") { $0.file.outcome.palette?.description },
+    Field("digest") { $0.digest?.description }, Field("colors") { $0.file.contents.entries.count },
+    Field("skipped") { $0.file.contents.skipped.map { SkippedAnswer(entry: $0) } },
+    Field("inserted") { $0.file.outcome.inserted }, Field("deleted") { $0.file.outcome.deleted },
+    Field("moved") { $0.file.outcome.moved }, Field("updated") { $0.file.outcome.updated },
+    Field("error") { $0.file.error },
+  ]
+}
+
+private struct SkippedAnswer: ObjectAnswer {
+  let entry: PaletteFormats.SkippedEntry
+
+  package static let fields: [Field<Self>] = [
+    Field("at") { $0.entry.at }, Field("reason") { $0.entry.reason },
+  ]
+}

@@ -1,0 +1,45 @@
+extension Command {
+  package static let paletteWatch = Command(
+    "palette.watch",
+    .node,
+    .connection,
+    summary: "Gives a palette's colors and from then on every diff, as notifications palette.diff; "
+      + "watching again begins anew; not in a batch",
+    parameters: [Positional.palette.parameter],
+    result: RPCEvents.snapshot
+  )
+
+  package static let paletteUnwatch = Command(
+    "palette.unwatch",
+    .node,
+    .connection,
+    summary: "Ends the diffs of a palette; not in a batch",
+    parameters: [Positional.palette.parameter],
+    result: .object([("unwatched", .text("the palette's id"))])
+  )
+
+  package static let palettePresent = Command(
+    "palette.present",
+    .node,
+    .connection,
+    summary: "States that a person looks at a palette, until another call or the end of the "
+      + "connection, and tells who is there",
+    parameters: [
+      Positional.palette.parameter,
+      Parameter("name", .text(), "what the person wants to be called"),
+      Parameter("selection", .text(), "the color that is selected").optional,
+    ],
+    result: RPCEvents.presence
+  )
+
+  package static let libraryWatch = Command(
+    "library.watch",
+    .node,
+    .connection,
+    summary: "Lists the palettes, and from then on tells when one is made, renamed, dropped or "
+      + "brought back, as notifications library.palettes; a token of one palette learns of that "
+      + "one; not in a batch",
+    parameters: [],
+    result: RPCEvents.palettes
+  )
+}

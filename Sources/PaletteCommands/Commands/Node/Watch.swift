@@ -1,0 +1,20 @@
+extension Command {
+  package static let watch = Command(
+    "watch",
+    .node,
+    .program,
+    summary: "Shows a palette and everything that happens to it",
+    details: [
+      "On a terminal the list is drawn anew at every change. When piped, the list is followed by a "
+        + "line for each step: insert, delete, move or update, then position, old position, hex, "
+        + "name and id. With --json each line is an event: a snapshot first, then diffs.",
+      "While no node runs, it follows the file: only edits on this machine show.",
+    ],
+    positionals: [.palette],
+    examples: [
+      .init("hued watch Sunset", "see it change"),
+      .init("hued watch Sunset --json", "let a script follow"),
+    ],
+    otherNames: ["follow", "tail", "monitor"]
+  )
+}

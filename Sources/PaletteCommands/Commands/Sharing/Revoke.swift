@@ -1,0 +1,58 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let revoke = Command(
+    "revoke",
+    .sharing,
+    .alone,
+    summary: "Takes a right back at once",
+    details: ["With a member's name or id it takes back all that this member was granted."],
+    positionals: [Positional("TOKEN", "the id of a token or of a member, or a member's name")],
+    examples: [
+      .init("hued revoke 1f2e3d4c", "end the sessions of this token"),
+      .init("hued revoke Ann", "take back all that Ann was granted"),
+    ],
+    access: .owner
+  ) { call in
+    let argument = try call.parameters.text("token")
+    guard let store = try call.library.editing() else { throw APIError.unknownToken(argument) }
+    let live = try store.grants().filter { !$0.grant.isRevoked }
+    let prefix = argument.lowercased()
+    let byID = live.filter { prefix.utf8.count >= 4 && $0.grant.uid.hasPrefix(prefix) }
+    guard byID.count <= 1 else {
+      throw APIError(code: "ambiguous", message: "several tokens begin with '\(argument)'")
+    }
+    var found = byID
+    if found.isEmpty {
+      let members = live.filter { entry in
+        guard let member = entry.member else { return entry.grant.name == argument }
+        return member.name == argument || prefix.utf8.count >= 4 && member.uid.hasPrefix(prefix)
+      }
+      let ids = Set(members.map { $0.member?.uid ?? $0.grant.uid })
+      guard ids.count <= 1 else {
+        throw APIError(
+          code: "ambiguous",
+          message: "several members are called '\(argument)'",
+          hint: ids.sorted().joined(separator: ", ")
+        )
+      }
+      found = members
+    }
+    guard let first = found.first else { throw APIError.unknownToken(argument) }
+    for entry in found { _ = try store.revokeGrant(entry.grant.uid) }
+    try call.library.sharing?.rightsChanged()
+    let revoked = byID.isEmpty ? first.member?.uid ?? first.grant.uid : first.grant.uid
+    return TextAnswer(key: "revoked", text: revoked)
+  }
+}
+
+extension APIError {
+  fileprivate static func unknownToken(_ argument: String) -> APIError {
+    APIError(
+      code: "not-found",
+      message: "there is no token or member '\(argument)'",
+      hint: "'hued tokens' lists them"
+    )
+  }
+}

@@ -1,0 +1,33 @@
+extension Command {
+  package static let sync = Command(
+    "sync",
+    .sharing,
+    .alone,
+    summary: "Syncs with every peer now",
+    details: ["Exit 5 when a peer stayed unreachable."],
+    flags: [Flag("wait", nil, "wait as long as it takes")],
+    examples: [.init("hued sync --wait", "wait until everything is exchanged")],
+    otherNames: ["push", "pull", "fetch"],
+    access: .editor,
+    parameters: []
+  ) { call in
+    guard let sharing = call.library.sharing else {
+      throw APIError(code: "failed", message: "only a node can sync")
+    }
+    try sharing.syncNow()
+    return SyncAnswer(
+      received: sharing.receivedChanges,
+      pending: try call.library.peerStates().map(\.pending).max() ?? 0
+    )
+  }
+}
+
+/// How much has come so far, and how much waits.
+private struct SyncAnswer: ObjectAnswer {
+  let received: Int
+  let pending: Int
+
+  package static let fields: [Field<Self>] = [
+    Field("received") { $0.received }, Field("pending") { $0.pending },
+  ]
+}

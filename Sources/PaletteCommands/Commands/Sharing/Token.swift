@@ -1,0 +1,53 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+extension Command {
+  package static let token = Command(
+    "token",
+    .sharing,
+    .keep,
+    summary: "Prints a token for scripts",
+    details: ["The token is shown once, and stored hashed. Without --role it is a viewer's."],
+    positionals: [
+      Positional("PALETTE", "for this palette only", need: .optional, content: .palette)
+    ],
+    flags: [.role, .expires, .memberName],
+    examples: [.init("hued token Brand --role viewer", "let a script read one palette")]
+  ) { call in
+    let store = try call.library.creating()
+    let palette = try call.optionalPalette(in: store)
+    let role = try call.role(usual: .viewer)
+    let expires = try call.expiry()
+    let secret = call.makeSecret()
+    let made = try store.makeMember(
+      .script,
+      secret: secret,
+      grant: Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds),
+      name: try call.parameters.optionalText("name") ?? "",
+      maker: call.author.member
+    )
+    return MadeToken(
+      id: made.grant,
+      token: Secret.text(secret),
+      role: role,
+      palette: palette,
+      expires: expires
+    )
+  }
+}
+
+/// A token, which is shown once.
+private struct MadeToken: ObjectAnswer {
+  let id: String
+  let token: String
+  let role: Role
+  let palette: PaletteID?
+  let expires: Moment?
+
+  static let fields: [Field<Self>] = [
+    Field("id") { $0.id }, Field("token") { $0.token }, Field("role") { $0.role.rawValue },
+    Field("palette") { $0.palette?.description },
+    Field("expires", "ISO 8601") { $0.expires?.description },
+  ]
+}

@@ -1,0 +1,50 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let tokens = Command(
+    "tokens",
+    .sharing,
+    .read,
+    summary: "Lists the rights that were granted",
+    details: [
+      "Columns when piped: id, role, palette, node, created, expires, last seen, member, name, "
+        + "kind. A join code that nobody has redeemed has no member."
+    ],
+    examples: [.init("hued tokens", "see who may do what")],
+    access: .owner
+  ) { call in
+    let now = call.library.now.milliseconds
+    let grants = try call.library.reading()?.grants() ?? []
+    let live = grants.filter { $0.grant.counts(atMilliseconds: now) }
+    return TokensAnswer(tokens: live.map { GrantedRight(grant: $0.grant, member: $0.member) })
+  }
+}
+
+/// The rights that were granted and still count.
+private struct TokensAnswer: ObjectAnswer {
+  let tokens: [GrantedRight]
+
+  static let fields: [Field<Self>] = [Field("tokens") { $0.tokens }]
+}
+
+private struct GrantedRight: ObjectAnswer {
+  let grant: StoredGrant
+  let member: Member?
+
+  private var name: String { member?.name ?? grant.name ?? "" }
+
+  private var expires: Int64? {
+    member == nil ? grant.codeExpiresMilliseconds : grant.grant.expiresMilliseconds
+  }
+
+  static let fields: [Field<Self>] = [
+    Field("id") { $0.grant.uid }, Field("role") { $0.grant.grant.role.rawValue },
+    Field("palette") { $0.grant.grant.palette?.description }, Field("member") { $0.member?.uid },
+    Field("name") { $0.name.isEmpty ? nil : $0.name }, Field("kind") { $0.member?.kind.rawValue },
+    Field("node") { $0.member?.node?.description },
+    Field("created", "ISO 8601") { $0.grant.createdMilliseconds.moment },
+    Field("expires", "ISO 8601") { $0.expires.map { $0.moment } },
+    Field("lastSeen", "ISO 8601") { $0.member?.lastSeenMilliseconds.map { $0.moment } },
+  ]
+}

@@ -1,0 +1,94 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let conflicts = Command(
+    "conflicts",
+    .time,
+    .read,
+    summary: "Lists values that were written concurrently",
+    details: [
+      "One value of each conflict is shown everywhere; the others wait for the next write or "
+        + "`hued resolve`. When piped, each line holds palette, id, register, value, node, "
+        + "stamp, `shown` or `sibling`, and author."
+    ],
+    positionals: [
+      Positional(
+        "PALETTE",
+        "only this palette: its exact name, or 4 or more characters of its id",
+        need: .optional,
+        content: .palette
+      )
+    ],
+    examples: [
+      .init("hued conflicts", "show the conflicts of all palettes"),
+      .init("hued conflicts Sunset", "show those of one palette"),
+    ],
+    otherNames: ["diff"]
+  ) { call in
+    if try call.parameters.optionalText("palette") != nil {
+      return try call.readingPalette { store, palette in
+        ConflictsAnswer(conflicts: try store.conflictAnswers(of: palette.id, call.library))
+      }
+    }
+    guard let store = try call.library.reading() else { return ConflictsAnswer(conflicts: []) }
+    return try store.read {
+      let palettes = try store.visiblePalettes().filter { $0.conflicts > 0 }
+      return ConflictsAnswer(
+        conflicts: try palettes.flatMap { try store.conflictAnswers(of: $0.id, call.library) }
+      )
+    }
+  }
+}
+
+/// The registers that were written concurrently.
+private struct ConflictsAnswer: ObjectAnswer {
+  let conflicts: [ConflictAnswer]
+
+  static let fields: [Field<Self>] = [Field("conflicts") { $0.conflicts }]
+}
+
+private struct ConflictAnswer: ObjectAnswer {
+  let palette: PaletteID
+  let conflict: Conflict
+  /// What the authors of the values are called, in the order of the values.
+  let authors: [String?]
+
+  static let schemaName = "Conflict"
+  static let fields: [Field<Self>] = [
+    Field("palette", "a UUID, lower case") { $0.palette.description },
+    Field("id", "a UUID, lower case") { $0.conflict.record.description },
+    Field("register", words: ["name", "color", "note"]) { $0.conflict.register.description },
+    Field("values") { answer in
+      answer.conflict.choices.indices.map { ChoiceAnswer(answer: answer, index: $0) }
+    },
+  ]
+}
+
+private struct ChoiceAnswer: ObjectAnswer {
+  let answer: ConflictAnswer
+  let index: Int
+
+  private var choice: Conflict.Choice { answer.conflict.choices[index] }
+
+  static let fields: [Field<Self>] = [
+    Field("value") { $0.choice.value.text(of: $0.answer.conflict.register) },
+    Field("node") { $0.choice.dot.node.description },
+    Field("author", "what the author is called, a claim") { $0.answer.authors[$0.index] },
+    Field("stamp", "16 hexadecimal digits that sort as stamps do") { $0.choice.stamp.description },
+    Field("shown") { $0.index == 0 },
+  ]
+}
+
+extension ChangeStore {
+  fileprivate func conflictAnswers(
+    of palette: PaletteID,
+    _ library: any LibraryAccess
+  ) throws -> [ConflictAnswer] {
+    var names = AuthorNames(library, self, in: palette)
+    return try listedConflicts(of: palette).map { conflict in
+      let authors = try conflict.choices.map { try names.name(of: $0.dot.node) }
+      return ConflictAnswer(palette: palette, conflict: conflict, authors: authors)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let history = Command(
+    "history",
+    .time,
+    .read,
+    summary: "Lists the changes of a palette, newest first",
+    details: [
+      "BY is what the author says to be called, NODE the id that the change was made under. When "
+        + "piped, each line holds time, kind, id, dot, registers and author."
+    ],
+    positionals: [.palette],
+    flags: [Flag("limit", "N", "show this many changes at most", content: .count)],
+    examples: [
+      .init("hued history Sunset", "show every change"),
+      .init("hued history Sunset --limit 5", "show the newest five"),
+    ],
+    otherNames: ["log", "changes"],
+    remark:
+      "where older ones are missing here, a peer is asked first, and since tells from when on "
+      + "all are known"
+  ) { call in
+    let limit = try call.parameters.optionalCount("limit")
+    return try call.readingPalette { store, palette in
+      var names = AuthorNames(call.library, store, in: palette.id)
+      let changes = try store.history(of: palette.id, limit: limit, edits: true)
+      return HistoryAnswer(
+        changes: try changes.map { change in
+          ChangeAnswer(change: change, author: try names.name(of: change.dot.node))
+        },
+        since: try store.historySince(of: palette.id)
+      )
+    }
+  }
+}
+
+/// The changes of a palette, newest first.
+private struct HistoryAnswer: ObjectAnswer {
+  let changes: [ChangeAnswer]
+  /// From when on all changes are known; nil when there are no older ones.
+  let since: Int64?
+
+  static let fields: [Field<Self>] = [
+    Field("changes") { $0.changes }, Field("since", "ISO 8601") { $0.since.map { $0.moment } },
+  ]
+}
+
+private struct ChangeAnswer: ObjectAnswer {
+  let change: Change
+  let author: String?
+
+  static let schemaName = "Change"
+  static let fields: [Field<Self>] = [
+    Field("dot", "node:sequence") { $0.change.dot.description },
+    Field("stamp", "16 hexadecimal digits that sort as stamps do") { $0.change.stamp.description },
+    Field("time", "ISO 8601") { $0.change.stamp.milliseconds.moment },
+    Field("node") { $0.change.dot.node.description },
+    Field("author", "what the author is called, a claim") { $0.author },
+    Field("kind", words: ["add", "set", "delete", "restore", "drop"]) { $0.change.kind.word },
+    Field("id", "a UUID, lower case") { $0.change.record.description },
+    Field("registers") { Registers(writes: $0.change.writes) },
+  ]
+}
+
+/// The values that a change writes, by register.
+private struct Registers: JSONRepresentable {
+  let writes: [Change.Write]
+
+  static let schema = Schema.map(.text())
+  var json: JSON {
+    .object(
+      JSONObject(
+        writes.map {
+          JSONObject.Member($0.register.description, .string($0.value.text(of: $0.register)))
+        }
+      )
+    )
+  }
+}

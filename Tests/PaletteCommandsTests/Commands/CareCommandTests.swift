@@ -1,0 +1,102 @@
+import Foundation
+import PaletteFormats
+import Testing
+
+@testable import PaletteCommands
+
+struct CareCommandTests {
+  private let library: TestLibrary
+
+  init() throws {
+    library = try TestLibrary(colors: ["red", "lime"])
+  }
+
+  private var backup: String { library.folder.file("backup") }
+
+  @Test func backsUpAndRecovers() throws {
+    let made = try library.call("backup", ["file": JSON(backup)])
+    #expect(made.keys == ["file", "bytes", "pages", "palettes", "colors"])
+    #expect(made["palettes"] == 1 && made["colors"] == 2)
+    let size = try FileManager.default.attributesOfItem(atPath: backup)[.size] as? Int
+    #expect(made["bytes"]?.integerValue == size.map { Int64($0) })
+    let status = try library.call("status")
+    try library.call("remove", ["palette": "Sea", "colors": ["a", "b"]])
+
+    let recovered = try library.call("recover", ["file": JSON(backup)])
+    #expect(
+      recovered.keys == ["file", "bytes", "pages", "palettes", "colors", "node", "kept"]
+    )
+    #expect(try library.names() == ["a", "b"])
+    let now = try library.call("status")
+    #expect(now["digest"] == status["digest"] && now["node"] != status["node"])
+    #expect(now["node"] == recovered["node"])
+    let kept = try #require(recovered["kept"]?.stringValue)
+    #expect(FileManager.default.fileExists(atPath: kept))
+    // What the old node did can be undone by the library that it belonged to.
+    try library.call("add", ["palette": "Sea", "value": "blue", "name": "c"])
+    #expect(try library.names() == ["a", "b", "c"])
+  }
+
+  @Test func recoversWhereNothingIs() throws {
+    try library.call("backup", ["file": JSON(backup)])
+    let other = try TestLibrary()
+    #expect(try other.code("recover", ["file": "/nowhere/backup"]) == "not-found")
+    #expect(!FileManager.default.fileExists(atPath: other.home))
+    #expect(try other.call("recover", ["file": JSON(backup)])["kept"] == .null)
+    #expect(try other.names() == ["a", "b"])
+  }
+
+  @Test func refusesWhatIsNoBackup() throws {
+    try library.folder.write("no database", to: "backup")
+    let digest = try library.digest()
+    #expect(try library.code("recover", ["file": JSON(backup)]) == "not-a-library")
+    #expect(try library.digest() == digest)
+    #expect(try TestLibrary().code("backup", ["file": JSON(backup)]) == "not-found")
+    #expect(try library.folder.text("backup") == "no database")
+  }
+
+  @Test func compacts() throws {
+    for value in ["blue", "navy", "teal"] {
+      try library.call("set", ["palette": "Sea", "color": "a", "value": JSON(value)])
+    }
+    let before = try library.call("list", ["palette": "Sea"])
+    let kept = try library.call("compact")
+    #expect(
+      kept.keys == [
+        "before", "palettes", "changes", "removed", "removedBytes", "bytesBefore", "bytesAfter",
+      ]
+    )
+    #expect(kept["removed"] == 0 && kept["changes"] == 7)
+    #expect(kept["palettes"]?[0]?.keys == ["id", "name", "changes", "removed", "removedBytes"])
+    let now = try library.call("compact", ["before": "now"])
+    #expect(now["removed"] == 2 && now["palettes"]?[0]?["removed"] == 2)
+    #expect(try library.call("list", ["palette": "Sea"]) == before)
+    #expect(try library.code("list", ["palette": "Sea", "at": "1 minute ago"]) == "no-history")
+    #expect(try library.code("compact", ["before": "soon"]) == "bad-time")
+    #expect(try library.call("doctor")["ok"] == true)
+  }
+
+  @Test func compactingNothingMakesNothing() throws {
+    let other = try TestLibrary()
+    #expect(try other.call("compact")["palettes"] == [])
+    #expect(!FileManager.default.fileExists(atPath: other.home))
+  }
+
+  @Test func tellsTheStatus() throws {
+    let status = try library.call("status")
+    #expect(
+      status.keys == [
+        "node", "version", "running", "listening", "inSync", "reasons", "pending", "missing",
+        "digest", "clockOffsetMilliseconds", "palettes", "peers",
+      ]
+    )
+    #expect(status["running"] == false && status["listening"] == [] && status["peers"] == [])
+    #expect(status["node"]?.stringValue?.count == 16)
+    let palette = try #require(status["palettes"]?[0])
+    #expect(palette.keys == ["id", "name", "count", "digest", "pending", "conflicts"])
+    #expect(palette["count"] == 2 && palette["pending"] == 0 && palette["conflicts"] == 0)
+    let empty = try TestLibrary().call("status")
+    #expect(empty["node"] == .null && empty["palettes"] == [])
+    #expect(empty["digest"] == "00000000000000000000000000000000")
+  }
+}

@@ -1,0 +1,91 @@
+import PaletteFormats
+import Testing
+
+@testable import PaletteCommands
+
+struct ColorRecordCommandTests {
+  private let library: TestLibrary
+
+  init() throws {
+    library = try TestLibrary(colors: ["red", "lime"])
+  }
+
+  @Test func setsColors() throws {
+    let record = try library.call(
+      "set",
+      ["palette": "Sea", "color": "b", "value": "oklch(70% 0.1 40)"]
+    )
+    #expect(record.keys == ["id", "name", "color", "hex", "index", "note", "conflicts", "seen"])
+    #expect(record["color"] == "oklch(0.7 0.1 40)" && record["hex"] == "#d4896e")
+    #expect(record["index"] == 1 && record["name"] == "b" && record["note"] == "")
+    #expect(record["conflicts"] == [])
+  }
+
+  @Test func renamesAndNotes() throws {
+    let id = try library.id("a")
+    let renamed = try library.call(
+      "rename",
+      ["palette": "Sea", "color": JSON(String(id.prefix(6))), "name": " Rot "]
+    )
+    #expect(renamed["name"] == "Rot" && renamed["id"]?.stringValue == id)
+    let noted = try library.call("note", ["palette": "Sea", "color": "Rot", "text": "1\n2"])
+    #expect(noted["note"] == "1\n2")
+    #expect(try library.call("note", ["palette": "Sea", "color": "Rot", "text": ""])["note"] == "")
+  }
+
+  @Test(
+    arguments: [
+      ("set", ["palette": "Sea", "color": "a", "value": "#ff0000"]),
+      ("rename", ["palette": "Sea", "color": "a", "name": "a "]),
+      ("note", ["palette": "Sea", "color": "a", "text": ""]),
+      ("tweak", ["palette": "Sea", "color": "a", "direction": "darker", "percent": 0]),
+    ] as [(String, JSON)]
+  )
+  func writesNothingThatChangesNothing(_ method: String, _ parameters: JSON) throws {
+    let digest = try library.digest()
+    try library.call(method, parameters)
+    #expect(try library.digest() == digest)
+  }
+
+  @Test func tweaks() throws {
+    let arguments: JSON = ["palette": "Sea", "color": "a", "direction": "lighter"]
+    #expect(try library.call("tweak", arguments)["color"] == "hsl(0 100% 60%)")
+    let darker: JSON = [
+      "palette": "Sea", "color": "a", "direction": "darker", "percent": 200,
+    ]
+    #expect(try library.call("tweak", darker)["hex"] == "#000000")
+    let back: JSON = ["palette": "Sea", "color": "a", "direction": "lighter", "percent": 50]
+    #expect(try library.call("tweak", back)["hex"] == "#ff0000")
+  }
+
+  @Test(
+    arguments: [
+      ("set", ["palette": "Sea", "color": "a", "value": "calc(1)"], "bad-color"),
+      ("set", ["palette": "Sea", "color": "x", "value": "red"], "not-found"),
+      ("set", ["palette": "Sky", "color": "a", "value": "red"], "not-found"),
+      ("rename", ["palette": "Sea", "color": "a", "name": ""], "bad-name"),
+      ("rename", ["palette": "Sea", "color": "a"], "bad-usage"),
+      ("note", ["palette": "Sea", "color": "a", "text": "\u{1B}["], "bad-value"),
+      ("tweak", ["palette": "Sea", "color": "a", "direction": "up"], "bad-usage"),
+      (
+        "tweak", ["palette": "Sea", "color": "a", "direction": "darker", "percent": -1], "bad-value"
+      ),
+      (
+        "tweak", ["palette": "Sea", "color": "a", "direction": "darker", "percent": "x"],
+        "bad-value"
+      ),
+    ] as [(String, JSON, String)]
+  )
+  func refuses(_ method: String, _ parameters: JSON, _ code: String) throws {
+    let digest = try library.digest()
+    #expect(try library.code(method, parameters) == code)
+    #expect(try library.digest() == digest)
+  }
+
+  @Test func aSecondColorOfTheSameNameMakesItAmbiguous() throws {
+    try library.call("add", ["palette": "Sea", "value": "blue", "name": "a"])
+    #expect(
+      try library.code("set", ["palette": "Sea", "color": "a", "value": "red"]) == "ambiguous"
+    )
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import PaletteFormats
+import Testing
+
+@testable import PaletteCommands
+
+struct PaletteCommandTests {
+  private let library: TestLibrary
+
+  init() throws {
+    library = try TestLibrary()
+  }
+
+  @Test func showsNothingAndMakesNothingWhereNothingIs() throws {
+    #expect(try library.call("palettes") == ["palettes": []])
+    #expect(try library.call("conflicts") == ["conflicts": []])
+    for verb in ["list", "drop", "restore", "undo", "redo", "history", "export"] {
+      #expect(try library.code(verb, ["palette": "Sea"]) == "not-found")
+    }
+    #expect(try library.code("add", ["palette": "Sea", "value": "red"]) == "not-found")
+    #expect(try library.code("new", ["name": "a\u{7}"]) == "bad-name")
+    #expect(!FileManager.default.fileExists(atPath: library.home))
+  }
+
+  @Test func makesPalettesWithNamesOfTheirOwn() throws {
+    let made = try library.call("new", ["name": " Sea "])
+    #expect(made.keys == ["id", "name", "count", "digest"])
+    #expect(made["name"] == "Sea" && made["count"] == 0)
+    #expect(made["digest"]?.stringValue?.count == 32)
+    let digest = try library.digest()
+    #expect(try library.code("new", ["name": "Sea"]) == "exists")
+    #expect(try library.digest() == digest)
+    // Another spelling of the same letter is another name.
+    try library.call("new", ["name": "\u{E9}"])
+    try library.call("new", ["name": "e\u{301}"])
+    #expect(try library.call("palettes")["palettes"]?.arrayValue?.count == 3)
+  }
+
+  @Test(arguments: ["", " ", "a\nb", "\u{9B}", String(repeating: "x", count: 1025)])
+  func refusesNames(_ name: String) throws {
+    #expect(try library.code("new", ["name": JSON(name)]) == "bad-name")
+  }
+
+  @Test func listsByName() throws {
+    for name in ["b", "Z", "a"] { try library.call("new", ["name": JSON(name)]) }
+    let palettes = try #require(try library.call("palettes")["palettes"]?.arrayValue)
+    #expect(palettes.map { $0["name"] } == ["Z", "a", "b"])
+    #expect(palettes[0].keys == ["id", "name", "count", "digest"])
+  }
+
+  @Test func renames() throws {
+    let sea = try library.call("new", ["name": "Sea"])
+    try library.call("new", ["name": "Sky"])
+    #expect(try library.code("title", ["palette": "Sea", "name": "Sky"]) == "exists")
+    let same = try library.call("title", ["palette": "Sea", "name": "Sea"])
+    #expect(same == sea)
+    let renamed = try library.call("title", ["palette": "Sea", "name": "Dusk"])
+    #expect(renamed["name"] == "Dusk" && renamed["id"] == sea["id"])
+    #expect(renamed["digest"] != sea["digest"])
+    #expect(try library.code("list", ["palette": "Sea"]) == "not-found")
+  }
+
+  @Test func dropsAndRestores() throws {
+    try library.call("new", ["name": "Sea"])
+    try library.call("add", ["palette": "Sea", "value": "red"])
+    #expect(try library.code("restore", ["palette": "Sea"]) == "not-removed")
+    let dropped = try library.call("drop", ["palette": "Sea"])
+    #expect(dropped["name"] == "Sea" && dropped["count"] == 1)
+    #expect(try library.call("palettes") == ["palettes": []])
+    for verb in ["list", "drop", "undo", "history", "conflicts"] {
+      #expect(try library.code(verb, ["palette": "Sea"]) == "not-found")
+    }
+    let restored = try library.call("restore", ["palette": "Sea"])
+    #expect(restored.keys == ["id", "name", "count", "digest"])
+    #expect(restored["id"] == dropped["id"] && restored["count"] == 1)
+    #expect(try library.names() == ["#ff0000"])
+    #expect(try library.code("restore", ["palette": "Nope"]) == "not-found")
+  }
+
+  @Test func aNameIsFreeOnceItsPaletteIsDropped() throws {
+    let first = try library.call("new", ["name": "Sea"])
+    try library.call("drop", ["palette": "Sea"])
+    let second = try library.call("new", ["name": "Sea"])
+    #expect(first["id"] != second["id"])
+    try library.call("restore", ["palette": "Sea"])
+    #expect(try library.code("list", ["palette": "Sea"]) == "ambiguous")
+    let id = try #require(first["id"]?.stringValue)
+    let prefix = String(id.prefix(8)).uppercased()
+    #expect(
+      try library.call("list", ["palette": JSON(prefix)])["palette"]?["id"] == first["id"]
+    )
+  }
+
+  @Test func aDropIsNotUndone() throws {
+    try library.call("new", ["name": "Sea"])
+    try library.call("title", ["palette": "Sea", "name": "Sky"])
+    #expect(try library.call("undo", ["palette": "Sky"])["changed"] == [])
+  }
+}

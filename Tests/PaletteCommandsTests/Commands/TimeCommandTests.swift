@@ -1,0 +1,98 @@
+import PaletteFormats
+import PaletteModel
+import Testing
+
+@testable import PaletteCommands
+
+struct TimeCommandTests {
+  private let library: TestLibrary
+
+  init() throws {
+    library = try TestLibrary(colors: ["red", "lime"])
+  }
+
+  private func undo() throws -> [JSON] {
+    let answer = try library.call("undo", ["palette": "Sea"])
+    #expect(answer.keys == ["changed", "skipped", "forgotten"])
+    return try #require(answer["changed"]?.arrayValue)
+  }
+
+  private func redo() throws -> [JSON] {
+    try #require(try library.call("redo", ["palette": "Sea"])["changed"]?.arrayValue)
+  }
+
+  private static let actions: [(String, [(key: String, value: JSON)])] = [
+    ("add", [("value", "blue"), ("at", 0)]),
+    ("set", [("color", "a"), ("value", "blue")]),
+    ("rename", [("color", "a"), ("name", "z")]),
+    ("note", [("color", "a"), ("text", "n")]),
+    ("move", [("color", "a"), ("at", 1)]),
+    ("remove", [("colors", ["a", "b"])]),
+    ("tweak", [("color", "a"), ("direction", "darker")]),
+  ]
+
+  @Test(arguments: TimeCommandTests.actions)
+  func undoesAndRedoes(_ method: String, _ others: [(key: String, value: JSON)]) throws {
+    func colors() throws -> JSON? {
+      try library.call("list", ["palette": "Sea"])["colors"]?.withoutSeen
+    }
+    let before = try colors()
+    try library.call(method, JSON([("palette", "Sea")] + others))
+    let after = try colors()
+    #expect(before != after)
+    #expect(try undo().isEmpty == false)
+    #expect(try colors() == before)
+    #expect(try redo().isEmpty == false)
+    #expect(try colors() == after)
+  }
+
+  @Test func tellsWhatChanged() throws {
+    let id = JSON.string(try library.id("b"))
+    #expect(try undo() == [["id": id, "removed": true]])
+    #expect(try redo().first?.keys.first == "id")
+    #expect(try redo() == [])
+    #expect(try undo().count == 1 && undo().count == 1 && undo().isEmpty)
+  }
+
+  @Test func aNewEditClearsRedo() throws {
+    _ = try undo()
+    try library.call("add", ["palette": "Sea", "value": "blue"])
+    #expect(try redo() == [])
+  }
+
+  @Test func leavesWhatOthersWrote() throws {
+    try library.call("set", ["palette": "Sea", "color": "a", "value": "blue"])
+    try library.editElsewhere([("a", .color, RegisterValue(color: Color(.srgb, 1, 1, 1)))])
+    try library.receive()
+    let answer = try library.call("undo", ["palette": "Sea"])
+    #expect(answer["changed"] == [])
+    let skipped = try #require(answer["skipped"]?[0])
+    #expect(skipped.keys == ["id", "register", "reason"] && skipped["register"] == "color")
+    #expect(try library.call("list", ["palette": "Sea"])["colors"]?[0]?["hex"] == "#ffffff")
+  }
+
+  @Test func tellsTheHistory() throws {
+    try library.call("note", ["palette": "Sea", "color": "a", "text": "n"])
+    try library.call("remove", ["palette": "Sea", "colors": ["b"]])
+    let changes = try #require(
+      try library.call("history", ["palette": "Sea"])["changes"]?.arrayValue
+    )
+    #expect(changes.map { $0["kind"] } == ["delete", "set", "add", "add", "add"])
+    for change in changes {
+      #expect(change.keys == ["dot", "stamp", "time", "node", "author", "kind", "id", "registers"])
+      #expect(change["author"]?.stringValue == OwnName.system)
+      #expect(change["stamp"]?.stringValue?.count == 16)
+      #expect(change["node"]?.stringValue?.count == 16)
+      #expect(change["time"]?.stringValue?.utf8.count == 24)
+    }
+    #expect(changes[0]["registers"] == [:] && changes[1]["registers"] == ["note": "n"])
+    #expect(changes[3]["registers"]?.keys == ["name", "color", "place"])
+    #expect(changes[3]["registers"]?["color"] == "rgb(255, 0, 0)")
+    #expect(changes[4]["registers"] == ["name": "Sea"])
+    let node = try #require(changes[0]["node"]?.stringValue)
+    #expect(changes.map { $0["dot"] } == (2...6).reversed().map { .string("\(node):\($0)") })
+    let limited = try library.call("history", ["palette": "Sea", "limit": 2])
+    #expect(limited["changes"] == .array(Array(changes.prefix(2))))
+    #expect(try library.code("history", ["palette": "Sea", "limit": -1]) == "bad-value")
+  }
+}
