@@ -181,6 +181,8 @@ let package = Package(
       dependencies: ["WebSocket", "COpenSSL", "PaletteTestSupport"],
       swiftSettings: settings
     ),
+    // Reads the sources: the folders of a target use each other in one direction.
+    .testTarget(name: "HouseTests", swiftSettings: settings),
     .testTarget(
       name: "FuzzTests",
       dependencies: fuzzDependencies,

@@ -5,6 +5,13 @@ extension Color {
   /// kept as it is written.
   /// - Throws: A message that says what is wrong, also for what CSS allows but a stored color cannot
   ///   be: `calc()`, `var()`, relative colors, `currentcolor` and system colors.
+  public init(_ css: String) throws(ColorParseError) {
+    try self.init(css: css)
+  }
+
+  /// Reads a color as CSS writes it.
+  ///
+  /// - Throws: What is wrong with the text.
   public init(css: some StringProtocol) throws(ColorParseError) {
     if css.utf8.first == UInt8(ascii: "#"), let color = Color(hexDigits: css.utf8.dropFirst()) {
       self = color

@@ -15,6 +15,12 @@ public struct RecordID: Hashable, Sendable {
   }
 
   /// Creates a random (version 4) id.
+  public init() {
+    var random = SystemRandomNumberGenerator()
+    self.init(using: &random)
+  }
+
+  /// Creates a random (version 4) id.
   public init(using random: inout some RandomNumberGenerator) {
     high = random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     low = random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

@@ -21,6 +21,11 @@ public struct NamedColor: Identifiable, Sendable {
     self.note = note
   }
 
+  /// Creates a named color with a new identity.
+  public init(name: String, color: Color, note: String = "") {
+    self.init(id: RecordID(), name: name, color: color, note: note)
+  }
+
   /// Whether name, color and note are the same, whatever the identities.
   ///
   /// Text is compared byte by byte: two spellings of one accented letter are different names.

@@ -22,6 +22,8 @@ public final class Palette: Observable {
   /// The constant identity.
   public let id: PaletteID
 
+  /// The log that keeps the palette, if there is one.
+  package var backing: (any PaletteBacking)?
   let news = PaletteNews()
   private let registrar = ObservationRegistrar()
   /// The present values, for reading without being remembered as a reader.

@@ -1,3 +1,5 @@
+internal import PaletteModel
+
 /// A library's change log for concurrent programs: a `ChangeStore` that only one task uses at a time.
 ///
 /// SQLite blocks, so the log works on a thread of its own instead of one that tasks share. What a
@@ -10,6 +12,9 @@
 public actor ChangeLog {
   private let executor: ThreadExecutor
   private let store: ChangeStore
+  /// Those who want to hear of commits, by number.
+  private var listeners: [Int: AsyncStream<PaletteID>.Continuation] = [:]
+  private var lastListener = 0
 
   /// The thread on which the log works.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -29,5 +34,24 @@ public actor ChangeLog {
     _ body: @Sendable (ChangeStore) throws -> Result
   ) rethrows -> Result {
     try body(store)
+  }
+
+  /// Tells of every commit from now on.
+  func add(_ listener: AsyncStream<PaletteID>.Continuation) {
+    lastListener += 1
+    let number = lastListener
+    listeners[number] = listener
+    listener.onTermination = { [weak self] _ in Task { await self?.remove(number) } }
+    // The store is used on this actor's thread alone.
+    store.onCommit = { [weak self] changes in self?.assumeIsolated { $0.tell(changes.palette) } }
+  }
+
+  private func remove(_ number: Int) {
+    listeners[number] = nil
+    if listeners.isEmpty { store.onCommit = nil }
+  }
+
+  private func tell(_ palette: PaletteID) {
+    for listener in listeners.values { listener.yield(palette) }
   }
 }

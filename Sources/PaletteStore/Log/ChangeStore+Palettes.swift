@@ -16,6 +16,19 @@ extension ChangeStore {
     return id
   }
 
+  /// Gives a palette another name.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - name: The name, at most 1 KiB and without control characters; others may have it.
+  /// - Throws: `StoreError` when the store failed.
+  public func rename(_ id: PaletteID, to name: String) throws(StoreError) {
+    try write { transaction throws(StoreError) in
+      let edit = Edit.set(id.record, [.name: RegisterValue(text: name)])
+      _ = try transaction.palette(id)?.author(edit)
+    }
+  }
+
   /// Writes what a list of named colors became, as one action that can be undone.
   ///
   /// Insertions and moves get places between the neighbours that the diff gives them, so the list

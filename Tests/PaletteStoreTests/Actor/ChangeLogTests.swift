@@ -65,31 +65,7 @@ struct ChangeLogTests {
     #expect(palette.colors.map(\.name) == ["d", "A", "c"])
   }
 
-  /// The example of the README.
-  @Test func writesAssignmentsInTheirOrder() async throws {
-    let library = try TemporaryLibrary()
-    let log = try await ChangeLog(writing: library.folder)
-    let id = try await log.run { try $0.makePalette(named: "Brand") }
-
-    let palette = Palette(id: id, name: "Brand")
-    let (diffs, queue) = AsyncStream.makeStream(of: PaletteDiff.self)
-    palette.onChange { change in if change.origin == .here { queue.yield(change.diff) } }
-    let writing = Task {
-      for await diff in diffs { try await log.run { try $0.commit(diff, to: id) } }
-    }
-    var random = SeededRandom(seed: 1)
-    let tomato = Color(.srgb, 1, 0.39, 0.28)
-    for number in 0..<40 {
-      let color = NamedColor(id: RecordID(using: &random), name: "\(number)", color: tomato)
-      palette.colors = [color] + palette.colors.reversed()
-    }
-    queue.finish()
-    try await writing.value
-    let names = try await log.run { try $0.colors(of: id).map(\.color.name) }
-    #expect(names == palette.colors.map(\.name))
-  }
-
-  /// The other half of the example.
+  /// The other half of the README's example.
   @Test func takesTheStateOfWhatWasCompacted() throws {
     let libraries = [try TemporaryLibrary(), try TemporaryLibrary()]
     let ann = try ChangeStore(writing: libraries[0].folder)
