@@ -65,7 +65,7 @@ public struct PaletteFollower {
         )
       )
     }
-    let prefixes = ["palette.diff"] + (name == nil ? [] : ["palette.presence"])
+    let prefixes = ["palette.diff", "library.peers"] + (name == nil ? [] : ["palette.presence"])
     let starts = prefixes.map { Array(#"{"jsonrpc":"2.0","method":"\#($0)","params":"#.utf8) }
     while let message = try node.receive() {
       // Whatever else comes is an answer that nobody waits for.

@@ -2,14 +2,18 @@ internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
-/// A joined peer as `status` and `peers` tell of it.
-struct PeerAnswer: ObjectAnswer {
+/// A joined peer as `status`, `peers` and `watch` tell of it.
+package struct PeerAnswer: ObjectAnswer {
   let state: PeerState
+
+  package init(state: PeerState) {
+    self.state = state
+  }
 
   private var peer: StoredPeer { state.peer }
 
-  static let schemaName = "Peer"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "Peer"
+  package static let fields: [Field<Self>] = [
     Field("url") { $0.peer.url },
     Field("state", words: ["live", "connecting", "refused", "offline"]) { $0.state.state },
     Field("name") { $0.peer.name.isEmpty ? nil : $0.peer.name },

@@ -67,6 +67,12 @@ package enum RPCEvents {
     .object([("event", .word(["title"])), ("palette", PaletteAnswer.schema)])
   )
 
+  /// A joined peer is reached again, or not any more.
+  package static let peers = Schema.named(
+    "Peers",
+    .object([("event", .word(["state"])), ("peers", .list(PeerAnswer.schema))])
+  )
+
   /// Why a call failed.
   package static let failure = Schema.named(
     "Failure",

@@ -153,4 +153,30 @@ extension NodeHandler {
       loop.close(id, code: .tryAgainLater)
     }
   }
+
+  /// Tells watchers soon where the joined peers stand, if that is another place than before.
+  func schedulePeers() {
+    guard !willTellPeers else { return }
+    willTellPeers = true
+    loop.schedule(after: .milliseconds(100)) { [weak self] in
+      self?.willTellPeers = false
+      self?.tellPeers()
+    }
+  }
+
+  private func tellPeers() {
+    let standing = sync.standing
+    guard standing != toldStanding else { return }
+    toldStanding = standing
+    // Whoever may see one palette alone learns nothing of where the rest comes from.
+    let watchers = watches.everyone.filter { trusts[$0]?.reads(nil) ?? true }
+    guard !watchers.isEmpty else { return }
+    do {
+      let peers = try sync.peerStates().map { PeerAnswer(state: $0) }
+      let event: JSON = ["event": "state", "peers": peers.json]
+      tell(WatchHub.News("library.peers", event.bytes, to: watchers))
+    } catch {
+      settings.log(NodeLog(.error, "watchers cannot be told of peers: \(error)"))
+    }
+  }
 }

@@ -61,6 +61,9 @@ final class NodeHandler: LoopHandler {
   var isInTurn = false
   /// Whether the write-ahead log is shortened soon.
   var willCheckpoint = false
+  /// Whether watchers are told soon where peers stand, and what they know of it.
+  var willTellPeers = false
+  var toldStanding: [String] = []
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
   var metrics: NodeMetrics
@@ -98,6 +101,7 @@ final class NodeHandler: LoopHandler {
     )
     sync.wantsFlush = { [unowned self] in scheduleTurn() }
     sync.onHistory = { [unowned self] in endWaitingForHistory() }
+    sync.onPeers = { [unowned self] in schedulePeers() }
     sync.onPresence = { [unowned self] in schedulePresence() }
     sync.makePageLink = { [unowned self] in
       guard !endpoints.url.isEmpty else { return nil }

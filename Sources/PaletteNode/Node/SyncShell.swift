@@ -17,6 +17,8 @@ final class SyncShell {
   var wantsFlush: () -> Void = {}
   /// Is told that somebody may have come to a palette, or left it.
   var onPresence: () -> Void = {}
+  /// Is told that a peer may stand elsewhere than before.
+  var onPeers: () -> Void = {}
   /// Is told that old history has come, or will not come.
   var onHistory: () -> Void = {}
   /// Makes a link that opens the web page, once; nil where none is served.
@@ -53,6 +55,14 @@ final class SyncShell {
   /// Tells whether there is room on the disk for what others write.
   func setRoom(_ isThere: Bool) {
     if isThere == core.isFull { handle(.room(isThere)) }
+  }
+
+  /// Where each joined peer stands, in a few words: what those who watch are told when it changes.
+  var standing: [String] {
+    core.peers.keys.sorted().map { url in
+      let dialer = core.dialers[url]
+      return "\(url) \(dialer?.state.rawValue ?? "") \(dialer?.error ?? "")"
+    }
   }
 
   /// How many peers are connected.
@@ -162,7 +172,7 @@ final class SyncShell {
         dial(url, address, pin, .milliseconds(timeout))
       case .greeted(let link): loop.keep(link.connection)
       case .log(let isProblem, let text): log(NodeLog(isProblem ? .warning : .info, text))
-      case .peersChanged: break
+      case .peersChanged: onPeers()
       }
     }
   }

@@ -42,7 +42,8 @@ enum OpenRPC {
     let parameters = CommandTable.methods.flatMap(\.parameters).map(\.schema)
     let results = CommandTable.methods.map(\.result)
     let events = [
-      RPCEvents.diff, RPCEvents.title, RPCEvents.presence, RPCEvents.palettes, RPCEvents.failure,
+      RPCEvents.diff, RPCEvents.title, RPCEvents.presence, RPCEvents.palettes, RPCEvents.peers,
+      RPCEvents.failure,
     ]
     var known: Set<String> = []
     return (results + parameters + events).flatMap(\.names).filter {
@@ -104,6 +105,12 @@ enum OpenRPC {
       "palette.presence",
       "Somebody came to a watched palette, left it, or selected another color there.",
       RPCEvents.presence
+    ),
+    notification(
+      "library.peers",
+      "A joined peer is connected, refuses this library or cannot be reached any more; told to those "
+        + "who watch a palette and may read the whole library.",
+      RPCEvents.peers
     ),
     notification(
       "library.palettes",

@@ -133,6 +133,11 @@ struct WatchHub<Watcher: Hashable> {
   /// Those who watch a palette and keep up with it.
   func watchers(of palette: PaletteID) -> Set<Watcher> { watches[palette]?.watchers ?? [] }
 
+  /// Everyone who watches something.
+  var everyone: Set<Watcher> {
+    watches.values.reduce(into: []) { $0.formUnion($1.watchers.union($1.late.keys)) }
+  }
+
   /// Removes a watcher from everything.
   mutating func remove(_ watcher: Watcher) {
     for palette in Array(watches.keys) { unwatch(palette, by: watcher) }

@@ -8,6 +8,7 @@ struct WatchView {
   private var colors: [JSON] = []
   /// Who looks at the palette, this view included.
   private var present: [JSON] = []
+  private var peers: [JSON] = []
   /// Who made the newest change that was told.
   private var author: JSON = nil
 
@@ -31,6 +32,9 @@ struct WatchView {
     case "title":
       palette = event["palette"] ?? .null
       return renderer.isTerminal ? screen : ""
+    case "state":
+      peers = event["peers"].arrayValue ?? []
+      return renderer.isTerminal ? screen : ""
     case "presence":
       present = event["present"].arrayValue ?? []
       return renderer.isTerminal ? screen : ""
@@ -50,6 +54,14 @@ struct WatchView {
     return "\n" + SafeText.line("Here: " + names.joined(separator: ", ")) + "\n"
   }
 
+  /// Which peers are not connected, in one line; nothing while all are.
+  private var away: String {
+    let away = peers.filter { $0["state"].stringValue != "live" }
+    guard !away.isEmpty else { return "" }
+    let states = away.map { "\(renderer.plain($0["url"])) (\(renderer.plain($0["state"])))" }
+    return "\n" + SafeText.line("Not connected: " + states.joined(separator: ", ")) + "\n"
+  }
+
   /// Who edited last, in one line; nothing while nobody did.
   private var newest: String {
     guard author.stringValue != nil else { return "" }
@@ -59,7 +71,7 @@ struct WatchView {
   /// The list on an empty screen.
   private var screen: String {
     let list: JSON = ["palette": palette, "colors": JSON(colors)]
-    return "\u{1B}[H\u{1B}[2J" + renderer.list(list) + newest + here
+    return "\u{1B}[H\u{1B}[2J" + renderer.list(list) + newest + here + away
   }
 
   /// Takes out what goes or moves, by old index, then puts in what comes, by new index.

@@ -78,6 +78,31 @@ struct WatchTests {
     #expect(watchers[1].process.terminationStatus == 1)
   }
 
+  @Test func tellsWhereAPeerStands() throws {
+    let folder = try TemporaryFolder()
+    let hub = try RunningNode(home: folder.file("hub"))
+    let member = try RunningNode(home: folder.file("member"))
+    _ = try hub.hued("new", "Sea")
+    let shared = try hub.hued("share")
+    #expect(try member.hued("join", shared.output.trimmingCharacters(in: .newlines)).status == 0)
+    let watcher = try Running(["watch", "Sea", "--json"], home: member.home)
+    #expect(try watcher.event()["event"] as? String == "snapshot")
+    _ = hub.end()
+    func standing(_ wanted: String) throws {
+      for _ in 0..<10 {
+        let event = try watcher.event()
+        #expect(Set(event.keys) == ["event", "peers"] && event["event"] as? String == "state")
+        let peer = try #require((event["peers"] as? [[String: Any]])?.first)
+        if peer["state"] as? String == wanted { return }
+      }
+      Issue.record("never \(wanted)")
+    }
+    try standing("offline")
+    let again = try RunningNode(home: hub.home, ["--listen", "127.0.0.1:\(hub.port)"])
+    try standing("live")
+    _ = again.end()
+  }
+
   @Test func tellsWhatAPeerDid() throws {
     let folder = try TemporaryFolder()
     let hub = try RunningNode(home: folder.file("hub"))

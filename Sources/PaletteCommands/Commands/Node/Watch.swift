@@ -7,7 +7,8 @@ extension Command {
     details: [
       "On a terminal the list is drawn anew at every change. When piped, the list is followed by a "
         + "line for each step: insert, delete, move or update, then position, old position, hex, "
-        + "name and id. With --json each line is an event: a snapshot first, then diffs.",
+        + "name and id. With --json each line is an event: a snapshot first, then diffs, and "
+        + "where joined peers stand when that changes.",
       "While no node runs, it follows the file: only edits on this machine show.",
     ],
     positionals: [.palette],
