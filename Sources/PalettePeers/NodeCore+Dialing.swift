@@ -144,7 +144,8 @@ extension NodeCore {
     )
     dialer.attempts += 1
     dialer.state = state
-    let least = state == .refused ? Self.refusedMilliseconds : 0
+    let least = max(state == .refused ? Self.refusedMilliseconds : 0, dialer.retryMilliseconds)
+    dialer.retryMilliseconds = 0
     dialer.nextAttemptMilliseconds =
       start + least + Int64.random(in: 0...limit, using: &random)
   }

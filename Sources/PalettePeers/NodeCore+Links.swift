@@ -103,7 +103,9 @@ extension NodeCore {
     case .givenBack(let palette): try giveBack(palette, id)
     case .overBudget:
       effects.append(.log(isProblem: true, "\(who(id)) asks or states too much, and is cut off"))
-    case .retryAfter: break
+    case .retryAfter(let milliseconds):
+      let longest = UInt64(Self.backoffMilliseconds.upperBound)
+      updateDialer(id) { $0.retryMilliseconds = Int64(min(milliseconds, longest)) }
     case .refused(let code, let reason): try refused(code, reason, id)
     case .close(let code, let reason): drop(id, code.rawValue, reason)
     }

@@ -49,6 +49,8 @@ package struct PeerDialer {
   var isDialing = false
   package var attempts = 0
   var nextAttemptMilliseconds: Int64 = 0
+  /// How long the peer asked to be left alone when it ended.
+  var retryMilliseconds: Int64 = 0
   /// Which of the peer's addresses is tried next; once it was reached, that one.
   var addressIndex = 0
   /// How many of its addresses were tried in vain since the last wait.

@@ -267,6 +267,20 @@ struct MembershipTests {
     #expect(try fleet.members[2].store.bindings().isEmpty)
   }
 
+  @Test func whoEndsIsLeftAloneForAsLongAsItAsks() throws {
+    let fleet = try fleet()
+    try fleet.join(1, to: 0)
+    try fleet.settle()
+    let core = fleet.members[1].core
+    try fleet.carryOut(fleet.members[0].core.handle(.draining), of: 0)
+    try fleet.deliver(limit: 1_000)
+    let dialer = try #require(core.dialers["member-0"])
+    #expect(dialer.state == .offline)
+    #expect(dialer.nextAttemptMilliseconds >= fleet.members[1].store.nowMilliseconds + 1_000)
+    // Nobody is believed who asks for longer than a peer waits anyway.
+    #expect(NodeCore.backoffMilliseconds.upperBound < 600_000)
+  }
+
   @Test func anIDTakenWhileGreetingIsToldToo() throws {
     let fleet = try fleet()
     try fleet.join(1, to: 0, role: .editor, palette: Self.first)
