@@ -20,7 +20,7 @@ extension NodeCore {
   /// The most changes of peers that one commit takes, so that nobody else waits for long.
   static let changesPerTurn = 12_288
   /// A palette of the greatest size comes in at once; who sends more has it taken more slowly.
-  static let changeLimits = TurnLimits(perSecond: 25_000, burst: 250_000)
+  static let changeLimits = FairLimits(perSecond: 25_000, burst: 250_000)
   /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
   static func gatheredBytes(_ limits: SyncLimits) -> Int {
     Int(min(limits.creditBytes, SyncProtocol.creditBytes) / 2)

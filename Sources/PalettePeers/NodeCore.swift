@@ -15,9 +15,9 @@ package final class NodeCore {
   var effects: [NodeEffect] = []
   var random: any RandomNumberGenerator
   /// Changes that arrived and are not merged yet.
-  var arrivals = TurnQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
+  var arrivals = FairQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
   /// Which of them wait for more of the same.
-  var gathering: CatchUpGathering
+  var gathering: MergeBatcher
   /// The connections that have more to push when others have had their turn.
   var pushing: Set<LinkID> = []
   /// What peers said they hold and is not written yet.
@@ -91,7 +91,7 @@ package final class NodeCore {
   ) throws {
     self.store = store
     self.limits = limits
-    gathering = CatchUpGathering(
+    gathering = MergeBatcher(
       changeLimit: Self.changesPerTurn,
       byteLimit: Self.gatheredBytes(limits)
     )

@@ -41,7 +41,7 @@ struct MergeBench {
 
   /// Lets both nodes run, so that the second one tries the first one when it is told to.
   private func meet(_ nodes: (BenchNode, BenchNode)) throws {
-    var door: ClosedDoor? = try ClosedDoor(port: nodes.0.port)
+    var door: RefusingListener? = try RefusingListener(port: nodes.0.port)
     try Processors.onOne(0) { try nodes.1.start() }
     try door?.waitForCaller()
     door = nil

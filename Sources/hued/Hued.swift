@@ -15,7 +15,7 @@ struct Hued {
       makeAPI: { location, note, progress in
         LibraryClient(at: location, note: note, progress: progress)
       },
-      watch: Watch.start(timeoutSeconds:report:)
+      watch: ProcessWatchdog.start(timeoutSeconds:report:)
     )
     do throws(APIError) {
       exit(program.run(try ProcessArguments.read()).rawValue)

@@ -93,7 +93,7 @@ struct CommittingTests {
     let fleet = try fleet(count: 2)
     let hub = fleet.members[0]
     try fleet.cut(1)
-    let counts = (own: 9_000, peers: 2 * CatchUpGathering.longCount)
+    let counts = (own: 9_000, peers: 2 * MergeBatcher.longCount)
     try fleet.act((0..<counts.own).map { color($0, of: 1) }, in: Self.palette, at: 0)
     try fleet.act((0..<counts.peers).map { color($0, of: 2) }, in: Self.palette, at: 1)
     fleet.flushes = false

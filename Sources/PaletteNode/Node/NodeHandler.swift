@@ -26,7 +26,7 @@ final class NodeHandler: LoopHandler {
   /// How many calls of one client wait before it is read no further.
   static let requestLimit = 1_024
   /// What one client may ask in the long run, and at once; a call costs one.
-  static let callLimits = TurnLimits(perSecond: 10_000, burst: 20_000)
+  static let callLimits = FairLimits(perSecond: 10_000, burst: 20_000)
 
   unowned let loop: EventLoop
   let library: OpenLibrary
@@ -41,7 +41,7 @@ final class NodeHandler: LoopHandler {
   var trusts: [ConnectionID: Trust] = [:]
   var watches = WatchHub<ConnectionID>()
   /// What clients asked for and is not carried out yet.
-  var requests = TurnQueue<ConnectionID, PendingRequest>(limits: NodeHandler.callLimits)
+  var requests = FairQueue<ConnectionID, PendingRequest>(limits: NodeHandler.callLimits)
   /// Questions about the past, by the palette whose older history was asked for.
   var waitingForHistory: [PaletteID: [(ConnectionID, PendingRequest)]] = [:]
   /// Who waits in this process for a palette's older history.

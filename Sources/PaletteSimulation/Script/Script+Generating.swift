@@ -45,6 +45,7 @@ struct ScriptGenerator {
     time += Int64.random(in: 0...3_000, using: &random)
     let last = steps.count + mood.steps
     while steps.count < last { step() }
+    tellStory()
     return Script(
       key: seed,
       machines: mood.machines,
@@ -54,6 +55,28 @@ struct ScriptGenerator {
       clockMilliseconds: mood.clockMilliseconds,
       steps: steps
     )
+  }
+
+  /// In some scripts, what chance seldom puts in a row: somebody brings a color back, another moves it,
+  /// and the first one undoes.
+  ///
+  /// It has numbers of its own, so that the rest of each script stays what it was.
+  private mutating func tellStory() {
+    var random = SeededRandom(seed: seed &* 0x9E37_79B9 ^ 0x5707)
+    let palette = Int(random.next() % UInt64(min(mood.palettes, 3)))
+    guard random.chance(0.3), let color = known[palette]?.randomElement(using: &random) else {
+      return
+    }
+    let one = Int(random.next() % UInt64(mood.machines))
+    let other = (one + 1 + Int(random.next() % UInt64(mood.machines - 1))) % mood.machines
+    let story: [(machine: Int, edit: UserEdit)] = [
+      (one, .remove([color])), (one, .restore(color)),
+      (other, .move(color, to: Int(random.next() % 4))), (one, .undo),
+    ]
+    for (machine, edit) in story {
+      time += Int64.random(in: 500...9_000, using: &random)
+      append(.edit(machine, palette: palette, edit))
+    }
   }
 
   private mutating func append(_ event: Script.Event) {

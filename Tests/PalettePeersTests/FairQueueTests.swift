@@ -2,10 +2,10 @@ import Testing
 
 @testable import PalettePeers
 
-struct TurnQueueTests {
-  private typealias Queue = TurnQueue<String, Int>
+struct FairQueueTests {
+  private typealias Queue = FairQueue<String, Int>
 
-  private static let limits = TurnLimits(perSecond: 100, burst: 200)
+  private static let limits = FairLimits(perSecond: 100, burst: 200)
 
   private func drain(_ queue: inout Queue, at time: Int64) -> [(String, Int)] {
     var done: [(String, Int)] = []

@@ -3,7 +3,7 @@
 /// Every commit writes each page that it touches, so a commit a frame would write most of a palette
 /// again and again. Only frames of several changes are gathered: what comes alone, as every live
 /// edit does, waits for nothing, and nobody else waits for what is gathered.
-struct CatchUpGathering {
+struct MergeBatcher {
   private struct Batch {
     var changes = 0
     var bytes = 0

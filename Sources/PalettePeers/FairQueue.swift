@@ -1,5 +1,5 @@
 /// How much one session may have done.
-package struct TurnLimits {
+package struct FairLimits {
   /// The cost that is done in a second, in the long run.
   let perSecond: Int64
   /// The cost that is done at once after a quiet time.
@@ -15,7 +15,7 @@ package struct TurnLimits {
 /// as the limits let it.
 ///
 /// A limit delays work and never drops it. Whoever fills the queue has to bound it.
-package struct TurnQueue<Session: Hashable, Work> {
+package struct FairQueue<Session: Hashable, Work> {
   private struct Line {
     var waiting: [(work: Work, cost: Int)] = []
     /// How many of the waiting are done already.
@@ -27,7 +27,7 @@ package struct TurnQueue<Session: Hashable, Work> {
     var isEmpty: Bool { done == waiting.count }
     var count: Int { waiting.count - done }
 
-    mutating func refill(_ limits: TurnLimits, at milliseconds: Int64) {
+    mutating func refill(_ limits: FairLimits, at milliseconds: Int64) {
       // A clock that goes back gives nothing, and one that leaps gives no more than a burst.
       let elapsed = min(max(0, milliseconds - updated), 3_600_000)
       updated = milliseconds
@@ -49,12 +49,12 @@ package struct TurnQueue<Session: Hashable, Work> {
     }
   }
 
-  private let limits: TurnLimits
+  private let limits: FairLimits
   private var lines: [Session: Line] = [:]
   /// The sessions that have something waiting, whose turn it is first.
   private var order: ArraySlice<Session> = []
 
-  package init(limits: TurnLimits) {
+  package init(limits: FairLimits) {
     self.limits = limits
   }
 

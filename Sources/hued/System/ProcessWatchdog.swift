@@ -4,7 +4,7 @@ import PaletteCommands
 /// Ends the process when it is interrupted or when its time is over.
 ///
 /// A thread waits for the signal, so that nothing here is bound by the rules of signal handlers.
-final class Watch: Sendable {
+final class ProcessWatchdog: Sendable {
   private let timeoutSeconds: Double?
   private let report: ErrorReport
 
@@ -26,14 +26,16 @@ final class Watch: Sendable {
       sigaddset(&signals, SIGINT)
     }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let watch = Unmanaged.passRetained(Watch(timeoutSeconds: timeoutSeconds, report: report))
+    let watch = Unmanaged.passRetained(
+      ProcessWatchdog(timeoutSeconds: timeoutSeconds, report: report)
+    )
     var thread = pthread_t()
     let status = pthread_create(
       &thread,
       nil,
       { context in
         guard let context else { return nil }
-        Unmanaged<Watch>.fromOpaque(context).takeRetainedValue().wait()
+        Unmanaged<ProcessWatchdog>.fromOpaque(context).takeRetainedValue().wait()
         return nil
       },
       watch.toOpaque()

@@ -4,7 +4,7 @@ import PaletteClient
 /// The address of a node that does not run: whoever calls there is hung up on.
 ///
 /// So a node whose peer is to be found later can run already, and it is known when it tries.
-final class ClosedDoor {
+final class RefusingListener {
   private let descriptor: Int32
 
   init(port: UInt16) throws {
