@@ -27,25 +27,8 @@ extension Change {
   }
 }
 
-extension Edit {
-  /// Writes the bytes of the change that the edit makes of a record of which nothing is held.
-  ///
-  /// It is what ``change(dot:stamp:previous:frontier:state:)`` would encode to.
-  package func encodeFirst(
-    _ dot: Dot,
-    _ stamp: Stamp,
-    previous: UInt64,
-    into writer: inout CBORWriter
-  ) {
-    precondition(kind.writesRegisters, "the first change of a record writes registers")
-    writer.writeHead(dot, stamp, previous, record, kind)
-    writer.writeRegisters(writes)
-    writer.writeBody(writes)
-  }
-}
-
 extension CBORWriter {
-  fileprivate mutating func writeHead(
+  mutating func writeHead(
     _ dot: Dot,
     _ stamp: Stamp,
     _ previous: UInt64,
@@ -62,7 +45,7 @@ extension CBORWriter {
     write(unsigned: UInt64(kind.rawValue))
   }
 
-  fileprivate mutating func writeRegisters(_ writes: [Change.Write]) {
+  mutating func writeRegisters(_ writes: [Change.Write]) {
     write(map: writes.count)
     for index in writes.indices {
       write(unsigned: UInt64(writes[index].register.rawValue))
@@ -70,12 +53,12 @@ extension CBORWriter {
     }
   }
 
-  fileprivate mutating func writeBody(_ writes: [Change.Write]) {
+  mutating func writeBody(_ writes: [Change.Write]) {
     write(array: writes.count)
     for index in writes.indices { writes[index].value.withEncoded { append(encoded: $0) } }
   }
 
-  fileprivate mutating func write(_ dots: [Dot]) {
+  mutating func write(_ dots: [Dot]) {
     write(array: dots.count)
     for dot in dots {
       write(array: 2)

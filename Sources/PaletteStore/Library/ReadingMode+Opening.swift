@@ -32,7 +32,10 @@ extension ReadingMode {
     case .immutable:
       return try Connection(path: path, mode: .immutable)
     case .privateCopy:
-      let folder = try TemporaryFolder()
+      // Whoever reads a copy may also make the files that SQLite keeps beside it.
+      let folder = try TemporaryFolder(
+        deleting: LibraryFolder.databaseSuffixes.map { LibraryFolder.databaseName + $0 }
+      )
       let copy = "\(folder.path)/\(LibraryFolder.databaseName)"
       for suffix in ["", "-wal"] { try copyFile(path + suffix, to: copy + suffix) }
       var holdings = Holdings()

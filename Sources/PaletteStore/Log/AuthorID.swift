@@ -8,11 +8,6 @@ public struct AuthorID: Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The author of what a member does; without a member it is the library itself.
-  public init(_ member: Member?) {
-    rawValue = member?.id ?? 0
-  }
-
   /// The number of the member; nil for the library itself.
   public var member: Int64? { self == .library ? nil : rawValue }
 

@@ -74,8 +74,8 @@ enum Query: Int, CaseIterable {
     case .commit: "COMMIT"
     case .beginWrite: "SAVEPOINT write"
     case .endWrite: "RELEASE write"
-    case .member: "\(Member.select) WHERE hash = ?1"
-    case .grantsOfMember: "\(StoredGrant.select) WHERE member = ?1"
+    case .member: "\(Self.members) WHERE hash = ?1"
+    case .grantsOfMember: "\(Self.grants) WHERE member = ?1"
     case .libraryOfNode: "SELECT library FROM binding WHERE node = ?1"
     case .nameOfMember: "SELECT name FROM member WHERE id = ?1"
     case .nameOfLibrary:
@@ -222,6 +222,13 @@ enum Query: Int, CaseIterable {
     case .markAction: "UPDATE action SET undone = ?2 WHERE id = ?1"
     }
   }
+
+  /// The columns of `Member`.
+  static let members = "SELECT id, uid, name, kind, library, node, seen FROM member"
+  /// The columns of `StoredGrant`.
+  static let grants = """
+    SELECT uid, member, name, role, palette, created, expires, codeExpires, revoked FROM granted
+    """
 
   private static let paletteColumns = "id, uuid, colors, conflicts, digest, arrivals, last, since"
   private static let recordColumns =

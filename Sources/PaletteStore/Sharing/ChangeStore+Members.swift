@@ -5,12 +5,12 @@ extension ChangeStore {
   /// All grants with their members, the newest first.
   public func grants() throws(StoreError) -> [(grant: StoredGrant, member: Member?)] {
     var members: [Int64: Member] = [:]
-    try connection.prepare(Member.select).rows { row throws(StoreError) in
+    try connection.prepare(Query.members).rows { row throws(StoreError) in
       let member = try Member(row)
       members[member.id] = member
     }
     var grants: [(StoredGrant, Member?)] = []
-    try connection.prepare("\(StoredGrant.select) ORDER BY id DESC").rows {
+    try connection.prepare("\(Query.grants) ORDER BY id DESC").rows {
       row throws(StoreError) in
       let grant = try StoredGrant(row)
       grants.append((grant, grant.member.flatMap { members[$0] }))
@@ -251,7 +251,7 @@ extension ChangeStore {
   private func redeemable(
     _ introduction: Introduction
   ) throws(StoreError) -> Result<StoredGrant, AdmissionRefusal> {
-    let select = try connection.prepare("\(StoredGrant.select) WHERE code = ?1")
+    let select = try connection.prepare("\(Query.grants) WHERE code = ?1")
     try select.bind(SecretHash(of: introduction.code).bytes, at: 1)
     let found = try select.row { row throws(StoreError) in try StoredGrant(row) }
     guard let grant = found else { return .failure(.unknown) }
@@ -473,7 +473,7 @@ extension ChangeStore {
   }
 
   private func member(_ id: Int64) throws(StoreError) -> Member? {
-    let select = try connection.prepare("\(Member.select) WHERE id = ?1")
+    let select = try connection.prepare("\(Query.members) WHERE id = ?1")
     try select.bind(id, at: 1)
     return try select.row { row throws(StoreError) in try Member(row) }
   }
@@ -488,8 +488,6 @@ extension ChangeStore {
 }
 
 extension Member {
-  static let select = "SELECT id, uid, name, kind, library, node, seen FROM member"
-
   init(_ row: borrowing Statement) throws(StoreError) {
     id = row.int64(0)
     uid = row.text(1)
@@ -511,10 +509,6 @@ extension Member {
 }
 
 extension StoredGrant {
-  static let select = """
-    SELECT uid, member, name, role, palette, created, expires, codeExpires, revoked FROM granted
-    """
-
   init(_ row: borrowing Statement) throws(StoreError) {
     uid = row.text(0)
     member = row.isNull(1) ? nil : row.int64(1)

@@ -65,3 +65,10 @@ public enum AdmissionRefusal: String, Error, Sendable {
   /// The node id belongs to somebody else.
   case nodeTaken = "node-taken"
 }
+
+extension AuthorID {
+  /// The author of what a member does; without a member it is the library itself.
+  public init(_ member: Member?) {
+    self.init(member?.id ?? 0)
+  }
+}

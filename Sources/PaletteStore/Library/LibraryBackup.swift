@@ -1,4 +1,3 @@
-import CSQLite
 import Glibc
 
 extension Connection {
@@ -32,6 +31,7 @@ extension Connection {
     let draft = draft ?? "\(path).\(getpid()).partial"
     do throws(StoreError) {
       try removeDatabase(draft)
+      try makePrivateFile(draft)
       let pages = try copyPages(to: draft)
       let file = try FileDescriptor(path: draft, flags: O_RDWR)
       try file.synchronize(path: draft)
@@ -66,27 +66,6 @@ extension Connection {
     }
   }
 
-  private func copyPages(to draft: String) throws(StoreError) -> Int {
-    try makePrivateFile(draft)
-    let copy = try Connection(path: draft, mode: .readWrite(create: false))
-    // The draft is worthless unless it becomes whole, so nothing protects it on the way.
-    try copy.execute("PRAGMA synchronous = OFF")
-    guard let backup = sqlite3_backup_init(copy.handle.pointer, "main", handle.pointer, "main")
-    else { throw copy.error(sqlite3_errcode(copy.handle.pointer)) }
-    let code = sqlite3_backup_step(backup, -1)
-    let pages = Int(sqlite3_backup_pagecount(backup))
-    let result = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE, result == SQLITE_OK else {
-      throw copy.error(code == SQLITE_DONE ? result : code)
-    }
-    // The header still says write-ahead log; a plain file must open in any folder.
-    let mode = try copy.text(pragma: "journal_mode = DELETE")
-    guard mode == "delete" else {
-      throw StoreError(code: .failed, message: "the copy kept journal mode \(mode): \(draft)")
-    }
-    return pages
-  }
-
   private func publish(
     _ draft: String,
     as path: String,
@@ -94,7 +73,7 @@ extension Connection {
   ) throws(StoreError) {
     if replacing {
       try move(draft, to: path)
-    } else if csqlite_rename_without_replacing(draft, path) != 0 {
+    } else if !renameWithoutReplacing(draft, to: path) {
       if errno == EEXIST { throw alreadyThere(path) }
       // Not every file system can tell; then what was seen before the copy has to do.
       guard errno == EINVAL || errno == ENOSYS else {
@@ -114,10 +93,10 @@ extension Connection {
 
   /// Whether a file is the database itself, or one that SQLite keeps beside it.
   private func isOwnFile(_ status: stat) -> Bool {
-    guard let name = sqlite3_db_filename(handle.pointer, "main") else { return false }
+    guard let name = fileName else { return false }
     return LibraryFolder.databaseSuffixes.contains { suffix in
       var own = stat()
-      return stat(String(cString: name) + suffix, &own) == 0 && own.st_ino == status.st_ino
+      return stat(name + suffix, &own) == 0 && own.st_ino == status.st_ino
         && own.st_dev == status.st_dev
     }
   }

@@ -3,9 +3,13 @@ import Glibc
 /// A new folder that only this user can enter, deleted with its files when its owner lets go.
 struct TemporaryFolder: ~Copyable {
   let path: String
+  private let names: [String]
 
   /// Creates the folder in `$TMPDIR`, or in `/tmp`.
-  init() throws(StoreError) {
+  ///
+  /// - Parameter names: The files to delete with it.
+  /// - Throws: `StoreError` when it cannot be made.
+  init(deleting names: [String]) throws(StoreError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let template = "\(parent.isEmpty ? "/tmp" : parent)/hued-XXXXXX"
     var bytes = template.utf8CString
@@ -17,13 +21,11 @@ struct TemporaryFolder: ~Copyable {
       throw StoreError(systemError: errno, doing: "create a folder like", path: template)
     }
     path = made
+    self.names = names
   }
 
   deinit {
-    // Whoever reads a copy may also have made the files that SQLite keeps beside it.
-    for name in LibraryFolder.databaseSuffixes.map({ LibraryFolder.databaseName + $0 }) {
-      unlink("\(path)/\(name)")
-    }
+    for name in names { unlink("\(path)/\(name)") }
     rmdir(path)
   }
 }
