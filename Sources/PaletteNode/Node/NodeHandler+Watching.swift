@@ -18,6 +18,7 @@ extension NodeHandler {
     let palette = try watchedPalette(call, parameters)
     // What happened before belongs to the snapshot, for this client, and to a diff for the others.
     tellWatchers()
+    tellPeers()
     do {
       let snapshot = try watches.watch(palette, by: id, in: store)
       if !sync.core.presence.views(of: palette.id).isEmpty {
@@ -164,6 +165,7 @@ extension NodeHandler {
     }
   }
 
+  /// Tells watchers where the joined peers stand, if that is another place than they know of.
   private func tellPeers() {
     let standing = sync.standing
     guard standing != toldStanding else { return }

@@ -231,8 +231,9 @@ extension Fleet {
     for change in changes {
       let fact = witness.facts[action.palette]?[change.dot]
       if action.edit == .undo, change.kind == .delete, let fact,
-        !fact.covered.subtracting(witness.hiddenValues(of: change.record, in: action.palette))
-          .allSatisfy({ store.isOwn($0.node, by: machine.actingAuthor) })
+        !fact.covered.subtracting(
+          witness.hiddenValues(of: change.record, in: action.palette, before: change.dot)
+        ).allSatisfy({ store.isOwn($0.node, by: machine.actingAuthor) })
       {
         throw Violation(
           "undid-others",

@@ -149,10 +149,10 @@ struct Witness {
 
   /// The values of a record that were hidden when somebody brought it back: whoever takes that back
   /// hides them again.
-  func hiddenValues(of record: RecordID, in palette: PaletteID) -> Set<Dot> {
+  func hiddenValues(of record: RecordID, in palette: PaletteID, before dot: Dot) -> Set<Dot> {
     var hidden: Set<Dot> = []
     for fact in (facts[palette] ?? [:]).values
-    where fact.change.record == record && fact.change.kind == .delete {
+    where fact.change.record == record && fact.change.kind == .delete && fact.change.dot != dot {
       hidden.formUnion(fact.covered)
     }
     return hidden
