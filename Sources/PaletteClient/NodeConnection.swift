@@ -14,7 +14,7 @@ package final class NodeConnection {
 
   /// Connects through the socket in the home; nil when no node has the library open.
   init?(home: String) throws(APIError) {
-    guard let folder = HomeFolder(home), let descriptor = folder.connectedSocket() else {
+    guard let folder = try? HomeFolder(home), let descriptor = folder.connectedSocket() else {
       return nil
     }
     self.descriptor = descriptor

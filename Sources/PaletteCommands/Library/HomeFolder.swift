@@ -1,21 +1,17 @@
 internal import Glibc
+package import PaletteStore
 
-/// An open descriptor of a home, so that its socket can be named however long the home's path is.
+/// A home that is held open, so that its socket can be named however long the home's path is.
 package final class HomeFolder: Sendable {
-  let descriptor: CInt
+  private let folder: FileDescriptor
 
-  /// Opens a folder; nil when there is none.
-  package init?(_ path: String) {
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-  }
-
-  deinit {
-    close(descriptor)
+  /// Opens a folder.
+  package init(_ path: String) throws(StoreError) {
+    folder = try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY)
   }
 
   /// The socket of the node that has the library open.
-  package var socketPath: String { "/proc/self/fd/\(descriptor)/node.sock" }
+  package var socketPath: String { "/proc/self/fd/\(folder.rawValue)/node.sock" }
 
   /// A descriptor that is connected to the socket; nil when nobody listens.
   package func connectedSocket() -> CInt? {

@@ -40,16 +40,14 @@ public final class Node: Sendable {
       let routes = NodeRoute.all(echoes: settings.echoes)
       thread = try LoopThread(LoopConfiguration(routes: routes)) { loop in
         // The lock first: whoever holds it is the one who may bind the socket in the home.
-        let isServed = HomeFolder(folder.path)?.canConnect == true
+        let isServed = (try? HomeFolder(folder.path))?.canConnect == true
         let closing = folder.noteOnClosing
         let store = try ChangeStore(
           writing: folder,
           lockTimeoutMilliseconds: isServed ? Self.nodeMilliseconds : Self.commandMilliseconds
         )
         if let closing { settings.log(NodeLog(.warning, closing)) }
-        guard let home = HomeFolder(folder.path) else {
-          throw APIError(code: "failed", message: "the folder '\(folder.path)' cannot be opened")
-        }
+        let home = try HomeFolder(folder.path)
         let endpoints = try Self.listen(loop, home, folder, settings)
         let pageLinks = PageLinks()
         let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)

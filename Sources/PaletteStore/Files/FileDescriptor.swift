@@ -1,11 +1,12 @@
 import Glibc
 
 /// An open file of the operating system, closed with its owner.
-struct FileDescriptor: ~Copyable {
-  let rawValue: Int32
+package struct FileDescriptor: ~Copyable {
+  /// What the operating system calls it.
+  package let rawValue: Int32
 
   /// Opens a file; a program started meanwhile does not inherit it.
-  init(path: String, flags: Int32, mode: mode_t = 0) throws(StoreError) {
+  package init(path: String, flags: Int32, mode: UInt32 = 0) throws(StoreError) {
     let descriptor = retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
     guard descriptor >= 0 else {
       throw StoreError(
