@@ -243,7 +243,7 @@ extension NodeCore {
       keepReceived(dots, palette, id)
       for other in links.keys where other != id { try pass(.rebuilt(palette), to: other) }
     }
-    try pass(.mergedSnapshot(palette, outcome.refusal), to: id)
+    try pass(.mergedSnapshot(palette, outcome.refused), to: id)
   }
 
   private func note(

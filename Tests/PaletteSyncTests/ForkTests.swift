@@ -94,6 +94,33 @@ struct ForkTests {
     #expect(search.link == 7)
   }
 
+  /// Where the newest change that both sides number alike is compacted away, only the snapshot shows
+  /// that they differ.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func aSnapshotThatContradictsLeadsToTheFork(seed: UInt64) throws {
+    let fleet = SessionFleet(count: 2, seed: seed)
+    func add(_ text: String) -> Edit {
+      .add(RecordID(high: 2, low: 2), [.name: RegisterValue(text: text)])
+    }
+    try fleet.author(name("common"), in: Self.palette, at: 0, 1)
+    let image = fleet.libraries[0].image
+    try fleet.author(add("x"), in: Self.palette, at: 0, 2)
+    try fleet.author(name("x"), in: Self.palette, at: 0, 2)
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    fleet.cut()
+    fleet.libraries[0].image = image
+    try fleet.author(add("y"), in: Self.palette, at: 0, 3)
+    try fleet.author(name("y"), in: Self.palette, at: 0, 3)
+    try fleet.author(name("z"), in: Self.palette, at: 0, 3)
+    fleet.libraries[0].log[Self.palette]?.removeAll { $0.dot.sequence == 3 }
+    fleet.libraries[0].compacted.insert(Self.palette)
+    try fleet.connect(0, to: 1)
+    try fleet.settle()
+    #expect(fleet.closeReasons == [])
+    #expect(fleet.reissues.first?.owner == 0 && fleet.reissues.first?.after == 1)
+  }
+
   @Test func whatDoesNotDifferIsStatedToo() throws {
     let other = PaletteID(RecordID(high: 1, low: 2))
     let fleet = SessionFleet(count: 2, seed: 3)

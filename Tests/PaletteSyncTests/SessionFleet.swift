@@ -143,10 +143,10 @@ final class SessionFleet {
       pauses += 1
       links[index].waiting.append(.pushDue)
     case .mergeSnapshot(let palette, let snapshot):
-      merge(snapshot, palette, library, index)
+      try merge(snapshot, palette, library, index)
     case .mergeStaged(let palette, let staged):
       packedSnapshots += 1
-      merge(Snapshot(staged), palette, library, index)
+      try merge(Snapshot(staged), palette, library, index)
     case .caughtUp: caughtUp += 1
     case .diverged: diverged += 1
     case .refusedByPeer(_, _, let code, _): nacks.append(code)
@@ -182,7 +182,7 @@ final class SessionFleet {
     _ palette: PaletteID,
     _ library: MemoryLibrary,
     _ index: Int
-  ) {
+  ) throws {
     var state = library.states[palette] ?? PaletteState(palette)
     var refusal: Refusal?
     do throws(Refusal) {
@@ -192,7 +192,18 @@ final class SessionFleet {
     } catch {
       refusal = error
     }
-    links[index].waiting.append(.mergedSnapshot(palette, refusal))
+    let contradicted = snapshot.rows.lazy.compactMap { row in
+      (try? Change(decoding: row.bytes, in: palette)).map { ($0.dot, row.bytes) }
+    }.first { dot, bytes in state.log[dot].map { $0 != bytes } ?? false }
+    links[index].waiting.append(
+      .mergedSnapshot(palette, refusal.map { SnapshotRefusal($0, at: contradicted?.0) })
+    )
+    guard refusal == nil else { return }
+    let owner = links[index].owner
+    for other in links.indices
+    where links[other].isOpen && links[other].owner == owner && other != index {
+      try handle(.rebuilt(palette), at: other)
+    }
   }
 
   private func announce(

@@ -76,6 +76,23 @@ struct SyncSessionTests {
     #expect(fleet.caughtUp - before == 2 * shape.count, "replay with seed \(seed)")
   }
 
+  /// What comes from one peer while it is being compared with another is not forgotten there.
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func whoHasTheSameIsKnownToHoldIt(seed: UInt64) throws {
+    let fleet = SessionFleet(count: 3, seed: seed)
+    try fleet.author(named, in: Self.palette, at: 1, 1)
+    try fleet.connect(1, to: 2)
+    try fleet.settle()
+    for hub in 1...2 { fleet.libraries[hub].compacted.insert(Self.palette) }
+    try fleet.connect(0, to: 1)
+    // It may send no snapshot there, so only what is equal can tell.
+    try fleet.connect(0, to: 2, role: .editor)
+    try fleet.settle()
+    expectEqual(fleet, "replay with seed \(seed)")
+    let held = fleet.libraries[0].frontier(of: Self.palette)
+    #expect(fleet.stated[0]?[Self.palette] == held, "replay with seed \(seed)")
+  }
+
   @Test func costsOneDigestWhenNothingIsNew() throws {
     let fleet = SessionFleet(count: 2, seed: 1)
     try fleet.author(named, in: Self.palette, at: 0, 1)

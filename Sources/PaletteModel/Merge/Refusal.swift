@@ -9,3 +9,15 @@ public enum Refusal: Error, Hashable, Sendable {
   /// The bytes are no change.
   case malformed(MalformedChange)
 }
+
+/// Why a whole snapshot is not taken.
+public struct SnapshotRefusal: Hashable, Sendable {
+  public let reason: Refusal
+  /// The change that it contradicts; nil when it is no snapshot at all.
+  public let dot: Dot?
+
+  public init(_ reason: Refusal, at dot: Dot?) {
+    self.reason = reason
+    self.dot = dot
+  }
+}

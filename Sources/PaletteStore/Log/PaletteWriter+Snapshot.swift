@@ -9,7 +9,7 @@ extension PaletteWriter {
   public func merge(_ snapshot: Snapshot) throws(StoreError) -> SnapshotOutcome {
     for (node, tip) in snapshot.frontier {
       if let own = streams[node]?.tip, own.sequence == tip.sequence, own.link != tip.link {
-        return SnapshotOutcome(refusal: .fork)
+        return SnapshotOutcome(refused: SnapshotRefusal(.fork, at: Dot(node, tip.sequence)))
       }
     }
     let frontier = streams.frontier
@@ -18,7 +18,7 @@ extension PaletteWriter {
     var check = SnapshotRowCheck(snapshot.frontier)
     for entry in snapshot.rows {
       if let refusal = try take(entry, &check, into: &theirs) {
-        return SnapshotOutcome(refusal: refusal)
+        return SnapshotOutcome(refused: refusal)
       }
     }
     var removals = SnapshotRemovals()
@@ -35,18 +35,18 @@ extension PaletteWriter {
     _ entry: Snapshot.Row,
     _ check: inout SnapshotRowCheck,
     into records: inout [RecordID: RecordState]
-  ) throws(StoreError) -> Refusal? {
+  ) throws(StoreError) -> SnapshotRefusal? {
     let change: Change
     let hash = ChangeHash(of: entry.bytes, in: row.id)
     do {
       change = try Change(decoding: entry.bytes, in: row.id)
       try check.add(change, link: hash.link, live: entry.live)
     } catch {
-      return .malformed(error)
+      return SnapshotRefusal(.malformed(error), at: nil)
     }
     let stream = try self.stream(of: change.dot.node)
     if let held = try store.changeBytes(change.dot, streams) {
-      guard held == entry.bytes else { return .equivocation }
+      guard held == entry.bytes else { return SnapshotRefusal(.equivocation, at: change.dot) }
     } else {
       try entry.bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
         try insert(change.dot, stream, UnsafeRawBufferPointer(bytes))

@@ -3,13 +3,16 @@ public import PaletteModel
 /// What became of a snapshot.
 public struct SnapshotOutcome: Hashable, Sendable {
   /// Why it cannot be merged, and then nothing was kept of it; nil when it was merged.
-  public internal(set) var refusal: Refusal?
+  public let refused: SnapshotRefusal?
   /// How many listed colors it removed, and the palette's own name: their values are gone, and no
   /// others came in their place.
-  public internal(set) var removed = 0
+  public let removed: Int
 
-  init(refusal: Refusal? = nil, removed: Int = 0) {
-    self.refusal = refusal
+  /// Why it was refused, in a word.
+  public var refusal: Refusal? { refused?.reason }
+
+  init(refused: SnapshotRefusal? = nil, removed: Int = 0) {
+    self.refused = refused
     self.removed = removed
   }
 }

@@ -15,7 +15,7 @@ public enum SyncEvent: Sendable {
   /// What `merge` asked for is durable.
   case merged(PaletteID, [MergeResult])
   /// What `mergeSnapshot` asked for is durable, or was refused.
-  case mergedSnapshot(PaletteID, Refusal?)
+  case mergedSnapshot(PaletteID, SnapshotRefusal?)
   /// Changes were committed that did not come from this session.
   case committed(PaletteID, [OutgoingChange])
   /// A palette took a snapshot from elsewhere, so what it gained is in no list of changes.

@@ -85,8 +85,9 @@ extension SyncSession {
     )
     let listed = Set(theirs.keys).union(own.keys.filter { buckets.contains($0.bucket) })
     for palette in listed.sorted() where trust.scope.covers(palette) {
-      guard theirs[palette] != own[palette] else { continue }
+      // What came from elsewhere meanwhile may be what the peer has: its digest is newer than ours.
       comparison.early[palette] = nil
+      guard theirs[palette] != own[palette] else { continue }
       progress[palette] = .comparing
       try sendFrontier(of: palette, asks: true, library, &actions)
     }

@@ -210,7 +210,7 @@ extension SyncSession {
     actions.append(.stated(palette, held, isWhole: false))
   }
 
-  private mutating func refuse<Library: SyncLibrary>(
+  mutating func refuse<Library: SyncLibrary>(
     _ dot: Dot,
     in palette: PaletteID,
     _ refusal: Refusal,

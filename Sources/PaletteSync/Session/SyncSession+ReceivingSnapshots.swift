@@ -78,12 +78,20 @@ extension SyncSession {
 
   mutating func acknowledgeSnapshot<Library: SyncLibrary>(
     _ palette: PaletteID,
-    _ refusal: Refusal?,
+    _ refused: SnapshotRefusal?,
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
     let snapshot = incoming.removeValue(forKey: palette)
-    if let refusal { return fail("the snapshot was refused: \(refusal)", &actions) }
+    if let refused {
+      guard let dot = refused.dot else {
+        return fail("the snapshot was refused: \(refused.reason)", &actions)
+      }
+      // The changes themselves would be refused in the same way: their author has to hear of it.
+      ackedSince[palette] = nil
+      try refuse(dot, in: palette, refused.reason, library, &actions)
+      return grantCredit(&actions)
+    }
     acknowledge(try library.frontier(of: palette), of: palette, &actions)
     let acked = ackedSince.removeValue(forKey: palette) ?? [:]
     if let snapshot {

@@ -171,8 +171,8 @@ public struct SyncSession: Sendable {
       refuse(close, code: code, reason: reason, &actions)
     case (.established, .merged(let palette, let results)):
       try acknowledge(palette, results, library, &actions)
-    case (.established, .mergedSnapshot(let palette, let refusal)):
-      try acknowledgeSnapshot(palette, refusal, library, &actions)
+    case (.established, .mergedSnapshot(let palette, let refused)):
+      try acknowledgeSnapshot(palette, refused, library, &actions)
     case (.established, .rebuilt(let palette)):
       try compareAgain(palette, library, &actions)
     case (.established, .congested):

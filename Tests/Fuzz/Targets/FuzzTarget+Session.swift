@@ -109,12 +109,22 @@ private struct Connection {
       let isAccepting = session.side == .acceptor
       let mayCome = !isAccepting || trust.letsInState(of: palette)
       try ensure(mayCome, "an editor pushes a snapshot")
-      try handle(.mergedSnapshot(palette, library.merge(snapshot, palette)))
+      try handle(
+        .mergedSnapshot(
+          palette,
+          library.merge(snapshot, palette).map { SnapshotRefusal($0, at: nil) }
+        )
+      )
     case .mergeStaged(let palette, let staged):
       let isAccepting = session.side == .acceptor
       let mayCome = !isAccepting || trust.letsInState(of: palette)
       try ensure(mayCome, "an editor pushes a snapshot")
-      try handle(.mergedSnapshot(palette, library.merge(Snapshot(staged), palette)))
+      try handle(
+        .mergedSnapshot(
+          palette,
+          library.merge(Snapshot(staged), palette).map { SnapshotRefusal($0, at: nil) }
+        )
+      )
     default: break
     }
   }
