@@ -26,7 +26,8 @@ extension Fleet {
     let action = UserAction(edit, in: palette, store, observation, choice(10, UInt64(step)))
     action.lookFirst = { [unowned self] in
       // What the library shows is worked out anew, and is what the user goes by.
-      guard witness.facts[palette]?.count ?? 0 <= Self.viewLimit else { return }
+      guard witness.facts[palette]?.count ?? 0 <= Self.viewLimit, !witness.isRewritten(palette)
+      else { return }
       try looking {
         observation.view = try check(machine, palette, recordsToo: false)
         observation.start = try store.frontier(of: palette)
@@ -120,16 +121,18 @@ extension Fleet {
     let horizon = store.nowMilliseconds - age
     // The last two seconds count as now; and by a clock that jumped nobody can tell.
     let isTold = age > 2_000 && machine.skewMilliseconds == 0
-    let before = isTold ? try looking { try dots(of: palette, in: store) } : []
+    let before = try looking { try dots(of: palette, in: store) }
     do {
       _ = try store.compact(palette, beforeMilliseconds: horizon)
       let times = machine.commitMilliseconds[palette] ?? [:]
       let gone = try looking { try before.subtracting(dots(of: palette, in: store)) }
       // What others made may have been replaced when it came, and never have been shown.
-      func isOwn(_ dot: Dot) -> Bool {
+      func isKept(_ dot: Dot) -> Bool {
         witness.facts[palette]?[dot]?.machine == machine.index && times[dot] ?? .min > horizon
       }
-      if let dot = gone.sorted().first(where: isOwn) {
+      // When a change came that is asked for again later, nobody knows any more.
+      for dot in gone { machine.commitMilliseconds[palette]?[dot] = nil }
+      if isTold, let dot = gone.sorted().first(where: isKept) {
         throw Violation(
           "forgotten-history",
           "\(machine.name) compacted \(dot) away, which came within the horizon"
@@ -227,7 +230,9 @@ extension Fleet {
 
   /// Undo and redo touch nothing that another library, or another author of this one, wrote.
   private func checkUndo(_ action: UserAction, _ changes: [Change], _ machine: Machine) throws {
-    guard action.edit == .undo || action.edit == .redo, let store = machine.store else { return }
+    guard action.edit == .undo || action.edit == .redo, let store = machine.store,
+      !witness.isRewritten(action.palette)
+    else { return }
     for change in changes {
       let fact = witness.facts[action.palette]?[change.dot]
       if action.edit == .undo, change.kind == .delete, let fact,

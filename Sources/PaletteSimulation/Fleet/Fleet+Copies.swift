@@ -43,13 +43,49 @@ extension Fleet {
     machine.held = [:]
     machine.attempts = [:]
     try start(machine)
+    excuse(before)
+  }
+
+  /// What a machine held and now nobody holds may be gone.
+  private func excuse(_ before: [PaletteID: [NodeID: UInt32]]) {
     for (palette, frontier) in before {
+      // Where numbers were used again they do not say who holds what.
+      witness.loosenAllRewritten(in: palette)
       for (node, sequence) in frontier {
         let others = machines.map { $0.held[palette]?[node] ?? 0 }.max() ?? 0
         guard others < sequence else { continue }
         for lost in (others + 1)...sequence { witness.loosen(Dot(node, lost), in: palette) }
       }
     }
+  }
+
+  /// Puts a disk aside as it is, whatever runs on it.
+  func takeImage(_ index: Int) {
+    let machine = machines[index]
+    // What a failing disk left behind a commit that failed is in no image.
+    guard machine.isPresent, machine.attempts.isEmpty else { return }
+    let image = root.folder.file("image-\(index)")
+    copyFiles(from: machine.folder.file, to: { "\(image)-\($0)" })
+    machine.image = image
+  }
+
+  /// Puts a disk back in place: to the library nothing has happened since.
+  func rollBack(_ index: Int) throws {
+    let machine = machines[index]
+    guard let image = machine.image, machine.isPresent else { return }
+    if machine.isRunning { try stop(machine) }
+    machine.disk.powerOff()
+    machine.disk.powerOn { true }
+    let before = machine.held
+    (hasRecovered, machine.hasRecovered, machine.wasRolledBack) = (true, true, true)
+    machine.commitMilliseconds = [:]
+    machine.ways = [:]
+    revocations = revocations.filter { $0.key.hub != index && $0.key.dialer != index }
+    copyFiles(from: { "\(image)-\($0)" }, to: machine.folder.file)
+    machine.held = [:]
+    machine.attempts = [:]
+    try start(machine)
+    excuse(before)
   }
 
   /// Copies a machine's folder, as it is, to a machine that is new.
@@ -66,7 +102,7 @@ extension Fleet {
     clone.held = original.held
     clone.attempts = original.attempts
     try clone.folder.create()
-    try copyFiles(original.folder, to: clone.folder)
+    copyFiles(from: original.folder.file, to: clone.folder.file)
     let inherited = edges.filter { $0.dialer == index }
     if inherited.isEmpty {
       let edge = Script.Edge(clone.index, index)
@@ -79,12 +115,16 @@ extension Fleet {
     try start(clone)
   }
 
-  private func copyFiles(_ from: LibraryFolder, to: LibraryFolder) throws {
+  /// Copies the files of a library over others, which stay the same files.
+  private func copyFiles(from: (String) -> String, to: (String) -> String) {
     for name in ["library.sqlite", "library.sqlite-wal", "opened"] {
-      let source = open(from.file(name), O_RDONLY)
-      guard source >= 0 else { continue }
+      let source = open(from(name), O_RDONLY)
+      guard source >= 0 else {
+        unlink(to(name))
+        continue
+      }
       defer { close(source) }
-      let target = open(to.file(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+      let target = open(to(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
       guard target >= 0 else { continue }
       defer { close(target) }
       var buffer = [UInt8](repeating: 0, count: 1 << 16)

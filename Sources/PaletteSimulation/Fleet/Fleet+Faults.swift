@@ -46,6 +46,8 @@ extension Fleet {
     case .clockJump(let machine, let time): exists(machine)?.skewMilliseconds += time
     case .backup(let machine): try backUp(machine)
     case .recover(let machine): try recover(machine)
+    case .image(let machine): takeImage(machine)
+    case .rollBack(let machine): try rollBack(machine)
     case .clone(let machine, let new): try clone(machine, as: new)
     case .versions(let machine, let versions): exists(machine)?.versions = versions
     case .revoke(let hub, let dialer): try revoke(hub, dialer)

@@ -55,7 +55,9 @@ extension Fleet {
     for machine in machines where machine.isPresent {
       guard let core = machine.core else { return false }
       for (url, dialer) in core.dialers {
-        guard dialer.state == .live, dialer.isCaughtUp else { return false }
+        guard dialer.state == .live, try dialer.isCaughtUp || isSplit(machine, url) else {
+          return false
+        }
         if try pending(machine, at: url) > 0 { return false }
       }
     }
@@ -68,6 +70,7 @@ extension Fleet {
     let trust = Trust.hub(peer.grants)
     var pending = 0
     for palette in witness.facts.keys where trust.letsOutChanges(of: palette) {
+      if let hub = hub(at: url), try isSplit(palette, machine, hub) { continue }
       pending += try store.pending(of: palette, at: [url])
     }
     return pending
@@ -80,6 +83,12 @@ extension Fleet {
     guard let below = dialer.store, let above = hub.store else { return "one of two does not run" }
     for number in script.palettes where edge.palette ?? number == number {
       let palette = Script.palette(number)
+      if try isSplit(palette, dialer, hub) {
+        if let author = try unhealed(edge, palette) {
+          return "\(author.name) was rolled back and has not issued anew what it wrote since"
+        }
+        continue
+      }
       let (own, theirs) = (try below.frontier(of: palette), try above.frontier(of: palette))
       for (node, tip) in theirs where own[node]?.sequence ?? 0 < tip.sequence {
         return "\(dialer.name) holds \(own[node]?.sequence ?? 0) changes of \(node) in "
@@ -99,6 +108,50 @@ extension Fleet {
     return nil
   }
 
+  private func hub(at url: String) -> Machine? { Machine.index(ofURL: url).map { machines[$0] } }
+
+  /// Whether a machine and a hub cannot be caught up with each other in some palette.
+  private func isSplit(_ machine: Machine, _ url: String) throws -> Bool {
+    guard let hub = hub(at: url) else { return false }
+    return try witness.rewrittenPalettes.contains { try isSplit($0, machine, hub) }
+  }
+
+  /// Whether two machines hold different changes under one number, which was used again.
+  private func isSplit(_ palette: PaletteID, _ one: Machine, _ other: Machine) throws -> Bool {
+    try !contested(palette, one, other, orUnknown: true).isEmpty
+  }
+
+  /// The authors of whom two machines hold different changes, or cannot know whether they do because
+  /// they were compacted away.
+  private func contested(
+    _ palette: PaletteID,
+    _ one: Machine,
+    _ other: Machine,
+    orUnknown: Bool
+  ) throws -> [NodeID] {
+    guard witness.isRewritten(palette), let first = one.store, let second = other.store else {
+      return []
+    }
+    let theirs = try second.frontier(of: palette)
+    return try first.frontier(of: palette).compactMap { node, tip in
+      guard let their = theirs[node] else { return nil }
+      let dot = Dot(node, min(tip.sequence, their.sequence))
+      let links = (try first.link(of: dot, in: palette), try second.link(of: dot, in: palette))
+      guard let link = links.0, let other = links.1 else { return orUnknown ? node : nil }
+      return link != other ? node : nil
+    }
+  }
+
+  /// The author of contested changes that still goes on under the same id, though one that it
+  /// believes holds others than it does; nil when there is none.
+  private func unhealed(_ edge: Script.Edge, _ palette: PaletteID) throws -> Machine? {
+    let (dialer, hub) = (machines[edge.dialer], machines[edge.hub])
+    let contested = try contested(palette, dialer, hub, orUnknown: false)
+    if let store = dialer.store, contested.contains(store.node) { return dialer }
+    if edge.role >= .relay, let store = hub.store, contested.contains(store.node) { return hub }
+    return nil
+  }
+
   private func explainUnsettled() throws {
     for machine in machines where machine.isPresent {
       guard let core = machine.core else {
@@ -106,7 +159,7 @@ extension Fleet {
       }
       for (url, dialer) in core.dialers.sorted(by: { $0.key < $1.key }) {
         let peer = Machine.index(ofURL: url).map(Script.name) ?? url
-        guard dialer.state == .live, dialer.isCaughtUp else {
+        guard dialer.state == .live, try dialer.isCaughtUp || isSplit(machine, url) else {
           let why = dialer.error ?? "no reason"
           throw Violation(
             "not-settled",

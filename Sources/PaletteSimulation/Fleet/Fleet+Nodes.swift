@@ -76,7 +76,7 @@ extension Fleet {
   private func found(_ machine: Machine) throws {
     guard let store = machine.store else { return }
     machine.identities = store.identities
-    for (palette, held) in machine.held {
+    for (palette, held) in machine.held where !witness.isRewritten(palette) {
       let frontier = try store.frontier(of: palette).mapValues(\.sequence)
       for (node, sequence) in held where frontier[node] ?? 0 < sequence {
         // What was issued again under another id has been taken back.
@@ -106,6 +106,7 @@ extension Fleet {
     _ machine: Machine,
     _ store: ChangeStore
   ) throws {
+    guard !machine.wasRolledBack else { return try adoptAny(attempt, palette, machine, store) }
     let known = witness.highest(in: palette)
     var reached: Frontier = [:]
     for (node, sequence) in known { reached[node] = Tip(sequence: sequence, link: 0) }
@@ -120,6 +121,23 @@ extension Fleet {
         return nil
       }
       return (bytes, dot)
+    }
+    try witness.record(made, attempt, by: machine)
+  }
+
+  /// The same after a rollback, where numbers that others know may have been used again.
+  private func adoptAny(
+    _ attempt: Observation,
+    _ palette: PaletteID,
+    _ machine: Machine,
+    _ store: ChangeStore
+  ) throws {
+    var made: [(bytes: [UInt8], dot: Dot)] = []
+    try store.forEachChange(of: palette) { _, bytes in
+      guard let dot = try? Change(decoding: bytes, in: palette).dot, store.isOwn(dot.node),
+        !witness.knows(bytes, dot, palette)
+      else { return }
+      made.append((bytes, dot))
     }
     try witness.record(made, attempt, by: machine)
   }
@@ -149,7 +167,11 @@ extension Fleet {
           machine.made.append((entry.bytes.array, entry.change))
           continue
         }
-        if machine.store?.isPresent(dot.node) == true, witness.facts[changes.palette]?[dot] == nil {
+        let isKnown =
+          witness.isRewritten(changes.palette)
+          ? witness.knows(entry.bytes.array, dot, changes.palette)
+          : witness.facts[changes.palette]?[dot] != nil
+        if machine.store?.isPresent(dot.node) == true, !isKnown {
           try witness.adopt(entry.bytes.array, entry.change, changes.palette, by: machine)
           continue
         }

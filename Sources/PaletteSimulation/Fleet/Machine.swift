@@ -26,6 +26,9 @@ final class Machine {
   var backups = 0
   /// Set when the power is to go, and for how long.
   var backAfterMilliseconds: Int64 = 2_000
+  /// Where the last image of the disk lies, and whether the disk was ever put back to one.
+  var image: String?
+  var wasRolledBack = false
   var isFlushScheduled = false
   /// Whether its folder was copied to another machine, or from one.
   var hasCopies = false

@@ -9,6 +9,9 @@ struct Witness {
   private(set) var facts: [PaletteID: [Dot: Fact]] = [:]
   /// Under which dots changes were issued again.
   private var issuedAgain: [PaletteID: [Dot: Set<Dot>]] = [:]
+  /// What was made under numbers that were used again, in palettes where that happened: there a number
+  /// does not say which change it is, and only what was written is looked at.
+  private var rewritten: [PaletteID: [Fact]] = [:]
 
   /// Takes what an author made in one action.
   mutating func record(
@@ -21,7 +24,9 @@ struct Witness {
       guard let change = try? Change(decoding: bytes, in: palette), change.dot == dot else {
         throw Violation("unreadable", "\(machine.name) made a change that it cannot read: \(dot)")
       }
-      if let known = facts[palette]?[dot] {
+      if let known = facts[palette]?[dot], machine.wasRolledBack {
+        rewritten[palette, default: []].append(known)
+      } else if let known = facts[palette]?[dot] {
         throw Violation(
           "dot-reused",
           "\(machine.name) made \(dot) in step #\(observation.step), which is from step #\(known.step)"
@@ -49,6 +54,7 @@ struct Witness {
     _ palette: PaletteID,
     by machine: Machine
   ) throws {
+    if isRewritten(palette) { return try adoptValues(bytes, change, palette, by: machine) }
     let held = try machine.store?.frontier(of: palette) ?? [:]
     // The same values may have been written before; those that were taken back are not held any more.
     func isFormer(_ fact: Fact) -> Bool {
@@ -96,6 +102,84 @@ struct Witness {
     )
   }
 
+  /// Takes a change that is issued again in a palette where numbers say nothing.
+  private mutating func adoptValues(
+    _ bytes: [UInt8],
+    _ change: Change,
+    _ palette: PaletteID,
+    by machine: Machine
+  ) throws {
+    func isFormer(_ fact: Fact) -> Bool {
+      fact.change.record == change.record && fact.change.kind == change.kind
+        && fact.change.writes.map(\.value) == change.writes.map(\.value)
+    }
+    let known = Array((facts[palette] ?? [:]).values) + (rewritten[palette] ?? [])
+    guard let former = known.filter(isFormer).min(by: { $0.change.dot < $1.change.dot }) else {
+      throw Violation("invented", "\(machine.name) issues \(change.dot), which nobody made")
+    }
+    facts[palette, default: [:]][change.dot] = Fact(
+      bytes: bytes,
+      change: change,
+      machine: machine.index,
+      step: former.step,
+      seen: Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw)) }),
+      covered: Set(change.covers),
+      frontier: Dictionary(uniqueKeysWithValues: change.frontier.map { ($0.node, $0.sequence) })
+    )
+  }
+
+  /// Whether somebody used numbers again in a palette.
+  func isRewritten(_ palette: PaletteID) -> Bool { rewritten[palette] != nil }
+
+  /// The palettes where somebody did.
+  var rewrittenPalettes: some Collection<PaletteID> { rewritten.keys }
+
+  /// Whether these bytes were made under this number.
+  func knows(_ bytes: [UInt8], _ dot: Dot, _ palette: PaletteID) -> Bool {
+    facts[palette]?[dot]?.bytes == bytes
+      || (rewritten[palette] ?? []).contains { $0.change.dot == dot && $0.bytes == bytes }
+  }
+
+  /// Of what was written where numbers were used again, any part may be gone.
+  mutating func loosenAllRewritten(in palette: PaletteID) {
+    guard isRewritten(palette) else { return }
+    for dot in (facts[palette] ?? [:]).keys { loosen(dot, in: palette) }
+    for index in (rewritten[palette] ?? []).indices { rewritten[palette]?[index].isLoose = true }
+  }
+
+  /// Where numbers were used again, what was written is still found under one or the other.
+  func checkValuesKept(_ palette: PaletteID, in histories: [[Change]]) throws {
+    struct Written: Hashable {
+      let record: RecordID
+      let register: Register
+      let value: [UInt8]
+    }
+    var kept: Set<Written> = []
+    for change in histories.joined() {
+      for write in change.writes {
+        kept.insert(
+          Written(record: change.record, register: write.register, value: write.value.encoded)
+        )
+      }
+    }
+    let all = Array((facts[palette] ?? [:]).values) + (rewritten[palette] ?? [])
+    for fact in all.sorted(by: { $0.change.dot < $1.change.dot }) where !fact.isLoose {
+      for write in fact.change.writes
+      where !kept.contains(
+        Written(
+          record: fact.change.record,
+          register: write.register,
+          value: write.value.encoded
+        )
+      ) {
+        throw Violation(
+          "lost",
+          "\(write.register) of \(fact.change.dot), step #\(fact.step), is in nobody's history"
+        )
+      }
+    }
+  }
+
   /// What a change that is issued again replaces, and its author had not seen.
   private func replacedUnseen(by change: Change, _ former: Fact, _ palette: PaletteID) -> Dot? {
     var unseen: Set<Dot> = []
@@ -124,7 +208,7 @@ struct Witness {
     guard let fact = facts[palette]?[dot] else {
       throw Violation("invented", "\(machine) holds \(dot), which nobody made")
     }
-    guard fact.bytes == bytes else {
+    guard fact.bytes == bytes || knows(bytes, dot, palette) else {
       throw Violation("forged", "\(machine) holds \(dot) with other bytes than were made")
     }
   }

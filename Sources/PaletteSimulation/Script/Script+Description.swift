@@ -106,6 +106,8 @@ extension Fault: CustomStringConvertible {
     case .clockJump(let machine, let time): return "\(name(machine))'s clock jumps by \(time) ms"
     case .backup(let machine): return "\(name(machine)) is backed up"
     case .recover(let machine): return "\(name(machine)) recovers its backup"
+    case .image(let machine): return "\(name(machine))'s disk is put aside as it is"
+    case .rollBack(let machine): return "\(name(machine))'s disk is put back to its last image"
     case .clone(let machine, let new):
       return "\(name(machine)) is cloned to a new machine, \(name(new))"
     case .versions(let machine, let versions): return "\(name(machine)) speaks versions \(versions)"

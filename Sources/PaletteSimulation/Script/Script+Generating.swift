@@ -206,6 +206,8 @@ struct ScriptGenerator {
       return .clockJump(one, milliseconds: jumps.randomElement(using: &random) ?? 1)
     case .backup: return .backup(one)
     case .recover: return .recover(one)
+    case .image: return .image(one)
+    case .rollBack: return .rollBack(one)
     case .clone:
       guard machines < Script.machineLimit else { return .syncNow(one) }
       machines += 1
