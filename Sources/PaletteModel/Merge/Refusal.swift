@@ -12,10 +12,12 @@ public enum Refusal: Error, Hashable, Sendable {
 
 /// Why a whole snapshot is not taken.
 public struct SnapshotRefusal: Hashable, Sendable {
+  /// What is wrong with it.
   public let reason: Refusal
   /// The change that it contradicts; nil when it is no snapshot at all.
   public let dot: Dot?
 
+  /// Describes a refusal.
   public init(_ reason: Refusal, at dot: Dot?) {
     self.reason = reason
     self.dot = dot
