@@ -100,7 +100,8 @@ extension Fleet {
     )
     try checkUndo(action, made.map(\.change), machine)
     try checkWayBack(action, machine, store)
-    try checkEffect(made.map(\.change), palette, machine, store)
+    // Who was rolled back may issue former changes again in the same step.
+    if !machine.wasRolledBack { try checkEffect(made.map(\.change), palette, machine, store) }
   }
 
   /// Whether a machine may edit a palette: not where it is a viewer alone.

@@ -47,7 +47,10 @@ extension Fleet {
     case .backup(let machine): try backUp(machine)
     case .recover(let machine): try recover(machine)
     case .image(let machine): takeImage(machine)
-    case .rollBack(let machine): try rollBack(machine)
+    case .rollBack(let machine, let time):
+      // Who is connected at once learns of it before it can write anything twice.
+      separate([machine], time)
+      try rollBack(machine)
     case .clone(let machine, let new): try clone(machine, as: new)
     case .versions(let machine, let versions): exists(machine)?.versions = versions
     case .revoke(let hub, let dialer): try revoke(hub, dialer)

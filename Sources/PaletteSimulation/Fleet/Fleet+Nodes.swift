@@ -163,7 +163,10 @@ extension Fleet {
         // What is in the palette that liars are let into was made by them.
         if changes.palette == Liar.palette { continue }
         let acting = machine.actingNode ?? machine.store?.presentNode(of: machine.actingAuthor)
-        if machine.isActing, dot.node == acting {
+        let isActing = dot.node == acting || machine.isBecoming(dot.node)
+        // What it made before a rollback may come back in the same commit.
+        let isBack = machine.wasRolledBack && witness.knows(entry.bytes.array, dot, changes.palette)
+        if machine.isActing, isActing, !isBack {
           machine.made.append((entry.bytes.array, entry.change))
           continue
         }

@@ -29,6 +29,11 @@ final class Machine {
   /// Where the last image of the disk lies, and whether the disk was ever put back to one.
   var image: String?
   var wasRolledBack = false
+  /// Whether a node id may have been taken in the middle of an action, because it came out that the
+  /// former one was used since the image of the disk.
+  func isBecoming(_ node: NodeID) -> Bool {
+    wasRolledBack && store?.presentNode(of: actingAuthor) == node
+  }
   var isFlushScheduled = false
   /// Whether its folder was copied to another machine, or from one.
   var hasCopies = false

@@ -30,8 +30,9 @@ public enum Fault: Hashable, Sendable {
   case recover(Int)
   /// A machine's disk is put aside as it is, as the snapshot of a virtual machine.
   case image(Int)
-  /// A machine's disk is put back to its last image: nothing there can tell.
-  case rollBack(Int)
+  /// A machine's disk is put back to its last image: nothing there can tell, and for some time nobody is there
+  /// to tell it.
+  case rollBack(Int, aloneMilliseconds: Int64)
   /// A machine's whole folder is copied to a machine that is new.
   case clone(Int, as: Int)
   /// A machine speaks other protocol versions from its next connection on.

@@ -71,7 +71,7 @@ struct FleetMood {
     func weight(_ random: inout SeededRandom) -> Int { oneOf([0, 1, 1, 4], &random) }
     // Numbers from a copy, so that the lives of the other fleets stay what they were.
     var other = random
-    let rollsBack = other.chance(0.12)
+    let rollsBack = other.chance(0.2)
     weights = [
       .cut: weight(&random) + 1, .partition: weight(&random), .distort: weight(&random),
       .slow: weight(&random), .crash: weight(&random) + 1, .powerLoss: weight(&random),
@@ -79,7 +79,7 @@ struct FleetMood {
       .look: weight(&random) / 2, .history: weight(&random) / 2, .clock: weight(&random),
       .backup: weight(&random), .recover: weight(&random), .clone: weight(&random) / 2,
       .versions: weight(&random) / 2, .sharing: weight(&random) / 2, .sync: weight(&random) / 2,
-      .image: rollsBack ? 3 : 0, .rollBack: rollsBack ? 3 : 0,
+      .image: rollsBack ? 3 : 0, .rollBack: rollsBack ? 4 : 0,
     ]
   }
 

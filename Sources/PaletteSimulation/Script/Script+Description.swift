@@ -107,7 +107,8 @@ extension Fault: CustomStringConvertible {
     case .backup(let machine): return "\(name(machine)) is backed up"
     case .recover(let machine): return "\(name(machine)) recovers its backup"
     case .image(let machine): return "\(name(machine))'s disk is put aside as it is"
-    case .rollBack(let machine): return "\(name(machine))'s disk is put back to its last image"
+    case .rollBack(let machine, let time):
+      return "\(name(machine))'s disk is put back to its last image, cut off for \(time) ms"
     case .clone(let machine, let new):
       return "\(name(machine)) is cloned to a new machine, \(name(new))"
     case .versions(let machine, let versions): return "\(name(machine)) speaks versions \(versions)"

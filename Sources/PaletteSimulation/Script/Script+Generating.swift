@@ -207,7 +207,7 @@ struct ScriptGenerator {
     case .backup: return .backup(one)
     case .recover: return .recover(one)
     case .image: return .image(one)
-    case .rollBack: return .rollBack(one)
+    case .rollBack: return .rollBack(one, aloneMilliseconds: number(1...20_000))
     case .clone:
       guard machines < Script.machineLimit else { return .syncNow(one) }
       machines += 1

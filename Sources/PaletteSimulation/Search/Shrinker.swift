@@ -92,7 +92,7 @@ extension Fault {
     case .slowReader(let machine, _), .crash(let machine, _, _, _), .powerLoss(let machine, _),
       .restart(let machine, _), .diskFailure(let machine, _, _, _), .clockJump(let machine, _),
       .slowDisk(let machine, _), .look(let machine, _, _), .fetchHistory(let machine, _),
-      .backup(let machine), .recover(let machine), .image(let machine), .rollBack(let machine),
+      .backup(let machine), .recover(let machine), .image(let machine), .rollBack(let machine, _),
       .versions(let machine, _), .syncNow(let machine):
       [machine]
     case .clone(let machine, let new): [machine, new]
