@@ -32,7 +32,9 @@ extension Fleet {
     }
   }
 
-  /// Whether anybody compacts. Images of disks then are older than the horizon, which in life is a
+  /// Whether anybody compacts.
+  ///
+  /// Images of disks then are older than the horizon, which in life is a
   /// month: where the changes that differ are gone on one side, nobody can tell that they did.
   var compacts: Bool {
     script.steps.contains { step in
