@@ -1,0 +1,28 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// A package of somebody else, which depends on hued as anybody would: by URL and version.
+/// `Scripts/consumer` makes both up, and puts the README's example into its tests.
+let package = Package(
+  name: "Consumer",
+  dependencies: [
+    .package(url: Context.environment["HUED_URL"] ?? "", exact: "1.0.0")
+  ],
+  targets: [
+    .executableTarget(
+      name: "consumer",
+      dependencies: [
+        .product(name: "PaletteModel", package: "hued"),
+        .product(name: "PaletteNode", package: "hued"),
+        .product(name: "PaletteStore", package: "hued"),
+      ]
+    ),
+    .testTarget(
+      name: "ReadmeTests",
+      dependencies: [
+        .product(name: "PaletteModel", package: "hued"),
+        .product(name: "PaletteStore", package: "hued"),
+      ]
+    ),
+  ]
+)
