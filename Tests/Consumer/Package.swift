@@ -20,8 +20,11 @@ let package = Package(
     .testTarget(
       name: "ReadmeTests",
       dependencies: [
+        .product(name: "PaletteFormats", package: "hued"),
         .product(name: "PaletteModel", package: "hued"),
+        .product(name: "PaletteNode", package: "hued"),
         .product(name: "PaletteStore", package: "hued"),
+        .product(name: "PaletteSync", package: "hued"),
       ]
     ),
   ]
