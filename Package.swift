@@ -70,7 +70,7 @@ let package = Package(
       name: "PaletteNode",
       dependencies: [
         "PaletteCommands", "PaletteFormats", "PaletteModel", "PalettePeers", "PaletteStore",
-        "PaletteSync", "WebSocket", "CWebPage",
+        "PaletteSync", "WebSocket", "CWebPage", "CZlib",
       ],
       swiftSettings: settings
     ),
@@ -160,7 +160,7 @@ let package = Package(
       name: "PaletteNodeTests",
       dependencies: [
         "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore",
-        "PaletteSync", "PaletteTestSupport",
+        "PaletteSync", "PaletteTestSupport", "WebSocket", "CZlib",
       ],
       swiftSettings: settings
     ),
