@@ -61,9 +61,14 @@ let package = Package(
       dependencies: ["PaletteModel", "PaletteStore", "PaletteSync"],
       swiftSettings: settings
     ),
+    .systemLibrary(
+      name: "CQRCode",
+      pkgConfig: "libqrencode",
+      providers: [.apt(["libqrencode-dev"])]
+    ),
     .target(
       name: "PaletteCommands",
-      dependencies: ["PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync"],
+      dependencies: ["CQRCode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync"],
       swiftSettings: settings
     ),
     .target(
