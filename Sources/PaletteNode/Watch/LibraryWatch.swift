@@ -5,7 +5,7 @@ internal import PaletteStore
 
 /// Those who want to know which palettes there are.
 struct LibraryWatch<Watcher: Hashable> {
-  /// What a watcher is told: a list of palettes, and to whom.
+  /// What changed in the list of palettes, and who is told.
   struct News {
     let document: [UInt8]
     let watchers: Set<Watcher>
@@ -49,11 +49,14 @@ struct LibraryWatch<Watcher: Hashable> {
     let old = known
     let palettes = try store.visiblePalettes()
     remember(palettes)
-    guard old != known else { return [] }
+    let changed = palettes.filter { old[$0.id] != $0.name }
+    let removed = old.keys.filter { known[$0] == nil }.sorted()
+    guard !changed.isEmpty || !removed.isEmpty else { return [] }
     return Dictionary(grouping: watchers, by: \.value).compactMap { scope, entries in
-      if case .palettes(let some) = scope, some.allSatisfy({ old[$0] == known[$0] }) { return nil }
+      let (changed, removed) = (changed.within(scope), removed.filter(scope.covers))
+      guard !changed.isEmpty || !removed.isEmpty else { return nil }
       return News(
-        document: Self.document(palettes.within(scope)),
+        document: Self.document(changed, removed),
         watchers: Set(entries.map(\.key))
       )
     }
@@ -63,12 +66,20 @@ struct LibraryWatch<Watcher: Hashable> {
     known = Dictionary(palettes.map { ($0.id, $0.name) }) { first, _ in first }
   }
 
-  private static func document(_ palettes: [PaletteSummary]) -> [UInt8] {
+  /// A list of palettes, and in what changed also which are gone.
+  private static func document(
+    _ palettes: [PaletteSummary],
+    _ removed: [PaletteID]? = nil
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("event", "palettes" as String?)
     writer.key("palettes")
     writer.value(palettes.map { PaletteAnswer($0) }.json)
+    if let removed {
+      writer.key("removed")
+      writer.value(removed.map(\.description).json)
+    }
     writer.endObject()
     return writer.bytes
   }
