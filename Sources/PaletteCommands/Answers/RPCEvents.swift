@@ -65,8 +65,8 @@ package enum RPCEvents {
   package static let palettesDiff = Schema.named(
     "PalettesDiff",
     .object([
-      ("event", .word(["palettes"])), ("palettes", .list(PaletteAnswer.schema)),
-      ("removed", .list(id)),
+      ("event", .word(["palettes"])), ("added", .list(PaletteAnswer.schema)),
+      ("removed", .list(id)), ("changed", .list(PaletteAnswer.schema)),
     ])
   )
 

@@ -114,9 +114,9 @@ enum OpenRPC {
     ),
     notification(
       "library.palettes",
-      "What changed in the list of palettes, to those who watch the library: palettes has the rows of "
-        + "those that were made, renamed or brought back, removed the ids of those that were dropped; "
-        + "all others are as they were.",
+      "What changed in the list of palettes, to those who watch the library: added has the rows of those "
+        + "that were made or brought back, changed of those with another name, removed the ids of those "
+        + "that were dropped; all others are as they were.",
       RPCEvents.palettesDiff
     ),
   ]

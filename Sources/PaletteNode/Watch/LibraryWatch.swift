@@ -55,10 +55,13 @@ struct LibraryWatch<Watcher: Hashable> {
     return Dictionary(grouping: watchers, by: \.value).compactMap { scope, entries in
       let (changed, removed) = (changed.within(scope), removed.filter(scope.covers))
       guard !changed.isEmpty || !removed.isEmpty else { return nil }
-      return News(
-        document: Self.document(changed, removed),
-        watchers: Set(entries.map(\.key))
-      )
+      let difference: JSON = [
+        "event": "palettes",
+        "added": changed.filter { old[$0.id] == nil }.map { PaletteAnswer($0) }.json,
+        "removed": removed.map(\.description).json,
+        "changed": changed.filter { old[$0.id] != nil }.map { PaletteAnswer($0) }.json,
+      ]
+      return News(document: difference.bytes, watchers: Set(entries.map(\.key)))
     }
   }
 
@@ -66,20 +69,12 @@ struct LibraryWatch<Watcher: Hashable> {
     known = Dictionary(palettes.map { ($0.id, $0.name) }) { first, _ in first }
   }
 
-  /// A list of palettes, and in what changed also which are gone.
-  private static func document(
-    _ palettes: [PaletteSummary],
-    _ removed: [PaletteID]? = nil
-  ) -> [UInt8] {
+  private static func document(_ palettes: [PaletteSummary]) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("event", "palettes" as String?)
     writer.key("palettes")
     writer.value(palettes.map { PaletteAnswer($0) }.json)
-    if let removed {
-      writer.key("removed")
-      writer.value(removed.map(\.description).json)
-    }
     writer.endObject()
     return writer.bytes
   }

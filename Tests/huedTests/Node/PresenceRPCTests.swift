@@ -49,7 +49,8 @@ struct PresenceRPCTests {
     try client.send("library.watch", [:], id: 1)
     #expect(try client.answer()["result"]["palettes"].arrayValue?.isEmpty == true)
     func names() throws -> [String?]? {
-      try notification("library.palettes", client)["palettes"].arrayValue?.map {
+      let difference = try notification("library.palettes", client)
+      return ["added", "changed"].flatMap { difference[$0].arrayValue ?? [] }.map {
         $0["name"].stringValue
       }
     }
@@ -82,14 +83,15 @@ struct PresenceRPCTests {
 
     #expect(try node.hued("title", "Sea", "Ocean").status == 0)
     let renamed = try notification("library.palettes", all)
-    #expect(renamed["palettes"].arrayValue?.map { $0["id"] } == [list[1]["id"]])
-    #expect(renamed["palettes"][0]["name"] == "Ocean" && renamed["removed"] == [])
+    #expect(renamed["changed"].arrayValue?.map { $0["id"] } == [list[1]["id"]])
+    #expect(renamed["changed"][0]["name"] == "Ocean")
+    #expect(renamed["added"] == [] && renamed["removed"] == [])
     #expect(try node.hued("drop", "Ocean", "--yes").status == 0)
     let dropped = try notification("library.palettes", all)
-    #expect(dropped["palettes"] == [] && dropped["removed"][0] == list[1]["id"])
+    #expect(dropped["changed"] == [] && dropped["removed"][0] == list[1]["id"])
     // Whoever may see one palette hears of that one alone.
     #expect(try node.hued("title", "Land", "Earth").status == 0)
-    #expect(try notification("library.palettes", one)["palettes"][0]["name"] == "Earth")
+    #expect(try notification("library.palettes", one)["changed"][0]["name"] == "Earth")
   }
 
   @Test func aTokenOfOnePaletteLearnsWhoItIs() throws {
