@@ -38,6 +38,13 @@ visit(document);
 return found.filter((element) => element.checkVisibility());
 """
 
+# A grid may keep its rows in any order and place them by style: what it says of their order counts.
+ORDERED = """
+const index = (cell) => Number(cell.closest("[aria-rowindex]")?.getAttribute("aria-rowindex") ?? 0) * 1e6 +
+  Number(cell.closest("[aria-colindex]")?.getAttribute("aria-colindex") ?? 0);
+return arguments[0].sort((left, right) => index(left) - index(right));
+"""
+
 TEXT = """
 const texts = [];
 const visit = (root) => {
@@ -115,8 +122,9 @@ class Browser:
         return wait_for(holds, PATIENCE, lambda: f"{what} (the page says: {self.text()[:600]!r})", every=0.05)
 
     def names(self):
-        """The names of the colors in view, as far as gridcells say them."""
-        return [cell.accessible_name for cell in self.all("gridcell")]
+        """The names of the colors in view, in their order."""
+        cells = self.driver.execute_script(ORDERED, self.all("gridcell"))
+        return [cell.accessible_name for cell in cells]
 
     def cell(self, part):
         return self.one("gridcell", part=part)
