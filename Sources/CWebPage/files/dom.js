@@ -35,10 +35,10 @@ export function swatch(color, name = "swatch") {
 export function openDialog(title, ...content) {
   const heading = make("h2", { id: "dialog-title" }, title);
   const close = make("button", { class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕");
-  const dialog = make("dialog", { "aria-labelledby": "dialog-title" }, make("header", {}, heading, close), ...content);
+  const dialog = make("dialog", { "aria-labelledby": "dialog-title" }, make("div", { class: "row" }, heading, close), ...content);
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
-  document.body.append(dialog);
+  find("messages").append(dialog);
   dialog.showModal();
   return dialog;
 }

@@ -68,7 +68,7 @@ export class Editor {
         class: "quiet", "aria-label": notation === "css" ? "Copy as CSS variable" : `Copy as ${notation}`,
         onclick: () => this.#page.copy(print(model.state, notation, this.#page.selectedColor?.name ?? "color")),
       }, notation === "css" ? "--var" : notation)));
-    const pick = "EyeDropper" in window && make("button", { onclick: () => this.#pickFromScreen() }, "Pick from screen");
+    const pick = "EyeDropper" in window && make("button", { title: "Pick a color from the screen", onclick: () => this.#pickFromScreen() }, "Pick");
     this.#kind.addEventListener("change", () => this.#drawRun());
     this.#steps.addEventListener("input", () => this.#drawRun());
     this.#against.addEventListener("change", () => this.#drawRatios());

@@ -84,7 +84,8 @@ export class ColorModel {
   #hsb(rgb) {
     const hsb = rgbToHSB(rgb);
     if (hsb.b < 1e-6) return { ...this.#state.hsb, b: 0 };
-    if (hsb.s < 1e-6) return { h: this.#state.hsb.h, s: 0, b: hsb.b };
+    // A grey that came through OKLCH is not quite one.
+    if (hsb.s < 0.05) return { h: this.#state.hsb.h, s: 0, b: hsb.b };
     if (hsb.h === 0 && this.#state.hsb.h === 360) hsb.h = 360;
     return hsb;
   }

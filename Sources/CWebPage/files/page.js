@@ -23,7 +23,8 @@ export class Page {
   connection = new Connection();
   grid = /** @type {ColorGrid} */ (find("grid"));
   #store = new BrowserStore();
-  #queue = new EditQueue(this.#store, (method, parameters) => this.connection.call(method, parameters));
+  #queue = new EditQueue(this.#store, (method, parameters) => this.connection.call(method, parameters),
+    () => this.connection.isOpen);
   library = new Library(this.connection, this.#queue, this.#store);
   #editor = new Editor(this);
   /** What `whoami` said; null while nobody did.

@@ -3,7 +3,7 @@ import { parseColor, print, rgbToHSL, hslToRGB, toHex, clamp } from "./color.js"
 /** @typedef {import("./diff.js").Color} Color */
 /** An edit that was made here and is not yet seen in what the node tells.
  * @typedef {{order: number, edit: string, palette: string, method: string, parameters: Record<string, any>,
- *   state: "waiting" | "sent" | "answered"}} Edit */
+ *   state: "waiting" | "sent" | "answered", wasSent: boolean}} Edit */
 /** @typedef {{all(): Promise<Edit[]>, put(edit: Edit): Promise<unknown>, remove(edit: Edit): Promise<unknown>}} EditStorage */
 /** @typedef {(method: string, parameters: Record<string, unknown>) => Promise<any>} Send */
 
@@ -19,14 +19,19 @@ export class EditQueue extends EventTarget {
   #edits = [];
   #order = 0;
   #isSending = false;
+  /** Somebody asked to send while that was being tried. */
+  #isAsked = false;
   #storage;
   #send;
+  #isReady;
 
-  /** @param {EditStorage} storage @param {Send} send */
-  constructor(storage, send) {
+  /** @param {EditStorage} storage @param {Send} send
+   * @param {() => boolean} isReady whether there is a connection to send on */
+  constructor(storage, send, isReady = () => true) {
     super();
     this.#storage = storage;
     this.#send = send;
+    this.#isReady = isReady;
   }
 
   /** The edits of a palette that its list does not show yet.
@@ -52,7 +57,7 @@ export class EditQueue extends EventTarget {
   /** @param {string} palette @param {string} method @param {Record<string, any>} parameters */
   async add(palette, method, parameters) {
     const earlier = this.#edits.find(
-      (edit) => edit.state === "waiting" && registers.has(method) && edit.method === method &&
+      (edit) => edit.state === "waiting" && !edit.wasSent && registers.has(method) && edit.method === method &&
         edit.palette === palette && edit.parameters.color === parameters.color,
     );
     if (earlier) {
@@ -65,7 +70,7 @@ export class EditQueue extends EventTarget {
       /** @type {Edit} */
       const edit = {
         order: this.#order, edit: uuid(), palette, method,
-        parameters: { ...parameters }, state: "waiting",
+        parameters: { ...parameters }, state: "waiting", wasSent: false,
       };
       this.#edits.push(edit);
       this.#changed();
@@ -76,22 +81,28 @@ export class EditQueue extends EventTarget {
 
   /** Sends what waits, one after the other. */
   async flush() {
+    this.#isAsked = true;
     if (this.#isSending) return;
     this.#isSending = true;
-    try {
+    while (this.#isAsked) {
+      this.#isAsked = false;
       for (;;) {
         const edit = this.#edits.find(({ state }) => state === "waiting");
-        if (!edit || !(await this.#deliver(edit))) break;
+        if (!edit || !this.#isReady() || !(await this.#deliver(edit))) break;
       }
-    } finally {
-      this.#isSending = false;
     }
+    this.#isSending = false;
   }
 
   /** @param {Edit} edit @returns {Promise<boolean>} whether the next one may go */
   async #deliver(edit) {
     edit.state = "sent";
     try {
+      if (!edit.wasSent) {
+        // From here on the node may have it, even if no answer comes: it must not change any more.
+        edit.wasSent = true;
+        await this.#storage.put(edit);
+      }
       const answer = await this.#send(edit.method, {
         palette: edit.palette, ...edit.parameters, edit: edit.edit,
       });
