@@ -16,7 +16,8 @@ class Access(PageCase):
         page = self.browser(self.link("viewer"))
         page.shows("Ripe")
         for name in ("Save", "Delete", "Undo"):
-            self.assertFalse([button for button in page.all("button", name) if button.is_enabled()], name)
+            page.wait(lambda: not any(button.is_enabled() for button in page.all("button", name)),
+                      f"no {name} that can be pressed")
         page.select("Ripe")
         page.keys(Keys.DELETE)
         page.keys(Keys.F2)
