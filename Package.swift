@@ -61,16 +61,21 @@ let package = Package(
       dependencies: ["PaletteModel", "PaletteStore", "PaletteSync"],
       swiftSettings: settings
     ),
+    .systemLibrary(
+      name: "CQRCode",
+      pkgConfig: "libqrencode",
+      providers: [.apt(["libqrencode-dev"])]
+    ),
     .target(
       name: "PaletteCommands",
-      dependencies: ["PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync"],
+      dependencies: ["CQRCode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync"],
       swiftSettings: settings
     ),
     .target(
       name: "PaletteNode",
       dependencies: [
         "PaletteCommands", "PaletteFormats", "PaletteModel", "PalettePeers", "PaletteStore",
-        "PaletteSync", "WebSocket", "CWebPage",
+        "PaletteSync", "WebSocket", "CWebPage", "CZlib",
       ],
       swiftSettings: settings
     ),
@@ -160,7 +165,7 @@ let package = Package(
       name: "PaletteNodeTests",
       dependencies: [
         "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore",
-        "PaletteSync", "PaletteTestSupport",
+        "PaletteSync", "PaletteTestSupport", "WebSocket", "CZlib",
       ],
       swiftSettings: settings
     ),

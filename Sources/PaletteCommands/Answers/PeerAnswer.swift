@@ -36,8 +36,8 @@ package struct PeerAnswer: ObjectAnswer {
   ]
 }
 
-/// What a peer granted.
-private struct GrantAnswer: ObjectAnswer {
+/// A right that somebody was granted.
+struct GrantAnswer: ObjectAnswer {
   let grant: Grant
 
   static let fields: [Field<Self>] = [

@@ -61,6 +61,15 @@ package enum RPCEvents {
     .object([("event", .word(["palettes"])), ("palettes", .list(PaletteAnswer.schema))])
   )
 
+  /// What changed in the list of palettes.
+  package static let palettesDiff = Schema.named(
+    "PalettesDiff",
+    .object([
+      ("event", .word(["palettes"])), ("added", .list(PaletteAnswer.schema)),
+      ("removed", .list(id)), ("changed", .list(PaletteAnswer.schema)),
+    ])
+  )
+
   /// A palette has another name.
   package static let title = Schema.named(
     "Title",

@@ -165,6 +165,12 @@ package struct Command: Sendable {
     parameters.first?.name == "palette" && parameters[0].isRequired
   }
 
+  /// Whether whoever may see some palettes alone may call it without naming one: it tells nothing of a
+  /// library, or of the caller and what the caller sees.
+  package var isWithinAnyScope: Bool {
+    effect == .fact || self == .whoami || self == .libraryWatch
+  }
+
   /// What is wrong with arguments: one is missing, unknown or of another type; nil when nothing is.
   package func problem(with arguments: JSONObject) -> String? {
     for parameter in parameters {

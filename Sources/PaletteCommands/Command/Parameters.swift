@@ -112,11 +112,27 @@ package struct Parameters {
     }
   }
 
+  /// An argument that is a note if it is there, as it is to be kept.
+  func optionalNote(_ key: String) throws(APIError) -> String? {
+    document[key].isNull ? nil : try note(key)
+  }
+
   /// An argument that is a whole id if it is there.
   func optionalID(_ key: String) throws(APIError) -> RecordID? {
     guard let text = try optionalText(key) else { return nil }
     if let id = RecordID(text) { return id }
     throw APIError(code: "bad-value", message: "the argument '\(key)' must be a UUID")
+  }
+
+  /// An argument that names a change if it is there.
+  func optionalDot(_ key: String) throws(APIError) -> Dot? {
+    guard let text = try optionalText(key) else { return nil }
+    if let dot = Dot(text) { return dot }
+    throw APIError(
+      code: "bad-value",
+      message: "the argument '\(key)' must be a dot",
+      hint: "take it from 'dot' of a change in 'hued history --json'"
+    )
   }
 
   /// An argument that says what was seen of records if it is there: a text, or one for each.

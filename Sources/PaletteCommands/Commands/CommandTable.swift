@@ -7,7 +7,8 @@ package enum CommandTable {
     .import, .export, .formats,
     .color, .convert, .contrast, .nearestName,
     .serve, .watch, .paletteWatch, .paletteUnwatch, .palettePresent, .libraryWatch,
-    .share, .join, .leave, .open, .peers, .token, .tokens, .revoke, .sync,
+    .share, .join, .leave, .open, .peers, .token, .tokens, .revoke, .whoami,
+    .sync,
     .status, .backup, .recover, .compact, .doctor, .config, .completion, .man, .help,
   ]
 

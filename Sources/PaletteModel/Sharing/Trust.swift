@@ -44,7 +44,8 @@ public struct Trust: Hashable, Sendable {
   /// The palettes that both sides may speak of.
   public let scope: Scope
   private let standing: Standing
-  private let libraryRole: Role?
+  /// What the grants amount to for the whole library; nil where they are about single palettes.
+  public let libraryRole: Role?
   private let paletteRoles: [PaletteID: Role]
 
   /// What nobody in particular may do.

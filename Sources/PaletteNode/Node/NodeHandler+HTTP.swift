@@ -20,7 +20,7 @@ extension NodeHandler {
           type: "application/json"
         )
       }
-    default: return WebPage.response(for: request.path) ?? HTTPResponse(status: 404)
+    default: return page.response(to: request.path, request.headers)
     }
   }
 

@@ -150,7 +150,7 @@ extension NodeHandler {
   ) throws(RPCError) -> JSONObject {
     let trust = rights.trust
     if trust.reads(nil), method.access != .editor || trust.editsAll { return parameters }
-    if method.name == Command.libraryWatch.name { return parameters }
+    if method.isWithinAnyScope { return parameters }
     guard method.isAboutOnePalette, let argument = parameters["palette"]?.stringValue else {
       throw .notAllowed("'\(method.name)' is about the whole library, and this token is not")
     }

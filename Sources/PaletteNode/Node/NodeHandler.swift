@@ -33,6 +33,7 @@ final class NodeHandler: LoopHandler {
   let settings: NodeSettings
   let endpoints: NodeEndpoints
   let pageLinks: PageLinks
+  let page = WebPage()
   /// Who knows what a token is worth, asked in turn.
   var authorities: [any TokenAuthority]
   let storedTokens: StoredTokenAuthority

@@ -2,37 +2,27 @@ internal import CWebPage
 internal import WebSocket
 
 /// The files of the web page, which are part of the program.
-enum WebPage {
-  /// The file at a path; nil when there is none.
-  static func response(for path: String) -> HTTPResponse? {
-    switch path {
-    case "/": response(web_page_html(), "text/html; charset=utf-8")
-    case "/page.css": response(web_page_css(), "text/css; charset=utf-8")
-    case "/page.js": response(web_page_js(), "text/javascript; charset=utf-8")
-    default: nil
-    }
+final class WebPage {
+  /// The files by the paths that they are served under.
+  private let embedded: [String: web_file]
+  /// Those that somebody has asked for, ready to be sent.
+  private var prepared: [String: PageFile] = [:]
+
+  /// Knows the files; each is prepared when it is first asked for, so that a node starts at once.
+  init() {
+    let list = web_files()
+    let files = UnsafeBufferPointer(start: list.first, count: list.count)
+    embedded = Dictionary(uniqueKeysWithValues: files.map { (String(cString: $0.path), $0) })
   }
 
-  private static func response(_ file: web_file, _ type: String) -> HTTPResponse {
-    HTTPResponse(
-      status: 200,
-      headers: [HTTPField("content-type", type), HTTPField("cache-control", "no-cache")]
-        + protection,
-      body: Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-    )
+  /// The file at a path, or 404.
+  func response(to path: String, _ headers: RequestHeaders) -> HTTPResponse {
+    let path = path == "/" ? "/page.html" : path
+    if let file = prepared[path] { return file.response(to: headers) }
+    guard let file = embedded[path] else { return HTTPResponse(status: 404) }
+    let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    let made = PageFile(path: path, bytes: bytes)
+    prepared[path] = made
+    return made.response(to: headers)
   }
-
-  /// What keeps a browser from running, framing or telling anything else.
-  static let protection = [
-    HTTPField(
-      "content-security-policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-        + "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    HTTPField("x-content-type-options", "nosniff"),
-    HTTPField("x-frame-options", "DENY"),
-    HTTPField("referrer-policy", "no-referrer"),
-    HTTPField("cross-origin-opener-policy", "same-origin"),
-    HTTPField("cross-origin-resource-policy", "same-origin"),
-  ]
 }

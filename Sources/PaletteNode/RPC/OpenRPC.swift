@@ -42,8 +42,8 @@ enum OpenRPC {
     let parameters = CommandTable.methods.flatMap(\.parameters).map(\.schema)
     let results = CommandTable.methods.map(\.result)
     let events = [
-      RPCEvents.diff, RPCEvents.title, RPCEvents.presence, RPCEvents.palettes, RPCEvents.peers,
-      RPCEvents.failure,
+      RPCEvents.diff, RPCEvents.title, RPCEvents.presence, RPCEvents.palettesDiff,
+      RPCEvents.peers, RPCEvents.failure,
     ]
     var known: Set<String> = []
     return (results + parameters + events).flatMap(\.names).filter {
@@ -114,8 +114,10 @@ enum OpenRPC {
     ),
     notification(
       "library.palettes",
-      "There are other palettes now, or other names.",
-      RPCEvents.palettes
+      "What changed in the list of palettes, to those who watch the library: added has the rows of those "
+        + "that were made or brought back, changed of those with another name, removed the ids of those "
+        + "that were dropped; all others are as they were.",
+      RPCEvents.palettesDiff
     ),
   ]
 

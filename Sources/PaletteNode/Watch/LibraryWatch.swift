@@ -5,7 +5,7 @@ internal import PaletteStore
 
 /// Those who want to know which palettes there are.
 struct LibraryWatch<Watcher: Hashable> {
-  /// What a watcher is told: a list of palettes, and to whom.
+  /// What changed in the list of palettes, and who is told.
   struct News {
     let document: [UInt8]
     let watchers: Set<Watcher>
@@ -49,13 +49,19 @@ struct LibraryWatch<Watcher: Hashable> {
     let old = known
     let palettes = try store.visiblePalettes()
     remember(palettes)
-    guard old != known else { return [] }
+    let changed = palettes.filter { old[$0.id] != $0.name }
+    let removed = old.keys.filter { known[$0] == nil }.sorted()
+    guard !changed.isEmpty || !removed.isEmpty else { return [] }
     return Dictionary(grouping: watchers, by: \.value).compactMap { scope, entries in
-      if case .palettes(let some) = scope, some.allSatisfy({ old[$0] == known[$0] }) { return nil }
-      return News(
-        document: Self.document(palettes.within(scope)),
-        watchers: Set(entries.map(\.key))
-      )
+      let (changed, removed) = (changed.within(scope), removed.filter(scope.covers))
+      guard !changed.isEmpty || !removed.isEmpty else { return nil }
+      let difference: JSON = [
+        "event": "palettes",
+        "added": changed.filter { old[$0.id] == nil }.map { PaletteAnswer($0) }.json,
+        "removed": removed.map(\.description).json,
+        "changed": changed.filter { old[$0.id] != nil }.map { PaletteAnswer($0) }.json,
+      ]
+      return News(document: difference.bytes, watchers: Set(entries.map(\.key)))
     }
   }
 

@@ -6,12 +6,14 @@ extension ChangeStore {
   /// - Parameters:
   ///   - id: The palette.
   ///   - limit: How many are wanted; nil for all.
+  ///   - before: Only those that come behind this one are wanted; nil for all.
   ///   - edits: Whether to leave out those by which authors say what they are called.
   /// - Returns: The changes; none where nothing of the palette is held.
   /// - Throws: `StoreError` when the store failed.
   public func history(
     of id: PaletteID,
     limit: Int? = nil,
+    before: Change? = nil,
     edits: Bool = false
   ) throws(StoreError) -> [Change] {
     guard let palette = try paletteRow(id) else { return [] }
@@ -25,6 +27,11 @@ extension ChangeStore {
         let bytes = row.changeBytes(1, of: dot)
         // A clock may have gone back, so every stamp is looked at; little else is read of most.
         if let stamp = Change.stamp(of: bytes), newest.excludes(stamp) { return }
+        if let before, let stamp = Change.stamp(of: bytes),
+          (stamp, dot) >= (before.stamp, before.dot)
+        {
+          return
+        }
         let change = try decode(bytes, in: id)
         // Nobody hides what is done to a color by how its id ends.
         if edits, change.namesAuthor, try shownRecord(change.record, in: palette)?.color == nil {
@@ -34,6 +41,19 @@ extension ChangeStore {
       }
     }
     return newest.sorted
+  }
+
+  /// A change that is held of a palette; nil when it is not, or no more.
+  public func change(_ dot: Dot, of id: PaletteID) throws(StoreError) -> Change? {
+    guard let palette = try paletteRow(id),
+      let stream = try StreamTable(of: palette, in: self)[dot.node]
+    else { return nil }
+    let select = try box(.newestChangeRows)
+    try select.statement.bind(stream.changeNumber(dot.sequence), at: 1)
+    try select.statement.bind(stream.changeNumber(dot.sequence), at: 2)
+    return try select.statement.row { row throws(StoreError) in
+      try decode(row.changeBytes(1, of: dot), in: id)
+    }
   }
 
   /// The palette as the changes held with a stamp up to a time have it.

@@ -472,7 +472,8 @@ extension ChangeStore {
     return try select.statement.row { row throws(StoreError) in try Member(row) }
   }
 
-  private func member(_ id: Int64) throws(StoreError) -> Member? {
+  /// The member with a number; nil when there is none, or no more.
+  package func member(_ id: Int64) throws(StoreError) -> Member? {
     let select = try connection.prepare("\(Query.members) WHERE id = ?1")
     try select.bind(id, at: 1)
     return try select.row { row throws(StoreError) in try Member(row) }

@@ -10,6 +10,8 @@ package struct RequestHeaders: Equatable, Sendable {
   package var cookie: String?
   /// The entity tags that the client already holds.
   package var ifNoneMatch: String?
+  /// The encodings of bodies that the client reads.
+  package var acceptEncoding: String?
   /// The name that the client gives itself; a stranger's text.
   package var userAgent: String?
 
@@ -20,6 +22,7 @@ package struct RequestHeaders: Equatable, Sendable {
     authorization: String? = nil,
     cookie: String? = nil,
     ifNoneMatch: String? = nil,
+    acceptEncoding: String? = nil,
     userAgent: String? = nil
   ) {
     self.host = host
@@ -27,6 +30,7 @@ package struct RequestHeaders: Equatable, Sendable {
     self.authorization = authorization
     self.cookie = cookie
     self.ifNoneMatch = ifNoneMatch
+    self.acceptEncoding = acceptEncoding
     self.userAgent = userAgent
   }
 }

@@ -15,6 +15,13 @@ extension TextRenderer {
     return code
       + "\nOn the other machine: hued join CODE  (role \(plain(document["role"])), "
       + "until \(time(document["expires"])))\n"
+      + (qrCode(document["qr"]).map { "\nFor a phone, which opens the page:\n\($0)" } ?? "")
+  }
+
+  /// A QR code, where the terminal is wide enough and can show black on white.
+  private func qrCode(_ rows: JSON?) -> String? {
+    guard presentation.depth != .none, let rows = rows.arrayValue else { return nil }
+    return HalfBlocks.text(rows.compactMap(\.stringValue), columns: presentation.columns)
   }
 
   func joined(_ document: JSON?) -> String {

@@ -21,6 +21,22 @@ struct ColorRecordCommandTests {
     #expect(record["conflicts"] == [])
   }
 
+  @Test func addsWithANote() throws {
+    let note = "for links\nand buttons"
+    let parameters: JSON = ["palette": "Sea", "value": "teal", "note": JSON(note), "at": 0]
+    let added = try library.call("add", parameters)
+    #expect(added["note"]?.stringValue == note && added["index"] == 0)
+    #expect(try library.call("list", ["palette": "Sea"])["colors"]?[0]?["note"] == added["note"])
+    // One change, and so one undo.
+    let newest = try library.call("history", ["palette": "Sea", "limit": 1])["changes"]?[0]
+    #expect(newest?["registers"]?["note"] == added["note"] && newest?["kind"] == "add")
+    let long = JSON(String(repeating: "n", count: 1_025))
+    #expect(
+      try library.code("add", ["palette": "Sea", "value": "teal", "note": long]) == "bad-value"
+    )
+    #expect(try library.names() == ["#008080", "a", "b"])
+  }
+
   @Test func renamesAndNotes() throws {
     let id = try library.id("a")
     let renamed = try library.call(

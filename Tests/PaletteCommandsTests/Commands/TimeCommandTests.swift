@@ -95,4 +95,35 @@ struct TimeCommandTests {
     #expect(limited["changes"] == .array(Array(changes.prefix(2))))
     #expect(try library.code("history", ["palette": "Sea", "limit": -1]) == "bad-value")
   }
+
+  @Test func tellsTheHistoryPageByPage() throws {
+    for number in 0..<5 {
+      try library.call("rename", ["palette": "Sea", "color": "b", "name": JSON("b\(number)")])
+      try library.call("rename", ["palette": "Sea", "color": JSON("b\(number)"), "name": "b"])
+    }
+    let whole = try library.call("history", ["palette": "Sea"])["changes"]?.arrayValue ?? []
+    #expect(whole.count == 13)
+    for size in [1, 4, 13] {
+      var pages: [JSON] = []
+      while true {
+        var parameters: JSON = ["palette": "Sea", "limit": JSON(size)]
+        if let last = pages.last?["dot"]?.stringValue {
+          parameters = ["palette": "Sea", "limit": JSON(size), "before": JSON(last)]
+        }
+        let page = try library.call("history", parameters)["changes"]?.arrayValue ?? []
+        if page.isEmpty { break }
+        #expect(page.count <= size)
+        pages += page
+      }
+      #expect(pages == whole)
+    }
+    let node = try #require(whole[0]["node"]?.stringValue)
+    for (dot, code) in [
+      ("\(node):15", "not-found"), ("00000000000000aa:1", "not-found"), ("\(node)", "bad-value"),
+      ("\(node):0", "bad-value"),
+    ] {
+      let parameters: JSON = ["palette": "Sea", "before": JSON(dot)]
+      #expect(try library.code("history", parameters) == code, "\(dot)")
+    }
+  }
 }

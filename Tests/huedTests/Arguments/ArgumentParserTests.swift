@@ -139,6 +139,7 @@ struct ArgumentParserTests {
     Case(["leave", "http://h:1", "P"], "leave", #"{"peer":"http://h:1","palette":"P"}"#),
     Case(["open"], "open", "{}"),
     Case(["peers"], "peers", "{}"), Case(["tokens"], "tokens", "{}"),
+    Case(["whoami"], "whoami", "{}"),
     Case(["token", "P"], "token", #"{"palette":"P"}"#),
     Case(["revoke", "1f2e"], "revoke", #"{"token":"1f2e"}"#),
     Case(["sync"], "sync", "{}"), Case(["sync", "--wait"], "sync", #"{"wait":true}"#),

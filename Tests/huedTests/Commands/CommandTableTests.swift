@@ -95,7 +95,9 @@ struct CommandTableTests {
   }
 
   @Test(arguments: [
-    ("add", "hued add PALETTE VALUE [NAME] [--at N | --before COLOR | --after COLOR]"),
+    (
+      "add", "hued add PALETTE VALUE [NAME] [--at N | --before COLOR | --after COLOR] [--note TEXT]"
+    ),
     ("move", "hued move PALETTE COLOR (--at N | --before COLOR | --after COLOR)"),
     ("remove", "hued remove PALETTE COLOR..."),
     ("tweak", "hued tweak PALETTE COLOR (--lighter [PERCENT] | --darker [PERCENT])"),

@@ -49,7 +49,8 @@ struct PresenceRPCTests {
     try client.send("library.watch", [:], id: 1)
     #expect(try client.answer()["result"]["palettes"].arrayValue?.isEmpty == true)
     func names() throws -> [String?]? {
-      try notification("library.palettes", client)["palettes"].arrayValue?.map {
+      let difference = try notification("library.palettes", client)
+      return ["added", "changed"].flatMap { difference[$0].arrayValue ?? [] }.map {
         $0["name"].stringValue
       }
     }
@@ -63,6 +64,67 @@ struct PresenceRPCTests {
     #expect(try names() == [])
     #expect(try node.hued("restore", "Ocean").status == 0)
     #expect(try names() == ["Ocean"])
+  }
+
+  @Test func onlyWhatChangedOfTheListIsTold() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    for name in ["Land", "Sea"] { #expect(try node.hued("new", name).status == 0) }
+    let made = try node.hued("token", "Land", "--role", "viewer", "--json").output
+    let token = try #require(try JSON(answer: Array(made.utf8))["token"].stringValue)
+    let all = try RPCClient(home: node.home)
+    try all.send("library.watch", [:], id: 1)
+    let list = try all.answer()["result"]["palettes"].arrayValue ?? []
+    #expect(list.map { $0["name"].stringValue } == ["Land", "Sea"])
+    let headers = ["Authorization: Bearer \(token)"]
+    let one = RPCClient(try WebClient.open("/rpc", port: node.port, headers))
+    try one.send("library.watch", [:], id: 1)
+    #expect(try one.answer()["result"]["palettes"].arrayValue?.count == 1)
+
+    #expect(try node.hued("title", "Sea", "Ocean").status == 0)
+    let renamed = try notification("library.palettes", all)
+    #expect(renamed["changed"].arrayValue?.map { $0["id"] } == [list[1]["id"]])
+    #expect(renamed["changed"][0]["name"] == "Ocean")
+    #expect(renamed["added"] == [] && renamed["removed"] == [])
+    #expect(try node.hued("drop", "Ocean", "--yes").status == 0)
+    let dropped = try notification("library.palettes", all)
+    #expect(dropped["changed"] == [] && dropped["removed"][0] == list[1]["id"])
+    // Whoever may see one palette hears of that one alone.
+    #expect(try node.hued("title", "Land", "Earth").status == 0)
+    #expect(try notification("library.palettes", one)["changed"][0]["name"] == "Earth")
+  }
+
+  @Test func aTokenOfOnePaletteLearnsWhoItIs() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    #expect(try node.hued("new", "Sea").status == 0)
+    let made = try node.hued("token", "Sea", "--role", "viewer", "--name", "Bot", "--json").output
+    let token = try #require(try JSON(answer: Array(made.utf8))["token"].stringValue)
+    let headers = ["Authorization: Bearer \(token)"]
+    let bot = RPCClient(try WebClient.open("/rpc", port: node.port, headers))
+    try bot.send("whoami", [:], id: 1)
+    let caller = try bot.answer()["result"]
+    #expect(caller["author"] == "Bot" && caller["kind"] == "script")
+    #expect(caller["role"].isNull && caller["grants"][0]["role"] == "viewer")
+    // What is true of any color is nobody's secret.
+    try bot.send("contrast", ["a": "black", "b": "white"], id: 2)
+    #expect(try bot.answer()["result"]["ratio"].numberValue == 21)
+    try bot.send("formats", [:], id: 3)
+    #expect(try bot.answer()["result"]["formats"].arrayValue?.isEmpty == false)
+    try bot.send("palettes", [:], id: 4)
+    #expect(try bot.answer()["error"]["data"]["code"].stringValue == "not-allowed")
+    let local = try node.hued("whoami", "--json").output
+    #expect(try JSON(answer: Array(local.utf8))["role"] == "owner")
+  }
+
+  @Test func aShareHasAQRCodeOfItsLink() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    #expect(try node.hued("new", "Sea").status == 0)
+    let share = try node.hued("share", "Sea", "--json").output
+    let rows = try JSON(answer: Array(share.utf8))["qr"].arrayValue ?? []
+    #expect(rows.count >= 21)
+    #expect(rows.allSatisfy { $0.stringValue?.count == rows.count })
   }
 
   @Test func aJoinCodeOpensThePageOnceWithItsRole() throws {

@@ -25,12 +25,13 @@ enum WebClient {
     _ path: String,
     port: String,
     host: String? = nil,
+    method: String = "GET",
     _ headers: [String] = []
   ) throws -> Response {
     let descriptor = try connection(port: port)
     defer { close(descriptor) }
-    try ask(path, port: port, host: host, headers, descriptor)
-    return try read(descriptor)
+    try ask(path, port: port, host: host, method: method, headers, descriptor)
+    return try read(descriptor, hasBody: method != "HEAD")
   }
 
   /// Upgrades to a WebSocket.
@@ -76,15 +77,16 @@ enum WebClient {
     _ path: String,
     port: String,
     host: String?,
+    method: String = "GET",
     _ headers: [String],
     _ descriptor: Int32
   ) throws {
-    let lines = ["GET \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"] + headers
+    let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"] + headers
     let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     _ = Glibc.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
   }
 
-  private static func read(_ descriptor: Int32) throws -> Response {
+  private static func read(_ descriptor: Int32, hasBody: Bool) throws -> Response {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -95,7 +97,7 @@ enum WebClient {
         let status = Int(head.split(separator: " ")[1]) ?? 0
         let response = Response(status: status, head: head, body: body)
         let length = Int(response.header("content-length") ?? "0") ?? 0
-        if body.utf8.count >= length { return response }
+        if !hasBody || status == 304 || body.utf8.count >= length { return response }
       }
       let count = recv(descriptor, &buffer, buffer.count, 0)
       guard count > 0 else { throw POSIXError(.ECONNRESET) }

@@ -47,6 +47,23 @@ struct WebTests {
     #expect(try fixture.get("/nothing").status == 404)
   }
 
+  @Test func sendsThePageOnlyToWhoLacksIt() throws {
+    let fixture = try Fixture()
+    let plain = try fixture.get("/")
+    #expect(plain.header("cache-control") == "no-cache")
+    #expect(plain.header("content-encoding") == nil)
+    let tag = try #require(plain.header("etag"))
+    let again = try fixture.get("/", ["If-None-Match: \(tag)"])
+    #expect(again.status == 304 && again.body.isEmpty && again.header("etag") == tag)
+    #expect(try fixture.get("/", ["If-None-Match: \"other\""]).status == 200)
+    let squeezed = try fixture.get("/page.html", ["Accept-Encoding: gzip, br"])
+    #expect(squeezed.header("content-encoding") == "gzip")
+    #expect(squeezed.header("etag") != tag)
+    let head = try WebClient.get("/", port: fixture.node.port, method: "HEAD")
+    #expect(head.status == 200 && head.body.isEmpty && head.header("etag") == tag)
+    #expect(head.header("content-length") == plain.header("content-length"))
+  }
+
   @Test func beginsASessionOnce() throws {
     let fixture = try Fixture()
     let bearer = "Authorization: Bearer \(fixture.node.code)"

@@ -14,12 +14,16 @@ extension Command {
     positionals: [
       .palette, .value, Positional("NAME", "the name of the new color", need: .optional),
     ],
-    flags: [.at("0 to the number of colors"), .before, .after],
+    flags: [
+      .at("0 to the number of colors"), .before, .after,
+      Flag("note", "TEXT", "the note of the new color"),
+    ],
     choices: [Choice(["at", "before", "after"])],
     examples: [
       .init("hued add Sunset '#ff8800' Orange", "append an orange"),
       .init("hued add Sunset 'oklch(70% 0.1 40)' Clay --at 0", "put one at the front"),
       .init("hued add Sunset rebeccapurple --after Orange", "put one behind another"),
+      .init("hued add Sunset teal Sea --note 'for links'", "say at once what it is for"),
     ],
     otherNames: ["insert", "append", "save"],
     more: [
@@ -28,6 +32,7 @@ extension Command {
   ) { call in
     let value = try call.parameters.color("value")
     let name = try call.parameters.optionalName("name") ?? value.hex
+    let note = try call.parameters.optionalNote("note") ?? ""
     let position = try Position(call.parameters)
     let (store, palette) = try call.editedPalette()
     try Limit.checkColors(palette.count + 1)
@@ -36,7 +41,7 @@ extension Command {
     if let id, try !store.liveValues(of: id, in: palette.id).isEmpty {
       throw APIError(code: "bad-value", message: "there is a color with the id \(id) already")
     }
-    let color = NamedColor(id: id ?? RecordID(using: &random), name: name, color: value)
+    let color = NamedColor(id: id ?? RecordID(using: &random), name: name, color: value, note: note)
     let index = try store.insert(color, at: position, in: palette, by: call.author)
     return try store.answer(about: color.id, in: palette.id, index: index)
   }

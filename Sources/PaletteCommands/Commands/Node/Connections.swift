@@ -36,7 +36,7 @@ extension Command {
     "library.watch",
     .node,
     .connection,
-    summary: "Lists the palettes, and from then on tells when one is made, renamed, dropped or "
+    summary: "Lists the palettes, and from then on tells which one is made, renamed, dropped or "
       + "brought back, as notifications library.palettes; a token of one palette learns of that "
       + "one; not in a batch",
     parameters: [],

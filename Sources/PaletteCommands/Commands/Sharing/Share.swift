@@ -55,9 +55,11 @@ extension Command {
       library: store.library,
       paletteName: try palette.flatMap { try store.summary(of: $0)?.name }
     )
+    let link = "\(sharing.joinAddresses[0])/#\(code.text)"
     return SharedCode(
       code: code.text,
-      link: "\(sharing.joinAddresses[0])/#\(code.text)",
+      link: link,
+      qr: QRCode(link)?.rows,
       role: role,
       palette: palette,
       expires: codeExpires
@@ -69,6 +71,7 @@ extension Command {
 private struct SharedCode: ObjectAnswer {
   let code: String
   let link: String
+  let qr: [String]?
   let role: Role
   let palette: PaletteID?
   let expires: Moment
@@ -77,5 +80,6 @@ private struct SharedCode: ObjectAnswer {
     Field("code") { $0.code }, Field("link") { $0.link }, Field("role") { $0.role.rawValue },
     Field("palette") { $0.palette?.description },
     Field("expires", "ISO 8601") { $0.expires.description },
+    Field("qr", "the link as a QR code: a row a text, 1 for a dark module, no border") { $0.qr },
   ]
 }

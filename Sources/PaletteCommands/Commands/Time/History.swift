@@ -13,10 +13,17 @@ extension Command {
         + "piped, each line holds time, kind, id, dot, registers and author."
     ],
     positionals: [.palette],
-    flags: [Flag("limit", "N", "show this many changes at most", content: .count)],
+    flags: [
+      Flag("limit", "N", "show this many changes at most", content: .count),
+      Flag("before", "DOT", "show only what comes behind this change in the list"),
+    ],
     examples: [
       .init("hued history Sunset", "show every change"),
       .init("hued history Sunset --limit 5", "show the newest five"),
+      .init(
+        "hued history Sunset --limit 5 --before 00000000000000aa:17",
+        "show the five behind one"
+      ),
     ],
     otherNames: ["log", "changes"],
     remark:
@@ -24,9 +31,11 @@ extension Command {
       + "all are known"
   ) { call in
     let limit = try call.parameters.optionalCount("limit")
+    let before = try call.parameters.optionalDot("before")
     return try call.readingPalette { store, palette in
       var names = AuthorNames(call.library, store, in: palette.id)
-      let changes = try store.history(of: palette.id, limit: limit, edits: true)
+      let bound = try before.map { try store.change($0, of: palette) }
+      let changes = try store.history(of: palette.id, limit: limit, before: bound, edits: true)
       return HistoryAnswer(
         changes: try changes.map { change in
           ChangeAnswer(change: change, author: try names.name(of: change.dot.node))
@@ -34,6 +43,18 @@ extension Command {
         since: try store.historySince(of: palette.id)
       )
     }
+  }
+}
+
+extension ChangeStore {
+  /// A change that is held.
+  fileprivate func change(_ dot: Dot, of palette: PaletteSummary) throws -> Change {
+    if let change = try change(dot, of: palette.id) { return change }
+    throw APIError(
+      code: "not-found",
+      message: "no change \(dot) of '\(palette.name)' is held here",
+      hint: "it may have been compacted; begin again without 'before'"
+    )
   }
 }
 

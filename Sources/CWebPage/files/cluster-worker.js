@@ -1,0 +1,3 @@
+import { cluster } from "./cluster.js";
+
+addEventListener("message", ({ data }) => postMessage(cluster(data.pixels, data.count)));

@@ -1,0 +1,294 @@
+// Color spaces, parsing and printing. Pure: numbers in, numbers out.
+
+/** Red, green and blue of sRGB from 0 to 1; beyond that range outside of the gamut.
+ * @typedef {{r: number, g: number, b: number}} RGB */
+/** Hue in degrees, saturation and brightness from 0 to 100.
+ * @typedef {{h: number, s: number, b: number}} HSB */
+/** Lightness from 0 to 1, chroma, hue in degrees.
+ * @typedef {{l: number, c: number, h: number}} OKLCH */
+/** A parsed color: its sRGB value and its alpha from 0 to 1.
+ * @typedef {{rgb: RGB, alpha: number}} Parsed */
+
+/** @param {number} value @param {number} low @param {number} high */
+export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+/** @param {number} degrees */
+export const wrapHue = (degrees) => ((degrees % 360) + 360) % 360;
+
+/** @param {RGB} rgb @returns {HSB} */
+export function rgbToHSB({ r, g, b }) {
+  const most = Math.max(r, g, b);
+  const span = most - Math.min(r, g, b);
+  return { h: hueOf(r, g, b, most, span), s: most <= 0 ? 0 : (span / most) * 100, b: most * 100 };
+}
+
+/** @param {HSB} hsb @returns {RGB} */
+export function hsbToRGB({ h, s, b }) {
+  /** @param {number} n */
+  const channel = (n) => {
+    const k = (n + wrapHue(h) / 60) % 6;
+    return (b / 100) * (1 - (s / 100) * Math.max(0, Math.min(k, 4 - k, 1)));
+  };
+  return { r: channel(5), g: channel(3), b: channel(1) };
+}
+
+/** @param {RGB} rgb @returns {{h: number, s: number, l: number}} */
+export function rgbToHSL({ r, g, b }) {
+  const most = Math.max(r, g, b);
+  const least = Math.min(r, g, b);
+  const span = most - least;
+  const l = (most + least) / 2;
+  const s = span === 0 ? 0 : span / (1 - Math.abs(2 * l - 1));
+  return { h: hueOf(r, g, b, most, span), s: s * 100, l: l * 100 };
+}
+
+/** @param {{h: number, s: number, l: number}} hsl @returns {RGB} */
+export function hslToRGB({ h, s, l }) {
+  const lightness = l / 100;
+  const reach = (s / 100) * Math.min(lightness, 1 - lightness);
+  /** @param {number} n */
+  const channel = (n) => {
+    const k = (n + wrapHue(h) / 30) % 12;
+    return lightness - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+  };
+  return { r: channel(0), g: channel(8), b: channel(4) };
+}
+
+/** @param {number} r @param {number} g @param {number} b @param {number} most @param {number} span */
+function hueOf(r, g, b, most, span) {
+  if (span < 1e-9) return 0;
+  if (most === r) return wrapHue(60 * ((g - b) / span));
+  if (most === g) return 60 * ((b - r) / span + 2);
+  return 60 * ((r - g) / span + 4);
+}
+
+/** The light that a coded value of sRGB stands for.
+ * @param {number} value */
+export function linear(value) {
+  const size = Math.abs(value);
+  return size <= 0.04045 ? value / 12.92 : Math.sign(value) * ((size + 0.055) / 1.055) ** 2.4;
+}
+
+/** The coded value of sRGB for an amount of light.
+ * @param {number} value */
+export function coded(value) {
+  const size = Math.abs(value);
+  return size <= 0.0031308
+    ? value * 12.92
+    : Math.sign(value) * (1.055 * size ** (1 / 2.4) - 0.055);
+}
+
+/** @param {RGB} rgb @returns {{l: number, a: number, b: number}} */
+export function rgbToOKLab(rgb) {
+  const [r, g, b] = [linear(rgb.r), linear(rgb.g), linear(rgb.b)];
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return {
+    l: 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    a: 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    b: 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  };
+}
+
+/** @param {{l: number, a: number, b: number}} lab @returns {RGB} */
+export function oklabToRGB(lab) {
+  const l = (lab.l + 0.3963377774 * lab.a + 0.2158037573 * lab.b) ** 3;
+  const m = (lab.l - 0.1055613458 * lab.a - 0.0638541728 * lab.b) ** 3;
+  const s = (lab.l - 0.0894841775 * lab.a - 1.291485548 * lab.b) ** 3;
+  return {
+    r: coded(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    g: coded(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    b: coded(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  };
+}
+
+/** @param {RGB} rgb @returns {OKLCH} */
+export function rgbToOKLCH(rgb) {
+  const { l, a, b } = rgbToOKLab(rgb);
+  const c = Math.hypot(a, b);
+  return { l, c, h: c < 1e-4 ? 0 : wrapHue((Math.atan2(b, a) * 180) / Math.PI) };
+}
+
+/** @param {OKLCH} lch @returns {RGB} */
+export function oklchToRGB({ l, c, h }) {
+  const angle = (h * Math.PI) / 180;
+  return oklabToRGB({ l, a: c * Math.cos(angle), b: c * Math.sin(angle) });
+}
+
+/** Whether sRGB can show a color.
+ * @param {RGB} rgb */
+export function inGamut({ r, g, b }) {
+  return Math.min(r, g, b) >= -0.0005 && Math.max(r, g, b) <= 1.0005;
+}
+
+/** @param {RGB} rgb @returns {RGB} */
+export function clip({ r, g, b }) {
+  return { r: clamp(r, 0, 1), g: clamp(g, 0, 1), b: clamp(b, 0, 1) };
+}
+
+/** The largest chroma that sRGB can show at a lightness and hue.
+ * @param {number} l @param {number} h */
+export function chromaEdge(l, h) {
+  if (l <= 0 || l >= 1) return 0;
+  let low = 0;
+  let high = 0.4;
+  for (let step = 0; step < 18; step++) {
+    const middle = (low + high) / 2;
+    if (inGamut(oklchToRGB({ l, c: middle, h }))) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The color of sRGB with the same lightness and hue and as much chroma as fits.
+ * @param {OKLCH} lch */
+export function fitOKLCH(lch) {
+  const rgb = oklchToRGB(lch);
+  return clip(inGamut(rgb) ? rgb : oklchToRGB({ ...lch, c: chromaEdge(lch.l, lch.h) }));
+}
+
+/** `#rrggbb`, or `#rrggbbaa` where the alpha is not 1; rounds to nearest.
+ * @param {RGB} rgb */
+export function toHex(rgb, alpha = 1) {
+  const bytes = [rgb.r, rgb.g, rgb.b, ...(alpha < 1 ? [alpha] : [])];
+  return `#${bytes
+    .map((part) => Math.round(clamp(part, 0, 1) * 255).toString(16).padStart(2, "0"))
+    .join("")}`;
+}
+
+/** @param {string} text @returns {Parsed | null} */
+export function parseHex(text) {
+  const digits = text.replace(/^#/, "");
+  if (!/^[0-9a-f]+$/i.test(digits) || ![3, 4, 6, 8].includes(digits.length)) return null;
+  const pairs = digits.length < 5 ? [...digits].map((digit) => digit + digit) : digits.match(/../g);
+  const [r, g, b, alpha = 1] = (pairs ?? []).map((pair) => parseInt(pair, 16) / 255);
+  return { rgb: { r, g, b }, alpha };
+}
+
+/** Reads hex, rgb(), hsl(), hwb(), hsb(), oklab(), oklch() and color(srgb); null for all else, also for
+ * CSS that only the node knows.
+ * @param {string} text @returns {Parsed | null} */
+export function parseColor(text) {
+  const source = text.trim().toLowerCase();
+  const hex = parseHex(source);
+  if (hex) return hex;
+  if (named.has(source)) return parseHex(named.get(source) ?? "");
+  if (source === "transparent") return { rgb: { r: 0, g: 0, b: 0 }, alpha: 0 };
+  const call = /^([a-z]+)\(\s*([^()]*)\)$/.exec(source);
+  if (!call) return null;
+  const parts = call[2].split(/[\s,/]+/).filter(Boolean);
+  const name = call[1] === "color" ? `color ${parts.shift()}` : call[1].replace(/^(rgb|hsl)a$/, "$1");
+  if (parts.length < 3 || parts.length > 4) return null;
+  /** @param {number} index @param {number} whole */
+  const at = (index, whole) => {
+    const part = parts[index];
+    if (part === "none") return 0;
+    if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?(%|deg)?$/.test(part)) return NaN;
+    return part.endsWith("%") ? (parseFloat(part) / 100) * whole : parseFloat(part);
+  };
+  const rgb = components(name, at);
+  const alpha = parts.length === 4 ? clamp(at(3, 1), 0, 1) : 1;
+  if (!rgb || [rgb.r, rgb.g, rgb.b, alpha].some(Number.isNaN)) return null;
+  return { rgb, alpha };
+}
+
+/** @param {string} name @param {(index: number, whole: number) => number} at @returns {RGB | null} */
+function components(name, at) {
+  switch (name) {
+    case "rgb":
+      return { r: at(0, 255) / 255, g: at(1, 255) / 255, b: at(2, 255) / 255 };
+    case "color srgb":
+      return { r: at(0, 1), g: at(1, 1), b: at(2, 1) };
+    case "hsl":
+      return hslToRGB({ h: at(0, 360), s: at(1, 100), l: at(2, 100) });
+    case "hsb":
+      return hsbToRGB({ h: at(0, 360), s: at(1, 100), b: at(2, 100) });
+    case "hwb": {
+      const [h, white, black] = [at(0, 360), at(1, 100), at(2, 100)];
+      if (white + black >= 100) return grey(white / (white + black));
+      return hsbToRGB({ h, s: 100 - (100 * white) / (100 - black), b: 100 - black });
+    }
+    case "oklab":
+      return oklabToRGB({ l: at(0, 1), a: at(1, 0.4), b: at(2, 0.4) });
+    case "oklch":
+      return oklchToRGB({ l: at(0, 1), c: at(1, 0.4), h: at(2, 360) });
+    default:
+      return null;
+  }
+}
+
+/** @param {number} value */
+const grey = (value) => ({ r: value, g: value, b: value });
+
+/** The ways in which a color can be copied. */
+export const notations = ["hex", "rgb", "hsl", "oklch", "css"];
+
+/** @param {Parsed} color @param {string} notation @param {string} name */
+export function print({ rgb, alpha }, notation, name = "color") {
+  const tail = alpha < 1 ? ` / ${Number(alpha.toFixed(3))}` : "";
+  /** @param {number} value @param {number} digits */
+  const short = (value, digits) => Number(value.toFixed(digits));
+  if (notation === "rgb") {
+    const { r, g, b } = clip(rgb);
+    return `rgb(${[r, g, b].map((part) => Math.round(part * 255)).join(" ")}${tail})`;
+  }
+  if (notation === "hsl") {
+    const { h, s, l } = rgbToHSL(clip(rgb));
+    return `hsl(${short(h, 1)} ${short(s, 1)}% ${short(l, 1)}%${tail})`;
+  }
+  if (notation === "oklch") {
+    const { l, c, h } = rgbToOKLCH(rgb);
+    return `oklch(${short(l, 4)} ${short(c, 4)} ${short(h, 2)}${tail})`;
+  }
+  const hex = toHex(rgb, alpha);
+  if (notation !== "css") return hex;
+  const identifier = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+  return `--${identifier || "color"}: ${hex};`;
+}
+
+/** The relative luminance of WCAG.
+ * @param {RGB} rgb */
+export function luminance({ r, g, b }) {
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+}
+
+/** The contrast ratio of WCAG 2.
+ * @param {RGB} one @param {RGB} other */
+export function contrast(one, other) {
+  const [low, high] = [luminance(one), luminance(other)].sort((left, right) => left - right);
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** What a ratio is good for.
+ * @param {number} ratio */
+export function grade(ratio) {
+  return ratio >= 7 ? "AAA" : ratio >= 4.5 ? "AA" : ratio >= 3 ? "AA large" : "fails";
+}
+
+/** @param {RGB} rgb @param {number} alpha @param {RGB} under */
+export function over(rgb, alpha, under) {
+  /** @param {"r" | "g" | "b"} part */
+  const mix = (part) => rgb[part] * alpha + under[part] * (1 - alpha);
+  return { r: mix("r"), g: mix("g"), b: mix("b") };
+}
+
+/** The presets, which are also the names that this page reads by itself. */
+export const presets = /** @type {const} */ ([
+  ["Black", "#000000"], ["White", "#ffffff"], ["Gray", "#808080"], ["Silver", "#c0c0c0"],
+  ["Red", "#ff0000"], ["Crimson", "#dc143c"], ["Tomato", "#ff6347"], ["Coral", "#ff7f50"],
+  ["Orange", "#ffa500"], ["Gold", "#ffd700"], ["Yellow", "#ffff00"], ["Khaki", "#f0e68c"],
+  ["Olive", "#808000"], ["Lime", "#00ff00"], ["Green", "#008000"], ["Seagreen", "#2e8b57"],
+  ["Teal", "#008080"], ["Turquoise", "#40e0d0"], ["Cyan", "#00ffff"], ["Skyblue", "#87ceeb"],
+  ["Steelblue", "#4682b4"], ["Royalblue", "#4169e1"], ["Blue", "#0000ff"], ["Navy", "#000080"],
+  ["Indigo", "#4b0082"], ["Purple", "#800080"], ["Magenta", "#ff00ff"], ["Orchid", "#da70d6"],
+  ["Plum", "#dda0dd"], ["Pink", "#ffc0cb"], ["Salmon", "#fa8072"], ["Sienna", "#a0522d"],
+  ["Chocolate", "#d2691e"], ["Brown", "#a52a2a"], ["Maroon", "#800000"], ["Beige", "#f5f5dc"],
+  ["Ivory", "#fffff0"], ["Lavender", "#e6e6fa"],
+]);
+
+/** @type {Map<string, string>} */
+const named = new Map(presets.map(([name, hex]) => [name.toLowerCase(), hex]));

@@ -1,0 +1,95 @@
+/** An answer of the node that says no. `code` is a stable word. */
+export class RPCError extends Error {
+  /** @param {{message: string, data?: {code: string, message: string, hint: string | null}}} error */
+  constructor(error) {
+    super(error.data?.message ?? error.message);
+    this.code = error.data?.code ?? "failed";
+    this.hint = error.data?.hint ?? "";
+  }
+}
+
+/** The call may or may not have arrived: the connection ended before its answer. */
+export class Disconnected extends Error {
+  constructor() {
+    super("the connection ended");
+  }
+}
+
+const longestWaitMilliseconds = 8000;
+
+/** A connection to the node that dials again, with events "open", "closed" and "message". */
+export class Connection extends EventTarget {
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} */
+  #calls = new Map();
+  #lastCall = 0;
+  #failures = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** How many dials failed in a row. */
+  get failures() {
+    return this.#failures;
+  }
+
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  dial() {
+    clearTimeout(this.#timer);
+    if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}/rpc`, "hued.rpc.v1");
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#failures = 0;
+      this.dispatchEvent(new Event("open"));
+    };
+    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
+    socket.onclose = () => this.#end(socket);
+  }
+
+  /** Takes a socket that no longer answers for closed. */
+  #end(/** @type {WebSocket} */ socket) {
+    if (this.#socket !== socket) return;
+    this.#socket = null;
+    socket.onclose = null;
+    socket.close();
+    for (const call of this.#calls.values()) call.reject(new Disconnected());
+    this.#calls.clear();
+    this.#failures += 1;
+    this.dispatchEvent(new Event("closed"));
+    const limit = Math.min(longestWaitMilliseconds, 500 * 2 ** Math.min(this.#failures, 6));
+    this.#timer = setTimeout(() => this.dial(), 200 + Math.random() * limit);
+  }
+
+  /** The browser says that the network is gone. */
+  hangUp() {
+    if (this.#socket) this.#end(this.#socket);
+  }
+
+  /** @param {string} method @param {Record<string, unknown>} parameters @returns {Promise<any>} */
+  call(method, parameters = {}) {
+    const socket = this.#socket;
+    if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Disconnected());
+    this.#lastCall += 1;
+    const id = this.#lastCall;
+    const answer = new Promise((resolve, reject) => this.#calls.set(id, { resolve, reject }));
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params: parameters }));
+    return answer;
+  }
+
+  /** @param {any} message */
+  #receive(message) {
+    if (message.method) {
+      this.dispatchEvent(new CustomEvent("message", { detail: message }));
+      return;
+    }
+    const waiting = this.#calls.get(message.id);
+    this.#calls.delete(message.id);
+    if (message.error) waiting?.reject(new RPCError(message.error));
+    else waiting?.resolve(message.result);
+  }
+}

@@ -1,0 +1,28 @@
+/** @typedef {{id: string, name: string, color: string, hex: string, index: number | null, note: string,
+ *   conflicts: string[], seen?: string, pending?: boolean}} Color */
+/** @typedef {{palette: string, deletions: {index: number, id: string}[], insertions: {index: number, color: Color}[],
+ *   moves: {from: number, to: number, id: string}[], updates: {index: number, color: Color, was: Color}[],
+ *   node?: string, author?: string | null}} Diff */
+
+/** The list after a diff: what goes or moves is taken out by old index, what comes is put in by new index.
+ * @param {Color[]} colors @param {Diff} diff @returns {Color[]} */
+export function applyDiff(colors, diff) {
+  const taken = new Set(diff.deletions.map(({ index }) => index));
+  const arrivals = diff.insertions.map(({ index, color }) => ({ index, color }));
+  for (const { from, to } of diff.moves) {
+    taken.add(from);
+    arrivals.push({ index: to, color: colors[from] });
+  }
+  arrivals.sort((left, right) => left.index - right.index);
+  const rest = colors.filter((_, index) => !taken.has(index));
+  /** @type {Color[]} */
+  const result = [];
+  let next = 0;
+  for (const { index, color } of arrivals) {
+    while (result.length < index && next < rest.length) result.push(rest[next++]);
+    result.push(color);
+  }
+  while (next < rest.length) result.push(rest[next++]);
+  for (const { index, color } of diff.updates) result[index] = color;
+  return result;
+}

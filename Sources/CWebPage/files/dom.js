@@ -1,0 +1,72 @@
+/** Makes an element. Text becomes text nodes, never markup: names come from strangers. Keys that begin with "on" are
+ * listeners, "class" and those with a dash are attributes, all others are properties.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, any>} properties @param {...(Node | string | null | false)} children
+ * @returns {HTMLElementTagNameMap[Tag]} */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "class" || key === "role" || key === "for" || key.includes("-")) element.setAttribute(key, value);
+    else Reflect.set(element, key, value);
+  }
+  for (const child of children) if (child !== null && child !== false) element.append(child);
+  return element;
+}
+
+/** @template {HTMLElement} [T=HTMLElement] @param {string} id @returns {T} */
+export function find(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no #${id}`);
+  return /** @type {T} */ (element);
+}
+
+/** A swatch that shows transparency on a checkerboard.
+ * @param {string} color */
+export function swatch(color, name = "swatch") {
+  const area = make("span", { class: name, "aria-hidden": "true" });
+  area.style.setProperty("--color", color);
+  return area;
+}
+
+/** A dialog that is gone when it is closed.
+ * @param {string} title @param {...(Node | string)} content */
+export function openDialog(title, ...content) {
+  const heading = make("h2", { id: "dialog-title" }, title);
+  const close = make("button", { class: "quiet", "aria-label": "Close", onclick: () => dialog.close() }, "✕");
+  const dialog = make("dialog", { "aria-labelledby": "dialog-title" }, make("div", { class: "row" }, heading, close), ...content);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  find("messages").append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Asks for a line of text; null when the question was closed.
+ * @param {string} title @param {string} label
+ * @returns {Promise<string | null>} */
+export function ask(title, label, value = "", action = "OK") {
+  return new Promise((resolve) => {
+    const field = make("input", { id: "dialog-text", value, maxLength: 300, autocomplete: "off" });
+    const form = make("form", { method: "dialog" }, make("label", { for: "dialog-text" }, label), field,
+      make("div", { class: "row end" }, make("button", { class: "primary" }, action)));
+    const dialog = openDialog(title, form);
+    let answer = /** @type {string | null} */ (null);
+    form.addEventListener("submit", () => (answer = field.value.trim()));
+    dialog.addEventListener("close", () => resolve(answer));
+    field.select();
+  });
+}
+
+/** Asks before something that is hard to take back.
+ * @param {string} title @param {string} text @param {string} action
+ * @returns {Promise<boolean>} */
+export function confirmed(title, text, action) {
+  return new Promise((resolve) => {
+    let answer = false;
+    const yes = make("button", { class: "danger", onclick: () => { answer = true; dialog.close(); } }, action);
+    const dialog = openDialog(title, make("p", {}, text), make("div", { class: "row end" }, yes));
+    dialog.addEventListener("close", () => resolve(answer));
+  });
+}

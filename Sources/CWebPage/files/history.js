@@ -1,0 +1,103 @@
+import { announce, toast } from "./announce.js";
+import { make, openDialog, swatch } from "./dom.js";
+
+/** @typedef {{dot: string, time: string, author: string | null, node: string, kind: string, id: string,
+ *   registers: Record<string, string>}} Change */
+
+const pageSize = 100;
+/** @type {Record<string, string>} */
+const setters = { color: "set", name: "rename", note: "note" };
+
+/** Who changed what and when; brings back what was, and shows the palette as it was at a time.
+ * @param {import("./page.js").Page} page */
+export function openHistory(page) {
+  const palette = page.library.current;
+  if (!palette) return;
+  const list = make("ol", { class: "changes" });
+  const preview = make("div", { class: "preview", hidden: true });
+  const more = make("button", { hidden: true, onclick: () => load() }, "Show earlier");
+  const dialog = openDialog("History", preview, list, more);
+  dialog.classList.add("drawer");
+  let limit = 0;
+  /** @type {string | null} */
+  let last = null;
+  let canPage = true;
+
+  /** @returns {Promise<void>} */
+  async function load() {
+    try {
+      limit += pageSize;
+      /** @type {Change[]} */
+      let changes;
+      if (last && canPage) {
+        try {
+          ({ changes } = await page.connection.call("history", { palette, limit: pageSize, before: last }));
+        } catch {
+          canPage = false;
+          return load();
+        }
+      } else {
+        ({ changes } = await page.connection.call("history", { palette, limit }));
+        list.replaceChildren();
+      }
+      last = changes[changes.length - 1]?.dot ?? last;
+      more.hidden = changes.length < pageSize;
+      list.append(...changes.map(entry));
+      if (list.childElementCount === 0) list.append(make("li", { class: "hint" }, "Nothing was changed yet."));
+    } catch (error) {
+      list.replaceChildren(make("li", { class: "hint" },
+        page.connection.isOpen ? /** @type {Error} */ (error).message : "History is shown when the connection is back."));
+    }
+  }
+
+  /** @param {Change} change */
+  function entry(change) {
+    const { registers, kind, id } = change;
+    const color = page.library.colors.find((one) => one.id === id);
+    const name = color?.name ?? registers.name ?? (id === palette ? "the palette" : "a color");
+    /** @type {Record<string, string>} */
+    const verbs = { add: "added", set: "changed", delete: "deleted", restore: "restored", drop: "dropped" };
+    const what = kind === "set" && registers.place && Object.keys(registers).length === 1 ? "moved" : verbs[kind] ?? kind;
+    const value = ["color", "name", "note"].filter((key) => registers[key] !== undefined)
+      .map((key) => registers[key]).join(" · ");
+    const isBack = page.canEdit && kind === "delete" && !color;
+    const canReuse = page.canEdit && kind === "set" && color !== undefined && Object.keys(setters).some((key) => key in registers);
+    return make("li", {}, registers.color ? swatch(registers.color) : make("span", { class: "swatch none" }),
+      make("span", { class: "grow" }, make("b", {}, `${change.author ?? change.node.slice(0, 8)} `), `${what} ${name}`,
+        value && what !== "added" ? make("span", { class: "value" }, value) : null,
+        make("time", { dateTime: change.time }, new Date(change.time).toLocaleString())),
+      isBack && make("button", { class: "quiet", "aria-label": `Restore ${name}`, onclick: () => page.edit("restore", { color: id }) }, "Restore"),
+      canReuse && make("button", { class: "quiet", "aria-label": `Restore this value of ${name}`, onclick: () => reuse(change) }, "Restore"),
+      make("button", { class: "quiet", "aria-label": `As it was at ${new Date(change.time).toLocaleString()}`, onclick: () => show(change.time) }, "View"));
+  }
+
+  /** @param {Change} change */
+  function reuse({ id, registers }) {
+    const keys = /** @type {Record<string, string>} */ ({ color: "value", name: "name", note: "text" });
+    for (const [register, method] of Object.entries(setters)) {
+      if (registers[register] === undefined) continue;
+      const seen = page.library.colors.find((one) => one.id === id)?.seen;
+      page.edit(method, { color: id, [keys[register]]: registers[register], seen });
+    }
+  }
+
+  /** @param {string} time */
+  async function show(time) {
+    try {
+      const { colors } = await page.connection.call("list", { palette, at: time });
+      preview.hidden = false;
+      const when = new Date(time).toLocaleString();
+      preview.replaceChildren(make("b", {}, `As it was at ${when}: ${colors.length} colors`),
+        make("div", { class: "run" }, ...colors.slice(0, 400).map((/** @type {import("./diff.js").Color} */ color) => {
+          const one = swatch(color.hex);
+          one.title = `${color.name} ${color.hex}`;
+          return one;
+        })));
+      announce(`As it was at ${when}: ${colors.length} colors`);
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  }
+
+  load();
+}

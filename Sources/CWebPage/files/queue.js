@@ -1,0 +1,231 @@
+import { parseColor, print, rgbToHSL, hslToRGB, toHex, clamp } from "./color.js";
+
+/** @typedef {import("./diff.js").Color} Color */
+/** An edit that was made here and is not yet seen in what the node tells.
+ * @typedef {{order: number, edit: string, palette: string, method: string, parameters: Record<string, any>,
+ *   state: "waiting" | "sent" | "answered", wasSent: boolean}} Edit */
+/** @typedef {{all(): Promise<Edit[]>, put(edit: Edit): Promise<unknown>, remove(edit: Edit): Promise<unknown>}} EditStorage */
+/** @typedef {(method: string, parameters: Record<string, unknown>) => Promise<any>} Send */
+
+/** Refusals that pass: the edit is sent again later. */
+const passing = new Set(["over-quota", "disk-full", "locked", "unreachable", "read-only"]);
+/** What sets one register, so that a later one may take the place of one that was not sent yet. */
+const registers = new Map([["set", "value"], ["rename", "name"], ["note", "text"]]);
+
+/** Edits in the order in which they were made, kept until the node has them. Each has an id of its own, so one that
+ * is sent twice counts once. */
+export class EditQueue extends EventTarget {
+  /** @type {Edit[]} */
+  #edits = [];
+  #order = 0;
+  #isSending = false;
+  /** Somebody asked to send while that was being tried. */
+  #isAsked = false;
+  #storage;
+  #send;
+  #isReady;
+
+  /** @param {EditStorage} storage @param {Send} send
+   * @param {() => boolean} isReady whether there is a connection to send on */
+  constructor(storage, send, isReady = () => true) {
+    super();
+    this.#storage = storage;
+    this.#send = send;
+    this.#isReady = isReady;
+  }
+
+  /** The edits of a palette that its list does not show yet.
+   * @param {string} palette */
+  edits(palette) {
+    return this.#edits.filter((edit) => edit.palette === palette);
+  }
+
+  /** How many edits the node has not answered. */
+  get waiting() {
+    return this.#edits.filter(({ state }) => state !== "answered").length;
+  }
+
+  /** Reads the edits that an earlier page left. */
+  async load() {
+    const kept = await this.#storage.all();
+    kept.sort((left, right) => left.order - right.order);
+    this.#edits = [...kept.map((edit) => ({ ...edit, state: /** @type {const} */ ("waiting") })), ...this.#edits];
+    this.#order = Math.max(this.#order, ...kept.map(({ order }) => order));
+    this.#changed();
+  }
+
+  /** @param {string} palette @param {string} method @param {Record<string, any>} parameters */
+  async add(palette, method, parameters) {
+    const earlier = this.#edits.find(
+      (edit) => edit.state === "waiting" && !edit.wasSent && registers.has(method) && edit.method === method &&
+        edit.palette === palette && edit.parameters.color === parameters.color,
+    );
+    if (earlier) {
+      const key = registers.get(method) ?? "";
+      earlier.parameters = { ...earlier.parameters, [key]: parameters[key] };
+      this.#changed();
+      await this.#storage.put(earlier);
+    } else {
+      this.#order += 1;
+      /** @type {Edit} */
+      const edit = {
+        order: this.#order, edit: uuid(), palette, method,
+        parameters: { ...parameters }, state: "waiting", wasSent: false,
+      };
+      this.#edits.push(edit);
+      this.#changed();
+      await this.#storage.put(edit);
+    }
+    this.flush();
+  }
+
+  /** Sends what waits, one after the other. */
+  async flush() {
+    this.#isAsked = true;
+    if (this.#isSending) return;
+    this.#isSending = true;
+    while (this.#isAsked) {
+      this.#isAsked = false;
+      for (;;) {
+        const edit = this.#edits.find(({ state }) => state === "waiting");
+        if (!edit || !this.#isReady() || !(await this.#deliver(edit))) break;
+      }
+    }
+    this.#isSending = false;
+  }
+
+  /** @param {Edit} edit @returns {Promise<boolean>} whether the next one may go */
+  async #deliver(edit) {
+    edit.state = "sent";
+    try {
+      if (!edit.wasSent) {
+        // From here on the node may have it, even if no answer comes: it must not change any more.
+        edit.wasSent = true;
+        await this.#storage.put(edit);
+      }
+      const answer = await this.#send(edit.method, {
+        palette: edit.palette, ...edit.parameters, edit: edit.edit,
+      });
+      edit.state = "answered";
+      await this.#storage.remove(edit);
+      this.#learn(edit, answer);
+      this.dispatchEvent(new CustomEvent("answered", { detail: { edit, answer } }));
+      this.#changed();
+      return true;
+    } catch (error) {
+      const code = /** @type {{code?: string}} */ (error).code;
+      if (code === undefined || passing.has(code)) {
+        edit.state = "waiting";
+        if (code) setTimeout(() => this.flush(), 3000);
+        return false;
+      }
+      this.#edits = this.#edits.filter((other) => other !== edit);
+      await this.#storage.remove(edit);
+      this.dispatchEvent(new CustomEvent("refused", { detail: { edit, error } }));
+      this.#changed();
+      return true;
+    }
+  }
+
+  /** Later edits of the same register have seen what this one wrote, unless others' values stayed beside it: those
+   * nobody here has seen when he made the later edit.
+   * @param {Edit} edit @param {any} answer */
+  #learn(edit, answer) {
+    if (typeof answer?.seen !== "string") return;
+    const isAddition = edit.method === "add";
+    const register = edit.method === "set" ? "color" : edit.method;
+    for (const later of this.#edits) {
+      if (later.state !== "waiting" || later.palette !== edit.palette) continue;
+      if (later.parameters.color !== (isAddition ? edit.parameters.id : edit.parameters.color)) continue;
+      const sees = isAddition || (later.method === edit.method && !answer.conflicts?.includes(register));
+      if (sees && typeof later.parameters.seen !== "object") {
+        later.parameters = { ...later.parameters, seen: answer.seen };
+        this.#storage.put(later);
+      }
+    }
+  }
+
+  /** The node's list holds these now.
+   * @param {string} palette */
+  settle(palette) {
+    const count = this.#edits.length;
+    this.#edits = this.#edits.filter((edit) => edit.palette !== palette || edit.state !== "answered");
+    if (this.#edits.length !== count) this.#changed();
+  }
+
+  #changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** The list as it will be when the node has the edits.
+ * @param {Color[]} colors @param {Edit[]} edits @returns {Color[]} */
+export function project(colors, edits) {
+  if (edits.length === 0) return colors;
+  const list = [...colors];
+  for (const { method, parameters } of edits) {
+    const ids = parameters.colors ?? [parameters.color];
+    const index = list.findIndex(({ id }) => ids.includes(id));
+    const color = list[index];
+    if (method === "add") {
+      if (list.some(({ id }) => id === parameters.id)) continue;
+      const hex = hexOf(parameters.value);
+      const added = {
+        id: parameters.id, name: parameters.name || hex, color: parameters.value, hex, index: null,
+        note: parameters.note ?? "", conflicts: [], pending: true,
+      };
+      list.splice(place(list, parameters), 0, added);
+    } else if (method === "remove") {
+      const gone = new Set(ids);
+      for (let at = list.length - 1; at >= 0; at--) if (gone.has(list[at].id)) list.splice(at, 1);
+    } else if (!color) {
+      continue;
+    } else if (method === "move") {
+      list.splice(index, 1);
+      list.splice(place(list, parameters), 0, { ...color, pending: true });
+    } else {
+      list[index] = { ...color, ...written(color, method, parameters), pending: true };
+    }
+  }
+  return list;
+}
+
+/** @param {Color} color @param {string} method @param {Record<string, any>} parameters @returns {Partial<Color>} */
+function written(color, method, parameters) {
+  if (method === "set") return { color: parameters.value, hex: hexOf(parameters.value) };
+  if (method === "rename") return { name: parameters.name };
+  if (method === "note") return { note: parameters.text };
+  if (method === "tweak") {
+    const parsed = parseColor(color.hex);
+    if (!parsed) return {};
+    const hsl = rgbToHSL(parsed.rgb);
+    const points = (parameters.percent ?? 10) * (parameters.direction === "darker" ? -1 : 1);
+    const hex = toHex(hslToRGB({ ...hsl, l: clamp(hsl.l + points, 0, 100) }), parsed.alpha);
+    return { color: hex, hex };
+  }
+  return {};
+}
+
+/** @param {Color[]} list @param {Record<string, any>} parameters */
+function place(list, { at, before, after }) {
+  if (typeof at === "number") return Math.min(at, list.length);
+  const index = list.findIndex(({ id }) => id === (before ?? after));
+  if (index < 0) return list.length;
+  return before ? index : index + 1;
+}
+
+/** @param {string} value */
+function hexOf(value) {
+  const parsed = parseColor(value);
+  return parsed ? print(parsed, "hex") : "#808080";
+}
+
+/** A random UUID where the browser makes none: it does so in secure contexts only. */
+export function uuid() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

@@ -1,0 +1,99 @@
+import { clip, fitOKLCH, chromaEdge, hsbToRGB, toHex } from "./color.js";
+import { make } from "./dom.js";
+
+/** @typedef {import("./model.js").ColorModel} ColorModel */
+/** @typedef {import("./model.js").ColorState} ColorState */
+/** @typedef {{label: string, short: string, max: number, step: number, unit: string, digits: number,
+ *   get(state: ColorState): number, set(model: ColorModel, value: number): void,
+ *   at(state: ColorState, part: number): string, edge?(state: ColorState): number, space: string}} Component */
+
+/** @param {"r" | "g" | "b"} part @param {string} label @returns {Component} */
+const channel = (part, label) => ({
+  label, short: label[0], max: 255, step: 1, unit: "", digits: 0, space: "rgb",
+  get: ({ rgb }) => rgb[part] * 255,
+  set: (model, value) => model.setRGB({ ...model.state.rgb, [part]: value / 255 }),
+  at: ({ rgb }, share) => toHex(clip({ ...rgb, [part]: share })),
+});
+
+/** @param {"h" | "s" | "b"} part @param {string} label @param {number} max @param {string} unit @returns {Component} */
+const hsbPart = (part, label, max, unit) => ({
+  label, short: label[0], max, step: 1, unit, digits: 0, space: "hsb",
+  get: ({ hsb }) => hsb[part],
+  set: (model, value) => model.setHSB({ [part]: value }),
+  at: ({ hsb }, share) => toHex(hsbToRGB({ ...hsb, [part]: share * max })),
+});
+
+/** The sliders of the editor, in groups.
+ * @type {Component[][]} */
+export const groups = [
+  [channel("r", "Red"), channel("g", "Green"), channel("b", "Blue")],
+  [hsbPart("h", "Hue", 360, "°"), hsbPart("s", "Saturation", 100, "%"), hsbPart("b", "Brightness", 100, "%")],
+  [
+    {
+      label: "Lightness", short: "L", max: 100, step: 0.1, unit: "%", digits: 1, space: "oklch",
+      get: ({ lch }) => lch.l * 100,
+      set: (model, value) => model.setOKLCH({ l: value / 100 }),
+      at: ({ lch }, share) => toHex(fitOKLCH({ ...lch, l: share })),
+    },
+    {
+      label: "Chroma", short: "C", max: 0.4, step: 0.001, unit: "", digits: 3, space: "oklch",
+      get: ({ lch }) => lch.c,
+      set: (model, value) => model.setOKLCH({ c: value }),
+      at: ({ lch }, share) => toHex(fitOKLCH({ ...lch, c: share * 0.4 })),
+      edge: ({ lch }) => chromaEdge(lch.l, lch.h) / 0.4,
+    },
+    {
+      label: "OKLCH hue", short: "H", max: 360, step: 0.5, unit: "°", digits: 0, space: "oklch",
+      get: ({ lch }) => lch.h,
+      set: (model, value) => model.setOKLCH({ h: value }),
+      at: ({ lch }, share) => toHex(fitOKLCH({ ...lch, h: share * 360 })),
+    },
+  ],
+  [
+    {
+      label: "Alpha", short: "A", max: 100, step: 1, unit: "%", digits: 0, space: "",
+      get: ({ alpha }) => alpha * 100,
+      set: (model, value) => model.setAlpha(value / 100),
+      at: ({ rgb }, share) => toHex(clip(rgb), share),
+    },
+  ],
+];
+
+const stops = 12;
+
+/** One component of the current color: a native slider whose track shows the colors that it leads to. */
+export class ColorSlider extends HTMLElement {
+  /** @param {Component} component @param {ColorModel} model @param {(space: string, isDone: boolean) => void} touched */
+  show(component, model, touched) {
+    const { label, short, max, step, unit, digits } = component;
+    const input = make("input", { type: "range", min: 0, max, step, "aria-label": label });
+    const value = make("output", { "aria-hidden": "true" });
+    this.append(make("span", { class: "short", "aria-hidden": "true" }, short), input, value);
+    const update = () => {
+      const state = model.state;
+      const number = component.get(state);
+      const text = `${number.toFixed(digits)}${unit}`;
+      // A value that rounds to what the slider has leaves it alone, so a drag is never fought.
+      if (Math.abs(Number(input.value) - number) >= step / 2) input.value = String(number);
+      if (value.value !== text) {
+        value.value = text;
+        input.setAttribute("aria-valuetext", text);
+      }
+      const colors = Array.from({ length: stops + 1 }, (_, index) => component.at(state, index / stops));
+      this.style.setProperty("--track", `linear-gradient(to right, ${colors.join(",")})`);
+      if (component.edge) this.style.setProperty("--edge", String(component.edge(state)));
+    };
+    if (component.edge) this.classList.add("edged");
+    input.addEventListener("input", () => {
+      component.set(model, Number(input.value));
+      touched(component.space, false);
+    });
+    input.addEventListener("change", () => {
+      touched(component.space, true);
+      update();
+    });
+    model.observe(update);
+    update();
+  }
+}
+customElements.define("color-slider", ColorSlider);

@@ -1,0 +1,67 @@
+/** What this browser keeps: edits that were not sent, and the last lists that were seen. Without IndexedDB (private
+ * windows of some browsers) it keeps them as long as the page is open. */
+export class BrowserStore {
+  /** @type {IDBDatabase | null} */
+  #database = null;
+
+  async open() {
+    try {
+      this.#database = await new Promise((resolve, reject) => {
+        const request = indexedDB.open("hued", 1);
+        request.onupgradeneeded = () => {
+          request.result.createObjectStore("edits", { keyPath: "edit" });
+          request.result.createObjectStore("lists");
+        };
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    } catch {
+      this.#database = null;
+    }
+  }
+
+  get isLasting() {
+    return this.#database !== null;
+  }
+
+  /** @returns {Promise<import("./queue.js").Edit[]>} */
+  async all() {
+    return (await this.#ask("edits", "readonly", (edits) => edits.getAll())) ?? [];
+  }
+
+  /** @param {import("./queue.js").Edit} edit */
+  put(edit) {
+    return this.#ask("edits", "readwrite", (edits) => edits.put({ ...edit }));
+  }
+
+  /** @param {import("./queue.js").Edit} edit */
+  remove(edit) {
+    return this.#ask("edits", "readwrite", (edits) => edits.delete(edit.edit));
+  }
+
+  /** @param {string} key @param {unknown} value */
+  keep(key, value) {
+    return this.#ask("lists", "readwrite", (lists) => lists.put(value, key));
+  }
+
+  /** @param {string} key @returns {Promise<any>} */
+  kept(key) {
+    return this.#ask("lists", "readonly", (lists) => lists.get(key));
+  }
+
+  forgetLists() {
+    return this.#ask("lists", "readwrite", (lists) => lists.clear());
+  }
+
+  /** @param {string} name @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest} use */
+  #ask(name, mode, use) {
+    const database = this.#database;
+    if (!database) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      const transaction = database.transaction(name, mode);
+      const request = use(transaction.objectStore(name));
+      transaction.oncomplete = () => resolve(request.result);
+      transaction.onabort = transaction.onerror = () => reject(transaction.error ?? request.error);
+    });
+  }
+}

@@ -1,0 +1,65 @@
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let whoami = Command(
+    "whoami",
+    .sharing,
+    .read,
+    summary: "Tells who asks, and with what rights",
+    details: [
+      "On this machine that is the library itself, which may do everything; a script or a page learns "
+        + "what it was granted."
+    ],
+    examples: [.init("hued whoami", "see under which name and node id your edits appear")],
+    otherNames: ["me", "identity"],
+    remark:
+      "role is the one for the whole library, null for whoever has rights on single palettes alone; "
+      + "node is null before the first edit"
+  ) { call in
+    let author = call.author
+    guard let store = try call.library.reading() else {
+      return Caller(member: nil, grants: [Grant(.owner)], node: nil, author: call.library.ownName)
+    }
+    guard let number = author.member, let member = try store.member(number) else {
+      let node = store.presentNode(of: .library)
+      return Caller(
+        member: nil,
+        grants: [Grant(.owner)],
+        node: node,
+        author: call.library.ownName
+      )
+    }
+    return Caller(
+      member: member,
+      grants: try store.liveGrants(of: member.id),
+      node: store.presentNode(of: author),
+      author: try store.name(of: author)
+    )
+  }
+}
+
+/// Who makes a call.
+private struct Caller: ObjectAnswer {
+  /// The member; nil for the library itself.
+  let member: Member?
+  let grants: [Grant]
+  /// The node id of the caller's edits; nil where it has to take one.
+  let node: NodeID?
+  let author: String?
+
+  static let schemaName = "Caller"
+  static let fields: [Field<Self>] = [
+    Field("member", "null for the library itself") { $0.member?.uid },
+    Field("name", "what the caller is called") { $0.author },
+    Field("kind", "machine, script, page, or null for the library itself") {
+      $0.member?.kind.rawValue
+    },
+    Field("role", "for the whole library: viewer, editor, relay, owner or null") {
+      Trust.member($0.grants).libraryRole?.rawValue
+    },
+    Field("grants") { $0.grants.map { GrantAnswer(grant: $0) } },
+    Field("node", "under which the caller's edits are made") { $0.node?.description },
+    Field("author", "what is shown beside the caller's edits") { $0.author },
+  ]
+}

@@ -1,0 +1,235 @@
+"""A node, its library, and headless browsers that somebody uses: controls are found by role and name."""
+
+import os
+import shutil
+import tempfile
+import unittest
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from processes import Home, Node, wait_for
+
+# A loaded machine paints late; nothing here is about speed.
+PATIENCE = 15 * int(os.environ.get("HUED_PATIENCE", "1"))
+
+# What HTML gives a role without being asked, and what says its role.
+SELECTORS = {
+    "button": "button, input[type=button], input[type=submit], summary, [role=button]",
+    "slider": "input[type=range], [role=slider]",
+    "textbox": "input:not([type]), input[type=text], input[type=search], textarea, [role=textbox]",
+    "combobox": "select, input[list], [role=combobox]",
+    "grid": "[role=grid]",
+    "gridcell": "[role=gridcell]",
+    "any": "[role], [aria-label], [aria-labelledby], canvas, button, a, input, select, option, li, summary",
+}
+
+# Elements in open shadow trees are the page's as well.
+FIND = """
+const [selector] = arguments, found = [];
+const visit = (root) => {
+  found.push(...root.querySelectorAll(selector));
+  for (const element of root.querySelectorAll("*")) if (element.shadowRoot) visit(element.shadowRoot);
+};
+visit(document);
+return found.filter((element) => element.checkVisibility());
+"""
+
+# A grid may keep its rows in any order and place them by style: what it says of their order counts.
+ORDERED = """
+const index = (cell) => Number(cell.closest("[aria-rowindex]")?.getAttribute("aria-rowindex") ?? 0) * 1e6 +
+  Number(cell.closest("[aria-colindex]")?.getAttribute("aria-colindex") ?? 0);
+return arguments[0].sort((left, right) => index(left) - index(right));
+"""
+
+TEXT = """
+const texts = [];
+const visit = (root) => {
+  texts.push(root instanceof ShadowRoot ? [...root.children].map((e) => e.innerText).join("\\n")
+    : document.body.innerText);
+  for (const element of root.querySelectorAll("*")) if (element.shadowRoot) visit(element.shadowRoot);
+};
+visit(document);
+return texts.join("\\n");
+"""
+
+
+class Browser:
+    """One person's browser, with a profile of its own."""
+
+    def __init__(self, width=1200, height=900):
+        self.profile = tempfile.mkdtemp(prefix="hued-page-")
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium")
+        for flag in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage",
+                     f"user-data-dir={self.profile}", f"window-size={width},{height}"):
+            options.add_argument("--" + flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+
+    def close(self):
+        try:
+            self.driver.quit()
+        finally:
+            shutil.rmtree(self.profile, ignore_errors=True)
+
+    def open(self, link):
+        """Opens a link as by a click elsewhere, also where only what follows # is another."""
+        self.driver.get("about:blank")
+        self.driver.get(link)
+
+    def reload(self):
+        self.driver.refresh()
+
+    def faults(self):
+        """What went wrong in the page's own code, or against its policy."""
+        return [entry["message"] for entry in self.driver.get_log("browser")
+                if "Uncaught" in entry["message"] or "Content Security Policy" in entry["message"]]
+
+    def text(self):
+        return self.driver.execute_script(TEXT)
+
+    def all(self, role, name=None, part=None):
+        """The visible controls of a role with a name, or whose name contains a part."""
+        found = []
+        for element in self.driver.execute_script(FIND, SELECTORS[role]):
+            try:
+                known = element.accessible_name
+            except (StaleElementReferenceException, WebDriverException):
+                continue  # A page that lives takes elements away meanwhile.
+            if name is not None and known != name:
+                continue
+            if part is not None and part.lower() not in known.lower():
+                continue
+            found.append(element)
+        return found
+
+    def one(self, role, name=None, part=None):
+        """Waits for a control."""
+        what = f"{role} {name or part or ''}"
+        return wait_for(lambda: self.all(role, name, part), PATIENCE, what, every=0.05)[0]
+
+    def wait(self, condition, what):
+        """Waits for a condition, which may look at elements that just went away."""
+        def holds():
+            try:
+                return condition()
+            except (StaleElementReferenceException, IndexError):
+                return False
+        return wait_for(holds, PATIENCE, lambda: f"{what} (the page says: {self.text()[:600]!r})", every=0.05)
+
+    def names(self):
+        """The names of the colors in view, in their order."""
+        cells = self.driver.execute_script(ORDERED, self.all("gridcell"))
+        return [cell.accessible_name for cell in cells]
+
+    def cell(self, part):
+        return self.one("gridcell", part=part)
+
+    def shows(self, *parts):
+        """Waits until the gridcells contain these texts, in this order."""
+        def match():
+            names = iter(name.lower() for name in self.names())
+            return all(any(part.lower() in name for name in names) for part in parts)
+        self.wait(match, f"colors {parts}")
+
+    def lacks(self, part):
+        self.wait(lambda: not self.all("gridcell", part=part), f"no color {part}")
+
+    def select(self, part):
+        """Selects a color by a click."""
+        def click():
+            self.cell(part).click()
+            return True
+        self.wait(click, f"a click on {part}")
+
+    def press(self, name):
+        button = self.one("button", name)
+        self.wait(button.is_enabled, f"an enabled button {name}")
+        button.click()
+
+    def keys(self, *keys):
+        """Types into whatever has the focus."""
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def chord(self, modifier, key):
+        ActionChains(self.driver).key_down(modifier).send_keys(key).key_up(modifier).perform()
+
+    def enter(self, role, name, text):
+        """Replaces the text of a field and confirms it."""
+        field = self.one(role, name)
+        field.click()
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(text, Keys.ENTER)
+
+    def value(self, name):
+        """The number at which a slider is."""
+        slider = self.one("slider", name)
+        value = slider.get_attribute("aria-valuenow") or slider.get_property("value")
+        return float(value)
+
+    def choose(self, palette):
+        """Brings a palette into view, by its name where it is not the one in view."""
+        def visible():
+            if self.all("grid", part=palette):
+                return True
+            for element in self.all("any", part=palette):
+                if element.aria_role in ("button", "link", "option", "treeitem", "tab", "row"):
+                    element.click()
+                    return False
+            return False
+        self.wait(visible, f"the palette {palette}")
+
+
+class PageCase(unittest.TestCase):
+    """A case with a hub of its own; a page that throws or breaks its policy fails it."""
+
+    PALETTE = "Sea"
+
+    def setUp(self):
+        self.browsers = []
+        self.home = Home()
+        self.addCleanup(self.home.remove)
+        self.home.hued("config", "set", "name", "Ann")
+        self.node = None
+
+    def serve(self, *colors, palette=PALETTE):
+        """Starts a hub with a palette of (name, color)."""
+        if palette:
+            self.home.hued("new", palette)
+        for name, color in colors:
+            self.home.hued("add", palette, color, name)
+        self.start()
+
+    def start(self, port=None):
+        self.node = Node(self.home, port=port)
+        self.addCleanup(self.node.close)
+
+    def browser(self, link=None, palette=PALETTE, **how):
+        """Opens the page, as its owner unless a link says otherwise."""
+        browser = Browser(**how)
+        self.addCleanup(browser.close)
+        self.browsers.append(browser)
+        browser.open(link or self.home.hued("open")["url"])
+        if palette:
+            browser.choose(palette)
+        return browser
+
+    def tearDown(self):
+        for browser in self.browsers:
+            self.assertEqual(browser.faults(), [])
+
+    def colors(self):
+        return self.home.hued("list", self.PALETTE)["colors"]
+
+    def hexes(self):
+        return {color["name"]: color["hex"] for color in self.colors()}
+
+    def order(self):
+        return [color["name"] for color in self.colors()]
+
+    def eventually(self, condition, what):
+        wait_for(condition, PATIENCE, what, every=0.1)

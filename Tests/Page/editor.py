@@ -1,0 +1,101 @@
+"""The editor and the grid, by pointer and by keyboard."""
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from browser import PageCase
+
+CHART = "Hue and saturation chart"
+
+
+class Editor(PageCase):
+    def page(self):
+        self.serve(("First", "#ff0000"), ("Second", "#00ff00"), ("Third", "#0000ff"))
+        page = self.browser()
+        page.shows("First", "Second", "Third")
+        return page
+
+    def assert_sliders(self, page, **expected):
+        for name, value in expected.items():
+            page.wait(lambda: abs(page.value(name) - value) <= 0.6, f"{name} at {value}")
+
+    def test_all_sliders_agree(self):
+        page = self.page()
+        page.enter("textbox", "Hex", "#ff8800")
+        self.assert_sliders(page, Red=255, Green=136, Blue=0, Hue=32, Saturation=100, Brightness=100)
+        red = page.one("slider", "Red")
+        red.send_keys(Keys.HOME)
+        self.assert_sliders(page, Red=0, Green=136, Blue=0, Hue=120, Saturation=100, Brightness=53.3)
+        page.one("slider", "Brightness").send_keys(Keys.HOME)
+        self.assert_sliders(page, Red=0, Green=0, Blue=0, Hue=120, Saturation=100, Brightness=0)
+        page.one("slider", "Brightness").send_keys(Keys.END)
+        # Black has no hue, and yet the sliders have not jumped.
+        self.assert_sliders(page, Red=0, Green=255, Blue=0, Hue=120, Saturation=100)
+        for name in ("Lightness", "Chroma", "OKLCH hue", "Alpha"):
+            page.one("slider", name)
+        page.one("combobox", "Preset")
+
+    def test_the_chart_is_dragged(self):
+        page = self.page()
+        page.enter("textbox", "Hex", "#ff8800")
+        chart = page.one("any", CHART)
+        before = (page.value("Hue"), page.value("Saturation"))
+        size = chart.size
+        drag = ActionChains(page.driver)
+        drag.move_to_element_with_offset(chart, -size["width"] // 4, -size["height"] // 4)
+        drag.click_and_hold().move_by_offset(size["width"] // 2, size["height"] // 8)
+        drag.move_by_offset(4, size["height"] // 8).release().perform()
+        page.wait(lambda: abs(page.value("Hue") - before[0]) > 5, "another hue")
+        page.wait(lambda: abs(page.value("Saturation") - before[1]) > 5, "another saturation")
+        dragged = page.value("Hue")
+        chart.send_keys(Keys.ARROW_RIGHT)
+        page.wait(lambda: page.value("Hue") != dragged or page.value("Saturation") != before[1],
+                  "a step by the keyboard")
+
+    def test_a_hex_recolors_what_is_selected(self):
+        page = self.page()
+        page.select("Second")
+        page.enter("textbox", "Hex", "#663399")
+        self.eventually(lambda: self.hexes().get("Second") == "#663399", "the new color")
+        self.assertEqual(self.order(), ["First", "Second", "Third"])
+
+    def test_f2_renames(self):
+        page = self.page()
+        page.select("Second")
+        page.keys(Keys.F2)
+        page.wait(lambda: page.driver.switch_to.active_element.aria_role == "textbox"
+                  or page.driver.switch_to.active_element.shadow_root, "a field for the name")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("Leaf", Keys.ENTER)
+        self.eventually(lambda: self.order() == ["First", "Leaf", "Third"], "the new name")
+        page.shows("First", "Leaf", "Third")
+
+    def test_delete_and_undo_and_redo(self):
+        page = self.page()
+        page.select("Second")
+        page.keys(Keys.DELETE)
+        self.eventually(lambda: self.order() == ["First", "Third"], "the deletion")
+        page.lacks("Second")
+        page.press("Undo")
+        self.eventually(lambda: self.order() == ["First", "Second", "Third"], "the color again")
+        page.shows("First", "Second", "Third")
+        page.press("Redo")
+        self.eventually(lambda: self.order() == ["First", "Third"], "the deletion again")
+
+    def test_alt_and_arrows_move(self):
+        page = self.page()
+        page.select("First")
+        page.chord(Keys.ALT, Keys.ARROW_RIGHT)
+        self.eventually(lambda: self.order() == ["Second", "First", "Third"], "one step on")
+        page.shows("Second", "First", "Third")
+        page.chord(Keys.ALT, Keys.ARROW_LEFT)
+        self.eventually(lambda: self.order() == ["First", "Second", "Third"], "one step back")
+
+    def test_lighter_and_darker(self):
+        page = self.page()
+        page.select("Third")
+        before = self.hexes()["Third"]
+        page.press("Lighter")
+        self.eventually(lambda: self.hexes()["Third"] != before, "a lighter color")
+        page.press("Darker")
+        self.eventually(lambda: self.hexes()["Third"] == before, "the color as it was")

@@ -1,0 +1,79 @@
+"""Accessibility, a first visit, and long palettes."""
+
+import tempfile
+from pathlib import Path
+
+from axe_selenium_python import Axe
+
+from browser import PageCase
+
+NODES = """
+let count = 0;
+const visit = (root) => {
+  for (const element of root.querySelectorAll("*")) {
+    count += 1;
+    if (element.shadowRoot) visit(element.shadowRoot);
+  }
+};
+visit(document);
+return count;
+"""
+
+SCROLL = """
+for (let element = arguments[0]; element; element = element.parentElement ?? element.getRootNode().host) {
+  element.scrollTop = element.scrollHeight;
+}
+"""
+
+
+class Looks(PageCase):
+    def violations(self, page):
+        axe = Axe(page.driver)
+        axe.inject()
+        return [(found["id"], found["nodes"][0]["html"]) for found in axe.run()["violations"]]
+
+    def test_axe_finds_nothing_in_light_and_dark(self):
+        self.serve(("Ripe", "tomato"), ("Night", "#0a0a14"), ("Paper", "#fffdf5"))
+        page = self.browser()
+        page.shows("Ripe", "Night", "Paper")
+        for scheme in ("light", "dark"):
+            page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                "features": [{"name": "prefers-color-scheme", "value": scheme},
+                             {"name": "prefers-reduced-motion", "value": "reduce"}]})
+            page.select("Ripe")
+            self.assertEqual(self.violations(page), [], scheme)
+
+    def test_axe_finds_nothing_on_a_phone(self):
+        self.serve(("Ripe", "tomato"), ("Night", "#0a0a14"))
+        page = self.browser()
+        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+        page.shows("Ripe", "Night")
+        self.assertEqual(self.violations(page), [])
+        overflow = page.driver.execute_script(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        self.assertLessEqual(overflow, 0, "the page is wider than the phone")
+
+    def test_an_empty_library_says_what_to_do(self):
+        self.serve(palette=None)
+        page = self.browser(palette=None)
+        page.one("button", part="new")
+        page.one("any", part="import")
+        page.one("textbox", part="join")
+        self.assertEqual(self.violations(page), [])
+
+    def test_of_20000_colors_few_are_in_the_document(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "Long.txt")
+            file.write_text("".join(f"#{number * 800:06x}\tcolor-{number}\n" for number in range(20_000)))
+            self.home.hued("import", file, "--palette", "Long")
+        self.start()
+        page = self.browser(palette="Long")
+        page.shows("color-0")
+        self.assertLess(page.driver.execute_script(NODES), 5_000)
+        # A list that is drawn in parts learns its height as it goes.
+        def scrolled():
+            page.driver.execute_script(SCROLL, page.all("gridcell")[0])
+            return page.all("gridcell", part="color-19999")
+        page.wait(scrolled, "the last color")
+        self.assertLess(page.driver.execute_script(NODES), 5_000)

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ColorModel } from "../../Sources/CWebPage/files/model.js";
+
+test("a change is told once, and a write of the same value not at all", () => {
+  const model = new ColorModel("#336699");
+  let told = 0;
+  model.observe(() => (told += 1));
+  model.setHSB({ h: 10 });
+  assert.equal(told, 1);
+  model.setHSB({ h: 10 });
+  model.setRGB(model.state.rgb);
+  model.setText(model.hex);
+  model.setAlpha(1);
+  assert.equal(told, 1);
+});
+
+test("views that write back what they are told make no loop", () => {
+  const model = new ColorModel("#336699");
+  let told = 0;
+  model.observe(({ rgb }) => model.setRGB(rgb));
+  model.observe(({ hsb }) => model.setHSB(hsb));
+  model.observe(() => model.setText(model.hex));
+  model.observe(() => (told += 1));
+  model.setRGB({ r: 0.2, g: 0.4, b: 0.8 });
+  model.lighten(10);
+  assert.equal(told, 2);
+});
+
+test("hue and saturation survive black and grey", () => {
+  const model = new ColorModel("#336699");
+  const { h, s } = model.state.hsb;
+  model.setHSB({ b: 0 });
+  model.setRGB({ r: 0, g: 0, b: 0 });
+  model.setHSB({ b: 60 });
+  assert.ok(Math.abs(model.state.hsb.h - h) < 1e-9);
+  assert.ok(Math.abs(model.state.hsb.s - s) < 1e-9);
+  model.setHSB({ s: 0 });
+  model.setOKLCH({ l: 0.5 });
+  model.setHSB({ s: 50 });
+  assert.ok(Math.abs(model.state.hsb.h - h) < 1e-9);
+});
+
+test("the OKLCH hue survives grey", () => {
+  const model = new ColorModel("#336699");
+  const { h } = model.state.lch;
+  model.setOKLCH({ c: 0 });
+  model.setOKLCH({ c: 0.05 });
+  assert.ok(Math.abs(model.state.lch.h - h) < 1e-9);
+});
+
+test("chroma stops at the edge of the gamut", () => {
+  const model = new ColorModel("#336699");
+  model.setOKLCH({ c: 0.4 });
+  assert.ok(model.state.lch.c < 0.25);
+  const { r, g, b } = model.state.rgb;
+  assert.ok(Math.min(r, g, b) >= 0 && Math.max(r, g, b) <= 1);
+});

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EditQueue, project } from "../../Sources/CWebPage/files/queue.js";
+
+/** Storage as a browser's, which outlives a page. */
+function storage() {
+  const kept = new Map();
+  return {
+    kept,
+    all: async () => [...kept.values()].map((edit) => ({ ...edit })),
+    put: async (edit) => kept.set(edit.edit, { ...edit }),
+    remove: async (edit) => kept.delete(edit.edit),
+  };
+}
+
+const refuse = (code) => Object.assign(new Error(code), { code });
+const rest = () => new Promise((resolve) => setTimeout(resolve, 5));
+const record = (id) => ({ id, name: id, color: "#000000", hex: "#000000", index: null, note: "", conflicts: [], seen: "n:1" });
+
+test("an edit that got no answer is sent again under the same id, by the next page too", async () => {
+  const store = storage();
+  const first = [];
+  const offline = new EditQueue(store, async (method, parameters) => {
+    first.push(parameters.edit);
+    throw new Error("the connection ended");
+  });
+  await offline.add("p", "rename", { color: "a", name: "Ash", seen: "n:1" });
+  await rest();
+  assert.equal(offline.waiting, 1);
+  const sent = [];
+  const later = new EditQueue(store, async (method, parameters) => {
+    sent.push(parameters);
+    return { id: "a", seen: "n:2", conflicts: [] };
+  });
+  await later.load();
+  await later.flush();
+  assert.equal(sent.length, 1);
+  assert.equal(sent[0].edit, first[0]);
+  assert.equal(sent[0].seen, "n:1");
+  assert.equal(store.kept.size, 0);
+});
+
+test("edits of one register that wait become one, with what the first one saw", async () => {
+  let isOpen = false;
+  const sent = [];
+  const queue = new EditQueue(storage(), async (method, parameters) => {
+    sent.push(parameters);
+    return {};
+  }, () => isOpen);
+  await queue.add("p", "set", { color: "a", value: "#111111", seen: "n:1" });
+  await rest();
+  await queue.add("p", "set", { color: "a", value: "#222222", seen: "n:9" });
+  isOpen = true;
+  await queue.flush();
+  await rest();
+  assert.deepEqual(sent.map(({ value, seen }) => [value, seen]), [["#222222", "n:1"]]);
+});
+
+test("an edit that may have arrived is not changed any more", async () => {
+  let isFirst = true;
+  const sent = [];
+  const queue = new EditQueue(storage(), async (method, parameters) => {
+    sent.push(parameters.value);
+    if (!isFirst) return {};
+    isFirst = false;
+    throw new Error("the connection ended");
+  });
+  await queue.add("p", "set", { color: "a", value: "#111111" });
+  await rest();
+  await queue.add("p", "set", { color: "a", value: "#222222" });
+  await rest();
+  assert.deepEqual(sent, ["#111111", "#111111", "#222222"]);
+});
+
+test("a later edit has not seen what others wrote meanwhile", async () => {
+  const answers = [{ seen: "n:1,2;m:7", conflicts: ["color"] }, { seen: "n:3", conflicts: [] }];
+  const sent = [];
+  let release = () => {};
+  const gate = new Promise((resolve) => (release = resolve));
+  const queue = new EditQueue(storage(), async (method, parameters) => {
+    sent.push(parameters);
+    await gate;
+    return answers.shift();
+  });
+  queue.add("p", "set", { color: "a", value: "#111111", seen: "n:1" });
+  await rest();
+  queue.add("p", "set", { color: "a", value: "#222222", seen: "n:1" });
+  await rest();
+  release();
+  await rest();
+  assert.deepEqual(sent.map(({ seen }) => seen), ["n:1", "n:1"]);
+});
+
+test("a refused edit goes and is told; one that is only delayed stays", async () => {
+  const store = storage();
+  let code = "bad-seen";
+  const queue = new EditQueue(store, async () => {
+    throw refuse(code);
+  });
+  let refused = 0;
+  queue.addEventListener("refused", () => (refused += 1));
+  await queue.add("p", "rename", { color: "a", name: "b" });
+  await rest();
+  assert.deepEqual([refused, queue.waiting, store.kept.size], [1, 0, 0]);
+});
+
+test("the list shows what waits", () => {
+  const edit = (method, parameters) => ({ order: 1, edit: "e", palette: "p", method, parameters, state: /** @type {const} */ ("waiting"), wasSent: false });
+  const list = project(["a", "b", "c"].map(record), [
+    edit("add", { id: "x", value: "#336699", name: "New", at: 0 }),
+    edit("rename", { color: "b", name: "Bee" }),
+    edit("move", { color: "c", at: 0 }),
+    edit("remove", { colors: ["a"] }),
+  ]);
+  assert.deepEqual(list.map(({ name }) => name), ["c", "New", "Bee"]);
+});

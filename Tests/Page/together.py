@@ -1,0 +1,43 @@
+"""Edits cross between a command line and two browsers, and each has its author."""
+
+from browser import PageCase
+
+
+class Together(PageCase):
+    def test_an_edit_on_the_command_line_appears(self):
+        self.serve(("Ripe", "tomato"))
+        page = self.browser()
+        page.shows("Ripe")
+        self.home.hued("add", "Sea", "#123456", "Deep")
+        page.shows("Ripe", "Deep")
+        self.home.hued("rename", "Sea", "Ripe", "Tomato")
+        page.shows("Tomato", "Deep")
+        self.home.hued("move", "Sea", "Deep", "--at", "0")
+        page.shows("Deep", "Tomato")
+        self.home.hued("remove", "Sea", "Tomato")
+        page.lacks("Tomato")
+
+    def test_save_appears_elsewhere_with_its_author(self):
+        self.serve(("Ripe", "tomato"))
+        code = self.home.hued("share", "Sea", "--role", "editor", "--name", "Bob")["link"]
+        ann, bob = self.browser(), self.browser(code)
+        bob.shows("Ripe")
+        bob.enter("textbox", "Hex", "#1e90ff")
+        bob.press("Save")
+        ann.shows("#1e90ff", "Ripe")
+        self.eventually(lambda: self.order()[0].lower() == "#1e90ff", "the saved color in front")
+        newest = self.home.hued("history", "Sea", "--limit", "1")["changes"][0]
+        self.assertEqual((newest["kind"], newest["author"]), ("add", "Bob"))
+        ann.enter("textbox", "Hex", "#00aa55")
+        ann.press("Save")
+        bob.shows("#00aa55", "#1e90ff", "Ripe")
+        newest = self.home.hued("history", "Sea", "--limit", "1")["changes"][0]
+        self.assertIn("Ann", newest["author"])
+
+    def test_a_palette_is_made_and_dropped_while_the_page_is_open(self):
+        self.serve(("Ripe", "tomato"))
+        page = self.browser()
+        self.home.hued("new", "Meadow")
+        page.wait(lambda: "Meadow" in page.text(), "the new palette's name")
+        self.home.hued("drop", "Meadow", "--yes")
+        page.wait(lambda: "Meadow" not in page.text(), "the dropped palette's name to go")

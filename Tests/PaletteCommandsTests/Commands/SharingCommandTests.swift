@@ -1,0 +1,92 @@
+import PaletteFormats
+import PaletteModel
+import PaletteStore
+import Testing
+
+@testable import PaletteCommands
+
+struct SharingCommandTests {
+  private static let keys = ["member", "name", "kind", "role", "grants", "node", "author"]
+
+  @Test func theLibraryItselfMayDoEverything() throws {
+    let empty = try TestLibrary()
+    let nobody = try empty.call("whoami")
+    #expect(nobody.keys == Self.keys)
+    #expect(nobody["node"]?.isNull == true && nobody["role"] == "owner")
+    let library = try TestLibrary(colors: ["red"])
+    let answer = try library.call("whoami")
+    #expect(answer["member"]?.isNull == true && answer["kind"]?.isNull == true)
+    #expect(answer["grants"] == [["role": "owner", "palette": .null, "expires": .null]])
+    #expect(answer["author"]?.stringValue == OwnName.system && answer["name"] == answer["author"])
+    #expect(answer["node"] == (try library.call("status"))["node"])
+  }
+
+  @Test func aMemberLearnsItsRights() throws {
+    let library = try TestLibrary(colors: ["red"])
+    let store = try ChangeStore(writing: try LibraryFolder(library.home))
+    let sea = try #require(try store.palettes().first).id
+    let expires: Int64 = 4_102_444_800_000
+    let (member, _) = try store.makeMember(
+      .script,
+      secret: [UInt8](repeating: 1, count: 32),
+      grant: Grant(.editor, on: sea, expiresMilliseconds: expires),
+      name: "Bot"
+    )
+    let access = OpenedLibrary(store: store)
+    func whoami() throws -> JSON {
+      try access.answer(Request(method: "whoami", parameters: [:]), by: AuthorID(member)).json
+    }
+    let before = try whoami()
+    #expect(before.keys == Self.keys)
+    #expect(before["member"]?.stringValue == member.uid && before["kind"] == "script")
+    #expect(before["name"] == "Bot" && before["author"] == "Bot")
+    // It has no role for the whole library.
+    #expect(before["role"]?.isNull == true && before["node"]?.isNull == true)
+    #expect(
+      before["grants"] == [
+        [
+          "role": "editor", "palette": .string(sea.description),
+          "expires": "2100-01-01T00:00:00.000Z",
+        ]
+      ]
+    )
+    let add = Request(method: "add", parameters: ["palette": "Sea", "value": "blue"])
+    _ = try access.answer(add, by: AuthorID(member))
+    let newest = try access.answer(Request(method: "history", parameters: ["palette": "Sea"])).json
+    #expect(try whoami()["node"] == newest["changes"]?[0]?["node"])
+  }
+
+  @Test(arguments: ["a", "http://127.0.0.1:4833/#hued1-abc", String(repeating: "x", count: 900)])
+  func drawsCodes(_ text: String) throws {
+    let rows = try #require(QRCode(text)).rows
+    let side = rows.count
+    #expect(side >= 21 && side % 4 == 1)
+    #expect(rows.allSatisfy { $0.count == side && $0.allSatisfy { "01".contains($0) } })
+    let finder = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"]
+    #expect(rows.prefix(7).map { $0.prefix(7) } == finder.map { $0[...] })
+    #expect(rows.prefix(7).map { $0.suffix(7) } == finder.map { $0[...] })
+    #expect(rows.suffix(7).map { $0.prefix(7) } == finder.map { $0[...] })
+    // Between the corners light and dark take turns.
+    let timing = rows[6].dropFirst(8).dropLast(8)
+    #expect(zip(timing, timing.dropFirst()).allSatisfy { $0 != $1 })
+  }
+
+  @Test func whatIsTooLongIsNoCode() {
+    #expect(QRCode(String(repeating: "x", count: 3_000)) == nil)
+  }
+}
+
+/// A library that a test holds open.
+private struct OpenedLibrary: LibraryAccess {
+  let store: ChangeStore
+
+  var location: LibraryLocation { LibraryLocation(home: "/nowhere", configurationFile: "") }
+  var now: Moment { Moment(milliseconds: store.nowMilliseconds) }
+  var ownName: String { "Owner" }
+  var listening: [String]? { nil }
+  var sharing: (any Sharing)? { nil }
+
+  func reading() -> ChangeStore? { store }
+  func editing() -> ChangeStore? { store }
+  func creating() -> ChangeStore { store }
+}
