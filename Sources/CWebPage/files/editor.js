@@ -73,13 +73,13 @@ export class Editor {
     this.#steps.addEventListener("input", () => this.#drawRun());
     this.#against.addEventListener("change", () => this.#drawRatios());
     find("editor").append(
-      make("div", { class: "current" }, make("div", { class: "big" }, swatch("", "swatch now")),
+      make("div", { class: "head" }, make("div", { class: "current" }, make("div", { class: "big" }, swatch("", "swatch now")),
         make("div", { class: "fields" }, this.#heading,
           make("label", { for: "hex" }, "Hex"), this.#hex,
           make("label", { for: "preset" }, "Preset"), preset)),
       make("div", { class: "row actions" },
         make("button", { class: "primary edits", onclick: () => this.#page.save() }, "Save"),
-        step("Lighter", 10), step("Darker", -10), pick),
+        step("Lighter", 10), step("Darker", -10), pick)),
       chart, ...sliders, copies,
       make("details", { class: "tool", open: true }, make("summary", {}, "Contrast"), this.#ratios,
         make("div", { class: "field" }, make("label", { for: "against" }, "Against"), this.#against)),

@@ -33,6 +33,12 @@ export class ColorGrid extends HTMLElement {
   #others = new Map();
   canEdit = true;
   #frame = 0;
+  /** Rows that went out of view, for colors that come into it.
+   * @type {HTMLElement[]} */
+  #spare = [];
+  /** What each row shows.
+   * @type {WeakMap<HTMLElement, {color: Color, index: number, state: string, hex: string}>} */
+  #filled = new WeakMap();
   /** @type {{id: string, target: number} | null} */
   #drag = null;
   #drop = make("div", { class: "drop-mark", hidden: true });
@@ -107,7 +113,10 @@ export class ColorGrid extends HTMLElement {
   /** Shows a color that is being made, before it is an edit.
    * @param {string} id @param {string} hex */
   preview(id, hex) {
-    this.#rows.get(id)?.style.setProperty("--color", this.#seenAs(hex));
+    const row = this.#rows.get(id);
+    if (!row) return;
+    this.#filled.delete(row);
+    row.style.setProperty("--color", this.#seenAs(hex));
   }
 
   /** Lights a color up, with the name of whose edit it was.
@@ -167,7 +176,8 @@ export class ColorGrid extends HTMLElement {
 
   #measure() {
     const shape = shapes[this.#layout];
-    const width = this.clientWidth;
+    const width = this.#space.clientWidth;
+    this.#filled = new WeakMap();
     const space = gap[this.#layout];
     this.#columns = shape.width ? Math.max(1, Math.floor((width + space) / (shape.width + space))) : 1;
     this.#cellWidth = (width - space * (this.#columns - 1)) / this.#columns;
@@ -207,7 +217,7 @@ export class ColorGrid extends HTMLElement {
       if (kept.has(id)) continue;
       this.#rows.delete(id);
       if (before && !this.#indexes.has(id)) leave(row);
-      else row.remove();
+      else this.#recycle(row);
     }
     const tab = this.#focused ?? this.#colors[0]?.id;
     for (const id of kept) {
@@ -221,13 +231,15 @@ export class ColorGrid extends HTMLElement {
         } else if (before) {
           // It comes from outside of the view.
           this.#put(row, before.get(id) ?? index);
+          this.#filled.delete(row);
         }
-        this.#space.append(row);
+        if (row.parentNode !== this.#space) this.#space.append(row);
         if (before) void row.offsetWidth;
       }
-      this.#put(row, index);
       this.#fill(row, this.#colors[index], index, id === tab);
     }
+    // Only what is shown is in the document; what was not needed again waits outside of it.
+    for (const row of this.#spare) row.remove();
   }
 
   /** @param {HTMLElement} row @param {number} index */
@@ -239,6 +251,12 @@ export class ColorGrid extends HTMLElement {
 
   /** @param {string} id */
   #make(id) {
+    const spare = this.#spare.pop();
+    if (spare) {
+      spare.dataset.id = id;
+      spare.hidden = false;
+      return spare;
+    }
     const cell = make("div", { role: "gridcell", class: "cell" },
       make("span", { class: "area" }), make("span", { class: "label" },
         make("span", { class: "name" }), make("span", { class: "hex" }), make("span", { class: "note" })),
@@ -248,18 +266,37 @@ export class ColorGrid extends HTMLElement {
     return row;
   }
 
+  /** @param {HTMLElement} row */
+  #recycle(row) {
+    if (row.className !== "color" || row.querySelector("input, button, .by") || this.#spare.length > 80) {
+      row.remove();
+      return;
+    }
+    row.hidden = true;
+    row.removeAttribute("data-id");
+    this.#filled.delete(row);
+    this.#spare.push(row);
+  }
+
   /** @param {HTMLElement} row @param {Color} color @param {number} index @param {boolean} isTab */
   #fill(row, color, index, isTab) {
     const cell = /** @type {HTMLElement} */ (row.firstElementChild);
     const isSelected = this.selection.has(color.id);
     const others = this.#others.get(color.id) ?? [];
+    const shown = this.#filled.get(row);
+    const hex = this.#seenAs(color.hex);
+    const flags = `${isSelected} ${isTab} ${others.map(({ name }) => name).join()}`;
+    if (shown?.color === color && shown.index === index && shown.state === flags && shown.hex === hex) return;
+    this.#filled.set(row, { color, index, state: flags, hex });
+    this.#put(row, index);
     row.setAttribute("aria-rowindex", String(index + 1));
     cell.tabIndex = isTab ? 0 : -1;
     cell.setAttribute("aria-selected", String(isSelected));
     const state = [color.name, color.hex, color.note, color.pending && "not sent yet",
       others.length > 0 && `selected by ${others.map(({ name }) => name).join(", ")}`].filter(Boolean).join(", ");
     if (cell.getAttribute("aria-label") !== state) cell.setAttribute("aria-label", state);
-    row.style.setProperty("--color", this.#seenAs(color.hex));
+    row.style.setProperty("--color", hex);
+    row.classList.toggle("translucent", hex.length > 7);
     row.classList.toggle("pending", Boolean(color.pending));
     setText(row, ".name", color.name);
     setText(row, ".hex", color.hex);
@@ -287,7 +324,9 @@ export class ColorGrid extends HTMLElement {
   /** @param {string} id */
   #setFocused(id) {
     if (id === this.#focused) return;
-    const old = this.#focused && this.#rows.get(this.#focused)?.firstElementChild;
+    const oldRow = this.#focused && this.#rows.get(this.#focused);
+    const old = oldRow && oldRow.firstElementChild;
+    if (oldRow) this.#filled.delete(oldRow);
     if (old instanceof HTMLElement) old.tabIndex = -1;
     this.#focused = id;
     const now = this.#rows.get(id)?.firstElementChild;

@@ -144,8 +144,9 @@ export class Library extends EventTarget {
       this.present = params.present;
       this.#tell("presence");
     } else if (method === "palette.diff" && params.palette === this.current) {
+      const isOwn = isOf(params, this.#queue.edits(params.palette));
       this.#queue.settle(params.palette);
-      this.#take(applyDiff(this.#told, params), "diff", params);
+      this.#take(applyDiff(this.#told, params), isOwn ? "own" : "diff", params);
     }
   }
 
@@ -169,6 +170,16 @@ export class Library extends EventTarget {
   #tell(name) {
     this.dispatchEvent(new Event(name));
   }
+}
+
+/** Whether a diff holds nothing but what edits of this page do.
+ * @param {Diff} diff
+ * @param {import("./queue.js").Edit[]} edits */
+function isOf(diff, edits) {
+  if (edits.some(({ method }) => ["undo", "redo", "restore"].includes(method))) return true;
+  const own = new Set(edits.flatMap(({ parameters }) => parameters.colors ?? [parameters.color ?? parameters.id]));
+  return [...diff.deletions, ...diff.moves].every(({ id }) => own.has(id)) &&
+    [...diff.insertions, ...diff.updates].every(({ color }) => own.has(color.id));
 }
 
 /** The palettes after a difference of the library.

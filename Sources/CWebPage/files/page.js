@@ -375,10 +375,10 @@ export class Page {
       ? library.colors.filter(({ name, hex, note }) => `${name}\n${hex}\n${note}`.toLowerCase().includes(search))
       : library.colors;
     if (reason === "opened") grid.scrollTop = 0;
-    grid.show(colors, reason === "diff" || reason === "edit");
+    grid.show(colors, reason === "diff" || reason === "own" || reason === "edit");
     const { length } = library.colors;
     find("count").textContent = search ? `${colors.length} of ${length} colors` : length === 1 ? "1 color" : `${length} colors`;
-    if (diff && diff.author && !this.#isOwn(diff)) this.#flash(diff);
+    if (diff && diff.author && reason === "diff" && !this.#isOwn(diff)) this.#flash(diff);
     this.#follow();
     this.#enable();
     this.#editor.updateSelection();
