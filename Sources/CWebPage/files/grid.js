@@ -36,6 +36,8 @@ export class ColorGrid extends HTMLElement {
   /** Rows that went out of view, for colors that come into it.
    * @type {HTMLElement[]} */
   #spare = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #tidying;
   /** What each row shows.
    * @type {WeakMap<HTMLElement, {color: Color, index: number, state: string, hex: string}>} */
   #filled = new WeakMap();
@@ -220,7 +222,11 @@ export class ColorGrid extends HTMLElement {
       else this.#recycle(row);
     }
     const tab = this.#focused ?? this.#colors[0]?.id;
-    for (const id of kept) {
+    const order = [...kept].sort((left, right) => (this.#indexes.get(right) ?? 0) - (this.#indexes.get(left) ?? 0));
+    /** @type {HTMLElement | null} */
+    let next = null;
+    // From the last to the first, so that each new row finds the one that it comes before.
+    for (const id of order) {
       const index = this.#indexes.get(id) ?? 0;
       let row = this.#rows.get(id);
       if (!row) {
@@ -233,11 +239,14 @@ export class ColorGrid extends HTMLElement {
           this.#put(row, before.get(id) ?? index);
           this.#filled.delete(row);
         }
-        if (row.parentNode !== this.#space) this.#space.append(row);
+        this.#space.insertBefore(row, next);
         if (before) void row.offsetWidth;
       }
       this.#fill(row, this.#colors[index], index, id === tab);
+      next = row;
     }
+    clearTimeout(this.#tidying);
+    this.#tidying = setTimeout(() => this.#tidy(), 320);
     // Only what is shown is in the document; what was not needed again waits outside of it.
     for (const row of this.#spare) row.remove();
   }
@@ -264,6 +273,21 @@ export class ColorGrid extends HTMLElement {
     const row = make("div", { role: "row", class: "color" }, cell);
     row.dataset.id = id;
     return row;
+  }
+
+  /** Puts the rows into the order in which they are read, once they have glided: an element that is put elsewhere
+   * stops gliding, and one that has the focus loses it, so that one stays. */
+  #tidy() {
+    const rows = [...this.#rows.values()];
+    const at = (/** @type {HTMLElement} */ row) => Number(row.getAttribute("aria-rowindex"));
+    rows.sort((left, right) => at(left) - at(right));
+    const shown = [...this.#space.children].filter((child) => child.classList.contains("color"));
+    if (rows.every((row, index) => row === shown[index])) return;
+    const pivot = rows.findIndex((row) => row.contains(document.activeElement));
+    rows.forEach((row, index) => {
+      if (index < pivot) this.#space.insertBefore(row, rows[pivot]);
+      else if (index > pivot) this.#space.append(row);
+    });
   }
 
   /** @param {HTMLElement} row */
