@@ -26,6 +26,9 @@ package struct Parameters {
     return text
   }
 
+  /// Whether an argument is there.
+  func isGiven(_ key: String) -> Bool { !document[key].isNull }
+
   /// An argument that must be there and be a list.
   func documents(_ key: String) throws(APIError) -> [JSON] {
     guard let elements = document[key].arrayValue else {
@@ -79,12 +82,7 @@ package struct Parameters {
 
   /// An argument that must be there and be a color.
   func color(_ key: String) throws(APIError) -> Color {
-    let text = try text(key)
-    do {
-      return try Color(css: text)
-    } catch {
-      throw APIError(code: "bad-color", message: error.message, hint: error.hint)
-    }
+    try Color(argument: try text(key))
   }
 
   /// An argument that must be there and be the name of a palette or a color, as it is to be kept.

@@ -36,6 +36,26 @@ extension TextRenderer {
     return (patch.isEmpty ? "" : patch + " ") + SafeText.line(color) + "\n"
   }
 
+  /// Computed colors: swatches on a terminal, lines that `-` reads elsewhere.
+  func colors(_ document: JSON?) -> String {
+    let colors = document["colors"].arrayValue ?? []
+    guard isTerminal else {
+      return colors.map { color in
+        fields([plain(color["color"])] + (color["name"].stringValue.map { [$0] } ?? []))
+      }.joined()
+    }
+    var table = TextTable()
+    for color in colors {
+      let value = plain(color["color"])
+      let share = color["share"].numberValue.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
+      table.append([
+        swatch(color), Cell(share, alignsRight: true), Cell(plain(color["name"])),
+        Cell(value.hasPrefix("rgb(") ? "" : value),
+      ])
+    }
+    return table.text(depth: presentation.depth)
+  }
+
   /// The ratio of two colors and the levels that it reaches.
   func contrast(_ document: JSON?) -> String {
     var entries = [(key: "ratio", value: plain(document["ratio"]))]

@@ -32,6 +32,8 @@ struct CommandRunner {
     case .watch: return try runWatch()
     case .import: return try runImport()
     case .export: return try runExport()
+    case .add where invocation["value"] == "-": return try runAddingLines()
+    case _ where invocation.isForEachLine: return try runForEachLine()
     default:
       try askFirst()
       return try show(try call(try parameters()))

@@ -1,10 +1,10 @@
 /// Aligned columns for a terminal.
 struct TextTable {
-  private let header: [String]
+  private let header: [String]?
   private var rows: [[Cell]] = []
 
   /// Creates a table; a column without any text, header aside, is left out.
-  init(header: [String]) {
+  init(header: [String]? = nil) {
     self.header = header
   }
 
@@ -14,10 +14,11 @@ struct TextTable {
 
   /// The lines, with a dim header where the terminal can show one.
   func text(depth: ColorDepth) -> String {
-    let shown = header.indices.filter { column in rows.contains { $0[column].width > 0 } }
-    let head = header.map { Cell($0) }
-    let widths = header.indices.map { column in
-      max(head[column].width, rows.map { $0[column].width }.max() ?? 0)
+    let head = header?.map { Cell($0) }
+    let columns = head?.indices ?? rows.first?.indices ?? 0..<0
+    let shown = columns.filter { column in rows.contains { $0[column].width > 0 } }
+    let widths = columns.map { column in
+      max(head?[column].width ?? 0, rows.map { $0[column].width }.max() ?? 0)
     }
     func line(_ row: [Cell]) -> String {
       var line = ""
@@ -31,8 +32,10 @@ struct TextTable {
       }
       return line
     }
-    var text = depth == .none ? line(head) : "\u{1B}[2m" + line(head) + Swatch.reset
-    text += "\n"
+    var text = ""
+    if let head {
+      text = (depth == .none ? line(head) : "\u{1B}[2m" + line(head) + Swatch.reset) + "\n"
+    }
     for row in rows { text += line(row) + "\n" }
     return text
   }
