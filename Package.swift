@@ -63,7 +63,7 @@ let package = Package(
     ),
     .target(
       name: "PaletteCommands",
-      dependencies: ["PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync"],
+      dependencies: ["PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync", "CZlib"],
       swiftSettings: settings
     ),
     .target(

@@ -110,6 +110,13 @@ package struct Parameters {
     }
   }
 
+  /// An argument that is bytes in base64 if it is there.
+  func bytes(_ key: String) throws(APIError) -> [UInt8]? {
+    guard let text = try optionalText(key) else { return nil }
+    if let bytes = JSON.string(text).base64Bytes { return bytes }
+    throw APIError(code: "bad-value", message: "the argument '\(key)' must be base64")
+  }
+
   /// An argument that is a whole id if it is there.
   func optionalID(_ key: String) throws(APIError) -> RecordID? {
     guard let text = try optionalText(key) else { return nil }

@@ -6,7 +6,7 @@ package enum CommandTable {
     .undo, .redo, .history, .conflicts, .resolve,
     .import, .export, .formats,
     .color, .convert, .contrast, .nearestName,
-    .mix, .ramp, .harmony, .distinct, .simulate,
+    .mix, .ramp, .harmony, .distinct, .simulate, .pick,
     .serve, .watch, .paletteWatch, .paletteUnwatch, .palettePresent, .libraryWatch,
     .share, .join, .leave, .open, .peers, .token, .tokens, .revoke, .sync,
     .status, .backup, .recover, .compact, .doctor, .config, .completion, .man, .help,

@@ -12,11 +12,12 @@ extension Color {
   public func mixed(with other: Color, part: Double, in space: ColorSpace) -> Color {
     if part <= 0 { return self }
     if part >= 1 { return other }
-    let (from, to) = (converted(to: space), other.converted(to: space))
-    let alpha = Self.between(from.alpha, to.alpha, part)
-    let (fromAlpha, toAlpha) = (from.alpha ?? to.alpha ?? 1, to.alpha ?? from.alpha ?? 1)
+    // A hue that means nothing, even one that was written, is missing.
+    let (from, to) = (components(in: space), other.components(in: space))
+    let alpha = Self.between(self.alpha, other.alpha, part)
+    let (fromAlpha, toAlpha) = (self.alpha ?? other.alpha ?? 1, other.alpha ?? self.alpha ?? 1)
     var result = Color(space, nil, nil, nil, alpha: alpha)
-    result.components = zip(from.components, to.components).enumerated().map { index, pair in
+    result.components = zip(from, to).enumerated().map { index, pair in
       guard let one = pair.0 ?? pair.1, let two = pair.1 ?? pair.0 else { return nil }
       if index == space.hueIndex {
         // At 180 degrees both ways are as long.

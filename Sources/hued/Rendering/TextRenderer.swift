@@ -21,7 +21,7 @@ struct TextRenderer {
     case .convert: return Output(converted(document))
     case .contrast: return Output(contrast(document))
     case .nearestName: return Output(nearestName(document))
-    case .mix, .ramp, .harmony, .distinct, .simulate: return Output(colors(document))
+    case .mix, .ramp, .harmony, .distinct, .simulate, .pick: return Output(colors(document))
     case .add where document["hex"].isNull: return Output(added(document))
     case .status: return Output(status(document))
     case .doctor: return Output(doctor(document))

@@ -58,7 +58,7 @@ extension Invocation {
 extension Command {
   /// Whether it answers computed colors.
   var answersColors: Bool {
-    [.mix, .ramp, .harmony, .distinct, .simulate].contains(self)
+    [.mix, .ramp, .harmony, .distinct, .simulate, .pick].contains(self)
   }
 }
 

@@ -32,6 +32,7 @@ struct CommandRunner {
     case .watch: return try runWatch()
     case .import: return try runImport()
     case .export: return try runExport()
+    case .pick: return try runPick()
     case .add where invocation["value"] == "-": return try runAddingLines()
     case _ where invocation.isForEachLine: return try runForEachLine()
     default:

@@ -22,7 +22,7 @@ extension Command {
       .init("hued add Sunset '#ff8800' Orange", "append an orange"),
       .init("hued add Sunset 'oklch(70% 0.1 40)' Clay --at 0", "put one at the front"),
       .init("hued add Sunset rebeccapurple --after Orange", "put one behind another"),
-      .init("hued ramp tomato gold 7 | hued add Sunset -", "add several as one edit"),
+      .init("cat colors.txt | hued add Sunset -", "add one for each line, as one edit"),
     ],
     otherNames: ["insert", "append", "save"],
     more: [
