@@ -33,7 +33,7 @@ extension TextRenderer {
     let color = plain(document["color"])
     guard isTerminal else { return fields([color]) }
     let patch = Swatch.patch(plain(document["hex"]), width: 4, depth: presentation.depth)
-    return (patch.isEmpty ? "" : patch + " ") + SafeText.line(color) + "\n"
+    return (patch.isEmpty ? "" : patch + " ") + Self.readable(SafeText.line(color)) + "\n"
   }
 
   /// Computed colors: swatches on a terminal, lines that `-` reads elsewhere.
@@ -50,10 +50,10 @@ extension TextRenderer {
       let share = color["share"].numberValue.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
       table.append([
         swatch(color), Cell(share, alignsRight: true), Cell(plain(color["name"])),
-        Cell(value.hasPrefix("rgb(") ? "" : value),
+        Cell(value.hasPrefix("rgb(") ? "" : Self.readable(value)),
       ])
     }
-    return table.text(depth: presentation.depth)
+    return table.text(presentation)
   }
 
   /// The ratio of two colors and the levels that it reaches.

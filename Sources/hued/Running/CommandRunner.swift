@@ -19,7 +19,8 @@ struct CommandRunner {
       ),
       columns: environment.columns,
       isQuiet: options.quiet,
-      isVerbose: options.verbose
+      isVerbose: options.verbose,
+      isWide: options.wide
     )
   }
 
