@@ -68,7 +68,9 @@ let package = Package(
     ),
     .target(
       name: "PaletteCommands",
-      dependencies: ["CQRCode", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync"],
+      dependencies: [
+        "CQRCode", "CZlib", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
+      ],
       swiftSettings: settings
     ),
     .target(

@@ -53,7 +53,10 @@ struct PeerCommands {
     throw APIError(
       code: "unreachable",
       message: "\(url) cannot be reached: \(lastError ?? "no answer")",
-      hint: "see that the node runs there, and that its address can be reached from here"
+      hint: lastError.map { $0.contains("not the pinned one") } ?? false
+        ? "another node answers there, or the key of this one was changed: see that the node runs "
+          + "there, and ask for a new code"
+        : "see that the node runs there, and that its address can be reached from here"
     )
   }
 

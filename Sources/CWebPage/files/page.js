@@ -17,6 +17,10 @@ import { deficiencies, simulate } from "./vision.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 
+/** @typedef {{role: string | null, name?: string | null, grants: {role: string, palette: string | null}[]}} Rights */
+
+const mayEdit = (/** @type {(string | null)[]} */ roles) => roles.some((role) => role !== null && role !== "viewer");
+
 /** The page, which its panels ask for what they share. */
 export class Page {
   model = new ColorModel();
@@ -28,8 +32,11 @@ export class Page {
   library = new Library(this.connection, this.#queue, this.#store);
   #editor = new Editor(this);
   /** What `whoami` said; null while nobody did.
-   * @type {{role: string | null, name: string | null} | null} */
+   * @type {Rights | null} */
   #rights = null;
+  /** The palette that the page shows the rights of.
+   * @type {string | null} */
+  #entitled = null;
   #hasAccess = true;
   #failure = "";
   #search = "";
@@ -38,7 +45,14 @@ export class Page {
   #loaded = null;
 
   get canEdit() {
-    return this.#hasAccess && this.#rights?.role !== "viewer";
+    return this.#hasAccess && (this.#rights === null || mayEdit(this.#roles(this.library.current)));
+  }
+
+  /** The roles that this session has on a palette; on the library as a whole when there is none.
+   * @param {string | null} palette */
+  #roles(palette) {
+    const some = this.#rights?.grants.filter((grant) => palette !== null && grant.palette === palette) ?? [];
+    return [this.#rights?.role ?? null, ...some.map((grant) => grant.role)];
   }
 
   /** The one selected color; null when there are none or several.
@@ -145,7 +159,7 @@ export class Page {
     this.#queue.addEventListener("change", () => this.#sayState());
     this.#queue.addEventListener("refused", (event) => {
       const { error } = /** @type {CustomEvent} */ (event).detail;
-      if (error.code === "not-allowed") this.#setRights({ role: "viewer", name: null });
+      if (error.code === "not-allowed") this.#setRights({ role: "viewer", grants: [] });
       toast(`Not saved: ${error.message}`);
     });
     this.#queue.addEventListener("answered", (event) => {
@@ -278,7 +292,7 @@ export class Page {
     this.#sayState();
   }
 
-  /** @param {{role: string | null, name: string | null} | null} rights */
+  /** @param {Rights | null} rights */
   #setRights(rights) {
     this.#rights = rights;
     const { canEdit } = this;
@@ -292,9 +306,10 @@ export class Page {
   #enable() {
     const { canEdit } = this;
     const count = this.grid.selection.size;
+    const isAboutLibrary = this.#rights === null || mayEdit(this.#roles(null));
     for (const button of document.querySelectorAll("button.edits")) {
       const isOff = !canEdit || (button.classList.contains("needs-color") && count !== 1) ||
-        (button.classList.contains("needs-colors") && count === 0);
+        (button.classList.contains("needs-colors") && count === 0) || (button.id === "new" && !isAboutLibrary);
       /** @type {HTMLButtonElement} */ (button).disabled = isOff;
     }
   }
@@ -305,7 +320,7 @@ export class Page {
     const { isOpen } = this.connection;
     let text = "Connecting …";
     let kind = "busy";
-    if (isOpen && this.#rights?.role === "viewer") [text, kind] = ["Live, read only", "live"];
+    if (isOpen && !this.canEdit) [text, kind] = ["Live, read only", "live"];
     else if (isOpen) [text, kind] = [waiting > 0 ? `Live, sending ${edits}` : "Live", "live"];
     else if (!this.#hasAccess) [text, kind] = [this.#failure || "No access", "refused"];
     else if (this.connection.failures > 0) {
@@ -325,6 +340,11 @@ export class Page {
 
   #showPalettes() {
     const { library } = this;
+    // Rights may differ from palette to palette.
+    if (library.current !== this.#entitled) {
+      this.#entitled = library.current;
+      this.#setRights(this.#rights);
+    }
     const list = find("palettes");
     const known = new Map([...list.children].map((item) => [/** @type {HTMLElement} */ (item).dataset.id, item]));
     const items = library.palettes.map((palette) => {

@@ -4,13 +4,29 @@ const cacheName = "hued";
 const isOwnFile = (/** @type {URL} */ url) => url.pathname === "/" || /^\/[\w-]+\.(js|css)$/.test(url.pathname);
 
 const worker = /** @type {any} */ (self);
-worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("install", (/** @type {any} */ event) => {
+  worker.skipWaiting();
+  event.waitUntil(keepAll());
+});
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()));
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== location.origin || !isOwnFile(url)) return;
   event.respondWith(newest(event.request));
 });
+
+/** Keeps the page and every file that it names, because a first visit fetched them before this worker was there. */
+async function keepAll() {
+  const cache = await caches.open(cacheName);
+  const paths = new Set(["/"]);
+  // The set grows while it is walked.
+  for (const path of paths) {
+    const response = await fetch(path);
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    await cache.put(path, response.clone());
+    for (const [, name] of (await response.text()).matchAll(/["']\.?\/([\w-]+\.(?:js|css))["']/g)) paths.add(`/${name}`);
+  }
+}
 
 /** The node's file while there is a node, so that a page is never older than it; else the kept one.
  * @param {Request} request */

@@ -26,6 +26,9 @@ package struct Parameters {
     return text
   }
 
+  /// Whether an argument is there.
+  func isGiven(_ key: String) -> Bool { !document[key].isNull }
+
   /// An argument that must be there and be a list.
   func documents(_ key: String) throws(APIError) -> [JSON] {
     guard let elements = document[key].arrayValue else {
@@ -79,12 +82,7 @@ package struct Parameters {
 
   /// An argument that must be there and be a color.
   func color(_ key: String) throws(APIError) -> Color {
-    let text = try text(key)
-    do {
-      return try Color(css: text)
-    } catch {
-      throw APIError(code: "bad-color", message: error.message, hint: error.hint)
-    }
+    try Color(argument: try text(key))
   }
 
   /// An argument that must be there and be the name of a palette or a color, as it is to be kept.
@@ -115,6 +113,13 @@ package struct Parameters {
   /// An argument that is a note if it is there, as it is to be kept.
   func optionalNote(_ key: String) throws(APIError) -> String? {
     document[key].isNull ? nil : try note(key)
+  }
+
+  /// An argument that is bytes in base64 if it is there.
+  func bytes(_ key: String) throws(APIError) -> [UInt8]? {
+    guard let text = try optionalText(key) else { return nil }
+    if let bytes = JSON.string(text).base64Bytes { return bytes }
+    throw APIError(code: "bad-value", message: "the argument '\(key)' must be base64")
   }
 
   /// An argument that is a whole id if it is there.

@@ -2,10 +2,11 @@
 package enum CommandTable {
   package static let all: [Command] = [
     .new, .palettes, .drop, .title,
-    .list, .add, .set, .rename, .note, .tweak, .move, .remove, .restore,
+    .list, .add, .set, .rename, .note, .tweak, .move, .remove, .restore, .sort,
     .undo, .redo, .history, .conflicts, .resolve,
     .import, .export, .formats,
     .color, .convert, .contrast, .nearestName,
+    .mix, .ramp, .harmony, .distinct, .simulate, .pick,
     .serve, .watch, .paletteWatch, .paletteUnwatch, .palettePresent, .libraryWatch,
     .share, .join, .leave, .open, .peers, .token, .tokens, .revoke, .whoami,
     .sync,

@@ -14,6 +14,11 @@ extension Color {
   }
 }
 
+extension Color {
+  /// The names of CSS, in alphabetical order.
+  public static var cssNames: [String] { CSSColorName.all.map(\.name) }
+}
+
 extension CSSColorName {
   /// The Lab values of `all`, in the same order.
   fileprivate static let labs = all.map { entry in

@@ -33,6 +33,7 @@ extension ArgumentParser {
       case "json": options.json = true
       case "quiet": options.quiet = true
       case "verbose": options.verbose = true
+      case "wide": options.wide = true
       case "yes": options.yes = true
       case "home":
         guard let value, !value.isEmpty else { throw .usage("--home needs a folder") }
@@ -85,7 +86,7 @@ extension ArgumentParser {
     let missing = command.positionals.dropFirst(operands.count).filter { $0.need != .optional }
     guard missing.isEmpty else {
       let labels = missing.map(\.label).joined(separator: " and ")
-      throw .usage("'hued \(command.name)' needs \(labels)", hint: command.usageHint)
+      throw .usage("'hued \(command.name)' needs \(labels)", hint: hint(for: command))
     }
     var rest = operands.map(\.text)[...]
     var parameters: [(key: String, value: JSON)] = []
@@ -103,6 +104,12 @@ extension ArgumentParser {
       throw .usage("unexpected argument '\(extra)'", hint: command.usageHint)
     }
     return parameters
+  }
+
+  /// What somebody probably meant who gave too few operands.
+  private func hint(for command: Command) -> String {
+    guard command == .rename, operands.count == 2 else { return command.usageHint }
+    return "\(command.usageHint); to rename a palette: \(Command.title.usage)"
   }
 
   private func commandToExplain(

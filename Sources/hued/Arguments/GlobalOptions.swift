@@ -13,6 +13,7 @@ struct GlobalOptions: Equatable {
   var color: Color?
   var quiet = false
   var verbose = false
+  var wide = false
   /// Nil where the settings decide.
   var timeoutSeconds: Double?
   var yes = false

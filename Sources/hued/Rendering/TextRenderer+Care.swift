@@ -51,7 +51,7 @@ extension TextRenderer {
         count += 1
       }
     }
-    return count == 0 ? "" : "\n" + table.text(depth: presentation.depth)
+    return count == 0 ? "" : "\n" + table.text(presentation)
   }
 
   /// In sync or not, and why not: what somebody wants to know first.
@@ -95,7 +95,7 @@ extension TextRenderer {
           + [Cell(short(palette["id"]))]
       )
     }
-    return totals + "\n" + table.text(depth: presentation.depth)
+    return totals + "\n" + table.text(presentation)
   }
 
   private func statusTable(of palettes: [JSON]) -> String {
@@ -108,7 +108,7 @@ extension TextRenderer {
           } + [Cell(short(palette["id"]))]
       )
     }
-    return table.text(depth: presentation.depth)
+    return table.text(presentation)
   }
 
   static let peerKeys = [
@@ -128,7 +128,7 @@ extension TextRenderer {
         Cell(error, limit: 80),
       ])
     }
-    return table.text(depth: presentation.depth)
+    return table.text(presentation)
   }
 
   /// The checks, one a line.
@@ -160,6 +160,6 @@ extension TextRenderer {
         Cell(plain(setting["key"])), Cell(plain(setting["value"])), Cell(plain(setting["origin"])),
       ])
     }
-    return table.text(depth: presentation.depth)
+    return table.text(presentation)
   }
 }

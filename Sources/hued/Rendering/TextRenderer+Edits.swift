@@ -13,6 +13,11 @@ extension TextRenderer {
     isTerminal ? recordLine(document, after: word) : recordFields(document)
   }
 
+  /// Colors that were added together.
+  func added(_ document: JSON?) -> String {
+    (document["colors"].arrayValue ?? []).map { record($0, after: "Added") }.joined()
+  }
+
   func removed(_ document: JSON?) -> String {
     let ids = document["removed"].arrayValue ?? []
     guard isTerminal else { return ids.map { fields([plain($0)]) }.joined() }

@@ -33,7 +33,27 @@ extension TextRenderer {
     let color = plain(document["color"])
     guard isTerminal else { return fields([color]) }
     let patch = Swatch.patch(plain(document["hex"]), width: 4, depth: presentation.depth)
-    return (patch.isEmpty ? "" : patch + " ") + SafeText.line(color) + "\n"
+    return (patch.isEmpty ? "" : patch + " ") + Self.readable(SafeText.line(color)) + "\n"
+  }
+
+  /// Computed colors: swatches on a terminal, lines that `-` reads elsewhere.
+  func colors(_ document: JSON?) -> String {
+    let colors = document["colors"].arrayValue ?? []
+    guard isTerminal else {
+      return colors.map { color in
+        fields([plain(color["color"])] + (color["name"].stringValue.map { [$0] } ?? []))
+      }.joined()
+    }
+    var table = TextTable()
+    for color in colors {
+      let value = plain(color["color"])
+      let share = color["share"].numberValue.map { "\(Int(($0 * 100).rounded())) %" } ?? ""
+      table.append([
+        swatch(color), Cell(share, alignsRight: true), Cell(plain(color["name"])),
+        Cell(value.hasPrefix("rgb(") ? "" : Self.readable(value)),
+      ])
+    }
+    return table.text(presentation)
   }
 
   /// The ratio of two colors and the levels that it reaches.

@@ -75,7 +75,7 @@ extension TextRenderer {
         Cell(format["writes"].boolValue == true ? "yes" : "-"),
       ])
     }
-    return table.text(depth: presentation.depth)
+    return table.text(presentation)
   }
 
   private func extensions(of format: JSON, separator: String) -> String {

@@ -14,7 +14,7 @@ extension TextRenderer {
         Cell(short(palette["id"])),
       ])
     }
-    return table.text(depth: presentation.depth)
+    return table.text(presentation)
   }
 
   /// Name, number of colors, id.
@@ -41,7 +41,7 @@ extension TextRenderer {
         Cell(plain(color["note"]), limit: max(16, presentation.columns / 3)),
       ])
     }
-    text += table.text(depth: presentation.depth)
+    text += table.text(presentation)
     return text
   }
 
@@ -72,7 +72,29 @@ extension TextRenderer {
   private func authoredValue(_ record: JSON?) -> String {
     let color = plain(record["color"])
     let isHex = color.hasPrefix("#") || color.hasPrefix("rgb(")
-    return isHex ? "" : color
+    return isHex ? "" : Self.readable(color)
+  }
+
+  /// A color as CSS with the digits that people read: two behind the point, four below one.
+  static func readable(_ css: String) -> String {
+    var text = ""
+    var rest = css[...]
+    while let start = rest.firstIndex(where: { $0.isASCII && $0.isNumber }) {
+      text += rest[..<start]
+      let digits = rest[start...].prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest[digits.endIndex...]
+      // A digit behind a letter belongs to a name, such as xyz-d65 or display-p3.
+      guard text.last?.isLetter != true, digits.contains("."), let number = Double(digits),
+        number < 1e9
+      else {
+        text += digits
+        continue
+      }
+      let scale = number < 1 ? 1e4 : 1e2
+      let rounded = (number * scale).rounded() / scale
+      text += Int(exactly: rounded).map(String.init) ?? "\(rounded)"
+    }
+    return text + rest
   }
 
   private func registersInConflict(_ record: JSON?) -> String {

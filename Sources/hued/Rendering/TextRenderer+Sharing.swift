@@ -62,7 +62,7 @@ extension TextRenderer {
         Cell(time(token["expires"])), Cell(time(token["lastSeen"])),
       ])
     }
-    return table.text(depth: presentation.depth)
+    return table.text(presentation)
   }
 
   func peers(_ document: JSON?) -> String {

@@ -19,7 +19,7 @@ extension TextRenderer {
         Cell(registers(change["registers"]), limit: 80),
       ])
     }
-    return changes.isEmpty ? "No changes\n" : table.text(depth: presentation.depth)
+    return changes.isEmpty ? "No changes\n" : table.text(presentation)
   }
 
   /// The registers that a change set; a place is a key that only says that the color moved.
@@ -47,7 +47,7 @@ extension TextRenderer {
         ])
       }
     }
-    return table.text(depth: presentation.depth)
+    return table.text(presentation)
       + "Settle one with: hued resolve PALETTE COLOR REGISTER VALUE\n"
   }
 

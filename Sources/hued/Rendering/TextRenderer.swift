@@ -13,7 +13,7 @@ struct TextRenderer {
     guard invocation.command.hasResult || !presentation.isQuiet else { return Output("") }
     switch invocation.command {
     case .palettes: return Output(palettes(document))
-    case .list: return Output(list(document))
+    case .list, .sort: return Output(list(document))
     case .history: return Output(history(document))
     case .conflicts: return Output(conflicts(document))
     case .formats: return Output(formats(document))
@@ -21,6 +21,8 @@ struct TextRenderer {
     case .convert: return Output(converted(document))
     case .contrast: return Output(contrast(document))
     case .nearestName: return Output(nearestName(document))
+    case .mix, .ramp, .harmony, .distinct, .simulate, .pick: return Output(colors(document))
+    case .add where document["hex"].isNull: return Output(added(document))
     case .status: return Output(status(document))
     case .doctor: return Output(doctor(document))
     case .config: return Output(config(document))

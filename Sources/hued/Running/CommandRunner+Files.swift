@@ -17,12 +17,22 @@ extension CommandRunner {
     return try show(try call(JSON([("files", JSON(files))] + others)))
   }
 
+  /// Reads the image here and finds its colors.
+  func runPick() throws(APIError) -> Output {
+    let bytes = try bytes(of: invocation["file"].stringValue ?? "")
+    let others = invocation.arguments.filter { $0.key != "file" }
+    return try show(try call(JSON([("bytes", JSON(base64: bytes))] + others)))
+  }
+
+  private func bytes(of name: String) throws(APIError) -> [UInt8] {
+    name == "-"
+      ? try program.console.readAll(limit: Self.importLimit)
+      : try File.read(name, limit: Self.importLimit)
+  }
+
   private func read(_ name: String) -> JSON {
     do throws(APIError) {
-      let bytes =
-        name == "-"
-        ? try program.console.readAll(limit: Self.importLimit)
-        : try File.read(name, limit: Self.importLimit)
+      let bytes = try bytes(of: name)
       return ["file": JSON(name), "bytes": JSON(base64: bytes)]
     } catch {
       return ["file": JSON(name), "error": error.document]

@@ -6,10 +6,7 @@ extension CommandRunner {
   /// Runs a node until a signal, or the time limit, ends it.
   func runServe() throws(APIError) -> Output {
     let signals = TerminationSignals.block()
-    let node = try Node(
-      at: environment.location(home: options.home),
-      settings: try nodeSettings()
-    )
+    let node = try startNode(try nodeSettings())
     do throws(OutputError) {
       try program.console.write(Array("hued ready \(node.url)\nopen \(node.pageLink)\n".utf8))
     } catch {
@@ -22,6 +19,27 @@ extension CommandRunner {
     let isInTime = signals.wait(seconds: options.timeoutSeconds)
     node.stop()
     return Output(output: [], exitCode: isInTime ? .done : .timedOut)
+  }
+
+  private func startNode(_ settings: NodeSettings) throws(APIError) -> Node {
+    let location = environment.location(home: options.home)
+    do throws(APIError) {
+      return try Node(at: location, settings: settings)
+    } catch {
+      // Most who start a second node only forgot the first.
+      guard error.code == "locked",
+        let api = try? program.makeAPI(location, { _ in }, { _ in }),
+        let status = try? api.call(Request(method: "status")).json,
+        status["running"].boolValue == true
+      else { throw error }
+      let urls = (status["listening"].arrayValue ?? []).compactMap(\.stringValue)
+      throw APIError(
+        code: error.code,
+        message: "a node runs here already"
+          + (urls.isEmpty ? "" : ": \(urls.joined(separator: ", "))"),
+        hint: "'hued status' shows its state, 'hued open' a link to its page"
+      )
+    }
   }
 
   private func nodeSettings() throws(APIError) -> NodeSettings {

@@ -19,7 +19,8 @@ struct CommandRunner {
       ),
       columns: environment.columns,
       isQuiet: options.quiet,
-      isVerbose: options.verbose
+      isVerbose: options.verbose,
+      isWide: options.wide
     )
   }
 
@@ -32,6 +33,9 @@ struct CommandRunner {
     case .watch: return try runWatch()
     case .import: return try runImport()
     case .export: return try runExport()
+    case .pick: return try runPick()
+    case .add where invocation["value"] == "-": return try runAddingLines()
+    case _ where invocation.isForEachLine: return try runForEachLine()
     default:
       try askFirst()
       return try show(try call(try parameters()))

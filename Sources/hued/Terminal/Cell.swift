@@ -5,10 +5,14 @@ struct Cell: Equatable {
   /// The columns that it fills.
   let width: Int
   var alignsRight = false
+  /// The text before it was cut; nil where it has escape sequences and stays as it is.
+  private let whole: String?
 
   /// A cell of text from anywhere, made harmless and cut.
   init(_ text: String, alignsRight: Bool = false, limit: Int = 48) {
-    self.text = DisplayWidth.cut(SafeText.line(text), to: limit)
+    let whole = SafeText.line(text)
+    self.whole = whole
+    self.text = DisplayWidth.cut(whole, to: limit)
     width = DisplayWidth.of(self.text)
     self.alignsRight = alignsRight
   }
@@ -17,5 +21,21 @@ struct Cell: Equatable {
   init(styled text: String, width: Int) {
     self.text = text
     self.width = width
+    whole = nil
+  }
+
+  /// Whether it may be made narrower: a number that is cut is another number.
+  var canShrink: Bool { whole != nil && !alignsRight }
+
+  /// The same with at most so many columns.
+  func cut(to width: Int) -> Cell {
+    guard canShrink, width < self.width else { return self }
+    return Cell(text, limit: width)
+  }
+
+  /// The same without anything left out.
+  var uncut: Cell {
+    guard let whole, !alignsRight else { return self }
+    return Cell(whole, limit: .max)
   }
 }

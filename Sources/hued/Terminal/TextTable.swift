@@ -1,10 +1,10 @@
 /// Aligned columns for a terminal.
 struct TextTable {
-  private let header: [String]
+  private let header: [String]?
   private var rows: [[Cell]] = []
 
   /// Creates a table; a column without any text, header aside, is left out.
-  init(header: [String]) {
+  init(header: [String]? = nil) {
     self.header = header
   }
 
@@ -12,12 +12,49 @@ struct TextTable {
     rows.append(row)
   }
 
+  /// A text column is not made narrower than this, which is the part of an id that people read.
+  private static let leastWidth = 8
+
+  /// The lines for a terminal: within its width where that is possible, whole if so wished.
+  func text(_ presentation: Presentation) -> String {
+    guard !presentation.isWide else {
+      var table = self
+      table.rows = rows.map { $0.map(\.uncut) }
+      return table.text(depth: presentation.depth)
+    }
+    return fitted(to: presentation.columns).text(depth: presentation.depth)
+  }
+
+  /// The same table with its widest texts cut until a line fits.
+  private func fitted(to width: Int) -> TextTable {
+    let columns = header?.indices ?? rows.first?.indices ?? 0..<0
+    let shown = columns.filter { column in rows.contains { $0[column].width > 0 } }
+    var widths = columns.map { column in
+      max(header.map { DisplayWidth.of($0[column]) } ?? 0, rows.map { $0[column].width }.max() ?? 0)
+    }
+    func least(_ column: Int) -> Int {
+      max(Self.leastWidth, header.map { DisplayWidth.of($0[column]) } ?? 0)
+    }
+    let flexible = shown.filter { column in rows.allSatisfy { $0[column].canShrink } }
+    var excess = shown.reduce(2 * (shown.count - 1) - width) { $0 + widths[$1] }
+    while excess > 0,
+      let widest = flexible.filter({ widths[$0] > least($0) }).max(by: { widths[$0] < widths[$1] })
+    {
+      widths[widest] -= 1
+      excess -= 1
+    }
+    var table = self
+    table.rows = rows.map { row in row.indices.map { row[$0].cut(to: widths[$0]) } }
+    return table
+  }
+
   /// The lines, with a dim header where the terminal can show one.
   func text(depth: ColorDepth) -> String {
-    let shown = header.indices.filter { column in rows.contains { $0[column].width > 0 } }
-    let head = header.map { Cell($0) }
-    let widths = header.indices.map { column in
-      max(head[column].width, rows.map { $0[column].width }.max() ?? 0)
+    let head = header?.map { Cell($0) }
+    let columns = head?.indices ?? rows.first?.indices ?? 0..<0
+    let shown = columns.filter { column in rows.contains { $0[column].width > 0 } }
+    let widths = columns.map { column in
+      max(head?[column].width ?? 0, rows.map { $0[column].width }.max() ?? 0)
     }
     func line(_ row: [Cell]) -> String {
       var line = ""
@@ -31,8 +68,10 @@ struct TextTable {
       }
       return line
     }
-    var text = depth == .none ? line(head) : "\u{1B}[2m" + line(head) + Swatch.reset
-    text += "\n"
+    var text = ""
+    if let head {
+      text = (depth == .none ? line(head) : "\u{1B}[2m" + line(head) + Swatch.reset) + "\n"
+    }
     for row in rows { text += line(row) + "\n" }
     return text
   }

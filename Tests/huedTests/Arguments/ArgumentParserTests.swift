@@ -118,6 +118,24 @@ struct ArgumentParserTests {
     Case(["convert", "red", "--to", "lab"], "convert", #"{"value":"red","to":"lab"}"#),
     Case(["contrast", "red", "blue"], "contrast", #"{"a":"red","b":"blue"}"#),
     Case(["name", "red"], "name", #"{"value":"red"}"#),
+    Case(
+      ["mix", "red", "blue", "--at", "20%", "--in", "lab"],
+      "mix",
+      #"{"a":"red","b":"blue","at":20,"in":"lab"}"#
+    ),
+    Case(["ramp", "red", "blue", "3"], "ramp", #"{"a":"red","b":"blue","count":3}"#),
+    Case(
+      ["harmony", "red", "--kind", "triad"],
+      "harmony",
+      #"{"value":"red","kind":"triad"}"#
+    ),
+    Case(["distinct", "3", "--from", "P"], "distinct", #"{"count":3,"from":"P"}"#),
+    Case(
+      ["simulate", "P", "--deficiency", "tritan"],
+      "simulate",
+      #"{"subject":"P","deficiency":"tritan"}"#
+    ),
+    Case(["sort", "P", "--by", "hue"], "sort", #"{"palette":"P","by":"hue"}"#),
     Case(["backup", "b.db"], "backup", #"{"file":"/folder/b.db"}"#),
     Case(["backup", "/x/b.db"], "backup", #"{"file":"/x/b.db"}"#),
     Case(["recover", "b.db", "--yes"], "recover", #"{"file":"/folder/b.db"}"#),
@@ -155,7 +173,7 @@ struct ArgumentParserTests {
   }
 
   @Test func everyCommandOfTheAPIHasACase() {
-    let own: Set<Command> = [.completion, .man, .help, .import, .serve, .watch]
+    let own: Set<Command> = [.completion, .man, .help, .import, .pick, .serve, .watch]
     let covered = Set(Self.cases.map(\.method))
     #expect(Set(CommandTable.commands).subtracting(own).map(\.name).allSatisfy(covered.contains))
   }

@@ -21,4 +21,31 @@ struct TextTableTests {
     #expect(cell.width == 48)
     #expect(cell.text.hasSuffix("a…"))
   }
+
+  @Test func fitsTheTerminal() {
+    var table = TextTable(header: ["NAME", "N", "NOTE"])
+    let (name, note) = ("日本日本日本日本日本", String(repeating: "long ", count: 8))
+    table.append([Cell(name), Cell("12345", alignsRight: true), Cell(note)])
+    var presentation = Presentation(isTerminal: true)
+    for columns in [30, 40, 60, 80] {
+      presentation.columns = columns
+      let lines = table.text(presentation).split(separator: "\n")
+      #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns }, "\(columns)")
+      #expect(lines[1].contains("12345"))
+    }
+    presentation.columns = 24
+    presentation.isWide = true
+    #expect(table.text(presentation).contains(name))
+    #expect(table.text(presentation).contains(note))
+  }
+
+  @Test(arguments: [
+    ("hsl(9.130434783 100% 53.921568627%)", "hsl(9.13 100% 53.92%)"),
+    ("oklch(0.696123 0.19642 32.3211)", "oklch(0.6961 0.1964 32.32)"),
+    ("color(xyz-d65 0.123456 0.5 none / 0.25)", "color(xyz-d65 0.1235 0.5 none / 0.25)"),
+    ("lab(50 -0.12345 1.999)", "lab(50 -0.1235 2)"), ("rgb(1, 2, 3)", "rgb(1, 2, 3)"),
+  ])
+  func roundsForPeople(_ css: String, _ readable: String) {
+    #expect(TextRenderer.readable(css) == readable)
+  }
 }

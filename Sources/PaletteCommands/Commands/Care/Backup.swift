@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PaletteModel
 internal import PaletteStore
 
@@ -19,8 +20,30 @@ extension Command {
         message: "there is no library at '\(call.library.location.home)'"
       )
     }
-    let summary = try store.backup(to: file)
+    let summary: BackupSummary
+    do {
+      summary = try store.backup(to: file)
+    } catch let error as StoreError where !Self.isFolder(of: file) {
+      throw APIError(
+        code: APIError(error).code,
+        message: "there is no folder for the backup: \(Self.folder(of: file))",
+        hint: "make the folder first; whoever has the library open writes the file"
+      )
+    }
     return BackupAnswer(file: file, backup: summary, totals: try store.totals())
+  }
+}
+
+extension Command {
+  /// The folder of a file, by its path alone.
+  fileprivate static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  fileprivate static func isFolder(of path: String) -> Bool {
+    var status = stat()
+    return stat(folder(of: path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 

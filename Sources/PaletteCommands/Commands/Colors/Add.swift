@@ -9,7 +9,9 @@ extension Command {
     summary: "Adds a color to a palette",
     details: [
       "VALUE is any CSS color. Without NAME the color is called by its hex, and without a "
-        + "position it goes to the end."
+        + "position it goes to the end.",
+      "With - as VALUE the colors are read from the standard input, one a line: the value, and "
+        + "behind a tab the name. They are added together, and undone together.",
     ],
     positionals: [
       .palette, .value, Positional("NAME", "the name of the new color", need: .optional),
@@ -24,12 +26,19 @@ extension Command {
       .init("hued add Sunset 'oklch(70% 0.1 40)' Clay --at 0", "put one at the front"),
       .init("hued add Sunset rebeccapurple --after Orange", "put one behind another"),
       .init("hued add Sunset teal Sea --note 'for links'", "say at once what it is for"),
+      .init("cat colors.txt | hued add Sunset -", "add one for each line, as one edit"),
     ],
     otherNames: ["insert", "append", "save"],
     more: [
-      Parameter("id", .text("a UUID"), "the id of the new color, chosen by the caller").optional
+      Parameter("id", .text("a UUID"), "the id of the new color, chosen by the caller").optional,
+      Parameter(
+        "colors",
+        .list(.any),
+        "several colors, each {\"value\", \"name\"}, to add together; 'value' is - then"
+      ).optional,
     ]
   ) { call in
+    if let added = try call.addSeveral() { return added }
     let value = try call.parameters.color("value")
     let name = try call.parameters.optionalName("name") ?? value.hex
     let note = try call.parameters.optionalNote("note") ?? ""
@@ -43,7 +52,7 @@ extension Command {
     }
     let color = NamedColor(id: id ?? RecordID(using: &random), name: name, color: value, note: note)
     let index = try store.insert(color, at: position, in: palette, by: call.author)
-    return try store.answer(about: color.id, in: palette.id, index: index)
+    return AddedColors.one(try store.answer(about: color.id, in: palette.id, index: index))
   }
 }
 

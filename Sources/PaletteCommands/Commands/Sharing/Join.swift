@@ -1,4 +1,5 @@
 internal import PaletteModel
+internal import PaletteStore
 
 extension Command {
   package static let join = Command(
@@ -22,6 +23,15 @@ extension Command {
     try code.checkAddresses()
     guard let sharing = call.library.sharing else {
       throw APIError(code: "failed", message: "only a node can join")
+    }
+    // A copy of the library on another machine has the same id, and may join this one.
+    let isOwn = try call.library.reading()?.library == code.library
+    guard !isOwn || Set(sharing.joinAddresses).isDisjoint(with: code.addresses) else {
+      throw APIError(
+        code: "bad-value",
+        message: "this join code is of this library itself",
+        hint: "use it on the other machine: hued join CODE"
+      )
     }
     return TextAnswer(key: "peer", text: try sharing.join(code.invitation))
   }

@@ -6,4 +6,6 @@ struct Presentation: Equatable {
   var columns = 80
   var isQuiet = false
   var isVerbose = false
+  /// Whether tables may be wider than the terminal.
+  var isWide = false
 }

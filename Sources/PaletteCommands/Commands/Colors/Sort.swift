@@ -1,0 +1,81 @@
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+
+extension Command {
+  package static let sort = Command(
+    "sort",
+    .colors,
+    .edit,
+    summary: "Sorts the colors of a palette",
+    details: [
+      "KEY is hue, lightness, chroma (all of OKLCH) or name. Colors with the same key keep their "
+        + "order; greys, which have no hue, come before the others. `hued undo` takes the whole "
+        + "sorting back."
+    ],
+    positionals: [.palette],
+    flags: [Flag("by", "KEY", "what to sort by", content: .word(SortKey.allCases.map(\.rawValue)))],
+    choices: [Choice(["by"], isRequired: true)],
+    examples: [.init("hued sort Brand --by lightness", "from dark to light")],
+    otherNames: ["order"]
+  ) { call in
+    let word = try call.parameters.text("by")
+    guard let key = SortKey(rawValue: word) else {
+      throw APIError(
+        code: "bad-value",
+        message: "nothing can be sorted by '\(word)'",
+        hint: "write one of \(SortKey.allCases.map(\.rawValue).joined(separator: ", "))"
+      )
+    }
+    let (store, palette) = try call.editedPalette()
+    let list = try store.colors(of: palette.id)
+    let colors = list.map(\.color)
+    let diff = try PaletteDiff(from: colors, to: key.sorted(colors))
+    if !diff.isEmpty {
+      try store.write(as: call.author) { transaction throws(StoreError) in
+        guard let writer = try transaction.palette(palette.id) else { return }
+        try writer.act(diff, on: list)
+      }
+    }
+    let summary = try store.summary(of: palette.id) ?? palette
+    return ListAnswer(
+      sheet: PaletteSheet(summary, try store.colors(of: palette.id, withSeen: true))
+    )
+  }
+}
+
+/// What colors are sorted by.
+private enum SortKey: String, CaseIterable {
+  case hue
+  case lightness
+  case chroma
+  case name
+
+  /// Below this chroma nobody sees a hue.
+  private static let leastChroma = 0.005
+
+  /// The colors in order; those that are equal stay as they were to one another.
+  func sorted(_ colors: [NamedColor]) -> [NamedColor] {
+    guard self != .name else {
+      let names = colors.map { Array($0.name.lowercased().utf8) }
+      return order(colors) { names[$0].lexicographicallyPrecedes(names[$1]) }
+    }
+    let numbers = colors.map { number($0.color) }
+    return order(colors) { numbers[$0] < numbers[$1] }
+  }
+
+  private func order(_ colors: [NamedColor], _ precedes: (Int, Int) -> Bool) -> [NamedColor] {
+    colors.indices.sorted { precedes($0, $1) || (!precedes($1, $0) && $0 < $1) }.map { colors[$0] }
+  }
+
+  private func number(_ color: Color) -> Double {
+    let parts = color.components(in: .oklch)
+    let chroma = parts[1] ?? 0
+    return switch self {
+    case .hue: chroma < Self.leastChroma ? -1 : parts[2] ?? -1
+    case .lightness: parts[0] ?? 0
+    case .chroma: chroma
+    case .name: 0
+    }
+  }
+}
