@@ -2,6 +2,7 @@
 import PackageDescription
 
 /// A package of somebody else, which depends on hued as anybody would: by URL and version.
+///
 /// `Scripts/consumer` makes both up, and puts the README's example into its tests.
 let package = Package(
   name: "Consumer",
