@@ -12,6 +12,8 @@ public struct FileEntry: Hashable, Sendable {
   public var note: String?
   /// Whether the format holds bytes only, so that the color may be the rounding of a finer one.
   public var isRounded: Bool
+  /// Whether the file says how opaque the color is.
+  public var hasAlpha: Bool
 
   /// Creates an entry.
   public init(
@@ -19,12 +21,14 @@ public struct FileEntry: Hashable, Sendable {
     name: String? = nil,
     color: Color,
     note: String? = nil,
-    isRounded: Bool = false
+    isRounded: Bool = false,
+    hasAlpha: Bool = true
   ) {
     self.id = id
     self.name = name
     self.color = color
     self.note = note
     self.isRounded = isRounded
+    self.hasAlpha = hasAlpha
   }
 }

@@ -10,6 +10,8 @@ public protocol FileFormat: Sendable {
   var reads: Bool { get }
   /// Whether files of the format can be written.
   var writes: Bool { get }
+  /// What its files can hold.
+  var keeps: KeptContent { get }
 
   /// Whether the bytes alone show that a file is of this format.
   func recognises(_ bytes: [UInt8]) -> Bool

@@ -5,7 +5,8 @@ public struct FormatRegistry: Sendable {
 
   /// The formats that come with the engine.
   public static let standard = FormatRegistry([
-    HexFormat(), PaletteDocumentFormat(), TextListFormat(),
+    HexFormat(), PaletteDocumentFormat(), TextListFormat(), GIMPFormat(), ASEFormat(), JASCFormat(),
+    RIFFFormat(), ACTFormat(),
   ])
 
   /// Creates a registry.

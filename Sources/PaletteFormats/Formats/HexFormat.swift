@@ -8,6 +8,7 @@ struct HexFormat: FileFormat {
   let name = "hex"
   let title = "Hex list"
   let extensions = ["hex"]
+  let keeps: KeptContent = [.alpha]
 
   /// Digits alone may also be a word, or have their alpha in front, as another program writes them:
   /// only a `#`, or a line of exactly six digits, tells that this is the format.

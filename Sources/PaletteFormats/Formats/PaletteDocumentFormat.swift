@@ -7,6 +7,7 @@ struct PaletteDocumentFormat: FileFormat {
   let name = "json"
   let title = "JSON document"
   let extensions = ["json"]
+  let keeps: KeptContent = .all
 
   func recognises(_ bytes: [UInt8]) -> Bool {
     // Other JSON files can be large; this looks for the key before it reads the whole text.

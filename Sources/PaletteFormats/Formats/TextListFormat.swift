@@ -7,6 +7,7 @@ struct TextListFormat: FileFormat {
   let name = "txt"
   let title = "Text list"
   let extensions = ["txt"]
+  let keeps: KeptContent = [.names, .alpha, .spaces]
 
   func recognises(_ bytes: [UInt8]) -> Bool {
     let lines = TextFile(bytes).nonblank

@@ -17,6 +17,8 @@ struct ImportPairing {
     pair(entries, by: { $0.name.map(TextBytes.init) }, with: colors, by: { TextBytes($0.name) })
     pair(entries, by: \.color, with: colors, by: \.color)
     pair(entries, by: { $0.isRounded ? $0.color.hex : nil }, with: colors, by: \.color.hex)
+    let opaque = { (entry: FileEntry) in entry.hasAlpha ? nil : entry.color.hex }
+    pair(entries, by: opaque, with: colors, by: \.color.opaque.hex)
   }
 
   /// Pairs the n-th free entry of a key with the n-th free color of the same key.

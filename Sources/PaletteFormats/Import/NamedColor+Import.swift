@@ -4,8 +4,8 @@ extension [NamedColor] {
   /// The list after an import: the file's entries in their order, with the ids of the colors that
   /// they are.
   ///
-  /// A paired entry keeps what the file does not say: the name or note of a format without them, and
-  /// the exact color where the file has only its rounding. `PaletteDiff(from: self, to: result)` is
+  /// A paired entry keeps what the file does not say: name, note or opacity in a format without them,
+  /// and the exact color where the file has only its rounding. `PaletteDiff(from: self, to: result)` is
   /// what the import does. Several files for one palette are imported as one list of entries.
   public func importing(
     _ entries: [FileEntry],
@@ -22,11 +22,14 @@ extension [NamedColor] {
         )
       }
       let old = self[index]
-      let isSame = entry.isRounded && entry.color.hex == old.color.hex
+      let shown = entry.hasAlpha ? old.color : old.color.opaque
+      let isSame = entry.isRounded && entry.color.hex == shown.hex
+      var color = entry.color
+      if !entry.hasAlpha { color.alpha = old.color.alpha }
       return NamedColor(
         id: old.id,
         name: entry.name ?? old.name,
-        color: isSame ? old.color : entry.color,
+        color: isSame ? old.color : color,
         note: entry.note ?? old.note
       )
     }

@@ -5,10 +5,11 @@ import Testing
 
 struct FormatRegistryTests {
   private let registry = FormatRegistry.standard
+  private static let names = ["hex", "json", "txt", "gpl", "ase", "jasc", "riff", "act"]
 
   @Test func listsItsFormats() throws {
     let rows = try #require(try JSON(parsing: registry.document)["formats"]?.arrayValue)
-    #expect(rows.compactMap { $0["name"]?.stringValue } == ["hex", "json", "txt"])
+    #expect(rows.compactMap { $0["name"]?.stringValue } == Self.names)
     #expect(
       rows.first == [
         "name": "hex", "title": "Hex list", "extensions": ["hex"], "reads": true, "writes": true,
@@ -19,15 +20,21 @@ struct FormatRegistryTests {
   @Test func findsByName() throws {
     #expect(try registry.format(named: "JSON").name == "json")
     let error = try #require(throws: FormatError.self) { try registry.format(named: "gif") }
-    #expect(error.code == "bad-format" && error.hint == "the formats are hex, json, txt")
+    #expect(
+      error.code == "bad-format"
+        && error.hint?.hasPrefix("the formats are hex, json, txt, gpl") == true
+    )
   }
 
-  @Test(arguments: [("hex", "hex"), ("JSON", "json"), ("txt", "txt")])
+  @Test(arguments: [
+    ("hex", "hex"), ("JSON", "json"), ("txt", "txt"), ("pal", "jasc"), ("psppalette", "jasc"),
+    ("gpl", "gpl"), ("ase", "ase"), ("act", "act"),
+  ])
   func choosesTheWriterByExtension(_ ending: String, _ name: String) throws {
     #expect(try registry.format(toWriteExtension: ending).name == name)
   }
 
-  @Test(arguments: ["gpl", ".hex", "a.hex", ""])
+  @Test(arguments: ["gif", ".hex", "a.hex", ""])
   func knowsNoWriter(_ ending: String) throws {
     let error = try #require(throws: FormatError.self) {
       try registry.format(toWriteExtension: ending)
@@ -90,7 +97,33 @@ struct FormatRegistryTests {
     let bytes = try format.write(Samples.sheet(colors))
     let file = "palette.\(format.extensions[0])"
     let (found, contents) = try registry.read(bytes, named: file)
-    #expect(found.name == name)
-    #expect(contents.entries.map(\.color.hex) == colors.map(\.color.hex))
+    #expect(found.name == name && contents.skipped.isEmpty)
+    let keeps = format.keeps
+    if keeps.contains(.title) { #expect(contents.title == "Reef") }
+    #expect(contents.entries.count == count)
+    for (entry, color) in zip(contents.entries, colors) {
+      let hex = color.color.hex
+      #expect(entry.color.hex == (keeps.contains(.alpha) ? hex : String(hex.prefix(7))))
+      #expect(entry.name == (keeps.contains(.names) ? color.name : nil))
+      #expect(entry.id == (keeps.contains(.ids) ? color.id : nil))
+      #expect(entry.note == (keeps.contains(.notes) ? color.note : nil))
+      if keeps.contains(.spaces) { #expect(entry.color.space == color.color.space) }
+    }
+  }
+
+  @Test func saysWhatAnExportDrops() throws {
+    let sheet = Samples.sheet()
+    #expect(try registry.format(named: "json").losses(of: sheet) == [])
+    #expect(
+      try registry.format(named: "gpl").losses(of: sheet) == [
+        "the note of 1 color", "the opacity of 1 color", "the exact value of 1 color",
+      ]
+    )
+    #expect(
+      try registry.format(named: "act").losses(of: sheet).prefix(2) == [
+        "the name of the palette", "the name of 3 colors",
+      ]
+    )
+    #expect(try registry.format(named: "hex").losses(of: Samples.sheet([])).count == 1)
   }
 }

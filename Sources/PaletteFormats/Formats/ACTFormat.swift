@@ -1,0 +1,52 @@
+internal import PaletteModel
+
+/// The color tables of Photoshop: 256 slots of red, green and blue, then perhaps how many count.
+struct ACTFormat: FileFormat {
+  let name = "act"
+  let title = "Adobe Color Table"
+  let extensions = ["act"]
+  let keeps: KeptContent = []
+
+  private static let slots = 256
+
+  /// Without the count the same bytes may be a palette of six-bit numbers.
+  func recognises(_ bytes: [UInt8]) -> Bool {
+    switch bytes.count {
+    case 768: bytes.contains { $0 > 63 } && String(validating: bytes, as: UTF8.self) == nil
+    case 772: bytes[768] < 2
+    default: false
+    }
+  }
+
+  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+    guard bytes.count == 768 || bytes.count == 772 else {
+      throw .badFile("a color table has 768 or 772 bytes, this file has \(bytes.count)")
+    }
+    var count = Self.slots
+    if bytes.count == 772 {
+      count = Int(bytes[768]) << 8 | Int(bytes[769])
+      guard count <= Self.slots else {
+        throw .badFile("the file says that it has \(count) colors, it has room for 256")
+      }
+    }
+    return FileContents(
+      entries: (0..<count).map { FileEntry(bytes: Array(bytes[($0 * 3)..<($0 * 3 + 3)])) }
+    )
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    guard sheet.colors.count <= Self.slots else {
+      throw .badFile("a color table holds at most 256 colors, not \(sheet.colors.count)")
+    }
+    var bytes: [UInt8] = []
+    for named in sheet.colors {
+      let rgb = named.color.shownBytes
+      bytes += [rgb.red, rgb.green, rgb.blue]
+    }
+    bytes += Array(repeating: 0, count: Self.slots * 3 - bytes.count)
+    bytes.append(big: UInt16(sheet.colors.count))
+    // No transparent color.
+    bytes.append(big: UInt16.max)
+    return bytes
+  }
+}

@@ -1,0 +1,51 @@
+internal import PaletteModel
+
+/// The palettes of GIMP, Inkscape and Krita: red, green and blue in decimal, and a name, a line.
+///
+/// Aseprite adds a header `Channels: RGBA` and a fourth number; that is read, never written, because
+/// GIMP would take the number for a part of the name.
+struct GIMPFormat: FileFormat {
+  let name = "gpl"
+  let title = "GIMP palette"
+  let extensions = ["gpl"]
+  let keeps: KeptContent = [.title, .names]
+
+  func recognises(_ bytes: [UInt8]) -> Bool {
+    bytes.withoutByteOrderMark.starts(with: "GIMP Palette".utf8)
+  }
+
+  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+    guard recognises(bytes) else { throw .badFile("the first line is not 'GIMP Palette'") }
+    var contents = FileContents()
+    var hasAlpha = false
+    for line in TextFile(bytes).nonblank.dropFirst() {
+      let text = String(line.text).trimmed
+      if text.utf8.first == UInt8(ascii: "#") {
+        // Lospec has no line with the name but a comment.
+        if let title = text.value(after: "#Palette Name:"), contents.title == nil {
+          contents.title = TextRule.name.cleaned(title)
+        }
+      } else if contents.entries.isEmpty, let title = text.value(after: "Name:") {
+        contents.title = TextRule.name.cleaned(title)
+      } else if contents.entries.isEmpty, let channels = text.value(after: "Channels:") {
+        hasAlpha = channels == "RGBA"
+      } else if !contents.entries.isEmpty || text.value(after: "Columns:") == nil {
+        contents.append(DecimalColor(text, channels: hasAlpha ? 4 : 3), at: line.place)
+      }
+    }
+    return contents
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    var text = "GIMP Palette\nName: \(TextRule.name.cleaned(sheet.name) ?? "Palette")\n#\n"
+    for named in sheet.colors {
+      let bytes = named.color.shownBytes
+      let columns = [bytes.red, bytes.green, bytes.blue].map { value in
+        String(repeating: " ", count: 3 - String(value).utf8.count) + String(value)
+      }
+      text += columns.joined(separator: " ")
+      text += "\t\(TextRule.name.cleaned(named.name) ?? "Untitled")\n"
+    }
+    return Array(text.utf8)
+  }
+}

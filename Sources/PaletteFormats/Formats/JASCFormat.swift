@@ -1,0 +1,42 @@
+internal import PaletteModel
+
+/// The palettes of Paint Shop Pro: a count, then red, green and blue in decimal a line.
+struct JASCFormat: FileFormat {
+  let name = "jasc"
+  let title = "JASC palette (Paint Shop Pro)"
+  let extensions = ["pal", "psppalette"]
+  let keeps: KeptContent = []
+
+  func recognises(_ bytes: [UInt8]) -> Bool {
+    bytes.withoutByteOrderMark.starts(with: "JASC-PAL".utf8)
+  }
+
+  /// The count is not believed: the lines that are there decide, and too few of them are told.
+  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+    let lines = TextFile(bytes).nonblank
+    guard recognises(bytes), lines.count >= 3, let count = Int(String(lines[2].text).trimmed) else {
+      throw .badFile("the file does not begin with 'JASC-PAL', a version and a count")
+    }
+    var contents = FileContents()
+    for line in lines.dropFirst(3) {
+      let text = String(line.text).trimmed
+      let color = DecimalColor(text, channels: 4) ?? DecimalColor(text, channels: 3)
+      contents.append(color?.unnamed, at: line.place)
+    }
+    let found = contents.entries.count + contents.skipped.count
+    if found < count {
+      let reason = "the file ends after \(found) of \(count) colors"
+      contents.skipped.append(SkippedEntry(at: "end of the file", reason: reason))
+    }
+    return contents
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    var text = "JASC-PAL\r\n0100\r\n\(sheet.colors.count)\r\n"
+    for named in sheet.colors {
+      let bytes = named.color.shownBytes
+      text += "\(bytes.red) \(bytes.green) \(bytes.blue)\r\n"
+    }
+    return Array(text.utf8)
+  }
+}

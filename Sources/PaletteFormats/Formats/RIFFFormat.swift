@@ -1,0 +1,64 @@
+internal import PaletteModel
+
+/// The palettes of Microsoft: a RIFF file with a chunk of red, green, blue and flags.
+struct RIFFFormat: FileFormat {
+  let name = "riff"
+  let title = "Microsoft RIFF palette"
+  let extensions = ["pal"]
+  let keeps: KeptContent = []
+
+  func recognises(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 12 && bytes.starts(with: "RIFF".utf8) && bytes[8...].starts(with: "PAL ".utf8)
+  }
+
+  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+    guard recognises(bytes) else { throw .badFile("the file does not begin as a RIFF palette") }
+    var reader = ByteReader(bytes[12...])
+    while reader.count > 0 {
+      let kind = try reader.bytes(4)
+      let length = Int(try reader.little(UInt32.self))
+      guard kind.elementsEqual("data".utf8) else {
+        // Chunks begin at even places.
+        _ = try reader.bytes(length + length % 2)
+        continue
+      }
+      // Some writers count the header of the file in; the colors are counted on their own.
+      guard try reader.little(UInt16.self) == 0x0300 else {
+        throw .badFile("the palette is not of version 3.0")
+      }
+      var contents = FileContents()
+      for _ in 0..<(try reader.little(UInt16.self)) {
+        let color = Array(try reader.bytes(4))
+        contents.entries.append(FileEntry(bytes: color))
+      }
+      return contents
+    }
+    throw .badFile("the file has no chunk with colors")
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    guard let count = UInt16(exactly: sheet.colors.count) else {
+      throw .badFile("a RIFF palette holds at most 65535 colors")
+    }
+    let length = UInt32(count) * 4 + 4
+    var bytes = Array("RIFF".utf8)
+    bytes.append(little: length + 12)
+    bytes += Array("PAL data".utf8)
+    bytes.append(little: length)
+    bytes.append(little: UInt16(0x0300))
+    bytes.append(little: count)
+    for named in sheet.colors {
+      let rgb = named.color.shownBytes
+      bytes += [rgb.red, rgb.green, rgb.blue, 0]
+    }
+    return bytes
+  }
+}
+
+extension FileEntry {
+  /// A color without a name from its red, green and blue bytes.
+  init(bytes: [UInt8]) {
+    let color = Color(red8: bytes[0], green8: bytes[1], blue8: bytes[2], alpha8: 255)
+    self.init(color: color, isRounded: true, hasAlpha: false)
+  }
+}
