@@ -13,17 +13,25 @@ public protocol FileFormat: Sendable {
   /// What its files can hold.
   var keeps: KeptContent { get }
 
-  /// Whether the bytes alone show that a file is of this format.
-  func recognises(_ bytes: [UInt8]) -> Bool
+  /// How much a file looks like this format.
+  func match(_ file: FileProbe) -> FormatMatch
 
   /// Reads a file.
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents
 
   /// Writes a file.
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8]
 }
 
 extension FileFormat {
+  /// Whether the bytes alone show that a file is of this format.
+  public func recognises(_ bytes: [UInt8]) -> Bool { match(FileProbe(bytes)) >= .likely }
+
+  /// Reads the bytes of a file.
+  public func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+    try read(FileProbe(bytes))
+  }
+
   /// Whether files of the format can be read: most can.
   public var reads: Bool { true }
 
