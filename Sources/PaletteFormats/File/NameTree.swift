@@ -58,7 +58,8 @@ struct NameTree {
   }
 
   private mutating func append(_ node: Node, key: String) {
-    var free = key.isEmpty ? "color" : key
+    let key = key.isEmpty ? "color" : key
+    var free = key
     var number = 2
     while !keys.insert(free).inserted {
       free = "\(key) \(number)"
