@@ -6,6 +6,8 @@ public protocol FileFormat: Sendable {
   var title: String { get }
   /// The endings of its files, lower case, the usual one first.
   var extensions: [String] { get }
+  /// What HTTP calls the format.
+  var contentType: String { get }
   /// Whether files of the format can be read.
   var reads: Bool { get }
   /// Whether files of the format can be written.
@@ -31,6 +33,9 @@ extension FileFormat {
   public func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
     try read(FileProbe(bytes))
   }
+
+  /// What HTTP calls the format: bytes that only certain programs know.
+  public var contentType: String { "application/octet-stream" }
 
   /// Whether files of the format can be read: most can.
   public var reads: Bool { true }

@@ -5,6 +5,7 @@ struct AssetFormat: FileFormat {
   let name = "xcassets"
   let title = "Xcode color assets"
   let extensions = ["xcassets", "colorset", "zip"]
+  let contentType = "application/zip"
   let keeps: KeptContent = [.names, .alpha]
 
   private static let ending = ".colorset/Contents.json"

@@ -8,6 +8,7 @@ struct CSVFormat: FileFormat {
   let name = "csv"
   let title = "Table (CSV)"
   let extensions = ["csv", "tsv"]
+  let contentType = "text/csv; charset=utf-8"
   let keeps: KeptContent = [.names, .notes, .alpha, .spaces]
 
   /// Which column holds what.

@@ -42,6 +42,15 @@ public struct FormatRegistry: Sendable {
     )
   }
 
+  /// The format that the ending of an address means: its name, or an ending that only one writer has.
+  public func format(toServe ending: String) -> (any FileFormat)? {
+    let ending = ending.lowercased()
+    let writers = formats.filter(\.writes)
+    if let format = writers.first(where: { $0.name == ending }) { return format }
+    let fitting = writers.filter { $0.extensions.contains(ending) }
+    return fitting.count == 1 ? fitting[0] : nil
+  }
+
   /// The format of a file: the bytes decide, and where they do not, the name.
   public func format(
     toRead file: FileProbe

@@ -8,6 +8,7 @@ struct GIMPFormat: FileFormat {
   let name = "gpl"
   let title = "GIMP palette"
   let extensions = ["gpl"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = [.title, .names]
 
   func match(_ file: FileProbe) -> FormatMatch {

@@ -8,6 +8,7 @@ struct HexFormat: FileFormat {
   let name = "hex"
   let title = "Hex list"
   let extensions = ["hex"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = [.alpha]
 
   /// Digits alone may also be a word, or have their alpha in front, as another program writes them:

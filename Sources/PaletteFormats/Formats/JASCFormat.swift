@@ -5,6 +5,7 @@ struct JASCFormat: FileFormat {
   let name = "jasc"
   let title = "JASC palette (Paint Shop Pro)"
   let extensions = ["pal", "psppalette"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = []
 
   func match(_ file: FileProbe) -> FormatMatch {

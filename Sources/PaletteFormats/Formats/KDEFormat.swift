@@ -5,6 +5,7 @@ struct KDEFormat: FileFormat {
   let name = "kde"
   let title = "KDE colors"
   let extensions = ["colors"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = [.names]
 
   private static let header = "KDE RGB Palette"

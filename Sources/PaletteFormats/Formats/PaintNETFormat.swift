@@ -5,6 +5,7 @@ struct PaintNETFormat: FileFormat {
   let name = "paintnet"
   let title = "Paint.NET palette"
   let extensions = ["txt"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = [.title, .alpha]
 
   func match(_ file: FileProbe) -> FormatMatch {

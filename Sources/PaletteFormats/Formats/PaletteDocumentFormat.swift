@@ -7,6 +7,7 @@ struct PaletteDocumentFormat: FileFormat {
   let name = "json"
   let title = "JSON document"
   let extensions = ["json"]
+  let contentType = "application/json"
   let keeps: KeptContent = .all
 
   func match(_ file: FileProbe) -> FormatMatch {

@@ -5,6 +5,7 @@ struct HTMLFormat: FileFormat {
   let name = "html"
   let title = "Web page"
   let extensions = ["html", "htm"]
+  let contentType = "text/html; charset=utf-8"
   let reads = false
   let keeps: KeptContent = .all
 
@@ -53,6 +54,7 @@ struct SVGFormat: FileFormat {
   let name = "svg"
   let title = "Drawing (SVG)"
   let extensions = ["svg"]
+  let contentType = "image/svg+xml"
   let reads = false
   let keeps: KeptContent = [.title, .names, .notes, .alpha]
 
@@ -95,6 +97,7 @@ struct PNGFormat: FileFormat {
   let name = "png"
   let title = "Picture (PNG)"
   let extensions = ["png"]
+  let contentType = "image/png"
   let reads = false
   let keeps: KeptContent = [.alpha]
 
@@ -138,6 +141,7 @@ struct SwiftFormat: FileFormat {
   let name = "swift"
   let title = "Swift constants (SwiftUI)"
   let extensions = ["swift"]
+  let contentType = "text/plain; charset=utf-8"
   let reads = false
   let keeps: KeptContent = [.title, .names, .notes, .alpha]
 

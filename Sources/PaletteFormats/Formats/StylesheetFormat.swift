@@ -8,6 +8,9 @@ struct StylesheetFormat: FileFormat {
   let title: String
   let extensions: [String]
   let keeps: KeptContent = [.title, .names, .alpha, .spaces]
+  var contentType: String {
+    sigil == .css ? "text/css; charset=utf-8" : "text/plain; charset=utf-8"
+  }
   private let sigil: DeclarationScanner.Sigil
   /// What all names of colors begin with.
   private var prefix = ""

@@ -5,6 +5,7 @@ struct TailwindConfigFormat: FileFormat {
   let name = "tailwind3"
   let title = "Tailwind 3 colors"
   let extensions = ["js", "cjs", "mjs", "ts"]
+  let contentType = "text/javascript; charset=utf-8"
   let keeps: KeptContent = [.names, .alpha, .spaces]
 
   func match(_ file: FileProbe) -> FormatMatch {

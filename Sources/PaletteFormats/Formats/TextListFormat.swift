@@ -7,6 +7,7 @@ struct TextListFormat: FileFormat {
   let name = "txt"
   let title = "Text list"
   let extensions = ["txt"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = [.names, .alpha, .spaces]
 
   func match(_ file: FileProbe) -> FormatMatch {

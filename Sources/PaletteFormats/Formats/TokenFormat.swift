@@ -8,6 +8,7 @@ struct TokenFormat: FileFormat {
   let name = "dtcg"
   let title = "Design tokens (DTCG)"
   let extensions = ["tokens", "json"]
+  let contentType = "application/design-tokens+json"
   let keeps: KeptContent = .all
 
   private static let vendor = "dev.hued"

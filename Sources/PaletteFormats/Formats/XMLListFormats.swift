@@ -5,6 +5,7 @@ struct OfficeFormat: FileFormat {
   let name = "soc"
   let title = "LibreOffice color table"
   let extensions = ["soc"]
+  let contentType = "application/xml"
   let keeps: KeptContent = [.names]
 
   func match(_ file: FileProbe) -> FormatMatch {
@@ -41,6 +42,7 @@ struct ScribusFormat: FileFormat {
   let name = "scribus"
   let title = "Scribus palette"
   let extensions = ["xml"]
+  let contentType = "application/xml"
   let keeps: KeptContent = [.title, .names]
 
   func match(_ file: FileProbe) -> FormatMatch {
@@ -98,6 +100,7 @@ struct AndroidFormat: FileFormat {
   let name = "android"
   let title = "Android color resources"
   let extensions = ["xml"]
+  let contentType = "application/xml"
   let keeps: KeptContent = [.identifiers, .alpha]
 
   func match(_ file: FileProbe) -> FormatMatch {
