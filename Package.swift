@@ -39,7 +39,12 @@ let package = Package(
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "PaletteSync", dependencies: ["PaletteModel", "CZlib"], swiftSettings: settings),
-    .target(name: "PaletteFormats", dependencies: ["PaletteModel"], swiftSettings: settings),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    .target(
+      name: "PaletteFormats",
+      dependencies: ["CExpat", "CZlib", "PaletteModel"],
+      swiftSettings: settings
+    ),
     .systemLibrary(
       name: "CWebSockets",
       pkgConfig: "libwebsockets",

@@ -29,6 +29,9 @@ package struct Parameters {
   /// Whether an argument is there.
   func isGiven(_ key: String) -> Bool { !document[key].isNull }
 
+  /// Whether an argument is there and not false.
+  func isSet(_ key: String) -> Bool { isGiven(key) && document[key].boolValue != false }
+
   /// An argument that must be there and be a list.
   func documents(_ key: String) throws(APIError) -> [JSON] {
     guard let elements = document[key].arrayValue else {

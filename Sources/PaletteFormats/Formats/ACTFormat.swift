@@ -10,15 +10,21 @@ struct ACTFormat: FileFormat {
   private static let slots = 256
 
   /// Without the count the same bytes may be a palette of six-bit numbers.
-  func recognises(_ bytes: [UInt8]) -> Bool {
-    switch bytes.count {
-    case 768: bytes.contains { $0 > 63 } && String(validating: bytes, as: UTF8.self) == nil
-    case 772: bytes[768] < 2
-    default: false
+  func match(_ file: FileProbe) -> FormatMatch {
+    let bytes = file.bytes
+    return switch bytes.count {
+    case 768:
+      FormatMatch(
+        .likely,
+        if: bytes.contains { $0 > 63 } && String(validating: bytes, as: UTF8.self) == nil
+      )
+    case 772: FormatMatch(.likely, if: bytes[768] < 2)
+    default: .none
     }
   }
 
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    let bytes = file.bytes
     guard bytes.count == 768 || bytes.count == 772 else {
       throw .badFile("a color table has 768 or 772 bytes, this file has \(bytes.count)")
     }

@@ -2,49 +2,85 @@ internal import PaletteModel
 
 /// Adobe Swatch Exchange: blocks of colors with names.
 ///
-/// CMYK is converted naively, since the file says no profile; Lab is relative to D50. Groups are read
-/// through: their colors keep their order.
+/// CMYK is converted naively, since the file says no profile; Lab is relative to D50. A group around all
+/// colors names the palette, others stand before the names as `Group/Name`.
 struct ASEFormat: FileFormat {
   let name = "ase"
   let title = "Adobe Swatch Exchange"
   let extensions = ["ase"]
-  let keeps: KeptContent = [.names]
+  let keeps: KeptContent = [.title, .names]
 
   private static let magic = Array("ASEF".utf8)
   private static let colorBlock: UInt16 = 1
+  private static let groupStart: UInt16 = 0xC001
+  private static let groupEnd: UInt16 = 0xC002
 
-  func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Self.magic) }
+  func match(_ file: FileProbe) -> FormatMatch {
+    FormatMatch(.certain, if: file.bytes.starts(with: Self.magic))
+  }
 
   /// The number of blocks is not believed; a block that ends early is an error, because what follows
   /// it cannot be found.
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    let bytes = file.bytes
     // An Aseprite sprite shares the ending.
     if bytes.count > 6, bytes[4] == 0xE0, bytes[5] == 0xA5 {
       throw .badFile("this is an Aseprite sprite", hint: "export its palette from Aseprite as .gpl")
     }
-    guard recognises(bytes) else { throw .badFile("the file does not begin with 'ASEF'") }
+    guard match(file) == .certain else {
+      throw .badFile("the file does not begin with 'ASEF'")
+    }
     var reader = ByteReader(bytes[4...])
     _ = try reader.bytes(8)
     var contents = FileContents()
+    var group: String?
+    var groups: [String?] = []
     while reader.count > 0 {
       let place = reader.place
       let type = try reader.big(UInt16.self)
       let body = try reader.bytes(Int(try reader.big(UInt32.self)))
+      if type == Self.groupStart {
+        group = Self.groupName(body)
+        contents.title = contents.title ?? group
+      }
+      if type == Self.groupEnd { group = nil }
       guard type == Self.colorBlock else { continue }
       do throws(FormatError) {
         contents.entries.append(try Self.entry(body))
+        groups.append(group)
       } catch {
         contents.skipped.append(SkippedEntry(at: place, reason: error.message))
+      }
+    }
+    let names = Set(groups)
+    if names.count == 1, let name = names.first {
+      contents.title = name
+    } else if !names.isEmpty {
+      contents.title = nil
+      for (index, group) in groups.enumerated() {
+        guard let group else { continue }
+        let name = contents.entries[index].name ?? contents.entries[index].color.hex
+        contents.entries[index].name = TextRule.name.cleaned("\(group)/\(name)")
       }
     }
     return contents
   }
 
-  private static func entry(_ body: ArraySlice<UInt8>) throws(FormatError) -> FileEntry {
+  /// Some writers leave out the name, its length, or both.
+  private static func groupName(_ body: ArraySlice<UInt8>) -> String? {
     var reader = ByteReader(body)
+    return (try? text(&reader)).flatMap(TextRule.name.cleaned)
+  }
+
+  private static func text(_ reader: inout ByteReader) throws(FormatError) -> String {
     var units: [UInt16] = []
     for _ in 0..<(try reader.big(UInt16.self)) { units.append(try reader.big(UInt16.self)) }
-    let text = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+    return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+  }
+
+  private static func entry(_ body: ArraySlice<UInt8>) throws(FormatError) -> FileEntry {
+    var reader = ByteReader(body)
+    let text = try text(&reader)
     let model = String(decoding: try reader.bytes(4), as: UTF8.self).trimmed.uppercased()
     var values: [Double] = []
     let counts = ["RGB": 3, "CMYK": 4, "LAB": 3, "GRAY": 1]
@@ -70,27 +106,61 @@ struct ASEFormat: FileFormat {
   }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
-    var bytes = Self.magic
-    bytes.append(big: UInt16(1))
-    bytes.append(big: UInt16(0))
-    bytes.append(big: UInt32(sheet.colors.count))
-    for named in sheet.colors {
+    let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
+    let paths = names.map { name -> (group: String?, name: String) in
+      let parts = name.split(separator: "/", maxSplits: 1).map { String($0).trimmed }
+      let isPath = parts.count == 2 && "\(parts[0])/\(parts[1])" == name
+      return isPath ? (parts[0], parts[1]) : (nil, name)
+    }
+    // A single group would be read as the name of the palette.
+    let hasGroups = Set(paths.map(\.group)).count > 1
+    var blocks: [UInt8] = []
+    var count: UInt32 = 0
+    var open: String?
+    func begin(_ group: String?) {
+      guard group != open else { return }
+      if open != nil { blocks.append(block: Self.groupEnd, []) }
+      if let group { blocks.append(block: Self.groupStart, Self.bytes(of: group)) }
+      count += (open == nil ? 0 : 1) + (group == nil ? 0 : 1)
+      open = group
+    }
+    for (index, named) in sheet.colors.enumerated() {
+      begin(hasGroups ? paths[index].group : TextRule.name.cleaned(sheet.name))
       let rgb = named.color.shownBytes
-      var body: [UInt8] = []
-      let units = Array((TextRule.name.cleaned(named.name) ?? "").utf16) + [0]
-      body.append(big: UInt16(units.count))
-      for unit in units { body.append(big: unit) }
+      var body = Self.bytes(of: hasGroups ? paths[index].name : names[index])
       body += Array("RGB ".utf8)
       for byte in [rgb.red, rgb.green, rgb.blue] {
         body.append(big: (Float(byte) / 255).bitPattern)
       }
       // A normal color, neither global nor spot.
       body.append(big: UInt16(2))
-      bytes.append(big: Self.colorBlock)
-      bytes.append(big: UInt32(body.count))
-      bytes += body
+      blocks.append(block: Self.colorBlock, body)
+      count += 1
     }
+    if names.isEmpty { begin(TextRule.name.cleaned(sheet.name)) }
+    begin(nil)
+    var bytes = Self.magic
+    bytes.append(big: UInt16(1))
+    bytes.append(big: UInt16(0))
+    bytes.append(big: count)
+    return bytes + blocks
+  }
+
+  /// The length and the text in UTF-16, with a zero at its end.
+  private static func bytes(of name: String) -> [UInt8] {
+    let units = Array(name.utf16) + [0]
+    var bytes: [UInt8] = []
+    bytes.append(big: UInt16(units.count))
+    for unit in units { bytes.append(big: unit) }
     return bytes
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(block type: UInt16, _ body: [UInt8]) {
+    append(big: type)
+    append(big: UInt32(body.count))
+    self += body
   }
 }
 

@@ -5,8 +5,12 @@ public struct FormatRegistry: Sendable {
 
   /// The formats that come with the engine.
   public static let standard = FormatRegistry([
-    HexFormat(), PaletteDocumentFormat(), TextListFormat(), GIMPFormat(), ASEFormat(), JASCFormat(),
-    RIFFFormat(), ACTFormat(),
+    HexFormat(), PaletteDocumentFormat(), TextListFormat(), GIMPFormat(), ASEFormat(), ACOFormat(),
+    JASCFormat(), RIFFFormat(), ACTFormat(), VGAFormat(), PaintNETFormat(), StylesheetFormat.css,
+    StylesheetFormat.tailwind, StylesheetFormat.scss, StylesheetFormat.less, AndroidFormat(),
+    OfficeFormat(), ScribusFormat(), KDEFormat(), CorelFormat(), CSVFormat(), SketchFormat(),
+    SK1Format(), TokenFormat(), TailwindConfigFormat(), ProcreateFormat(), KritaFormat(),
+    AssetFormat(), HTMLFormat(), SVGFormat(), PNGFormat(), SwiftFormat(),
   ])
 
   /// Creates a registry.
@@ -38,22 +42,34 @@ public struct FormatRegistry: Sendable {
     )
   }
 
+  /// The format that the ending of an address means: its name, or an ending that only one writer has.
+  public func format(toServe ending: String) -> (any FileFormat)? {
+    let ending = ending.lowercased()
+    let writers = formats.filter(\.writes)
+    if let format = writers.first(where: { $0.name == ending }) { return format }
+    let fitting = writers.filter { $0.extensions.contains(ending) }
+    return fitting.count == 1 ? fitting[0] : nil
+  }
+
   /// The format of a file: the bytes decide, and where they do not, the name.
   public func format(
-    toRead bytes: [UInt8],
-    named fileName: String
+    toRead file: FileProbe
   ) throws(FormatError) -> any FileFormat {
-    let ending = Self.pathExtension(of: fileName)
+    let ending = Self.pathExtension(of: file.name)
     let readable = formats.filter(\.reads)
-    // A recogniser that also knows the ending is asked first: of two that say yes, it is right.
-    let likely = readable.filter { $0.extensions.contains(ending) }
-    let others = readable.filter { !$0.extensions.contains(ending) }
-    if let format = (likely + others).first(where: { $0.recognises(bytes) }) ?? likely.first {
-      return format
+    // The ending decides between formats that are possible or likely, not against a certain one.
+    var best: (format: any FileFormat, score: Int)?
+    for format in readable {
+      let match = format.match(file)
+      let hasEnding = format.extensions.contains(ending)
+      let score = match.rawValue + (hasEnding ? 3 : 0)
+      guard match > .none || hasEnding, score > best?.score ?? 0 else { continue }
+      best = (format, score)
     }
+    if let best { return best.format }
     throw FormatError(
       code: "bad-format",
-      message: "'\(fileName)' is in no format that can be read",
+      message: "'\(file.name)' is in no format that can be read",
       hint: "say which it is with --format, if it is one of "
         + readable.map(\.name).joined(separator: ", ")
     )
@@ -61,13 +77,12 @@ public struct FormatRegistry: Sendable {
 
   /// Reads a file; a file without a single readable color is refused, unless it is an empty list.
   public func read(
-    _ bytes: [UInt8],
-    named fileName: String,
+    _ file: FileProbe,
     as formatName: String? = nil
   ) throws(FormatError) -> (format: any FileFormat, contents: FileContents) {
     let format =
       if let formatName { try self.format(named: formatName) } else {
-        try self.format(toRead: bytes, named: fileName)
+        try self.format(toRead: file)
       }
     guard format.reads else {
       throw FormatError(
@@ -75,11 +90,28 @@ public struct FormatRegistry: Sendable {
         message: "the format \(format.name) can only be written"
       )
     }
-    let contents = try format.read(bytes)
+    let contents = try format.read(file)
     if contents.entries.isEmpty, let first = contents.skipped.first {
-      throw .badFile("'\(fileName)' holds no color; \(first.at): \(first.reason)")
+      throw .badFile("'\(file.name)' holds no color; \(first.at): \(first.reason)")
     }
     return (format, contents)
+  }
+
+  /// Reads the bytes of a file.
+  public func read(
+    _ bytes: [UInt8],
+    named fileName: String,
+    as formatName: String? = nil
+  ) throws(FormatError) -> (format: any FileFormat, contents: FileContents) {
+    try read(FileProbe(bytes, named: fileName), as: formatName)
+  }
+
+  /// The format of a file: the bytes decide, and where they do not, the name.
+  public func format(
+    toRead bytes: [UInt8],
+    named fileName: String
+  ) throws(FormatError) -> any FileFormat {
+    try format(toRead: FileProbe(bytes, named: fileName))
   }
 
   /// What follows the last dot of a file's name, lower case; empty where there is none.

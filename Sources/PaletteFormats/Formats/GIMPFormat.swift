@@ -8,17 +8,18 @@ struct GIMPFormat: FileFormat {
   let name = "gpl"
   let title = "GIMP palette"
   let extensions = ["gpl"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = [.title, .names]
 
-  func recognises(_ bytes: [UInt8]) -> Bool {
-    bytes.withoutByteOrderMark.starts(with: "GIMP Palette".utf8)
+  func match(_ file: FileProbe) -> FormatMatch {
+    FormatMatch(.certain, if: file.content.starts(with: "GIMP Palette".utf8))
   }
 
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
-    guard recognises(bytes) else { throw .badFile("the first line is not 'GIMP Palette'") }
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    guard match(file) == .certain else { throw .badFile("the first line is not 'GIMP Palette'") }
     var contents = FileContents()
     var hasAlpha = false
-    for line in TextFile(bytes).nonblank.dropFirst() {
+    for line in file.lines.dropFirst() {
       let text = String(line.text).trimmed
       if text.utf8.first == UInt8(ascii: "#") {
         // Lospec has no line with the name but a comment.

@@ -8,25 +8,28 @@ struct HexFormat: FileFormat {
   let name = "hex"
   let title = "Hex list"
   let extensions = ["hex"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = [.alpha]
 
   /// Digits alone may also be a word, or have their alpha in front, as another program writes them:
   /// only a `#`, or a line of exactly six digits, tells that this is the format.
-  func recognises(_ bytes: [UInt8]) -> Bool {
+  func match(_ file: FileProbe) -> FormatMatch {
+    let lines = colorLines(file)
+    guard !lines.isEmpty else { return .none }
     var isCertain = false
-    for line in colorLines(TextFile(bytes)) {
+    for line in lines {
       let text = String(line.text).trimmed
-      guard color(text) != nil else { return false }
+      guard color(text) != nil else { return .none }
       let isMarked = text.utf8.first == UInt8(ascii: "#")
-      guard isMarked || text.utf8.count >= 6 else { return false }
+      guard isMarked || text.utf8.count >= 6 else { return .none }
       isCertain = isCertain || isMarked || text.utf8.count == 6
     }
-    return isCertain
+    return isCertain ? .likely : .possible
   }
 
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     var contents = FileContents()
-    for line in colorLines(TextFile(bytes)) {
+    for line in colorLines(file) {
       if let color = color(String(line.text).trimmed) {
         contents.entries.append(FileEntry(color: color, isRounded: true))
       } else {
@@ -47,8 +50,8 @@ struct HexFormat: FileFormat {
     return bytes
   }
 
-  private func colorLines(_ file: TextFile) -> [TextFile.Line] {
-    file.nonblank.filter { $0.text.utf8.first != UInt8(ascii: ";") }
+  private func colorLines(_ file: FileProbe) -> [TextFile.Line] {
+    file.lines.filter { $0.text.utf8.first != UInt8(ascii: ";") }
   }
 
   private func color(_ text: String) -> Color? {

@@ -5,16 +5,18 @@ struct JASCFormat: FileFormat {
   let name = "jasc"
   let title = "JASC palette (Paint Shop Pro)"
   let extensions = ["pal", "psppalette"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = []
 
-  func recognises(_ bytes: [UInt8]) -> Bool {
-    bytes.withoutByteOrderMark.starts(with: "JASC-PAL".utf8)
+  func match(_ file: FileProbe) -> FormatMatch {
+    FormatMatch(.certain, if: file.content.starts(with: "JASC-PAL".utf8))
   }
 
   /// The count is not believed: the lines that are there decide, and too few of them are told.
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
-    let lines = TextFile(bytes).nonblank
-    guard recognises(bytes), lines.count >= 3, let count = Int(String(lines[2].text).trimmed) else {
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    let lines = file.lines
+    guard match(file) == .certain, lines.count >= 3, let count = Int(String(lines[2].text).trimmed)
+    else {
       throw .badFile("the file does not begin with 'JASC-PAL', a version and a count")
     }
     var contents = FileContents()

@@ -7,25 +7,15 @@ struct PaletteDocumentFormat: FileFormat {
   let name = "json"
   let title = "JSON document"
   let extensions = ["json"]
+  let contentType = "application/json"
   let keeps: KeptContent = .all
 
-  func recognises(_ bytes: [UInt8]) -> Bool {
-    // Other JSON files can be large; this looks for the key before it reads the whole text.
-    let content = bytes.withoutByteOrderMark
-    let space: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
-    guard content.first(where: { !space.contains($0) }) == UInt8(ascii: "{"),
-      content.contains(Array("\"colors\"".utf8)), let document = try? JSON(parsing: Array(content))
-    else { return false }
-    return document["colors"]?.arrayValue != nil
+  func match(_ file: FileProbe) -> FormatMatch {
+    FormatMatch(.likely, if: file.json?["colors"]?.arrayValue != nil)
   }
 
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
-    let document: JSON
-    do {
-      document = try JSON(parsing: Array(bytes.withoutByteOrderMark))
-    } catch {
-      throw .badFile("not a JSON document: \(error)")
-    }
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    let document = try file.parsedJSON.get()
     guard let colors = document["colors"]?.arrayValue else {
       throw .badFile("the JSON document has no list \"colors\"")
     }

@@ -7,13 +7,17 @@ struct RIFFFormat: FileFormat {
   let extensions = ["pal"]
   let keeps: KeptContent = []
 
-  func recognises(_ bytes: [UInt8]) -> Bool {
-    bytes.count >= 12 && bytes.starts(with: "RIFF".utf8) && bytes[8...].starts(with: "PAL ".utf8)
+  func match(_ file: FileProbe) -> FormatMatch {
+    let bytes = file.bytes
+    guard bytes.count >= 12, bytes.starts(with: "RIFF".utf8) else { return .none }
+    return FormatMatch(.certain, if: bytes[8...].starts(with: "PAL ".utf8))
   }
 
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
-    guard recognises(bytes) else { throw .badFile("the file does not begin as a RIFF palette") }
-    var reader = ByteReader(bytes[12...])
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    guard match(file) == .certain else {
+      throw .badFile("the file does not begin as a RIFF palette")
+    }
+    var reader = ByteReader(file.bytes[12...])
     while reader.count > 0 {
       let kind = try reader.bytes(4)
       let length = Int(try reader.little(UInt32.self))

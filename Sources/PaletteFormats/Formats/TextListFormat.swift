@@ -7,17 +7,17 @@ struct TextListFormat: FileFormat {
   let name = "txt"
   let title = "Text list"
   let extensions = ["txt"]
+  let contentType = "text/plain; charset=utf-8"
   let keeps: KeptContent = [.names, .alpha, .spaces]
 
-  func recognises(_ bytes: [UInt8]) -> Bool {
-    let lines = TextFile(bytes).nonblank
-    guard let first = lines.first, (try? entry(first.text)) != nil else { return false }
-    return lines.allSatisfy { (try? entry($0.text)) != nil }
+  func match(_ file: FileProbe) -> FormatMatch {
+    guard let first = file.lines.first, (try? entry(first.text)) != nil else { return .none }
+    return FormatMatch(.likely, if: file.lines.allSatisfy { (try? entry($0.text)) != nil })
   }
 
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     var contents = FileContents()
-    for line in TextFile(bytes).nonblank {
+    for line in file.lines {
       do {
         contents.entries.append(try entry(line.text))
       } catch {

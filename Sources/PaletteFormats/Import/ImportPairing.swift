@@ -2,7 +2,7 @@ internal import PaletteModel
 
 /// Which entry of a file is which color of the palette that it was imported into before.
 ///
-/// Pairs are made by id, then by name and occurrence, then by equal color: each color and each entry
+/// Pairs are made by id, then by name and occurrence, or by how the format spells the name, then by equal color: each color and each entry
 /// once, in order, in time linear in both.
 struct ImportPairing {
   /// For each entry the index of its color, nil for a new one.
@@ -10,23 +10,32 @@ struct ImportPairing {
   private var isPaired: [Bool]
 
   /// Pairs the entries of a file with the colors of a palette.
-  init(of entries: [FileEntry], with colors: [NamedColor]) {
+  init(of entries: [FileEntry], with colors: [NamedColor], asWritten echo: [Color]) {
     colorIndexes = Array(repeating: nil, count: entries.count)
     isPaired = Array(repeating: false, count: colors.count)
     pair(entries, by: \.id, with: colors, by: \.id)
     pair(entries, by: { $0.name.map(TextBytes.init) }, with: colors, by: { TextBytes($0.name) })
+    if entries.contains(where: \.isIdentifier) {
+      let identifier = { (name: String) in
+        var names = FileNames(.underscores)
+        return names.identifier(for: name)
+      }
+      let own = { (entry: FileEntry) in entry.isIdentifier ? entry.name.map(identifier) : nil }
+      pair(entries, by: own, with: colors, by: { identifier($0.name) })
+    }
     pair(entries, by: \.color, with: colors, by: \.color)
+    pair(entries, by: \.color, with: echo, by: \.self)
     pair(entries, by: { $0.isRounded ? $0.color.hex : nil }, with: colors, by: \.color.hex)
     let opaque = { (entry: FileEntry) in entry.hasAlpha ? nil : entry.color.hex }
     pair(entries, by: opaque, with: colors, by: \.color.opaque.hex)
   }
 
   /// Pairs the n-th free entry of a key with the n-th free color of the same key.
-  private mutating func pair<Key: Hashable>(
+  private mutating func pair<Key: Hashable, Colored>(
     _ entries: [FileEntry],
     by entryKey: (FileEntry) -> Key?,
-    with colors: [NamedColor],
-    by colorKey: (NamedColor) -> Key
+    with colors: [Colored],
+    by colorKey: (Colored) -> Key
   ) {
     let keys = entries.indices.map { colorIndexes[$0] == nil ? entryKey(entries[$0]) : nil }
     guard isPaired.contains(false), keys.contains(where: { $0 != nil }) else { return }

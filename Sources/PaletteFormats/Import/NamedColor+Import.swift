@@ -1,17 +1,45 @@
 public import PaletteModel
 
+extension FileEntry {
+  /// Whether the name of the entry is how its format spells another name.
+  func stands(for name: String) -> Bool {
+    guard isIdentifier, let own = self.name else { return false }
+    return FileNames.isIdentifier(own, of: name, .dashes)
+      || FileNames.isIdentifier(own, of: name, .underscores)
+  }
+}
+
+extension FileFormat {
+  /// The colors as this format writes and reads them, one for each; nil where it does not hold them.
+  fileprivate func echo(of colors: [NamedColor]) -> [Color]? {
+    guard reads, writes, colors.contains(where: { $0.color.bytes8 == nil }) else { return nil }
+    let sheet = PaletteSheet(
+      id: PaletteID(RecordID(high: 0, low: 0)),
+      name: "",
+      digest: "",
+      colors: colors
+    )
+    guard let bytes = try? write(sheet), let contents = try? read(FileProbe(bytes)),
+      contents.entries.count == colors.count
+    else { return nil }
+    return contents.entries.map(\.color)
+  }
+}
+
 extension [NamedColor] {
   /// The list after an import: the file's entries in their order, with the ids of the colors that
   /// they are.
   ///
   /// A paired entry keeps what the file does not say: name, note or opacity in a format without them,
-  /// and the exact color where the file has only its rounding. `PaletteDiff(from: self, to: result)` is
+  /// and the exact color where the file has what `format` makes of it. `PaletteDiff(from: self, to: result)` is
   /// what the import does. Several files for one palette are imported as one list of entries.
   public func importing(
     _ entries: [FileEntry],
+    from format: (any FileFormat)? = nil,
     using random: inout some RandomNumberGenerator
   ) -> [NamedColor] {
-    let pairing = ImportPairing(of: entries, with: self)
+    let echo = format.flatMap { $0.echo(of: self) } ?? map(\.color)
+    let pairing = ImportPairing(of: entries, with: self, asWritten: echo)
     return zip(entries, pairing.colorIndexes).map { entry, index in
       guard let index else {
         return NamedColor(
@@ -23,12 +51,13 @@ extension [NamedColor] {
       }
       let old = self[index]
       let shown = entry.hasAlpha ? old.color : old.color.opaque
-      let isSame = entry.isRounded && entry.color.hex == shown.hex
+      let isSame =
+        entry.color == echo[index] || (entry.isRounded && entry.color.hex == shown.hex)
       var color = entry.color
       if !entry.hasAlpha { color.alpha = old.color.alpha }
       return NamedColor(
         id: old.id,
-        name: entry.name ?? old.name,
+        name: entry.stands(for: old.name) ? old.name : entry.name ?? old.name,
         color: isSame ? old.color : color,
         note: entry.note ?? old.note
       )

@@ -11,6 +11,8 @@ struct TextFile {
     var place: String { "line \(number)" }
   }
 
+  /// The whole text.
+  let text: String
   /// All lines; the end of the last one may be missing.
   let lines: [Line]
 
@@ -36,6 +38,7 @@ struct TextFile {
         start = utf8.index(after: start)
       }
     }
+    self.text = text
     self.lines = lines
   }
 

@@ -20,9 +20,19 @@ extension NodeHandler {
           type: "application/json"
         )
       }
+    case let path where path.hasPrefix(PaletteFiles.prefix):
+      // A page of another site sends the browser's cookie without the person's knowing.
+      let token = request.isForeign ? nil : token(in: request.headers)
+      return files.response(
+        to: path.dropFirst(PaletteFiles.prefix.count),
+        request.headers,
+        trust: token.flatMap { rights(ofToken: $0) }?.trust
+      )
     default: return page.response(to: request.path, request.headers)
     }
   }
+
+  func isOpen(toOtherSites path: String) -> Bool { path.hasPrefix(PaletteFiles.prefix) }
 
   /// Whether the library answers.
   private var readiness: HTTPResponse {

@@ -68,6 +68,8 @@ final class NodeHandler: LoopHandler {
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
   var metrics: NodeMetrics
+  /// The palettes as files.
+  var files: PaletteFiles
   var refusals = RefusalLog()
   /// Which connections of the API are whose.
   private var connections = MemberConnections()
@@ -91,6 +93,7 @@ final class NodeHandler: LoopHandler {
     self.pageLinks = pageLinks
     try library.store.deferCheckpoints()
     metrics = NodeMetrics(startMilliseconds: library.store.nowMilliseconds)
+    files = PaletteFiles(store: library.store)
     storedTokens = StoredTokenAuthority(store: library.store)
     authorities = [storedTokens]
     sync = SyncShell(

@@ -115,7 +115,9 @@ extension ChangeStore {
     secret: [UInt8]
   ) throws(StoreError) -> Result<(member: Member, grants: [Grant]), AdmissionRefusal> {
     // What machines show is good for syncing alone.
-    guard let member = try member(hash: SecretHash(of: secret)), member.kind != .machine else {
+    guard let member = try member(hash: SecretHash(of: secret)), member.kind != .machine,
+      member.kind != .public
+    else {
       return .failure(.unknown)
     }
     if member.kind == .page, let seen = member.lastSeenMilliseconds,

@@ -8,6 +8,8 @@ public enum MemberKind: String, Hashable, Sendable {
   case script
   /// A session of the web page, which uses the API as well.
   case page
+  /// Everybody: what it is granted is published, and it has no secret that anyone knows.
+  case `public`
 }
 
 /// Someone whom this library lets in.

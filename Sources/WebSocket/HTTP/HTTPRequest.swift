@@ -13,6 +13,8 @@ package struct HTTPRequest: Sendable {
   package let headers: RequestHeaders
   /// Who asks.
   package let peer: Peer
+  /// Whether a page of another site asks: its cookies and tokens count for nothing.
+  package let isForeign: Bool
   /// The listener that accepted the connection.
   package let listener: ListenerID
 }

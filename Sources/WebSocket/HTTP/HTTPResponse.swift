@@ -52,6 +52,7 @@ package struct HTTPResponse: Equatable, Sendable {
     case 405: "Method Not Allowed"
     case 413: "Content Too Large"
     case 421: "Misdirected Request"
+    case 422: "Unprocessable Content"
     case 426: "Upgrade Required"
     case 429: "Too Many Requests"
     case 500: "Internal Server Error"

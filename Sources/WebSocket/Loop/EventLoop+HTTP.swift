@@ -11,12 +11,17 @@ extension EventLoop {
     lws_set_timeout(socket, NO_PENDING_TIMEOUT, 0)
     setHTTPDeadline(of: connection)
     let headers = RequestHeaders(socket)
-    if let status = refusal(of: headers, to: connection) {
-      return refuse(connection, socket, HTTPResponse(status: status))
+    let refusal = refusal(of: headers, to: connection)
+    if let refusal, refusal != Self.foreignOrigin {
+      return refuse(connection, socket, HTTPResponse(status: refusal))
     }
     let isHead = lws_hdr_total_length(socket, WSI_TOKEN_HEAD_URI) > 0
     let token = isHead ? WSI_TOKEN_HEAD_URI : WSI_TOKEN_GET_URI
-    guard let path = header(token, of: socket) else {
+    let path = header(token, of: socket)
+    if let refusal, !(path.map { handler.isOpen(toOtherSites: $0) } ?? false) {
+      return refuse(connection, socket, HTTPResponse(status: refusal))
+    }
+    guard let path else {
       let allow = HTTPField("allow", "GET, HEAD")
       return refuse(connection, socket, HTTPResponse(status: 405, headers: [allow]))
     }
@@ -30,6 +35,7 @@ extension EventLoop {
       path: path,
       headers: headers,
       peer: connection.peer,
+      isForeign: refusal != nil,
       listener: listener.id
     )
     let exchange = HTTPExchange(

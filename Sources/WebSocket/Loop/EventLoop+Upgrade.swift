@@ -32,6 +32,9 @@ extension EventLoop {
     }
   }
 
+  /// The status for pages of other sites.
+  static let foreignOrigin = 403
+
   /// The status with which a request is refused whatever it asks for.
   func refusal(of headers: RequestHeaders, to connection: Connection) -> Int? {
     if isShuttingDown { return 503 }
@@ -39,7 +42,7 @@ extension EventLoop {
     switch policy.verdict(host: headers.host, origin: headers.origin) {
     case .allowed: return nil
     case .foreignHost: return headers.host == nil ? 400 : 421
-    case .foreignOrigin: return 403
+    case .foreignOrigin: return Self.foreignOrigin
     }
   }
 

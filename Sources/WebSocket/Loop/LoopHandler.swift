@@ -7,6 +7,8 @@ package protocol LoopHandler: AnyObject, SendableMetatype {
   func admit(_ request: UpgradeRequest) -> Admission
   /// Answers a GET or HEAD request.
   func respond(to request: HTTPRequest) -> HTTPResponse
+  /// Whether pages of other sites may ask for a path too.
+  func isOpen(toOtherSites path: String) -> Bool
   /// A WebSocket is open, in either role.
   func connected(_ connection: ConnectionInfo)
   /// A whole message has arrived.
@@ -26,6 +28,8 @@ extension LoopHandler {
   package func admit(_ request: UpgradeRequest) -> Admission { .accept }
   /// Answers 404.
   package func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
+  /// Opens nothing.
+  package func isOpen(toOtherSites path: String) -> Bool { false }
   /// Does nothing.
   package func connected(_ connection: ConnectionInfo) {}
   /// Does nothing.

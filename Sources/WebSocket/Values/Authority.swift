@@ -60,14 +60,18 @@ struct Authority: Equatable {
   private static func name(_ text: Substring) -> String? {
     var name = text.lowercased()
     if name.last == "." { name.removeLast() }
-    let isValid = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-        true
-      default: false
+    // A second dot at the end would be one more label without letters.
+    let hasLabels = !name.hasPrefix(".") && !name.hasSuffix(".") && !name.contains("..")
+    let isValid =
+      hasLabels
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+          true
+        default: false
+        }
       }
-    }
     // All digits and dots, but no address: `127.1` and `2130706433` are addresses to some resolvers.
     let isNumeric = name.utf8.allSatisfy {
       $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

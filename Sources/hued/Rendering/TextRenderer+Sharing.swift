@@ -10,6 +10,10 @@ extension TextRenderer {
 
   /// The code alone when piped, so that `join -` can read it.
   func shared(_ document: JSON?) -> String {
+    if document["code"].isNull {
+      let link = plain(document["link"]) + "\n"
+      return isTerminal ? "Everybody may read \(link)" : link
+    }
     let code = plain(document["code"]) + "\n"
     guard isTerminal else { return code }
     return code

@@ -53,26 +53,31 @@ extension CommandRunner {
     guard let content = document["bytes"].base64Bytes else {
       throw APIError(code: "failed", message: "the exported file did not arrive whole")
     }
-    guard let output else { return try print(content) }
+    let losses = (document["dropped"].arrayValue ?? []).compactMap(\.stringValue)
+    let note =
+      losses.isEmpty || options.quiet
+      ? "" : "The file does not keep \(SafeText.line(losses.joined(separator: ", ")))\n"
+    guard let output else { return try print(content, notes: note) }
     try File.write(content, to: output)
     let format = document["format"]
     if options.json {
       return Program.line([
         "file": JSON(output), "format": format ?? .null, "bytes": JSON(content.count),
+        "dropped": JSON(losses.map { JSON($0) }),
       ])
     }
     let size = "\(content.count) bytes"
     let text = "Wrote \(SafeText.line(output)) (\(format.stringValue ?? ""), \(size))\n"
-    return Output("", notes: options.quiet ? "" : text)
+    return Output("", notes: options.quiet ? "" : text + note)
   }
 
   /// Bytes for the standard output, unless they would garble a terminal.
-  private func print(_ content: [UInt8]) throws(APIError) -> Output {
+  private func print(_ content: [UInt8], notes: String) throws(APIError) -> Output {
     let isText = String(validating: content, as: UTF8.self) != nil && !content.contains(0)
     guard isText || !environment.isOutputTerminal else {
       throw .usage("this format is no text", hint: "name a file with --output FILE")
     }
-    return Output(output: content)
+    return Output(output: content, notes: notes)
   }
 
   /// The part of the file's name behind its last dot.

@@ -122,7 +122,7 @@ struct ColorCommandTests {
   }
 
   @Test func listsFormats() throws {
-    #expect(try call("formats", [:])["formats"]?.arrayValue?.count == 8)
+    #expect(try call("formats", [:])["formats"]?.arrayValue?.count == 32)
   }
 
   @Test(

@@ -9,7 +9,7 @@ struct ImportPairingTests {
   private let blue = Color(red8: 0, green8: 0, blue8: 255)
 
   private func indexes(_ entries: [FileEntry], _ colors: [NamedColor]) -> [Int?] {
-    ImportPairing(of: entries, with: colors).colorIndexes
+    ImportPairing(of: entries, with: colors, asWritten: colors.map(\.color)).colorIndexes
   }
 
   @Test func pairsByIdFirst() {

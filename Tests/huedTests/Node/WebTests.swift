@@ -84,6 +84,60 @@ struct WebTests {
     #expect(!fixture.node.log.contains(value.split(separator: "=")[1]))
   }
 
+  @Test func servesPalettesAsFiles() throws {
+    let fixture = try Fixture()
+    let name = "A+B & \u{E9}/x.y"
+    #expect(try fixture.node.hued("new", name).status == 0)
+    #expect(try fixture.node.hued("add", name, "tomato", "Red one").status == 0)
+    let path = "/p/A%2BB%20%26%20%C3%A9%2Fx.y"
+    let made = try fixture.node.hued("token", name, "--role", "viewer", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any]
+    let bearer = "Authorization: Bearer \(try #require(object?["token"] as? String))"
+    // Private: nothing tells it from a palette that is not there.
+    for unknown in [path + ".css", "/p/Nothing.css"] {
+      let response = try fixture.get(unknown)
+      #expect(response.status == 401 && response.header("access-control-allow-origin") == nil)
+    }
+    #expect(try fixture.get("/p/Nothing.css", [bearer]).status == 404)
+    #expect(try fixture.get(path + ".gif", [bearer]).status == 404)
+    #expect(try fixture.get(path + ".pal", [bearer]).status == 404)
+    let sheet = try fixture.get(path + ".css", [bearer])
+    #expect(sheet.status == 200 && sheet.header("content-type") == "text/css; charset=utf-8")
+    #expect(sheet.body.contains("--red-one: #ff6347; /* Red one */"))
+    #expect(sheet.header("access-control-allow-origin") == nil)
+    // Cookies and tokens of other sites' pages count for nothing.
+    let origin = "Origin: https://evil.example"
+    #expect(try fixture.get(path + ".css", [bearer, origin]).status == 401)
+    #expect(try fixture.get("/healthz", [origin]).status == 403)
+
+    let shared = try fixture.node.hued("share", name, "--public", "--json")
+    let grant = try JSONSerialization.jsonObject(with: Data(shared.output.utf8)) as? [String: Any]
+    #expect(grant?["code"] is NSNull && grant?["role"] as? String == "viewer")
+    #expect((grant?["link"] as? String)?.hasSuffix(".css") == true)
+    let open = try fixture.get(path + ".css", [origin])
+    #expect(open.status == 200 && open.header("access-control-allow-origin") == "*")
+    let tag = try #require(open.header("etag"))
+    #expect(try fixture.get(path + ".css", ["If-None-Match: \(tag)"]).status == 304)
+    let head = try WebClient.get(path + ".css", port: fixture.node.port, method: "HEAD")
+    #expect(head.status == 200 && head.body.isEmpty)
+    #expect(head.header("content-length") == open.header("content-length"))
+    for ending in ["json", "svg", "html", "dtcg", "tokens", "gpl", "hex", "swift"] {
+      #expect(try fixture.get("\(path).\(ending)").status == 200, "\(ending)")
+    }
+    #expect(try fixture.node.hued("set", name, "Red one", "blue").status == 0)
+    let later = try fixture.get(path + ".css", ["If-None-Match: \(tag)"])
+    #expect(later.status == 200 && later.body.contains("--red-one: #0000ff;"))
+
+    let tokens = try fixture.node.hued("tokens", "--json").output
+    let list = try JSONSerialization.jsonObject(with: Data(tokens.utf8)) as? [String: Any]
+    let entries = try #require(list?["tokens"] as? [[String: Any]])
+    let entry = try #require(entries.first { $0["kind"] as? String == "public" })
+    #expect(try fixture.node.hued("revoke", try #require(entry["id"] as? String)).status == 0)
+    #expect(try fixture.get(path + ".css").status == 401)
+    #expect(try fixture.node.hued("share", "--public").status == 2)
+    #expect(try fixture.node.hued("share", name, "--public", "--role", "editor").status == 2)
+  }
+
   @Test func looksAtHostAndOrigin() throws {
     let fixture = try Fixture(["--allow-origin", "https://a.example", "--allow-origin", "http://b"])
     #expect(try fixture.get("/", host: "evil.example").status >= 400)

@@ -35,11 +35,13 @@ extension Command {
       let format = try FormatRegistry.standard.format(named: name, ending: ending)
       return try call.readingPalette { store, palette in
         let list = try store.colors(of: palette.id)
-        let bytes = try format.write(PaletteSheet(palette, list))
+        let sheet = PaletteSheet(palette, list)
+        let bytes = try format.write(sheet)
         return ExportedFile(
           format: format.name,
           palette: palette.id,
           colors: list.count,
+          dropped: format.losses(of: sheet, in: bytes),
           bytesOfFile: bytes
         )
       }
@@ -54,13 +56,16 @@ private struct ExportedFile: ObjectAnswer {
   let format: String
   let palette: PaletteID
   let colors: Int
+  let dropped: [String]
   let bytesOfFile: [UInt8]
 
   package static let schemaName = "Exported"
   package static let fields: [Field<Self>] = [
     Field("format") { $0.format },
     Field("palette", "a UUID, lower case") { $0.palette.description },
-    Field("colors") { $0.colors }, Field("bytes", "base64") { Base64.encode($0.bytesOfFile) },
+    Field("colors") { $0.colors },
+    Field("dropped", "what the format has no place for") { $0.dropped },
+    Field("bytes", "base64") { Base64.encode($0.bytesOfFile) },
   ]
 }
 

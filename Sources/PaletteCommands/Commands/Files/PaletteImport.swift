@@ -33,8 +33,12 @@ struct PaletteImport {
     var random = BufferedRandom()
     list = name == nil ? try store.colors(of: palette) : []
     let old = list.map(\.color)
+    let formats = Set(files.compactMap { imported[$0].format })
+    let format =
+      formats.count == 1
+      ? formats.first.flatMap { try? FormatRegistry.standard.format(named: $0) } : nil
     let entries = files.flatMap { imported[$0].contents.entries }
-    diff = try PaletteDiff(from: old, to: old.importing(entries, using: &random))
+    diff = try PaletteDiff(from: old, to: old.importing(entries, from: format, using: &random))
     var start = 0
     for file in files {
       let range = start..<(start + imported[file].contents.entries.count)

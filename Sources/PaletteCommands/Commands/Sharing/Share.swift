@@ -14,18 +14,29 @@ extension Command {
         + "role is relay; with PALETTE the role is editor.",
       "A viewer reads, an editor also pushes its own changes, a relay pushes anyone's, and an "
         + "owner also shares and revokes. A node must be running.",
+      "With --public everybody may read the palette's files over HTTP, and nothing else; "
+        + "`hued revoke` takes that back. It works without a node too.",
     ],
     positionals: [
       Positional("PALETTE", "share this palette only", need: .optional, content: .palette)
     ],
-    flags: [.role, .expires, .memberName],
+    flags: [
+      .role, .expires, .memberName,
+      Flag(
+        "public",
+        nil,
+        "let everybody read the palette's files over HTTP, such as its stylesheet"
+      ),
+    ],
     examples: [
       .init("hued share", "share everything with another machine of yours"),
       .init("hued share Brand --role viewer", "let somebody read one palette"),
+      .init("hued share Brand --public", "publish /p/Brand.css and its like"),
       .init("hued share Brand --name Ann --expires 7d", "lend a palette to Ann for a week"),
     ],
     otherNames: ["invite"]
   ) { call in
+    if call.parameters.isSet("public") { return try call.publish() }
     guard let sharing = call.library.sharing, !sharing.joinAddresses.isEmpty else {
       throw APIError(
         code: "unreachable",
@@ -67,19 +78,59 @@ extension Command {
   }
 }
 
-/// A join code.
+extension LibraryCall {
+  /// Publishes a palette; one that is published already stays so.
+  fileprivate func publish() throws -> SharedCode {
+    let store = try library.creating()
+    guard let palette = try optionalPalette(in: store) else {
+      throw APIError(
+        code: "bad-usage",
+        message: "which palette? The whole library cannot be published",
+        hint: "hued share PALETTE --public"
+      )
+    }
+    guard try role(usual: .viewer) == .viewer else {
+      throw APIError(code: "bad-usage", message: "a public palette can only be read")
+    }
+    let expires = try expiry()
+    let known = try store.publicGrants().contains {
+      $0.grant.palette == palette && $0.grant.expiresMilliseconds == expires?.milliseconds
+    }
+    if !known {
+      try store.makeMember(
+        .public,
+        secret: makeSecret(),
+        grant: Grant(.viewer, on: palette, expiresMilliseconds: expires?.milliseconds),
+        name: try parameters.optionalText("name") ?? "everybody",
+        maker: author.member
+      )
+    }
+    let base = library.sharing?.joinAddresses.first ?? ""
+    return SharedCode(
+      code: nil,
+      link: "\(base)/p/\(palette).css",
+      qr: nil,
+      role: .viewer,
+      palette: palette,
+      expires: expires
+    )
+  }
+}
+
+/// A join code, or where a palette is published.
 private struct SharedCode: ObjectAnswer {
-  let code: String
+  let code: String?
   let link: String
   let qr: [String]?
   let role: Role
   let palette: PaletteID?
-  let expires: Moment
+  let expires: Moment?
 
   static let fields: [Field<Self>] = [
-    Field("code") { $0.code }, Field("link") { $0.link }, Field("role") { $0.role.rawValue },
+    Field("code", "null for a public palette") { $0.code }, Field("link") { $0.link },
+    Field("role") { $0.role.rawValue },
     Field("palette") { $0.palette?.description },
-    Field("expires", "ISO 8601") { $0.expires.description },
+    Field("expires", "ISO 8601") { $0.expires?.description },
     Field("qr", "the link as a QR code: a row a text, 1 for a dark module, no border") { $0.qr },
   ]
 }

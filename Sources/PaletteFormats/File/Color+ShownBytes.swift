@@ -4,6 +4,12 @@ extension Color {
   /// The same color, fully opaque.
   var opaque: Color { Color(space, first, second, third) }
 
+  /// Red, green and blue from 0 to 1, gamut mapped.
+  var shownParts: [Double] {
+    let rgb = rgb
+    return [rgb.red / 255, rgb.green / 255, rgb.blue / 255]
+  }
+
   /// The color as bytes, gamut mapped and without its opacity.
   var shownBytes: (red: UInt8, green: UInt8, blue: UInt8) {
     let rgb = rgb

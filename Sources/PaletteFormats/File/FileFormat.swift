@@ -6,6 +6,8 @@ public protocol FileFormat: Sendable {
   var title: String { get }
   /// The endings of its files, lower case, the usual one first.
   var extensions: [String] { get }
+  /// What HTTP calls the format.
+  var contentType: String { get }
   /// Whether files of the format can be read.
   var reads: Bool { get }
   /// Whether files of the format can be written.
@@ -13,17 +15,28 @@ public protocol FileFormat: Sendable {
   /// What its files can hold.
   var keeps: KeptContent { get }
 
-  /// Whether the bytes alone show that a file is of this format.
-  func recognises(_ bytes: [UInt8]) -> Bool
+  /// How much a file looks like this format.
+  func match(_ file: FileProbe) -> FormatMatch
 
   /// Reads a file.
-  func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents
 
   /// Writes a file.
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8]
 }
 
 extension FileFormat {
+  /// Whether the bytes alone show that a file is of this format.
+  public func recognises(_ bytes: [UInt8]) -> Bool { match(FileProbe(bytes)) >= .likely }
+
+  /// Reads the bytes of a file.
+  public func read(_ bytes: [UInt8]) throws(FormatError) -> FileContents {
+    try read(FileProbe(bytes))
+  }
+
+  /// What HTTP calls the format: bytes that only certain programs know.
+  public var contentType: String { "application/octet-stream" }
+
   /// Whether files of the format can be read: most can.
   public var reads: Bool { true }
 

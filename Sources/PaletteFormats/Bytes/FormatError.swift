@@ -18,6 +18,16 @@ public struct FormatError: Error, Hashable, Sendable {
   static func badFile(_ message: String, hint: String? = nil) -> Self {
     Self(code: "bad-file", message: message, hint: hint)
   }
+
+  /// The error for reading a format that can only be written.
+  static func onlyWritten(_ name: String) -> Self {
+    Self(code: "bad-format", message: "the format \(name) can only be written")
+  }
+
+  /// The error for writing a format that can only be read.
+  static func onlyRead(_ name: String) -> Self {
+    Self(code: "bad-format", message: "the format \(name) can only be read")
+  }
 }
 
 extension FormatError: CustomStringConvertible {

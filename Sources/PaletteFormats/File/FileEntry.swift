@@ -15,6 +15,9 @@ public struct FileEntry: Hashable, Sendable {
   /// Whether the file says how opaque the color is.
   public var hasAlpha: Bool
 
+  /// Whether the name is an identifier, so that it may stand for one that is spelled otherwise.
+  public var isIdentifier: Bool
+
   /// Creates an entry.
   public init(
     id: RecordID? = nil,
@@ -22,7 +25,8 @@ public struct FileEntry: Hashable, Sendable {
     color: Color,
     note: String? = nil,
     isRounded: Bool = false,
-    hasAlpha: Bool = true
+    hasAlpha: Bool = true,
+    isIdentifier: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -30,5 +34,6 @@ public struct FileEntry: Hashable, Sendable {
     self.note = note
     self.isRounded = isRounded
     self.hasAlpha = hasAlpha
+    self.isIdentifier = isIdentifier
   }
 }

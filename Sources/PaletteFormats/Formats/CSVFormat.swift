@@ -1,0 +1,169 @@
+internal import PaletteModel
+
+/// A table with a color a row, as spreadsheets keep it.
+///
+/// The first row says which column is what; without such a row, the color is the first column that can
+/// be read as one.
+struct CSVFormat: FileFormat {
+  let name = "csv"
+  let title = "Table (CSV)"
+  let extensions = ["csv", "tsv"]
+  let contentType = "text/csv; charset=utf-8"
+  let keeps: KeptContent = [.names, .notes, .alpha, .spaces]
+
+  /// Which column holds what.
+  private struct Columns {
+    var color: Int?
+    var name: Int?
+    var note: Int?
+    var alpha: Int?
+    var channels: [Int] = []
+
+    init?(_ header: [String]) {
+      let words = header.map { $0.lowercased().trimmed }
+      func column(_ names: [String]) -> Int? {
+        names.lazy.compactMap { words.firstIndex(of: $0) }.first
+      }
+      color = column([
+        "color", "colour", "css", "value", "hex", "hex code", "hexcode", "rgb", "hex/rgb",
+      ])
+      name = column(["name", "color name", "colour name", "title", "label", "token"])
+      note = column(["note", "notes", "description", "comment"])
+      alpha = column(["alpha", "a", "opacity"])
+      for names in [["red", "r"], ["green", "g"], ["blue", "b"]] {
+        if let channel = column(names) { channels.append(channel) }
+      }
+      if channels.count < 3 { channels = [] }
+      guard color != nil || !channels.isEmpty else { return nil }
+    }
+
+    /// The columns of a row without a header.
+    init?(guessing row: [String]) {
+      let colors = row.indices.filter { Color(loose: row[$0]) != nil }
+      // A name may be that of a color, too.
+      let color = colors.first { row[$0].contains { $0.isNumber || $0 == "(" } } ?? colors.first
+      guard let color else { return nil }
+      self.color = color
+      name = row.indices.first { $0 != color && Double(row[$0]) == nil && !row[$0].isEmpty }
+    }
+
+    func color(of row: [String]) -> Color? {
+      func cell(_ column: Int) -> String { column < row.count ? row[column] : "" }
+      var color: Color?
+      if channels.isEmpty {
+        color = self.color.flatMap { Color(loose: cell($0)) }
+      } else {
+        color = Color(loose: channels.map { cell($0).trimmed }.joined(separator: " "))
+      }
+      if color?.alpha == 1, let alpha, let value = Double(cell(alpha).trimmed), (0...1) ~= value {
+        color?.alpha = value
+      }
+      return color
+    }
+  }
+
+  func match(_ file: FileProbe) -> FormatMatch {
+    guard let first = file.lines.first, file.firstByte != UInt8(ascii: "{") else { return .none }
+    let delimiter = Self.delimiter(of: first.text)
+    let rows = Table(String(first.text), delimiter).rows
+    guard let header = rows.first, header.cells.count > 1, Columns(header.cells) != nil else {
+      return .none
+    }
+    return .likely
+  }
+
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    guard let first = file.lines.first else { return FileContents() }
+    var rows = Table(file.text.text, Self.delimiter(of: first.text)).rows[...]
+    guard let header = rows.first else { return FileContents() }
+    let named = Columns(header.cells)
+    if named != nil { rows = rows.dropFirst() }
+    guard let columns = named ?? Columns(guessing: header.cells) else {
+      throw .badFile(
+        "no column of the first row is a color, nor says that it holds one",
+        hint: "name a column 'color', or three 'red', 'green' and 'blue'"
+      )
+    }
+    var contents = FileContents()
+    for row in rows {
+      guard let color = columns.color(of: row.cells) else {
+        contents.skipped.append(
+          SkippedEntry(at: "line \(row.line)", reason: "no color in this row")
+        )
+        continue
+      }
+      func text(_ column: Int?) -> String? {
+        column.flatMap { $0 < row.cells.count ? row.cells[$0] : nil }
+      }
+      contents.entries.append(
+        FileEntry(
+          name: text(columns.name).flatMap(TextRule.name.cleaned),
+          color: color,
+          note: text(columns.note).map { TextRule.note.cleaned($0) ?? "" }
+        )
+      )
+    }
+    return contents
+  }
+
+  private static func delimiter(of line: Substring) -> Character {
+    let counts = ["\t", ";", ","].map { (delimiter: Character) in
+      (delimiter, line.count { $0 == delimiter })
+    }
+    return counts.max { $0.1 < $1.1 }?.0 ?? ","
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    var text = "name,color,note\r\n"
+    for named in sheet.colors {
+      let cells = [TextRule.name.cleaned(named.name) ?? "", named.color.stylesheetText, named.note]
+      text += cells.map(Self.quoted).joined(separator: ",") + "\r\n"
+    }
+    return Array(text.utf8)
+  }
+
+  private static func quoted(_ cell: String) -> String {
+    let special: Set<Unicode.Scalar> = [",", ";", "\t", "\"", "\n", "\r"]
+    guard cell.unicodeScalars.contains(where: special.contains) else { return cell }
+    return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+  }
+}
+
+/// The rows of a table in which quoted cells may hold delimiters and line ends.
+private struct Table {
+  private(set) var rows: [(cells: [String], line: Int)] = []
+
+  init(_ text: String, _ delimiter: Character) {
+    var cells: [String] = []
+    var cell = ""
+    var isQuoted = false
+    var line = 1
+    var start = 1
+    var characters = text.makeIterator()
+    var next = characters.next()
+    func isLineEnd(_ character: Character) -> Bool { ["\n", "\r", "\r\n"].contains(character) }
+    while let character = next {
+      next = characters.next()
+      if isLineEnd(character) { line += 1 }
+      if character == "\"", isQuoted, next == "\"" {
+        cell.append(character)
+        next = characters.next()
+      } else if character == "\"", isQuoted || cell.isEmpty {
+        isQuoted.toggle()
+      } else if character == delimiter, !isQuoted {
+        cells.append(cell)
+        cell = ""
+      } else if isLineEnd(character), !isQuoted {
+        append(cells + [cell], from: start)
+        (cells, cell, start) = ([], "", line)
+      } else {
+        cell.append(character)
+      }
+    }
+    append(cells + [cell], from: start)
+  }
+
+  private mutating func append(_ cells: [String], from line: Int) {
+    if cells.contains(where: { !$0.trimmed.isEmpty }) { rows.append((cells, line)) }
+  }
+}

@@ -1,0 +1,65 @@
+internal import PaletteModel
+
+/// The colors of KDE: lists of its color picker, and color schemes of Plasma.
+struct KDEFormat: FileFormat {
+  let name = "kde"
+  let title = "KDE colors"
+  let extensions = ["colors"]
+  let contentType = "text/plain; charset=utf-8"
+  let keeps: KeptContent = [.names]
+
+  private static let header = "KDE RGB Palette"
+
+  func match(_ file: FileProbe) -> FormatMatch {
+    if isList(file) { return .certain }
+    let isScheme = file.lines.contains { $0.text.hasPrefix("[Colors:") }
+    return FormatMatch(.certain, if: isScheme)
+  }
+
+  private func isList(_ file: FileProbe) -> Bool { file.content.starts(with: Self.header.utf8) }
+
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    isList(file) ? list(file) : scheme(file)
+  }
+
+  private func list(_ file: FileProbe) -> FileContents {
+    var contents = FileContents()
+    for line in file.lines.dropFirst() where !line.text.hasPrefix("#") {
+      contents.append(DecimalColor(String(line.text).trimmed, channels: 3), at: line.place)
+    }
+    return contents
+  }
+
+  /// Sections of `Key=R,G,B`; other settings are no colors.
+  private func scheme(_ file: FileProbe) -> FileContents {
+    var contents = FileContents()
+    var section = ""
+    for line in file.lines {
+      let text = String(line.text).trimmed
+      if text.hasPrefix("[") {
+        let names = text.split { $0 == "[" || $0 == "]" }
+        section = names.joined(separator: "/").replacing("Colors:", with: "")
+        continue
+      }
+      let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+      guard parts.count == 2, parts[1].contains(","), let color = Color(loose: parts[1]) else {
+        continue
+      }
+      let name = section.isEmpty ? parts[0] : "\(section)/\(parts[0])"
+      contents.entries.append(
+        FileEntry(name: TextRule.name.cleaned(name), color: color, isRounded: true)
+      )
+    }
+    return contents
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    var text = Self.header + "\n"
+    for named in sheet.colors {
+      let bytes = named.color.shownBytes
+      text += "\(bytes.red) \(bytes.green) \(bytes.blue)\t"
+      text += (TextRule.name.cleaned(named.name) ?? "Untitled") + "\n"
+    }
+    return Array(text.utf8)
+  }
+}

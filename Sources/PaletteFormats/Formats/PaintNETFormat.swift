@@ -1,0 +1,57 @@
+internal import PaletteModel
+
+/// The palettes of Paint.NET: alpha, red, green and blue as eight hexadecimal digits a line.
+struct PaintNETFormat: FileFormat {
+  let name = "paintnet"
+  let title = "Paint.NET palette"
+  let extensions = ["txt"]
+  let contentType = "text/plain; charset=utf-8"
+  let keeps: KeptContent = [.title, .alpha]
+
+  func match(_ file: FileProbe) -> FormatMatch {
+    guard let first = file.lines.first else { return .none }
+    if first.text.hasPrefix(";"), first.text.lowercased().contains("paint.net") { return .certain }
+    let lines = file.lines.filter { !$0.text.hasPrefix(";") }
+    return FormatMatch(.possible, if: !lines.isEmpty && lines.allSatisfy { color($0) != nil })
+  }
+
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    var contents = FileContents()
+    for line in file.lines {
+      if line.text.hasPrefix(";") {
+        let comment = String(line.text.dropFirst()).trimmed
+        if let title = comment.value(after: "Palette Name:"), contents.title == nil {
+          contents.title = TextRule.name.cleaned(title)
+        }
+      } else if let color = color(line) {
+        contents.entries.append(FileEntry(color: color, isRounded: true))
+      } else {
+        let reason = "not eight hexadecimal digits, alpha first"
+        contents.skipped.append(SkippedEntry(at: line.place, reason: reason))
+      }
+    }
+    return contents
+  }
+
+  /// Six digits are opaque, as Paint.NET reads them.
+  private func color(_ line: TextFile.Line) -> Color? {
+    let digits = String(line.text).trimmed
+    guard digits.utf8.count == 8 || digits.utf8.count == 6, !digits.hasPrefix("#") else {
+      return nil
+    }
+    let alphaCount = digits.utf8.count - 6
+    return Color(hex: String(digits.dropFirst(alphaCount)) + digits.prefix(alphaCount))
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    var text = ";paint.net Palette File\n"
+    text += ";Palette Name: \(TextRule.name.cleaned(sheet.name) ?? "Palette")\n"
+    text += ";Colors: \(sheet.colors.count)\n"
+    for named in sheet.colors {
+      let digits = named.color.hex.dropFirst().uppercased()
+      text += digits.count == 8 ? String(digits.suffix(2)) + digits.prefix(6) : "FF" + digits
+      text += "\n"
+    }
+    return Array(text.utf8)
+  }
+}

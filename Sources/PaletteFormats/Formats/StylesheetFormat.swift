@@ -1,0 +1,151 @@
+internal import PaletteModel
+
+/// Variables in a stylesheet: CSS, Tailwind's theme, SCSS and Less differ in little.
+///
+/// Names become identifiers; the comment behind a variable keeps the name as it was.
+struct StylesheetFormat: FileFormat {
+  let name: String
+  let title: String
+  let extensions: [String]
+  let keeps: KeptContent = [.title, .names, .alpha, .spaces]
+  var contentType: String {
+    sigil == .css ? "text/css; charset=utf-8" : "text/plain; charset=utf-8"
+  }
+  private let sigil: DeclarationScanner.Sigil
+  /// What all names of colors begin with.
+  private var prefix = ""
+  /// The block around the variables.
+  private var block: String?
+
+  /// Custom properties.
+  static let css = Self("css", "CSS custom properties", ["css"], .css, block: ":root")
+  /// The theme of Tailwind 4.
+  static let tailwind = Self(
+    "tailwind",
+    "Tailwind 4 theme",
+    ["css"],
+    .css,
+    prefix: "color-",
+    block: "@theme"
+  )
+  /// Variables and maps of Sass.
+  static let scss = Self("scss", "SCSS variables", ["scss"], .scss)
+  /// Variables and maps of Less.
+  static let less = Self("less", "Less variables", ["less"], .less)
+
+  private init(
+    _ name: String,
+    _ title: String,
+    _ extensions: [String],
+    _ sigil: DeclarationScanner.Sigil,
+    prefix: String = "",
+    block: String? = nil
+  ) {
+    self.name = name
+    self.title = title
+    self.extensions = extensions
+    self.sigil = sigil
+    self.prefix = prefix
+    self.block = block
+  }
+
+  private var isTheme: Bool { !prefix.isEmpty }
+
+  func match(_ file: FileProbe) -> FormatMatch {
+    guard file.firstByte != UInt8(ascii: "<"), file.json == nil else { return .none }
+    let lines = file.lines.lazy.map { String($0.text).trimmed }
+    if isTheme { return FormatMatch(.certain, if: lines.contains { $0.hasPrefix("@theme") }) }
+    let isDeclared = lines.contains { line in
+      guard let start = line.range(of: sigil.rawValue) else { return false }
+      let isFirst = sigil == .css || start == line.startIndex
+      let name = line[line.index(start, offsetBy: sigil.rawValue.count)...].drop {
+        $0.isVariableName
+      }
+      return isFirst && name.drop { $0 == " " }.first == ":"
+    }
+    return FormatMatch(.likely, if: isDeclared)
+  }
+
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    let scanner = DeclarationScanner(file.text.text, sigil)
+    var contents = FileContents()
+    if let comment = scanner.firstComment {
+      contents.title = comment.value(after: "Palette:").flatMap(TextRule.name.cleaned)
+    }
+    var colors: [String: Color] = [:]
+    for declaration in scanner.declarations {
+      // A theme has other variables too.
+      guard declaration.name.hasPrefix(prefix) else { continue }
+      if let color = color(declaration.value, colors) {
+        colors[declaration.name] = color
+        contents.entries.append(entry(of: declaration, color))
+      } else if isMeant(declaration.value) {
+        let value = String(declaration.value.prefix(40))
+        let reason = "'\(TextRule.name.cleaned(value) ?? "")' is not a color that can be read here"
+        contents.skipped.append(SkippedEntry(at: "line \(declaration.line)", reason: reason))
+      }
+    }
+    return contents
+  }
+
+  /// The color of a value; SCSS and Less variables may stand for earlier ones.
+  private func color(_ value: String, _ earlier: [String: Color]) -> Color? {
+    if sigil != .css, value.hasPrefix(sigil.rawValue) { return earlier[String(value.dropFirst())] }
+    return try? Color(css: value)
+  }
+
+  /// Whether a value that is no color looks as if it should be one: a size or a font is none.
+  private func isMeant(_ value: String) -> Bool {
+    let text = value.lowercased()
+    if text.hasPrefix("#") || (sigil != .css && text.hasPrefix(sigil.rawValue)) { return true }
+    let functions = [
+      "rgb", "hsl", "hwb", "lab(", "lch(", "color", "lighten(", "darken(", "var(", "mix(",
+    ]
+    if functions.contains(where: { text.hasPrefix($0) || text.hasPrefix("ok" + $0) }) {
+      return true
+    }
+    let words = text.split { $0 == " " || $0 == "," }
+    return words.count == 3
+      && words.allSatisfy { Double($0.hasSuffix("%") ? $0.dropLast() : $0) != nil }
+  }
+
+  private func entry(of declaration: DeclarationScanner.Declaration, _ color: Color) -> FileEntry {
+    let name = String(declaration.name.dropFirst(prefix.count))
+    if let comment = declaration.comment.flatMap(TextRule.name.cleaned),
+      FileNames.isIdentifier(name, of: comment, .dashes)
+    {
+      return FileEntry(name: comment, color: color)
+    }
+    return FileEntry(name: TextRule.name.cleaned(name), color: color, isIdentifier: true)
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    var names = FileNames(.dashes)
+    var text = comment("Palette: \(TextRule.name.cleaned(sheet.name) ?? "Palette")") + "\n"
+    if let block { text += "\(block) {\n" }
+    for named in sheet.colors {
+      let name = TextRule.name.cleaned(named.name) ?? ""
+      let identifier = names.identifier(for: name)
+      text += block == nil ? "" : "  "
+      text += "\(sigil.rawValue)\(prefix)\(identifier): \(named.color.stylesheetText);"
+      if !name.isEmpty, name != identifier { text += " " + comment(name) }
+      text += "\n"
+    }
+    if block != nil { text += "}\n" }
+    return Array(text.utf8)
+  }
+
+  private func comment(_ text: String) -> String {
+    guard sigil == .css else { return "// \(text)" }
+    return "/* \(text.replacing("*/", with: "* /")) */"
+  }
+}
+
+extension Character {
+  fileprivate var isVariableName: Bool { isLetter || isNumber || self == "-" || self == "_" }
+}
+
+extension String {
+  /// Where a text first stands in this one.
+  fileprivate func range(of part: String) -> Index? { ranges(of: part).first?.lowerBound }
+}

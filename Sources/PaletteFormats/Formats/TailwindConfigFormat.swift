@@ -1,0 +1,168 @@
+internal import PaletteModel
+
+/// The colors in a configuration of Tailwind 3: an object of JavaScript, nested by group.
+struct TailwindConfigFormat: FileFormat {
+  let name = "tailwind3"
+  let title = "Tailwind 3 colors"
+  let extensions = ["js", "cjs", "mjs", "ts"]
+  let contentType = "text/javascript; charset=utf-8"
+  let keeps: KeptContent = [.names, .alpha, .spaces]
+
+  func match(_ file: FileProbe) -> FormatMatch {
+    guard file.json == nil, let text = file.lines.first(where: { !$0.text.hasPrefix("/") })?.text
+    else { return .none }
+    let starts = ["module.exports", "export ", "import ", "const ", "exports.", "/** @type"]
+    guard starts.contains(where: { text.trimmingPrefix(" ").hasPrefix($0) }) else { return .none }
+    return FormatMatch(.likely, if: !ScriptObject(file.text.text).values.isEmpty)
+  }
+
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    let values = ScriptObject(file.text.text).values
+    // A whole configuration says where its colors are.
+    let colors = values.filter { $0.path.contains("colors") }
+    var contents = FileContents()
+    for value in colors.isEmpty ? values : colors {
+      let start = value.path.lastIndex(of: "colors").map { $0 + 1 } ?? 0
+      let path = value.path[start...].filter { $0 != "DEFAULT" }
+      let name = TextRule.name.cleaned(path.joined(separator: "/"))
+      if let color = try? Color(css: value.text) {
+        contents.entries.append(FileEntry(name: name, color: color))
+      } else if !colors.isEmpty {
+        let reason = "'\(TextRule.name.cleaned(String(value.text.prefix(40))) ?? "")' is no color"
+        contents.skipped.append(SkippedEntry(at: "line \(value.line)", reason: reason))
+      }
+    }
+    return contents
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
+    var text = "module.exports = {\n"
+    append(NameTree(names), sheet.colors, to: &text, depth: 1)
+    return Array((text + "}\n").utf8)
+  }
+
+  private func append(_ tree: NameTree, _ colors: [NamedColor], to text: inout String, depth: Int) {
+    let space = String(repeating: "  ", count: depth)
+    for member in tree.members {
+      let key = member.key
+      text += "\(space)\(Self.quoted(key)): "
+      switch member.node {
+      case .color(let index): text += Self.quoted(colors[index].color.stylesheetText)
+      case .group(let group):
+        text += "{\n"
+        append(group, colors, to: &text, depth: depth + 1)
+        text += "\(space)}"
+      }
+      text += ",\n"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+  }
+}
+
+/// The strings in the nested objects of a script, with the keys that lead to them; all else is passed over.
+private struct ScriptObject {
+  struct Value {
+    let path: [String]
+    let text: String
+    let line: Int
+  }
+
+  private enum Token {
+    case text(String, isQuoted: Bool)
+    case mark(Character)
+  }
+
+  private(set) var values: [Value] = []
+
+  init(_ text: String) {
+    var path: [String] = []
+    var key: String?
+    var isValue = false
+    var last: String?
+    var depth = 0
+    // How deep the objects are that a key opened.
+    var opened: [Int] = []
+    for (token, line) in Self.tokens(text) {
+      switch token {
+      case .text(let text, let isQuoted):
+        if isValue, let key {
+          if isQuoted { values.append(Value(path: path + [key], text: text, line: line)) }
+          isValue = false
+        }
+        last = text
+      case .mark(":"):
+        key = last
+        isValue = true
+      case .mark("{"):
+        depth += 1
+        if isValue, let key, path.count < 32 {
+          path.append(key)
+          opened.append(depth)
+        }
+        (key, isValue) = (nil, false)
+      case .mark("}"):
+        if opened.last == depth {
+          opened.removeLast()
+          path.removeLast()
+        }
+        depth -= 1
+        (key, isValue) = (nil, false)
+      case .mark(","): (key, isValue) = (nil, false)
+      case .mark: isValue = false
+      }
+    }
+  }
+
+  private static func tokens(_ text: String) -> [(Token, Int)] {
+    var tokens: [(Token, Int)] = []
+    var line = 1
+    let characters = Array(text)
+    var place = 0
+    func isWord(_ character: Character) -> Bool {
+      character.isLetter || character.isNumber || character == "_" || character == "$"
+    }
+    while place < characters.count {
+      let character = characters[place]
+      let next = place + 1 < characters.count ? characters[place + 1] : " "
+      if character == "/", next == "/" {
+        while place < characters.count, !characters[place].isNewline { place += 1 }
+      } else if character == "/", next == "*" {
+        place += 2
+        while place < characters.count,
+          !(characters[place] == "/" && characters[place - 1] == "*")
+        {
+          if characters[place].isNewline { line += 1 }
+          place += 1
+        }
+        place += 1
+      } else if character == "'" || character == "\"" || character == "`" {
+        var string = ""
+        place += 1
+        while place < characters.count, characters[place] != character {
+          if characters[place] == "\\", place + 1 < characters.count { place += 1 }
+          if characters[place].isNewline { line += 1 }
+          string.append(characters[place])
+          place += 1
+        }
+        place += 1
+        tokens.append((.text(string, isQuoted: true), line))
+      } else if isWord(character) {
+        let start = place
+        while place < characters.count, isWord(characters[place]) { place += 1 }
+        tokens.append((.text(String(characters[start..<place]), isQuoted: false), line))
+      } else {
+        if character.isNewline {
+          line += 1
+        } else if !character.isWhitespace {
+          tokens.append((.mark(character), line))
+        }
+        place += 1
+      }
+    }
+    return tokens
+  }
+}

@@ -1,0 +1,254 @@
+internal import PaletteModel
+
+/// Design tokens: the format of the community group, and what Style Dictionary and Tokens Studio wrote
+/// before there was one.
+///
+/// What the format has no place for stands in `$extensions`, where other tools leave it alone.
+struct TokenFormat: FileFormat {
+  let name = "dtcg"
+  let title = "Design tokens (DTCG)"
+  let extensions = ["tokens", "json"]
+  let contentType = "application/design-tokens+json"
+  let keeps: KeptContent = .all
+
+  private static let vendor = "dev.hued"
+
+  func match(_ file: FileProbe) -> FormatMatch {
+    guard let document = file.json, document.isObject else { return .none }
+    if Self.holds("$value", in: document, depth: 0) { return .certain }
+    return FormatMatch(.likely, if: Self.holds("value", in: document, depth: 0))
+  }
+
+  private static func holds(_ key: String, in node: JSON, depth: Int) -> Bool {
+    guard let object = node.objectValue, depth < TokenTree.depthLimit else { return false }
+    // A color of our own document has a value of the same name, but in a list.
+    return object.members.contains { member in
+      member.key == key || holds(key, in: member.value, depth: depth + 1)
+    }
+  }
+
+  func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    let document = try file.parsedJSON.get()
+    guard document.isObject else { throw .badFile("design tokens are an object") }
+    let tree = TokenTree(document)
+    var contents = FileContents()
+    contents.title = document["$extensions"]?[Self.vendor]?["name"]?.stringValue
+      .flatMap(TextRule.name.cleaned)
+    for token in tree.tokens where tree.isColor(token) {
+      do throws(FormatError) {
+        contents.entries.append(try entry(token, tree))
+      } catch {
+        let path = token.path.joined(separator: ".")
+        contents.skipped.append(SkippedEntry(at: path, reason: error.message))
+      }
+    }
+    return contents
+  }
+
+  private func entry(_ token: TokenTree.Token, _ tree: TokenTree) throws(FormatError) -> FileEntry {
+    let ours = token.object["$extensions"]?[Self.vendor]
+    let exact = ours?["color"]?.stringValue.flatMap { try? Color(css: $0) }
+    let note = (token.object["$description"] ?? token.object["description"])?.stringValue
+    let path = token.path.last == "$root" ? token.path.dropLast() : token.path
+    let color = if let exact { exact } else { try tree.color(of: token) }
+    return FileEntry(
+      id: ours?["id"]?.stringValue.flatMap { RecordID($0) },
+      name: TextRule.name.cleaned(ours?["name"]?.stringValue ?? path.joined(separator: "/")),
+      color: color,
+      note: note.map { TextRule.note.cleaned($0) ?? "" }
+    )
+  }
+
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
+    let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
+    let tree = NameTree(names) { part in
+      // The words of paths and of the format itself.
+      let key = String(part.map { "{}.".contains($0) ? "-" : $0 })
+      return key.hasPrefix("$") ? "-" + key.dropFirst() : key
+    }
+    var members = object(of: tree, path: [], sheet.colors)
+    members["$extensions"] = [Self.vendor: ["name": JSON(sheet.name)]]
+    var text: [UInt8] = []
+    text.append(indenting: .object(members), depth: 0)
+    return text + [0x0A]
+  }
+
+  private func object(of tree: NameTree, path: [String], _ colors: [NamedColor]) -> JSONObject {
+    JSONObject(
+      tree.members.map { member in
+        let key = member.key
+        switch member.node {
+        case .group(let group):
+          return .init(key, .object(object(of: group, path: path + [key], colors)))
+        case .color(let index):
+          return .init(key, token(colors[index], path: path + [key]))
+        }
+      }
+    )
+  }
+
+  private func token(_ named: NamedColor, path: [String]) -> JSON {
+    let name = TextRule.name.cleaned(named.name) ?? ""
+    var ours = JSONObject([.init("id", JSON("\(named.id)"))])
+    if path.joined(separator: "/") != name { ours["name"] = JSON(name) }
+    // The format has no HSB.
+    let color = named.color.space == .hsb ? named.color.converted(to: .srgb) : named.color
+    if named.color.space == .hsb { ours["color"] = JSON(named.color.css) }
+    var value = JSONObject([
+      .init("colorSpace", JSON(color.space.cssName)),
+      .init("components", .array(color.components.map { $0.map { JSON($0) } ?? "none" })),
+    ])
+    if color.alpha != 1 { value["alpha"] = color.alpha.map { JSON($0) } ?? "none" }
+    value["hex"] = JSON(color.opaque.hex)
+    var token = JSONObject([.init("$type", "color"), .init("$value", .object(value))])
+    if !named.note.isEmpty { token["$description"] = JSON(named.note) }
+    token["$extensions"] = [Self.vendor: .object(ours)]
+    return .object(token)
+  }
+}
+
+/// The tokens of a document, with what their groups say about them.
+private struct TokenTree {
+  static let depthLimit = 32
+
+  struct Token {
+    /// The keys that lead to it.
+    let path: [String]
+    let object: JSON
+    /// What it, or the nearest group around it, says that it is.
+    let type: String?
+
+    var value: JSON { object["$value"] ?? object["value"] ?? .null }
+    var isLegacy: Bool { object["$value"] == nil }
+  }
+
+  private(set) var tokens: [Token] = []
+  private var indexes: [String: Int] = [:]
+
+  init(_ document: JSON) {
+    collect(document, path: [], type: nil)
+    for (index, token) in tokens.enumerated() {
+      let path = token.path.joined(separator: ".")
+      if indexes[path] == nil { indexes[path] = index }
+      // Tokens Studio puts sets around the groups, and leaves them out where it refers to a token.
+      let short = token.path.dropFirst().joined(separator: ".")
+      if token.path.count > 1, indexes[short] == nil { indexes[short] = index }
+    }
+  }
+
+  private mutating func collect(_ node: JSON, path: [String], type: String?) {
+    guard let object = node.objectValue, path.count < Self.depthLimit else { return }
+    let named = (object["$type"] ?? (object["value"] == nil ? nil : object["type"]))?.stringValue
+    let type = named ?? type
+    let legacy = object["value"].map { $0.stringValue != nil || $0["r"] != nil } ?? false
+    if object["$value"] != nil || legacy {
+      tokens.append(Token(path: path, object: node, type: type))
+      return
+    }
+    for member in object.members {
+      // "$root" is a token of the group itself, all else with a dollar belongs to the format.
+      guard !member.key.hasPrefix("$") || member.key == "$root" else { continue }
+      collect(member.value, path: path + [member.key], type: type)
+    }
+  }
+
+  /// Whether a token is a color: by what it says; without a word, an old one by its value.
+  func isColor(_ token: Token, steps: Int = 0) -> Bool {
+    if let type = token.type { return type == "color" }
+    guard steps < Self.depthLimit else { return false }
+    if let target = target(of: token) { return isColor(target, steps: steps + 1) }
+    guard token.isLegacy else { return false }
+    return (try? Self.color(of: token.value)) != nil
+  }
+
+  /// The color of a token, through all that stand for others.
+  func color(of token: Token) throws(FormatError) -> Color {
+    var token = token
+    for _ in 0..<Self.depthLimit {
+      if let target = target(of: token) {
+        token = target
+      } else if let text = token.value.stringValue, text.contains("{") {
+        throw .badFile("nothing has the name \(text)")
+      } else {
+        return try Self.color(of: token.value)
+      }
+    }
+    throw .badFile("the token stands for itself")
+  }
+
+  /// The token that another stands for: `{a.b}`, or a pointer.
+  private func target(of token: Token) -> Token? {
+    if let pointer = token.value["$ref"]?.stringValue, pointer.hasPrefix("#/") {
+      let keys = pointer.dropFirst(2).split(separator: "/").filter { $0 != "$value" }
+      let path = keys.map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }
+      return indexes[path.joined(separator: ".")].map { tokens[$0] }
+    }
+    guard let text = token.value.stringValue?.trimmed, text.hasPrefix("{"), text.hasSuffix("}")
+    else {
+      return nil
+    }
+    var path = text.dropFirst().dropLast().trimmingPrefix(" ")
+    if path.hasSuffix(".value") { path = path.dropLast(6) }
+    return indexes[String(path)].map { tokens[$0] }
+  }
+
+  /// The color of a value: components with a space, a text, or red, green, blue from 0 to 255.
+  private static func color(of value: JSON) throws(FormatError) -> Color {
+    if let text = value.stringValue {
+      do {
+        return try Color(css: text)
+      } catch {
+        throw .badFile(error.message)
+      }
+    }
+    if let parts = channels(value, ["r", "g", "b"]) {
+      var color = Color(.srgb, parts[0] / 255, parts[1] / 255, parts[2] / 255).nearestBytes
+      color.alpha = value["a"]?.numberValue.map { min(1, max(0, $0)) } ?? 1
+      return color
+    }
+    guard let space = value["colorSpace"]?.stringValue, let list = value["components"]?.arrayValue,
+      list.count == 3
+    else { throw .badFile("the value is neither a text nor a color space with three components") }
+    guard let space = ColorSpace(cssName: space) else {
+      throw .badFile("there is no color space '\(space)'")
+    }
+    var parts: [Double?] = []
+    for element in list {
+      if element.stringValue == "none" {
+        parts.append(nil)
+      } else if let number = element.numberValue, number.isFinite {
+        parts.append(number)
+      } else {
+        throw .badFile("a component is neither a number nor \"none\"")
+      }
+    }
+    let isNone = value["alpha"]?.stringValue == "none"
+    let alpha = isNone ? nil : min(1, max(0, value["alpha"]?.numberValue ?? 1))
+    let color = Color(space, parts[0], parts[1], parts[2], alpha: alpha)
+    guard alpha == 1, !parts.contains(nil) else { return color }
+    return color.nearestBytes
+  }
+
+  private static func channels(_ value: JSON, _ keys: [String]) -> [Double]? {
+    let parts = keys.compactMap { value[$0]?.numberValue }
+    return parts.count == keys.count && parts.allSatisfy(\.isFinite) ? parts : nil
+  }
+}
+
+extension [UInt8] {
+  /// Appends a document as people read it: two spaces a level, lists on one line.
+  fileprivate mutating func append(indenting document: JSON, depth: Int) {
+    guard case .object(let object) = document, !object.members.isEmpty else {
+      self += document.bytes
+      return
+    }
+    append(UInt8(ascii: "{"))
+    for (index, member) in object.members.enumerated() {
+      self +=
+        Array((index == 0 ? "\n" : ",\n").utf8) + [UInt8](repeating: 0x20, count: depth * 2 + 2)
+      self += JSON(member.key).bytes + Array(": ".utf8)
+      append(indenting: member.value, depth: depth + 1)
+    }
+    self += [0x0A] + [UInt8](repeating: 0x20, count: depth * 2) + [UInt8(ascii: "}")]
+  }
+}

@@ -1,0 +1,245 @@
+internal import PaletteModel
+
+/// Finds the declarations of variables in a stylesheet, whatever stands around them.
+///
+/// That is `--name: value` in CSS, `$name: value` in SCSS and `@name: value` in Less, with the entries of
+/// maps as `map/key`. Strings and comments are skipped as the language does.
+struct DeclarationScanner {
+  /// A variable with the text of its value.
+  struct Declaration {
+    /// The name without its sigil.
+    let name: String
+    /// The text of the value, without comments and flags such as `!default`.
+    let value: String
+    /// The line of the name, from 1.
+    let line: Int
+    /// The comment that follows on the same line.
+    var comment: String?
+  }
+
+  /// How a language marks variables.
+  enum Sigil: String {
+    case css = "--"
+    case scss = "$"
+    case less = "@"
+  }
+
+  private static let depthLimit = 32
+
+  /// What is declared, in order.
+  private(set) var declarations: [Declaration] = []
+  /// The first comment, if nothing but space is before it.
+  private(set) var firstComment: String?
+  private let sigil: Sigil
+  private let bytes: [UInt8]
+  private var place = 0
+  private var line = 1
+  private var groups: [String] = []
+
+  init(_ text: String, _ sigil: Sigil) {
+    self.sigil = sigil
+    bytes = Array(text.utf8)
+    skipSpace()
+    firstComment = comment()
+    place = 0
+    line = 1
+    scan()
+  }
+
+  /// Goes over all statements; one begins after `{`, `}` or `;`.
+  private mutating func scan() {
+    var isAtStart = true
+    var depthOfGroups: [Int] = []
+    var depth = 0
+    while place < bytes.count {
+      if comment() != nil || skipString() { continue }
+      if isAtStart, !isSpace(bytes[place]), let name = nameOfDeclaration(inGroup: !groups.isEmpty) {
+        let start = line
+        skipSpaceAndComments()
+        if sigil == .less, place < bytes.count, bytes[place] == UInt8(ascii: "{"),
+          groups.count < Self.depthLimit
+        {
+          groups.append(name)
+          depthOfGroups.append(depth)
+        } else {
+          declare(name, at: start)
+        }
+        continue
+      }
+      switch bytes[place] {
+      case UInt8(ascii: "{"):
+        depth += 1
+        isAtStart = true
+      case UInt8(ascii: "}"):
+        depth -= 1
+        isAtStart = true
+        if let last = depthOfGroups.last, last >= depth {
+          depthOfGroups.removeLast()
+          groups.removeLast()
+        }
+      case UInt8(ascii: ";"): isAtStart = true
+      case let byte: isAtStart = isAtStart && isSpace(byte)
+      }
+      advance()
+    }
+  }
+
+  /// The name before a colon, with the place after it; the place stays where there is none.
+  private mutating func nameOfDeclaration(inGroup: Bool) -> String? {
+    let (oldPlace, oldLine) = (place, line)
+    if bytes[place...].starts(with: sigil.rawValue.utf8) {
+      place += sigil.rawValue.utf8.count
+    } else if !inGroup {
+      return nil
+    }
+    let start = place
+    while place < bytes.count, isName(bytes[place]) {
+      place += bytes[place] == UInt8(ascii: "\\") ? min(2, bytes.count - place) : 1
+    }
+    let name = String(decoding: bytes[start..<place], as: UTF8.self).filter { $0 != "\\" }
+    skipSpaceAndComments()
+    guard !name.isEmpty, place < bytes.count, bytes[place] == UInt8(ascii: ":") else {
+      (place, line) = (oldPlace, oldLine)
+      return nil
+    }
+    place += 1
+    return name
+  }
+
+  /// Takes the value up to the end of the statement, and the comment behind it.
+  private mutating func declare(_ name: String, at start: Int) {
+    if sigil == .scss, place < bytes.count, bytes[place] == UInt8(ascii: "(") {
+      place += 1
+      map(name, depth: 0)
+      return
+    }
+    let value = value { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "}") }
+    add(name, value, at: start)
+    if place < bytes.count, bytes[place] == UInt8(ascii: ";") { place += 1 }
+    takeComment()
+  }
+
+  private mutating func add(_ name: String, _ value: String, at start: Int) {
+    let plain = value.prefix { $0 != "!" }
+    declarations.append(
+      Declaration(
+        name: (groups + [name]).joined(separator: "/"),
+        value: String(plain).trimmed,
+        line: start
+      )
+    )
+  }
+
+  /// The entries of a map: `key: value, ...)`, where a value may be a map.
+  private mutating func map(_ name: String, depth: Int) {
+    groups.append(name)
+    defer { groups.removeLast() }
+    while place < bytes.count, bytes[place] != UInt8(ascii: ")") {
+      skipSpaceAndComments()
+      let start = line
+      let key = value { [UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: ")")].contains($0) }
+      guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else {
+        // A list, or the end after the last comma.
+        if place < bytes.count, bytes[place] == UInt8(ascii: ",") { place += 1 }
+        continue
+      }
+      place += 1
+      skipSpaceAndComments()
+      let plainKey = key.filter { $0 != "\"" && $0 != "'" }
+      if place < bytes.count, bytes[place] == UInt8(ascii: "("), depth < Self.depthLimit {
+        place += 1
+        map(plainKey, depth: depth + 1)
+        if place < bytes.count { place += 1 }
+      } else {
+        let text = value { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ")") }
+        add(plainKey, text, at: start)
+      }
+      if place < bytes.count, bytes[place] == UInt8(ascii: ",") {
+        place += 1
+        takeComment()
+      }
+    }
+  }
+
+  /// The text up to a byte outside of brackets and strings, without comments.
+  private mutating func value(until isEnd: (UInt8) -> Bool) -> String {
+    var text: [UInt8] = []
+    var depth = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      if depth == 0, isEnd(byte) { break }
+      // Addresses have slashes too, but only in brackets.
+      if depth == 0 || byte != UInt8(ascii: "/"), comment() != nil { continue }
+      let start = place
+      if skipString() {
+        text += bytes[start..<place]
+        continue
+      }
+      if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "{") { depth += 1 }
+      if byte == UInt8(ascii: ")") || byte == UInt8(ascii: "}") { depth -= 1 }
+      text.append(byte)
+      advance()
+    }
+    return String(decoding: text, as: UTF8.self).trimmed
+  }
+
+  private mutating func takeComment() {
+    while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+    guard let text = comment(), !declarations.isEmpty else { return }
+    declarations[declarations.count - 1].comment = text
+  }
+
+  /// The text of the comment that begins here, with the place behind it.
+  private mutating func comment() -> String? {
+    guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "/") else { return nil }
+    let start = place + 2
+    if bytes[place + 1] == UInt8(ascii: "*") {
+      place = start
+      while place < bytes.count, !bytes[place...].starts(with: [0x2A, 0x2F]) { advance() }
+      let text = String(decoding: bytes[start..<place], as: UTF8.self)
+      place = min(place + 2, bytes.count)
+      return text.trimmed
+    }
+    guard bytes[place + 1] == UInt8(ascii: "/"), sigil != .css else { return nil }
+    while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
+    return String(decoding: bytes[start..<place], as: UTF8.self).trimmed
+  }
+
+  /// Skips the string that begins here; one that does not end, ends with its line.
+  private mutating func skipString() -> Bool {
+    let quote = bytes[place]
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return false }
+    place += 1
+    while place < bytes.count, bytes[place] != quote, bytes[place] != 0x0A {
+      place += bytes[place] == UInt8(ascii: "\\") ? min(2, bytes.count - place) : 1
+    }
+    if place < bytes.count, bytes[place] == quote { place += 1 }
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while place < bytes.count, isSpace(bytes[place]) { advance() }
+  }
+
+  private mutating func skipSpaceAndComments() {
+    repeat { skipSpace() } while place < bytes.count && comment() != nil
+  }
+
+  private mutating func advance() {
+    if bytes[place] == 0x0A
+      || (bytes[place] == 0x0D && !bytes[place...].starts(with: [0x0D, 0x0A]))
+    {
+      line += 1
+    }
+    place += 1
+  }
+
+  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private func isName(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: "\\")
+      || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+      || (0x61...0x7A).contains(byte)
+  }
+}

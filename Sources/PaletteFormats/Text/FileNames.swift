@@ -1,0 +1,75 @@
+internal import PaletteModel
+
+/// Names of colors as identifiers of other languages, each one different from those before.
+struct FileNames {
+  /// How a language spells a name of several words.
+  enum Style {
+    /// `brand-blue`, with letters of any script.
+    case dashes
+    /// `brand_blue`, with nothing but ASCII.
+    case underscores
+    /// `brandBlue`, with nothing but ASCII.
+    case camelCase
+  }
+
+  private let style: Style
+  private var taken: Set<String> = []
+
+  init(_ style: Style) {
+    self.style = style
+  }
+
+  /// The identifier for a name; a number follows where another color has it.
+  mutating func identifier(for name: String) -> String {
+    let first = Self.identifier(for: name, style)
+    var identifier = first
+    var number = 2
+    while !taken.insert(identifier).inserted {
+      identifier = first + (style == .camelCase ? "" : separator) + String(number)
+      number += 1
+    }
+    return identifier
+  }
+
+  /// Whether an identifier may have been made for a name.
+  static func isIdentifier(_ identifier: some StringProtocol, of name: String, _ style: Style)
+    -> Bool
+  {
+    let plain = self.identifier(for: name, style)
+    guard identifier.hasPrefix(plain) else { return false }
+    let rest = identifier.dropFirst(plain.count)
+    return rest.isEmpty || (rest.dropFirst().allSatisfy(\.isNumber) && rest.count > 1)
+  }
+
+  private var separator: String { style == .dashes ? "-" : "_" }
+
+  private static func identifier(for name: String, _ style: Style) -> String {
+    var words: [String] = []
+    var isInWord = false
+    for scalar in name.lowercasedOutsideCamelCase(style).unicodeScalars {
+      let isASCII =
+        ("0"..."9").contains(scalar) || ("a"..."z").contains(scalar)
+        || ("A"..."Z").contains(scalar)
+      let counts =
+        isASCII || (style == .dashes && scalar.properties.isAlphabetic && !scalar.isASCII)
+      if counts, !isInWord { words.append("") }
+      if counts { words[words.count - 1].unicodeScalars.append(scalar) }
+      isInWord = counts
+    }
+    guard let first = words.first?.unicodeScalars.first else { return "color" }
+    if ("0"..."9").contains(first) { words.insert("color", at: 0) }
+    switch style {
+    case .dashes: return words.joined(separator: "-")
+    case .underscores: return words.joined(separator: "_")
+    case .camelCase:
+      let rest = words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      return words[0].prefix(1).lowercased() + words[0].dropFirst() + rest.joined()
+    }
+  }
+}
+
+extension String {
+  fileprivate func lowercasedOutsideCamelCase(_ style: FileNames.Style) -> String {
+    style == .camelCase ? self : lowercased()
+  }
+}
