@@ -46,21 +46,17 @@ extension CommandRunner {
       let paths = try File.paths(in: folder)
       if Self.isPalette(folder: folder) { return [try read(palette: folder, paths)] }
       var documents: [JSON] = []
-      var roots: [String] = []
+      var catalogs: [String: [String]] = [:]
       for path in paths {
-        let parts = path.split(separator: "/")
-        let depth = parts.dropLast().firstIndex { Self.isPalette(folder: String($0)) }
-        if let depth {
-          let root = parts[...depth].joined(separator: "/")
-          guard !roots.contains(root) else { continue }
-          roots.append(root)
-          let own = paths.filter { $0.hasPrefix(root + "/") }.map {
-            String($0.dropFirst(root.count + 1))
-          }
-          documents.append(try read(palette: "\(folder)/\(root)", own))
+        if let root = Self.catalog(of: path) {
+          catalogs[root, default: []].append(path)
         } else if FormatRegistry.standard.mayRead(named: path) {
           documents.append(read("\(folder)/\(path)"))
         }
+      }
+      for (root, paths) in catalogs.sorted(by: { $0.key < $1.key }) {
+        let own = paths.map { String($0.dropFirst(root.isEmpty ? 0 : root.count + 1)) }
+        documents.append(try read(palette: root.isEmpty ? folder : "\(folder)/\(root)", own))
       }
       if documents.isEmpty {
         throw APIError(code: "failed", message: "the folder '\(folder)' holds no palette")
@@ -69,6 +65,16 @@ extension CommandRunner {
     } catch {
       return [["file": JSON(folder), "error": error.document]]
     }
+  }
+
+  /// The folder that is one palette with the file in it: a catalog of Xcode, or, for color sets without
+  /// one, all of the folder that is read.
+  private static func catalog(of path: String) -> String? {
+    let parts = path.split(separator: "/").dropLast()
+    if let end = parts.firstIndex(where: { $0.hasSuffix(".xcassets") }) {
+      return parts[...end].joined(separator: "/")
+    }
+    return parts.contains { $0.hasSuffix(".colorset") } ? "" : nil
   }
 
   private static func isPalette(folder: String) -> Bool {
