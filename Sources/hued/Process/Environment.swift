@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteModel
 
 /// What surrounds the process, as far as it matters.
 struct Environment {
@@ -15,6 +16,8 @@ struct Environment {
   var isErrorTerminal = false
   /// The width of the terminal.
   var columns = 80
+  /// When the program began.
+  var now = Moment(milliseconds: 0)
 
   /// The library that flag and variables lead to.
   func location(home flag: String?) -> LibraryLocation {

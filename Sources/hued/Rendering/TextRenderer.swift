@@ -89,6 +89,11 @@ struct TextRenderer {
     return text.prefix(19).map { $0 == "T" ? " " : String($0) }.joined() + " UTC"
   }
 
+  /// How long ago a time was; nothing for `null`.
+  func ago(_ document: JSON?) -> String {
+    document.stringValue.map { Ago.text($0, now: presentation.now) } ?? ""
+  }
+
   /// A list of keys and values.
   func facts(_ entries: [(key: String, value: String)]) -> String {
     guard isTerminal else {
