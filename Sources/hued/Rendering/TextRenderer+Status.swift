@@ -46,7 +46,7 @@ extension TextRenderer {
   }
 
   /// In sync or not, with whom, and why not: what somebody wants to know first.
-  private func verdict(_ document: JSON?, _ peers: [JSON]) -> String {
+  func verdict(_ document: JSON?, _ peers: [JSON]) -> String {
     let reasons = document["reasons"].arrayValue ?? []
     guard document["inSync"].boolValue == false, !reasons.isEmpty else {
       guard !peers.isEmpty else {

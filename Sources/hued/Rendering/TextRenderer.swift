@@ -23,6 +23,7 @@ struct TextRenderer {
     case .nearestName: return Output(nearestName(document))
     case .mix, .ramp, .harmony, .distinct, .simulate, .pick: return Output(colors(document))
     case .add where document["hex"].isNull: return Output(added(document))
+    case .status where invocation.isOverview: return Output(overview(document))
     case .status: return Output(status(document))
     case .doctor: return Output(doctor(document))
     case .config: return Output(config(document))

@@ -85,10 +85,10 @@ struct WalkthroughTests {
     let imported = try home.document("import", folder + "/")["files"].arrayValue ?? []
     #expect(
       imported.map { $0["file"]?.stringValue } == [
-        "\(folder)/Sea.hex", "\(folder)/deep/App.xcassets", "\(folder)/deep/Land.gpl",
+        "\(folder)/Sea.hex", "\(folder)/deep/Land.gpl", "\(folder)/deep/App.xcassets",
       ]
     )
-    #expect(imported.map { $0["format"]?.stringValue } == ["hex", "xcassets", "gpl"])
+    #expect(imported.map { $0["format"]?.stringValue } == ["hex", "gpl", "xcassets"])
     #expect(imported.allSatisfy { $0["inserted"]?.intValue == 1 })
 
     let output = home.folder.file("Out.xcassets")
@@ -110,6 +110,16 @@ struct WalkthroughTests {
     let inner = try home.document("import", packed)["files"].arrayValue ?? []
     #expect(inner.map { $0["file"]?.stringValue } == ["\(packed)/a/Sea.hex", "\(packed)/Land.gpl"])
     #expect(inner.map { $0["colors"]?.intValue } == [20, 3])
+  }
+
+  @Test func saysWhatToDoWithoutACommand() throws {
+    let empty = try home.run([])
+    #expect(empty.status == 0 && empty.output.contains("hued new NAME"))
+    #expect(try home.document("new", "Sea")["name"].stringValue == "Sea")
+    let filled = try home.run([]).output
+    #expect(filled.contains("Sea") && filled.contains("hued add PALETTE VALUE"))
+    let document = try JSON(answer: Array(try home.run(["--json"]).output.utf8))
+    #expect(document["palettes"].arrayValue?.count == 1)
   }
 
   @Test func files() throws {

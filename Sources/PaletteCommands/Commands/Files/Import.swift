@@ -29,7 +29,7 @@ extension Command {
     ],
     examples: [
       .init("hued import sunset.hex", "read a list of hexadecimal colors"),
-      .init("hued import Palettes/ brand.zip", "read all palettes in a folder and an archive"),
+      .init("hued import Palettes/", "read all palettes in a folder"),
       .init("hued import *.txt --palette Brand", "collect several files in one palette"),
       .init("curl -s URL | hued import - --palette Web", "read what another command prints"),
     ],
