@@ -33,6 +33,7 @@ extension ArgumentParser {
       case "json": options.json = true
       case "quiet": options.quiet = true
       case "verbose": options.verbose = true
+      case "no-pager": options.pages = false
       case "wide": options.wide = true
       case "yes": options.yes = true
       case "home":

@@ -14,4 +14,12 @@ struct Invocation {
   subscript(parameter: String) -> JSON {
     arguments.first { $0.key == parameter }?.value ?? nil
   }
+
+  /// Whether long output of it goes through a pager: what is read, not what an edit tells.
+  var pages: Bool {
+    let readers: Set<Command> = [
+      .palettes, .list, .history, .conflicts, .formats, .status, .peers, .tokens, .config, .doctor,
+    ]
+    return options.pages && !options.json && readers.contains(command)
+  }
 }

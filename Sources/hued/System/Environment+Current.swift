@@ -28,6 +28,7 @@ extension Environment {
       size.ws_col > 0
     {
       environment.columns = Int(size.ws_col)
+      if size.ws_row > 0 { environment.rows = Int(size.ws_row) }
     }
     return environment
   }

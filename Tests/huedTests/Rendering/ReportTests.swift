@@ -41,8 +41,8 @@ struct ReportTests {
       piped: "2026-01-31T08:00:00.123Z\tset\t1a2b3c4d-0\t00000000000000aa:2\t"
         + "{\"name\":\"A\\tB\",\"place\":\"80\"}\tAnn\n",
       terminal: """
-        TIME                     KIND  ID        BY   NODE      WHAT
-        2026-01-31 08:00:00 UTC  set   1a2b3c4d  Ann  00000000  name A B, place\n
+        WHEN        KIND  ID        BY   NODE      WHAT
+        2026-01-31  set   1a2b3c4d  Ann  00000000  name A B, place\n
         """
     ),
     Case(
@@ -241,6 +241,18 @@ struct ReportTests {
       terminal: "v\n"
     ),
   ]
+
+  @Test func showsThePatchesOfAHistory() {
+    let run = TestRun.onTerminal(
+      """
+      {"changes":[{"time":"1970-01-01T00:00:00.000Z","kind":"set",\
+      "registers":{"color":"hsl(0 100% 50.001234%)"}}]}
+      """
+    )
+    run.run("history", "P")
+    #expect(run.console.text.contains("just now"))
+    #expect(run.console.text.contains("\u{1B}[48;2;255;0;0m    \u{1B}[0m  hsl(0 100% 50%)\n"))
+  }
 
   @Test func showsABigPatchOfAColor() {
     let run = TestRun.onTerminal(##"{"color":"red","hex":"#ff0000"}"##)
