@@ -49,6 +49,21 @@ class Tools(PageCase):
         page.press("Undo")
         self.eventually(lambda: self.order() == ["First", "Second", "Third"], "both gone by one undo")
 
+    def test_a_palette_is_exported(self):
+        page = self.page()
+        page.press("Export")
+        page.wait(lambda: page.driver.execute_script(
+            "return document.querySelector('a[download=\"Sea.gpl\"]') !== null"), "a link to a GIMP palette")
+        # What the link leads to, with the session of the page.
+        status, text = page.driver.execute_async_script("""
+            const [done] = arguments;
+            fetch(document.querySelector('a[download="Sea.gpl"]').href)
+              .then(async (answer) => done([answer.status, await answer.text()]), (error) => done([0, String(error)]));
+        """)
+        self.assertEqual(status, 200, text)
+        self.assertTrue(text.startswith("GIMP Palette"), text[:80])
+        self.assertIn("Second", text)
+
     def test_a_run_is_saved_as_one_edit(self):
         page = self.page()
         page.enter("textbox", "Hex", "#ff8800")
