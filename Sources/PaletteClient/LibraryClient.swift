@@ -41,7 +41,13 @@ public struct LibraryClient: LibraryAPI {
     let command = CommandTable.command(named: request.method)
     guard let command, command.effect != .fact else { return try local.call(request) }
     if command == .join || command == .sync { return try callPeers(request) }
-    if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
+    do {
+      if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
+    } catch {
+      guard error == NodeConnection.silent, command.effect.onlyReads else { throw error }
+      note("\(error.message), so this is what its file says")
+      return try FolderAccess(location: location, note: note).answer(request)
+    }
     do {
       if lacksHistory(request) { fetchHistory(request) }
       let library = FolderAccess(location: location, note: note)

@@ -8,6 +8,9 @@ package final class NodeConnection {
   /// The most bytes of a message.
   private static let messageLimit = 1 << 30
 
+  /// How long a node may take to take a caller in, which it does at once unless it is stopped.
+  private static let patienceSeconds = 5
+
   private let descriptor: CInt
   private var reader: FrameReader
   private var random = SystemRandomNumberGenerator()
@@ -19,7 +22,10 @@ package final class NodeConnection {
     }
     self.descriptor = descriptor
     reader = FrameReader(limit: Self.messageLimit)
+    limitReading(seconds: Self.patienceSeconds)
     try shakeHands(host: "localhost")
+    // An answer may take as long as what it is about.
+    limitReading(seconds: 0)
   }
 
   /// Connects to a node that listens without TLS on this machine.
@@ -92,6 +98,20 @@ package final class NodeConnection {
     hint: "look whether the edit was made before you repeat it"
   )
 
+  /// The node is there, but does not answer.
+  static let silent = APIError(
+    code: "unreachable",
+    message: "the node that runs here does not answer",
+    hint: "is it stopped, or very busy? nothing was done"
+  )
+
+  /// Ends each wait for bytes after some seconds; 0 for never.
+  private func limitReading(seconds: Int) {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+  }
+
   private func read() throws(APIError) -> Bool {
     let count = reader.fill { buffer in
       while true {
@@ -99,6 +119,7 @@ package final class NodeConnection {
         if count >= 0 || errno != EINTR { return count }
       }
     }
+    if count < 0, errno == EAGAIN { throw Self.silent }
     // A node that was killed resets what it did not read.
     return count > 0
   }

@@ -15,7 +15,8 @@ struct Hued {
       makeAPI: { location, note, progress in
         LibraryClient(at: location, note: note, progress: progress)
       },
-      watch: ProcessWatchdog.start(timeoutSeconds:report:)
+      watch: ProcessWatchdog.start(timeoutSeconds:report:),
+      page: Pager.become(_:showing:)
     )
     do throws(APIError) {
       exit(program.run(try ProcessArguments.read()).rawValue)

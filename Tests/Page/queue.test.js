@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EditQueue, project } from "../../Sources/CWebPage/files/queue.js";
+import { isOf } from "../../Sources/CWebPage/files/library.js";
 
 /** Storage as a browser's, which outlives a page. */
 function storage() {
@@ -113,4 +114,39 @@ test("the list shows what waits", () => {
     edit("remove", { colors: ["a"] }),
   ]);
   assert.deepEqual(list.map(({ name }) => name), ["c", "New", "Bee"]);
+});
+
+const several = () => ({
+  order: 1, edit: "e", palette: "p", method: "add", state: /** @type {const} */ ("waiting"), wasSent: false,
+  parameters: { value: "-", at: 1, colors: [
+    { id: "x", value: "#336699", name: "Steel" }, { id: "y", value: "#ff0000", name: "", note: "warm" },
+  ] },
+});
+
+test("several colors of one edit are shown together, and as this page's own", () => {
+  const list = project(["a", "b"].map(record), [several()]);
+  assert.deepEqual(list.map(({ id }) => id), ["a", "x", "y", "b"]);
+  assert.deepEqual(list.slice(1, 3).map(({ name, note }) => [name, note]), [["Steel", ""], ["#ff0000", "warm"]]);
+  // What the node lists already is not shown twice.
+  assert.deepEqual(project(["x", "a"].map(record), [several()]).map(({ id }) => id), ["x", "y", "a"]);
+  const diff = (...ids) => ({
+    palette: "p", deletions: [], moves: [], updates: [], insertions: ids.map((id, index) => ({ index, color: record(id) })),
+  });
+  assert.equal(isOf(diff("x", "y"), [several()]), true);
+  assert.equal(isOf(diff("x", "z"), [several()]), false);
+});
+
+test("an edit of one of several new colors has seen what the addition wrote", async () => {
+  let isOpen = false;
+  const sent = [];
+  const queue = new EditQueue(storage(), async (method, parameters) => {
+    sent.push([method, parameters.seen]);
+    return method === "add" ? { colors: [{ id: "x", seen: "n:1" }, { id: "y", seen: "n:2" }] } : {};
+  }, () => isOpen);
+  await queue.add("p", "add", several().parameters);
+  await queue.add("p", "rename", { color: "y", name: "Yolk" });
+  isOpen = true;
+  await queue.flush();
+  await rest();
+  assert.deepEqual(sent, [["add", undefined], ["rename", "n:2"]]);
 });

@@ -277,18 +277,14 @@ export function over(rgb, alpha, under) {
 }
 
 /** The presets, which are also the names that this page reads by itself. */
-export const presets = /** @type {const} */ ([
-  ["Black", "#000000"], ["White", "#ffffff"], ["Gray", "#808080"], ["Silver", "#c0c0c0"],
-  ["Red", "#ff0000"], ["Crimson", "#dc143c"], ["Tomato", "#ff6347"], ["Coral", "#ff7f50"],
-  ["Orange", "#ffa500"], ["Gold", "#ffd700"], ["Yellow", "#ffff00"], ["Khaki", "#f0e68c"],
-  ["Olive", "#808000"], ["Lime", "#00ff00"], ["Green", "#008000"], ["Seagreen", "#2e8b57"],
-  ["Teal", "#008080"], ["Turquoise", "#40e0d0"], ["Cyan", "#00ffff"], ["Skyblue", "#87ceeb"],
-  ["Steelblue", "#4682b4"], ["Royalblue", "#4169e1"], ["Blue", "#0000ff"], ["Navy", "#000080"],
-  ["Indigo", "#4b0082"], ["Purple", "#800080"], ["Magenta", "#ff00ff"], ["Orchid", "#da70d6"],
-  ["Plum", "#dda0dd"], ["Pink", "#ffc0cb"], ["Salmon", "#fa8072"], ["Sienna", "#a0522d"],
-  ["Chocolate", "#d2691e"], ["Brown", "#a52a2a"], ["Maroon", "#800000"], ["Beige", "#f5f5dc"],
-  ["Ivory", "#fffff0"], ["Lavender", "#e6e6fa"],
-]);
+export const presets = `
+  Black 000000, White ffffff, Gray 808080, Silver c0c0c0, Red ff0000, Crimson dc143c, Tomato ff6347,
+  Coral ff7f50, Orange ffa500, Gold ffd700, Yellow ffff00, Khaki f0e68c, Olive 808000, Lime 00ff00,
+  Green 008000, Seagreen 2e8b57, Teal 008080, Turquoise 40e0d0, Cyan 00ffff, Skyblue 87ceeb,
+  Steelblue 4682b4, Royalblue 4169e1, Blue 0000ff, Navy 000080, Indigo 4b0082, Purple 800080,
+  Magenta ff00ff, Orchid da70d6, Plum dda0dd, Pink ffc0cb, Salmon fa8072, Sienna a0522d,
+  Chocolate d2691e, Brown a52a2a, Maroon 800000, Beige f5f5dc, Ivory fffff0, Lavender e6e6fa
+`.trim().split(/,\s+/).map((entry) => entry.split(" ")).map(([name, hex]) => [name, `#${hex}`]);
 
 /** @type {Map<string, string>} */
 const named = new Map(presets.map(([name, hex]) => [name.toLowerCase(), hex]));

@@ -22,7 +22,10 @@ export class Editor {
   #steps = make("input", { type: "number", min: 2, max: 24, value: "9", "aria-label": "Steps" });
   #run = make("div", { class: "run" });
   #ratios = make("ul", { class: "ratios" });
-  #against = make("select", { id: "against" });
+  #against = make("select", { id: "against" }, make("option", { value: "" }, "choose a color …"));
+  /** The colors that can be compared with.
+   * @type {import("./diff.js").Color[]} */
+  #listed = [];
 
   /** @param {Page} page */
   constructor(page) {
@@ -99,7 +102,7 @@ export class Editor {
         this.#page.model.setText(facts.hex);
       } catch (error) {
         this.#hex.setAttribute("aria-invalid", "true");
-        toast(this.#page.connection.isOpen ? /** @type {Error} */ (error).message : `“${text}” is no color`);
+        toast(this.#page.connection.isOpen ? error.message : `“${text}” is no color`);
         return;
       }
     }
@@ -153,11 +156,19 @@ export class Editor {
     const { selectedColor, library, grid } = this.#page;
     const count = grid.selection.size;
     this.#heading.textContent = selectedColor ? `Editing ${selectedColor.name}` : count > 1 ? `${count} colors selected` : "New color";
+    this.#listOthers();
+    this.#drawRatios();
+  }
+
+  /** Lists what the color can be compared with, if the list is another than the one that stands there. */
+  #listOthers() {
+    const colors = this.#page.library.colors.slice(0, 500);
+    if (colors.length === this.#listed.length && colors.every((color, index) => color === this.#listed[index])) return;
+    this.#listed = colors;
     const chosen = this.#against.value;
     this.#against.replaceChildren(make("option", { value: "" }, "choose a color …"),
-      ...library.colors.slice(0, 500).map(({ id, name, hex }) => make("option", { value: id }, `${name} ${hex}`)));
-    this.#against.value = library.colors.some(({ id }) => id === chosen) ? chosen : "";
-    this.#drawRatios();
+      ...colors.map(({ id, name, hex }) => make("option", { value: id }, `${name} ${hex}`)));
+    this.#against.value = colors.some(({ id }) => id === chosen) ? chosen : "";
   }
 
   #drawRatios() {

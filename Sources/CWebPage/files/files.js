@@ -19,7 +19,7 @@ export async function importFiles(page, files) {
       const { palette } = answer.files[0] ?? {};
       if (palette) page.library.open(palette);
     } catch (error) {
-      results.append(make("li", {}, make("b", {}, file.name), make("span", { class: "value" }, /** @type {Error} */ (error).message)));
+      results.append(make("li", {}, make("b", {}, file.name), make("span", { class: "value" }, error.message)));
     }
     progress.value += 1;
   }
@@ -47,7 +47,7 @@ export async function openExport(page) {
       }, title), make("span", { class: "value" }, name))));
     openDialog(`Export ${palette.name}`, list);
   } catch (error) {
-    toast(/** @type {Error} */ (error).message);
+    toast(error.message);
   }
 }
 

@@ -1,4 +1,6 @@
 import { make } from "./dom.js";
+import { follow } from "./drag.js";
+import { fillRow, leave, makeRow } from "./row.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {"grid" | "list" | "strips"} Layout */
@@ -41,8 +43,9 @@ export class ColorGrid extends HTMLElement {
   /** What each row shows.
    * @type {WeakMap<HTMLElement, {color: Color, index: number, state: string, hex: string}>} */
   #filled = new WeakMap();
-  /** @type {{id: string, target: number} | null} */
-  #drag = null;
+  #isDragged = false;
+  /** The place in front of which what is dragged would go. */
+  #target = 0;
   #drop = make("div", { class: "drop-mark", hidden: true });
 
   connectedCallback() {
@@ -55,6 +58,9 @@ export class ColorGrid extends HTMLElement {
     new ResizeObserver(() => this.#measure()).observe(this);
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("pointerdown", (event) => this.#press(event));
+    // What a finger carries must not scroll, and must open no menu.
+    this.addEventListener("touchmove", (event) => this.#isDragged && event.preventDefault(), { passive: false });
+    this.addEventListener("contextmenu", (event) => this.#isDragged && event.preventDefault());
     this.addEventListener("click", (event) => this.#click(event));
     this.addEventListener("dblclick", (event) => {
       const id = this.#idAt(event);
@@ -266,11 +272,7 @@ export class ColorGrid extends HTMLElement {
       spare.hidden = false;
       return spare;
     }
-    const cell = make("div", { role: "gridcell", class: "cell" },
-      make("span", { class: "area" }), make("span", { class: "label" },
-        make("span", { class: "name" }), make("span", { class: "hex" }), make("span", { class: "note" })),
-      make("span", { class: "others" }));
-    const row = make("div", { role: "row", class: "color" }, cell);
+    const row = makeRow();
     row.dataset.id = id;
     return row;
   }
@@ -304,7 +306,6 @@ export class ColorGrid extends HTMLElement {
 
   /** @param {HTMLElement} row @param {Color} color @param {number} index @param {boolean} isTab */
   #fill(row, color, index, isTab) {
-    const cell = /** @type {HTMLElement} */ (row.firstElementChild);
     const isSelected = this.selection.has(color.id);
     const others = this.#others.get(color.id) ?? [];
     const shown = this.#filled.get(row);
@@ -313,36 +314,7 @@ export class ColorGrid extends HTMLElement {
     if (shown?.color === color && shown.index === index && shown.state === flags && shown.hex === hex) return;
     this.#filled.set(row, { color, index, state: flags, hex });
     this.#put(row, index);
-    row.setAttribute("aria-rowindex", String(index + 1));
-    cell.tabIndex = isTab ? 0 : -1;
-    cell.setAttribute("aria-selected", String(isSelected));
-    const state = [color.name, color.hex, color.note, color.pending && "not sent yet",
-      others.length > 0 && `selected by ${others.map(({ name }) => name).join(", ")}`].filter(Boolean).join(", ");
-    if (cell.getAttribute("aria-label") !== state) cell.setAttribute("aria-label", state);
-    row.style.setProperty("--color", hex);
-    row.classList.toggle("translucent", hex.length > 7);
-    row.classList.toggle("pending", Boolean(color.pending));
-    setText(row, ".name", color.name);
-    setText(row, ".hex", color.hex);
-    setText(row, ".note", color.note);
-    const marks = row.querySelector(".others");
-    const wanted = others.map(({ name }) => name).join("\n");
-    if (marks instanceof HTMLElement && marks.dataset.names !== wanted) {
-      marks.dataset.names = wanted;
-      marks.replaceChildren(...others.map(({ name, hue }) => {
-        const mark = make("span", { class: "visitor", title: name }, initials(name));
-        mark.style.setProperty("--hue", String(hue));
-        return mark;
-      }));
-    }
-    const chip = row.querySelector(".conflict");
-    if (color.conflicts.length === 0) chip?.remove();
-    else if (!chip) {
-      cell.append(make("button", {
-        class: "conflict", tabIndex: -1, "aria-label": `Resolve conflict of ${color.name}`,
-        onclick: () => this.#tell("conflict", { id: color.id }),
-      }, "conflict"));
-    } else chip.setAttribute("aria-label", `Resolve conflict of ${color.name}`);
+    fillRow(row, color, { index, isTab, isSelected, others, hex }, () => this.#tell("conflict", { id: color.id }));
   }
 
   /** @param {string} id */
@@ -447,58 +419,46 @@ export class ColorGrid extends HTMLElement {
     }
   }
 
-  /** Begins a drag, if the pointer moves.
-   * @param {PointerEvent} event */
+  /** @param {PointerEvent} event */
   #press(event) {
     const id = this.#idAt(event);
-    if (!id || !this.canEdit || event.button !== 0 || event.pointerType === "touch") return;
+    if (!id || !this.canEdit || event.button !== 0) return;
     if (/** @type {Element} */ (event.target).closest("button, input")) return;
-    const start = { x: event.clientX, y: event.clientY };
-    const move = (/** @type {PointerEvent} */ moved) => {
-      if (!this.#drag && Math.hypot(moved.clientX - start.x, moved.clientY - start.y) < 6) return;
-      this.#dragTo(id, moved);
-    };
-    const stop = () => {
-      removeEventListener("pointermove", move);
-      removeEventListener("pointerup", end);
-      removeEventListener("pointercancel", stop);
-      this.#rows.get(id)?.classList.remove("dragged");
-      this.#drop.hidden = true;
-      this.#drag = null;
-    };
-    const end = () => {
-      const drag = this.#drag;
-      stop();
-      if (!drag) return;
-      // The click that ends a drag selects nothing.
-      addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
-      const from = this.#indexes.get(id) ?? 0;
-      const to = drag.target > from ? drag.target - 1 : drag.target;
-      if (to !== from) this.#tell("reorder", { id, to });
-    };
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", stop);
+    this.#isDragged = false;
+    follow(event, {
+      begin: () => {
+        this.#isDragged = true;
+        this.#rows.get(id)?.classList.add("dragged");
+      },
+      move: (moved) => this.#dragTo(moved),
+      end: (isDropped) => {
+        this.#isDragged = false;
+        this.#rows.get(id)?.classList.remove("dragged");
+        this.#drop.hidden = true;
+        const from = this.#indexes.get(id);
+        const to = from !== undefined && this.#target > from ? this.#target - 1 : this.#target;
+        if (isDropped && from !== undefined && to !== from) this.#tell("reorder", { id, to });
+      },
+    });
   }
 
-  /** @param {string} id @param {PointerEvent} event */
-  #dragTo(id, event) {
+  /** @param {PointerEvent} event */
+  #dragTo(event) {
+    const height = shapes[this.#layout].height;
     const box = this.#space.getBoundingClientRect();
-    const pitch = shapes[this.#layout].height + gap[this.#layout];
-    const row = Math.max(0, Math.floor((event.clientY - box.top) / pitch));
-    const share = (event.clientX - box.left) / (this.#cellWidth + gap[this.#layout]);
-    const half = this.#columns === 1
-      ? Math.round((event.clientY - box.top) / pitch)
-      : row * this.#columns + Math.min(this.#columns, Math.max(0, Math.round(share)));
-    const target = Math.min(half, this.#colors.length);
-    this.#drag = { id, target };
-    this.#rows.get(id)?.classList.add("dragged");
-    const { x, y } = this.#position(target);
+    const pitch = height + gap[this.#layout];
+    const x = event.clientX - box.left;
+    const y = event.clientY - box.top;
     const isList = this.#columns === 1;
+    const column = Math.round(x / (this.#cellWidth + gap[this.#layout]));
+    const place = isList ? Math.round(y / pitch)
+      : Math.floor(y / pitch) * this.#columns + Math.min(this.#columns, Math.max(0, column));
+    this.#target = Math.min(Math.max(0, place), this.#colors.length);
+    const at = this.#position(this.#target);
     this.#drop.hidden = false;
-    this.#drop.style.transform = `translate(${isList ? 0 : x - 5}px, ${isList ? y - 1 : y}px)`;
+    this.#drop.style.transform = `translate(${isList ? 0 : at.x - 5}px, ${isList ? at.y - 1 : at.y}px)`;
     this.#drop.style.width = isList ? "100%" : "2px";
-    this.#drop.style.height = isList ? "2px" : `${shapes[this.#layout].height}px`;
+    this.#drop.style.height = isList ? "2px" : `${height}px`;
     const view = this.getBoundingClientRect();
     if (event.clientY < view.top + 30) this.scrollTop -= 12;
     else if (event.clientY > view.bottom - 30) this.scrollTop += 12;
@@ -510,31 +470,3 @@ export class ColorGrid extends HTMLElement {
   }
 }
 customElements.define("color-grid", ColorGrid);
-
-/** @param {HTMLElement} row */
-function leave(row) {
-  row.classList.add("leave");
-  row.removeAttribute("data-id");
-  row.setAttribute("aria-hidden", "true");
-  row.querySelectorAll("button, [tabindex]").forEach((part) => part.setAttribute("inert", ""));
-  setTimeout(() => row.remove(), 220);
-}
-
-/** @param {HTMLElement} row @param {string} part @param {string} text */
-function setText(row, part, text) {
-  const element = row.querySelector(part);
-  if (element && element.textContent !== text) element.textContent = text;
-}
-
-/** @param {string} name */
-export function initials(name) {
-  return [...name.trim()].slice(0, 2).join("").toUpperCase() || "?";
-}
-
-/** A hue of a name's own.
- * @param {string} name */
-export function hueOf(name) {
-  let sum = 7;
-  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 3600;
-  return sum % 360;
-}

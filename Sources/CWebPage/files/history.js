@@ -18,35 +18,21 @@ export function openHistory(page) {
   const more = make("button", { hidden: true, onclick: () => load() }, "Show earlier");
   const dialog = openDialog("History", preview, list, more);
   dialog.classList.add("drawer");
-  let limit = 0;
   /** @type {string | null} */
   let last = null;
-  let canPage = true;
 
   /** @returns {Promise<void>} */
   async function load() {
     try {
-      limit += pageSize;
-      /** @type {Change[]} */
-      let changes;
-      if (last && canPage) {
-        try {
-          ({ changes } = await page.connection.call("history", { palette, limit: pageSize, before: last }));
-        } catch {
-          canPage = false;
-          return load();
-        }
-      } else {
-        ({ changes } = await page.connection.call("history", { palette, limit }));
-        list.replaceChildren();
-      }
+      /** @type {{changes: Change[]}} */
+      const { changes } = await page.connection.call("history", { palette, limit: pageSize, ...(last && { before: last }) });
       last = changes[changes.length - 1]?.dot ?? last;
       more.hidden = changes.length < pageSize;
       list.append(...changes.map(entry));
       if (list.childElementCount === 0) list.append(make("li", { class: "hint" }, "Nothing was changed yet."));
     } catch (error) {
       list.replaceChildren(make("li", { class: "hint" },
-        page.connection.isOpen ? /** @type {Error} */ (error).message : "History is shown when the connection is back."));
+        page.connection.isOpen ? error.message : "History is shown when the connection is back."));
     }
   }
 
@@ -95,7 +81,7 @@ export function openHistory(page) {
         })));
       announce(`As it was at ${when}: ${colors.length} colors`);
     } catch (error) {
-      toast(/** @type {Error} */ (error).message);
+      toast(error.message);
     }
   }
 

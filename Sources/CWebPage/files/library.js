@@ -1,5 +1,5 @@
 import { applyDiff } from "./diff.js";
-import { project } from "./queue.js";
+import { project, touched } from "./queue.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./diff.js").Diff} Diff */
@@ -7,7 +7,7 @@ import { project } from "./queue.js";
 /** @typedef {{who: string, name: string, author: string | null, selection: string | null}} Visitor */
 
 /** The palettes as the node tells them, with the edits that it has not got yet on top. Events: "palettes",
- * "colors" (detail: what changed, by whom), "presence", "connection". */
+ * "colors" (detail: what changed, by whom), "presence". */
 export class Library extends EventTarget {
   /** @type {Palette[]} */
   palettes = [];
@@ -21,7 +21,6 @@ export class Library extends EventTarget {
   /** The first colors of each palette, for its strip.
    * @type {Map<string, string[]>} */
   strips = new Map();
-  isLoaded = false;
   /** @type {Color[]} */
   #told = [];
   #connection;
@@ -87,10 +86,8 @@ export class Library extends EventTarget {
   }
 
   async #begin() {
-    this.#tell("connection");
     try {
       const { palettes } = await this.#connection.call("library.watch");
-      this.isLoaded = true;
       this.#listPalettes(palettes);
       if (this.current) await this.#watch(this.current);
       this.#queue.flush();
@@ -175,21 +172,19 @@ export class Library extends EventTarget {
 /** Whether a diff holds nothing but what edits of this page do.
  * @param {Diff} diff
  * @param {import("./queue.js").Edit[]} edits */
-function isOf(diff, edits) {
+export function isOf(diff, edits) {
   if (edits.some(({ method }) => ["undo", "redo", "restore"].includes(method))) return true;
-  const own = new Set(edits.flatMap(({ parameters }) => parameters.colors ?? [parameters.color ?? parameters.id]));
+  const own = new Set(edits.flatMap(touched));
   return [...diff.deletions, ...diff.moves].every(({ id }) => own.has(id)) &&
     [...diff.insertions, ...diff.updates].every(({ color }) => own.has(color.id));
 }
 
 /** The palettes after a difference of the library.
- * @param {Palette[]} palettes @param {any} difference */
+ * @param {Palette[]} palettes @param {{added: Palette[], changed: Palette[], removed: string[]}} difference */
 export function changed(palettes, difference) {
-  const gone = new Set((difference.removed ?? difference.deletions ?? []).map((/** @type {any} */ one) => one.id ?? one));
+  const gone = new Set(difference.removed);
   const byID = new Map(palettes.filter(({ id }) => !gone.has(id)).map((palette) => [palette.id, palette]));
-  for (const key of ["added", "changed", "insertions", "updates"]) {
-    for (const one of difference[key] ?? []) byID.set((one.palette ?? one).id, one.palette ?? one);
-  }
+  for (const palette of [...difference.added, ...difference.changed]) byID.set(palette.id, palette);
   return [...byID.values()].sort((left, right) =>
     left.name < right.name ? -1 : left.name > right.name ? 1 : left.id < right.id ? -1 : 1);
 }

@@ -6,11 +6,12 @@ import { Connection } from "./connection.js";
 import { ask, confirmed, find, make, swatch } from "./dom.js";
 import { Editor } from "./editor.js";
 import { importFiles, openExport } from "./files.js";
-import { ColorGrid, hueOf, initials } from "./grid.js";
+import { ColorGrid } from "./grid.js";
 import { openHistory } from "./history.js";
 import { Library } from "./library.js";
 import { ColorModel } from "./model.js";
 import { EditQueue, uuid } from "./queue.js";
+import { hueOf, initials } from "./row.js";
 import { openShare } from "./share.js";
 import { BrowserStore } from "./store.js";
 import { deficiencies, simulate } from "./vision.js";
@@ -40,6 +41,9 @@ export class Page {
   #hasAccess = true;
   #failure = "";
   #search = "";
+  /** The "who" of this page among those present; names do not tell one from another.
+   * @type {string | null} */
+  #you = null;
   /** The color whose value the editor took.
    * @type {Color | null} */
   #loaded = null;
@@ -111,13 +115,8 @@ export class Page {
   /** Puts colors first in the palette, in their order.
    * @param {{value: string, name: string}[]} colors */
   async addAll(colors) {
-    if (!(await this.#needsPalette())) return;
-    let after = "";
-    for (const color of colors) {
-      const id = uuid();
-      this.edit("add", { id, ...color, ...(after ? { after } : { at: 0 }) });
-      after = id;
-    }
+    if (colors.length === 0 || !(await this.#needsPalette())) return;
+    this.edit("add", { value: "-", colors: colors.map((color) => ({ id: uuid(), ...color })), at: 0 });
   }
 
   /** @param {string} text */
@@ -137,12 +136,13 @@ export class Page {
 
   async #needsPalette() {
     if (this.library.current) return true;
+    if (!this.#isReachable()) return false;
     try {
       const { id } = await this.connection.call("new", { name: "My colors", edit: uuid() });
       await this.library.open(id);
       return true;
     } catch (error) {
-      toast(/** @type {Error} */ (error).message);
+      toast(error.message);
       return false;
     }
   }
@@ -446,6 +446,7 @@ export class Page {
         palette, name: name.slice(0, 40), ...(color && !color.pending && { selection: color.id }),
       });
       if (palette === this.library.current) {
+        this.#you = answer.you;
         this.library.present = answer.present;
         this.#showPresence();
       }
@@ -457,9 +458,8 @@ export class Page {
   #showPresence() {
     /** @type {Map<string, {name: string, hue: number}[]>} */
     const others = new Map();
-    const mine = this.grid.selection;
-    for (const { name, selection } of this.library.present) {
-      if (!selection || (mine.has(selection) && name === (localStorage.getItem("name") || "Guest"))) continue;
+    for (const { who, name, selection } of this.library.present) {
+      if (!selection || who === this.#you) continue;
       others.set(selection, [...(others.get(selection) ?? []), { name, hue: hueOf(name) }]);
     }
     this.grid.others = others;
@@ -504,7 +504,15 @@ export class Page {
     this.#enable();
   }
 
+  /** Palettes are made, renamed and dropped with the node alone: their names are checked against all others there, and
+   * nothing in a palette's entry says what a late edit of it had seen. So these are refused while it is away. */
+  #isReachable() {
+    if (!this.connection.isOpen) toast("You are offline. Palettes can be made, renamed, dropped and restored when the connection is back.");
+    return this.connection.isOpen;
+  }
+
   async #new() {
+    if (!this.#isReachable()) return;
     const name = await ask("New palette", "Name", "", "Create");
     if (!name) return;
     await this.#attempt(async () => {
@@ -517,7 +525,7 @@ export class Page {
 
   async #retitle() {
     const { palette } = this.library;
-    if (!palette) return;
+    if (!palette || !this.#isReachable()) return;
     const name = await ask("Rename palette", "Name", palette.name, "Rename");
     if (name && name !== palette.name) {
       await this.#attempt(() => this.connection.call("title", { palette: palette.id, name, edit: uuid() }));
@@ -526,7 +534,7 @@ export class Page {
 
   async #drop() {
     const { palette } = this.library;
-    if (!palette) return;
+    if (!palette || !this.#isReachable()) return;
     if (!(await confirmed("Drop palette", `“${palette.name}” and its ${this.library.colors.length} colors go for everyone. It can be restored.`, "Drop"))) return;
     await this.#attempt(async () => {
       await this.connection.call("drop", { palette: palette.id, edit: uuid() });
@@ -537,10 +545,11 @@ export class Page {
 
   /** @param {() => Promise<unknown>} work */
   async #attempt(work) {
+    if (!this.#isReachable()) return;
     try {
       await work();
     } catch (error) {
-      toast(this.connection.isOpen ? /** @type {Error} */ (error).message : "This needs a connection");
+      if (this.#isReachable()) toast(error.message);
     }
   }
 
@@ -562,7 +571,7 @@ export class Page {
   /** @param {string[]} ids */
   #duplicate(ids) {
     for (const color of this.library.colors.filter(({ id }) => ids.includes(id))) {
-      this.edit("add", { id: uuid(), value: color.color, name: color.name, after: color.id });
+      this.edit("add", { id: uuid(), value: color.color, name: color.name, note: color.note || undefined, after: color.id });
     }
   }
 

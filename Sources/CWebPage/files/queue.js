@@ -1,4 +1,4 @@
-import { parseColor, print, rgbToHSL, hslToRGB, toHex, clamp } from "./color.js";
+import { parseColor, print } from "./color.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** An edit that was made here and is not yet seen in what the node tells.
@@ -113,7 +113,7 @@ export class EditQueue extends EventTarget {
       this.#changed();
       return true;
     } catch (error) {
-      const code = /** @type {{code?: string}} */ (error).code;
+      const code = error.code;
       if (code === undefined || passing.has(code)) {
         edit.state = "waiting";
         if (code) setTimeout(() => this.flush(), 3000);
@@ -131,8 +131,12 @@ export class EditQueue extends EventTarget {
    * nobody here has seen when he made the later edit.
    * @param {Edit} edit @param {any} answer */
   #learn(edit, answer) {
-    if (typeof answer?.seen !== "string") return;
     const isAddition = edit.method === "add";
+    if (isAddition && edit.parameters.colors) {
+      for (const one of answer?.colors ?? []) this.#learn({ ...edit, parameters: { id: one.id } }, one);
+      return;
+    }
+    if (typeof answer?.seen !== "string") return;
     const register = edit.method === "set" ? "color" : edit.method;
     for (const later of this.#edits) {
       if (later.state !== "waiting" || later.palette !== edit.palette) continue;
@@ -158,23 +162,37 @@ export class EditQueue extends EventTarget {
   }
 }
 
+/** The colors that an edit adds: one, or several together.
+ * @param {Record<string, any>} parameters @returns {{id: string, value: string, name?: string, note?: string}[]} */
+function additions({ colors, id, value, name, note }) {
+  return colors ?? [{ id, value, name, note }];
+}
+
+/** The ids of the colors that an edit touches.
+ * @param {Edit} edit @returns {string[]} */
+export function touched({ method, parameters }) {
+  if (method === "add") return additions(parameters).map(({ id }) => id);
+  return parameters.colors ?? [parameters.color];
+}
+
 /** The list as it will be when the node has the edits.
  * @param {Color[]} colors @param {Edit[]} edits @returns {Color[]} */
 export function project(colors, edits) {
   if (edits.length === 0) return colors;
-  const list = [...colors];
-  for (const { method, parameters } of edits) {
-    const ids = parameters.colors ?? [parameters.color];
+  let list = [...colors];
+  for (const edit of edits) {
+    const { method, parameters } = edit;
+    const ids = method === "add" ? [] : touched(edit);
     const index = list.findIndex(({ id }) => ids.includes(id));
     const color = list[index];
     if (method === "add") {
-      if (list.some(({ id }) => id === parameters.id)) continue;
-      const hex = hexOf(parameters.value);
-      const added = {
-        id: parameters.id, name: parameters.name || hex, color: parameters.value, hex, index: null,
-        note: parameters.note ?? "", conflicts: [], pending: true,
-      };
-      list.splice(place(list, parameters), 0, added);
+      const known = new Set(list.map(({ id }) => id));
+      const added = additions(parameters).filter(({ id }) => !known.has(id)).map(({ id, value, name, note }) => {
+        const hex = hexOf(value);
+        return { id, name: name || hex, color: value, hex, index: null, note: note ?? "", conflicts: [], pending: true };
+      });
+      const at = place(list, parameters);
+      list = [...list.slice(0, at), ...added, ...list.slice(at)];
     } else if (method === "remove") {
       const gone = new Set(ids);
       for (let at = list.length - 1; at >= 0; at--) if (gone.has(list[at].id)) list.splice(at, 1);
@@ -184,25 +202,17 @@ export function project(colors, edits) {
       list.splice(index, 1);
       list.splice(place(list, parameters), 0, { ...color, pending: true });
     } else {
-      list[index] = { ...color, ...written(color, method, parameters), pending: true };
+      list[index] = { ...color, ...written(method, parameters), pending: true };
     }
   }
   return list;
 }
 
-/** @param {Color} color @param {string} method @param {Record<string, any>} parameters @returns {Partial<Color>} */
-function written(color, method, parameters) {
+/** @param {string} method @param {Record<string, any>} parameters @returns {Partial<Color>} */
+function written(method, parameters) {
   if (method === "set") return { color: parameters.value, hex: hexOf(parameters.value) };
   if (method === "rename") return { name: parameters.name };
   if (method === "note") return { note: parameters.text };
-  if (method === "tweak") {
-    const parsed = parseColor(color.hex);
-    if (!parsed) return {};
-    const hsl = rgbToHSL(parsed.rgb);
-    const points = (parameters.percent ?? 10) * (parameters.direction === "darker" ? -1 : 1);
-    const hex = toHex(hslToRGB({ ...hsl, l: clamp(hsl.l + points, 0, 100) }), parsed.alpha);
-    return { color: hex, hex };
-  }
   return {};
 }
 

@@ -28,7 +28,7 @@ export function openShare(page) {
       });
       showCode(page, made, answer);
     } catch (error) {
-      toast(/** @type {Error} */ (error).message);
+      toast(error.message);
     }
   });
   const members = make("ul", { class: "members" });
@@ -82,12 +82,12 @@ async function listMembers(page, list) {
             await page.connection.call("revoke", { token: grant.id });
             listMembers(page, list);
           } catch (error) {
-            toast(/** @type {Error} */ (error).message);
+            toast(error.message);
           }
         } }, "Revoke"));
     }));
     if (tokens.length === 0) list.replaceChildren(make("li", { class: "hint" }, "Nobody yet."));
   } catch (error) {
-    list.replaceChildren(make("li", { class: "hint" }, /** @type {Error} */ (error).message));
+    list.replaceChildren(make("li", { class: "hint" }, error.message));
   }
 }

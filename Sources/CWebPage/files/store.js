@@ -49,10 +49,6 @@ export class BrowserStore {
     return this.#ask("lists", "readonly", (lists) => lists.get(key));
   }
 
-  forgetLists() {
-    return this.#ask("lists", "readwrite", (lists) => lists.clear());
-  }
-
   /** @param {string} name @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest} use */
   #ask(name, mode, use) {
     const database = this.#database;

@@ -39,21 +39,26 @@ package enum RPCEvents {
   )
 
   /// Who looks at a palette.
-  package static let presence = Schema.named(
-    "Presence",
-    .object([
-      ("event", .word(["presence"])), ("palette", id),
-      (
-        "present",
-        .list(
-          .object([
-            ("who", .text("a view: node:number")), ("name", .text("at most 64 bytes")),
-            ("author", author), ("selection", .null(or: id)),
-          ])
-        )
-      ),
-    ])
+  package static let presence = Schema.named("Presence", .object(presenceMembers))
+
+  /// The same as the answer to whoever states to be there.
+  package static let ownPresence = Schema.named(
+    "OwnPresence",
+    .object(presenceMembers + [("you", .text("the caller's own view: node:number"))])
   )
+
+  private static let presenceMembers: [(name: String, schema: Schema)] = [
+    ("event", .word(["presence"])), ("palette", id),
+    (
+      "present",
+      .list(
+        .object([
+          ("who", .text("a view: node:number")), ("name", .text("at most 64 bytes")),
+          ("author", author), ("selection", .null(or: id)),
+        ])
+      )
+    ),
+  ]
 
   /// The palettes of the library.
   package static let palettes = Schema.named(

@@ -14,8 +14,10 @@ public struct ZipArchive {
     let place: Int
   }
 
-  private static let sizeLimit = 64 << 20
-  private static let countLimit = 10_000
+  /// The most bytes that all files of an archive, or of a folder, may have.
+  public static let sizeLimit = 64 << 20
+  /// The most files that an archive, or a folder, may have.
+  public static let countLimit = 10_000
 
   private let bytes: [UInt8]
   private let entries: [Entry]

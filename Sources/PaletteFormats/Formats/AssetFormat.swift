@@ -4,7 +4,7 @@ internal import PaletteModel
 struct AssetFormat: FileFormat {
   let name = "xcassets"
   let title = "Xcode color assets"
-  let extensions = ["xcassets", "colorset", "zip"]
+  let extensions = ["xcassets", "colorset"]
   let contentType = "application/zip"
   let keeps: KeptContent = [.names, .alpha]
 

@@ -28,7 +28,7 @@ extension NodeHandler {
     sync.core.state(id.rawValue, name: name, at: palette, selection: selection)
     presentClients[id] = AuthorID(member)
     schedulePresence()
-    return presenceDocument(of: palette)
+    return presenceDocument(of: palette, to: id)
   }
 
   /// Notes that a client is gone.
@@ -64,12 +64,14 @@ extension NodeHandler {
     return author == .library ? library.ownName : try? store.name(of: author)
   }
 
-  /// `{"event":"presence","palette":id,"present":[{"who","name","author","selection"}...]}`.
-  private func presenceDocument(of palette: PaletteID) -> [UInt8] {
+  /// `{"event":"presence","palette":id,"present":[{"who","name","author","selection"}...]}`, and "you" with the "who"
+  /// of the client that it answers: names do not tell one view from another.
+  private func presenceDocument(of palette: PaletteID, to you: ConnectionID? = nil) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("event", "presence" as String?)
     writer.member("palette", palette.description)
+    if let you { writer.member("you", "\(store.node):\(you.rawValue)") }
     writer.key("present")
     writer.beginArray()
     for view in sync.core.presence.views(of: palette) {

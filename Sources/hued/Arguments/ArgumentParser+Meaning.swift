@@ -4,10 +4,10 @@ import PaletteFormats
 extension ArgumentParser {
   /// Gives every argument its parameter, once all have been read.
   mutating func meaning() throws(APIError) -> CommandLineMeaning {
-    guard let command else {
-      throw .usage("no command given", hint: "'hued help' lists the commands")
-    }
     try readGlobalFlags()
+    guard let command else {
+      return .run(Invocation(command: .status, options: options, arguments: [], isOverview: true))
+    }
     takeOptionalValues(of: command)
     try checkChoices(of: command)
     var parameters = try positionalParameters(of: command)
@@ -33,6 +33,7 @@ extension ArgumentParser {
       case "json": options.json = true
       case "quiet": options.quiet = true
       case "verbose": options.verbose = true
+      case "no-pager": options.pages = false
       case "wide": options.wide = true
       case "yes": options.yes = true
       case "home":

@@ -12,6 +12,7 @@ extension CommandTable {
     ),
     Flag("quiet", nil, "print results only, nothing about edits that succeeded"),
     Flag("verbose", nil, "say more about what happens"),
+    Flag("no-pager", nil, "never show long output through $PAGER"),
     Flag("wide", nil, "show tables whole, however narrow the terminal is"),
     Flag("timeout", "SECONDS", "give up after this time", content: .seconds),
     Flag("yes", nil, "answer every question with yes"),

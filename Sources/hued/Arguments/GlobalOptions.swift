@@ -14,6 +14,8 @@ struct GlobalOptions: Equatable {
   var quiet = false
   var verbose = false
   var wide = false
+  /// Whether long output may go through a pager.
+  var pages = true
   /// Nil where the settings decide.
   var timeoutSeconds: Double?
   var yes = false

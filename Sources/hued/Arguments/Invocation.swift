@@ -7,9 +7,19 @@ struct Invocation {
   var options: GlobalOptions
   /// The arguments that were given, by parameter name.
   let arguments: [(key: String, value: JSON)]
+  /// Whether no command was given, so that the state of the library is shown with what to do next.
+  var isOverview = false
 
   /// The value of an argument; `null` when it was not given.
   subscript(parameter: String) -> JSON {
     arguments.first { $0.key == parameter }?.value ?? nil
+  }
+
+  /// Whether long output of it goes through a pager: what is read, not what an edit tells.
+  var pages: Bool {
+    let readers: Set<Command> = [
+      .palettes, .list, .history, .conflicts, .formats, .status, .peers, .tokens, .config, .doctor,
+    ]
+    return options.pages && !options.json && readers.contains(command)
   }
 }

@@ -1,11 +1,12 @@
 import PaletteCommands
+import PaletteModel
 
 /// What surrounds the process, as far as it matters.
 struct Environment {
   /// The variables that are looked at.
   static let variableNames = [
     "HUED_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "NO_COLOR", "COLORTERM", "TERM",
-    "USER",
+    "USER", "PAGER", "PATH",
   ]
 
   var variables: [String: String] = [:]
@@ -15,6 +16,10 @@ struct Environment {
   var isErrorTerminal = false
   /// The width of the terminal.
   var columns = 80
+  /// The height of the terminal.
+  var rows = 24
+  /// When the program began.
+  var now = Moment(milliseconds: 0)
 
   /// The library that flag and variables lead to.
   func location(home flag: String?) -> LibraryLocation {
@@ -34,6 +39,17 @@ struct Environment {
 
   /// What others see who looks at a palette.
   var userName: String { nonEmpty("USER") ?? "somebody" }
+
+  /// How long output is shown, as git decides it.
+  ///
+  /// - Parameter isInstalled: Whether there is a program at a path.
+  /// - Returns: A command of the shell; nil where none is wished, or there is none.
+  func pager(isInstalled: (String) -> Bool) -> String? {
+    if let pager = variables["PAGER"] { return ["", "cat"].contains(pager) ? nil : pager }
+    guard variables["TERM"] != "dumb" else { return nil }
+    let folders = (variables["PATH"] ?? "").split(separator: ":")
+    return folders.contains { isInstalled("\($0)/less") } ? "less" : nil
+  }
 
   /// A path that stays the same for a node that runs in another folder.
   func absolute(_ path: String) -> String {

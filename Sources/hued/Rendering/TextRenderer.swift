@@ -23,6 +23,7 @@ struct TextRenderer {
     case .nearestName: return Output(nearestName(document))
     case .mix, .ramp, .harmony, .distinct, .simulate, .pick: return Output(colors(document))
     case .add where document["hex"].isNull: return Output(added(document))
+    case .status where invocation.isOverview: return Output(overview(document))
     case .status: return Output(status(document))
     case .doctor: return Output(doctor(document))
     case .config: return Output(config(document))
@@ -87,6 +88,11 @@ struct TextRenderer {
     let text = plain(document)
     guard text.utf8.count >= 19, text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.prefix(19).map { $0 == "T" ? " " : String($0) }.joined() + " UTC"
+  }
+
+  /// How long ago a time was; nothing for `null`.
+  func ago(_ document: JSON?) -> String {
+    document.stringValue.map { Ago.text($0, now: presentation.now) } ?? ""
   }
 
   /// A list of keys and values.

@@ -12,7 +12,7 @@ extension CommandRunner {
       throw .usage("the standard input can be imported only once")
     }
     var files: [JSON] = []
-    for name in names { files.append(read(name)) }
+    for name in names { files += File.isFolder(name) ? read(folder: name) : [read(name)] }
     let others = invocation.arguments.filter { $0.key != "files" }
     return try show(try call(JSON([("files", JSON(files))] + others)))
   }
@@ -39,6 +39,60 @@ extension CommandRunner {
     }
   }
 
+  /// The palettes in a folder and all folders in it; one of Xcode's is a single palette.
+  private func read(folder: String) -> [JSON] {
+    let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    do throws(APIError) {
+      let paths = try File.paths(in: folder)
+      if Self.isPalette(folder: folder) { return [try read(palette: folder, paths)] }
+      var documents: [JSON] = []
+      var catalogs: [String: [String]] = [:]
+      for path in paths {
+        if let root = Self.catalog(of: path) {
+          catalogs[root, default: []].append(path)
+        } else if FormatRegistry.standard.mayRead(named: path) {
+          documents.append(read("\(folder)/\(path)"))
+        }
+      }
+      for (root, paths) in catalogs.sorted(by: { $0.key < $1.key }) {
+        let own = paths.map { String($0.dropFirst(root.isEmpty ? 0 : root.count + 1)) }
+        documents.append(try read(palette: root.isEmpty ? folder : "\(folder)/\(root)", own))
+      }
+      if documents.isEmpty {
+        throw APIError(code: "failed", message: "the folder '\(folder)' holds no palette")
+      }
+      return documents
+    } catch {
+      return [["file": JSON(folder), "error": error.document]]
+    }
+  }
+
+  /// The folder that is one palette with the file in it: a catalog of Xcode, or, for color sets without
+  /// one, all of the folder that is read.
+  private static func catalog(of path: String) -> String? {
+    let parts = path.split(separator: "/").dropLast()
+    if let end = parts.firstIndex(where: { $0.hasSuffix(".xcassets") }) {
+      return parts[...end].joined(separator: "/")
+    }
+    return parts.contains { $0.hasSuffix(".colorset") } ? "" : nil
+  }
+
+  private static func isPalette(folder: String) -> Bool {
+    [".xcassets", ".colorset"].contains { folder.hasSuffix($0) }
+  }
+
+  private func read(palette folder: String, _ paths: [String]) throws(APIError) -> JSON {
+    var files: [JSON] = []
+    var left = ZipArchive.sizeLimit
+    // Pictures beside the colors are none of ours.
+    for path in paths where path.hasSuffix(".json") {
+      let bytes = try File.read("\(folder)/\(path)", limit: left)
+      left -= bytes.count
+      files.append(["path": JSON(path), "bytes": JSON(base64: bytes)])
+    }
+    return ["file": JSON(folder), "files": JSON(files)]
+  }
+
   /// Gets the file's bytes from the API and puts them where they are wanted.
   func runExport() throws(APIError) -> Output {
     let output = invocation["output"].stringValue.flatMap { $0 == "-" ? nil : $0 }
@@ -58,7 +112,11 @@ extension CommandRunner {
       losses.isEmpty || options.quiet
       ? "" : "The file does not keep \(SafeText.line(losses.joined(separator: ", ")))\n"
     guard let output else { return try print(content, notes: note) }
-    try File.write(content, to: output)
+    if output.hasSuffix(".xcassets"), let archive = try? ZipArchive(content) {
+      try unpack(archive, to: output)
+    } else {
+      try File.write(content, to: output)
+    }
     let format = document["format"]
     if options.json {
       return Program.line([
@@ -69,6 +127,28 @@ extension CommandRunner {
     let size = "\(content.count) bytes"
     let text = "Wrote \(SafeText.line(output)) (\(format.stringValue ?? ""), \(size))\n"
     return Output("", notes: options.quiet ? "" : text + note)
+  }
+
+  /// Makes the folder that an archive holds, under the name that is wanted, whole or not at all.
+  private func unpack(_ archive: ZipArchive, to output: String) throws(APIError) {
+    guard !File.isFolder(output) else {
+      throw APIError(
+        code: "failed",
+        message: "'\(output)' is there already",
+        hint: "remove it first, or name another folder"
+      )
+    }
+    let files: [ArchivedFile]
+    do throws(FormatError) {
+      files = try archive.files()
+    } catch {
+      throw APIError(code: error.code, message: error.message, hint: error.hint)
+    }
+    for file in files {
+      let path = file.path.split(separator: "/").dropFirst().joined(separator: "/")
+      try File.makeFolders(above: "\(output)/\(path)")
+      try File.write(file.bytes, to: "\(output)/\(path)")
+    }
   }
 
   /// Bytes for the standard output, unless they would garble a terminal.

@@ -20,7 +20,8 @@ struct CommandRunner {
       columns: environment.columns,
       isQuiet: options.quiet,
       isVerbose: options.verbose,
-      isWide: options.wide
+      isWide: options.wide,
+      now: environment.now
     )
   }
 

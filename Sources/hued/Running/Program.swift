@@ -13,6 +13,9 @@ struct Program {
   /// Called before anything may take long, with the time limit in seconds.
   var watch: (Double?, ErrorReport) -> Void = { _, _ in }
 
+  /// Shows long output with a pager in place of this program; returns where that fails.
+  var page: (String, [UInt8]) -> Void = { _, _ in }
+
   /// Runs the arguments behind the name of the program.
   func run(_ arguments: [String]) -> ExitCode {
     let asJSON = ArgumentParser.wantsJSON(arguments)
@@ -43,8 +46,20 @@ struct Program {
       try complete(&invocation)
       // A node ends by draining, whatever makes it end.
       if invocation.command != .serve { watch(invocation.options.timeoutSeconds, report) }
-      return try CommandRunner(program: self, invocation: invocation).run()
+      let answer = try CommandRunner(program: self, invocation: invocation).run()
+      if invocation.pages { page(answer) }
+      return answer
     }
+  }
+
+  /// Shows with a pager what is longer than the terminal is high.
+  private func page(_ answer: Output) {
+    guard environment.isOutputTerminal, environment.isInputTerminal, answer.exitCode == .done,
+      answer.notes.isEmpty,
+      answer.output.count(where: { $0 == UInt8(ascii: "\n") }) >= environment.rows,
+      let pager = environment.pager(isInstalled: Pager.isInstalled)
+    else { return }
+    page(pager, answer.output)
   }
 
   /// Takes from the settings what no flag says.

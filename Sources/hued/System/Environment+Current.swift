@@ -1,4 +1,5 @@
 import Glibc
+import PaletteModel
 
 extension Environment {
   /// What surrounds this process.
@@ -17,11 +18,17 @@ extension Environment {
     environment.isInputTerminal = isatty(STDIN_FILENO) == 1
     environment.isOutputTerminal = isatty(STDOUT_FILENO) == 1
     environment.isErrorTerminal = isatty(STDERR_FILENO) == 1
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    environment.now = Moment(
+      milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    )
     var size = winsize()
     if environment.isOutputTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
       size.ws_col > 0
     {
       environment.columns = Int(size.ws_col)
+      if size.ws_row > 0 { environment.rows = Int(size.ws_row) }
     }
     return environment
   }

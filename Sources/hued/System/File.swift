@@ -9,6 +9,52 @@ enum File {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Whether there is a folder, behind symbolic links too.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The paths of the files in a folder and all folders in it, in order; hidden ones and symbolic links
+  /// are passed over.
+  static func paths(in folder: String, limit: Int = 10_000) throws(APIError) -> [String] {
+    var paths: [String] = []
+    var folders = [""]
+    while let part = folders.popLast() {
+      guard let stream = opendir(part.isEmpty ? folder : "\(folder)/\(part)") else {
+        throw APIError(code: "failed", message: "'\(folder)' cannot be read: \(SystemCall.reason)")
+      }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard !name.hasPrefix(".") else { continue }
+        let path = part.isEmpty ? name : "\(part)/\(name)"
+        var status = stat()
+        guard lstat("\(folder)/\(path)", &status) == 0 else { continue }
+        if status.st_mode & S_IFMT == S_IFDIR { folders.append(path) }
+        if status.st_mode & S_IFMT == S_IFREG { paths.append(path) }
+        guard paths.count + folders.count <= limit else {
+          throw APIError(code: "too-large", message: "'\(folder)' holds more than \(limit) files")
+        }
+      }
+    }
+    return paths.sorted()
+  }
+
+  /// Makes the folders in which a file is to be.
+  static func makeFolders(above path: String) throws(APIError) {
+    var folder = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/").dropLast() {
+      folder += part
+      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+        throw APIError(code: "failed", message: "'\(folder)' cannot be made: \(SystemCall.reason)")
+      }
+      folder += "/"
+    }
+  }
+
   /// Reads a whole file.
   /// - Throws: `not-found`, `too-large`, or `failed` with the system's reason.
   static func read(_ path: String, limit: Int) throws(APIError) -> [UInt8] {

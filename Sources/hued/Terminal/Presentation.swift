@@ -1,3 +1,5 @@
+import PaletteModel
+
 /// How results are shown.
 struct Presentation: Equatable {
   /// Whether a person reads it; otherwise lines are tab-separated.
@@ -8,4 +10,6 @@ struct Presentation: Equatable {
   var isVerbose = false
   /// Whether tables may be wider than the terminal.
   var isWide = false
+  /// When it is looked at, from which it is told how long ago things were.
+  var now = Moment(milliseconds: 0)
 }

@@ -104,6 +104,27 @@ struct ComputedColorTests {
     #expect(try library.names() == ["a", "b", "c", "d", "e"])
   }
 
+  @Test func addsSeveralWithTheirOwnIDsAndNotes() throws {
+    let ids = [
+      "0e37df36-f698-11e6-8dd4-cb9ced3df976", "1e37df36-f698-11e6-8dd4-cb9ced3df976",
+    ]
+    func add(_ ids: [String]) -> JSON {
+      let colors = ids.map { ["value": "red", "id": JSON($0), "note": "warm"] as JSON }
+      return ["palette": "Sea", "value": "-", "colors": .array(colors), "at": 0]
+    }
+    let answer = try library.call("add", add(ids))
+    let records = try #require(answer["colors"]?.arrayValue)
+    #expect(records.map { $0["id"].stringValue } == ids)
+    #expect(records.map { $0["note"].stringValue } == ["warm", "warm"])
+    let before = try library.digest()
+    // Known in the palette, and twice in one list.
+    #expect(try library.code("add", add([ids[0]])) == "bad-value")
+    let twin = "2e37df36-f698-11e6-8dd4-cb9ced3df976"
+    #expect(try library.code("add", add([twin, twin])) == "bad-value")
+    #expect(try library.code("add", add(["none"])) == "bad-value")
+    #expect(try library.digest() == before)
+  }
+
   @Test func readsLines() throws {
     let lines = try ColorLines(Array("red\tRot\r\n\n  #00f  \n".utf8)).entries
     #expect(lines.map(\.value) == ["red", "#00f"])

@@ -22,6 +22,24 @@ struct ArchiveTests {
     }
   }
 
+  /// Made by another program, with packed files.
+  private static let packed =
+    "UEsDBBQAAAAIAAAAIVBzTzAeDAAAAIwAAAAJAAAAYS9TZWEuaGV4MzAwMEhL4zIYDBQAUEsDBBQAAAAIAAAAIVC41ZhTHgAA"
+    + "ADcAAAAIAAAATGFuZC5ncGxz9/QNUAhIzEktKUnlMlAwNLJQMOB0L0osLsbLAwBQSwMEFAAAAAgAAAAhUIMW3IwDAAAAAQAA"
+    + "AA4AAABfX01BQ09TWC94LmhleKsAAFBLAwQUAAAACAAAACFQgxbcjAMAAAABAAAACQAAAHJlYWRtZS5tZKsAAFBLAQIUAxQA"
+    + "AAAIAAAAIVBzTzAeDAAAAIwAAAAJAAAAAAAAAAAAAACAAQAAAABhL1NlYS5oZXhQSwECFAMUAAAACAAAACFQuNWYUx4AAAA3"
+    + "AAAACAAAAAAAAAAAAAAAgAEzAAAATGFuZC5ncGxQSwECFAMUAAAACAAAACFQgxbcjAMAAAABAAAADgAAAAAAAAAAAAAAgAF3"
+    + "AAAAX19NQUNPU1gveC5oZXhQSwECFAMUAAAACAAAACFQgxbcjAMAAAABAAAACQAAAAAAAAAAAAAAgAGmAAAAcmVhZG1lLm1k"
+    + "UEsFBgAAAAAEAAQA4AAAANAAAAAAAA=="
+
+  @Test func unpacksWhatOthersPacked() throws {
+    let opened = try ZipArchive(try #require(Base64.decode(Self.packed)))
+    #expect(opened.paths == ["a/Sea.hex", "Land.gpl", "__MACOSX/x.hex", "readme.md"])
+    let files = try opened.files()
+    #expect(files[0].bytes == Array(String(repeating: "0000ff\n", count: 20).utf8))
+    #expect(files[1].bytes.starts(with: "GIMP Palette\n".utf8))
+  }
+
   /// A packed file that says another length, another checksum, or 4 GB.
   @Test func believesNoSizes() throws {
     let bytes = archive([("a", "one")])

@@ -20,7 +20,6 @@ struct UsageErrorTests {
   }
 
   @Test(arguments: [
-    Case([], "bad-usage", "no command"),
     Case(["lits", "P"], "bad-usage", "did you mean 'hued list'?"),
     Case(["delete", "P"], "bad-usage", "did you mean 'hued remove'?"),
     Case(["xyzzy"], "bad-usage", "hued help"),

@@ -29,9 +29,15 @@ struct PresenceRPCTests {
       ["palette": "Sea", "name": "Bob", "selection": "Tom"],
       id: 1
     )
-    #expect(try bob?.answer()["result"]["present"].arrayValue?.count == 1)
-    let came = try notification("palette.presence", ann)["present"].arrayValue ?? []
+    let stated = try #require(try bob?.answer()["result"])
+    #expect(stated["present"].arrayValue?.count == 1)
+    let told = try notification("palette.presence", ann)
+    let came = told["present"].arrayValue ?? []
     #expect(came.map { $0["name"].stringValue } == ["Bob"])
+    // A client learns which of the views is its own; nobody else is told that it is theirs.
+    #expect(stated["you"].stringValue != nil)
+    #expect(stated["you"].stringValue == came.first?["who"].stringValue)
+    #expect(told["you"].stringValue == nil)
     #expect(came.first?["selection"].stringValue != nil)
     bob = nil
     #expect(try notification("palette.presence", ann)["present"].arrayValue?.isEmpty == true)

@@ -55,6 +55,73 @@ struct WalkthroughTests {
     #expect(past["colors"].arrayValue?.isEmpty == true)
   }
 
+  private static let packed =
+    "UEsDBBQAAAAIAAAAIVBzTzAeDAAAAIwAAAAJAAAAYS9TZWEuaGV4MzAwMEhL4zIYDBQAUEsDBBQAAAAIAAAAIVC41ZhTHgAA"
+    + "ADcAAAAIAAAATGFuZC5ncGxz9/QNUAhIzEktKUnlMlAwNLJQMOB0L0osLsbLAwBQSwMEFAAAAAgAAAAhUIMW3IwDAAAAAQAA"
+    + "AA4AAABfX01BQ09TWC94LmhleKsAAFBLAwQUAAAACAAAACFQgxbcjAMAAAABAAAACQAAAHJlYWRtZS5tZKsAAFBLAQIUAxQA"
+    + "AAAIAAAAIVBzTzAeDAAAAIwAAAAJAAAAAAAAAAAAAACAAQAAAABhL1NlYS5oZXhQSwECFAMUAAAACAAAACFQuNWYUx4AAAA3"
+    + "AAAACAAAAAAAAAAAAAAAgAEzAAAATGFuZC5ncGxQSwECFAMUAAAACAAAACFQgxbcjAMAAAABAAAADgAAAAAAAAAAAAAAgAF3"
+    + "AAAAX19NQUNPU1gveC5oZXhQSwECFAMUAAAACAAAACFQgxbcjAMAAAABAAAACQAAAAAAAAAAAAAAgAGmAAAAcmVhZG1lLm1k"
+    + "UEsFBgAAAAAEAAQA4AAAANAAAAAAAA=="
+
+  @Test func foldersAndArchives() throws {
+    let folder = home.folder.file("Palettes")
+    for (path, text) in [
+      ("Sea.hex", "0000ff\n"), ("deep/Land.gpl", "GIMP Palette\n0 128 0\tGrass\n"),
+      (".hidden.hex", "x"),
+      ("readme.md", "no palette"),
+      (
+        "deep/App.xcassets/Red.colorset/Contents.json",
+        #"{"colors":[{"idiom":"universal","color":{"color-space":"srgb","#
+          + #""components":{"red":"1.0","green":"0","blue":"0"}}}]}"#
+      ),
+    ] {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: "\(folder)/\(path)").deletingLastPathComponent(),
+        withIntermediateDirectories: true
+      )
+      try home.folder.write(text, to: "Palettes/\(path)")
+    }
+    let imported = try home.document("import", folder + "/")["files"].arrayValue ?? []
+    #expect(
+      imported.map { $0["file"]?.stringValue } == [
+        "\(folder)/Sea.hex", "\(folder)/deep/Land.gpl", "\(folder)/deep/App.xcassets",
+      ]
+    )
+    #expect(imported.map { $0["format"]?.stringValue } == ["hex", "gpl", "xcassets"])
+    #expect(imported.allSatisfy { $0["inserted"]?.intValue == 1 })
+
+    let output = home.folder.file("Out.xcassets")
+    let exported = try home.document("export", "App", "--output", output)
+    #expect(exported["format"].stringValue == "xcassets")
+    let again = try home.document("import", output, "--palette", "App")["files"].arrayValue?.first
+    #expect(again?["colors"]?.intValue == 1 && again?["inserted"]?.intValue == 0)
+    #expect(again?["updated"]?.intValue == 0)
+
+    // The same as an archive: a palette of its own is one, others are as many as are in it.
+    let packed = home.folder.file("App.zip")
+    _ = try home.document("export", "App", "--format", "xcassets", "--output", packed)
+    let archive = try home.document("import", packed)["files"].arrayValue?.first
+    #expect(archive?["format"]?.stringValue == "xcassets" && archive?["error"]?.isNull == true)
+    let empty = home.folder.file("empty")
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+    #expect(try home.run(["import", empty]).status == 2)
+    try Data(base64Encoded: Self.packed).map { try $0.write(to: URL(fileURLWithPath: packed)) }
+    let inner = try home.document("import", packed)["files"].arrayValue ?? []
+    #expect(inner.map { $0["file"]?.stringValue } == ["\(packed)/a/Sea.hex", "\(packed)/Land.gpl"])
+    #expect(inner.map { $0["colors"]?.intValue } == [20, 3])
+  }
+
+  @Test func saysWhatToDoWithoutACommand() throws {
+    let empty = try home.run([])
+    #expect(empty.status == 0 && empty.output.contains("hued new NAME"))
+    #expect(try home.document("new", "Sea")["name"].stringValue == "Sea")
+    let filled = try home.run([]).output
+    #expect(filled.contains("Sea") && filled.contains("hued add PALETTE VALUE"))
+    let document = try JSON(answer: Array(try home.run(["--json"]).output.utf8))
+    #expect(document["palettes"].arrayValue?.count == 1)
+  }
+
   @Test func files() throws {
     try home.folder.write("ff0000\n00ff0080\n", to: "Sea.hex")
     let imported = try home.document("import", home.folder.file("Sea.hex"))["files"].arrayValue?

@@ -41,8 +41,8 @@ struct ReportTests {
       piped: "2026-01-31T08:00:00.123Z\tset\t1a2b3c4d-0\t00000000000000aa:2\t"
         + "{\"name\":\"A\\tB\",\"place\":\"80\"}\tAnn\n",
       terminal: """
-        TIME                     KIND  ID        BY   NODE      WHAT
-        2026-01-31 08:00:00 UTC  set   1a2b3c4d  Ann  00000000  name A B, place\n
+        WHEN        KIND  ID        BY   NODE      WHAT
+        2026-01-31  set   1a2b3c4d  Ann  00000000  name A B, place\n
         """
     ),
     Case(
@@ -175,19 +175,16 @@ struct ReportTests {
         Not in sync
           2 changes wait for ws://x
           ab
+        Next: 'hued serve' keeps this library in sync, 'hued sync' does it once
 
-        node       aa
-        version    0.1.0
-        running    no
-        listening  no
-        pending    2
-        digest     d
+        Node     not running
+        Waiting  2 changes of yours
 
-        PALETTE  COLORS  PENDING  CONFLICTS  ID
+        PALETTE  COLORS  WAITING  CONFLICTS  ID
         Sunset        3        2          0  9f8e7d6c
 
-        PEER    STATE  PENDING   MS
-        ws://x  live         0  1.5
+        PEER    STATE  WAITING  ROUND TRIP
+        ws://x  live         0      1.5 ms
 
         GRANTED BY  ROLE    PALETTE            UNTIL
         ws://x      editor  Sunset             2026-01-31 08:00:00 UTC
@@ -198,7 +195,32 @@ struct ReportTests {
       ["doctor"],
       #"{"ok":true,"checks":[{"name":"lock","ok":true,"detail":""}]}"#,
       piped: "lock\tok\t\n",
-      terminal: "✓ lock\n"
+      terminal: "All is well: 1 check passed\n  ✓ lock\n"
+    ),
+    Case(
+      ["status"],
+      """
+      {"running":true,"listening":["http://h"],"inSync":true,"reasons":[],"pending":0,\
+      "palettes":[{"id":"9f8e7d6c-0","name":"Sunset","count":3,"digest":"e","pending":0,\
+      "conflicts":1}],"peers":[{"url":"ws://x","state":"live","name":"Studio","pending":0,\
+      "rttMilliseconds":2,"lastAck":"1970-01-01T00:00:00.000Z","error":null}]}
+      """,
+      piped: "running\ttrue\nlistening\thttp://h\ninSync\ttrue\nreasons\t\npending\t0\n"
+        + "palette\tSunset\t3\t0\t1\t9f8e7d6c-0\te\n"
+        + "peer\tws://x\tlive\t0\t2\t\t1970-01-01T00:00:00.000Z\t\n",
+      terminal: """
+        In sync with Studio
+        Next: 'hued conflicts' shows what was written at the same time
+
+        Node     at http://h
+        Waiting  nothing
+
+        PALETTE  COLORS  WAITING  CONFLICTS  ID
+        Sunset        3        0          1  9f8e7d6c
+
+        PEER    NAME    STATE  WAITING  ROUND TRIP  LAST HEARD
+        ws://x  Studio  live         0        2 ms  just now\n
+        """
     ),
     Case(
       ["compact", "--yes"],
@@ -219,6 +241,18 @@ struct ReportTests {
       terminal: "v\n"
     ),
   ]
+
+  @Test func showsThePatchesOfAHistory() {
+    let run = TestRun.onTerminal(
+      """
+      {"changes":[{"time":"1970-01-01T00:00:00.000Z","kind":"set",\
+      "registers":{"color":"hsl(0 100% 50.001234%)"}}]}
+      """
+    )
+    run.run("history", "P")
+    #expect(run.console.text.contains("just now"))
+    #expect(run.console.text.contains("\u{1B}[48;2;255;0;0m    \u{1B}[0m  hsl(0 100% 50%)\n"))
+  }
 
   @Test func showsABigPatchOfAColor() {
     let run = TestRun.onTerminal(##"{"color":"red","hex":"#ff0000"}"##)

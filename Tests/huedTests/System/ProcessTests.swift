@@ -20,7 +20,7 @@ struct ProcessTests {
   }
 
   @Test(arguments: [
-    ("--version > /dev/full", "1\n"), ("--version >&-", "1\n"), ("bogus", "2\n"), ("", "2\n"),
+    ("--version > /dev/full", "1\n"), ("--version >&-", "1\n"), ("bogus", "2\n"),
     ("--version 2>&- <&-", "hued 0.1.0\n0\n"), ("new $'\\xff'", "2\n"),
   ])
   func exitsAsTheContractSays(_ arguments: String, _ output: String) throws {

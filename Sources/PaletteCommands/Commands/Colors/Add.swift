@@ -34,7 +34,8 @@ extension Command {
       Parameter(
         "colors",
         .list(.any),
-        "several colors, each {\"value\", \"name\"}, to add together; 'value' is - then"
+        "several colors, each {\"value\"} with \"name\", \"note\" and \"id\" or without, to add together; "
+          + "'value' is - then"
       ).optional,
     ]
   ) { call in
@@ -47,9 +48,7 @@ extension Command {
     try Limit.checkColors(palette.count + 1)
     var random = SystemRandomNumberGenerator()
     let id = try call.parameters.optionalID("id")
-    if let id, try !store.liveValues(of: id, in: palette.id).isEmpty {
-      throw APIError(code: "bad-value", message: "there is a color with the id \(id) already")
-    }
+    if let id { try store.checkAreNew([id], in: palette.id) }
     let color = NamedColor(id: id ?? RecordID(using: &random), name: name, color: value, note: note)
     let index = try store.insert(color, at: position, in: palette, by: call.author)
     return AddedColors.one(try store.answer(about: color.id, in: palette.id, index: index))

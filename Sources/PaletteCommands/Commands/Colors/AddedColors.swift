@@ -40,6 +40,7 @@ extension LibraryCall {
     try Limit.checkColors(palette.count + colors.count)
     let list = try position.map { _ in try store.colors(of: palette.id) } ?? []
     let start = try position?.indexForInserting(into: list) ?? palette.count
+    try store.checkAreNew(colors.map(\.id), in: palette.id)
     try store.write(as: author) { transaction throws(StoreError) in
       guard let writer = try transaction.palette(palette.id) else { return }
       try writer.act(
@@ -57,8 +58,21 @@ extension LibraryCall {
   }
 }
 
+extension ChangeStore {
+  /// Refuses ids of new colors that the palette knows already.
+  func checkAreNew(_ ids: [RecordID], in palette: PaletteID) throws {
+    var isTaken: Set<RecordID> = []
+    for id in ids {
+      guard isTaken.insert(id).inserted, try liveValues(of: id, in: palette).isEmpty else {
+        throw APIError(code: "bad-value", message: "there is a color with the id \(id) already")
+      }
+    }
+  }
+}
+
 extension Parameters {
-  /// An argument that is a list of new colors if it is there: each a value, with or without a name.
+  /// An argument that is a list of new colors if it is there: each a value, with or without a name, a note and an id
+  /// of the caller's choice.
   fileprivate func namedColors(_ key: String) throws(APIError) -> [NamedColor]? {
     guard isGiven(key) else { return nil }
     let elements = try documents(key)
@@ -70,7 +84,9 @@ extension Parameters {
       let entry = Parameters(element)
       let color = try entry.color("value")
       let name = try entry.optionalName("name") ?? color.hex
-      return NamedColor(id: RecordID(using: &random), name: name, color: color)
+      let note = try entry.optionalNote("note") ?? ""
+      let id = try entry.optionalID("id") ?? RecordID(using: &random)
+      return NamedColor(id: id, name: name, color: color, note: note)
     }
   }
 }

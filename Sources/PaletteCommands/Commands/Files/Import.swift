@@ -18,7 +18,7 @@ extension Command {
       Positional(
         "FILE",
         as: "files",
-        "a palette file, or - for the standard input",
+        "a palette file, a folder or zip archive of them, or - for the standard input",
         need: .repeated,
         content: .file
       )
@@ -29,6 +29,7 @@ extension Command {
     ],
     examples: [
       .init("hued import sunset.hex", "read a list of hexadecimal colors"),
+      .init("hued import Palettes/", "read all palettes in a folder"),
       .init("hued import *.txt --palette Brand", "collect several files in one palette"),
       .init("curl -s URL | hued import - --palette Web", "read what another command prints"),
     ],
@@ -36,7 +37,15 @@ extension Command {
     parameters: [
       Parameter(
         "files",
-        .list(.named("File", .object([("file", .text("its name")), ("bytes", .text("base64"))]))),
+        .list(
+          .named(
+            "File",
+            .object([
+              ("file", .text("its name")), ("bytes", .text("base64; not needed for a folder")),
+              ("files", .list(.any)),
+            ])
+          )
+        ),
         "the files"
       ),
       Parameter("palette", .text(), "the palette to put everything into").optional,
@@ -51,8 +60,9 @@ extension Command {
     } catch {
       throw APIError(error)
     }
-    var files = try call.parameters.documents("files").map { document throws(APIError) in
-      try ImportFile(document, format: format)
+    var files: [ImportFile] = []
+    for document in try call.parameters.documents("files") {
+      files += try ImportFile.all(document, format: format)
     }
     var store: ChangeStore?
     if files.contains(where: { $0.error == nil }) {

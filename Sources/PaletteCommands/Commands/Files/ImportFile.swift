@@ -28,8 +28,41 @@ struct ImportFile {
     var updated = 0
   }
 
-  /// Reads an element of the argument `files`: a name with bytes, or with why they could not be read.
-  init(_ document: JSON, format wanted: String?) throws(APIError) {
+  /// Reads an element of the argument `files`; an archive of several palettes is as many files.
+  static func all(_ document: JSON, format wanted: String?) throws(APIError) -> [ImportFile] {
+    let file = try ImportFile(document, format: wanted)
+    guard file.error?.code == "bad-format", wanted == nil,
+      let bytes = document["bytes"].base64Bytes, ZipArchive.isOne(bytes)
+    else { return [file] }
+    do throws(FormatError) {
+      let files = try ZipArchive(bytes).files().filter { inner in
+        let parts = inner.path.split(separator: "/")
+        let isHidden = parts.contains { $0.hasPrefix(".") || $0.hasPrefix("__") }
+        return !isHidden && FormatRegistry.standard.mayRead(named: inner.path)
+      }
+      guard !files.isEmpty else {
+        throw FormatError(
+          code: "bad-file",
+          message: "the archive '\(file.name)' holds no palette"
+        )
+      }
+      return files.map { ImportFile($0, in: file.name) }
+    } catch {
+      var refused = file
+      refused.refuse(APIError(error))
+      return [refused]
+    }
+  }
+
+  /// Reads a file of an archive.
+  private init(_ file: ArchivedFile, in archive: String) {
+    name = "\(archive)/\(file.path)"
+    read(FileProbe(file.bytes, named: name), as: nil)
+  }
+
+  /// Reads an element of the argument `files`: a name with bytes, with the files of a folder, or with why
+  /// they could not be read.
+  private init(_ document: JSON, format wanted: String?) throws(APIError) {
     guard let name = document["file"].stringValue else {
       throw APIError(code: "bad-usage", message: "a file of the argument 'files' has no name")
     }
@@ -42,11 +75,32 @@ struct ImportFile {
       )
       return
     }
+    if let elements = document["files"].arrayValue {
+      let files = elements.compactMap { element -> ArchivedFile? in
+        guard let path = element["path"].stringValue, let bytes = element["bytes"].base64Bytes
+        else {
+          return nil
+        }
+        return ArchivedFile(path: path, bytes: bytes)
+      }
+      guard files.count == elements.count else {
+        throw APIError(
+          code: "bad-usage",
+          message: "a file of the folder '\(name)' has no path or no bytes in base64"
+        )
+      }
+      read(FileProbe(folder: files, named: name), as: wanted)
+      return
+    }
     guard let bytes = document["bytes"].base64Bytes else {
       throw APIError(code: "bad-usage", message: "the file '\(name)' has no bytes in base64")
     }
+    read(FileProbe(bytes, named: name), as: wanted)
+  }
+
+  private mutating func read(_ file: FileProbe, as wanted: String?) {
     do {
-      let (format, contents) = try FormatRegistry.standard.read(bytes, named: name, as: wanted)
+      let (format, contents) = try FormatRegistry.standard.read(file, as: wanted)
       self.format = format.name
       self.contents = contents
     } catch {

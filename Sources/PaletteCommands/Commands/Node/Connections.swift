@@ -29,7 +29,7 @@ extension Command {
       Parameter("name", .text(), "what the person wants to be called"),
       Parameter("selection", .text(), "the color that is selected").optional,
     ],
-    result: RPCEvents.presence
+    result: RPCEvents.ownPresence
   )
 
   package static let libraryWatch = Command(

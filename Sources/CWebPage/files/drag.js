@@ -1,0 +1,43 @@
+const slackPixels = 6;
+const holdMilliseconds = 350;
+
+/** Follows a pointer that may become a drag: a mouse by moving, a finger by resting first, since one that moves at once
+ * scrolls.
+ * @param {PointerEvent} start
+ * @param {{begin(): void, move(event: PointerEvent): void, end(isDropped: boolean): void}} drag */
+export function follow(start, drag) {
+  const isTouch = start.pointerType === "touch";
+  let isBegun = false;
+  const begin = () => {
+    isBegun = true;
+    drag.begin();
+  };
+  const timer = isTouch ? setTimeout(begin, holdMilliseconds) : undefined;
+  const listening = new AbortController();
+  const stop = (isDropped = false) => {
+    listening.abort();
+    clearTimeout(timer);
+    if (!isBegun) return;
+    // The click that ends a drag selects nothing; it comes at once or not at all.
+    const swallow = (/** @type {Event} */ click) => click.stopPropagation();
+    addEventListener("click", swallow, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
+    drag.end(isDropped);
+  };
+  /** @param {"pointermove" | "pointerup" | "pointercancel"} type @param {(event: PointerEvent) => void} run */
+  const on = (type, run) => addEventListener(type, (event) => {
+    if (event.pointerId === start.pointerId) run(event);
+  }, { signal: listening.signal });
+  let hasMoved = false;
+  on("pointermove", (event) => {
+    if (!isBegun) {
+      if (Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < slackPixels) return;
+      if (isTouch) return stop();
+      begin();
+    }
+    hasMoved = true;
+    drag.move(event);
+  });
+  on("pointerup", () => stop(hasMoved));
+  on("pointercancel", () => stop());
+}

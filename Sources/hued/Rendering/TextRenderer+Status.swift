@@ -1,0 +1,154 @@
+import PaletteCommands
+import PaletteFormats
+
+/// What `status` and `peers` answer, as text.
+extension TextRenderer {
+  static let peerKeys = [
+    "url", "state", "pending", "rttMilliseconds", "clockOffsetMilliseconds", "lastAck", "error",
+  ]
+
+  private static let grantKeys = ["role", "palette", "expires"]
+
+  /// The state of the library and of its peers.
+  func status(_ document: JSON?) -> String {
+    guard isTerminal else { return statusFields(document) }
+    let palettes = document["palettes"].arrayValue ?? []
+    let peers = document["peers"].arrayValue ?? []
+    var text = verdict(document, peers)
+    if let step = nextStep(document, palettes, peers) {
+      text += SafeText.line("Next: \(step)") + "\n"
+    }
+    text += "\n" + facts(statusFacts(document))
+    if !palettes.isEmpty { text += "\n" + statusTable(of: palettes) }
+    if !peers.isEmpty { text += "\n" + peerTable(peers) + grantTable(peers, palettes) }
+    return text
+  }
+
+  private func statusFields(_ document: JSON?) -> String {
+    let keys = document.keys.filter { !["palettes", "peers"].contains($0) }
+    let entries = keys.map { key in
+      let list = document[key].arrayValue
+      let text = list?.map(plain).joined(separator: key == "reasons" ? "; " : " ")
+      return (key: key, value: text ?? plain(document[key]))
+    }
+    let palettes = (document["palettes"].arrayValue ?? []).map { palette in
+      let keys = ["name", "count", "pending", "conflicts", "id", "digest"]
+      return fields(["palette"] + keys.map { plain(palette[$0]) })
+    }
+    let peers = (document["peers"].arrayValue ?? []).map { peer in
+      let grants = peer["grants"].arrayValue ?? []
+      return fields(["peer"] + Self.peerKeys.map { plain(peer[$0]) })
+        + grants.map { grant in
+          fields(["grant", plain(peer["url"])] + Self.grantKeys.map { plain(grant[$0]) })
+        }.joined()
+    }
+    return facts(entries) + palettes.joined() + peers.joined()
+  }
+
+  /// In sync or not, with whom, and why not: what somebody wants to know first.
+  func verdict(_ document: JSON?, _ peers: [JSON]) -> String {
+    let reasons = document["reasons"].arrayValue ?? []
+    guard document["inSync"].boolValue == false, !reasons.isEmpty else {
+      guard !peers.isEmpty else {
+        return bold("No peers") + ": this library has joined nobody\n"
+      }
+      let names = peers.map { SafeText.line(called($0)) }
+      return bold("In sync") + " with \(names.joined(separator: ", "))\n"
+    }
+    return bold("Not in sync") + "\n"
+      + reasons.map { SafeText.line("  " + plain($0)) + "\n" }.joined()
+  }
+
+  /// What a peer is called, or else where it is.
+  private func called(_ peer: JSON) -> String {
+    peer["name"].stringValue ?? plain(peer["url"])
+  }
+
+  /// What somebody would do now; nil where there is nothing to do.
+  private func nextStep(_ document: JSON?, _ palettes: [JSON], _ peers: [JSON]) -> String? {
+    let isRunning = document["running"].boolValue == true
+    if let peer = peers.first(where: { $0["state"].stringValue == "refused" }) {
+      return "what you do waits here; ask \(called(peer)) for a new code, then 'hued join CODE'"
+    }
+    if !peers.isEmpty, !isRunning {
+      return "'hued serve' keeps this library in sync, 'hued sync' does it once"
+    }
+    if palettes.contains(where: { ($0["conflicts"].intValue ?? 0) > 0 }) {
+      return "'hued conflicts' shows what was written at the same time"
+    }
+    if let peer = peers.first(where: { $0["state"].stringValue != "live" }) {
+      return "nothing to do: what you do waits here until \(called(peer)) is back"
+    }
+    guard peers.isEmpty else { return nil }
+    if palettes.isEmpty {
+      return "make a palette with 'hued new NAME', or join with 'hued join CODE'"
+    }
+    return isRunning ? "'hued share' makes a code for others" : "to share it, run 'hued serve'"
+  }
+
+  private func statusFacts(_ document: JSON?) -> [(key: String, value: String)] {
+    let urls = (document["listening"].arrayValue ?? []).map(plain).joined(separator: " ")
+    let isRunning = document["running"].boolValue == true
+    let pending = document["pending"].intValue ?? 0
+    var entries = [
+      (key: "Node", value: !isRunning ? "not running" : urls.isEmpty ? "running" : "at \(urls)"),
+      (key: "Waiting", value: pending == 0 ? "nothing" : count(pending, "change") + " of yours"),
+    ]
+    if let missing = document["missing"].intValue, missing > 0 {
+      entries.append((key: "Missing", value: count(missing, "change")))
+    }
+    guard presentation.isVerbose else { return entries }
+    for (key, word) in [("node", "Id"), ("version", "Version"), ("digest", "Digest")] {
+      entries.append((key: word, value: plain(document[key])))
+    }
+    return entries
+  }
+
+  private func statusTable(of palettes: [JSON]) -> String {
+    var table = TextTable(header: ["PALETTE", "COLORS", "WAITING", "CONFLICTS", "ID"])
+    for palette in palettes {
+      table.append(
+        [Cell(plain(palette["name"]))]
+          + ["count", "pending", "conflicts"].map { key in
+            Cell(plain(palette[key]), alignsRight: true)
+          } + [Cell(short(palette["id"]))]
+      )
+    }
+    return table.text(presentation)
+  }
+
+  /// The peers, each with when it last stated what it holds.
+  func peerTable(_ peers: [JSON]) -> String {
+    var table = TextTable(
+      header: ["PEER", "NAME", "STATE", "WAITING", "ROUND TRIP", "LAST HEARD", "ERROR"]
+    )
+    for peer in peers {
+      let error = peer["error"]["message"].stringValue ?? plain(peer["error"])
+      let trip = peer["rttMilliseconds"].isNull ? "" : plain(peer["rttMilliseconds"]) + " ms"
+      table.append([
+        Cell(plain(peer["url"])), Cell(plain(peer["name"])), Cell(plain(peer["state"])),
+        Cell(plain(peer["pending"]), alignsRight: true), Cell(trip, alignsRight: true),
+        Cell(ago(peer["lastAck"])), Cell(error, limit: 80),
+      ])
+    }
+    return table.text(presentation)
+  }
+
+  /// What the peers grant, one right a line; nothing where none is told.
+  private func grantTable(_ peers: [JSON], _ palettes: [JSON]) -> String {
+    var table = TextTable(header: ["GRANTED BY", "ROLE", "PALETTE", "UNTIL"])
+    var count = 0
+    for peer in peers {
+      for grant in peer["grants"].arrayValue ?? [] {
+        let palette = palettes.first { $0["id"] == grant["palette"] && !grant["palette"].isNull }
+        let name = palette.map { plain($0["name"]) } ?? short(grant["palette"])
+        table.append([
+          Cell(plain(peer["url"])), Cell(plain(grant["role"])),
+          Cell(grant["palette"].isNull ? "the whole library" : name), Cell(time(grant["expires"])),
+        ])
+        count += 1
+      }
+    }
+    return count == 0 ? "" : "\n" + table.text(presentation)
+  }
+}

@@ -1,0 +1,168 @@
+"""What the page makes, takes in and gives out besides single colors."""
+
+import base64
+import struct
+import zlib
+
+from selenium.webdriver.support.ui import Select
+
+from browser import PageCase
+
+DROP = """
+const [name, type, text] = arguments;
+const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const transfer = new DataTransfer();
+transfer.items.add(new File([bytes], name, { type }));
+document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+"""
+
+
+def png(*colors, size=8):
+    """An image of equal stripes."""
+    def chunk(kind, body):
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    row = b"\0" + b"".join(bytes(color) * size for color in colors)
+    header = struct.pack(">IIBBBBB", size * len(colors), size, 8, 2, 0, 0, 0)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(row * size))
+            + chunk(b"IEND", b""))
+
+
+class Tools(PageCase):
+    def page(self, *colors):
+        self.serve(*(colors or (("First", "#ff0000"), ("Second", "#00ff00"), ("Third", "#0000ff"))))
+        page = self.browser()
+        page.shows("First")
+        return page
+
+    def test_an_image_becomes_colors_in_one_edit(self):
+        page = self.page()
+        image = base64.b64encode(png((255, 0, 0), (0, 0, 255))).decode()
+        page.driver.execute_script(DROP, "flag.png", "image/png", image)
+        count = page.one("slider", "Colors")
+        page.driver.execute_script(
+            "arguments[0].value = 2; arguments[0].dispatchEvent(new Event('input'))", count)
+        page.wait(lambda: page.driver.execute_script(
+            "return document.querySelectorAll('dialog .run .swatch').length") == 2, "two colors of the image")
+        page.press("Add to the palette")
+        self.eventually(lambda: len(self.order()) == 5, "two more colors")
+        self.assertEqual(sorted(self.order()[:2]), ["#0000ff", "#ff0000"])
+        page.press("Undo")
+        self.eventually(lambda: self.order() == ["First", "Second", "Third"], "both gone by one undo")
+
+    def test_a_palette_is_exported(self):
+        page = self.page()
+        page.press("Export")
+        page.wait(lambda: page.driver.execute_script(
+            "return document.querySelector('a[download=\"Sea.gpl\"]') !== null"), "a link to a GIMP palette")
+        # What the link leads to, with the session of the page.
+        status, text = page.driver.execute_async_script("""
+            const [done] = arguments;
+            fetch(document.querySelector('a[download="Sea.gpl"]').href)
+              .then(async (answer) => done([answer.status, await answer.text()]), (error) => done([0, String(error)]));
+        """)
+        self.assertEqual(status, 200, text)
+        self.assertTrue(text.startswith("GIMP Palette"), text[:80])
+        self.assertIn("Second", text)
+
+    def test_a_run_is_saved_as_one_edit(self):
+        page = self.page()
+        page.enter("textbox", "Hex", "#ff8800")
+        Select(page.one("combobox", "Kind of harmony")).select_by_visible_text("Tints")
+        page.press("Save as a run")
+        self.eventually(lambda: len(self.order()) > 4, "the run")
+        self.assertEqual(self.order()[-3:], ["First", "Second", "Third"])
+        page.press("Undo")
+        self.eventually(lambda: self.order() == ["First", "Second", "Third"], "the run gone by one undo")
+
+    def test_a_duplicate_keeps_its_note(self):
+        page = self.page()
+        self.home.hued("note", "Sea", "Second", "for leaves")
+        page.wait(lambda: page.all("gridcell", part="for leaves"), "the note")
+        page.select("Second")
+        page.press("Duplicate")
+        self.eventually(lambda: len(self.order()) == 4, "the duplicate")
+        self.assertEqual(self.order(), ["First", "Second", "Second", "Third"])
+        self.assertEqual([color["note"] for color in self.colors()], ["", "for leaves", "for leaves", ""])
+
+    def test_colors_are_shown_as_others_see_them(self):
+        page = self.page()
+        def shown():
+            return page.driver.execute_script(
+                "return arguments[0].parentElement.style.getPropertyValue('--color')", page.cell("First"))
+        self.assertEqual(shown(), "#ff0000")
+        vision = Select(page.one("combobox", "Color vision"))
+        vision.select_by_visible_text("No color")
+        page.wait(lambda: len({shown()[at:at + 2] for at in (1, 3, 5)}) == 1, "a grey")
+        vision.select_by_visible_text("Full color vision")
+        page.wait(lambda: shown() == "#ff0000", "the color again")
+        self.assertEqual(self.hexes()["First"], "#ff0000")
+
+    def test_an_owner_lists_and_revokes(self):
+        page = self.page()
+        self.home.hued("share", "Sea", "--role", "editor", "--name", "Bob")
+        page.press("Share")
+        page.press("Revoke Bob")
+        page.wait(lambda: not page.all("button", "Revoke Bob"), "Bob gone from the list")
+        self.assertFalse([one for one in self.home.hued("tokens")["tokens"] if one["name"] == "Bob"])
+
+    def test_a_palette_is_made_renamed_dropped_and_restored(self):
+        page = self.page()
+        page.press("New palette")
+        page.enter("textbox", "Name", "Meadow")
+        page.wait(lambda: "An empty palette" in page.text() and "Meadow" in page.text(), "the new palette")
+        page.press("Rename")
+        page.enter("textbox", "Name", "Field")
+        def names():
+            return sorted(one["name"] for one in self.home.hued("palettes")["palettes"])
+        self.eventually(lambda: names() == ["Field", "Sea"], "the new name")
+        page.wait(lambda: "Field" in page.text(), "the new name on the page")
+        page.press("Drop palette")
+        page.wait(lambda: page.all("button", "Drop"), "the question")
+        page.press("Drop")
+        self.eventually(lambda: names() == ["Sea"], "the palette gone")
+        page.press("Restore")
+        self.eventually(lambda: names() == ["Field", "Sea"], "the palette again")
+
+    def test_palettes_are_not_renamed_offline(self):
+        page = self.page()
+        self.assertEqual(self.node.stop(), 0)
+        page.wait(lambda: "Offline" in page.text(), "that the node is away")
+        for button in ("New palette", "Rename", "Drop palette"):
+            page.press(button)
+            page.wait(lambda: "You are offline" in page.text(), "why not")
+            self.assertFalse(page.driver.execute_script("return document.querySelector('dialog')"))
+
+    def test_the_join_field_opens_what_a_code_grants(self):
+        self.serve(("Ripe", "tomato"))
+        code = self.home.hued("share", "Sea", "--role", "viewer")["code"]
+        page = self.browser(f"http://127.0.0.1:{self.node.port}/", palette=None)
+        page.enter("textbox", "Have a join code?", code)
+        page.choose("Sea")
+        page.shows("Ripe")
+
+    def test_two_of_one_name_see_each_other(self):
+        self.serve(("First", "#ff0000"), ("Second", "#00ff00"))
+        one, other = self.browser(), self.browser()
+        for page in (one, other):
+            page.shows("First", "Second")
+            page.select("First")
+        for page in (one, other):
+            page.wait(lambda: page.all("gridcell", part="selected by"), "the other's selection")
+
+    def test_a_finger_that_rests_drags(self):
+        page = self.page()
+        page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        def center(part):
+            box = page.cell(part).rect
+            return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 3}
+        start, end = center("First"), center("Third")
+        def touch(kind, *points):
+            page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+        touch("touchStart", start)
+        page.wait(lambda: page.driver.execute_script(
+            "return document.querySelector('.color.dragged') !== null"), "a color in the hand")
+        end["x"] += 40
+        for share in (0.3, 0.7, 1):
+            touch("touchMove", {"x": start["x"] + (end["x"] - start["x"]) * share, "y": end["y"]})
+        touch("touchEnd")
+        self.eventually(lambda: self.order() == ["Second", "Third", "First"], "the color at the end")
