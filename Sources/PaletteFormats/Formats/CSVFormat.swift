@@ -11,6 +11,9 @@ struct CSVFormat: FileFormat {
   let contentType = "text/csv; charset=utf-8"
   let keeps: KeptContent = [.names, .notes, .alpha, .spaces]
 
+  /// The most bytes that the names of columns take.
+  private static let headerLimit = 1 << 14
+
   /// Which column holds what.
   private struct Columns {
     var color: Int?
@@ -63,7 +66,9 @@ struct CSVFormat: FileFormat {
   }
 
   func match(_ file: FileProbe) -> FormatMatch {
-    guard let first = file.lines.first, file.firstByte != UInt8(ascii: "{") else { return .none }
+    guard let first = file.lines.first, file.firstByte != UInt8(ascii: "{"),
+      first.text.utf8.count <= Self.headerLimit
+    else { return .none }
     let delimiter = Self.delimiter(of: first.text)
     let rows = Table(String(first.text), delimiter).rows
     guard let header = rows.first, header.cells.count > 1, Columns(header.cells) != nil else {

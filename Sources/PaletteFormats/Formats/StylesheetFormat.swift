@@ -49,11 +49,14 @@ struct StylesheetFormat: FileFormat {
     self.block = block
   }
 
+  private static let beginning = 4096
+
   private var isTheme: Bool { !prefix.isEmpty }
 
   func match(_ file: FileProbe) -> FormatMatch {
     guard file.firstByte != UInt8(ascii: "<"), file.json == nil else { return .none }
-    let lines = file.lines.lazy.map { String($0.text).trimmed }
+    // What is written on one line, as for browsers, shows at its beginning what it is.
+    let lines = file.lines.lazy.map { String($0.text.prefix(Self.beginning)).trimmed }
     if isTheme { return FormatMatch(.certain, if: lines.contains { $0.hasPrefix("@theme") }) }
     let isDeclared = lines.contains { line in
       guard let start = line.range(of: sigil.rawValue) else { return false }
@@ -91,12 +94,12 @@ struct StylesheetFormat: FileFormat {
   /// The color of a value; SCSS and Less variables may stand for earlier ones.
   private func color(_ value: String, _ earlier: [String: Color]) -> Color? {
     if sigil != .css, value.hasPrefix(sigil.rawValue) { return earlier[String(value.dropFirst())] }
-    return try? Color(css: value)
+    return Color(fileText: value)
   }
 
   /// Whether a value that is no color looks as if it should be one: a size or a font is none.
   private func isMeant(_ value: String) -> Bool {
-    let text = value.lowercased()
+    let text = value.prefix(Color.textLimit).lowercased()
     if text.hasPrefix("#") || (sigil != .css && text.hasPrefix(sigil.rawValue)) { return true }
     let functions = [
       "rgb", "hsl", "hwb", "lab(", "lch(", "color", "lighten(", "darken(", "var(", "mix(",
@@ -147,5 +150,5 @@ extension Character {
 
 extension String {
   /// Where a text first stands in this one.
-  fileprivate func range(of part: String) -> Index? { ranges(of: part).first?.lowerBound }
+  fileprivate func range(of part: String) -> Index? { firstRange(of: part)?.lowerBound }
 }

@@ -25,7 +25,7 @@ struct TailwindConfigFormat: FileFormat {
       let start = value.path.lastIndex(of: "colors").map { $0 + 1 } ?? 0
       let path = value.path[start...].filter { $0 != "DEFAULT" }
       let name = TextRule.name.cleaned(path.joined(separator: "/"))
-      if let color = try? Color(css: value.text) {
+      if let color = Color(fileText: value.text) {
         contents.entries.append(FileEntry(name: name, color: color))
       } else if !colors.isEmpty {
         let reason = "'\(TextRule.name.cleaned(String(value.text.prefix(40))) ?? "")' is no color"

@@ -42,8 +42,11 @@ struct TextListFormat: FileFormat {
     return bytes
   }
 
+  /// A color and a name of the longest kind; what follows is cut off.
+  private static let lineLimit = Color.textLimit + TextRule.byteLimit
+
   private func entry(_ line: Substring) throws(ColorParseError) -> FileEntry {
-    let line = String(line).trimmed[...]
+    let line = String(line.prefix(Self.lineLimit)).trimmed[...]
     let end = colorEnd(line)
     let color = try Color(css: String(line[..<end]).trimmed)
     return FileEntry(name: TextRule.name.cleaned(String(line[end...])), color: color)

@@ -107,6 +107,13 @@ public final class Node: Sendable {
     if isTaken { isSettled.wait() }
   }
 
+  /// Reads the certificate again, for everyone who connects from now on; all else goes on.
+  ///
+  /// The log says whether that was possible; the certificate before stays in use otherwise.
+  public func reloadCertificate() {
+    _ = thread.perform { _, handler in handler.reloadCertificate() }
+  }
+
   /// Closes every connection with 1001, writes back what the library holds in memory, and ends.
   public func stop() {
     thread.beginShutdown(code: .goingAway, reason: "the node ends", within: .seconds(3))

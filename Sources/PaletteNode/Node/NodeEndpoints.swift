@@ -23,6 +23,9 @@ struct NodeEndpoints: Sendable {
   /// Whether nobody outside this machine can reach the node.
   let isPrivate: Bool
 
+  /// How the listener on the network is reached: `http` or `https`.
+  var scheme: String { url.hasPrefix("https:") ? "https" : "http" }
+
   /// The name of the page's cookie; cookies know hosts and no ports, so the port is part of it.
   var cookieName: String { "hued-session-\(port)" }
 

@@ -34,6 +34,21 @@ extension NodeHandler {
 
   func isOpen(toOtherSites path: String) -> Bool { path.hasPrefix(PaletteFiles.prefix) }
 
+  /// Reads the network's certificate again, and says in the log what came of it.
+  func reloadCertificate() {
+    guard let network = endpoints.network, endpoints.scheme == "https" else {
+      settings.log(NodeLog(.info, "asked to read the certificate again, but there is none"))
+      return
+    }
+    do {
+      try loop.reloadCertificate(of: network)
+      settings.log(NodeLog(.info, "the certificate was read again"))
+    } catch {
+      let reason = "the certificate before stays in use: \(error.message)"
+      settings.log(NodeLog(.warning, reason))
+    }
+  }
+
   /// Whether the library answers.
   private var readiness: HTTPResponse {
     do {

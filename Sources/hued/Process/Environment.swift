@@ -16,8 +16,8 @@ struct Environment {
   var isErrorTerminal = false
   /// The width of the terminal.
   var columns = 80
-  /// The height of the terminal.
-  var rows = 24
+  /// The height of the terminal; nil where it does not say.
+  var rows: Int?
   /// When the program began.
   var now = Moment(milliseconds: 0)
 

@@ -1,3 +1,4 @@
+import Glibc
 import PaletteCommands
 import PaletteFormats
 import PaletteNode
@@ -16,9 +17,21 @@ extension CommandRunner {
         throw APIError(code: "failed", message: "the ready line cannot be written: \(reason)")
       }
     }
-    let isInTime = signals.wait(seconds: options.timeoutSeconds)
+    let isInTime = wait(for: signals, node)
     node.stop()
     return Output(output: [], exitCode: isInTime ? .done : .timedOut)
+  }
+
+  /// Waits for the end; false when the time limit brings it.
+  ///
+  /// SIGHUP means that the terminal is gone, or, where there was none, that certificates are new.
+  private func wait(for signals: TerminationSignals, _ node: Node) -> Bool {
+    let deadline = TerminationSignals.deadline(afterSeconds: options.timeoutSeconds)
+    while let signal = signals.wait(until: deadline) {
+      guard signal == SIGHUP, !environment.isErrorTerminal else { return true }
+      node.reloadCertificate()
+    }
+    return false
   }
 
   private func startNode(_ settings: NodeSettings) throws(APIError) -> Node {

@@ -53,10 +53,13 @@ struct Program {
   }
 
   /// Shows with a pager what is longer than the terminal is high.
+  ///
+  /// One that says no height is a script's, which nobody would ever press a key at.
   private func page(_ answer: Output) {
     guard environment.isOutputTerminal, environment.isInputTerminal, answer.exitCode == .done,
       answer.notes.isEmpty,
-      answer.output.count(where: { $0 == UInt8(ascii: "\n") }) >= environment.rows,
+      let rows = environment.rows,
+      answer.output.count(where: { $0 == UInt8(ascii: "\n") }) >= rows,
       let pager = environment.pager(isInstalled: Pager.isInstalled)
     else { return }
     page(pager, answer.output)

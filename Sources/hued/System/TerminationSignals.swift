@@ -1,6 +1,6 @@
 import Glibc
 
-/// The signals by which a process that runs on is asked to end.
+/// The signals by which a process that runs on is asked to end, or to read its files again.
 ///
 /// They are blocked before other threads begin, and waited for in one place.
 struct TerminationSignals {
@@ -24,20 +24,26 @@ struct TerminationSignals {
     return signals
   }
 
+  /// The moment by which waiting ends, on the clock that no one sets.
+  static func deadline(afterSeconds seconds: Double?) -> Double { now + min(seconds ?? 1e9, 1e9) }
+
   /// Waits for one of the signals.
   ///
-  /// - Returns: Whether one came before the time was over.
-  func wait(seconds: Double?) -> Bool {
+  /// - Returns: The signal; nil when none came before the deadline.
+  func wait(until deadline: Double) -> CInt? {
     var set = set
+    while true {
+      let left = deadline - Self.now
+      guard left > 0 else { return nil }
+      var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
+      let signal = sigtimedwait(&set, nil, &time)
+      if signal > 0 { return signal }
+    }
+  }
+
+  private static var now: Double {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
-    let deadline = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 + min(seconds ?? 1e9, 1e9)
-    while true {
-      clock_gettime(CLOCK_MONOTONIC, &now)
-      let left = deadline - Double(now.tv_sec) - Double(now.tv_nsec) / 1e9
-      guard left > 0 else { return false }
-      var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
-      if sigtimedwait(&set, nil, &time) > 0 { return true }
-    }
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
   }
 }

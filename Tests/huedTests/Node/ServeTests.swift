@@ -43,6 +43,35 @@ struct ServeTests {
     #expect(ContinuousClock.now - start < .patiently(seconds: 5))
   }
 
+  @Test func goesOnAfterAHangUp() throws {
+    let folder = try TemporaryFolder()
+    let node = try RunningNode(home: folder.file("home"))
+    kill(node.processID, SIGHUP)
+    try node.waitForLog("asked to read the certificate again")
+    #expect(try node.hued("new", "Sea").status == 0)
+    #expect(node.end() == (0, false))
+  }
+
+  @Test func readsACertificateAgain() throws {
+    let folder = try TemporaryFolder()
+    // The node's own files, which another node is given as if they were bought.
+    let maker = try RunningNode(home: folder.file("maker"), ["--listen", "0.0.0.0:0"])
+    #expect(maker.end() == (0, false))
+    let files = ["certificate.pem", "key.pem"].map { folder.file("maker/\($0)") }
+    let node = try RunningNode(
+      home: folder.file("home"),
+      ["--listen", "127.0.0.1:0", "--tls-cert", files[0], "--tls-key", files[1]]
+    )
+    #expect(node.url.hasPrefix("https://"))
+    kill(node.processID, SIGHUP)
+    try node.waitForLog("the certificate was read again")
+    try Data("broken".utf8).write(to: URL(fileURLWithPath: files[0]))
+    kill(node.processID, SIGHUP)
+    try node.waitForLog("the certificate before stays in use")
+    #expect(try node.hued("new", "Sea").status == 0)
+    #expect(node.end() == (0, false))
+  }
+
   @Test(
     arguments: [
       (["--listen", "nonsense"], "cannot find nonsense"),

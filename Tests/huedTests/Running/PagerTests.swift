@@ -14,6 +14,7 @@ struct PagerTests {
   ) -> String? {
     var run = TestRun.onTerminal(Self.long)
     run.environment.variables["PAGER"] = "more"
+    run.environment.rows = 24
     change(&run)
     var shown: String?
     var program = run.program
@@ -29,6 +30,7 @@ struct PagerTests {
   @Test func leavesAloneWhatFitsAndWhatIsNotForPeople() {
     #expect(pager(["history", "P"]) { $0.environment.rows = 100 } == nil)
     #expect(pager(["history", "P"]) { $0.environment.isOutputTerminal = false } == nil)
+    #expect(pager(["history", "P"]) { $0.environment.rows = nil } == nil)
     #expect(pager(["history", "P", "--json"]) == nil)
   }
 

@@ -6,7 +6,8 @@ extension Command {
     summary: "Runs a node in the foreground",
     details: [
       "Prints two lines: `hued ready URL`, and `open URL` with the one-time link of the web page. "
-        + "Logs go to the standard error. SIGTERM or SIGINT ends it in order.",
+        + "Logs go to the standard error. SIGTERM or SIGINT ends it in order; SIGHUP, "
+        + "without a terminal, makes it read its certificate again.",
       "ADDR is HOST:PORT, [IPV6]:PORT or PORT; 127.0.0.1:4833 when not given. Where other machines "
         + "can connect there is always TLS, with a certificate of the node's own unless another "
         + "is given; only --behind-proxy turns it off, and then needs --public-url.",
