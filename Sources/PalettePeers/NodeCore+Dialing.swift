@@ -254,6 +254,6 @@ extension NodeCore {
     peers[url] = peer
     if formerPeers[url] == nil { try store.save(peer) }
     effects.append(.log(isProblem: true, "\(url) refuses this library: \(reason)"))
-    if code == AdmissionRefusal.nodeTaken.rawValue { try stepAside(for: url) }
+    if code == AdmissionRefusal.nodeTaken.rawValue { try abandonNodeID(for: url) }
   }
 }

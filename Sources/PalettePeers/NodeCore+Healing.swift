@@ -88,8 +88,8 @@ extension NodeCore {
     presence.rename(to: store.node, at: store.nowMilliseconds)
     // Whoever dialed this node takes its changes under any id, and must not be cut because somebody
     // says to have seen what was not made yet. After a loss everything is compared anew.
-    reconnect(includingAccepted: count > 0 || store.forgettings > toldForgettings)
-    toldForgettings = store.forgettings
+    reconnect(includingAccepted: count > 0 || store.rollbackCount > toldRollbackCount)
+    toldRollbackCount = store.rollbackCount
     try broadcast()
   }
 
@@ -110,7 +110,7 @@ extension NodeCore {
   ///
   /// Other connections go on: what they know stays true. Where two peers are one, each then has an
   /// id of its own. A peer that refuses every id must not be tried with ever new ones.
-  func stepAside(for url: String) throws {
+  func abandonNodeID(for url: String) throws {
     let now = store.nowMilliseconds
     renamings = renamings.filter { abs(now - $0) < 3_600_000 }
     guard renamings.count < 3 else { return }
@@ -131,9 +131,9 @@ extension NodeCore {
     guard let id = dialers[url]?.link, let link = links[id] else { return refused }
     var withheld = refused
     for (palette, theirs) in link.stated {
-      for (node, tip) in try store.frontier(of: palette)
+      for (node, head) in try store.frontier(of: palette)
       where !link.trust.letsOut(palette, isOwn: store.isOwn(node)) {
-        withheld += max(0, Int(tip.sequence) - Int(theirs[node]?.sequence ?? 0))
+        withheld += max(0, Int(head.sequence) - Int(theirs[node]?.sequence ?? 0))
       }
     }
     return withheld
@@ -162,7 +162,10 @@ extension NodeCore {
       let known = links[id]?.stated[palette]?[dot.node]?.sequence ?? 0
       guard dot.sequence > known else { continue }
       // Only numbers are compared here.
-      links[id]?.stated[palette, default: [:]][dot.node] = Tip(sequence: dot.sequence, link: 0)
+      links[id]?.stated[palette, default: [:]][dot.node] = StreamHead(
+        sequence: dot.sequence,
+        link: 0
+      )
     }
   }
 }

@@ -35,8 +35,8 @@ package final class NodeCore {
   var reissues: [PaletteID: Reissue] = [:]
   /// The node id that peers were greeted with.
   var greetedNode: NodeID
-  /// The forgettings of the store that peers were told of.
-  var toldForgettings = 0
+  /// The rollbackCount of the store that peers were told of.
+  var toldRollbackCount = 0
   /// Whether a peer's clock was read since the own one was last compared.
   var hasClockNews = false
   /// Whether a peer was greeted just now, and there was no other.

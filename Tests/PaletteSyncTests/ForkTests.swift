@@ -167,7 +167,7 @@ struct ForkTests {
         .palettes(buckets: [1], entries: [], isLast: true),
         .frontier(
           Self.palette,
-          [NodeID(5): Tip(sequence: 1, link: 0)],
+          [NodeID(5): StreamHead(sequence: 1, link: 0)],
           .zero,
           asks: false,
           isLast: true

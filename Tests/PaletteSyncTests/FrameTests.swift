@@ -10,7 +10,7 @@ struct FrameTests {
   static let digest = Digest("000102030405060708090a0b0c0d0e0f") ?? .zero
   static let digestHex = "50000102030405060708090a0b0c0d0e0f"
   static let frontier: Frontier = [
-    NodeID(2): Tip(sequence: 300, link: 7), NodeID(1): Tip(sequence: 1, link: 0xFF),
+    NodeID(2): StreamHead(sequence: 300, link: 7), NodeID(1): StreamHead(sequence: 1, link: 0xFF),
   ]
   static let frontierHex = "a2 01 82 01 4800000000000000ff 02 82 19012c 480000000000000007"
 

@@ -162,7 +162,7 @@ struct HostileSessionTests {
   @Test func statementsThatAreKeptHaveAnEnd() {
     let end = End(member: .editor, on: nil)
     let frontier = Frontier(
-      uniqueKeysWithValues: (0..<1_500).map { (NodeID($0 + 100), Tip(sequence: 5, link: 1)) }
+      uniqueKeysWithValues: (0..<1_500).map { (NodeID($0 + 100), StreamHead(sequence: 5, link: 1)) }
     )
     for number in 0..<200 as Range<UInt64> where end.closed == nil {
       let palette = PaletteID(RecordID(high: 5, low: number))
@@ -210,7 +210,9 @@ struct HostileSessionTests {
   @Test(arguments: [1, 1_499, 1_500, 1_501, 4_000])
   func aLongFrontierTravelsInParts(authors: Int) {
     let frontier = Frontier(
-      uniqueKeysWithValues: (1...authors).map { (NodeID(UInt64($0)), Tip(sequence: 1, link: 1)) }
+      uniqueKeysWithValues: (1...authors).map {
+        (NodeID(UInt64($0)), StreamHead(sequence: 1, link: 1))
+      }
     )
     var table = StatementTable()
     var whole: Frontier?

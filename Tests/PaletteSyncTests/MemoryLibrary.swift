@@ -128,10 +128,10 @@ final class MemoryLibrary: SyncLibrary {
     ownNodes.insert(fresh)
     var dots: [Dot: Dot] = [:]
     for var change in tail {
-      let tip = frontier(of: palette)[fresh]
+      let head = frontier(of: palette)[fresh]
       let old = change.dot
-      change.dot = Dot(fresh, (tip?.sequence ?? 0) + 1)
-      change.previous = tip?.link ?? 0
+      change.dot = Dot(fresh, (head?.sequence ?? 0) + 1)
+      change.previous = head?.link ?? 0
       for index in change.writes.indices {
         change.writes[index].saw = change.writes[index].saw.map { dots[$0] ?? $0 }.sorted()
       }

@@ -7,7 +7,7 @@ struct SequenceFrameTests {
   private static let palette = PaletteID(RecordID(high: 1, low: 1))
 
   private static func frames(_ sequence: UInt32) -> [Frame] {
-    let frontier: Frontier = [NodeID(1): Tip(sequence: sequence, link: 1)]
+    let frontier: Frontier = [NodeID(1): StreamHead(sequence: sequence, link: 1)]
     return [
       .frontier(palette, frontier, .zero, asks: false, isLast: true), .ack(palette, frontier),
       .changes(palette, NodeID(1), first: sequence, [[1]]),
@@ -21,12 +21,12 @@ struct SequenceFrameTests {
   private static func snapshots(_ sequence: UInt32) -> [Snapshot] {
     let empty = Snapshot(frontier: [:], dropped: [:], highestWrite: [:], ahead: [], rows: [])
     var snapshots = [Snapshot](repeating: empty, count: 4)
-    snapshots[0].frontier = [NodeID(1): Tip(sequence: sequence, link: 1)]
+    snapshots[0].frontier = [NodeID(1): StreamHead(sequence: sequence, link: 1)]
     snapshots[1].dropped = [NodeID(1): sequence]
     snapshots[2].highestWrite = [NodeID(1): sequence]
     let node = NodeID(1)
     snapshots[3].ahead = [
-      AheadMark(record: palette.record, dot: Dot(node, sequence), register: nil)
+      PendingReference(record: palette.record, dot: Dot(node, sequence), register: nil)
     ]
     return snapshots
   }

@@ -25,8 +25,8 @@ public struct Digest: Hashable, Sendable {
   }
 
   /// The element of a frontier entry: an author, the highest sequence held and that change's link.
-  package init(_ node: NodeID, _ tip: Tip) {
-    self.init(node.rawValue, tip.link, 1 << 32 | UInt64(tip.sequence) << 33)
+  package init(_ node: NodeID, _ head: StreamHead) {
+    self.init(node.rawValue, head.link, 1 << 32 | UInt64(head.sequence) << 33)
   }
 
   /// The element that a palette adds to the digest of its library.

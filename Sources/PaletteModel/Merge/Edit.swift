@@ -143,11 +143,11 @@ extension PaletteState {
     by node: NodeID,
     at stamp: Stamp
   ) throws(Refusal) -> [UInt8] {
-    let tip = frontier[node]
+    let head = frontier[node]
     let bytes = edit.change(
-      dot: Dot(node, (tip?.sequence ?? 0) + 1),
+      dot: Dot(node, (head?.sequence ?? 0) + 1),
       stamp: stamp,
-      previous: tip?.link ?? 0,
+      previous: head?.link ?? 0,
       frontier: frontier,
       state: records[edit.record] ?? RecordState()
     ).encoded

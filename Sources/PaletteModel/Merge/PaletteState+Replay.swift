@@ -11,7 +11,7 @@ extension PaletteState {
   package init(
     _ palette: PaletteID,
     of changes: some Sequence<(change: Change, bytes: [UInt8])>,
-    marks: Set<AheadMark> = []
+    marks: Set<PendingReference> = []
   ) {
     self.init(palette)
     var marks = marks
@@ -22,7 +22,7 @@ extension PaletteState {
       log[dot] = bytes
       facts[dot] = ChangeFacts(stamp: change.stamp, hash: hash)
       if dot.sequence > frontier[dot.node]?.sequence ?? 0 {
-        frontier[dot.node] = Tip(sequence: dot.sequence, link: hash.link)
+        frontier[dot.node] = StreamHead(sequence: dot.sequence, link: hash.link)
       }
       if change.kind.writesRegisters { highestWrite.join([dot]) }
       if change.kind == .drop { dropped.join(change.frontier + [dot]) }
@@ -31,10 +31,14 @@ extension PaletteState {
     digest = computedDigest
   }
 
-  private mutating func insertLiveValues(of change: Change, _ marks: Set<AheadMark>) {
-    let covered = AheadMark(record: change.record, dot: change.dot, register: nil)
+  private mutating func insertLiveValues(of change: Change, _ marks: Set<PendingReference>) {
+    let covered = PendingReference(record: change.record, dot: change.dot, register: nil)
     for write in change.writes {
-      let replaced = AheadMark(record: change.record, dot: change.dot, register: write.register)
+      let replaced = PendingReference(
+        record: change.record,
+        dot: change.dot,
+        register: write.register
+      )
       guard !marks.contains(replaced) else { continue }
       records[change.record, default: RecordState()].insert(
         LiveValue(
@@ -50,9 +54,9 @@ extension PaletteState {
 
 extension Change {
   /// What the change says of other dots: replaced for a register, or covered.
-  package var marks: [AheadMark] {
+  package var marks: [PendingReference] {
     writes.flatMap { write in
-      write.saw.map { AheadMark(record: record, dot: $0, register: write.register) }
-    } + covers.map { AheadMark(record: record, dot: $0, register: nil) }
+      write.saw.map { PendingReference(record: record, dot: $0, register: write.register) }
+    } + covers.map { PendingReference(record: record, dot: $0, register: nil) }
   }
 }

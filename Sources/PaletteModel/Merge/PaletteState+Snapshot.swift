@@ -29,8 +29,8 @@ extension PaletteState {
   /// - Throws: `Refusal` when a row is no change, or the snapshot contradicts what is held; the
   ///   state is as before.
   public mutating func merge(_ snapshot: Snapshot) throws(Refusal) {
-    for (node, tip) in snapshot.frontier {
-      if let own = frontier[node], own.sequence == tip.sequence, own.link != tip.link {
+    for (node, head) in snapshot.frontier {
+      if let own = frontier[node], own.sequence == head.sequence, own.link != head.link {
         throw .fork
       }
     }
@@ -40,8 +40,8 @@ extension PaletteState {
     merged.records = joined(theirs, snapshot, marks: marks)
     merged.dropped.join(snapshot.dropped.map { Dot($0.key, $0.value) })
     merged.highestWrite.join(snapshot.highestWrite.map { Dot($0.key, $0.value) })
-    for (node, tip) in snapshot.frontier where tip.sequence > frontier[node]?.sequence ?? 0 {
-      merged.frontier[node] = tip
+    for (node, head) in snapshot.frontier where head.sequence > frontier[node]?.sequence ?? 0 {
+      merged.frontier[node] = head
     }
     merged.ahead = Dictionary(grouping: marks.filter { !merged.frontier.holds($0.dot) }, by: \.dot)
       .mapValues { Set($0) }
@@ -52,7 +52,7 @@ extension PaletteState {
   /// The digest, from nothing: what `digest` always equals.
   public var computedDigest: Digest {
     var digest = Digest.zero
-    for (node, tip) in frontier { digest += Digest(node, tip) }
+    for (node, head) in frontier { digest += Digest(node, head) }
     for value in records.values.flatMap(\.values) {
       digest += Digest(fact(of: value.dot).hash, value.register, covered: value.isCovered)
     }
@@ -94,7 +94,7 @@ extension PaletteState {
   private func joined(
     _ theirs: [RecordID: RecordState],
     _ snapshot: Snapshot,
-    marks: Set<AheadMark>
+    marks: Set<PendingReference>
   ) -> [RecordID: RecordState] {
     var result: [RecordID: RecordState] = [:]
     for record in Set(records.keys).union(theirs.keys) {

@@ -18,7 +18,7 @@ public struct PaletteState: Sendable {
   /// The bytes of the changes held; after a snapshot some may be missing, but none with a live value.
   public internal(set) var log: [Dot: [UInt8]] = [:]
   /// What held changes said of dots that are not held.
-  package internal(set) var ahead: [Dot: Set<AheadMark>] = [:]
+  package internal(set) var ahead: [Dot: Set<PendingReference>] = [:]
   /// Stamp and hash of every change in the log.
   package internal(set) var facts: [Dot: ChangeFacts] = [:]
 
@@ -52,7 +52,7 @@ public struct PaletteState: Sendable {
 
   private mutating func apply(_ change: Change, hash: ChangeHash) {
     let dot = change.dot
-    advance(dot.node, to: Tip(sequence: dot.sequence, link: hash.link))
+    advance(dot.node, to: StreamHead(sequence: dot.sequence, link: hash.link))
     let marks = (ahead.removeValue(forKey: dot) ?? []).filter { $0.record == change.record }
     var record = records[change.record] ?? RecordState()
     let effect = record.merge(
@@ -76,31 +76,31 @@ public struct PaletteState: Sendable {
     return fact
   }
 
-  mutating func advance(_ node: NodeID, to tip: Tip) {
+  mutating func advance(_ node: NodeID, to head: StreamHead) {
     if let old = frontier[node] { digest -= Digest(node, old) }
-    digest += Digest(node, tip)
-    frontier[node] = tip
+    digest += Digest(node, head)
+    frontier[node] = head
   }
 }
 
 extension Change {
-  /// Whether this is the author's next change, after the tip that is held.
+  /// Whether this is the author's next change, after the head that is held.
   ///
   /// - Returns: False when the change is held already.
   /// - Throws: `Refusal` when it does not fit what is held.
   package func continues(
-    _ tip: Tip?,
+    _ head: StreamHead?,
     hash: ChangeHash,
     heldHash: @autoclosure () -> ChangeHash?
   ) throws(Refusal) -> Bool {
-    let held = tip?.sequence ?? 0
+    let held = head?.sequence ?? 0
     if dot.sequence <= held {
       // A change that was compacted away cannot be compared, and counts as equal.
       if let known = heldHash(), known != hash { throw .equivocation }
       return false
     }
     guard dot.sequence == held + 1 else { throw .gap(held: held) }
-    guard previous == tip?.link ?? 0 else { throw .fork }
+    guard previous == head?.link ?? 0 else { throw .fork }
     return true
   }
 }

@@ -8,14 +8,14 @@ extension RecordState {
     _ theirs: RecordState,
     record: RecordID,
     frontiers: (ours: Frontier, theirs: Frontier),
-    marks: Set<AheadMark>
+    marks: Set<PendingReference>
   ) {
     self.init()
     func keep(_ value: LiveValue, against other: RecordState, _ frontier: Frontier) {
       let twin = other.values.first { $0.register == value.register && $0.dot == value.dot }
-      let replaced = AheadMark(record: record, dot: value.dot, register: value.register)
+      let replaced = PendingReference(record: record, dot: value.dot, register: value.register)
       guard twin != nil || !frontier.holds(value.dot) && !marks.contains(replaced) else { return }
-      let covered = AheadMark(record: record, dot: value.dot, register: nil)
+      let covered = PendingReference(record: record, dot: value.dot, register: nil)
       var kept = value
       kept.isCovered = value.isCovered || twin?.isCovered ?? false || marks.contains(covered)
       insert(kept)

@@ -19,7 +19,7 @@ public struct RecordState: Hashable, Sendable {
     /// What to take away from the digest.
     package var removed = Digest.zero
     /// What was said of dots that are not held.
-    package var ahead: [AheadMark] = []
+    package var ahead: [PendingReference] = []
   }
 
   /// True while at least one live dot is not covered.
@@ -134,7 +134,7 @@ public struct RecordState: Hashable, Sendable {
   package mutating func merge<Failure>(
     _ change: Change,
     hash: ChangeHash,
-    marks: [AheadMark],
+    marks: [PendingReference],
     holds: (Dot) -> Bool,
     facts: (Dot) throws(Failure) -> ChangeFacts
   ) throws(Failure) -> Effect {
@@ -158,7 +158,9 @@ public struct RecordState: Hashable, Sendable {
       }
       // What is live is held.
       for dot in write.saw where !holds(dot) {
-        effect.ahead.append(AheadMark(record: change.record, dot: dot, register: write.register))
+        effect.ahead.append(
+          PendingReference(record: change.record, dot: dot, register: write.register)
+        )
       }
       guard !marks.contains(where: { $0.register == write.register }) else { continue }
       let isCovered = marks.contains { $0.register == nil }
@@ -173,7 +175,7 @@ public struct RecordState: Hashable, Sendable {
       effect.added += Digest(hash, write.register, covered: isCovered)
     }
     for dot in change.covers where !holds(dot) {
-      effect.ahead.append(AheadMark(record: change.record, dot: dot, register: nil))
+      effect.ahead.append(PendingReference(record: change.record, dot: dot, register: nil))
     }
     guard !change.covers.isEmpty else { return effect }
     for index in values.indices

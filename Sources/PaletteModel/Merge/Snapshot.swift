@@ -10,7 +10,7 @@ public struct Snapshot: Hashable, Sendable {
   /// For each author, the highest sequence of a change that wrote registers.
   public var highestWrite: [NodeID: UInt32]
   /// What held changes said of dots that are not held.
-  public var ahead: Set<AheadMark>
+  public var ahead: Set<PendingReference>
   /// Every change with a live value.
   public var rows: [Row]
 
@@ -36,7 +36,7 @@ public struct Snapshot: Hashable, Sendable {
     frontier: Frontier,
     dropped: [NodeID: UInt32],
     highestWrite: [NodeID: UInt32],
-    ahead: Set<AheadMark>,
+    ahead: Set<PendingReference>,
     rows: [Row]
   ) {
     self.frontier = frontier

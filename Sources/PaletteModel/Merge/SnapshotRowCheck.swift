@@ -5,7 +5,7 @@
 package struct SnapshotRowCheck: Hashable, Sendable {
   /// The authors of the frontier, in ascending order.
   let authors: [NodeID]
-  private let tips: [Tip]
+  private let heads: [StreamHead]
   /// The last sequence number of each author.
   private var reached: [UInt32]
   /// The authors' numbers; made when a row names its author by id.
@@ -15,7 +15,7 @@ package struct SnapshotRowCheck: Hashable, Sendable {
   package init(_ frontier: Frontier) {
     let entries = frontier.sorted { $0.key < $1.key }
     authors = entries.map(\.key)
-    tips = entries.map(\.value)
+    heads = entries.map(\.value)
     reached = [UInt32](repeating: 0, count: entries.count)
   }
 
@@ -56,9 +56,9 @@ package struct SnapshotRowCheck: Hashable, Sendable {
     unknownWritten: [Register],
     unknownLive: [Register]
   ) throws(MalformedChange) {
-    let tip = tips[author]
-    guard sequence > reached[author], sequence <= tip.sequence,
-      sequence < tip.sequence || link == tip.link
+    let head = heads[author]
+    guard sequence > reached[author], sequence <= head.sequence,
+      sequence < head.sequence || link == head.link
     else { throw .beyondFrontier }
     reached[author] = sequence
     guard live & ~written == 0, live != 0 || !unknownLive.isEmpty else { throw .noLiveValue }

@@ -10,7 +10,7 @@ public struct SnapshotOutline: Hashable, Sendable {
   /// For each author, the highest sequence of a change that wrote registers.
   public var highestWrite: [NodeID: UInt32]
   /// What held changes said of dots that are not held.
-  public var ahead: Set<AheadMark>
+  public var ahead: Set<PendingReference>
   /// Every change with a live value, each author's in ascending order.
   public var rows: [Row]
   /// The live registers that this version does not know, of the rows that have some.
@@ -48,7 +48,7 @@ public struct SnapshotOutline: Hashable, Sendable {
     frontier: Frontier,
     dropped: [NodeID: UInt32],
     highestWrite: [NodeID: UInt32],
-    ahead: Set<AheadMark>,
+    ahead: Set<PendingReference>,
     rows: [Row] = [],
     unknown: [Dot: [Register]] = [:]
   ) {

@@ -20,8 +20,8 @@ package struct SnapshotUnpacker: Hashable, Sendable {
     staged = StagedSnapshot(head: head, authors: check.authors)
     let numbers = head.frontier.count + head.dropped.count + head.highestWrite.count
     headBytes =
-      numbers * MemoryLayout<(NodeID, Tip)>.stride
-      + head.ahead.count * MemoryLayout<AheadMark>.stride
+      numbers * MemoryLayout<(NodeID, StreamHead)>.stride
+      + head.ahead.count * MemoryLayout<PendingReference>.stride
     unpacker = RowUnpacker(authors: staged.authors, palette: palette, byteLimit: Self.byteLimit)
   }
 

@@ -24,7 +24,7 @@ public final class Palette: Observable {
 
   /// The log that keeps the palette, if there is one.
   package var backing: (any PaletteBacking)?
-  let news = PaletteNews()
+  let news = NotificationQueue()
   private let registrar = ObservationRegistrar()
   /// The present values, for reading without being remembered as a reader.
   private(set) var current: PaletteContents

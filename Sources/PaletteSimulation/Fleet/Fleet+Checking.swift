@@ -79,8 +79,8 @@ extension Fleet {
       let trust = Trust.hub(peer.grants)
       for palette in machine.held.keys where trust.letsOutChanges(of: palette) {
         let theirs = try hub.frontier(of: palette)
-        let lacking = try store.frontier(of: palette).filter { node, tip in
-          store.isOwn(node) && tip.sequence > theirs[node]?.sequence ?? 0
+        let lacking = try store.frontier(of: palette).filter { node, head in
+          store.isOwn(node) && head.sequence > theirs[node]?.sequence ?? 0
         }
         guard !lacking.isEmpty, try store.refusedCount(by: url) == 0,
           try store.pending(of: palette, at: [url]) == 0

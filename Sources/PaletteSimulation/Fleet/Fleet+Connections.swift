@@ -257,10 +257,10 @@ extension Fleet {
     if frontier.allSatisfy(isHeld) { return }
     // A snapshot may have raised the frontier and nothing else, of which the store tells nobody.
     machine.held[palette] = try store.frontier(of: palette).mapValues(\.sequence)
-    for (node, tip) in frontier where !isHeld((node, tip)) {
+    for (node, head) in frontier where !isHeld((node, head)) {
       throw Violation(
         "false-ack",
-        "\(machine.name) states to hold \(Dot(node, tip.sequence)) and has not committed it"
+        "\(machine.name) states to hold \(Dot(node, head.sequence)) and has not committed it"
       )
     }
   }

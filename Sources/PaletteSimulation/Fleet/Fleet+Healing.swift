@@ -90,15 +90,15 @@ extension Fleet {
         continue
       }
       let (own, theirs) = (try below.frontier(of: palette), try above.frontier(of: palette))
-      for (node, tip) in theirs where own[node]?.sequence ?? 0 < tip.sequence {
+      for (node, head) in theirs where own[node]?.sequence ?? 0 < head.sequence {
         return "\(dialer.name) holds \(own[node]?.sequence ?? 0) changes of \(node) in "
-          + "palette#\(number), \(hub.name) \(tip.sequence)"
+          + "palette#\(number), \(hub.name) \(head.sequence)"
       }
-      for (node, tip) in own
+      for (node, head) in own
       where edge.role >= .relay || edge.role == .editor && below.isOwn(node) {
-        if theirs[node]?.sequence ?? 0 < tip.sequence {
+        if theirs[node]?.sequence ?? 0 < head.sequence {
           return "\(hub.name) holds \(theirs[node]?.sequence ?? 0) changes of \(node) in "
-            + "palette#\(number), \(dialer.name) \(tip.sequence)"
+            + "palette#\(number), \(dialer.name) \(head.sequence)"
         }
       }
       if own == theirs, !witness.isRewritten(palette) || !compacts,
@@ -135,9 +135,9 @@ extension Fleet {
       return []
     }
     let theirs = try second.frontier(of: palette)
-    return try first.frontier(of: palette).compactMap { node, tip in
+    return try first.frontier(of: palette).compactMap { node, head in
       guard let their = theirs[node] else { return nil }
-      let dot = Dot(node, min(tip.sequence, their.sequence))
+      let dot = Dot(node, min(head.sequence, their.sequence))
       let links = (try first.link(of: dot, in: palette), try second.link(of: dot, in: palette))
       guard let link = links.0, let other = links.1 else { return orUnknown ? node : nil }
       return link != other ? node : nil

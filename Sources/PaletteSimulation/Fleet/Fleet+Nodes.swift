@@ -109,7 +109,7 @@ extension Fleet {
     guard !machine.wasRolledBack else { return try adoptAny(attempt, palette, machine, store) }
     let known = witness.highest(in: palette)
     var reached: Frontier = [:]
-    for (node, sequence) in known { reached[node] = Tip(sequence: sequence, link: 0) }
+    for (node, sequence) in known { reached[node] = StreamHead(sequence: sequence, link: 0) }
     let own = try store.frontier(of: palette).filter { entry in
       store.isOwn(entry.key) && entry.value.sequence > known[entry.key] ?? 0
     }

@@ -121,9 +121,9 @@ final class Liar {
     let authors = (held[palette] ?? [:]).sorted { $0.key < $1.key }
     // What it writes under its own id as an editor would be no lie.
     let stranger = palette == Self.palette ? node : NodeID(0xBAD)
-    let nobody = (key: stranger, value: Tip(sequence: 1, link: 0))
-    let (author, tip) = authors.isEmpty ? nobody : oneOf(authors)
-    let last = tip.sequence
+    let nobody = (key: stranger, value: StreamHead(sequence: 1, link: 0))
+    let (author, head) = authors.isEmpty ? nobody : oneOf(authors)
+    let last = head.sequence
     let sequence = oneOf([1, max(1, last), last &+ 1, UInt32.max - 1])
     let dot = Dot(author, max(1, sequence))
     switch random.next() % 18 {
@@ -138,7 +138,7 @@ final class Liar {
     case 10, 11:
       // The next change in somebody's name fits what is there to the last bit.
       let next = Dot(author, authors.isEmpty ? 1 : last &+ 1)
-      let bytes = forged(next, palette, previous: tip.link)
+      let bytes = forged(next, palette, previous: head.link)
       return [.changes(palette, author, first: next.sequence, [bytes])]
     case 12: return own()
     case 13: return [.bindings(authors.map { Frame.Binding(node: $0.key, library: library) })]
@@ -177,11 +177,11 @@ final class Liar {
 
   private func frontier(_ held: Frontier) -> Frontier {
     var frontier: Frontier = [:]
-    for (author, tip) in held.sorted(by: { $0.key < $1.key }) where chance(0.7) {
-      let last = tip.sequence
+    for (author, head) in held.sorted(by: { $0.key < $1.key }) where chance(0.7) {
+      let last = head.sequence
       let sequence = oneOf([1, max(1, last), last &+ 3, UInt32.max - 1])
-      let link = chance(0.5) ? tip.link : random.next()
-      frontier[author] = Tip(sequence: max(1, sequence), link: link)
+      let link = chance(0.5) ? head.link : random.next()
+      frontier[author] = StreamHead(sequence: max(1, sequence), link: link)
     }
     return frontier
   }

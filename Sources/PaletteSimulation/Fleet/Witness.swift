@@ -226,7 +226,7 @@ struct Witness {
     for (node, sequence) in highest(in: palette) {
       guard let bytes = facts[palette]?[Dot(node, sequence)]?.bytes else { continue }
       let link = ChangeHash(of: bytes, in: palette).link
-      frontier[node] = Tip(sequence: sequence, link: link)
+      frontier[node] = StreamHead(sequence: sequence, link: link)
     }
     return frontier
   }

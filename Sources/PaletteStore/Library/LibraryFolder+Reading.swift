@@ -33,11 +33,11 @@ extension LibraryFolder {
   ) throws(StoreError) -> ReadableLibrary {
     let connection = try mode.open(databasePath)
     let version = try checkFormat(connection, of: databasePath, newestVersion: newestVersion)
-    let incarnation = try readIncarnation(connection)
+    let continuity = try readContinuity(connection)
     return ReadableLibrary(
       connection: connection,
       version: version,
-      incarnation: incarnation,
+      continuity: continuity,
       mode: mode
     )
   }

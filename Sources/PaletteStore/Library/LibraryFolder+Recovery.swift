@@ -4,7 +4,7 @@ extension LibraryFolder {
   /// Replaces the library by a backup, and keeps the old one beside it.
   ///
   /// Until the last step the old library is in place. The next opening for writing reports a
-  /// changed incarnation, so that the recovered library goes on under a new node id: what the old
+  /// changed continuity, so that the recovered library goes on under a new node id: what the old
   /// one did after the backup may be known to others.
   ///
   /// - Parameters:
@@ -29,7 +29,7 @@ extension LibraryFolder {
     try removeDatabase(draft)
     let (summary, version) = try copyBackup(backup, to: draft, newestVersion: newestVersion)
     let hasLibrary = try exists
-    // From here on whatever opens the library is a new incarnation, also if we are cut short.
+    // From here on whatever opens the library is a new continuity, also if we are cut short.
     guard unlink(openedPath) == 0 || errno == ENOENT else {
       throw StoreError(systemError: errno, doing: "remove", path: openedPath, writing: true)
     }

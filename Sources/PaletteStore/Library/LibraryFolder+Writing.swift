@@ -20,7 +20,7 @@ extension LibraryFolder {
   ///   - lockTimeoutMilliseconds: How long to wait for another writer.
   ///   - random: Where the nonce of this opening comes from.
   ///   - adopt: Runs in the transaction that records this opening, so that what follows from the
-  ///     incarnation (a new node id) is stored with it or not at all.
+  ///     continuity (a new node id) is stored with it or not at all.
   /// - Returns: The library, whose connection holds the lock.
   /// - Throws: `StoreError` with code `locked`, `notALibrary`, `newerFormat`, `readOnly`,
   ///   `diskFull`, `corrupt` and others.
@@ -29,20 +29,20 @@ extension LibraryFolder {
     cacheKibibytes: Int = 16_384,
     lockTimeoutMilliseconds: Int = 5_000,
     using random: inout some RandomNumberGenerator,
-    adopt: (borrowing Connection, Incarnation) throws(StoreError) -> Void = { _, _ in }
+    adopt: (borrowing Connection, LibraryContinuity) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> WritableLibrary {
     let newestVersion = migrations.last?.version ?? 0
     if try checkFile(newestVersion: newestVersion) { try checkByReading(newestVersion) }
     try create()
-    var holdings = Holdings()
-    holdings.lock = try LibraryLock.acquire(self, timeoutMilliseconds: lockTimeoutMilliseconds)
+    var resources = ConnectionResources()
+    resources.lock = try LibraryLock.acquire(self, timeoutMilliseconds: lockTimeoutMilliseconds)
     // The one who held the lock until now may have created or migrated the library.
     if try !checkFile(newestVersion: newestVersion) { try createDatabase(migrations) }
 
     let connection = try Connection(
       path: databasePath,
       mode: .readWrite(create: false),
-      holdings: holdings
+      resources: resources
     )
     connection.setCheckpointOnClose(false)
     let version = try checkFormat(connection, of: databasePath, newestVersion: newestVersion)
@@ -50,10 +50,10 @@ extension LibraryFolder {
     connection.setCheckpointOnClose(true)
     try connection.configureForWriting()
     if version < newestVersion { try migrate(connection, from: version, migrations) }
-    let incarnation = try renewIncarnation(connection, using: &random, adopt: adopt)
+    let continuity = try renewContinuity(connection, using: &random, adopt: adopt)
     return WritableLibrary(
       connection: connection,
-      incarnation: incarnation,
+      continuity: continuity,
       migratedFrom: version < newestVersion ? version : nil
     )
   }

@@ -5,7 +5,7 @@ package struct ReadableLibrary: ~Copyable {
   /// The schema version of the file, at most the one that was asked for.
   package let version: Int
   /// Whether the files are still the ones that were written last.
-  package let incarnation: Incarnation
+  package let continuity: LibraryContinuity
   /// How the file is read.
   package let mode: ReadingMode
 }

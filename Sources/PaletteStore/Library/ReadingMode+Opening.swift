@@ -38,9 +38,9 @@ extension ReadingMode {
       )
       let copy = "\(folder.path)/\(LibraryFolder.databaseName)"
       for suffix in ["", "-wal"] { try copyFile(path + suffix, to: copy + suffix) }
-      var holdings = Holdings()
-      holdings.temporaryFolder = consume folder
-      return try Connection(path: copy, mode: .readOnly, holdings: holdings)
+      var resources = ConnectionResources()
+      resources.temporaryFolder = consume folder
+      return try Connection(path: copy, mode: .readOnly, resources: resources)
     }
   }
 }

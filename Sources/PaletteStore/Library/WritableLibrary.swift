@@ -5,7 +5,7 @@ package struct WritableLibrary: ~Copyable {
   /// The one connection that writes.
   package let connection: Connection
   /// Whether the files are still the ones that were written last.
-  package let incarnation: Incarnation
+  package let continuity: LibraryContinuity
   /// The schema version before this opening migrated it; nil when there was nothing to migrate.
   package let migratedFrom: Int?
 }

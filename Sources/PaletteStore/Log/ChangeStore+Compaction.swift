@@ -106,7 +106,7 @@ extension PaletteWriter {
     }
     let live = try store.liveMarks(of: row).values
     // The arrival by which a value was dead; what a removed change replaced was dead before it.
-    var died: [AheadMark: Int64] = [:]
+    var died: [PendingReference: Int64] = [:]
     for row in rows {
       for mark in row.change.marks { died[mark] = min(died[mark] ?? .max, row.arrival) }
     }
@@ -118,7 +118,7 @@ extension PaletteWriter {
     let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
     for row in rows where row.arrival < bound && row.change.kind != .drop {
       let isNeeded = row.change.writes.contains { write in
-        let value = AheadMark(
+        let value = PendingReference(
           record: row.change.record,
           dot: row.change.dot,
           register: write.register

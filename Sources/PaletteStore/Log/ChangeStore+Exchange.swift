@@ -95,7 +95,7 @@ extension ChangeStore {
   package func link(of dot: Dot, in id: PaletteID) throws(StoreError) -> UInt64? {
     guard let palette = try paletteRow(id) else { return nil }
     let streams = try StreamTable(of: palette, in: self)
-    if let tip = streams[dot.node]?.tip, tip.sequence == dot.sequence { return tip.link }
+    if let head = streams[dot.node]?.head, head.sequence == dot.sequence { return head.link }
     return try changeBytes(dot, streams).map { ChangeHash(of: $0, in: id).link }
   }
 

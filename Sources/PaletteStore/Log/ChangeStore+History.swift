@@ -79,14 +79,18 @@ extension ChangeStore {
   private func marksOfCompacted(
     _ palette: PaletteRow,
     _ changes: [(change: Change, bytes: [UInt8])]
-  ) throws(StoreError) -> Set<AheadMark> {
+  ) throws(StoreError) -> Set<PendingReference> {
     let said = Set(changes.flatMap(\.change.marks))
     let live = try liveMarks(of: palette)
-    var marks: Set<AheadMark> = []
+    var marks: Set<PendingReference> = []
     for (change, _) in changes {
-      let covered = AheadMark(record: change.record, dot: change.dot, register: nil)
+      let covered = PendingReference(record: change.record, dot: change.dot, register: nil)
       for write in change.writes {
-        let value = AheadMark(record: change.record, dot: change.dot, register: write.register)
+        let value = PendingReference(
+          record: change.record,
+          dot: change.dot,
+          register: write.register
+        )
         if !live.values.contains(value), !said.contains(value) { marks.insert(value) }
       }
       if live.covered.contains(covered), !said.contains(covered) { marks.insert(covered) }
@@ -97,15 +101,15 @@ extension ChangeStore {
   /// The live values of a palette, and the dots among them that are covered.
   func liveMarks(
     of palette: PaletteRow
-  ) throws(StoreError) -> (values: Set<AheadMark>, covered: Set<AheadMark>) {
+  ) throws(StoreError) -> (values: Set<PendingReference>, covered: Set<PendingReference>) {
     let streams = try StreamTable(of: palette, in: self)
-    var values: Set<AheadMark> = []
-    var covered: Set<AheadMark> = []
+    var values: Set<PendingReference> = []
+    var covered: Set<PendingReference> = []
     for record in try recordIDs(of: palette) {
       for value in try storedRecord(record, in: palette, streams).state.values {
-        values.insert(AheadMark(record: record, dot: value.dot, register: value.register))
+        values.insert(PendingReference(record: record, dot: value.dot, register: value.register))
         if value.isCovered {
-          covered.insert(AheadMark(record: record, dot: value.dot, register: nil))
+          covered.insert(PendingReference(record: record, dot: value.dot, register: nil))
         }
       }
     }

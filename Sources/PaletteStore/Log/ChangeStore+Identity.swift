@@ -71,10 +71,10 @@ extension ChangeStore {
   ///
   /// Changes of ours that come from elsewhere were made here and forgotten: these files are older
   /// than what others have seen, and nobody knows how many more there are, nor of which authors.
-  func stepAside(from node: NodeID) throws(StoreError) {
+  func abandonNodeID(from node: NodeID) throws(StoreError) {
     guard ids.isPresent(node) else { return }
     try adoptNode()
-    forgettings += 1
+    rollbackCount += 1
   }
 
   /// Goes on under a new node id, for example because a peer gave the present one to another.

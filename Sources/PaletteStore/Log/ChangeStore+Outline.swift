@@ -9,7 +9,7 @@ extension ChangeStore {
       frontier: streams.frontier,
       dropped: [:],
       highestWrite: [:],
-      ahead: try aheadMarks(of: palette)
+      ahead: try pendingReferences(of: palette)
     )
     for stream in streams.all {
       if stream.wrote > 0 { outline.highestWrite[stream.node] = stream.wrote }

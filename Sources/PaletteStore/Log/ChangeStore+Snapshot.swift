@@ -28,7 +28,7 @@ extension ChangeStore {
       frontier: streams.frontier,
       dropped: dropped,
       highestWrite: wrote,
-      ahead: try aheadMarks(of: palette),
+      ahead: try pendingReferences(of: palette),
       rows: rows
     )
   }
@@ -41,8 +41,8 @@ extension ChangeStore {
     return records
   }
 
-  func aheadMarks(of palette: PaletteRow) throws(StoreError) -> Set<AheadMark> {
-    var marks: Set<AheadMark> = []
+  func pendingReferences(of palette: PaletteRow) throws(StoreError) -> Set<PendingReference> {
+    var marks: Set<PendingReference> = []
     let select = try connection.prepare(
       "SELECT node, sequence, uuid, register FROM ahead WHERE palette = ?1"
     )
@@ -53,7 +53,7 @@ extension ChangeStore {
         UInt32(truncatingIfNeeded: row.int64(1))
       )
       let register = UInt16(exactly: row.int64(3)).map(Register.init(rawValue:))
-      marks.insert(AheadMark(record: try row.recordID(2), dot: dot, register: register))
+      marks.insert(PendingReference(record: try row.recordID(2), dot: dot, register: register))
     }
     return marks
   }

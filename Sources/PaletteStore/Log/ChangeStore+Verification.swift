@@ -7,7 +7,7 @@ extension ChangeStore {
   /// - Throws: `StoreError` when the store cannot be read.
   public func verify(_ id: PaletteID) throws(StoreError) -> [String] {
     // What is on disk is to be looked at.
-    if kept != nil { kept = KeptPalettes() }
+    if kept != nil { kept = PaletteCache() }
     guard let palette = try paletteRow(id) else { return [] }
     let streams = try StreamTable(of: palette, in: self)
     let records = try verifiedRecords(of: palette, streams)
@@ -32,13 +32,13 @@ extension ChangeStore {
   ) throws(StoreError) -> VerifiedRecords {
     var found = VerifiedRecords()
     for stream in streams.all {
-      if let tip = stream.tip { found.digest += Digest(stream.node, tip) }
+      if let head = stream.head { found.digest += Digest(stream.node, head) }
     }
     for id in try recordIDs(of: palette) {
       let stored = try storedRecord(id, in: palette, streams)
       var known: [Dot: ChangeFacts] = [:]
       for dot in stored.state.dots { known[dot] = try facts(of: dot, in: palette, streams) }
-      let image = try RecordImage(stored.state, isPalette: id == palette.id.record) {
+      let image = try RecordRowBuilder(stored.state, isPalette: id == palette.id.record) {
         dot throws(StoreError) in
         if let facts = known[dot] { return facts }
         return try facts(of: dot, in: palette, streams)

@@ -10,7 +10,7 @@ public final class ChangeStore {
   /// The ids that this library has had, and whose each is.
   var ids = Identities()
   /// How often, while this is open, changes came back that were made here and forgotten.
-  public internal(set) var forgettings = 0
+  public internal(set) var rollbackCount = 0
 
   /// The id of the library, which its copies share and which stays when the node id changes.
   public internal(set) var library = RecordID(high: 0, low: 0)
@@ -55,7 +55,7 @@ public final class ChangeStore {
   /// The orders of lists that were asked for; nil where none are kept.
   var orders: [PaletteID: ListOrder]?
   /// The rows of palettes; nil where none are kept.
-  var kept: KeptPalettes?
+  var kept: PaletteCache?
   private var feed: RecordFeed?
   private var filter: RecordFilter?
   private let queries = PreparedQueries()
@@ -85,8 +85,8 @@ public final class ChangeStore {
       migrations: Schema.migrations,
       lockTimeoutMilliseconds: lockTimeoutMilliseconds,
       using: &random
-    ) { (connection, incarnation) throws(StoreError) in
-      guard incarnation != .same else { return }
+    ) { (connection, continuity) throws(StoreError) in
+      guard continuity != .same else { return }
       try connection.adopt(fresh, places, library: library)
     }
     self.init(

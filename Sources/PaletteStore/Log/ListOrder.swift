@@ -85,7 +85,7 @@ extension ChangeStore {
   public func keepState() {
     precondition(isWritable, "who only reads learns nothing of what others write")
     orders = [:]
-    kept = KeptPalettes()
+    kept = PaletteCache()
   }
 
   /// Reads the order of a list, where orders are kept, for the edits to come.
@@ -118,7 +118,7 @@ extension ChangeStore {
   /// Forgets what is kept, which a transaction may have altered that is not committed.
   func forgetState() {
     if orders != nil { orders = [:] }
-    if kept != nil { kept = KeptPalettes() }
+    if kept != nil { kept = PaletteCache() }
     introductions = [:]
   }
 }

@@ -20,12 +20,12 @@ extension PaletteWriter {
     taken?.reserveCapacity(count)
     let places = try readAhead(frames, count)
     try gatheringRows { () throws(StoreError) in
-      defer { likelyIndex = -1 }
+      defer { recordIndexHint = -1 }
       for frame in frames {
         // Lent: a copy of every change would be made to merge it.
         try frame.withUnsafeBufferPointer { (changes) throws(StoreError) in
           for index in changes.indices {
-            if !places.isEmpty { likelyIndex = Int(places[arrivals.count]) }
+            if !places.isEmpty { recordIndexHint = Int(places[arrivals.count]) }
             arrivals.append(try merge(changes[index]))
           }
         }

@@ -14,9 +14,9 @@ extension PaletteWriter {
       var change = row.change
       // Each stays its author's own.
       let node = try store.node(of: store.author(of: change.dot.node) ?? .library)
-      let tip = streams[node]?.tip
-      change.dot = Dot(node, (tip?.sequence ?? 0) + 1)
-      change.previous = tip?.link ?? 0
+      let head = streams[node]?.head
+      change.dot = Dot(node, (head?.sequence ?? 0) + 1)
+      change.previous = head?.link ?? 0
       change.rename(plan, dots)
       if let shift { change.stamp = shift.applied(to: change.stamp) }
       dots[row.change.dot] = change.dot
@@ -63,7 +63,7 @@ extension PaletteWriter {
     to cut: Reissue.Cut,
     _ plan: ReissuePlan
   ) throws(StoreError) {
-    guard var stream = streams[node], let old = stream.tip, old.sequence > cut.sequence else {
+    guard var stream = streams[node], let old = stream.head, old.sequence > cut.sequence else {
       return
     }
     let link = try self.link(of: Dot(node, cut.sequence), cut, plan)
@@ -78,7 +78,7 @@ extension PaletteWriter {
     stream.wrote = min(stream.wrote, wrote)
     // A drop that is taken back saw more of this id than is left; it comes back seeing the rest.
     stream.dropped = max(min(stream.dropped, cut.sequence), plan.dropped[node] ?? 0)
-    if let tip = stream.tip { row.digest += Digest(node, tip) }
+    if let head = stream.head { row.digest += Digest(node, head) }
     streams.update(stream)
   }
 

@@ -66,7 +66,7 @@ extension PaletteWriter {
     return try last.statement.row { $0.isNull(0) ? nil : $0.int64(1) } ?? nil
   }
 
-  func insert(_ mark: AheadMark) throws(StoreError) {
+  func insert(_ mark: PendingReference) throws(StoreError) {
     try begin()
     hasAhead = true
     let insert = try store.box(.insertAhead)
@@ -82,13 +82,13 @@ extension PaletteWriter {
   func takeMarks(
     of dot: Dot,
     record: RecordID
-  ) throws(StoreError) -> [AheadMark] {
-    var marks: [AheadMark] = []
+  ) throws(StoreError) -> [PendingReference] {
+    var marks: [PendingReference] = []
     let select = try store.box(.ahead)
     try bind(dot, to: select)
     try select.statement.rows { row throws(StoreError) in
       let register = UInt16(exactly: row.int64(1)).map(Register.init(rawValue:))
-      marks.append(AheadMark(record: try row.recordID(0), dot: dot, register: register))
+      marks.append(PendingReference(record: try row.recordID(0), dot: dot, register: register))
     }
     if !marks.isEmpty {
       let delete = try store.box(.deleteAhead)

@@ -7,13 +7,13 @@ extension PaletteWriter {
   ///
   /// - Returns: What became of it; where it was refused the transaction must not be committed.
   public func merge(_ snapshot: Snapshot) throws(StoreError) -> SnapshotOutcome {
-    for (node, tip) in snapshot.frontier {
-      if let own = streams[node]?.tip, own.sequence == tip.sequence, own.link != tip.link {
-        return SnapshotOutcome(refused: SnapshotRefusal(.fork, at: Dot(node, tip.sequence)))
+    for (node, head) in snapshot.frontier {
+      if let own = streams[node]?.head, own.sequence == head.sequence, own.link != head.link {
+        return SnapshotOutcome(refused: SnapshotRefusal(.fork, at: Dot(node, head.sequence)))
       }
     }
     let frontier = streams.frontier
-    let marks = try store.aheadMarks(of: row).union(snapshot.ahead)
+    let marks = try store.pendingReferences(of: row).union(snapshot.ahead)
     var theirs: [RecordID: RecordState] = [:]
     var check = SnapshotRowCheck(snapshot.frontier)
     for entry in snapshot.rows {
@@ -26,7 +26,7 @@ extension PaletteWriter {
       try join(record, theirs[record], (frontier, snapshot.frontier), marks, &removals)
     }
     try join(snapshot)
-    try replaceAheadMarks(marks.filter { !streams.holds($0.dot) })
+    try replacePendingReferences(marks.filter { !streams.holds($0.dot) })
     return SnapshotOutcome(removed: removals.listed)
   }
 
@@ -71,7 +71,7 @@ extension PaletteWriter {
     _ id: RecordID,
     _ theirs: RecordState?,
     _ frontiers: (ours: Frontier, theirs: Frontier),
-    _ marks: Set<AheadMark>,
+    _ marks: Set<PendingReference>,
     _ removals: inout SnapshotRemovals
   ) throws(StoreError) {
     var record = try record(id)
@@ -113,13 +113,13 @@ extension PaletteWriter {
       .union(snapshot.highestWrite.keys)
     for node in nodes {
       var stream = try self.stream(of: node)
-      if let tip = snapshot.frontier[node], tip.sequence > stream.held {
-        try store.stepAside(from: node)
-        if let old = stream.tip { row.digest -= Digest(node, old) }
-        row.digest += Digest(node, tip)
-        stream.held = tip.sequence
-        stream.link = tip.link
-        stream.floor = tip.sequence
+      if let head = snapshot.frontier[node], head.sequence > stream.held {
+        try store.abandonNodeID(from: node)
+        if let old = stream.head { row.digest -= Digest(node, old) }
+        row.digest += Digest(node, head)
+        stream.held = head.sequence
+        stream.link = head.link
+        stream.floor = head.sequence
         row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.nowMilliseconds)
       }
       stream.wrote = max(stream.wrote, snapshot.highestWrite[node] ?? 0)
@@ -128,7 +128,7 @@ extension PaletteWriter {
     }
   }
 
-  private func replaceAheadMarks(_ marks: Set<AheadMark>) throws(StoreError) {
+  private func replacePendingReferences(_ marks: Set<PendingReference>) throws(StoreError) {
     let delete = try store.connection.prepare("DELETE FROM ahead WHERE palette = ?1")
     try delete.bind(row.number, at: 1)
     try delete.run()

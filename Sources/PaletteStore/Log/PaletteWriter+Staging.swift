@@ -235,7 +235,7 @@ private struct StagedTaking {
       index = Int(next[index])
     }
     let id = staged.records[record]
-    let image = try RecordImage(state, isPalette: id == palette.row.id.record) {
+    let image = try RecordRowBuilder(state, isPalette: id == palette.row.id.record) {
       dot throws(StoreError) in try palette.facts(of: dot)
     }
     palette.row.colors += image.listed

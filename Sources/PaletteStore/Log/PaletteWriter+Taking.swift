@@ -18,15 +18,15 @@ extension PaletteWriter {
     }
     let hash =
       arrived.hash ?? arrived.bytes.withUnsafeBytes { ChangeHash(of: $0, in: row.id) }
-    let tip = streams[change.dot.node]?.tip
-    let held = change.dot.sequence <= tip?.sequence ?? 0 ? try hashHeld(change.dot) : nil
+    let head = streams[change.dot.node]?.head
+    let held = change.dot.sequence <= head?.sequence ?? 0 ? try hashHeld(change.dot) : nil
     do throws(Refusal) {
-      guard try change.continues(tip, hash: hash, heldHash: held) else { return .held }
+      guard try change.continues(head, hash: hash, heldHash: held) else { return .held }
     } catch {
       return .refused(error)
     }
     try take(change, bytes: arrived.bytes, hash: hash)
-    try store.stepAside(from: change.dot.node)
+    try store.abandonNodeID(from: change.dot.node)
     return .merged
   }
 
@@ -125,28 +125,28 @@ extension PaletteWriter {
 
   private func nextEnvelope() throws(StoreError) -> Envelope {
     var node = try store.node(of: authorID)
-    if try isForeseen(node) {
+    if try isReferencedAhead(node) {
       try store.adoptNode()
       node = try store.node(of: authorID)
     }
     try introduceAuthor(node)
-    let tip = streams[node]?.tip
-    guard tip?.sequence ?? 0 < Dot.lastSequence - 1 else {
+    let head = streams[node]?.head
+    guard head?.sequence ?? 0 < Dot.lastSequence - 1 else {
       throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
     }
-    let dot = Dot(node, (tip?.sequence ?? 0) + 1)
-    return (dot, store.nextStamp(), tip?.link ?? 0)
+    let dot = Dot(node, (head?.sequence ?? 0) + 1)
+    return (dot, store.nextStamp(), head?.link ?? 0)
   }
 
   /// Whether somebody says to have seen, or dropped, more of a node id than is held.
   ///
   /// Either these files are old, or somebody lies. Its next change would be gone at once.
-  private func isForeseen(_ node: NodeID) throws(StoreError) -> Bool {
+  private func isReferencedAhead(_ node: NodeID) throws(StoreError) -> Bool {
     let stream = streams[node]
     let held = stream?.held ?? 0
     if let stream, stream.dropped > held { return true }
     guard hasAhead else { return false }
-    let select = try store.box(.isForeseen)
+    let select = try store.box(.isReferencedAhead)
     try bind(Dot(node, held), to: select)
     return try select.statement.row { $0.int64(0) } == 1
   }
@@ -191,7 +191,7 @@ extension PaletteWriter {
     }
   }
 
-  /// Writes the row of a change, and moves its author's tip to it.
+  /// Writes the row of a change, and moves its author's head to it.
   private func hold(
     _ dot: Dot,
     _ kind: ChangeKind,
@@ -200,11 +200,11 @@ extension PaletteWriter {
   ) throws(StoreError) {
     var stream = try self.stream(of: dot.node)
     try insert(dot, stream, bytes)
-    if let old = stream.tip { row.digest -= Digest(dot.node, old) }
+    if let old = stream.head { row.digest -= Digest(dot.node, old) }
     stream.held = dot.sequence
     stream.link = hash.link
     if kind.writesRegisters { stream.wrote = dot.sequence }
-    row.digest += Digest(dot.node, Tip(sequence: dot.sequence, link: hash.link))
+    row.digest += Digest(dot.node, StreamHead(sequence: dot.sequence, link: hash.link))
     streams.update(stream)
   }
 

@@ -16,7 +16,7 @@ public final class PaletteWriter {
   /// What is known of records: also that there are no rows of one, so long as no change touched it.
   @exclusivity(unchecked) var records = TouchTable<RecordID, StoredRecord>()
   /// Where the record that is asked for next is likely to be; -1 for nowhere.
-  @exclusivity(unchecked) var likelyIndex = -1
+  @exclusivity(unchecked) var recordIndexHint = -1
   let facts = FactTable()
   /// Changes that are held and not written yet, while many are taken.
   @exclusivity(unchecked) var rows = ChangeRows()
@@ -160,8 +160,8 @@ public final class PaletteWriter {
     _ id: RecordID,
     _ record: StoredRecord,
     with rows: inout RecordRows
-  ) throws(StoreError) -> RecordImage {
-    let image = try RecordImage(record.state, isPalette: id == row.id.record) {
+  ) throws(StoreError) -> RecordRowBuilder {
+    let image = try RecordRowBuilder(record.state, isPalette: id == row.id.record) {
       dot throws(StoreError) in try facts(of: dot)
     }
     row.colors += image.listed - record.listed
@@ -180,7 +180,7 @@ public final class PaletteWriter {
       let record = StoredRecord(state: RecordState(values: values), isChanged: true)
       return records.put(record, for: id)
     }
-    if likelyIndex >= 0, records.keys[likelyIndex] == id { return likelyIndex }
+    if recordIndexHint >= 0, records.keys[recordIndexHint] == id { return recordIndexHint }
     if let index = records.index(of: id) { return index }
     return records.put(try store.storedRecord(id, in: row, streams), for: id)
   }

@@ -55,7 +55,7 @@ enum Query: Int, CaseIterable {
   case ahead
   case insertAhead
   case deleteAhead
-  case isForeseen
+  case isReferencedAhead
   case lastMoment
   case insertMoment
   case insertAction
@@ -201,7 +201,7 @@ enum Query: Int, CaseIterable {
       "SELECT uuid, register FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
     case .insertAhead: "INSERT OR IGNORE INTO ahead VALUES(?1, ?2, ?3, ?4, ?5)"
     case .deleteAhead: "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
-    case .isForeseen:
+    case .isReferencedAhead:
       """
       SELECT EXISTS(SELECT 1 FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence > ?3)
       """

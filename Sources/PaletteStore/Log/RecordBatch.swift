@@ -23,7 +23,7 @@ struct RecordBatch {
   var count: Int { rows.count }
   var isEmpty: Bool { rows.isEmpty }
 
-  mutating func add(_ id: RecordID, _ image: RecordImage, in palette: PaletteWriter) {
+  mutating func add(_ id: RecordID, _ image: RecordRowBuilder, in palette: PaletteWriter) {
     var row = RecordRow(id: id, flags: image.flags)
     for number in 0..<4 {
       guard let value = image.shownValue(Register(rawValue: UInt16(number))) else { continue }

@@ -26,7 +26,7 @@ struct RecordRows {
   /// Records are added in the order of their ids.
   mutating func add(
     _ id: RecordID,
-    _ image: RecordImage,
+    _ image: RecordRowBuilder,
     replacing old: StoredRecord,
     in palette: PaletteWriter
   ) throws(StoreError) {

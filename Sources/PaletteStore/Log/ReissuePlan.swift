@@ -15,11 +15,11 @@ struct ReissuePlan {
   /// The own changes that stay.
   private(set) var kept: [Row] = []
   /// What changes that stay say of dots that are taken back: they mean the peers' changes there.
-  private(set) var marks: [AheadMark] = []
+  private(set) var marks: [PendingReference] = []
   /// For own node ids, the highest number that a drop which stays has seen.
   private(set) var dropped: [NodeID: UInt32] = [:]
   /// All that changes, taken back or not, say of dots that are taken back.
-  private var known: Set<AheadMark> = []
+  private var known: Set<PendingReference> = []
 
   /// Reads all changes of a palette.
   init(
@@ -29,7 +29,7 @@ struct ReissuePlan {
   ) throws(StoreError) {
     cuts = reissue.cuts
     var own: [Row] = []
-    var others: [AheadMark] = []
+    var others: [PendingReference] = []
     var drops: [Dot] = []
     try store.forEachChange(of: palette) { arrival, bytes throws(StoreError) in
       let change = try store.decode(bytes, in: palette)
@@ -50,14 +50,14 @@ struct ReissuePlan {
   ///
   /// A change that counts as taken back may have left all the same. When it comes again it must not
   /// show what others had replaced or covered.
-  func forgottenMarks(of rows: [Row], _ state: RecordState) -> [AheadMark] {
+  func forgottenMarks(of rows: [Row], _ state: RecordState) -> [PendingReference] {
     rows.flatMap { row in
-      row.change.writes.compactMap { write -> AheadMark? in
+      row.change.writes.compactMap { write -> PendingReference? in
         let dot = row.change.dot
         let live = state.values.first { $0.dot == dot && $0.register == write.register }
         if let live, !live.isCovered { return nil }
         let register = live == nil ? write.register : nil
-        let mark = AheadMark(record: row.change.record, dot: dot, register: register)
+        let mark = PendingReference(record: row.change.record, dot: dot, register: register)
         return known.contains(mark) ? nil : mark
       }
     }

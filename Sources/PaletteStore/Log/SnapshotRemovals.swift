@@ -36,7 +36,7 @@ struct SnapshotRemovals {
   ) throws(StoreError) {
     let isPalette = id == palette.row.id.record
     guard old.isWhole(isPalette), !new.isWhole(isPalette) else { return }
-    let image = try RecordImage(old, isPalette: isPalette) { dot throws(StoreError) in
+    let image = try RecordRowBuilder(old, isPalette: isPalette) { dot throws(StoreError) in
       try palette.facts(of: dot)
     }
     let wasListed = isPalette ? palette.streams.isVisible : image.listed == 1

@@ -27,7 +27,7 @@ struct StreamRow {
   }
 
   /// The frontier's entry; nil while no change of the author is held.
-  var tip: Tip? { held == 0 ? nil : Tip(sequence: held, link: link) }
+  var head: StreamHead? { held == 0 ? nil : StreamHead(sequence: held, link: link) }
 
   /// A change's `id`.
   func changeNumber(_ sequence: UInt32) -> Int64 { number << 32 | Int64(sequence) }

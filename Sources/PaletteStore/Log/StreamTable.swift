@@ -95,7 +95,7 @@ final class StreamTable {
   /// How far each author's changes are held.
   var frontier: Frontier {
     var frontier: Frontier = [:]
-    for row in rows { frontier[row.node] = row.tip }
+    for row in rows { frontier[row.node] = row.head }
     return frontier
   }
 

@@ -25,10 +25,10 @@ package struct Connection: ~Copyable {
   /// - Throws: `StoreError` with code `cannotOpen` when the file is not there. Damage and foreign
   ///   files are noticed at the first statement, not here.
   package init(path: String, mode: Mode) throws(StoreError) {
-    try self.init(path: path, mode: mode, holdings: Holdings())
+    try self.init(path: path, mode: mode, resources: ConnectionResources())
   }
 
-  init(path: String, mode: Mode, holdings: consuming Holdings) throws(StoreError) {
+  init(path: String, mode: Mode, resources: consuming ConnectionResources) throws(StoreError) {
     Self.prepareLibrary
     let location = try DatabaseLocation(path: path, mode: mode)
     var pointer: OpaquePointer?
@@ -44,9 +44,9 @@ package struct Connection: ~Copyable {
         hint: error.hint
       )
     }
-    var holdings = holdings
-    holdings.folder = location.folder
-    handle = ConnectionHandle(pointer: pointer, holdings: holdings)
+    var resources = resources
+    resources.folder = location.folder
+    handle = ConnectionHandle(pointer: pointer, resources: resources)
     // Readers meet a writer that recovers the WAL for a moment; nobody waits longer than that.
     sqlite3_busy_timeout(pointer, 5_000)
     if mode == .readOnly { setCheckpointOnClose(false) }

@@ -9,11 +9,11 @@ final class ConnectionHandle {
   let pointer: OpaquePointer
   /// Where SQLite tells how long the write-ahead log is.
   let log: UnsafeMutablePointer<LogLength>
-  private let holdings: Holdings
+  private let resources: ConnectionResources
 
-  init(pointer: OpaquePointer, holdings: consuming Holdings) {
+  init(pointer: OpaquePointer, resources: consuming ConnectionResources) {
     self.pointer = pointer
-    self.holdings = holdings
+    self.resources = resources
     log = .allocate(capacity: 1)
     log.initialize(to: LogLength())
   }

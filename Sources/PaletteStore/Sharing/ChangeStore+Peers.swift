@@ -142,11 +142,11 @@ extension ChangeStore {
       try forget.statement.run()
     }
     let insert = try box(.insertStated)
-    for (node, tip) in statement.held {
+    for (node, head) in statement.held {
       try insert.statement.bind(statement.url, at: 1)
       try insert.statement.bind(statement.palette.record, at: 2)
       try insert.statement.bind(Int64(bitPattern: node.rawValue), at: 3)
-      try insert.statement.bind(Int64(tip.sequence), at: 4)
+      try insert.statement.bind(Int64(head.sequence), at: 4)
       try insert.statement.run()
     }
   }

@@ -233,15 +233,15 @@ extension SyncSession {
     _ library: Library
   ) throws(Library.Failure) -> [Dot] {
     var dots: [Dot] = []
-    for (node, tip) in theirs.sorted(by: { $0.key < $1.key }) {
+    for (node, head) in theirs.sorted(by: { $0.key < $1.key }) {
       guard let held = own[node] else { continue }
-      if tip.sequence == held.sequence, tip.link != held.link {
-        dots.append(Dot(node, tip.sequence))
+      if head.sequence == held.sequence, head.link != held.link {
+        dots.append(Dot(node, head.sequence))
       }
-      if tip.sequence < held.sequence,
-        let link = try library.link(of: Dot(node, tip.sequence), in: palette), link != tip.link
+      if head.sequence < held.sequence,
+        let link = try library.link(of: Dot(node, head.sequence), in: palette), link != head.link
       {
-        dots.append(Dot(node, tip.sequence))
+        dots.append(Dot(node, head.sequence))
       }
     }
     return dots
@@ -296,8 +296,8 @@ extension SyncSession {
 
   /// Keeps what a peer holds that is missing here and that it may not push; of liars, not much.
   private mutating func noteOutOfReach(_ palette: PaletteID, _ theirs: Frontier, _ own: Frontier) {
-    let missing = theirs.filter { node, tip in
-      tip.sequence > own[node]?.sequence ?? 0 && !trust.letsIn(changesBy: node, in: palette)
+    let missing = theirs.filter { node, head in
+      head.sequence > own[node]?.sequence ?? 0 && !trust.letsIn(changesBy: node, in: palette)
         && !trust.isBound(node)
     }
     outOfReach[palette] = nil

@@ -271,7 +271,7 @@ extension Frontier {
       // Only the last of those that an author made in a row counts.
       if index + 1 < changes.count, changes[index + 1].dot.node == dot.node { continue }
       // Nobody compares the links of what was sent.
-      frontier[dot.node] = Tip(sequence: dot.sequence, link: 0)
+      frontier[dot.node] = StreamHead(sequence: dot.sequence, link: 0)
     }
     return frontier
   }
@@ -280,11 +280,11 @@ extension Frontier {
   func before(_ changes: [OutgoingChange]) -> Frontier {
     var frontier = self
     for change in changes {
-      guard let tip = frontier[change.dot.node], tip.sequence >= change.dot.sequence else {
+      guard let head = frontier[change.dot.node], head.sequence >= change.dot.sequence else {
         continue
       }
       let sequence = change.dot.sequence - 1
-      frontier[change.dot.node] = sequence == 0 ? nil : Tip(sequence: sequence, link: 0)
+      frontier[change.dot.node] = sequence == 0 ? nil : StreamHead(sequence: sequence, link: 0)
     }
     return frontier
   }

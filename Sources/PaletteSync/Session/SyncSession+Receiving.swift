@@ -193,9 +193,9 @@ extension SyncSession {
     _ library: some SyncLibrary,
     _ actions: inout [SyncAction]
   ) {
-    let returned = held.filter { node, tip in
+    let returned = held.filter { node, head in
       library.isOwn(node)
-        && results.contains { $0.dot == Dot(node, tip.sequence) && $0.refusal == nil }
+        && results.contains { $0.dot == Dot(node, head.sequence) && $0.refusal == nil }
     }
     if !returned.isEmpty { state(returned, of: palette, &actions) }
   }

@@ -292,7 +292,7 @@ extension CBORReader {
       if let previous, previous >= node { throw .notDeterministic }
       previous = node
       guard try readArray() == 2 else { throw .unexpectedType }
-      frontier[node] = Tip(sequence: try readSequence(), link: try readEightBytes())
+      frontier[node] = StreamHead(sequence: try readSequence(), link: try readEightBytes())
     }
     return frontier
   }

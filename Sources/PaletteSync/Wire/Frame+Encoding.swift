@@ -204,11 +204,11 @@ extension CBORWriter {
 
   mutating func write(_ frontier: Frontier) {
     write(map: frontier.count)
-    for (node, tip) in frontier.sorted(by: { $0.key < $1.key }) {
+    for (node, head) in frontier.sorted(by: { $0.key < $1.key }) {
       write(unsigned: node.rawValue)
       write(array: 2)
-      write(unsigned: UInt64(tip.sequence))
-      write(eightBytes: tip.link)
+      write(unsigned: UInt64(head.sequence))
+      write(eightBytes: head.link)
     }
   }
 

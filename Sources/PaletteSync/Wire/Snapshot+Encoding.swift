@@ -33,9 +33,9 @@ extension Snapshot {
   }
 }
 
-extension AheadMark {
+extension PendingReference {
   /// The order in which marks travel.
-  fileprivate func precedes(_ other: AheadMark) -> Bool {
+  fileprivate func precedes(_ other: PendingReference) -> Bool {
     (record, dot, register?.rawValue ?? 0, register == nil ? 1 : 0)
       < (other.record, other.dot, other.register?.rawValue ?? 0, other.register == nil ? 1 : 0)
   }
@@ -50,7 +50,7 @@ extension CBORWriter {
     }
   }
 
-  fileprivate mutating func write(_ mark: AheadMark) {
+  fileprivate mutating func write(_ mark: PendingReference) {
     write(array: 4)
     write(mark.record)
     write(unsigned: mark.dot.node.rawValue)
@@ -73,7 +73,7 @@ extension CBORReader {
       ahead: [],
       rows: []
     )
-    var previous: AheadMark?
+    var previous: PendingReference?
     for _ in 0..<(try readArray()) {
       let mark = try readMark()
       if let previous, !previous.precedes(mark) { throw .notDeterministic }
@@ -108,13 +108,15 @@ extension CBORReader {
     return sequences
   }
 
-  private mutating func readMark() throws(CBORError) -> AheadMark {
+  private mutating func readMark() throws(CBORError) -> PendingReference {
     guard try readArray() == 4 else { throw .unexpectedType }
     let record = try readRecordID()
     let dot = Dot(NodeID(try readUnsigned()), try readSequence())
-    guard isNull else { return AheadMark(record: record, dot: dot, register: try readRegister()) }
+    guard isNull else {
+      return PendingReference(record: record, dot: dot, register: try readRegister())
+    }
     try readNull()
-    return AheadMark(record: record, dot: dot, register: nil)
+    return PendingReference(record: record, dot: dot, register: nil)
   }
 
   private mutating func readRegister() throws(CBORError) -> Register {

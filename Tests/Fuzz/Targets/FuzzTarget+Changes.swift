@@ -62,11 +62,11 @@ struct MergeOrders {
     for input in inputs {
       guard var change = try? Change(decoding: input, in: Examples.palette) else { continue }
       // Sequence and link make the difference between a change and one that can be merged here.
-      let tip = inOrder.frontier[change.dot.node]
+      let head = inOrder.frontier[change.dot.node]
       change = Change(
-        dot: Dot(change.dot.node, (tip?.sequence ?? 0) + 1),
+        dot: Dot(change.dot.node, (head?.sequence ?? 0) + 1),
         stamp: change.stamp,
-        previous: tip?.link ?? 0,
+        previous: head?.link ?? 0,
         record: change.record,
         kind: change.kind,
         writes: change.writes,

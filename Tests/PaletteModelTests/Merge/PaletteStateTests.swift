@@ -52,7 +52,7 @@ struct PaletteStateTests {
   @Test func refusesASnapshotWithMoreThanItClaims() throws {
     var snapshot = try Pair().ann.snapshot
     snapshot.frontier[NodeID(1)] = snapshot.frontier[NodeID(1)].map {
-      Tip(sequence: 1, link: $0.link)
+      StreamHead(sequence: 1, link: $0.link)
     }
     var bob = PaletteState(Self.palette)
     #expect(throws: Refusal.self) { try bob.merge(snapshot) }

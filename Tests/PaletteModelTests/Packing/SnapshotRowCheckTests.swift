@@ -23,7 +23,7 @@ struct SnapshotRowCheckTests {
 
   private static func snapshot(_ rows: [Row], reaching last: UInt32 = 9) -> Snapshot {
     Snapshot(
-      frontier: [NodeID(1): Tip(sequence: last, link: 5)],
+      frontier: [NodeID(1): StreamHead(sequence: last, link: 5)],
       dropped: [:],
       highestWrite: [NodeID(1): last],
       ahead: [],

@@ -121,7 +121,7 @@ struct LibraryFolderTests {
     try folder.add("deep")
     #expect(try folder.exists)
     #expect(try folder.words() == ["deep"])
-    #expect(try folder.incarnation() == .same)
+    #expect(try folder.continuity() == .same)
     #expect(try contents(folder.path).keys.sorted().contains("library.sqlite"))
   }
 }

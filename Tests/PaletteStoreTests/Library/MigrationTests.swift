@@ -16,7 +16,7 @@ struct MigrationTests {
     do {
       let library = try folder.opened([Steps.first, Steps.second])
       #expect(library.migratedFrom == 1)
-      #expect(library.incarnation == .same)
+      #expect(library.continuity == .same)
       #expect(try library.connection.userVersion == 2)
       try library.connection.execute("UPDATE word SET size = 3")
     }
@@ -33,7 +33,7 @@ struct MigrationTests {
     let other = try scratch.library("other")
     let library = try other.opened([Steps.first, Steps.second])
     #expect(library.migratedFrom == nil)
-    #expect(library.incarnation == .new)
+    #expect(library.continuity == .new)
     #expect(try library.connection.userVersion == 2)
     #expect(try !scratch.names("other").contains { $0.hasSuffix("backup") })
   }

@@ -36,7 +36,7 @@ struct OpeningTests {
     let reader = try folder.reader()
     #expect(reader.mode == .shared)
     #expect(reader.version == 1)
-    #expect(reader.incarnation == .same)
+    #expect(reader.continuity == .same)
     #expect(try reader.connection.integer(pragma: "cache_size") == -2048)
     try writer.connection.add("new")
     #expect(try reader.connection.words() == ["new"])

@@ -25,8 +25,8 @@ struct RecoveryTests {
     #expect(try folder.words() == ["first"])
     #expect(try Connection(path: kept, mode: .immutable).words() == ["first", "second"])
     #expect(try mode(folder.databasePath) == 0o600)
-    #expect(try folder.incarnation() == .changed(.file))
-    #expect(try folder.incarnation() == .same)
+    #expect(try folder.continuity() == .changed(.file))
+    #expect(try folder.continuity() == .same)
     #expect(try folder.words() == ["first"])
   }
 
@@ -63,7 +63,7 @@ struct RecoveryTests {
     try empty.create()
     #expect(try recover(empty).keptAs == nil)
     #expect(try empty.words() == ["first"])
-    #expect(try empty.incarnation() != .same)
+    #expect(try empty.continuity() != .same)
   }
 
   @Test func takesABackupThatStillHasALog() throws {
@@ -94,7 +94,7 @@ struct RecoveryTests {
     #expect(error?.code == code)
     #expect(try contents(folder.path) == before)
     #expect(try folder.words() == ["first", "second"])
-    #expect(try folder.incarnation() == .same)
+    #expect(try folder.continuity() == .same)
   }
 
   @Test func neverReplacesAnEarlierLibrary() throws {

@@ -214,23 +214,23 @@ struct AuthorTests {
     let folder = try TemporaryLibrary()
     let later = try copy(folder)
     // What the files forgot: a change of the same id, with the number after the last one.
-    let tip = try #require(try store.frontier(of: palette)[old])
+    let head = try #require(try store.frontier(of: palette)[old])
     let forgotten = Change(
-      dot: Dot(old, tip.sequence + 1),
+      dot: Dot(old, head.sequence + 1),
       stamp: Stamp(milliseconds: 5),
-      previous: tip.link,
+      previous: head.link,
       record: sea,
       kind: .set,
       writes: [.init(.note, value: RegisterValue(text: "forgotten"))]
     )
     try store.merge([forgotten.encoded], into: palette)
-    #expect(store.forgettings == 1 && store.node != node)
+    #expect(store.rollbackCount == 1 && store.node != node)
     try rename(ann, sea, "Lake")
     #expect(try writer(of: sea) != old)
     // A copy has given the id up already.
     let copied = later.node
     try later.merge([forgotten.encoded], into: palette)
-    #expect(later.forgettings == 0 && later.node == copied)
+    #expect(later.rollbackCount == 0 && later.node == copied)
   }
 
   @Test func aForeseenIDOfAMemberIsGivenUp() throws {

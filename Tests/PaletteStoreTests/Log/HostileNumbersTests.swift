@@ -39,7 +39,7 @@ struct HostileNumbersTests {
   @Test func historyAfterAnAuthorAtTheLastNumber() throws {
     let author = NodeID(7)
     let snapshot = Snapshot(
-      frontier: [author: Tip(sequence: Dot.lastSequence, link: 1)],
+      frontier: [author: StreamHead(sequence: Dot.lastSequence, link: 1)],
       dropped: [:],
       highestWrite: [author: Dot.lastSequence],
       ahead: [],
@@ -148,11 +148,17 @@ private struct HostileSnapshot {
     for _ in 0..<6 {
       let register =
         random.chance(0.5) ? nil : Register(rawValue: .random(in: 0...5, using: &random))
-      let mark = AheadMark(record: record(), dot: Dot(node(), sequence()), register: register)
+      let mark = PendingReference(
+        record: record(),
+        dot: Dot(node(), sequence()),
+        register: register
+      )
       snapshot.ahead.insert(mark)
     }
     for number in 1...5 as ClosedRange<UInt64> { addRow(by: NodeID(number), in: palette) }
-    for _ in 0..<2 { snapshot.frontier[node()] = Tip(sequence: sequence(), link: random.next()) }
+    for _ in 0..<2 {
+      snapshot.frontier[node()] = StreamHead(sequence: sequence(), link: random.next())
+    }
   }
 
   private mutating func addRow(by author: NodeID, in palette: PaletteID) {
@@ -184,9 +190,9 @@ private struct HostileSnapshot {
     let isLast = random.chance(0.5)
     let link = isLast ? ChangeHash(of: bytes, in: palette).link : random.next()
     let reached = isLast ? dot.sequence : max(dot.sequence + 1, sequence())
-    snapshot.frontier[author] = Tip(sequence: min(reached, Dot.lastSequence), link: link)
+    snapshot.frontier[author] = StreamHead(sequence: min(reached, Dot.lastSequence), link: link)
     if reached > Dot.lastSequence {
-      snapshot.frontier[author] = Tip(
+      snapshot.frontier[author] = StreamHead(
         sequence: Dot.lastSequence,
         link: ChangeHash(of: bytes, in: palette).link
       )

@@ -25,7 +25,7 @@ struct RecordFeedTests {
         try palette.author(.add(id, values))
         guard number % 2 == 0 else { continue }
         let state = try palette.state(of: id)
-        let image = try RecordImage(state, isPalette: false) { dot throws(StoreError) in
+        let image = try RecordRowBuilder(state, isPalette: false) { dot throws(StoreError) in
           try palette.facts(of: dot)
         }
         batch.add(id, image, in: palette)
@@ -75,7 +75,7 @@ struct RecordFeedTests {
     try store.write { transaction throws(StoreError) in
       let palette = try transaction.palette(beginning: Self.palette)
       try palette.author(.add(id, [.name: RegisterValue(text: "red")]))
-      let image = try RecordImage(try palette.state(of: id), isPalette: false) {
+      let image = try RecordRowBuilder(try palette.state(of: id), isPalette: false) {
         dot throws(StoreError) in try palette.facts(of: dot)
       }
       var batch = RecordBatch()

@@ -150,7 +150,7 @@ struct SnapshotRemovalTests {
       ]
     )
     let link = ChangeHash(of: other.encoded, in: Self.palette).link
-    hostile.frontier[NodeID(7)] = Tip(sequence: 1, link: link)
+    hostile.frontier[NodeID(7)] = StreamHead(sequence: 1, link: link)
     hostile.rows.append(
       Snapshot.Row(bytes: other.encoded, live: [.name, .color, .place], isCovered: false)
     )

@@ -49,7 +49,7 @@ struct PendingChangesTests {
     _ sequence: UInt32,
     _ store: ChangeStore
   ) -> PeerStatement {
-    let held = [store.node: Tip(sequence: sequence, link: 0)]
+    let held = [store.node: StreamHead(sequence: sequence, link: 0)]
     return PeerStatement(url: url, palette: palette, held: held, isWhole: true)
   }
 }

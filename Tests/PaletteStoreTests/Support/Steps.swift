@@ -20,7 +20,7 @@ extension LibraryFolder {
   /// Opens for writing without waiting, with the first step unless others are given.
   func opened(
     _ migrations: [Migration] = [Steps.first],
-    adopt: (borrowing Connection, Incarnation) throws(StoreError) -> Void = { _, _ in }
+    adopt: (borrowing Connection, LibraryContinuity) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> WritableLibrary {
     // The system's own generator has no bytes, and ThreadSanitizer fails at the address of nothing.
     var random = SeededRandom(seed: .random(in: 0 ... .max))
@@ -32,8 +32,8 @@ extension LibraryFolder {
     )
   }
 
-  /// Opens for writing, reports the incarnation, and closes.
-  func incarnation() throws(StoreError) -> Incarnation { try opened().incarnation }
+  /// Opens for writing, reports the continuity, and closes.
+  func continuity() throws(StoreError) -> LibraryContinuity { try opened().continuity }
 
   /// Adds a word and closes.
   func add(_ word: String) throws(StoreError) {

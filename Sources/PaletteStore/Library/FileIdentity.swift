@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Inode numbers are used again as soon as a file is gone, hence the time of birth; device numbers
 /// change with every start of the machine, hence not those.
-struct Surroundings: Equatable {
+struct FileIdentity: Equatable {
   /// The text of `/etc/machine-id`; empty where there is none.
   let machineID: [UInt8]
   /// The number of the file in its file system.

@@ -1,7 +1,7 @@
 import PaletteModel
 
 /// A record as its rows shall have it.
-struct RecordImage {
+struct RecordRowBuilder {
   private let values: [LiveValue]
   /// For each known register, which of the values is shown; -1 for none.
   private var shown = [4 of Int](repeating: -1)

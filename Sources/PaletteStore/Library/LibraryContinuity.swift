@@ -2,7 +2,7 @@
 ///
 /// A copy, a rollback or a restore must not go on numbering changes where the original did, because
 /// the original may go on too. So anything but `same` asks for a new node id.
-package enum Incarnation: Hashable, Sendable {
+package enum LibraryContinuity: Hashable, Sendable {
   /// The library was never opened before.
   case new
   /// The same files on the same machine, last written by their last opening.

@@ -4,7 +4,7 @@ import PaletteModel
 ///
 /// A library has one writer, so what it wrote last is what is there. What an undone transaction may
 /// have put here is forgotten with it.
-struct KeptPalettes {
+struct PaletteCache {
   /// What is known of one palette; an object, so that nothing is copied to alter a part of it.
   private final class Entry {
     var row: PaletteRow

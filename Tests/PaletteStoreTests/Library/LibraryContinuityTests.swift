@@ -2,20 +2,20 @@ import Foundation
 import PaletteStore
 import Testing
 
-struct IncarnationTests {
+struct LibraryContinuityTests {
   let scratch: Scratch
   let folder: LibraryFolder
 
   init() throws {
     scratch = try Scratch()
     folder = try scratch.library()
-    #expect(try folder.incarnation() == .new)
+    #expect(try folder.continuity() == .new)
   }
 
   @Test func staysTheSame() throws {
-    for _ in 0..<3 { #expect(try folder.incarnation() == .same) }
+    for _ in 0..<3 { #expect(try folder.continuity() == .same) }
     try folder.add("word")
-    #expect(try folder.incarnation() == .same)
+    #expect(try folder.continuity() == .same)
     let nonces = try (0..<3).map { _ in
       _ = try folder.opened()
       return try bytes(folder.openedPath)
@@ -32,15 +32,15 @@ struct IncarnationTests {
     }
     let moved = try scratch.library("moved")
     try FileManager.default.moveItem(atPath: folder.path, toPath: moved.path)
-    #expect(try moved.opened([Steps.first, Steps.second]).incarnation == .same)
+    #expect(try moved.opened([Steps.first, Steps.second]).continuity == .same)
   }
 
   @Test func noticesACopy() throws {
     let copy = try scratch.library("copy")
     try run("/bin/cp", "-a", folder.path, copy.path)
-    #expect(try copy.incarnation() == .changed(.file))
-    #expect(try copy.incarnation() == .same)
-    #expect(try folder.incarnation() == .same)
+    #expect(try copy.continuity() == .changed(.file))
+    #expect(try copy.continuity() == .same)
+    #expect(try folder.continuity() == .same)
   }
 
   @Test func noticesACopyInTheOriginalsPlace() throws {
@@ -51,7 +51,7 @@ struct IncarnationTests {
       try FileManager.default.removeItem(atPath: folder.path)
       try run("/bin/cp", "-a", copy.path, folder.path)
       try FileManager.default.removeItem(atPath: copy.path)
-      #expect(try folder.incarnation() == .changed(.file))
+      #expect(try folder.continuity() == .changed(.file))
     }
   }
 
@@ -62,19 +62,19 @@ struct IncarnationTests {
     try handle.truncate(atOffset: 0)
     try handle.write(contentsOf: Data(old))
     try handle.close()
-    #expect(try folder.incarnation() == .changed(.opening))
+    #expect(try folder.continuity() == .changed(.opening))
   }
 
   @Test func noticesARollbackOfOpenedAlone() throws {
     let old = try bytes(folder.openedPath)
     try folder.add("later")
     try write(old, to: folder.openedPath)
-    #expect(try folder.incarnation() == .changed(.opening))
+    #expect(try folder.continuity() == .changed(.opening))
     try FileManager.default.removeItem(atPath: folder.openedPath)
-    #expect(try folder.incarnation() == .changed(.opening))
+    #expect(try folder.continuity() == .changed(.opening))
     try write([], to: folder.openedPath)
-    #expect(try folder.incarnation() == .changed(.opening))
-    #expect(try folder.incarnation() == .same)
+    #expect(try folder.continuity() == .changed(.opening))
+    #expect(try folder.continuity() == .same)
   }
 
   @Test func noticesAnotherMachine() throws {
@@ -86,7 +86,7 @@ struct IncarnationTests {
         """
       )
     }
-    #expect(try folder.incarnation() == .changed(.machine))
+    #expect(try folder.continuity() == .changed(.machine))
   }
 
   @Test func readingComparesAndWritesNothing() throws {
@@ -95,11 +95,11 @@ struct IncarnationTests {
     let before = try contents(copy.path)
     for _ in 0..<2 {
       let reader = try copy.reader()
-      #expect(reader.incarnation == .changed(.file))
+      #expect(reader.continuity == .changed(.file))
     }
     let after = try contents(copy.path)
     for (name, bytes) in before { #expect(after[name] == bytes, "\(name)") }
-    #expect(try copy.incarnation() == .changed(.file))
+    #expect(try copy.continuity() == .changed(.file))
   }
 
   @Test func adoptionIsStoredWithTheOpeningOrNotAtAll() throws {
@@ -107,19 +107,19 @@ struct IncarnationTests {
     let crash = StoreError(code: .interrupted, message: "crash")
     for _ in 0..<2 {
       #expect(throws: crash) {
-        _ = try folder.opened { (connection, incarnation) throws(StoreError) in
-          #expect(incarnation == .changed(.opening))
+        _ = try folder.opened { (connection, continuity) throws(StoreError) in
+          #expect(continuity == .changed(.opening))
           try connection.add("adopted")
           throw crash
         }
       }
     }
     #expect(try folder.words() == [])
-    _ = try folder.opened { (connection, incarnation) throws(StoreError) in
-      #expect(incarnation == .changed(.opening))
+    _ = try folder.opened { (connection, continuity) throws(StoreError) in
+      #expect(continuity == .changed(.opening))
       try connection.add("adopted")
     }
     #expect(try folder.words() == ["adopted"])
-    #expect(try folder.incarnation() == .same)
+    #expect(try folder.continuity() == .same)
   }
 }

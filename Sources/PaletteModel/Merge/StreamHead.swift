@@ -1,11 +1,11 @@
 /// How far an author's changes are held in a palette: the highest sequence and that change's link.
-public struct Tip: Hashable, Sendable {
+public struct StreamHead: Hashable, Sendable {
   /// The highest sequence number held.
   public let sequence: UInt32
   /// The link of the change with that number.
   public let link: UInt64
 
-  /// Creates a tip.
+  /// Creates a head.
   public init(sequence: UInt32, link: UInt64) {
     self.sequence = sequence
     self.link = link
@@ -13,7 +13,7 @@ public struct Tip: Hashable, Sendable {
 }
 
 /// For one palette, how far every author's changes are held.
-public typealias Frontier = [NodeID: Tip]
+public typealias Frontier = [NodeID: StreamHead]
 
 extension Frontier {
   /// True when the change named by the dot is held.

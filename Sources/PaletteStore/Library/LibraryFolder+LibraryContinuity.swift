@@ -3,11 +3,11 @@ import PaletteModel
 
 extension LibraryFolder {
   /// Compares the files with what the last opening for writing left; writes nothing.
-  func readIncarnation(_ connection: borrowing Connection) throws(StoreError) -> Incarnation {
-    guard let nonce = try connection.meta(.nonce), let recorded = try connection.meta(.surroundings)
+  func readContinuity(_ connection: borrowing Connection) throws(StoreError) -> LibraryContinuity {
+    guard let nonce = try connection.meta(.nonce), let recorded = try connection.meta(.fileIdentity)
     else { return .new }
-    let found = try Surroundings(of: databasePath)
-    guard let recorded = Surroundings(bytes: recorded) else { return .changed(.opening) }
+    let found = try FileIdentity(of: databasePath)
+    guard let recorded = FileIdentity(bytes: recorded) else { return .changed(.opening) }
     if recorded.machineID != found.machineID { return .changed(.machine) }
     if recorded != found { return .changed(.file) }
     guard try FileDescriptor.contents(of: openedPath) == Self.openedContents(nonce) else {
@@ -20,14 +20,14 @@ extension LibraryFolder {
   ///
   /// In this order every rollback of one of the two is noticed. A crash in between is taken for a
   /// rollback too, which costs nothing but a new node id; so `opened` needs no `fsync`.
-  func renewIncarnation(
+  func renewContinuity(
     _ connection: borrowing Connection,
     using random: inout some RandomNumberGenerator,
-    adopt: (borrowing Connection, Incarnation) throws(StoreError) -> Void
-  ) throws(StoreError) -> Incarnation {
-    let incarnation = try readIncarnation(connection)
+    adopt: (borrowing Connection, LibraryContinuity) throws(StoreError) -> Void
+  ) throws(StoreError) -> LibraryContinuity {
+    let continuity = try readContinuity(connection)
     let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    let surroundings = try Surroundings(of: databasePath).bytes
+    let identity = try FileIdentity(of: databasePath).bytes
     let opened = try FileDescriptor(path: openedPath, flags: O_WRONLY | O_CREAT, mode: 0o600)
     fchmod(opened.rawValue, 0o600)
     try opened.replaceContents(Self.openedContents(nonce), path: openedPath)
@@ -35,14 +35,14 @@ extension LibraryFolder {
     try connection.begin()
     do throws(StoreError) {
       try connection.setMeta(.nonce, nonce)
-      try connection.setMeta(.surroundings, surroundings)
-      try adopt(connection, incarnation)
+      try connection.setMeta(.fileIdentity, identity)
+      try adopt(connection, continuity)
       try connection.commit()
     } catch {
       connection.rollBack()
       throw error
     }
-    return incarnation
+    return continuity
   }
 
   /// The nonce as a line of hexadecimal digits.

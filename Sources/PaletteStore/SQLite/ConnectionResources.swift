@@ -1,5 +1,5 @@
 /// What a connection stands on: held until its database has closed, then let go.
-struct Holdings: ~Copyable {
+struct ConnectionResources: ~Copyable {
   /// The library's lock, when the connection writes.
   var lock: LibraryLock?
   /// The private copy that the connection reads, deleted afterwards.

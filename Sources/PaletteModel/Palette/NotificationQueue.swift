@@ -2,7 +2,7 @@
 ///
 /// An observer may change the palette: what follows from that is reported after what is being
 /// reported now, so every observer hears of all changes in the order in which they were made.
-final class PaletteNews {
+final class NotificationQueue {
   private struct WeakSubscription {
     weak var subscription: DiffSubscription?
   }
