@@ -1,22 +1,42 @@
+internal import Glibc
+internal import PaletteCommands
+internal import PalettePeers
 internal import PaletteStore
+internal import PaletteSync
 internal import WebSocket
 
+/// The page of numbers; writing it costs the same however large the library is.
 extension NodeHandler {
+  private typealias Sample = MetricsText.Sample
+
   /// What the node has counted, and what it holds now.
   var metricsText: String {
     var text = MetricsText()
+    text.add(
+      .gauge,
+      "hued_build_info",
+      "Always 1; the labels say what runs.",
+      [
+        Sample(
+          [
+            ("version", Release.version), ("format", "\(ChangeStore.formatVersion)"),
+            ("protocol", SyncProtocol.subprotocol),
+          ],
+          1
+        )
+      ]
+    )
     let uptime = Double(store.nowMilliseconds - metrics.startMilliseconds) / 1000
     text.add(.gauge, "hued_uptime_seconds", "Time since the start.", max(uptime, 0))
     addConnections(to: &text)
     addRefusals(to: &text)
     addWork(to: &text)
-    if let totals = try? store.totals() {
-      let palettes = Double(totals.palettes)
-      text.add(.gauge, "hued_palettes", "Palettes that are not dropped.", palettes)
-      text.add(.gauge, "hued_colors", "Colors in these palettes.", Double(totals.colors))
-      let conflicts = Double(totals.conflicts)
-      text.add(.gauge, "hued_conflicts", "Registers with several values.", conflicts)
-    }
+    addTimes(to: &text)
+    addPeers(to: &text)
+    addLibrary(to: &text)
+    addFiles(to: &text)
+    addCertificate(to: &text)
+    ProcessNumbers().write(to: &text)
     return text.text
   }
 
@@ -31,17 +51,20 @@ extension NodeHandler {
       case .echo: echo += 1
       }
     }
-    let others = loop.connectionCount - clients.count
+    let peers = sync.connectionCount
+    let others = loop.connectionCount - clients.count - peers
     text.add(
       .gauge,
       "hued_connections",
-      "Open connections; other is HTTP and sync.",
+      "Open connections: of commands on this machine, of the API, of peers in either direction; other is "
+        + "HTTP and what has not said what it is.",
       [
-        (#"kind="local""#, Double(local)), (#"kind="rpc""#, Double(remote)),
-        (#"kind="echo""#, Double(echo)), (#"kind="other""#, Double(max(others, 0))),
+        Sample("kind", "local", local), Sample("kind", "rpc", remote),
+        Sample("kind", "peer", peers), Sample("kind", "echo", echo),
+        Sample("kind", "other", max(others, 0)),
       ]
     )
-    text.add(.gauge, "hued_watchers", "Watches of palettes.", Double(watches.count))
+    text.add(.gauge, "hued_watchers", "Watches of palettes.", watches.count)
   }
 
   private func addRefusals(to text: inout MetricsText) {
@@ -51,20 +74,31 @@ extension NodeHandler {
       "Connections ended before they showed who they are: too many of an address, too many in all, "
         + "or no descriptors left.",
       ConnectionRefusal.allCases.map { reason in
-        (#"reason="\#(reason.rawValue)""#, Double(metrics.refusedConnections[reason] ?? 0))
+        Sample("reason", reason.rawValue, metrics.refusedConnections[reason] ?? 0)
       }
     )
+    // Those that an alert is about are there before they happen: a rate needs a first value.
+    let usual = [401: 0, 429: 0, 4401: 0, 4403: 0]
     text.add(
       .counter,
       "hued_refusals_total",
-      "Requests and greetings without a valid right, and breaches of a protocol.",
-      Double(metrics.refusals)
+      "Requests and greetings without a valid right, and breaches of a protocol, by the status of HTTP "
+        + "or the code with which a connection was closed.",
+      usual.merging(metrics.refusals) { $1 }.sorted { $0.key < $1.key }.map {
+        Sample("code", "\($0.key)", $0.value)
+      }
     )
     text.add(
       .counter,
       "hued_over_quota_total",
       "Edits that wait: their member has written its share, or the disk is nearly full.",
-      Double(metrics.delays)
+      metrics.delays
+    )
+    text.add(
+      .gauge,
+      "hued_writes_held",
+      "1 while what others write waits, because there is little room on the disk.",
+      sync.core.isFull ? 1 : 0
     )
   }
 
@@ -76,14 +110,131 @@ extension NodeHandler {
         store.commitCount
       ), ("hued_changes_total", "Changes taken into the log.", metrics.changes),
       ("hued_rpc_calls_total", "Calls of the RPC API.", metrics.calls),
-      ("hued_rpc_failed_calls_total", "Calls that had no result.", metrics.failedCalls),
       ("hued_http_requests_total", "HTTP requests.", metrics.requests),
       ("hued_received_bytes_total", "Bytes of WebSocket messages received.", metrics.receivedBytes),
       ("hued_sent_bytes_total", "Bytes of RPC messages sent.", metrics.sentBytes),
       ("hued_queue_overflows_total", "Times that a client took too little.", metrics.overflows),
     ]
-    for counter in counters {
-      text.add(.counter, counter.name, counter.help, Double(counter.value))
+    for counter in counters { text.add(.counter, counter.name, counter.help, counter.value) }
+  }
+
+  private func addTimes(to text: inout MetricsText) {
+    text.add(
+      "hued_commit_seconds",
+      "How long the disk took to make a transaction durable.",
+      [([], metrics.commitTimes)]
+    )
+    text.add(
+      "hued_edit_to_watchers_seconds",
+      "From the arrival of an edit, by the API or from a peer, until it was on its way to those who watch.",
+      [([], metrics.tellingTimes)]
+    )
+    // Most methods are never called; each that was has a histogram.
+    let called = NodeMetrics.methods.indices.filter { metrics.callTimes[$0].count > 0 }
+    text.add(
+      "hued_rpc_seconds",
+      "From the arrival of a call until its answer was on its way.",
+      called.map { ([("method", NodeMetrics.methods[$0])], metrics.callTimes[$0]) }
+    )
+    text.add(
+      .counter,
+      "hued_rpc_failed_calls_total",
+      "Calls that had no result.",
+      called.map { Sample("method", NodeMetrics.methods[$0], metrics.failedCalls[$0]) }
+    )
+  }
+
+  /// The most peers that have numbers of their own.
+  private static let peerLimit = 100
+
+  private func addPeers(to text: inout MetricsText) {
+    let found: [PeerState]
+    do {
+      found = try sync.peerStates()
+    } catch {
+      // The library cannot be read; all else is told.
+      return
     }
+    let peers = found.prefix(Self.peerLimit).map { (url: $0.url, state: $0) }
+    func add(
+      _ name: String,
+      _ help: String,
+      _ value: (PeerState) -> Double?
+    ) {
+      text.add(
+        .gauge,
+        name,
+        help,
+        peers.compactMap { url, state in value(state).map { Sample([("peer", url)], $0) } }
+      )
+    }
+    text.add(.gauge, "hued_peers", "Peers that this library joined.", found.count)
+    add("hued_peer_live", "1 while the peer is connected and answers.") { $0.isLive ? 1 : 0 }
+    add("hued_peer_pending_changes", "Own changes that the peer has not stated to hold.") {
+      Double($0.pending)
+    }
+    add("hued_peer_withheld_changes", "Changes that this library may not give the peer.") {
+      Double($0.withheld)
+    }
+    add("hued_peer_lag_changes", "Changes that the peer holds and this library does not yet.") {
+      Double($0.changesToCome)
+    }
+    add("hued_peer_last_contact_timestamp_seconds", "When the peer was last heard, since 1970.") {
+      sync.lastContacts[$0.url].map { Double($0) / 1000 }
+    }
+    add("hued_peer_round_trip_seconds", "How long the peer took to answer.") {
+      $0.roundTripMilliseconds.map { Double($0) / 1000 }
+    }
+    add("hued_peer_clock_offset_seconds", "The peer's clock minus this one's.") {
+      $0.clockOffsetMilliseconds.map { Double($0) / 1000 }
+    }
+  }
+
+  private func addLibrary(to text: inout MetricsText) {
+    guard let totals = try? store.totals() else { return }
+    text.add(.gauge, "hued_palettes", "Palettes that are not dropped.", totals.palettes)
+    text.add(.gauge, "hued_colors", "Colors in these palettes.", totals.colors)
+    text.add(.gauge, "hued_conflicts", "Registers with several values.", totals.conflicts)
+  }
+
+  private func addFiles(to text: inout MetricsText) {
+    let database = store.folder.databasePath
+    for (name, help, path) in [
+      ("hued_database_size_bytes", "The size of the database.", database),
+      ("hued_write_ahead_log_size_bytes", "The size of its write-ahead log.", database + "-wal"),
+    ] {
+      var status = stat()
+      let isThere = stat(path, &status) == 0
+      text.add(.gauge, name, help, isThere ? [Sample([], Double(status.st_size))] : [])
+    }
+    let room = DiskRoom(at: store.folder.path)
+    text.add(
+      .gauge,
+      "hued_disk_free_bytes",
+      "Room on the library's disk for this user.",
+      room.map { [Sample([], Double($0.freeBytes))] } ?? []
+    )
+    text.add(
+      .gauge,
+      "hued_disk_size_bytes",
+      "The size of the library's disk.",
+      room.map { [Sample([], Double($0.sizeBytes))] } ?? []
+    )
+    text.add(
+      .gauge,
+      "hued_disk_reserve_bytes",
+      "The room that is kept for the library's owner: with less, what others write waits.",
+      room.map { [Sample([], Double($0.reserveBytes))] } ?? []
+    )
+  }
+
+  private func addCertificate(to text: inout MetricsText) {
+    let end = endpoints.network.flatMap { loop.certificateEnd(of: $0) }
+    text.add(
+      .gauge,
+      "hued_certificate_expiry_timestamp_seconds",
+      "When the certificate that new connections get ends, since 1970.",
+      end.map { [Sample([], Double($0))] } ?? []
+    )
   }
 }

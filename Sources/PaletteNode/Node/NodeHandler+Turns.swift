@@ -38,6 +38,7 @@ extension NodeHandler {
     let end = store.nowMilliseconds + Self.turnMilliseconds
     repeat {
       if let lone = commitTogether(until: end) {
+        noteEdit(lone.work)
         send(result(of: lone.work, from: lone.session), of: lone.work, to: lone.session)
       } else if !sync.core.isPushing {
         break
@@ -45,6 +46,7 @@ extension NodeHandler {
       // What was packed has left: the sooner the rest follows, the less a peer waits.
     } while store.nowMilliseconds < end
     tellWatchers()
+    metrics.forgetEdits()
     let delays = [
       requests.delayMilliseconds(at: store.nowMilliseconds) { [unowned self] session in
         takesAnswers(session) ? 0 : Self.turnMilliseconds
@@ -64,10 +66,14 @@ extension NodeHandler {
     let failure = sync.flush {
       lone = carryOut(until: end, &answers)
       foreseeNews()
+      metrics.commitBegins()
     } meanwhile: { [unowned self] in
       watches.writeDraft()
     }
+    metrics.commitIsOver()
     if failure != nil { watches.dropDraft() }
+    if let arrival = sync.takeMergedArrival() { metrics.edited(arrival: arrival) }
+    for answer in answers { noteEdit(answer.pending) }
     if failure == nil, mayTellFirst(answers) { tellWatchers() }
     for answer in answers {
       let result = failure.map { self.result(of: answer, after: $0) } ?? answer.result
@@ -135,14 +141,16 @@ extension NodeHandler {
     from id: ConnectionID
   ) -> Result<any Answer, RPCError> {
     pending.answers.result(of: pending.entry) { call throws(RPCError) in
-      metrics.calls += 1
-      do throws(RPCError) {
-        return try answer(call, from: id, pending.rights)
-      } catch {
-        metrics.failedCalls += 1
-        throw error
-      }
+      try answer(call, from: id, pending.rights)
     }
+  }
+
+  /// Remembers since when watchers are not told of an edit; one that changed nothing is never told of.
+  private func noteEdit(_ pending: PendingRequest) {
+    guard case .call(let call) = pending.entry,
+      CommandTable.command(named: call.method)?.effect.edits == true
+    else { return }
+    metrics.edited(arrival: pending.arrival)
   }
 
   /// What to say when the commit failed: an edit was not made, and reading goes on.
@@ -164,5 +172,8 @@ extension NodeHandler {
     if let message = pending.answers.add(result, to: pending.entry.id) {
       send(message, as: .text, to: id)
     }
+    guard case .call(let call) = pending.entry else { return }
+    let hasFailed = if case .failure = result { true } else { false }
+    metrics.answered(call.method, arrival: pending.arrival, hasFailed: hasFailed)
   }
 }

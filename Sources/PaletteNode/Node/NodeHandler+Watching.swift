@@ -147,6 +147,7 @@ extension NodeHandler {
   }
 
   func tell(_ news: WatchHub<ConnectionID>.News) {
+    metrics.told()
     metrics.sentBytes += news.message.count * news.watchers.count
     for (id, result) in loop.broadcast(news.message, as: .text, to: news.watchers)
     where result == .full {

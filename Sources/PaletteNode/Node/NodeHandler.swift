@@ -130,6 +130,7 @@ final class NodeHandler: LoopHandler {
 
   /// Something is durable now.
   private func committed(_ changes: CommittedChanges) {
+    metrics.commitEnded()
     metrics.commits += 1
     metrics.changes += changes.changes.count
     watches.note(changes)
@@ -152,14 +153,14 @@ final class NodeHandler: LoopHandler {
     case NodeRoute.rpc:
       if request.listener == endpoints.local { return .accept }
       guard let token = token(in: request.headers), let rights = rights(ofToken: token) else {
-        metrics.refusals += 1
+        metrics.refuse(code: 401)
         logRefusal("refused without a valid token", address: request.peer.address)
         return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
       }
       if let member = rights.member,
         connections.count(of: member.id) >= settings.connectionsOfMember
       {
-        metrics.refusals += 1
+        metrics.refuse(code: 429)
         logRefusal("too many connections of member \(member.uid)", address: request.peer.address)
         return .reject(status: 429)
       }
@@ -232,7 +233,7 @@ final class NodeHandler: LoopHandler {
   private func logEnd(of who: String, _ event: CloseEvent, address: String) {
     let isViolation = Self.violations.contains(event.code)
     guard isViolation || Self.refusalCodes.contains(event.code.rawValue) else { return }
-    metrics.refusals += 1
+    metrics.refuse(code: Int(event.code.rawValue))
     logRefusal(
       who + (isViolation ? " broke the protocol" : " was refused"),
       address: address,

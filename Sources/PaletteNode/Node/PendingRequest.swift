@@ -9,6 +9,8 @@ struct PendingRequest {
   let answers: RPCAnswers
   /// What the client might do when it asked; when that ends, so does its connection.
   let rights: CallerRights
+  /// When the client's message had arrived.
+  let arrival = ContinuousClock.now
   /// Whether older history was asked for already.
   var hasWaitedForHistory = false
 

@@ -26,6 +26,14 @@ final class SyncShell {
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: String] = [:]
+  /// The connections that were dialed, by the peer's URL.
+  private var dialed: [ConnectionID: String] = [:]
+  /// When each peer was last heard, in milliseconds since 1970.
+  private(set) var lastContacts: [String: Int64] = [:]
+  /// When the oldest frame arrived of those that wait to be merged.
+  private var waitingArrival: ContinuousClock.Instant?
+  /// When the oldest frame arrived that the last flush merged.
+  private var mergedArrival: ContinuousClock.Instant?
   /// Whether what is committed now is told by the flush that is going on.
   private var isFlushing = false
 
@@ -91,6 +99,7 @@ final class SyncShell {
   func connected(_ id: ConnectionID) {
     links.insert(id)
     if let url = dialing.removeValue(forKey: id) {
+      dialed[id] = url
       handle(.dialed(LinkID(id), url: url))
     } else {
       handle(.accepted(LinkID(id)))
@@ -101,7 +110,9 @@ final class SyncShell {
     guard message.kind == .binary else {
       return loop.close(id, code: .notAccepted, reason: "frames are binary")
     }
+    if let url = dialed[id] { lastContacts[url] = core.store.nowMilliseconds }
     handle(.received(LinkID(id), message.bytes))
+    if waitingArrival == nil, core.nextFlushMilliseconds != nil { waitingArrival = .now }
     // Frames that wait already are merged in the same commit.
     wantsFlush()
   }
@@ -110,6 +121,7 @@ final class SyncShell {
 
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
     links.remove(id)
+    dialed[id] = nil
     handle(.closed(LinkID(id), code: event.code.rawValue, reason: event.reason))
   }
 
@@ -141,6 +153,9 @@ final class SyncShell {
       isFlushing = true
       defer { isFlushing = false }
       let (effects, failure) = try core.flush(with: edits, meanwhile: meanwhile)
+      // Where peers are served from the log or send more than a turn takes, some goes on waiting.
+      mergedArrival = waitingArrival
+      waitingArrival = core.nextFlushMilliseconds == nil ? nil : .now
       if core.hasNews { wantsFlush() }
       try carryOut(effects)
       return failure
@@ -149,6 +164,12 @@ final class SyncShell {
       log(NodeLog(.error, "the library cannot be used: \(error)"))
       return nil
     }
+  }
+
+  /// When the oldest frame arrived that the last flush merged; nil when that was none.
+  func takeMergedArrival() -> ContinuousClock.Instant? {
+    defer { mergedArrival = nil }
+    return mergedArrival
   }
 
   private func carryOut(_ effects: [NodeEffect]) throws {

@@ -39,6 +39,17 @@ extension EventLoop {
     else { throw OpenSSLFailure.error("cannot use \(identity.certificateFile)") }
   }
 
+  /// When the certificate ends that a listener's new clients get, in seconds since 1970; nil where there
+  /// is none.
+  package func certificateEnd(of id: ListenerID) -> Int? {
+    var end = tm()
+    guard let security = listeners[id]?.security,
+      let certificate = SSL_CTX_get0_certificate(security),
+      ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &end) == 1
+    else { return nil }
+    return timegm(&end)
+  }
+
   /// Where a listener's clients are served, and the certificate with which they are.
   private func host(
     for identity: TLSIdentity?

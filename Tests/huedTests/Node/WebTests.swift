@@ -268,7 +268,7 @@ struct WebTests {
     #expect((10...30).contains(lines.count))
     #expect(lines.allSatisfy { $0.contains("127.0.0.1") })
     let metrics = try fixture.get("/metrics").body
-    #expect(metrics.contains("\nhued_refusals_total 40\n"))
+    #expect(metrics.contains("\nhued_refusals_total{code=\"401\"} 40\n"))
   }
 
   @Test func tellsHealthReadinessAndNumbers() throws {
