@@ -6,6 +6,10 @@ public struct FileContents: Hashable, Sendable {
   public var entries: [FileEntry]
   /// What could not be read, in order.
   public var skipped: [SkippedEntry]
+  /// Where numbers in the text count the entries.
+  var counts: [Range<Int>] = []
+  /// Identifiers of the file that are none of its colors.
+  var taken: Set<String> = []
 
   /// Creates the contents of a file.
   public init(title: String? = nil, entries: [FileEntry] = [], skipped: [SkippedEntry] = []) {

@@ -18,6 +18,9 @@ public struct FileEntry: Hashable, Sendable {
   /// Whether the name is an identifier, so that it may stand for one that is spelled otherwise.
   public var isIdentifier: Bool
 
+  /// Where the entry stands in the text of its file, in formats that can change it there.
+  public var place: EntryPlace?
+
   /// Creates an entry.
   public init(
     id: RecordID? = nil,
@@ -26,7 +29,8 @@ public struct FileEntry: Hashable, Sendable {
     note: String? = nil,
     isRounded: Bool = false,
     hasAlpha: Bool = true,
-    isIdentifier: Bool = false
+    isIdentifier: Bool = false,
+    place: EntryPlace? = nil
   ) {
     self.id = id
     self.name = name
@@ -35,5 +39,22 @@ public struct FileEntry: Hashable, Sendable {
     self.isRounded = isRounded
     self.hasAlpha = hasAlpha
     self.isIdentifier = isIdentifier
+    self.place = place
+  }
+}
+
+extension FileEntry {
+  /// Two entries are equal when they say the same, wherever they stand.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.id == right.id && left.name == right.name && left.color == right.color
+      && left.note == right.note && left.isRounded == right.isRounded
+      && left.hasAlpha == right.hasAlpha && left.isIdentifier == right.isIdentifier
+  }
+
+  /// Hashes what the entry says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(name)
+    hasher.combine(color)
   }
 }

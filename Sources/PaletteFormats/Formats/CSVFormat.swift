@@ -50,6 +50,23 @@ struct CSVFormat: FileFormat {
       name = row.indices.first { $0 != color && Double(row[$0]) == nil && !row[$0].isEmpty }
     }
 
+    /// What the cells of a row say; a color in one cell, or a number of it in each of several.
+    func place(of row: Table.Row, in text: [UInt8]) -> EntryPlace {
+      let slots = row.ranges.enumerated().map { index, range -> EntrySlot in
+        let meaning: EntrySlot.Meaning =
+          switch index {
+          case color where channels.isEmpty: .color(.cell)
+          case name: .name(.cell)
+          case note: .note(.cell)
+          case alpha where !channels.isEmpty: .channel(3)
+          default: channels.firstIndex(of: index).map { .channel($0) } ?? .own
+          }
+        return EntrySlot(range: range, meaning: meaning)
+      }
+      let whole = (row.ranges.first?.lowerBound ?? 0)..<(row.ranges.last?.upperBound ?? 0)
+      return EntryPlace(around: whole, in: text, slots)
+    }
+
     func color(of row: [String]) -> Color? {
       func cell(_ column: Int) -> String { column < row.count ? row[column] : "" }
       var color: Color?
@@ -79,7 +96,9 @@ struct CSVFormat: FileFormat {
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     guard let first = file.lines.first else { return FileContents() }
-    var rows = Table(file.text.text, Self.delimiter(of: first.text)).rows[...]
+    let delimiter = Self.delimiter(of: first.text)
+    let bytes = Array(file.text.text.utf8)
+    var rows = Table(file.text.text, delimiter).rows[...]
     guard let header = rows.first else { return FileContents() }
     let named = Columns(header.cells)
     if named != nil { rows = rows.dropFirst() }
@@ -104,7 +123,8 @@ struct CSVFormat: FileFormat {
         FileEntry(
           name: text(columns.name).flatMap(TextRule.name.cleaned),
           color: color,
-          note: text(columns.note).map { TextRule.note.cleaned($0) ?? "" }
+          note: text(columns.note).map { TextRule.note.cleaned($0) ?? "" },
+          place: columns.place(of: row, in: bytes)
         )
       )
     }
@@ -136,7 +156,14 @@ struct CSVFormat: FileFormat {
 
 /// The rows of a table in which quoted cells may hold delimiters and line ends.
 private struct Table {
-  private(set) var rows: [(cells: [String], line: Int)] = []
+  /// The cells of a row, and where they are in the text.
+  struct Row {
+    let cells: [String]
+    let line: Int
+    let ranges: [Range<Int>]
+  }
+
+  private(set) var rows: [Row] = []
 
   init(_ text: String, _ delimiter: Character) {
     var cells: [String] = []
@@ -144,31 +171,40 @@ private struct Table {
     var isQuoted = false
     var line = 1
     var start = 1
+    var ranges: [Range<Int>] = []
+    var place = 0
+    var cellStart = 0
     var characters = text.makeIterator()
     var next = characters.next()
     func isLineEnd(_ character: Character) -> Bool { ["\n", "\r", "\r\n"].contains(character) }
     while let character = next {
       next = characters.next()
+      let end = place
+      place += character.utf8.count
       if isLineEnd(character) { line += 1 }
       if character == "\"", isQuoted, next == "\"" {
         cell.append(character)
+        place += 1
         next = characters.next()
       } else if character == "\"", isQuoted || cell.isEmpty {
         isQuoted.toggle()
       } else if character == delimiter, !isQuoted {
         cells.append(cell)
         cell = ""
+        ranges.append(cellStart..<end)
+        cellStart = place
       } else if isLineEnd(character), !isQuoted {
-        append(cells + [cell], from: start)
-        (cells, cell, start) = ([], "", line)
+        append(cells + [cell], ranges + [cellStart..<end], from: start)
+        (cells, cell, start, ranges, cellStart) = ([], "", line, [], place)
       } else {
         cell.append(character)
       }
     }
-    append(cells + [cell], from: start)
+    append(cells + [cell], ranges + [cellStart..<place], from: start)
   }
 
-  private mutating func append(_ cells: [String], from line: Int) {
-    if cells.contains(where: { !$0.trimmed.isEmpty }) { rows.append((cells, line)) }
+  private mutating func append(_ cells: [String], _ ranges: [Range<Int>], from line: Int) {
+    guard cells.contains(where: { !$0.trimmed.isEmpty }) else { return }
+    rows.append(Row(cells: cells, line: line, ranges: ranges))
   }
 }

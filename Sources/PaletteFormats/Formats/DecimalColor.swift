@@ -8,19 +8,29 @@ struct DecimalColor {
   let name: String?
   /// Whether the fourth channel was there.
   let hasAlpha: Bool
+  /// The numbers.
+  let numbers: Substring
+  /// What follows them and the space after them.
+  let rest: Substring
 
-  /// Reads a line without white space at its ends, with three or four channels.
-  init?(_ line: String, channels: Int) {
+  /// Reads a line with three or four channels.
+  init?(_ text: Substring, channels: Int) {
+    let line = text.trimmedPart
     var values: [UInt8] = []
-    var rest = line[...]
+    var rest = line
+    var end = line.startIndex
     while values.count < channels {
       let word = rest.prefix { $0 != " " && $0 != "\t" }
       guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = UInt8(word) else {
         return nil
       }
       values.append(value)
-      rest = rest[word.endIndex...].drop { $0 == " " || $0 == "\t" }
+      end = word.endIndex
+      rest = rest[end...].drop { $0 == " " || $0 == "\t" }
     }
+    // The space before the numbers is a part of their columns.
+    numbers = text[..<end]
+    self.rest = rest.isEmpty ? text[end..<end] : rest
     hasAlpha = channels == 4
     color = Color(
       red8: values[0],
@@ -33,24 +43,47 @@ struct DecimalColor {
   }
 
   /// The color, if nothing follows its numbers.
-  var unnamed: DecimalColor? { name == nil ? self : nil }
+  var unnamed: DecimalColor? { rest.isEmpty ? self : nil }
+}
+
+extension FileProbe {
+  /// Whether numbers stand in columns, filled up with spaces.
+  var isPadded: Bool {
+    lines.contains { line in
+      line.text.utf8.first == 0x20
+        && line.text.trimmedPart.utf8.first.map { $0 < 0x3A && $0 > 0x2F } ?? false
+    }
+  }
 }
 
 extension FileContents {
   /// Adds the color of a line, or that the line has none.
-  mutating func append(_ color: DecimalColor?, at place: String) {
+  mutating func append(
+    _ color: DecimalColor?,
+    of line: TextFile.Line,
+    in file: FileProbe,
+    hasName: Bool = true,
+    isPadded: Bool = false
+  ) {
     if let color {
+      var slots = [
+        EntrySlot(range: file.text.range(of: color.numbers), meaning: .color(isPadded: isPadded))
+      ]
+      if hasName {
+        slots.append(EntrySlot(range: file.text.range(of: color.rest), meaning: .name()))
+      }
       entries.append(
         FileEntry(
           name: color.name,
           color: color.color,
           isRounded: true,
-          hasAlpha: color.hasAlpha
+          hasAlpha: color.hasAlpha,
+          place: file.text.place(of: line, slots)
         )
       )
     } else {
       let reason = "not red, green and blue as numbers from 0 to 255"
-      skipped.append(SkippedEntry(at: place, reason: reason))
+      skipped.append(SkippedEntry(at: line.place, reason: reason))
     }
   }
 }

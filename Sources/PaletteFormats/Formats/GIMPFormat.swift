@@ -19,6 +19,7 @@ struct GIMPFormat: FileFormat {
     guard match(file) == .certain else { throw .badFile("the first line is not 'GIMP Palette'") }
     var contents = FileContents()
     var hasAlpha = false
+    let isPadded = file.isPadded
     for line in file.lines.dropFirst() {
       let text = String(line.text).trimmed
       if text.utf8.first == UInt8(ascii: "#") {
@@ -31,7 +32,8 @@ struct GIMPFormat: FileFormat {
       } else if contents.entries.isEmpty, let channels = text.value(after: "Channels:") {
         hasAlpha = channels == "RGBA"
       } else if !contents.entries.isEmpty || text.value(after: "Columns:") == nil {
-        contents.append(DecimalColor(text, channels: hasAlpha ? 4 : 3), at: line.place)
+        let color = DecimalColor(line.text, channels: hasAlpha ? 4 : 3)
+        contents.append(color, of: line, in: file, isPadded: isPadded)
       }
     }
     return contents

@@ -31,7 +31,9 @@ struct HexFormat: FileFormat {
     var contents = FileContents()
     for line in colorLines(file) {
       if let color = color(String(line.text).trimmed) {
-        contents.entries.append(FileEntry(color: color, isRounded: true))
+        let digits = EntrySlot(range: file.text.range(of: line.text.trimmedPart), meaning: .color())
+        let place = file.text.place(of: line, [digits])
+        contents.entries.append(FileEntry(color: color, isRounded: true, place: place))
       } else {
         let reason = "not 3, 4, 6 or 8 hexadecimal digits"
         contents.skipped.append(SkippedEntry(at: line.place, reason: reason))

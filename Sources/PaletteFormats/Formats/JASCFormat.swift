@@ -20,10 +20,10 @@ struct JASCFormat: FileFormat {
       throw .badFile("the file does not begin with 'JASC-PAL', a version and a count")
     }
     var contents = FileContents()
+    contents.counts = [file.text.range(of: lines[2].text.trimmedPart)]
     for line in lines.dropFirst(3) {
-      let text = String(line.text).trimmed
-      let color = DecimalColor(text, channels: 4) ?? DecimalColor(text, channels: 3)
-      contents.append(color?.unnamed, at: line.place)
+      let color = DecimalColor(line.text, channels: 4) ?? DecimalColor(line.text, channels: 3)
+      contents.append(color?.unnamed, of: line, in: file, hasName: false)
     }
     let found = contents.entries.count + contents.skipped.count
     if found < count {

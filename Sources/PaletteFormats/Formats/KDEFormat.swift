@@ -25,7 +25,7 @@ struct KDEFormat: FileFormat {
   private func list(_ file: FileProbe) -> FileContents {
     var contents = FileContents()
     for line in file.lines.dropFirst() where !line.text.hasPrefix("#") {
-      contents.append(DecimalColor(String(line.text).trimmed, channels: 3), at: line.place)
+      contents.append(DecimalColor(line.text, channels: 3), of: line, in: file)
     }
     return contents
   }
@@ -41,13 +41,25 @@ struct KDEFormat: FileFormat {
         section = names.joined(separator: "/").replacing("Colors:", with: "")
         continue
       }
-      let parts = text.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-      guard parts.count == 2, parts[1].contains(","), let color = Color(loose: parts[1]) else {
-        continue
-      }
-      let name = section.isEmpty ? parts[0] : "\(section)/\(parts[0])"
+      let parts = line.text.split(separator: "=", maxSplits: 1).map(\.trimmedPart)
+      guard parts.count == 2, parts[1].contains(","), let color = Color(loose: String(parts[1]))
+      else { continue }
+      let prefix = section.isEmpty ? "" : section + "/"
+      var place = file.text.place(
+        of: line,
+        [
+          EntrySlot(range: file.text.range(of: parts[0]), meaning: .key(.none)),
+          EntrySlot(range: file.text.range(of: parts[1]), meaning: .color()),
+        ]
+      )
+      place.prefix = prefix
       contents.entries.append(
-        FileEntry(name: TextRule.name.cleaned(name), color: color, isRounded: true)
+        FileEntry(
+          name: TextRule.name.cleaned(prefix + parts[0]),
+          color: color,
+          isRounded: true,
+          place: place
+        )
       )
     }
     return contents

@@ -22,9 +22,15 @@ struct PaintNETFormat: FileFormat {
         let comment = String(line.text.dropFirst()).trimmed
         if let title = comment.value(after: "Palette Name:"), contents.title == nil {
           contents.title = TextRule.name.cleaned(title)
+        } else if comment.hasPrefix("Colors:") {
+          let count = line.text.split(separator: ":", maxSplits: 1).last?.trimmedPart ?? ""
+          contents.counts.append(file.text.range(of: count))
         }
       } else if let color = color(line) {
-        contents.entries.append(FileEntry(color: color, isRounded: true))
+        let digits = line.text.trimmedPart
+        let slot = EntrySlot(range: file.text.range(of: digits), meaning: .alphaFirstDigits)
+        let place = file.text.place(of: line, [slot])
+        contents.entries.append(FileEntry(color: color, isRounded: true, place: place))
       } else {
         let reason = "not eight hexadecimal digits, alpha first"
         contents.skipped.append(SkippedEntry(at: line.place, reason: reason))

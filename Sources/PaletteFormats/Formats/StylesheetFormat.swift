@@ -75,13 +75,15 @@ struct StylesheetFormat: FileFormat {
     if let comment = scanner.firstComment {
       contents.title = comment.value(after: "Palette:").flatMap(TextRule.name.cleaned)
     }
+    let names = scanner.declarations.map(\.name).filter { $0.hasPrefix(prefix) }
+    contents.taken = Set(names.map { String($0.dropFirst(prefix.count)) })
     var colors: [String: Color] = [:]
     for declaration in scanner.declarations {
       // A theme has other variables too.
       guard declaration.name.hasPrefix(prefix) else { continue }
       if let color = color(declaration.value, colors) {
         colors[declaration.name] = color
-        contents.entries.append(entry(of: declaration, color))
+        contents.entries.append(entry(of: declaration, color, in: scanner.bytes))
       } else if isMeant(declaration.value) {
         let value = String(declaration.value.prefix(40))
         let reason = "'\(TextRule.name.cleaned(value) ?? "")' is not a color that can be read here"
@@ -112,14 +114,66 @@ struct StylesheetFormat: FileFormat {
       && words.allSatisfy { Double($0.hasSuffix("%") ? $0.dropLast() : $0) != nil }
   }
 
-  private func entry(of declaration: DeclarationScanner.Declaration, _ color: Color) -> FileEntry {
+  private func entry(
+    of declaration: DeclarationScanner.Declaration,
+    _ color: Color,
+    in text: [UInt8]
+  ) -> FileEntry {
     let name = String(declaration.name.dropFirst(prefix.count))
     if let comment = declaration.comment.flatMap(TextRule.name.cleaned),
       FileNames.isIdentifier(name, of: comment, .dashes)
     {
-      return FileEntry(name: comment, color: color)
+      let place = place(of: declaration, isOwnComment: false, in: text)
+      return FileEntry(name: comment, color: color, place: place)
     }
-    return FileEntry(name: TextRule.name.cleaned(name), color: color, isIdentifier: true)
+    return FileEntry(
+      name: TextRule.name.cleaned(name),
+      color: color,
+      isIdentifier: true,
+      place: place(of: declaration, isOwnComment: declaration.comment != nil, in: text)
+    )
+  }
+
+  private func place(
+    of declaration: DeclarationScanner.Declaration,
+    isOwnComment: Bool,
+    in text: [UInt8]
+  ) -> EntryPlace {
+    let ranges = declaration.ranges
+    let isReference = sigil != .css && declaration.value.hasPrefix(sigil.rawValue)
+    let value = EntrySlot(
+      range: ranges.value,
+      meaning: isReference ? .reference(.none) : .color()
+    )
+    var prefix = ""
+    var slots: [EntrySlot]
+    if declaration.groups.isEmpty {
+      let start = ranges.name.lowerBound + self.prefix.utf8.count
+      let name = start..<max(start, ranges.name.upperBound)
+      let comment = EntrySlot.Meaning.comment(isOwn: isOwnComment, isLine: sigil != .css)
+      slots = [
+        EntrySlot(range: name, meaning: .identifier(.dashes)), value,
+        EntrySlot(range: ranges.comment, meaning: comment),
+      ]
+    } else {
+      prefix = declaration.groups.joined(separator: "/") + "/"
+      var key = ranges.name
+      let quote = text[key.lowerBound]
+      let isQuoted = key.count > 1 && (quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"))
+      if isQuoted { key = (key.lowerBound + 1)..<(key.upperBound - 1) }
+      slots = [
+        EntrySlot(range: key, meaning: .key(isQuoted ? .quotes(quote) : .none)), value,
+        EntrySlot(range: ranges.comment, meaning: .own),
+      ]
+    }
+    let isMap = !declaration.groups.isEmpty && sigil == .scss
+    return EntryPlace(
+      around: ranges.whole,
+      in: text,
+      slots,
+      separator: .init(range: ranges.separator, byte: UInt8(ascii: isMap ? "," : ";")),
+      prefix: prefix
+    )
   }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {

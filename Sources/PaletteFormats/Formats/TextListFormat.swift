@@ -19,7 +19,19 @@ struct TextListFormat: FileFormat {
     var contents = FileContents()
     for line in file.lines {
       do {
-        contents.entries.append(try entry(line.text))
+        var entry = try entry(line.text)
+        let text = line.text.trimmedPart
+        let end = colorEnd(text)
+        let color = EntrySlot(
+          range: file.text.range(of: text[..<end].trimmedPart),
+          meaning: .color()
+        )
+        let rest = text[end...].trimmedPart
+        let place =
+          rest.isEmpty ? file.text.range(of: text[text.endIndex...]) : file.text.range(of: rest)
+        let name = EntrySlot(range: place, meaning: .name())
+        entry.place = file.text.place(of: line, [color, name])
+        contents.entries.append(entry)
       } catch {
         throw .badFile(
           "\(line.place) holds no color: \(error.message)",

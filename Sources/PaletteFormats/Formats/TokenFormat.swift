@@ -45,6 +45,11 @@ struct TokenFormat: FileFormat {
     return contents
   }
 
+  /// A value like `old` that holds another color.
+  static func valueText(of color: Color, like old: String) -> String {
+    old
+  }
+
   private func entry(_ token: TokenTree.Token, _ tree: TokenTree) throws(FormatError) -> FileEntry {
     let ours = token.object["$extensions"]?[Self.vendor]
     let exact = ours?["color"]?.stringValue.flatMap { try? Color(css: $0) }

@@ -15,6 +15,23 @@ struct DeclarationScanner {
     let line: Int
     /// The comment that follows on the same line.
     var comment: String?
+    /// Where it stands.
+    var ranges = Ranges()
+    /// The names of the maps around it.
+    var groups: [String] = []
+  }
+
+  /// Where the parts of a declaration are.
+  struct Ranges {
+    /// From the sigil, or the key, to the end of the comment behind it.
+    var whole = 0..<0
+    /// The name, or the key with its quotes.
+    var name = 0..<0
+    var value = 0..<0
+    /// What ends it, empty where that is missing.
+    var separator = 0..<0
+    /// The comment with the space before it.
+    var comment = 0..<0
   }
 
   /// How a language marks variables.
@@ -31,10 +48,14 @@ struct DeclarationScanner {
   /// The first comment, if nothing but space is before it.
   private(set) var firstComment: String?
   private let sigil: Sigil
-  private let bytes: [UInt8]
+  /// The text in UTF-8, in which the places are counted.
+  let bytes: [UInt8]
   private var place = 0
   private var line = 1
   private var groups: [String] = []
+  /// Where the statement that is read begins, and the name in it.
+  private var start = 0
+  private var nameRange = 0..<0
 
   init(_ text: String, _ sigil: Sigil) {
     self.sigil = sigil
@@ -87,6 +108,7 @@ struct DeclarationScanner {
   /// The name before a colon, with the place after it; the place stays where there is none.
   private mutating func nameOfDeclaration(inGroup: Bool) -> String? {
     let (oldPlace, oldLine) = (place, line)
+    self.start = place
     if bytes[place...].starts(with: sigil.rawValue.utf8) {
       place += sigil.rawValue.utf8.count
     } else if !inGroup {
@@ -97,6 +119,7 @@ struct DeclarationScanner {
       place += bytes[place] == UInt8(ascii: "\\") ? min(2, bytes.count - place) : 1
     }
     let name = String(decoding: bytes[start..<place], as: UTF8.self).filter { $0 != "\\" }
+    nameRange = start..<place
     skipSpaceAndComments()
     guard !name.isEmpty, place < bytes.count, bytes[place] == UInt8(ascii: ":") else {
       (place, line) = (oldPlace, oldLine)
@@ -113,21 +136,52 @@ struct DeclarationScanner {
       map(name, depth: 0)
       return
     }
+    let valueStart = place
     let value = value { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "}") }
-    add(name, value, at: start)
-    if place < bytes.count, bytes[place] == UInt8(ascii: ";") { place += 1 }
-    takeComment()
+    add(name, value, at: start, in: valueStart..<place)
+    takeSeparator(UInt8(ascii: ";"))
   }
 
-  private mutating func add(_ name: String, _ value: String, at start: Int) {
-    let plain = value.prefix { $0 != "!" }
+  /// Adds a declaration whose value is somewhere in a part of the text.
+  private mutating func add(_ name: String, _ value: String, at line: Int, in range: Range<Int>) {
+    let plain = String(value.prefix { $0 != "!" }).trimmed
+    let end = range.lowerBound + bytes[range].trimmedCount
     declarations.append(
       Declaration(
         name: (groups + [name]).joined(separator: "/"),
-        value: String(plain).trimmed,
-        line: start
+        value: plain,
+        line: line,
+        ranges: Ranges(
+          whole: start..<end,
+          name: nameRange,
+          value: place(of: plain, in: range) ?? range.lowerBound..<end,
+          separator: end..<end,
+          comment: end..<end
+        ),
+        groups: groups
       )
     )
+  }
+
+  /// Where a text first is in a part of the file.
+  private func place(of text: String, in range: Range<Int>) -> Range<Int>? {
+    let utf8 = Array(text.utf8)
+    guard let first = utf8.first else { return nil }
+    return range.lazy.filter {
+      bytes[$0] == first && bytes[$0..<range.upperBound].starts(with: utf8)
+    }
+    .first.map { $0..<($0 + utf8.count) }
+  }
+
+  /// Takes what ends a declaration, if it is there, with the comment behind it.
+  private mutating func takeSeparator(_ separator: UInt8) {
+    guard place < bytes.count, bytes[place] == separator, !declarations.isEmpty else { return }
+    let last = declarations.count - 1
+    declarations[last].ranges.separator = place..<(place + 1)
+    place += 1
+    declarations[last].ranges.whole = declarations[last].ranges.whole.lowerBound..<place
+    declarations[last].ranges.comment = place..<place
+    takeComment()
   }
 
   /// The entries of a map: `key: value, ...)`, where a value may be a map.
@@ -136,7 +190,9 @@ struct DeclarationScanner {
     defer { groups.removeLast() }
     while place < bytes.count, bytes[place] != UInt8(ascii: ")") {
       skipSpaceAndComments()
-      let start = line
+      let line = line
+      start = place
+      let keyStart = place
       let key = value { [UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: ")")].contains($0) }
       guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else {
         // A list, or the end after the last comma.
@@ -146,17 +202,18 @@ struct DeclarationScanner {
       place += 1
       skipSpaceAndComments()
       let plainKey = key.filter { $0 != "\"" && $0 != "'" }
+      let keyRange = self.place(of: key, in: keyStart..<place) ?? keyStart..<place
       if place < bytes.count, bytes[place] == UInt8(ascii: "("), depth < Self.depthLimit {
         place += 1
         map(plainKey, depth: depth + 1)
         if place < bytes.count { place += 1 }
+        if place < bytes.count, bytes[place] == UInt8(ascii: ",") { place += 1 }
       } else {
+        let valueStart = place
         let text = value { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ")") }
-        add(plainKey, text, at: start)
-      }
-      if place < bytes.count, bytes[place] == UInt8(ascii: ",") {
-        place += 1
-        takeComment()
+        (start, nameRange) = (keyRange.lowerBound, keyRange)
+        add(plainKey, text, at: line, in: valueStart..<place)
+        takeSeparator(UInt8(ascii: ","))
       }
     }
   }
@@ -184,9 +241,13 @@ struct DeclarationScanner {
   }
 
   private mutating func takeComment() {
+    let start = place
     while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
     guard let text = comment(), !declarations.isEmpty else { return }
-    declarations[declarations.count - 1].comment = text
+    let last = declarations.count - 1
+    declarations[last].comment = text
+    declarations[last].ranges.comment = start..<place
+    declarations[last].ranges.whole = declarations[last].ranges.whole.lowerBound..<place
   }
 
   /// The text of the comment that begins here, with the place behind it.
@@ -241,5 +302,15 @@ struct DeclarationScanner {
       || byte == UInt8(ascii: "\\")
       || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
       || (0x61...0x7A).contains(byte)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// How many bytes there are without the white space at the end.
+  fileprivate var trimmedCount: Int {
+    guard let last = lastIndex(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
+      return 0
+    }
+    return last + 1 - startIndex
   }
 }

@@ -10,6 +10,15 @@ struct FileNames {
     case underscores
     /// `brandBlue`, with nothing but ASCII.
     case camelCase
+
+    /// What stands before a number that tells two names apart.
+    fileprivate var separator: String {
+      switch self {
+      case .dashes: "-"
+      case .underscores: "_"
+      case .camelCase: ""
+      }
+    }
   }
 
   private let style: Style
@@ -21,11 +30,18 @@ struct FileNames {
 
   /// The identifier for a name; a number follows where another color has it.
   mutating func identifier(for name: String) -> String {
-    let first = Self.identifier(for: name, style)
+    let identifier = Self.free(for: name, style) { !taken.contains($0) }
+    taken.insert(identifier)
+    return identifier
+  }
+
+  /// The first identifier for a name that is free.
+  static func free(for name: String, _ style: Style, _ isFree: (String) -> Bool) -> String {
+    let first = identifier(for: name, style)
     var identifier = first
     var number = 2
-    while !taken.insert(identifier).inserted {
-      identifier = first + (style == .camelCase ? "" : separator) + String(number)
+    while !isFree(identifier) {
+      identifier = first + style.separator + String(number)
       number += 1
     }
     return identifier
@@ -40,8 +56,6 @@ struct FileNames {
     let rest = identifier.dropFirst(plain.count)
     return rest.isEmpty || (rest.dropFirst().allSatisfy(\.isNumber) && rest.count > 1)
   }
-
-  private var separator: String { style == .dashes ? "-" : "_" }
 
   private static func identifier(for name: String, _ style: Style) -> String {
     var words: [String] = []

@@ -1,14 +1,14 @@
 /// The longest part of a list of different numbers that is in ascending order already.
 ///
 /// What it leaves out is the smallest set of elements that must move to sort the list.
-struct IncreasingSubsequence {
+package struct IncreasingSubsequence {
   /// For each element, whether it belongs to the part.
-  let contains: [Bool]
+  package let contains: [Bool]
   /// How many comparisons it took.
-  let comparisons: Int
+  package let comparisons: Int
 
   /// Finds the part in O(n log n), or in O(n) when the list is ascending.
-  init(of values: [Int32]) {
+  package init(of values: [Int32]) {
     /// Position of the smallest value that ends an ascending part of each length.
     var ends: [Int32] = []
     /// Position before each one in its part, -1 for none.

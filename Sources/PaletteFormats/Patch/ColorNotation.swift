@@ -1,0 +1,165 @@
+internal import PaletteModel
+
+/// Writes a color in the notation that another one has in a file, where that can hold it.
+enum ColorNotation {
+  /// The color as the text `old` writes its own; else as a stylesheet has it.
+  static func text(of color: Color, like old: String, isPadded: Bool = false) -> String {
+    let plain = old.trimmed
+    var texts: [String] = []
+    if let digits = digits(of: color, like: plain) { texts.append(digits) }
+    if let numbers = numbers(of: color, like: old, isPadded: isPadded) { texts.append(numbers) }
+    if let function = function(of: color, like: plain) { texts.append(function) }
+    if plain.allSatisfy(\.isLetter), let name = name(of: color) { texts.append(name) }
+    return texts.first { holds($0, color) } ?? color.stylesheetText
+  }
+
+  private static func holds(_ text: String, _ color: Color) -> Bool {
+    guard let read = Color(loose: text.trimmed) else { return false }
+    return read == color || (color.bytes8 != nil && read.hex == color.hex)
+  }
+
+  /// Hexadecimal digits, with or without `#`, in the case and, if that is enough, the number of the old ones.
+  static func digits(of color: Color, like old: String) -> String? {
+    let isMarked = old.utf8.first == UInt8(ascii: "#")
+    let digits = isMarked ? old.dropFirst() : old[...]
+    guard digits.allSatisfy(\.isHexDigit), [3, 4, 6, 8].contains(digits.utf8.count) else {
+      return nil
+    }
+    guard color.bytes8 != nil else { return nil }
+    var text = String(color.hex.dropFirst())
+    if digits.utf8.count % 4 == 0, text.utf8.count == 6 { text += "ff" }
+    if digits.utf8.count < 6 {
+      let pairs = Array(text)
+      let isShort = stride(from: 0, to: pairs.count, by: 2).allSatisfy {
+        pairs[$0] == pairs[$0 + 1]
+      }
+      if isShort { text = String(stride(from: 0, to: pairs.count, by: 2).map { pairs[$0] }) }
+    }
+    let isUpper = digits.contains(where: \.isUppercase)
+    return (isMarked ? "#" : "") + (isUpper ? text.uppercased() : text)
+  }
+
+  /// Digits with the opacity in front; six stay six while the color is opaque.
+  static func alphaFirstDigits(of color: Color, like old: String) -> String {
+    let isMarked = old.utf8.first == UInt8(ascii: "#")
+    let digits = isMarked ? old.dropFirst() : old[...]
+    let hex = Array(color.hex.dropFirst())
+    var text = String(hex.suffix(hex.count - 6) + hex.prefix(6))
+    if digits.utf8.count % 4 == 0, hex.count == 6 { text = "ff" + text }
+    if digits.utf8.count < 6 {
+      let pairs = Array(text)
+      let isShort = stride(from: 0, to: pairs.count, by: 2).allSatisfy {
+        pairs[$0] == pairs[$0 + 1]
+      }
+      if isShort { text = String(stride(from: 0, to: pairs.count, by: 2).map { pairs[$0] }) }
+    }
+    let isLower = digits.contains(where: \.isLowercase)
+    return (isMarked ? "#" : "") + (isLower ? text : text.uppercased())
+  }
+
+  /// Decimal numbers from 0 to 255, with the white space and marks that are between the old ones.
+  static func numbers(of color: Color, like old: String, isPadded: Bool) -> String? {
+    guard let bytes = color.bytes8 else { return nil }
+    var gaps: [String] = [""]
+    var counts: [Int] = []
+    var isInNumber = false
+    for character in old {
+      if character.isASCII, character.isNumber {
+        if !isInNumber { counts.append(0) }
+        counts[counts.count - 1] += 1
+        isInNumber = true
+      } else {
+        guard " \t,;\"".contains(character) else { return nil }
+        if isInNumber { gaps.append("") }
+        gaps[gaps.count - 1].append(character)
+        isInNumber = false
+      }
+    }
+    guard counts.count == 3 || (counts.count == 4) else { return nil }
+    if isInNumber { gaps.append("") }
+    var text = ""
+    for (index, value) in [bytes.red, bytes.green, bytes.blue, bytes.alpha].prefix(counts.count)
+      .enumerated()
+    {
+      let number = String(value)
+      var gap = gaps[index]
+      if isPadded {
+        let width = gap.count + counts[index] - number.utf8.count
+        let least = index == 0 ? 0 : 1
+        if gap.allSatisfy({ $0 == " " }) {
+          gap = String(repeating: " ", count: max(width, least))
+        }
+      }
+      text += gap + number
+    }
+    return text + (gaps.count > counts.count ? gaps[counts.count] : "")
+  }
+
+  private static func name(of color: Color) -> String? {
+    let nearest = color.nearestCSSName
+    return nearest.deltaE == 0 && color.bytes8 != nil ? nearest.name : nil
+  }
+
+  /// A function of CSS, with commas where the old one has commas.
+  private static func function(of color: Color, like old: String) -> String? {
+    guard let bracket = old.firstIndex(of: "(") else { return nil }
+    let name = old[..<bracket].lowercased()
+    let hasCommas = old.contains(",")
+    switch name {
+    case "rgb", "rgba":
+      guard let bytes = color.opaque.bytes8 else { return nil }
+      let parts = [bytes.red, bytes.green, bytes.blue].map { String($0) }
+      return function(name, parts, color, like: old, hasCommas)
+    case "hsl", "hsla":
+      if color.space == .hsl, color.components.allSatisfy({ $0 != nil }) {
+        let parts = color.components.map { $0 ?? 0 }
+        return function(
+          name,
+          [short(parts[0]), short(parts[1]) + "%", short(parts[2]) + "%"],
+          color,
+          like: old,
+          hasCommas
+        )
+      }
+      guard color.opaque.bytes8 != nil else { return nil }
+      let parts = color.converted(to: .hsl).components.map { $0 ?? 0 }
+      // As few digits as name the same bytes.
+      for scale in [1.0, 10, 100, 1000] {
+        let rounded = parts.map { ($0 * scale).rounded() / scale }
+        let text = function(
+          name,
+          [short(rounded[0]), short(rounded[1]) + "%", short(rounded[2]) + "%"],
+          color,
+          like: old,
+          hasCommas
+        )
+        if holds(text, color) { return text }
+      }
+      return nil
+    default:
+      // Other functions have one way to be written.
+      return color.css.hasPrefix(name + "(") ? color.css : nil
+    }
+  }
+
+  private static func function(
+    _ name: String,
+    _ parts: [String],
+    _ color: Color,
+    like old: String,
+    _ hasCommas: Bool
+  ) -> String {
+    let base = String(name.prefix(3))
+    guard let alpha = color.alpha, alpha != 1 else {
+      return (hasCommas ? base : name) + "(" + parts.joined(separator: hasCommas ? ", " : " ") + ")"
+    }
+    let isPercent =
+      old.split { $0 == "/" || $0 == "," }.count > (hasCommas ? 3 : 1) && old.hasSuffix("%)")
+    let text =
+      isPercent && (alpha * 100).rounded() == alpha * 100 ? short(alpha * 100) + "%" : short(alpha)
+    if hasCommas { return base + "a(" + (parts + [text]).joined(separator: ", ") + ")" }
+    return name + "(" + parts.joined(separator: " ") + " / " + text + ")"
+  }
+
+  private static func short(_ value: Double) -> String { JSON(value).text }
+}

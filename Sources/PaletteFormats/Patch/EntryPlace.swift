@@ -1,0 +1,163 @@
+/// Where an entry stands in the text of its file, so that it can be changed there and all else stays.
+///
+/// Places count the bytes of the text in UTF-8, without a byte order mark.
+public struct EntryPlace: Hashable, Sendable {
+  /// What belongs to the entry: its line or declaration, with white space and comments on the same line.
+  public let range: Range<Int>
+  /// The line end behind it, empty where the entry shares its line or ends the file; nil where it shares
+  /// its line.
+  let lineEnd: Range<Int>?
+  /// What of it says something about the color, in the order of the text.
+  let slots: [EntrySlot]
+  /// What divides it from the next one.
+  var separator: Separator?
+  /// What the names of the entries around it begin with, such as `Group/`.
+  var prefix = ""
+
+  /// A byte between entries.
+  struct Separator: Hashable, Sendable {
+    /// Where it is; an empty range where it is missing.
+    let range: Range<Int>
+    let byte: UInt8
+  }
+}
+
+extension EntryPlace {
+  /// The place of an entry that is a part of a line, or has lines of its own.
+  ///
+  /// The white space before it belongs to it: it is there for the entry.
+  init(
+    around core: Range<Int>,
+    in text: [UInt8],
+    _ slots: [EntrySlot],
+    separator: Separator? = nil,
+    prefix: String = ""
+  ) {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+    var start = core.lowerBound
+    while start > 0, isSpace(text[start - 1]) { start -= 1 }
+    var end = core.upperBound
+    while end < text.count, isSpace(text[end]) { end += 1 }
+    let beginsLine = start == 0 || text[start - 1] == 0x0A || text[start - 1] == 0x0D
+    let endsLine = end == text.count || text[end] == 0x0A || text[end] == 0x0D
+    self.slots = slots
+    self.separator = separator
+    self.prefix = prefix
+    if beginsLine, endsLine {
+      range = start..<end
+      let isPair = text[end...].starts(with: [0x0D, 0x0A])
+      lineEnd = end..<min(text.count, end + (isPair ? 2 : 1))
+    } else {
+      range = (beginsLine ? core.lowerBound : start)..<core.upperBound
+      lineEnd = nil
+    }
+  }
+}
+
+/// A part of an entry's text that says one thing about the color.
+struct EntrySlot: Hashable, Sendable {
+  /// What the part says.
+  enum Meaning: Hashable, Sendable {
+    /// The color, in whatever notation it is; `isPadded` where numbers stand in columns.
+    case color(Quoting = .none, isPadded: Bool = false)
+    /// The color as hexadecimal digits with the opacity in front.
+    case alphaFirstDigits
+    /// One channel, or the opacity, as a number.
+    case channel(Int)
+    /// The value of a design token, an object.
+    case tokenValue
+    /// Another color that this one stands for.
+    case reference(Quoting)
+    /// The name as people write it.
+    case name(Quoting = .none)
+    /// The name as an identifier.
+    case identifier(FileNames.Style, Quoting = .none)
+    /// The last part of the name, after the prefix of the place.
+    case key(Quoting)
+    /// A comment that holds the name where the identifier does not; it may be somebody's own.
+    case comment(isOwn: Bool, isLine: Bool)
+    /// The note.
+    case note(Quoting)
+    /// The place of a note that an object does not have yet.
+    case missingNote
+    /// The id.
+    case id
+    /// The place of what the extension of a design token does not say yet: its name, an exact color.
+    case missingExtension
+    /// The place of what divides entries, where it is missing.
+    case separator(UInt8)
+    /// What is somebody's own: a new entry does not have it.
+    case own
+  }
+
+  let range: Range<Int>
+  let meaning: Meaning
+}
+
+/// How a text stands in a file.
+enum Quoting: Hashable, Sendable {
+  case none
+  /// A cell of a table.
+  case cell
+  /// An attribute or the content of XML.
+  case xml
+  /// The content of a JSON text, without its quotes.
+  case json
+  /// The content of a text in quotes of this kind, with backslashes before them.
+  case quotes(UInt8)
+
+  func quoted(_ text: String) -> String {
+    switch self {
+    case .none: return text
+    case .cell:
+      let special: Set<Unicode.Scalar> = [",", ";", "\t", "\"", "\n", "\r"]
+      guard text.unicodeScalars.contains(where: special.contains) else { return text }
+      return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    case .xml: return text.escapedForXML
+    case .json: return String(JSON(text).text.dropFirst().dropLast())
+    case .quotes(let quote):
+      let mark = String(UnicodeScalar(quote))
+      return text.replacing("\\", with: "\\\\").replacing(mark, with: "\\" + mark)
+    }
+  }
+
+  /// The text that a part of a file means.
+  func plain(_ text: String) -> String {
+    switch self {
+    case .none, .xml: text
+    case .cell: text.filter { $0 != "\"" }
+    case .json: (try? JSON(parsing: "\"\(text)\""))?.stringValue ?? text
+    case .quotes: text.filter { $0 != "\\" }
+    }
+  }
+}
+
+extension TextFile {
+  /// Where a part of the text is.
+  func range(of part: Substring) -> Range<Int> {
+    let start = text.utf8.distance(from: text.startIndex, to: part.startIndex)
+    return start..<(start + part.utf8.count)
+  }
+
+  /// The place of an entry that is a whole line.
+  func place(of line: Line, _ slots: [EntrySlot]) -> EntryPlace {
+    let range = range(of: line.text)
+    return EntryPlace(range: range, lineEnd: lineEnd(at: range.upperBound), slots: slots)
+  }
+
+  /// The line end that begins at a place; empty at the end of the text.
+  func lineEnd(at place: Int) -> Range<Int> {
+    let bytes = text.utf8.dropFirst(place).prefix(2)
+    if bytes.elementsEqual([0x0D, 0x0A]) { return place..<(place + 2) }
+    return place..<(place + (bytes.isEmpty ? 0 : 1))
+  }
+}
+
+extension Substring {
+  /// The part without white space at both ends.
+  var trimmedPart: Substring {
+    let isSpace = { (character: Character) in character.isWhitespace }
+    guard let last = lastIndex(where: { !isSpace($0) }) else { return self[endIndex...] }
+    return self[...last].drop(while: isSpace)
+  }
+}

@@ -1,0 +1,120 @@
+public import PaletteModel
+
+extension FileFormat {
+  /// The file with the colors of a sheet in place of its own, and everything else as it is.
+  ///
+  /// Comments, header lines, unknown keys, line ends and notations survive where the format is text; a
+  /// format that is not, or a file that cannot be changed in this way, is written whole. `ids` says which
+  /// colors the entries of the file are, in their order; where it says nothing, they are paired as an
+  /// import pairs them. A file that says already what the format can say of the sheet stays as it is.
+  public func patched(
+    _ bytes: [UInt8],
+    ids: [RecordID?] = [],
+    to sheet: PaletteSheet
+  ) throws(FormatError) -> [UInt8] {
+    let whole = try write(sheet)
+    guard reads, let wanted = try? read(whole).entries, wanted.count == sheet.colors.count else {
+      return whole
+    }
+    let goal = PatchGoal(colors: sheet.colors, wanted: wanted)
+    return FilePatcher(format: self, goal: goal).patched(bytes, ids: ids) ?? whole
+  }
+}
+
+/// What the entries of a file are to say.
+struct PatchGoal {
+  /// The colors of the palette.
+  let colors: [NamedColor]
+  /// What a file that is written whole says of them.
+  let wanted: [FileEntry]
+
+  /// Whether an entry says the color that is wanted at an index.
+  func holdsColor(_ entry: FileEntry, at index: Int) -> Bool {
+    let (color, own) = (wanted[index].color, colors[index].color)
+    if entry.color == color || entry.color == own { return true }
+    return entry.isRounded && entry.color.hex == color.hex
+  }
+
+  /// Whether an entry says the name that is wanted at an index.
+  ///
+  /// A name that is only the color in hexadecimal needs none in the file.
+  func holdsName(_ entry: FileEntry, at index: Int) -> Bool {
+    let name = colors[index].name
+    guard let own = entry.name else {
+      return wanted[index].name == nil || name.isEmpty
+        || (name.hasPrefix("#") && Color(hex: name.dropFirst()) != nil)
+    }
+    return own.hasSameBytes(as: name) || own == wanted[index].name || entry.stands(for: name)
+  }
+
+  /// Whether an entry says the note that is wanted at an index.
+  func holdsNote(_ entry: FileEntry, at index: Int) -> Bool {
+    (entry.note ?? "").hasSameBytes(as: wanted[index].note ?? "")
+  }
+
+  /// Whether entries are the colors of the palette in their order, as far as anybody can see.
+  func isShown(by entries: [FileEntry]) -> Bool {
+    entries.count == wanted.count
+      && zip(entries, wanted).allSatisfy { $0.color.hex == $1.color.hex }
+  }
+}
+
+/// Changes a text file until it says what is wanted.
+private struct FilePatcher {
+  let format: any FileFormat
+  let goal: PatchGoal
+
+  /// One round changes what differs, the next ones what stands for another color and is to be
+  /// different from it.
+  private static let rounds = 4
+
+  func patched(_ bytes: [UInt8], ids: [RecordID?]) -> [UInt8]? {
+    guard let contents = try? format.read(bytes) else { return nil }
+    let pairs = pairs(of: contents.entries, ids: ids)
+    for isLiteral in [false, true] {
+      if let result = patched(bytes, contents, pairs, isLiteral: isLiteral) { return result }
+    }
+    return nil
+  }
+
+  private func patched(
+    _ bytes: [UInt8],
+    _ contents: FileContents,
+    _ pairs: [Int?],
+    isLiteral: Bool
+  ) -> [UInt8]? {
+    var (bytes, contents, pairs) = (bytes, contents, pairs)
+    for round in 0..<Self.rounds {
+      let references: TextPatch.References = isLiteral ? .all : round == 0 ? .none : .wrong
+      guard let next = TextPatch(bytes, contents, goal, references)?.applied(pairs, format)
+      else { return nil }
+      guard let read = try? format.read(next), goal.colors.count == read.entries.count else {
+        return nil
+      }
+      if next == bytes, round > 0 { break }
+      (bytes, contents) = (next, read)
+      pairs = Array(goal.colors.indices)
+    }
+    return goal.isShown(by: contents.entries) ? bytes : nil
+  }
+
+  /// For each color of the palette the entry that it is in the file.
+  private func pairs(of entries: [FileEntry], ids: [RecordID?]) -> [Int?] {
+    var pairs = [Int?](repeating: nil, count: goal.colors.count)
+    if ids.count == entries.count {
+      var indexes: [RecordID: Int] = [:]
+      for (index, id) in ids.enumerated() { if let id { indexes[id] = index } }
+      for (index, color) in goal.colors.enumerated() { pairs[index] = indexes[color.id] }
+    } else {
+      let pairing = ImportPairing(
+        of: entries,
+        with: goal.colors,
+        asWritten: goal.wanted.map(\.color)
+      )
+      for (entry, color) in pairing.colorIndexes.enumerated() {
+        if let color { pairs[color] = entry }
+      }
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,102 @@
+internal import PaletteModel
+
+/// Writes what the parts of an entry say about its color.
+struct SlotWriter {
+  let color: NamedColor
+  let wanted: FileEntry
+  /// What the names of the entries beside it begin with.
+  let prefix: String
+  /// The identifiers of the file.
+  var names: Set<String>
+  private var identifier: String?
+
+  init(color: NamedColor, wanted: FileEntry, prefix: String, names: Set<String>) {
+    self.color = color
+    self.wanted = wanted
+    self.prefix = prefix
+    self.names = names
+  }
+
+  private var name: String { TextRule.name.cleaned(color.name) ?? "" }
+
+  /// The new text of a part.
+  mutating func text(_ meaning: EntrySlot.Meaning, like old: String, isNew: Bool) -> String {
+    switch meaning {
+    case .color(let quoting, let isPadded):
+      let plain = quoting.plain(old)
+      return quoting.quoted(
+        ColorNotation.text(of: wanted.color, like: plain, isPadded: isPadded)
+      )
+    case .reference(let quoting):
+      return quoting.quoted(wanted.color.stylesheetText)
+    case .alphaFirstDigits:
+      return ColorNotation.alphaFirstDigits(of: wanted.color, like: old)
+    case .channel(let index): return channel(index, like: old)
+    case .tokenValue: return TokenFormat.valueText(of: wanted.color, like: old)
+    case .name(let quoting):
+      let text = quoting.quoted(wanted.name ?? "")
+      // A name after numbers needs something between.
+      return old.isEmpty && quoting == .none && !text.isEmpty ? "\t" + text : text
+    case .identifier(let style, let quoting):
+      if !isNew { names.remove(old) }
+      let free = FileNames.free(for: name, style) { !names.contains($0) }
+      names.insert(free)
+      identifier = free
+      return quoting.quoted(free)
+    case .key(let quoting):
+      if !isNew { names.remove(prefix + quoting.plain(old)) }
+      return key(quoting)
+    case .comment(_, let isLine): return comment(like: old, isLine: isLine)
+    case .note(let quoting): return quoting.quoted(wanted.note ?? "")
+    case .missingNote:
+      let note = wanted.note ?? ""
+      return note.isEmpty ? "" : ", \"$description\": \(JSON(note).text)"
+    case .id: return "\(color.id)"
+    case .missingExtension:
+      var text = ""
+      if prefix + (identifier ?? "") != name { text += ", \"name\": \(JSON(name).text)" }
+      if color.color.space == .hsb { text += ", \"color\": \(JSON(color.color.css).text)" }
+      return text
+    case .separator(let byte): return String(UnicodeScalar(byte))
+    case .own: return ""
+    }
+  }
+
+  private func channel(_ index: Int, like old: String) -> String {
+    if index == 3 { return JSON(wanted.color.alpha ?? 0).text }
+    let bytes = wanted.color.shownBytes
+    return String([bytes.red, bytes.green, bytes.blue][index])
+  }
+
+  /// The rest of the name after the prefix, as far as the notation of the old key can hold it.
+  private mutating func key(_ quoting: Quoting) -> String {
+    let rest = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+    var key = rest
+    if quoting == .json {
+      key = String(key.map { "{}./".contains($0) ? "-" : $0 })
+      if key.hasPrefix("$") { key = "-" + key.dropFirst() }
+    } else if quoting == .none {
+      var isPlain = !key.isEmpty && !key.contains("/")
+      isPlain = isPlain && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+      if !isPlain { key = FileNames.free(for: rest, .dashes) { _ in true } }
+    }
+    if key.isEmpty { key = "color" }
+    var free = key
+    var number = 2
+    while names.contains(prefix + free) {
+      free = "\(key) \(number)"
+      number += 1
+    }
+    names.insert(prefix + free)
+    identifier = free
+    return quoting.quoted(free)
+  }
+
+  /// The comment that says the name, where the identifier does not.
+  private func comment(like old: String, isLine: Bool) -> String {
+    guard !name.isEmpty, name != identifier else { return "" }
+    let plain = old.trimmed
+    if plain.hasPrefix("//") || (plain.isEmpty && isLine) { return " // \(name)" }
+    return " /* \(name.replacing("*/", with: "* /")) */"
+  }
+}

@@ -1,0 +1,265 @@
+internal import PaletteModel
+
+/// One round of changes to a text file: units that stay, go, move or are new, between text that stays.
+struct TextPatch {
+  private let text: [UInt8]
+  private let isLatin1: Bool
+  private let mark: [UInt8]
+  private let entries: [FileEntry]
+  private let places: [EntryPlace]
+  private let counts: [Range<Int>]
+  private let taken: Set<String>
+  private let goal: PatchGoal
+  private let references: References
+  private let lineEnd: [UInt8]
+
+  /// Which entries that stand for others get a color of their own.
+  enum References {
+    case none
+    /// Those that are to have another color.
+    case wrong
+    case all
+  }
+
+  /// Nil where the places of the entries are not known.
+  init?(_ bytes: [UInt8], _ contents: FileContents, _ goal: PatchGoal, _ references: References) {
+    let places = contents.entries.compactMap(\.place)
+    guard places.count == contents.entries.count, !places.isEmpty,
+      zip(places, places.dropFirst()).allSatisfy({ $0.end <= $1.range.lowerBound })
+    else { return nil }
+    let content = bytes.withoutByteOrderMark
+    mark = Array(bytes.prefix(bytes.count - content.count))
+    isLatin1 = String(validating: content, as: UTF8.self) == nil
+    text = isLatin1 ? Array(TextFile(bytes).text.utf8) : Array(content)
+    self.places = places
+    entries = contents.entries
+    counts = contents.counts
+    taken = contents.taken
+    self.goal = goal
+    self.references = references
+    let text = text
+    let end = text.firstIndex { $0 == 0x0A || $0 == 0x0D }
+    lineEnd = end.map { Array(text[TextPatch.lineEnd(at: $0, in: text)]) } ?? [0x0A]
+    guard places.allSatisfy({ $0.end <= text.count }) else { return nil }
+  }
+
+  private static func lineEnd(at place: Int, in text: [UInt8]) -> Range<Int> {
+    place..<(place + (text[place...].starts(with: [0x0D, 0x0A]) ? 2 : 1))
+  }
+
+  /// The file after the changes; `pairs` names for each color the entry that it is.
+  func applied(_ pairs: [Int?], _ format: any FileFormat) -> [UInt8]? {
+    var names = taken.union(places.map(identifier))
+    let stays = Self.longestAscending(pairs)
+    var before = [[Int]](repeating: [], count: places.count)
+    var after = before
+    var colorOf = [Int?](repeating: nil, count: places.count)
+    var last: Int?
+    let kept = goal.colors.indices.filter { stays.contains($0) }
+    var nextKept = 0
+    var leads = false
+    for index in goal.colors.indices {
+      if stays.contains(index), let entry = pairs[index] {
+        colorOf[entry] = index
+        (last, leads) = (entry, false)
+        nextKept += 1
+        continue
+      }
+      let next = nextKept < kept.count ? pairs[kept[nextKept]] : nil
+      let name = goal.wanted[index].name ?? ""
+      let fitsLast = last.map { fits(name, places[$0].prefix) } ?? false
+      if let next, leads || last == nil || (!fitsLast && fits(name, places[next].prefix)) {
+        leads = true
+        before[next].append(index)
+      } else {
+        after[last ?? 0].append(index)
+      }
+    }
+    var output = Output(lineEnd: lineEnd)
+    var cursor = 0
+    for (entry, place) in places.enumerated() {
+      output.append(gap(cursor..<place.range.lowerBound))
+      for index in before[entry] { add(index, pairs, beside: entry, to: &output, &names, true) }
+      // Without a single entry that stays, the new ones take the place of the first.
+      let isKept = colorOf[entry] != nil
+      if let index = colorOf[entry] {
+        let isInner = !after[entry].isEmpty
+        output.append(
+          rendered(place, as: index, entry: entries[entry], &names, isSeparated: isInner),
+          place
+        )
+      }
+      let needsSeparator = !isKept || hasSeparator(place)
+      for (step, index) in after[entry].enumerated() {
+        let isInner = step + 1 < after[entry].count
+        add(index, pairs, beside: entry, to: &output, &names, needsSeparator || isInner)
+      }
+      cursor = place.end
+    }
+    output.append(gap(cursor..<text.count))
+    var bytes = output.bytes
+    if let end = text.last, end != 0x0A, end != 0x0D, output.endsWithLine {
+      bytes.removeLast(output.lineEndCount)
+    }
+    return encoded(format.tidied(bytes))
+  }
+
+  private func fits(_ name: String, _ prefix: String) -> Bool {
+    name.hasPrefix(prefix) && (prefix.isEmpty || name.utf8.count > prefix.utf8.count)
+  }
+
+  /// Adds a color that is new here: one that moved brings its own text, another takes that of a neighbor.
+  private func add(
+    _ index: Int,
+    _ pairs: [Int?],
+    beside neighbor: Int,
+    to output: inout Output,
+    _ names: inout Set<String>,
+    _ needsSeparator: Bool
+  ) {
+    let place: EntryPlace
+    var source: FileEntry?
+    // A declaration among others on a line does not become a line, nor the other way round.
+    if let entry = pairs[index], (places[entry].lineEnd == nil) == (places[neighbor].lineEnd == nil)
+    {
+      place = places[entry]
+      source = entries[entry]
+    } else {
+      if let entry = pairs[index] { names.remove(identifier(places[entry])) }
+      place = places[neighbor]
+    }
+    output.append(
+      rendered(place, as: index, entry: source, &names, isSeparated: needsSeparator),
+      place
+    )
+  }
+
+  private func hasSeparator(_ place: EntryPlace) -> Bool {
+    place.separator.map { !$0.range.isEmpty } ?? true
+  }
+
+  /// The text of an entry, changed as far as it does not say what is wanted; all of it for a new one.
+  private func rendered(
+    _ place: EntryPlace,
+    as index: Int,
+    entry: FileEntry?,
+    _ names: inout Set<String>,
+    isSeparated: Bool
+  ) -> [UInt8] {
+    let isNew = entry == nil
+    let color = entry.map { !goal.holdsColor($0, at: index) } ?? true
+    let name = entry.map { !goal.holdsName($0, at: index) } ?? true
+    let note = entry.map { !goal.holdsNote($0, at: index) } ?? true
+    var writer = SlotWriter(
+      color: goal.colors[index],
+      wanted: goal.wanted[index],
+      prefix: place.prefix,
+      names: names
+    )
+    var unit: [UInt8] = []
+    var cursor = place.range.lowerBound
+    var slots = place.slots
+    if isSeparated, let separator = place.separator, separator.range.isEmpty {
+      let next = slots.firstIndex { $0.range.lowerBound >= separator.range.lowerBound }
+      let slot = EntrySlot(range: separator.range, meaning: .separator(separator.byte))
+      slots.insert(slot, at: next ?? slots.count)
+    }
+    for slot in slots {
+      let old = String(decoding: text[slot.range], as: UTF8.self)
+      let isTouched =
+        switch slot.meaning {
+        case .color, .alphaFirstDigits, .channel, .tokenValue: color
+        case .reference: isNew || references == .all || (color && references == .wrong)
+        case .name, .identifier, .key: name
+        case .comment(let isOwn, _): isNew || (name && !isOwn)
+        case .note, .missingNote: note
+        case .missingExtension: name || color
+        case .id, .own: isNew
+        case .separator: true
+        }
+      guard isTouched else { continue }
+      unit += text[cursor..<slot.range.lowerBound]
+      unit += Array(writer.text(slot.meaning, like: old, isNew: isNew).utf8)
+      cursor = slot.range.upperBound
+    }
+    names = writer.names
+    return unit + text[cursor..<place.range.upperBound]
+  }
+
+  private func identifier(_ place: EntryPlace) -> String {
+    for slot in place.slots {
+      let old = String(decoding: text[slot.range], as: UTF8.self)
+      if case .identifier = slot.meaning { return old }
+      if case .key(let quoting) = slot.meaning { return place.prefix + quoting.plain(old) }
+    }
+    return ""
+  }
+
+  /// Text between entries, with the numbers in it that count them.
+  private func gap(_ range: Range<Int>) -> [UInt8] {
+    var gap: [UInt8] = []
+    var cursor = range.lowerBound
+    let difference = goal.colors.count - entries.count
+    for count in counts where range.contains(count.lowerBound) && difference != 0 {
+      guard let old = Int(String(decoding: text[count], as: UTF8.self)) else { continue }
+      gap += text[cursor..<count.lowerBound]
+      gap += Array(String(max(0, old + difference)).utf8)
+      cursor = count.upperBound
+    }
+    return gap + text[cursor..<range.upperBound]
+  }
+
+  /// The bytes in the encoding of the file; UTF-8 where that has not all characters.
+  private func encoded(_ bytes: [UInt8]) -> [UInt8] {
+    guard isLatin1 else { return mark + bytes }
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    let latin1 = scalars.compactMap { UInt8(exactly: $0.value) }
+    guard latin1.count == scalars.count, String(validating: latin1, as: UTF8.self) == nil else {
+      return mark + bytes
+    }
+    return mark + latin1
+  }
+
+  /// The colors that can stay where they are: most of those whose entries ascend.
+  private static func longestAscending(_ pairs: [Int?]) -> Set<Int> {
+    let paired = pairs.indices.filter { pairs[$0] != nil }
+    let part = IncreasingSubsequence(of: paired.map { Int32(clamping: pairs[$0] ?? 0) })
+    return Set(zip(paired, part.contains).filter(\.1).map(\.0))
+  }
+
+  /// The text so far; an entry that is a line gets a line end when something follows.
+  private struct Output {
+    let lineEnd: [UInt8]
+    private(set) var bytes: [UInt8] = []
+    private(set) var endsWithLine = false
+    private(set) var lineEndCount = 0
+
+    init(lineEnd: [UInt8]) { self.lineEnd = lineEnd }
+
+    mutating func append(_ gap: [UInt8]) {
+      guard !gap.isEmpty else { return }
+      bytes += gap
+      endsWithLine = false
+      endsWithLine = bytes.last == 0x0A || bytes.last == 0x0D
+      lineEndCount = bytes.suffix(2) == [0x0D, 0x0A] ? 2 : 1
+    }
+
+    mutating func append(_ unit: [UInt8], _ place: EntryPlace) {
+      bytes += unit
+      endsWithLine = place.lineEnd != nil
+      guard endsWithLine else { return }
+      bytes += lineEnd
+      lineEndCount = lineEnd.count
+    }
+  }
+}
+
+extension EntryPlace {
+  /// Where the text after the entry begins.
+  fileprivate var end: Int { lineEnd?.upperBound ?? range.upperBound }
+}
+
+extension FileFormat {
+  /// A patched text as its grammar wants it.
+  func tidied(_ bytes: [UInt8]) -> [UInt8] { bytes }
+}
