@@ -16,17 +16,18 @@ extension NodeCore {
   /// Takes a reading of a peer's clock.
   package func noteClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {
     guard theirs < Self.endOfTime else { return }
-    var offset = Int64(theirs) - store.nowMilliseconds
-    guard abs(offset) <= Self.clockLimitMilliseconds else { return }
+    let offset = Int64(theirs) - store.nowMilliseconds
+    guard let link = links[id], abs(offset) <= Self.clockLimitMilliseconds else { return }
     if let sent {
-      // A clock that was put right or stepped in between says nothing about the way.
       let elapsed = store.correctedMilliseconds - Int64(min(sent, Self.endOfTime))
-      let roundTrip = (0...Self.clockToleranceMilliseconds).contains(elapsed) ? elapsed : 0
-      offset += roundTrip / 2
-      updateDialer(id) { $0.roundTripMilliseconds = roundTrip }
+      if (0...Self.clockToleranceMilliseconds).contains(elapsed) {
+        updateDialer(id) { $0.roundTripMilliseconds = elapsed }
+      }
+      guard link.clock.read(offset: offset, roundTrip: elapsed) else { return }
+    } else {
+      link.clock.greet(offset: offset)
     }
-    links[id]?.clockOffsetMilliseconds = offset
-    updateDialer(id) { $0.clockOffsetMilliseconds = offset }
+    updateDialer(id) { $0.clockOffsetMilliseconds = link.clock.offset }
     hasClockNews = true
   }
 
