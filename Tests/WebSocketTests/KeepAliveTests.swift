@@ -4,8 +4,10 @@ import WebSocket
 struct KeepAliveTests {
   private static var impatient: LoopConfiguration {
     var configuration = TestLoop.configuration
-    configuration.pingInterval = .milliseconds(40)
-    configuration.silenceLimit = .milliseconds(160)
+    configuration.patience = Patience(
+      pingAfter: .milliseconds(40),
+      silenceLimit: .milliseconds(160)
+    )
     return configuration
   }
 
@@ -61,7 +63,7 @@ struct KeepAliveTests {
 
   @Test func sendsNoPingWhileMessagesFlow() throws {
     var configuration = TestLoop.configuration
-    configuration.pingInterval = .milliseconds(200)
+    configuration.patience = Patience(pingAfter: .milliseconds(200))
     try withLoop(configuration) { loop in
       let client = try RawClient(port: loop.port)
       try client.upgrade()

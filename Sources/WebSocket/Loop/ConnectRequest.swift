@@ -29,6 +29,8 @@ package struct ConnectRequest: Sendable {
   package let queueLimit: Int
   /// How long everything from the name look-up to the answer may take.
   package let timeout: Duration
+  /// How it is found out that the connection is dead; nil for what is usual.
+  package let patience: Patience?
 
   /// Creates a request.
   package init(
@@ -40,7 +42,8 @@ package struct ConnectRequest: Sendable {
     headers: [HTTPField] = [],
     messageLimit: Int = Route.usualMessageLimit,
     queueLimit: Int = Route.usualQueueLimit,
-    timeout: Duration = .seconds(10)
+    timeout: Duration = .seconds(10),
+    patience: Patience? = nil
   ) {
     self.endpoint = endpoint
     self.trust = trust
@@ -51,6 +54,7 @@ package struct ConnectRequest: Sendable {
     self.messageLimit = messageLimit
     self.queueLimit = queueLimit
     self.timeout = timeout
+    self.patience = patience
   }
 
   /// The `Host` header.

@@ -57,10 +57,12 @@ final class Connection: Attachment {
   /// Whether `drained` is owed.
   var owesDrained = false
 
-  /// When anything was last received, in microseconds.
-  var lastHeard: Int64 = 0
-  /// When the last ping was asked for.
-  var lastPing: Int64 = 0
+  /// How it is found out that it is dead; nil for what is usual.
+  var patience: Patience?
+  /// Whether the other side still answers; nil before messages flow.
+  var liveness: Liveness?
+  /// What had arrived when it was asked last.
+  var acknowledgedBytes: UInt64 = 0
   var isPingDue = false
   /// Whether nothing more is read for now.
   var isPaused = false

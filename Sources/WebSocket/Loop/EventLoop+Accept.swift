@@ -148,14 +148,7 @@ extension EventLoop {
     }
     connections[connection.id] = connection
     listener.connectionCount += 1
-    var yes: Int32 = 1
-    setsockopt(
-      descriptor,
-      Int32(IPPROTO_TCP),
-      TCP_NODELAY,
-      &yes,
-      socklen_t(MemoryLayout<Int32>.size)
-    )
+    SocketOptions.setNoDelay(of: descriptor)
     setDeadline(of: connection, after: configuration.handshakeTimeout)
     var info = lws_adopt_desc_t()
     info.vh = listener.host

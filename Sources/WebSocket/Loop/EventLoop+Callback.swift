@@ -35,7 +35,7 @@ extension EventLoop {
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
       runCommands()
     case LWS_CALLBACK_RAW_RX_FILE:
-      Attachment.of(socket) === poller ? readReady() : acceptClients(socket)
+      readFile(socket)
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
       withConnection(socket) { confirmUpgrade($0, socket) }
     case LWS_CALLBACK_HTTP:
@@ -68,6 +68,16 @@ extension EventLoop {
     // Only listeners and connections are attached, and a listener gets none of these callbacks.
     guard let attachment = Attachment.of(socket) else { return -1 }
     return body(unsafeDowncast(attachment, to: Connection.self))
+  }
+
+  /// Something that is no connection can be read.
+  private func readFile(_ socket: OpaquePointer) -> Int32 {
+    switch Attachment.of(socket) {
+    case let watch as DescriptorWatch: watch.action()
+    case let attachment where attachment === poller: return readReady()
+    default: return acceptClients(socket)
+    }
+    return 0
   }
 
   private func runCommands() -> Int32 {

@@ -13,6 +13,7 @@ extension EventLoop {
     )
     connection.messageLimit = request.messageLimit
     connection.queue = SendQueue(byteLimit: request.queueLimit)
+    connection.patience = request.patience
     connections[connection.id] = connection
     if isShuttingDown {
       giveUp(connection, ConnectFailure(kind: .cancelled, message: "shutting down"))

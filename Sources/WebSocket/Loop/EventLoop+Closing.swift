@@ -127,6 +127,7 @@ extension EventLoop {
     clearDeadline(of: connection)
     setSender(nil, of: connection)
     unauthenticated.remove(connection.id)
+    if let patience = connection.patience { keptAlive.remove(connection.id, patience) }
     connection.listener?.connectionCount -= 1
     let stage = connection.stage
     connection.stage = .ended

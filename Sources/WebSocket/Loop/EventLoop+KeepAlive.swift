@@ -1,53 +1,71 @@
 import CWebSockets
+import Glibc
 
 extension EventLoop {
   /// Notes that a peer is alive.
   @discardableResult
   func heard(_ connection: Connection) -> Int32 {
-    connection.lastHeard = now
+    connection.liveness?.hear(at: now)
     return 0
   }
 
-  /// Starts looking after open connections, if nobody does yet.
-  func keepAlive() {
-    guard !isKeepingAlive else { return }
-    isKeepingAlive = true
-    scheduleCheck()
-  }
-
-  private func scheduleCheck() {
-    // Often enough that a ping is at most a quarter of its interval late.
-    let interval = min(configuration.pingInterval, configuration.silenceLimit) / 4
-    schedule(after: max(interval, .milliseconds(5))) { [unowned self] in
-      checkSilence()
+  /// Starts looking after an open connection.
+  func keepAlive(_ connection: Connection) {
+    let patience = connection.patience ?? configuration.patience
+    connection.patience = patience
+    connection.liveness = Liveness(patience, at: now)
+    if let limit = patience.unacknowledgedLimit, let socket = connection.socket {
+      SocketOptions.setUserTimeout(limit, of: lws_get_socket_fd(socket))
     }
+    if keptAlive.add(connection.id, patience, at: now) { scheduleCheck(patience) }
   }
 
-  private func checkSilence() {
+  /// Asks a connection at once whether it is still there, and ends it when no answer comes in time.
+  package func doubt(_ id: ConnectionID, within patience: Duration) {
+    guard let connection = connections[id], connection.isOpen else { return }
+    connection.liveness?.doubt(at: now, within: patience.microseconds)
+    ask(connection)
+  }
+
+  private func scheduleCheck(_ patience: Patience) {
+    schedule(after: patience.checkInterval) { [unowned self] in check(patience) }
+  }
+
+  private func check(_ patience: Patience) {
     let instant = now
-    var isNeeded = false
-    for connection in connections.values where connection.isOpen {
-      isNeeded = true
-      let silence = instant - connection.lastHeard
-      if silence >= configuration.silenceLimit.microseconds {
-        if connection.knownClose == nil {
-          connection.knownClose = CloseEvent(
-            code: .abnormal,
-            reason: "no answer",
-            initiator: .local
-          )
-        }
-        kill(connection)
-      } else if silence >= configuration.pingInterval.microseconds,
-        instant - connection.lastPing >= configuration.pingInterval.microseconds,
-        connection.knownClose == nil, let socket = connection.socket
-      {
-        connection.lastPing = instant
-        connection.isPingDue = true
-        lws_callback_on_writable(socket)
+    guard let (members, wasAway) = keptAlive.check(patience, at: instant) else { return }
+    for id in members {
+      guard let connection = connections[id], connection.isOpen else { continue }
+      if wasAway { connection.liveness?.excuse(at: instant) }
+      switch connection.liveness?.verdict(at: instant) {
+      case .ask where connection.knownClose == nil: ask(connection)
+      case .lost: lose(connection)
+      case .ask, .fine, nil: break
       }
     }
-    isKeepingAlive = isNeeded
-    if isNeeded { scheduleCheck() }
+    scheduleCheck(patience)
+  }
+
+  private func ask(_ connection: Connection) {
+    guard let socket = connection.socket else { return }
+    connection.acknowledgedBytes = SocketOptions.acknowledgedBytes(lws_get_socket_fd(socket))
+    connection.isPingDue = true
+    lws_callback_on_writable(socket)
+  }
+
+  private func lose(_ connection: Connection) {
+    if let socket = connection.socket {
+      // On a slow line a ping waits behind what was sent before; that it leaves is an answer too.
+      let descriptor = lws_get_socket_fd(socket)
+      let acknowledged = SocketOptions.acknowledgedBytes(descriptor)
+      if SocketOptions.isSending(descriptor), acknowledged > connection.acknowledgedBytes {
+        heard(connection)
+        return
+      }
+    }
+    if connection.knownClose == nil {
+      connection.knownClose = CloseEvent(code: .abnormal, reason: "no answer", initiator: .local)
+    }
+    kill(connection)
   }
 }

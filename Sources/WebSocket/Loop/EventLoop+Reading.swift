@@ -20,6 +20,19 @@ extension EventLoop {
     return lws_adopt_descriptor_vhost_via_info(&info)
   }
 
+  /// Calls an action whenever a descriptor can be read, which the action has to do, until the loop
+  /// ends; then the loop closes it.
+  ///
+  /// - Returns: Whether it is watched; if not, it stays the caller's.
+  package func watch(_ descriptor: Int32, _ action: @escaping () -> Void) -> Bool {
+    guard !isShuttingDown else { return false }
+    let watch = DescriptorWatch(action)
+    watch.socket = adopt(descriptor, for: watch)
+    guard watch.socket != nil else { return false }
+    watches.append(watch)
+    return true
+  }
+
   /// Reads a connection's frames here from now on.
   ///
   /// Bytes that came with a client's request, which none may send, are libwebsockets' to read: that is

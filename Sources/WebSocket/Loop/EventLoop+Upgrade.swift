@@ -69,6 +69,7 @@ extension EventLoop {
     }
     connection.messageLimit = route.messageLimit
     connection.queue = SendQueue(byteLimit: route.queueLimit)
+    connection.patience = route.patience
     if route.greets {
       // Until it has greeted, nobody is known to whom its bytes could be counted.
       setSender((name: "", unfinishedBytes: configuration.unauthenticatedBytes), of: connection)
@@ -95,8 +96,7 @@ extension EventLoop {
   /// Tells the handler about a connection, from where on messages flow.
   func begin(_ connection: Connection, _ info: ConnectionInfo) {
     connection.stage = .open
-    heard(connection)
-    keepAlive()
+    keepAlive(connection)
     handler?.connected(info)
   }
 }

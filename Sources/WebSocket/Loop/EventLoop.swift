@@ -51,7 +51,9 @@ package final class EventLoop {
   private var deferred: [() -> Void] = []
   /// Where a masked or fragmented frame is put together.
   let scratch: UnsafeMutablePointer<UInt8>
-  var isKeepingAlive = false
+  var keptAlive = KeepAlive()
+  /// What is watched for others.
+  var watches: [DescriptorWatch] = []
   /// Whether the loop accepts nothing new and ends when the last connection is gone.
   package internal(set) var isShuttingDown = false
   private var isStopped = false

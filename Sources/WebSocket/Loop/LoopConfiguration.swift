@@ -15,10 +15,8 @@ package struct LoopConfiguration: Sendable {
   /// The most connections whose owner is not known yet, of all listeners together; nil for half of
   /// the descriptors.
   package var unauthenticatedLimit: Int?
-  /// How long a WebSocket may be silent before it is sent a ping.
-  package var pingInterval: Duration = .seconds(25)
-  /// How long a WebSocket may be silent before it counts as dead.
-  package var silenceLimit: Duration = .seconds(60)
+  /// How it is found out that a WebSocket is dead, where its route or request says nothing else.
+  package var patience = Patience()
   /// How long a close may take, what waits to be sent included.
   package var closeTimeout: Duration = .seconds(5)
   /// The most bytes that the unfinished messages of all connections may have that have not greeted

@@ -13,6 +13,8 @@ package struct Route: Equatable, Sendable {
   /// Whether the handshake deadline goes on after the upgrade, until `keep` is called: for
   /// protocols that begin with a greeting of their own.
   package let greets: Bool
+  /// How it is found out that a connection is dead; nil for what is usual.
+  package let patience: Patience?
 
   /// The usual limit of a message.
   package static let usualMessageLimit = 64 * 1024
@@ -26,7 +28,8 @@ package struct Route: Equatable, Sendable {
     allowsNoSubprotocol: Bool = false,
     messageLimit: Int = Self.usualMessageLimit,
     queueLimit: Int = Self.usualQueueLimit,
-    greets: Bool = false
+    greets: Bool = false,
+    patience: Patience? = nil
   ) {
     self.path = path
     self.subprotocols = subprotocols
@@ -34,5 +37,6 @@ package struct Route: Equatable, Sendable {
     self.messageLimit = messageLimit
     self.queueLimit = queueLimit
     self.greets = greets
+    self.patience = patience
   }
 }

@@ -25,8 +25,10 @@ final class TestLoop: Sendable {
   static var configuration: LoopConfiguration {
     var configuration = LoopConfiguration(routes: routes)
     configuration.handshakeTimeout = .patiently(seconds: 5)
-    configuration.pingInterval = .patiently(seconds: 100)
-    configuration.silenceLimit = .patiently(seconds: 200)
+    configuration.patience = Patience(
+      pingAfter: .patiently(seconds: 100),
+      silenceLimit: .patiently(seconds: 200)
+    )
     configuration.closeTimeout = .patiently(seconds: 5)
     return configuration
   }
