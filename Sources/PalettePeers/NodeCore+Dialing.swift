@@ -22,31 +22,28 @@ extension NodeCore {
   }
 
   private func dial(_ url: String, _ now: Int64) {
-    guard !isDraining, !isFull, var dialer = dialers[url], dialer.link == nil, !dialer.isDialing
-    else {
-      return
-    }
-    // A clock that went back must not keep a peer waiting.
-    guard
-      now >= dialer.nextAttemptMilliseconds
-        || now < dialer.nextAttemptMilliseconds - Self.longestWaitMilliseconds
-    else { return }
-    if dialer.state == .refused, let former = formerPeers.removeValue(forKey: url) {
-      // Joining anew has failed, and whoever wanted it has seen that: the old membership goes on.
-      peers[url] = former
-      dialer = PeerDialer()
+    guard !isDraining, !isFull, var dialer = dialers[url], dialer.link == nil else { return }
+    if dialer.race == nil {
+      // A clock that went back must not keep a peer waiting.
+      guard
+        now >= dialer.nextAttemptMilliseconds
+          || now < dialer.nextAttemptMilliseconds - Self.longestWaitMilliseconds
+      else { return }
+      if dialer.state == .refused, let former = formerPeers.removeValue(forKey: url) {
+        // Joining anew has failed, and whoever wanted it has seen that: the old membership goes on.
+        peers[url] = former
+        dialer = PeerDialer()
+      }
+      guard let peer = peers[url] else { return }
+      dialer.race = DialRace(peer.addresses, at: now)
+      if dialer.state != .refused { dialer.state = .connecting }
     }
     guard let peer = peers[url] else { return }
-    let address = peer.addresses[dialer.addressIndex % max(1, peer.addresses.count)]
-    if dialer.state != .refused { dialer.state = .connecting }
-    dialer.isDialing = true
-    if dialer.failedAddresses == 0 { dialer.roundMilliseconds = now }
+    let due = dialer.race?.start(at: now) ?? []
     dialers[url] = dialer
-    let (together, each) = Self.dialMilliseconds
-    let timeout = max(each, together / Int64(max(1, peer.addresses.count)))
-    effects.append(
-      .dial(url: url, address: address, pin: peer.pin, timeoutMilliseconds: timeout)
-    )
+    effects += due.map {
+      .dial(url: url, address: $0, pin: peer.pin, timeoutMilliseconds: Self.dialMilliseconds)
+    }
   }
 
   /// Hangs up on peers that answered and then say nothing.
@@ -58,13 +55,15 @@ extension NodeCore {
     }
   }
 
-  func opened(_ id: LinkID, _ url: String) throws {
+  func opened(_ id: LinkID, _ url: String, _ address: String) throws {
     guard let peer = peers[url] else { return drop(id, 1000, "the peer was left") }
     // Whoever joins anew while an attempt is under way has begun a second one.
     guard dialers[url]?.link == nil else { return drop(id, 1000, "connected already") }
+    // Only the first says hello: a secret is shown once.
+    let begun = dialers[url]?.race?.begunMilliseconds ?? store.nowMilliseconds
+    dialers[url]?.begunMilliseconds = begun
+    endRace(url)
     dialers[url]?.link = id
-    dialers[url]?.isDialing = false
-    let address = peer.addresses[(dialers[url]?.addressIndex ?? 0) % max(1, peer.addresses.count)]
     let credentials = SyncSession.Credentials(
       secret: peer.secret,
       code: peer.code,
@@ -72,17 +71,49 @@ extension NodeCore {
       // Without TLS nothing else says who listens there.
       nonce: address.hasPrefix("http:") ? makeSecret() : nil
     )
-    try open(id, .dialer(credentials), url: url)
+    try open(id, .dialer(credentials), url: url, address: address)
   }
 
-  func failed(_ url: String, _ reason: String) {
+  /// Gives up what is under way to reach a peer.
+  private func endRace(_ url: String) {
+    guard dialers[url]?.race != nil else { return }
+    dialers[url]?.race = nil
+    effects.append(.cancelDials(url: url))
+  }
+
+  func failed(_ url: String, _ address: String, _ reason: String) {
     // Where the peer was joined anew, a later attempt may have come through before.
-    guard var dialer = dialers[url], dialer.link == nil else { return }
-    dialer.isDialing = false
+    guard var dialer = dialers[url], dialer.link == nil, var race = dialer.race,
+      race.fail(address)
+    else { return }
+    dialer.race = race
     dialer.error = reason
-    tryElsewhere(&dialer, url)
+    if race.isOver {
+      dialer.race = nil
+      // Who was kept waiting for an answer need not wait again.
+      wait(&dialer, .offline, since: min(race.begunMilliseconds, store.nowMilliseconds))
+    }
     dialers[url] = dialer
     effects.append(.peersChanged)
+    if !race.isOver { dial(url, store.nowMilliseconds) }
+  }
+
+  /// What was lost may be back, and what seems to be there may be lost.
+  func changeNetwork() {
+    let now = store.nowMilliseconds
+    for url in dialers.keys.sorted() {
+      guard let dialer = dialers[url] else { continue }
+      if let link = dialer.link {
+        effects.append(.doubt(link))
+      } else if dialer.state != .refused {
+        let age = now - (dialer.race?.begunMilliseconds ?? now)
+        // Younger ones ask again by themselves soon enough.
+        if age >= Self.staleDialMilliseconds || age < 0 { endRace(url) }
+        dialers[url]?.nextAttemptMilliseconds = 0
+        dialers[url]?.attempts = 0
+        dial(url, now)
+      }
+    }
   }
 
   func closed(_ id: LinkID, _ code: UInt16, _ reason: String) {
@@ -101,25 +132,13 @@ extension NodeCore {
     if dialer.state == .refused {
       wait(&dialer, .refused, since: store.nowMilliseconds)
     } else if link.peer == nil {
-      tryElsewhere(&dialer, url)
+      // Who took the call and gave no welcome is asked last the next time.
+      if let address = link.address { peers[url]?.avoid(address) }
+      wait(&dialer, .offline, since: min(dialer.begunMilliseconds, store.nowMilliseconds))
     } else {
       wait(&dialer, .offline, since: store.nowMilliseconds)
     }
     dialers[url] = dialer
-  }
-
-  /// Tries a peer's other addresses at once, and waits when all of them have failed.
-  private func tryElsewhere(_ dialer: inout PeerDialer, _ url: String) {
-    dialer.addressIndex += 1
-    dialer.failedAddresses += 1
-    dialer.state = .offline
-    if dialer.failedAddresses < peers[url]?.addresses.count ?? 1 {
-      dialer.nextAttemptMilliseconds = store.nowMilliseconds
-      return
-    }
-    dialer.failedAddresses = 0
-    // Who was kept waiting for an answer need not wait again.
-    wait(&dialer, .offline, since: min(dialer.roundMilliseconds, store.nowMilliseconds))
   }
 
   /// Nobody is connected: what is written from now on has not left.
@@ -176,6 +195,7 @@ extension NodeCore {
     formerPeers[peer.url] = former
     peers[peer.url] = peer
     if let link = dialers[peer.url]?.link { drop(link, 1000, "joined anew") }
+    endRace(peer.url)
     dialers[peer.url] = PeerDialer()
     try tick()
   }
@@ -195,6 +215,7 @@ extension NodeCore {
       }
     }
     if let link, formerPeers[url] == nil { try pass(.gaveBack(nil), to: link) }
+    endRace(url)
     dialers[url] = nil
     peers[url] = nil
     statements.remove(url)
@@ -256,4 +277,18 @@ extension NodeCore {
     effects.append(.log(isProblem: true, "\(url) refuses this library: \(reason)"))
     if code == AdmissionRefusal.nodeTaken.rawValue { try abandonNodeID(for: url) }
   }
+}
+
+extension StoredPeer {
+  private mutating func move(_ address: String, toFront: Bool) {
+    guard addresses.contains(address) else { return }
+    addresses.removeAll { $0 == address }
+    addresses.insert(address, at: toFront ? 0 : addresses.count)
+  }
+
+  /// Tries an address before the others from now on.
+  mutating func prefer(_ address: String) { move(address, toFront: true) }
+
+  /// Tries an address after the others from now on.
+  mutating func avoid(_ address: String) { move(address, toFront: false) }
 }

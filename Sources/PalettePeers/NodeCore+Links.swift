@@ -3,7 +3,12 @@ internal import PaletteStore
 internal import PaletteSync
 
 extension NodeCore {
-  func open(_ id: LinkID, _ side: SyncSession.Side, url: String?) throws {
+  func open(
+    _ id: LinkID,
+    _ side: SyncSession.Side,
+    url: String? = nil,
+    address: String? = nil
+  ) throws {
     let session = SyncSession(
       side,
       node: store.node,
@@ -15,6 +20,7 @@ extension NodeCore {
     links[id] = PeerLink(
       session: session,
       url: url,
+      address: address,
       openedMilliseconds: store.nowMilliseconds,
       greetedIdentities: store.identities.count
     )
@@ -212,6 +218,7 @@ extension NodeCore {
     // A hub that gave no secret can only know us by the code.
     if !stored.secret.isEmpty { stored.code = [] }
     stored.refusal = nil
+    if let address = links[id]?.address { stored.prefer(address) }
     peers[url] = stored
     formerPeers[url] = nil
     try store.save(stored)
@@ -219,7 +226,6 @@ extension NodeCore {
     updateDialer(id) { dialer in
       dialer.state = .live
       dialer.attempts = 0
-      dialer.failedAddresses = 0
       dialer.error =
         peer.hasToWait
         ? "over-quota: \(url) takes no more of this library's edits for now" : nil

@@ -76,10 +76,12 @@ package final class NodeCore {
   static let refusedMilliseconds: Int64 = 30_000
   static let longestWaitMilliseconds = refusedMilliseconds + backoffMilliseconds.upperBound
   static let pingMilliseconds: Int64 = 20_000
-  /// How long all addresses of a peer together may take to answer, and how long each has at least.
+  /// How long an address of a peer may take to answer.
   ///
   /// A network that swallows everything must not hold an attempt for longer than a wait would.
-  static let dialMilliseconds: (together: Int64, each: Int64) = (8_000, 3_000)
+  static let dialMilliseconds: Int64 = 8_000
+  /// How old an attempt is that begins anew when the network has changed.
+  static let staleDialMilliseconds: Int64 = 3_000
   /// How long a peer that answered may take for its welcome.
   static let welcomeMilliseconds: Int64 = 5_000
 
@@ -144,9 +146,9 @@ package final class NodeCore {
     // Sessions read the library: they have to know of all that is in it.
     try broadcast()
     switch event {
-    case .accepted(let id): try open(id, .acceptor, url: nil)
-    case .dialed(let id, let url): try opened(id, url)
-    case .dialFailed(let url, let reason): failed(url, reason)
+    case .accepted(let id): try open(id, .acceptor)
+    case .dialed(let id, let url, let address): try opened(id, url, address)
+    case .dialFailed(let url, let address, let reason): failed(url, address, reason)
     case .received(let id, let bytes): try pass(.received(bytes), to: id)
     case .closed(let id, let code, let reason): closed(id, code, reason)
     case .congested(let id): try pass(.congested, to: id)
@@ -157,6 +159,7 @@ package final class NodeCore {
     case .rightsChanged: try checkRights()
     case .room(let isThere): try setFull(!isThere)
     case .syncNow: hurry()
+    case .networkChanged: changeNetwork()
     case .draining:
       isDraining = true
       writeStatements()

@@ -15,9 +15,9 @@ package enum NodeEvent {
   /// A peer connected.
   case accepted(LinkID)
   /// A connection that `dial` asked for is open.
-  case dialed(LinkID, url: String)
+  case dialed(LinkID, url: String, address: String)
   /// A connection that `dial` asked for could not be made.
-  case dialFailed(url: String, reason: String)
+  case dialFailed(url: String, address: String, reason: String)
   /// A frame arrived.
   case received(LinkID, [UInt8])
   /// A connection has ended.
@@ -38,6 +38,8 @@ package enum NodeEvent {
   case room(Bool)
   /// Connect to every peer at once.
   case syncNow
+  /// This machine has other addresses or routes than before.
+  case networkChanged
   /// The node ends.
   case draining
 }
@@ -49,7 +51,13 @@ package enum NodeEffect: Equatable {
   /// Close a connection when all is sent.
   case close(LinkID, code: UInt16, reason: String)
   /// Connect to a peer at one of its addresses, and give up after some time.
+  ///
+  /// Attempts at several addresses of one peer may be under way together.
   case dial(url: String, address: String, pin: [UInt8], timeoutMilliseconds: Int64)
+  /// Give up all attempts to reach a peer; nothing is to be told of them any more.
+  case cancelDials(url: String)
+  /// Ask a connection at once whether it is still there.
+  case doubt(LinkID)
   /// A connection is past its greeting.
   case greeted(LinkID)
   /// Write a line to the log.

@@ -9,6 +9,8 @@ final class PeerLink {
   var session: SyncSession
   /// The peer that was dialed; nil when the peer connected.
   let url: String?
+  /// The address at which it was reached.
+  let address: String?
   /// The member as which the peer came in.
   var member: Member?
   /// The changes of members' rights that it was let in after.
@@ -27,13 +29,20 @@ final class PeerLink {
   /// What is known of the peer's clock.
   var clock = ClockReadings()
   /// The peer's clock minus ours.
-  var clockOffsetMilliseconds: Int64?
+  var clockOffsetMilliseconds: Int64? { clock.offset }
   /// What the peer holds of each palette, where our role there lets less than everything through.
   var stated: [PaletteID: Frontier] = [:]
 
-  init(session: SyncSession, url: String?, openedMilliseconds: Int64, greetedIdentities: Int) {
+  init(
+    session: SyncSession,
+    url: String?,
+    address: String?,
+    openedMilliseconds: Int64,
+    greetedIdentities: Int
+  ) {
     self.session = session
     self.url = url
+    self.address = address
     self.openedMilliseconds = openedMilliseconds
     self.greetedIdentities = greetedIdentities
   }
@@ -48,17 +57,14 @@ package struct PeerDialer {
 
   package internal(set) var state = State.offline
   package var link: LinkID?
-  var isDialing = false
+  /// The attempts to reach it that are under way.
+  var race: DialRace?
   package var attempts = 0
   var nextAttemptMilliseconds: Int64 = 0
   /// How long the peer asked to be left alone when it ended.
   var retryMilliseconds: Int64 = 0
-  /// Which of the peer's addresses is tried next; once it was reached, that one.
-  var addressIndex = 0
-  /// How many of its addresses were tried in vain since the last wait.
-  var failedAddresses = 0
-  /// When the first of them was tried.
-  var roundMilliseconds: Int64 = 0
+  /// When the first of them began that led to the connection.
+  var begunMilliseconds: Int64 = 0
   package internal(set) var error: String?
   package var roundTripMilliseconds: Int64?
   package var clockOffsetMilliseconds: Int64?

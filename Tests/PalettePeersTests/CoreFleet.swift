@@ -206,7 +206,7 @@ final class CoreFleet {
       case .close(let link, _, _): try close(link.rawValue)
       case .dial(let url, _, _, _): try dial(url, from: member)
       case .log(let isProblem, let text): if isProblem { problems.append(text) }
-      case .greeted, .peersChanged: break
+      case .greeted, .peersChanged, .cancelDials, .doubt: break
       }
     }
   }
@@ -214,7 +214,7 @@ final class CoreFleet {
   private func dial(_ url: String, from member: Int) throws {
     guard let hub = Int(url.dropFirst("member-".count)) else { return }
     guard isReachable else {
-      let event = NodeEvent.dialFailed(url: url, reason: "unreachable")
+      let event = NodeEvent.dialFailed(url: url, address: url, reason: "unreachable")
       return try carryOut(members[member].core.handle(event), of: member)
     }
     lastWire += 1
@@ -222,7 +222,7 @@ final class CoreFleet {
     wires[number] = Wire(ends: [member, hub])
     let link = LinkID(rawValue: number)
     try carryOut(members[hub].core.handle(.accepted(link)), of: hub)
-    try carryOut(members[member].core.handle(.dialed(link, url: url)), of: member)
+    try carryOut(members[member].core.handle(.dialed(link, url: url, address: url)), of: member)
   }
 
   private func close(_ number: UInt64) throws {

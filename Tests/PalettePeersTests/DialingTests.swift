@@ -1,5 +1,6 @@
 import PaletteModel
 import PaletteStore
+import PaletteSync
 import PaletteTestSupport
 import Testing
 
@@ -44,9 +45,37 @@ struct DialingTests {
       return nil
     }
 
-    func fail(after milliseconds: Int64) throws {
+    @discardableResult
+    func fail(after milliseconds: Int64, at address: String = "a") throws -> [NodeEffect] {
       clock.milliseconds += milliseconds
-      _ = try core.handle(.dialFailed(url: "a", reason: "unreachable"))
+      return try core.handle(.dialFailed(url: "a", address: address, reason: "unreachable"))
+    }
+
+    func open(_ link: UInt64, at address: String = "a") throws -> [NodeEffect] {
+      try core.handle(.dialed(LinkID(rawValue: link), url: "a", address: address))
+    }
+
+    /// How often this library says hello.
+    static func hellos(_ effects: [NodeEffect]) -> Int {
+      effects.count {
+        guard case .send(_, let bytes) = $0, case .hello? = try? Frame(decoding: bytes) else {
+          return false
+        }
+        return true
+      }
+    }
+
+    /// Lets a peer take this library in.
+    func welcome(_ link: UInt64) throws -> [NodeEffect] {
+      let welcome = Welcome(
+        version: 1,
+        node: NodeID(9),
+        library: RecordID(high: 9, low: 9),
+        grants: [Grant(.relay)],
+        milliseconds: 0,
+        secret: [7]
+      )
+      return try core.handle(.received(LinkID(rawValue: link), Frame.welcome(welcome).encoded))
     }
   }
 
@@ -80,7 +109,7 @@ struct DialingTests {
     for _ in 0..<10 {
       dialer.links += 1
       let link = LinkID(rawValue: dialer.links)
-      _ = try dialer.core.handle(.dialed(link, url: "a"))
+      _ = try dialer.open(dialer.links)
       let start = dialer.clock.milliseconds
       var effects: [NodeEffect] = []
       while Dialer.dials(effects).isEmpty, dialer.clock.milliseconds - start < 20_000 {
@@ -100,8 +129,8 @@ struct DialingTests {
     #expect(Dialer.dials(try dialer.core.handle(.joined(dialer.invitation))).count == 1)
     let first = LinkID(rawValue: 1)
     let second = LinkID(rawValue: 2)
-    _ = try dialer.core.handle(.dialed(first, url: "a"))
-    let effects = try dialer.core.handle(.dialed(second, url: "a"))
+    _ = try dialer.open(1)
+    let effects = try dialer.open(2)
     let isClosed = effects.contains {
       if case .close(second, _, _) = $0 { true } else { false }
     }
@@ -110,16 +139,87 @@ struct DialingTests {
     #expect(dialer.core.dialers["a"]?.link == first)
   }
 
-  @Test func otherAddressesAreTriedAtOnce() throws {
+  @Test func whereOneAddressFailsTheNextIsTriedAtOnce() throws {
     let dialer = try Dialer(seed: 1, addresses: ["a", "b", "c"])
     #expect(dialer.first?.address == "a")
-    var addresses: [String] = []
-    for _ in 0..<5 {
+    #expect(Dialer.dials(try dialer.fail(after: 1, at: "a")).map(\.address) == ["b"])
+    #expect(Dialer.dials(try dialer.fail(after: 1, at: "b")).map(\.address) == ["c"])
+    #expect(Dialer.dials(try dialer.fail(after: 1, at: "c")).isEmpty)
+    #expect(dialer.core.dialers["a"]?.state == .offline)
+    #expect(try dialer.next(within: 10_000)?.address == "a")
+  }
+
+  @Test func anAddressThatSwallowsEverythingCostsAMoment() throws {
+    let dialer = try Dialer(seed: 1, addresses: ["a", "b", "c"])
+    #expect(try dialer.next(within: 1_000)?.address == "b")
+    // Only who comes through first is told who we are, and no other attempt goes on.
+    let effects = try dialer.open(1, at: "b")
+    #expect(effects.contains(.cancelDials(url: "a")))
+    #expect(try dialer.next(within: 1_000) == nil)
+    let late = try dialer.open(2, at: "a")
+    // Over a plain connection the greeting waits for the other side's proof; these are of no scheme.
+    #expect(Dialer.hellos(effects) == 1)
+    #expect(Dialer.hellos(late) == 0)
+    #expect(late.contains(.close(LinkID(rawValue: 2), code: 1000, reason: "connected already")))
+  }
+
+  @Test func theAddressThatWorkedIsTriedFirstTheNextTime() throws {
+    let dialer = try Dialer(seed: 1, addresses: ["a", "b", "c"])
+    _ = try dialer.next(within: 250)
+    _ = try dialer.next(within: 250)
+    _ = try dialer.open(1, at: "c")
+    _ = try dialer.welcome(1)
+    #expect(try dialer.core.store.peers().first?.addresses == ["c", "a", "b"])
+    _ = try dialer.core.handle(.closed(LinkID(rawValue: 1), code: 1006, reason: "no answer"))
+    #expect(dialer.core.dialers["a"]?.state == .offline)
+    let next = try #require(try dialer.next(within: 1_000))
+    #expect(next.address == "c")
+  }
+
+  @Test func whoGivesNoWelcomeIsTriedLast() throws {
+    let dialer = try Dialer(seed: 1, addresses: ["a", "b"])
+    _ = try dialer.open(1, at: "a")
+    #expect(try dialer.next(within: 9_000)?.address == "b")
+    #expect(try dialer.core.store.peers().first?.addresses == ["a", "b"])
+  }
+
+  @Test func aChangedNetworkDoubtsWhatIsThereAndTriesWhatIsNot() throws {
+    let dialer = try Dialer(seed: 1)
+    let hasDialed = { (effects: [NodeEffect]) in !Dialer.dials(effects).isEmpty }
+    // An attempt that is young goes on, one that may wait for seconds begins anew.
+    #expect(!hasDialed(try dialer.core.handle(.networkChanged)))
+    dialer.clock.milliseconds += 4_000
+    let effects = try dialer.core.handle(.networkChanged)
+    #expect(effects.contains(.cancelDials(url: "a")) && hasDialed(effects))
+    for _ in 0..<6 {
       try dialer.fail(after: 1)
-      let dial = try #require(try dialer.next(within: 10_000))
-      addresses.append(dial.address)
-      if dial.address != "a" { #expect(dial.after == 0) }
+      #expect(hasDialed(try dialer.core.handle(.networkChanged)))
     }
-    #expect(addresses == ["b", "c", "a", "b", "c"])
+    _ = try dialer.open(1)
+    _ = try dialer.welcome(1)
+    #expect(try dialer.core.handle(.networkChanged).contains(.doubt(LinkID(rawValue: 1))))
+  }
+
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func aRaceTriesEveryAddressOnceAndInTime(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let addresses = (0..<Int.random(in: 1...40, using: &random)).map { "\($0)" }
+    var race = DialRace(addresses, at: 1_000)
+    var now: Int64 = 1_000
+    var tried: [String] = []
+    var underway: [String] = []
+    while !race.isOver {
+      let due = race.start(at: now)
+      tried += due
+      underway += due
+      if random.chance(0.3), let address = underway.randomElement(using: &random) {
+        underway.removeAll { $0 == address }
+        let outcomes = [race.fail(address), race.fail(address)]
+        #expect(outcomes == [true, false])
+      }
+      now += Int64.random(in: 0...250, using: &random)
+      if now >= 1_000 + DialRace.lastStartMilliseconds + 250 { #expect(tried == addresses) }
+    }
+    #expect(tried == addresses)
   }
 }

@@ -138,7 +138,7 @@ struct MembershipTests {
     let core = try NodeCore(store, random: SeededRandom(seed: 1))
     let link = LinkID(rawValue: 1)
     _ = try core.handle(.joined(Invitation(addresses: ["hub"], code: [1], grant: agreed)))
-    _ = try core.handle(.dialed(link, url: "hub"))
+    _ = try core.handle(.dialed(link, url: "hub", address: "hub"))
     let welcome = Welcome(
       version: 1,
       node: NodeID(9),

@@ -28,10 +28,8 @@ package struct PeerAnswer: ObjectAnswer {
     Field("lastAck", "ISO 8601") { $0.peer.lastAckMilliseconds.map { $0.moment } },
     Field("caughtUp") { $0.state.isCaughtUp },
     Field("toCome") { $0.state.changesToCome },
-    // Each address is worth a try before a peer counts as out of reach.
-    Field("unreachable") { answer in
-      answer.state.failures >= answer.peer.addresses.count && answer.state.state != "live"
-    },
+    // A failure is a round in which each address was tried.
+    Field("unreachable") { $0.state.failures > 0 && $0.state.state != "live" },
     Field("error") { $0.state.error },
   ]
 }

@@ -25,7 +25,9 @@ enum NodeRoute {
         // The versions in the hello say what is spoken.
         allowsNoSubprotocol: true,
         queueLimit: SyncShell.queueBytes,
-        greets: true
+        greets: true,
+        // Who dialed asks; this side has to notice only that what it sends gets nowhere.
+        patience: Patience(unacknowledgedLimit: SyncShell.unacknowledgedLimit)
       ),
     ]
     if echoes {

@@ -25,7 +25,8 @@ final class SyncShell {
   var makePageLink: () -> String? = { nil }
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
-  private var dialing: [ConnectionID: String] = [:]
+  private var dialing: [ConnectionID: (url: String, address: String)] = [:]
+  private var network: NetworkMonitor?
   /// The connections that were dialed, by the peer's URL.
   private var dialed: [ConnectionID: String] = [:]
   /// When each peer was last heard, in milliseconds since 1970.
@@ -39,6 +40,17 @@ final class SyncShell {
 
   /// What may wait for a peer; while more than half of it does, the peer is served from the log, later.
   static let queueBytes = 4 << 20
+  /// How long what was sent to a peer may stay unacknowledged by its system.
+  static let unacknowledgedLimit = Duration.seconds(8)
+  /// How long a peer that was dialed may be silent; it is asked in between, so that `status` never
+  /// says `live` for longer than ten seconds without an answer.
+  private static let patience = Patience(
+    pingAfter: .milliseconds(2_500),
+    silenceLimit: .seconds(9),
+    unacknowledgedLimit: unacknowledgedLimit
+  )
+  /// How long a peer may take for an answer when this machine's network has changed.
+  private static let doubtPatience = Duration.seconds(4)
 
   init(
     _ loop: EventLoop,
@@ -78,8 +90,17 @@ final class SyncShell {
 
   /// Connects to the peers, and looks after them from now on.
   func start() {
+    network = NetworkMonitor(loop) { [weak self] in self?.handle(.networkChanged) }
+    if network == nil {
+      let reason = String(cString: strerror(errno))
+      log(NodeLog(.debug, "changes of the network are not told: \(reason)"))
+    }
+    tick()
+  }
+
+  private func tick() {
     handle(.tick)
-    loop.schedule(after: .milliseconds(250)) { [weak self] in self?.start() }
+    loop.schedule(after: .milliseconds(250)) { [weak self] in self?.tick() }
   }
 
   /// Tells the sessions what was committed here, after what is going on.
@@ -98,9 +119,9 @@ final class SyncShell {
 
   func connected(_ id: ConnectionID) {
     links.insert(id)
-    if let url = dialing.removeValue(forKey: id) {
+    if let (url, address) = dialing.removeValue(forKey: id) {
       dialed[id] = url
-      handle(.dialed(LinkID(id), url: url))
+      handle(.dialed(LinkID(id), url: url, address: address))
     } else {
       handle(.accepted(LinkID(id)))
     }
@@ -126,8 +147,8 @@ final class SyncShell {
   }
 
   func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
-    guard let url = dialing.removeValue(forKey: id) else { return }
-    handle(.dialFailed(url: url, reason: failure.message))
+    guard let (url, address) = dialing.removeValue(forKey: id) else { return }
+    handle(.dialFailed(url: url, address: address, reason: failure.message))
   }
 
   func handle(_ event: NodeEvent) {
@@ -191,6 +212,8 @@ final class SyncShell {
         loop.close(link.connection, code: CloseCode(rawValue: code), reason: reason)
       case .dial(let url, let address, let pin, let timeout):
         dial(url, address, pin, .milliseconds(timeout))
+      case .cancelDials(let url): cancelDials(url)
+      case .doubt(let link): loop.doubt(link.connection, within: Self.doubtPatience)
       case .greeted(let link): loop.keep(link.connection)
       case .log(let isProblem, let text): log(NodeLog(isProblem ? .warning : .info, text))
       case .peersChanged: onPeers()
@@ -211,11 +234,14 @@ final class SyncShell {
   }
 
   private func dial(_ url: String, _ address: String, _ pin: [UInt8], _ timeout: Duration) {
+    let fail = { [unowned self] (reason: String) in
+      handle(.dialFailed(url: url, address: address, reason: reason))
+    }
     guard let target = PeerURL(address) else {
-      return handle(.dialFailed(url: url, reason: "'\(address)' is no address of a node"))
+      return fail("'\(address)' is no address of a node")
     }
     guard !target.isPlainBeyondLoopback else {
-      return handle(.dialFailed(url: url, reason: "'\(address)' is not encrypted"))
+      return fail("'\(address)' is not encrypted")
     }
     let trust: ServerTrust =
       if !target.isEncrypted { .plain } else if let pin = KeyPin(bytes: pin) { .pin(pin) } else {
@@ -229,10 +255,18 @@ final class SyncShell {
         subprotocol: SyncProtocol.subprotocol,
         speaksFirst: true,
         queueLimit: Self.queueBytes,
-        timeout: timeout
+        timeout: timeout,
+        patience: Self.patience
       )
     )
-    dialing[id] = url
+    dialing[id] = (url, address)
+  }
+
+  private func cancelDials(_ url: String) {
+    for (id, dial) in dialing where dial.url == url {
+      dialing[id] = nil
+      loop.close(id)
+    }
   }
 }
 

@@ -12,9 +12,10 @@ extension Fleet {
       switch effect {
       case .send(let link, let frame): try send(frame, on: link, from: machine)
       case .close(let link, let code, let reason): close(link, machine, code, reason)
-      case .dial(let url, _, _, _): dial(url, from: machine)
+      case .dial(let url, let address, _, _): dial(url, address, from: machine)
       case .log(_, let text): try read(text, of: machine)
-      case .greeted, .peersChanged: break
+      // An attempt that was given up comes through all the same, and has to be turned down.
+      case .greeted, .peersChanged, .cancelDials, .doubt: break
       }
     }
   }
@@ -37,23 +38,24 @@ extension Fleet {
     }
   }
 
-  private func dial(_ url: String, from machine: Machine) {
+  private func dial(_ url: String, _ address: String, from machine: Machine) {
     guard let hub = Machine.index(ofURL: url) else { return }
     var random = choice(5, UInt64(machine.index), UInt64(hub), UInt64(now))
     let isReachable = isUp(hub) && !isSeparated(machine.index, hub)
     let delay = Int64(random.next() % 40) + (isReachable ? 2 : 200)
     let event: EventQueue.Event =
       isReachable
-      ? .dialed(machine.index, start: machine.starts, url: url)
-      : .dialFailed(machine.index, start: machine.starts, url: url)
+      ? .dialed(machine.index, start: machine.starts, url: url, address: address)
+      : .dialFailed(machine.index, start: machine.starts, url: url, address: address)
     queue.schedule(event, at: now + delay)
   }
 
-  func dialed(_ index: Int, _ start: Int, _ url: String) throws {
+  func dialed(_ index: Int, _ start: Int, _ url: String, _ address: String) throws {
     guard let machine = running(index, start), let other = Machine.index(ofURL: url) else { return }
     let hub = machines[other]
     guard isUp(other), !isSeparated(index, other) else {
-      return try handle(.dialFailed(url: url, reason: "unreachable"), at: machine)
+      let event = NodeEvent.dialFailed(url: url, address: address, reason: "unreachable")
+      return try handle(event, at: machine)
     }
     lastWire += 1
     counts.connections += 1
@@ -70,7 +72,7 @@ extension Fleet {
     let link = LinkID(rawValue: wire.number)
     if liar(other) == nil { try handle(.accepted(link), at: hub) }
     if let machine = running(index, start) {
-      try handle(.dialed(link, url: url), at: machine)
+      try handle(.dialed(link, url: url, address: address), at: machine)
     } else {
       wire.isOpen[0] = false
     }

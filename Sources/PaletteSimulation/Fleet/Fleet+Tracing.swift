@@ -17,7 +17,7 @@ extension Fleet {
       trace("  \(moment) \(machine.name) closes \(link.rawValue): \(code) \(reason)")
     case .dial(let url, _, _, _): trace("  \(moment) \(machine.name) dials \(url)")
     case .log(_, let text): trace("  \(moment) \(machine.name): \(text)")
-    case .greeted, .peersChanged: break
+    case .greeted, .peersChanged, .cancelDials, .doubt: break
     }
   }
 

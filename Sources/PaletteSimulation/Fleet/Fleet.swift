@@ -101,10 +101,12 @@ final class Fleet {
       try drive(running) { try $0.flush() }
       if let delay = running.core?.nextFlushMilliseconds { scheduleFlush(running, after: delay) }
     case .start(let machine): try start(machines[machine])
-    case .dialed(let machine, let start, let url): try dialed(machine, start, url)
-    case .dialFailed(let machine, let start, let url):
+    case .dialed(let machine, let start, let url, let address):
+      try dialed(machine, start, url, address)
+    case .dialFailed(let machine, let start, let url, let address):
       guard let running = running(machine, start) else { return }
-      try handle(.dialFailed(url: url, reason: "unreachable"), at: running)
+      let event = NodeEvent.dialFailed(url: url, address: address, reason: "unreachable")
+      try handle(event, at: running)
     case .lost(let wire, let end): try lose(wire, end)
     case .share(let edge): try share(edge)
     case .lie(let number): try lie(number)

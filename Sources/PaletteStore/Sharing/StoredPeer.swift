@@ -4,7 +4,7 @@ public import PaletteModel
 public struct StoredPeer: Hashable, Sendable {
   /// How the peer is called in commands and lists: the address it was reached at last.
   public var url: String
-  /// All its addresses, to be tried in turn.
+  /// All its addresses, the one first at which it was reached last.
   public var addresses: [String]
   /// The hash of its TLS key; empty when a certificate authority vouches for it, or without TLS.
   public var pin: [UInt8]

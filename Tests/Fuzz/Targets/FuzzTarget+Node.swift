@@ -101,7 +101,7 @@ private final class NodeUnderTest {
     _ = try core.handle(.joined(invitation))
     let url = core.peers.keys.first ?? ""
     _ = try core.handle(.tick)
-    try carryOut(core.handle(.dialed(Self.link, url: url)))
+    try carryOut(core.handle(.dialed(Self.link, url: url, address: url)))
   }
 
   func run(_ frames: [[UInt8]]) throws {

@@ -1,0 +1,52 @@
+/// One round of attempts at a peer's addresses.
+///
+/// They begin one shortly after the other and go on side by side, so that an address that swallows
+/// everything costs a moment; the first that comes through ends the round.
+struct DialRace {
+  /// When the round began.
+  let begunMilliseconds: Int64
+  /// The addresses that are not tried yet.
+  private var waiting: ArraySlice<String>
+  private var underway: [String] = []
+  private var started = 0
+  private var failed = 0
+  private let stagger: Int64
+
+  /// How long an address has before the next one is tried too.
+  static let staggerMilliseconds: Int64 = 250
+  /// When the last of many addresses is tried at the latest: an edit without a node waits two seconds.
+  static let lastStartMilliseconds: Int64 = 1_250
+
+  init(_ addresses: [String], at now: Int64) {
+    begunMilliseconds = now
+    waiting = addresses[...]
+    stagger = min(
+      Self.staggerMilliseconds,
+      Self.lastStartMilliseconds / Int64(max(1, addresses.count - 1))
+    )
+  }
+
+  /// Whether every address was tried in vain.
+  var isOver: Bool { waiting.isEmpty && underway.isEmpty }
+
+  /// The addresses that are to be tried now.
+  mutating func start(at now: Int64) -> [String] {
+    let elapsed = now - begunMilliseconds
+    // A clock that went back must not hold up the rest.
+    let inTime = elapsed < 0 ? waiting.count : Int(clamping: elapsed / stagger)
+    // Where one has failed, the next one need not wait.
+    let due = waiting.prefix(max(0, 1 + failed + inTime - started))
+    waiting.removeFirst(due.count)
+    started += due.count
+    underway += due
+    return Array(due)
+  }
+
+  /// An address has failed; false when it was not being tried.
+  mutating func fail(_ address: String) -> Bool {
+    guard let index = underway.firstIndex(of: address) else { return false }
+    underway.remove(at: index)
+    failed += 1
+    return true
+  }
+}
