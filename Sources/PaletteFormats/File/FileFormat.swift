@@ -23,6 +23,9 @@ public protocol FileFormat: Sendable {
 
   /// Writes a file.
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8]
+
+  /// A text of which entries were taken and to which some were added, as its grammar wants it.
+  func tidied(_ text: [UInt8]) -> [UInt8]
 }
 
 extension FileFormat {
@@ -36,6 +39,9 @@ extension FileFormat {
 
   /// What HTTP calls the format: bytes that only certain programs know.
   public var contentType: String { "application/octet-stream" }
+
+  /// Most grammars want nothing more.
+  public func tidied(_ text: [UInt8]) -> [UInt8] { text }
 
   /// Whether files of the format can be read: most can.
   public var reads: Bool { true }

@@ -34,6 +34,12 @@ public final class FileProbe {
   /// The bytes after a byte order mark.
   var content: ArraySlice<UInt8> { bytes.withoutByteOrderMark }
 
+  /// The same as an array of its own.
+  lazy var contentBytes = Array(content)
+
+  /// Whether the bytes of the text are those of the file.
+  lazy var isUTF8 = text.text.utf8.elementsEqual(content)
+
   /// The first byte that is no white space.
   var firstByte: UInt8? {
     let space: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]

@@ -20,15 +20,39 @@ struct PaletteDocumentFormat: FileFormat {
       throw .badFile("the JSON document has no list \"colors\"")
     }
     var contents = FileContents(title: document["palette"]?["name"]?.stringValue)
+    let text = file.contentBytes
+    // A document of ours tells of the whole palette, digest and all: it is written whole.
+    let isOurs = document["palette"]?["digest"] != nil
+    let list = isOurs ? nil : JSONOutline(of: text).value(of: "colors", in: text)
     for (index, color) in colors.enumerated() {
       do {
-        contents.entries.append(try entry(color))
+        var entry = try entry(color)
+        if let list, index < list.elements.count {
+          entry.place = Self.place(of: list.elements[index], in: text)
+        }
+        contents.entries.append(entry)
       } catch {
         contents.skipped.append(SkippedEntry(at: "colors[\(index)]", reason: error.message))
       }
     }
     return contents
   }
+
+  private static func place(of element: JSONOutline, in text: [UInt8]) -> EntryPlace {
+    let hasColor = element.value(of: "color", in: text) != nil
+    let meanings: [(String, EntrySlot.Meaning)] = [
+      ("id", .id), ("name", .name(.json)), ("color", .color(.json)),
+      ("hex", hasColor ? .hex : .color(.json)), ("note", .note(.json)),
+    ]
+    let slots = meanings.compactMap { key, meaning in
+      element.value(of: key, in: text).map { value in
+        EntrySlot(range: value.range.inner, meaning: meaning)
+      }
+    }
+    return JSONOutline.place(of: element.range, in: text, slots)
+  }
+
+  func tidied(_ text: [UInt8]) -> [UInt8] { JSONOutline.withoutTrailingCommas(text) }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     var writer = JSONWriter(capacity: sheet.colors.count * 200 + 200)

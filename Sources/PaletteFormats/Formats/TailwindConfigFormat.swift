@@ -17,7 +17,8 @@ struct TailwindConfigFormat: FileFormat {
   }
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
-    let values = ScriptObject(file.text.text).values
+    let script = ScriptObject(file.text.text)
+    let values = script.values
     // A whole configuration says where its colors are.
     let colors = values.filter { $0.path.contains("colors") }
     var contents = FileContents()
@@ -26,7 +27,8 @@ struct TailwindConfigFormat: FileFormat {
       let path = value.path[start...].filter { $0 != "DEFAULT" }
       let name = TextRule.name.cleaned(path.joined(separator: "/"))
       if let color = Color(fileText: value.text) {
-        contents.entries.append(FileEntry(name: name, color: color))
+        let place = script.place(of: value, prefix: path.dropLast().map { $0 + "/" }.joined())
+        contents.entries.append(FileEntry(name: name, color: color, place: place))
       } else if !colors.isEmpty {
         let reason = "'\(TextRule.name.cleaned(String(value.text.prefix(40))) ?? "")' is no color"
         contents.skipped.append(SkippedEntry(at: "line \(value.line)", reason: reason))
@@ -69,58 +71,122 @@ private struct ScriptObject {
     let path: [String]
     let text: String
     let line: Int
+    /// The key and the text with their quotes, and the comma behind them.
+    let key: Range<Int>
+    let value: Range<Int>
+    var comma: Range<Int>
   }
 
   private enum Token {
-    case text(String, isQuoted: Bool)
-    case mark(Character)
+    case text(String, isQuoted: Bool, Range<Int>)
+    case mark(Character, Int)
   }
 
   private(set) var values: [Value] = []
+  private let bytes: [UInt8]
 
   init(_ text: String) {
+    bytes = Array(text.utf8)
     var path: [String] = []
     var key: String?
+    var keyRange = 0..<0
     var isValue = false
     var last: String?
+    var lastRange = 0..<0
+    var isBehindValue = false
     var depth = 0
     // How deep the objects are that a key opened.
     var opened: [Int] = []
     for (token, line) in Self.tokens(text) {
+      if case .mark(",", let place) = token, isBehindValue {
+        values[values.count - 1].comma = place..<(place + 1)
+      }
+      isBehindValue = false
       switch token {
-      case .text(let text, let isQuoted):
+      case .text(let text, let isQuoted, let range):
         if isValue, let key {
-          if isQuoted { values.append(Value(path: path + [key], text: text, line: line)) }
+          if isQuoted {
+            let end = range.upperBound..<range.upperBound
+            values.append(
+              Value(
+                path: path + [key],
+                text: text,
+                line: line,
+                key: keyRange,
+                value: range,
+                comma: end
+              )
+            )
+            isBehindValue = true
+          }
           isValue = false
         }
-        last = text
-      case .mark(":"):
-        key = last
+        (last, lastRange) = (text, range)
+      case .mark(":", _):
+        (key, keyRange) = (last, lastRange)
         isValue = true
-      case .mark("{"):
+      case .mark("{", _):
         depth += 1
         if isValue, let key, path.count < 32 {
           path.append(key)
           opened.append(depth)
         }
         (key, isValue) = (nil, false)
-      case .mark("}"):
+      case .mark("}", _):
         if opened.last == depth {
           opened.removeLast()
           path.removeLast()
         }
         depth -= 1
         (key, isValue) = (nil, false)
-      case .mark(","): (key, isValue) = (nil, false)
+      case .mark(",", _): (key, isValue) = (nil, false)
       case .mark: isValue = false
       }
     }
+  }
+
+  /// The place of a value with its key, its comma and the comment behind them.
+  func place(of value: Value, prefix: String) -> EntryPlace {
+    var end = max(value.value.upperBound, value.comma.upperBound)
+    var place = end
+    while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+    if bytes[place...].starts(with: "//".utf8) {
+      place += bytes[place...].prefix { $0 != 0x0A && $0 != 0x0D }.count
+    } else {
+      place = end
+    }
+    let quote = bytes[value.key.lowerBound]
+    let isQuoted = [0x22, 0x27, 0x60].contains(quote)
+    let slots = [
+      EntrySlot(
+        range: isQuoted ? value.key.inner : value.key,
+        // The color of a group itself has no name of its own.
+        meaning: .key(isQuoted ? .quotes(quote) : .none, isFixed: value.path.last == "DEFAULT")
+      ),
+      EntrySlot(
+        range: value.value.inner,
+        meaning: .color(.quotes(bytes[value.value.lowerBound]))
+      ),
+      EntrySlot(range: end..<place, meaning: .own),
+    ]
+    end = place
+    return EntryPlace(
+      around: value.key.lowerBound..<end,
+      in: bytes,
+      slots,
+      separator: .init(range: value.comma, byte: UInt8(ascii: ",")),
+      prefix: prefix
+    )
   }
 
   private static func tokens(_ text: String) -> [(Token, Int)] {
     var tokens: [(Token, Int)] = []
     var line = 1
     let characters = Array(text)
+    // Where each character begins in the text.
+    var offsets = [0]
+    offsets.reserveCapacity(characters.count + 1)
+    for character in characters { offsets.append((offsets.last ?? 0) + character.utf8.count) }
     var place = 0
     func isWord(_ character: Character) -> Bool {
       character.isLetter || character.isNumber || character == "_" || character == "$"
@@ -141,6 +207,7 @@ private struct ScriptObject {
         place += 1
       } else if character == "'" || character == "\"" || character == "`" {
         var string = ""
+        let start = place
         place += 1
         while place < characters.count, characters[place] != character {
           if characters[place] == "\\", place + 1 < characters.count { place += 1 }
@@ -149,16 +216,18 @@ private struct ScriptObject {
           place += 1
         }
         place += 1
-        tokens.append((.text(string, isQuoted: true), line))
+        let end = offsets[min(place, characters.count)]
+        tokens.append((.text(string, isQuoted: true, offsets[start]..<end), line))
       } else if isWord(character) {
         let start = place
         while place < characters.count, isWord(characters[place]) { place += 1 }
-        tokens.append((.text(String(characters[start..<place]), isQuoted: false), line))
+        let text = String(characters[start..<place])
+        tokens.append((.text(text, isQuoted: false, offsets[start]..<offsets[place]), line))
       } else {
         if character.isNewline {
           line += 1
         } else if !character.isWhitespace {
-          tokens.append((.mark(character), line))
+          tokens.append((.mark(character, offsets[place]), line))
         }
         place += 1
       }

@@ -31,12 +31,17 @@ struct TokenFormat: FileFormat {
     let document = try file.parsedJSON.get()
     guard document.isObject else { throw .badFile("design tokens are an object") }
     let tree = TokenTree(document)
+    let text = file.contentBytes
+    let outline = JSONOutline(of: text)
+    let hasObjects = tree.tokens.contains { $0.object["$value"]?["colorSpace"] != nil }
     var contents = FileContents()
     contents.title = document["$extensions"]?[Self.vendor]?["name"]?.stringValue
       .flatMap(TextRule.name.cleaned)
     for token in tree.tokens where tree.isColor(token) {
       do throws(FormatError) {
-        contents.entries.append(try entry(token, tree))
+        var entry = try entry(token, tree)
+        entry.place = place(of: token, in: outline, text, hasObjects: hasObjects)
+        contents.entries.append(entry)
       } catch {
         let path = token.path.joined(separator: ".")
         contents.skipped.append(SkippedEntry(at: path, reason: error.message))
@@ -45,9 +50,114 @@ struct TokenFormat: FileFormat {
     return contents
   }
 
-  /// A value like `old` that holds another color.
+  func tidied(_ text: [UInt8]) -> [UInt8] { JSONOutline.withoutTrailingCommas(text) }
+
+  /// Where a token stands, and what of it says what.
+  private func place(
+    of token: TokenTree.Token,
+    in outline: JSONOutline,
+    _ text: [UInt8],
+    hasObjects: Bool
+  ) -> EntryPlace? {
+    var node = outline
+    var member: JSONOutline.Member?
+    for index in token.indexes {
+      guard index < node.members.count else { return nil }
+      member = node.members[index]
+      node = node.members[index].value
+    }
+    guard let member, let key = token.path.last,
+      let value = node.value(of: token.isLegacy ? "value" : "$value", in: text)
+    else { return nil }
+    let ours = node.value(of: "$extensions", in: text)?.value(of: Self.vendor, in: text)
+    let name = ours?.value(of: "name", in: text)
+    var slots = [
+      EntrySlot(
+        range: member.key.inner,
+        meaning: .key(.json, isFixed: name != nil || key == "$root")
+      )
+    ]
+    let isText = text[value.range.lowerBound] == UInt8(ascii: "\"")
+    let isReference = token.value["$ref"] != nil || token.value.stringValue?.contains("{") == true
+    if isReference, hasObjects || !isText {
+      slots.append(EntrySlot(range: value.range, meaning: .tokenReference))
+    } else if isReference {
+      slots.append(EntrySlot(range: value.range.inner, meaning: .reference(.json)))
+    } else if isText {
+      slots.append(EntrySlot(range: value.range.inner, meaning: .color(.json)))
+    } else {
+      slots.append(EntrySlot(range: value.range, meaning: .tokenValue))
+    }
+    let note = node.value(of: "$description", in: text) ?? node.value(of: "description", in: text)
+    if let note {
+      slots.append(EntrySlot(range: note.range.inner, meaning: .note(.json)))
+    } else {
+      let end = value.range.upperBound
+      slots.append(EntrySlot(range: end..<end, meaning: .missingNote))
+    }
+    if let name { slots.append(EntrySlot(range: name.range.inner, meaning: .name(.json))) }
+    if let color = ours?.value(of: "color", in: text) {
+      slots.append(EntrySlot(range: color.range.inner, meaning: .color(.json)))
+    }
+    if let id = ours?.value(of: "id", in: text) {
+      slots.append(EntrySlot(range: id.range.inner, meaning: .id))
+      let end = id.range.upperBound
+      if name == nil { slots.append(EntrySlot(range: end..<end, meaning: .missingExtension)) }
+    }
+    return JSONOutline.place(
+      of: member.key.lowerBound..<node.range.upperBound,
+      in: text,
+      slots,
+      prefix: token.path.dropLast().map { $0 + "/" }.joined()
+    )
+  }
+
+  /// A value that holds a color, on one line.
+  static func valueText(of color: Color) -> String {
+    var text = "{ \"colorSpace\": \"srgb\", \"components\": [0, 0, 0]"
+    if color.alpha != 1 { text += ", \"alpha\": 1" }
+    return valueText(of: color, like: text + ", \"hex\": \"#000000\" }")
+  }
+
+  /// A value like `old` that holds another color: its keys, its spaces and all else in it stay.
   static func valueText(of color: Color, like old: String) -> String {
-    old
+    let text = Array(old.utf8)
+    let outline = JSONOutline(of: text)
+    let color = color.space == .hsb ? color.converted(to: .srgb) : color
+    let alpha = color.alpha.map { JSON($0).text } ?? "\"none\""
+    var changes: [(range: Range<Int>, text: String)] = []
+    func change(_ key: String, _ new: String) {
+      if let value = outline.value(of: key, in: text) { changes.append((value.range, new)) }
+    }
+    let bytes = color.shownBytes
+    for (key, byte) in zip(["r", "g", "b"], [bytes.red, bytes.green, bytes.blue]) {
+      change(key, String(byte))
+    }
+    change("a", alpha)
+    change("colorSpace", JSON(color.space.cssName).text)
+    change("hex", JSON(color.opaque.hex).text)
+    if let list = outline.value(of: "components", in: text) {
+      let comma = old.contains(", ") || list.elements.count != 3 ? ", " : ","
+      let parts = color.components.map { $0.map { JSON($0).text } ?? "\"none\"" }
+      if list.elements.count == 3 {
+        for (element, part) in zip(list.elements, parts) { changes.append((element.range, part)) }
+      } else {
+        changes.append((list.range, "[" + parts.joined(separator: comma) + "]"))
+      }
+      if let old = outline.value(of: "alpha", in: text) {
+        changes.append((old.range, alpha))
+      } else if color.alpha != 1 {
+        let end = list.range.upperBound
+        changes.append((end..<end, "\(comma)\"alpha\": \(alpha)"))
+      }
+    }
+    var result: [UInt8] = []
+    var cursor = 0
+    for change in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      result += text[cursor..<change.range.lowerBound] + Array(change.text.utf8)
+      cursor = change.range.upperBound
+    }
+    return String(decoding: result + text[cursor...], as: UTF8.self)
   }
 
   private func entry(_ token: TokenTree.Token, _ tree: TokenTree) throws(FormatError) -> FileEntry {
@@ -119,6 +229,8 @@ private struct TokenTree {
   struct Token {
     /// The keys that lead to it.
     let path: [String]
+    /// The places of these among the members around them.
+    let indexes: [Int]
     let object: JSON
     /// What it, or the nearest group around it, says that it is.
     let type: String?
@@ -131,7 +243,7 @@ private struct TokenTree {
   private var indexes: [String: Int] = [:]
 
   init(_ document: JSON) {
-    collect(document, path: [], type: nil)
+    collect(document, path: [], indexes: [], type: nil)
     for (index, token) in tokens.enumerated() {
       let path = token.path.joined(separator: ".")
       if indexes[path] == nil { indexes[path] = index }
@@ -141,19 +253,29 @@ private struct TokenTree {
     }
   }
 
-  private mutating func collect(_ node: JSON, path: [String], type: String?) {
+  private mutating func collect(
+    _ node: JSON,
+    path: [String],
+    indexes: [Int],
+    type: String?
+  ) {
     guard let object = node.objectValue, path.count < Self.depthLimit else { return }
     let named = (object["$type"] ?? (object["value"] == nil ? nil : object["type"]))?.stringValue
     let type = named ?? type
     let legacy = object["value"].map { $0.stringValue != nil || $0["r"] != nil } ?? false
     if object["$value"] != nil || legacy {
-      tokens.append(Token(path: path, object: node, type: type))
+      tokens.append(Token(path: path, indexes: indexes, object: node, type: type))
       return
     }
-    for member in object.members {
+    for (index, member) in object.members.enumerated() {
       // "$root" is a token of the group itself, all else with a dollar belongs to the format.
       guard !member.key.hasPrefix("$") || member.key == "$root" else { continue }
-      collect(member.value, path: path + [member.key], type: type)
+      collect(
+        member.value,
+        path: path + [member.key],
+        indexes: indexes + [index],
+        type: type
+      )
     }
   }
 

@@ -17,7 +17,12 @@ struct OfficeFormat: FileFormat {
     guard root.name == "color-table" else { throw .badFile("the XML document is no color table") }
     var contents = FileContents()
     for element in root.descendants("color") {
-      contents.append(element, name: element["name"], color: Color(hexText: element["color"]))
+      contents.append(
+        element,
+        name: element["name"],
+        color: Color(hexText: element["color"]),
+        place: file.place(of: element, [("name", .name(.xml)), ("color", .color(.xml))])
+      )
     }
     return contents
   }
@@ -54,7 +59,16 @@ struct ScribusFormat: FileFormat {
     guard match(file) == .certain else { throw .badFile("the XML document is no Scribus palette") }
     var contents = FileContents(title: root["name"].flatMap(TextRule.name.cleaned))
     for element in root.descendants("COLOR") {
-      contents.append(element, name: element["name"], color: Self.color(element))
+      // Inks stay: another color in their place needs the whole file.
+      let channels: [(String, EntrySlot.Meaning)] =
+        element["SPACE"]?.uppercased() == "RGB"
+        ? [("R", .channel(0)), ("G", .channel(1)), ("B", .channel(2))] : []
+      contents.append(
+        element,
+        name: element["name"],
+        color: Self.color(element),
+        place: file.place(of: element, [("NAME", .name(.xml)), ("RGB", .color(.xml))] + channels)
+      )
     }
     return contents
   }
@@ -123,13 +137,24 @@ struct AndroidFormat: FileFormat {
     var contents = FileContents()
     for element in elements {
       var text = element.text.trimmed
+      let isReference = text.hasPrefix("@")
       // A color may stand for another; a ring of them ends somewhere.
       var steps = 0
       while let reference = text.value(after: "@color/"), let next = texts[reference], steps < 32 {
         text = next
         steps += 1
       }
-      contents.append(element, name: element["name"], color: Self.color(text), hasAlpha: true)
+      contents.append(
+        element,
+        name: element["name"],
+        color: Self.color(text),
+        hasAlpha: true,
+        place: file.place(
+          of: element,
+          [("name", .identifier(.underscores, .xml))],
+          text: isReference ? .reference(.xml, isAlphaFirst: true) : .alphaFirstDigits
+        )
+      )
     }
     return contents
   }
@@ -161,7 +186,8 @@ extension FileContents {
     _ element: XMLElement,
     name: String?,
     color: Color?,
-    hasAlpha: Bool = false
+    hasAlpha: Bool = false,
+    place: EntryPlace?
   ) {
     guard let color else {
       skipped.append(SkippedEntry(at: element.place, reason: "no color that can be read here"))
@@ -173,7 +199,8 @@ extension FileContents {
         color: color,
         isRounded: color.bytes8 != nil,
         hasAlpha: hasAlpha,
-        isIdentifier: hasAlpha
+        isIdentifier: hasAlpha,
+        place: place
       )
     )
   }

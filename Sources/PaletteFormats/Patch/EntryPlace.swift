@@ -66,14 +66,18 @@ struct EntrySlot: Hashable, Sendable {
     case channel(Int)
     /// The value of a design token, an object.
     case tokenValue
+    /// The color as `#` and hexadecimal digits, as near as they come.
+    case hex
     /// Another color that this one stands for.
-    case reference(Quoting)
+    case reference(Quoting, isAlphaFirst: Bool = false)
+    /// The same in a design token, the whole value.
+    case tokenReference
     /// The name as people write it.
     case name(Quoting = .none)
     /// The name as an identifier.
     case identifier(FileNames.Style, Quoting = .none)
-    /// The last part of the name, after the prefix of the place.
-    case key(Quoting)
+    /// The last part of the name, after the prefix of the place; `isFixed` where the name stands elsewhere.
+    case key(Quoting, isFixed: Bool = false)
     /// A comment that holds the name where the identifier does not; it may be somebody's own.
     case comment(isOwn: Bool, isLine: Bool)
     /// The note.

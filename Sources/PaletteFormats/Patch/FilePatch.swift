@@ -17,7 +17,8 @@ extension FileFormat {
       return whole
     }
     let goal = PatchGoal(colors: sheet.colors, wanted: wanted)
-    return FilePatcher(format: self, goal: goal).patched(bytes, ids: ids) ?? whole
+    return FilePatcher(format: self, goal: goal, title: sheet.name).patched(bytes, ids: ids)
+      ?? whole
   }
 }
 
@@ -63,6 +64,7 @@ struct PatchGoal {
 private struct FilePatcher {
   let format: any FileFormat
   let goal: PatchGoal
+  let title: String
 
   /// One round changes what differs, the next ones what stands for another color and is to be
   /// different from it.
@@ -77,12 +79,32 @@ private struct FilePatcher {
     return nil
   }
 
+  /// Whether a file is as the format writes it, so that nothing is lost when it is written anew.
+  private func isPlain(_ bytes: [UInt8], _ contents: FileContents) -> Bool {
+    let colors = contents.entries.enumerated().map { index, entry in
+      NamedColor(
+        id: entry.id ?? RecordID(high: 0, low: UInt64(index)),
+        name: entry.name ?? "",
+        color: entry.color,
+        note: entry.note ?? ""
+      )
+    }
+    let sheet = PaletteSheet(
+      id: PaletteID(RecordID(high: 0, low: 0)),
+      name: contents.title ?? title,
+      digest: "",
+      colors: colors
+    )
+    return (try? format.write(sheet)) == bytes
+  }
+
   private func patched(
     _ bytes: [UInt8],
     _ contents: FileContents,
     _ pairs: [Int?],
     isLiteral: Bool
   ) -> [UInt8]? {
+    let (oldBytes, oldContents) = (bytes, contents)
     var (bytes, contents, pairs) = (bytes, contents, pairs)
     for round in 0..<Self.rounds {
       let references: TextPatch.References = isLiteral ? .all : round == 0 ? .none : .wrong
@@ -95,7 +117,11 @@ private struct FilePatcher {
       (bytes, contents) = (next, read)
       pairs = Array(goal.colors.indices)
     }
-    return goal.isShown(by: contents.entries) ? bytes : nil
+    guard goal.isShown(by: contents.entries) else { return nil }
+    // A name that does not fit where the color stands is spelled as it can be, rather than that all else
+    // is lost.
+    let holdsNames = contents.entries.enumerated().allSatisfy { goal.holdsName($1, at: $0) }
+    return holdsNames || !isPlain(oldBytes, oldContents) ? bytes : nil
   }
 
   /// For each color of the palette the entry that it is in the file.

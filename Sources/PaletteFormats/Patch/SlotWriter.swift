@@ -27,8 +27,10 @@ struct SlotWriter {
       return quoting.quoted(
         ColorNotation.text(of: wanted.color, like: plain, isPadded: isPadded)
       )
-    case .reference(let quoting):
-      return quoting.quoted(wanted.color.stylesheetText)
+    case .hex: return wanted.color.hex
+    case .reference(_, true): return ColorNotation.alphaFirstDigits(of: wanted.color, like: "#")
+    case .reference(let quoting, false): return quoting.quoted(wanted.color.stylesheetText)
+    case .tokenReference: return TokenFormat.valueText(of: wanted.color)
     case .alphaFirstDigits:
       return ColorNotation.alphaFirstDigits(of: wanted.color, like: old)
     case .channel(let index): return channel(index, like: old)
@@ -43,7 +45,7 @@ struct SlotWriter {
       names.insert(free)
       identifier = free
       return quoting.quoted(free)
-    case .key(let quoting):
+    case .key(let quoting, _):
       if !isNew { names.remove(prefix + quoting.plain(old)) }
       return key(quoting)
     case .comment(_, let isLine): return comment(like: old, isLine: isLine)

@@ -168,9 +168,11 @@ struct TextPatch {
       let old = String(decoding: text[slot.range], as: UTF8.self)
       let isTouched =
         switch slot.meaning {
-        case .color, .alphaFirstDigits, .channel, .tokenValue: color
-        case .reference: isNew || references == .all || (color && references == .wrong)
-        case .name, .identifier, .key: name
+        case .color, .alphaFirstDigits, .channel, .tokenValue, .hex: color
+        case .reference, .tokenReference:
+          isNew || references == .all || (color && references == .wrong)
+        case .name, .identifier: name
+        case .key(_, let isFixed): isNew || (name && !isFixed)
         case .comment(let isOwn, _): isNew || (name && !isOwn)
         case .note, .missingNote: note
         case .missingExtension: name || color
@@ -190,7 +192,7 @@ struct TextPatch {
     for slot in place.slots {
       let old = String(decoding: text[slot.range], as: UTF8.self)
       if case .identifier = slot.meaning { return old }
-      if case .key(let quoting) = slot.meaning { return place.prefix + quoting.plain(old) }
+      if case .key(let quoting, _) = slot.meaning { return place.prefix + quoting.plain(old) }
     }
     return ""
   }
@@ -257,9 +259,4 @@ struct TextPatch {
 extension EntryPlace {
   /// Where the text after the entry begins.
   fileprivate var end: Int { lineEnd?.upperBound ?? range.upperBound }
-}
-
-extension FileFormat {
-  /// A patched text as its grammar wants it.
-  func tidied(_ bytes: [UInt8]) -> [UInt8] { bytes }
 }

@@ -75,18 +75,26 @@ private final class XMLReading {
       XMLElement(
         name: Self.localName(name),
         attributes: pairs,
-        line: Int(XML_GetCurrentLineNumber(parser))
+        line: Int(XML_GetCurrentLineNumber(parser)),
+        tag: place()
       )
     )
   }
 
   func end() {
-    guard refusal == nil, let element = open.popLast() else { return }
+    guard refusal == nil, var element = open.popLast() else { return }
+    element.end = max(element.tag.upperBound, place().upperBound)
     if open.isEmpty {
       root = element
     } else {
       open[open.count - 1].children.append(element)
     }
+  }
+
+  /// Where the tag that is being read stands.
+  private func place() -> Range<Int> {
+    let start = max(0, Int(XML_GetCurrentByteIndex(parser)))
+    return start..<(start + max(0, Int(XML_GetCurrentByteCount(parser))))
   }
 
   func append(_ text: UnsafePointer<CChar>?, _ count: Int) {

@@ -6,6 +6,10 @@ struct XMLElement {
   let attributes: [(name: String, value: String)]
   /// The line that it begins on.
   let line: Int
+  /// Where its start tag stands in the bytes of the document.
+  let tag: Range<Int>
+  /// Where the element ends.
+  var end = 0
   /// The elements in it.
   var children: [XMLElement] = []
   /// The text in it, without that of its children.
