@@ -9,6 +9,14 @@ public struct PaletteID: Hashable, Sendable {
   }
 }
 
+extension PaletteID {
+  /// How many buckets palettes are compared in.
+  package static let buckets = 256
+
+  /// The bucket in which the palette is compared: the last byte of its id, which is random.
+  package var bucket: UInt8 { UInt8(truncatingIfNeeded: record.low) }
+}
+
 extension PaletteID: Comparable {
   /// Orders ids as their bytes, and so as their text.
   public static func < (left: Self, right: Self) -> Bool {

@@ -20,6 +20,7 @@ extension Fleet {
         try checkStore(machine, palette)
       }
     }
+    for machine in present { try checkSums(machine) }
     try checkLies()
     // What is shown must also be what the disk has.
     for machine in machines.filter(\.isPresent).prefix(1) {
@@ -220,6 +221,12 @@ extension Fleet {
       "at \(machine.name) \(extra.map { "\($0.register) by \(step($0))" } ?? "something") is live, "
         + "and was replaced by someone who saw it"
     )
+  }
+
+  private func checkSums(_ machine: Machine) throws {
+    if let problem = try machine.store?.verifySums().first {
+      throw Violation("unsound", "\(machine.name)'s library: \(problem)")
+    }
   }
 
   private func checkStore(_ machine: Machine, _ palette: PaletteID) throws {

@@ -109,6 +109,22 @@ extension ChangeStore {
     return digests
   }
 
+  /// Every palette of which something is held in some buckets, with its digest.
+  package func paletteDigests(
+    inBuckets buckets: some Sequence<UInt8>
+  ) throws(StoreError) -> [(palette: PaletteID, digest: Digest)] {
+    var digests: [(PaletteID, Digest)] = []
+    let select = try box(.digestsOfBucket)
+    for bucket in buckets {
+      try select.statement.bind([bucket], at: 1)
+      try select.statement.rows { row throws(StoreError) in
+        let digest = row.withBytes(1) { Digest($0) } ?? .zero
+        if digest != .zero { digests.append((PaletteID(try row.recordID(0)), digest)) }
+      }
+    }
+    return digests
+  }
+
   /// Merges changes of a palette that came from elsewhere, in one durable step.
   ///
   /// - Returns: What became of each.

@@ -27,26 +27,14 @@ extension ChangeStore {
     }
     var summaries: [PaletteSummary] = []
     for row in rows {
-      if let summary = try summary(of: row) { summaries.append(summary) }
+      if let summary = PaletteSummary(row) { summaries.append(summary) }
     }
     return summaries.sorted { $0.id < $1.id }
   }
 
   /// What is known of a palette; nil when it is not held, or has no name yet.
   public func summary(of id: PaletteID) throws(StoreError) -> PaletteSummary? {
-    guard let row = try paletteRow(id) else { return nil }
-    return try summary(of: row)
-  }
-
-  /// The digest of the library: over all palettes, whatever is shown of them.
-  public func digest() throws(StoreError) -> Digest {
-    var digest = Digest.zero
-    try box(.allPalettes).statement.rows { statement throws(StoreError) in
-      let row = try PaletteRow(statement)
-      // A row without changes is no palette yet.
-      if row.digest != .zero { digest += Digest(row.id, row.digest) }
-    }
-    return digest
+    try paletteRow(id).flatMap(PaletteSummary.init)
   }
 
   /// The digest of a palette; that of nothing when nothing of it is held.
@@ -149,25 +137,6 @@ extension ChangeStore {
       throw StoreError(code: .corrupt, message: "the change \(dot) of a live value is missing")
     }
     return facts
-  }
-
-  private func summary(of row: PaletteRow) throws(StoreError) -> PaletteSummary? {
-    guard let name = try title(of: row) else { return nil }
-    return PaletteSummary(
-      id: row.id,
-      name: name,
-      count: row.colors,
-      conflicts: row.conflicts,
-      digest: row.digest,
-      isDropped: try !StreamTable(of: row, in: self).isVisible
-    )
-  }
-
-  private func title(of row: PaletteRow) throws(StoreError) -> String? {
-    if let title = kept?.title(of: row.id) { return title }
-    let title = try shownRecord(row.id.record, in: row)?.name
-    if let title { kept?.keep(title: title, of: row.id) }
-    return title
   }
 
   func shownRecord(

@@ -1,6 +1,25 @@
 public import PaletteModel
 
 extension ChangeStore {
+  /// Compares all that is kept about palettes with the changes that it comes from.
+  ///
+  /// - Returns: What does not agree, in words; nothing when all is well.
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func verify() throws(StoreError) -> [String] {
+    var palettes: [PaletteID] = []
+    try box(.allPalettes).statement.rows { row throws(StoreError) in
+      palettes.append(PaletteID(try row.recordID(1)))
+    }
+    var problems: [String] = []
+    for palette in palettes {
+      let found = try verify(palette)
+      guard !found.isEmpty else { continue }
+      let name = try summary(of: palette)?.name ?? palette.description
+      problems += found.map { "\(name): \($0)" }
+    }
+    return problems + (try verifySums())
+  }
+
   /// Compares what is shown of a palette with the changes that it comes from.
   ///
   /// - Returns: What does not agree, in words; nothing when all is well.
@@ -17,6 +36,10 @@ extension ChangeStore {
     }
     if records.conflicts != palette.conflicts {
       problems.append("it counts \(palette.conflicts) conflicts and has \(records.conflicts)")
+    }
+    if records.title != palette.title { problems.append("it is listed under another name") }
+    if palette.isDropped == streams.isVisible {
+      problems.append("whether it is dropped is not what its authors' rows say")
     }
     if records.digest != palette.digest { problems.append("its digest is not that of its values") }
     // Where history was cut, the values that are left are all there is to compare.
@@ -43,6 +66,7 @@ extension ChangeStore {
         if let facts = known[dot] { return facts }
         return try facts(of: dot, in: palette, streams)
       }
+      if id == palette.id.record { found.title = image.shownValue(.name)?.value.text }
       found.colors += image.listed
       found.conflicts += image.conflicts
       found.states[id] = stored.state
@@ -89,6 +113,7 @@ extension ChangeStore {
 
 /// What the rows of a palette's records amount to.
 private struct VerifiedRecords {
+  var title: String?
   var colors = 0
   var conflicts = 0
   var digest = Digest.zero

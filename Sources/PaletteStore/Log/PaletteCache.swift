@@ -9,8 +9,6 @@ struct PaletteCache {
   private final class Entry {
     var row: PaletteRow
     var streams: StreamTable?
-    /// The palette's own name, where it was read.
-    var title: String?
     /// Whether it is known that nothing is ahead.
     var hasNothingAhead = false
     /// The library's own undo stack, where an action was made.
@@ -32,8 +30,6 @@ struct PaletteCache {
   func row(of palette: PaletteID) -> PaletteRow? { entries[palette]?.row }
 
   func streams(of palette: PaletteID) -> StreamTable? { entries[palette]?.streams }
-
-  func title(of palette: PaletteID) -> String? { entries[palette]?.title }
 
   func hasNothingAhead(in palette: PaletteID) -> Bool {
     entries[palette]?.hasNothingAhead ?? false
@@ -61,8 +57,6 @@ struct PaletteCache {
     entries[palette]?.streams = StreamTable(copying: streams)
   }
 
-  mutating func keep(title: String, of palette: PaletteID) { entries[palette]?.title = title }
-
   mutating func noteNothingAhead(in palette: PaletteID) {
     entries[palette]?.hasNothingAhead = true
   }
@@ -73,7 +67,6 @@ struct PaletteCache {
     _ streams: StreamTable,
     _ records: [ShownRecord],
     hasAhead: Bool,
-    isRenamed: Bool,
     actions: ActionStack?,
     moment: Int64?
   ) {
@@ -83,7 +76,6 @@ struct PaletteCache {
     entry.streams = StreamTable(copying: streams)
     entry.records = records
     entry.hasNothingAhead = !hasAhead
-    if isRenamed { entry.title = nil }
     if let actions { entry.actions = actions }
     if let moment { entry.moment = moment }
   }

@@ -11,6 +11,13 @@ struct PaletteRow {
   var arrivals: Int64 = 0
   var last: Place?
   var sinceMilliseconds: Int64?
+  /// Its name; nil where it has none.
+  var title: String?
+  /// Whether every edit in it lies within a drop.
+  var isDropped = false
+
+  /// Whether lists of palettes show it.
+  var isListed: Bool { title != nil && !isDropped }
 
   /// A row of a palette of which nothing is held.
   init(number: Int64 = 0, id: PaletteID) {
@@ -28,6 +35,8 @@ struct PaletteRow {
     arrivals = statement.int64(5)
     last = statement.withBytes(6) { Place($0) }
     sinceMilliseconds = statement.isNull(7) ? nil : statement.int64(7)
+    title = statement.isNull(8) ? nil : statement.text(8)
+    isDropped = statement.int64(9) != 0
   }
 }
 

@@ -14,4 +14,15 @@ public struct PaletteSummary: Hashable, Sendable {
   public let digest: Digest
   /// Whether every edit in it lies within a drop.
   public let isDropped: Bool
+
+  /// What the row of a palette says; nil where it has no name yet.
+  init?(_ row: PaletteRow) {
+    guard let title = row.title else { return nil }
+    id = row.id
+    name = title
+    count = row.colors
+    conflicts = row.conflicts
+    digest = row.digest
+    isDropped = row.isDropped
+  }
 }

@@ -12,6 +12,8 @@ public final class PaletteWriter {
   /// Who makes the changes that come from no other node.
   let authorID: AuthorID
   @exclusivity(unchecked) var row: PaletteRow
+  /// The row as it is on disk.
+  private let stored: PaletteRow
   let streams: StreamTable
   /// What is known of records: also that there are no rows of one, so long as no change touched it.
   @exclusivity(unchecked) var records = TouchTable<RecordID, StoredRecord>()
@@ -46,6 +48,7 @@ public final class PaletteWriter {
 
   init(_ row: PaletteRow, store: ChangeStore, author: AuthorID) throws(StoreError) {
     self.row = row
+    stored = row
     self.store = store
     self.authorID = author
     taken = store.onCommit == nil ? nil : []
@@ -93,8 +96,8 @@ public final class PaletteWriter {
     return CommittedChanges(palette: id, changes: taken, records: changed, isRebuilt: isRebuilt)
   }
 
-  /// Writes back what changed.
-  func flush() throws(StoreError) {
+  /// Writes back what changed, and counts the palette's row among all.
+  func flush(into sums: inout LibrarySums) throws(StoreError) {
     guard row.number != 0 else { return }
     try writeRows()
     try added.write(in: self)
@@ -111,16 +114,31 @@ public final class PaletteWriter {
     try update.statement.bind(row.last?.bytes, at: 6)
     try update.statement.bind(row.sinceMilliseconds, at: 7)
     try update.statement.run()
-    let isRenamed = records[row.id.record]?.isChanged ?? false || isRebuilt
+    try writeTitle()
+    sums.replace(stored, by: row)
     store.kept?.keep(
       row,
       streams,
       shown,
       hasAhead: hasAhead,
-      isRenamed: isRenamed,
       actions: authorID == .library ? actions : nil,
       moment: moment
     )
+  }
+
+  /// Writes what the list of palettes shows of this one.
+  private func writeTitle() throws(StoreError) {
+    if records[row.id.record]?.isChanged ?? false || isRebuilt {
+      row.title = try store.shownRecord(row.id.record, in: row)?.name
+    }
+    row.isDropped = !streams.isVisible
+    // Else their index would be written anew with every edit.
+    guard row.title != stored.title || row.isDropped != stored.isDropped else { return }
+    let update = try store.box(.retitlePalette)
+    try update.statement.bind(row.number, at: 1)
+    try update.statement.bind(row.title, at: 2)
+    try update.statement.bind(row.isDropped ? 1 : 0, at: 3)
+    try update.statement.run()
   }
 
   /// Brings the order that is kept up to date with records that were made.

@@ -21,6 +21,11 @@ enum Query: Int, CaseIterable {
   case allPalettes
   case insertPalette
   case updatePalette
+  case retitlePalette
+  case digestsOfBucket
+  case bucket
+  case buckets
+  case putBucket
   case streams
   case insertStream
   case updateStream
@@ -125,6 +130,11 @@ enum Query: Int, CaseIterable {
       UPDATE palette SET colors = ?2, conflicts = ?3, digest = ?4, arrivals = ?5, last = ?6,
       since = ?7 WHERE id = ?1
       """
+    case .retitlePalette: "UPDATE palette SET title = ?2, dropped = ?3 WHERE id = ?1"
+    case .digestsOfBucket: "SELECT uuid, digest FROM palette WHERE substr(uuid, 16) = ?1"
+    case .bucket: "\(Self.bucketRows) WHERE id = ?1"
+    case .buckets: Self.bucketRows
+    case .putBucket: "REPLACE INTO bucket VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
     case .streams:
       "SELECT id, node, held, link, wrote, dropped, floor FROM stream WHERE palette = ?1"
     case .insertStream:
@@ -230,7 +240,10 @@ enum Query: Int, CaseIterable {
     SELECT uid, member, name, role, palette, created, expires, codeExpires, revoked FROM granted
     """
 
-  private static let paletteColumns = "id, uuid, colors, conflicts, digest, arrivals, last, since"
+  private static let paletteColumns =
+    "id, uuid, colors, conflicts, digest, arrivals, last, since, title, dropped"
+  private static let bucketRows =
+    "SELECT id, digest, palettes, colors, conflicts, changes FROM bucket"
   private static let recordColumns =
     "flags, place, color, name, note, placeDot, colorDot, nameDot, noteDot"
 

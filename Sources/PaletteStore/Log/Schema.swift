@@ -10,10 +10,14 @@ enum Schema {
       try connection.execute(version4Authors)
       try connection.execute(version4Hardening)
     },
+    Migration(version: 5) { connection throws(StoreError) in
+      try connection.execute(version5Directory)
+      try LibrarySums.migrate(connection)
+    },
   ]
 
   /// The newest version.
-  static let version = 4
+  static let version = 5
 
   /// Actions are found by their number alone: an index was one page more to write for every edit.
   private static let version3 = """

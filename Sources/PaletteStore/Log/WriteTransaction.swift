@@ -40,7 +40,9 @@ public final class WriteTransaction {
 
   func flush() throws(StoreError) {
     if let edit = store.namedEdit { try store.note(edit, answer: []) }
-    for writer in palettes.values { try writer.flush() }
+    var sums = LibrarySums()
+    for writer in palettes.values { try writer.flush(into: &sums) }
+    try sums.write(to: store)
     if let generator = store.generator, generator != store.storedGenerator {
       try store.connection.setMeta(.placeGenerator, generator.storedBytes)
     }

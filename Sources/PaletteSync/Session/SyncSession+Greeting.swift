@@ -168,8 +168,3 @@ extension Sequence<Frame.Entry> {
     reduce(into: .zero) { $0 += Digest($1.palette, $1.digest) }
   }
 }
-
-extension PaletteID {
-  /// The group in which the palette is compared: the last byte of its id, which is random.
-  var bucket: UInt8 { UInt8(truncatingIfNeeded: record.low) }
-}

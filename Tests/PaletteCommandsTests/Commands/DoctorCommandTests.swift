@@ -52,6 +52,11 @@ struct DoctorCommandTests {
       "DELETE FROM record WHERE name = 'b'",
       "DELETE FROM change WHERE id % 4294967296 = 2",
       "UPDATE stream SET dropped = 9",
+      "UPDATE palette SET title = NULL",
+      "UPDATE palette SET dropped = 1",
+      "UPDATE bucket SET digest = zeroblob(16)",
+      "UPDATE bucket SET colors = colors + 1",
+      "DELETE FROM bucket",
     ]
   )
   func findsStateThatIsNotWhatTheChangesSay(_ sql: String) throws {

@@ -1,0 +1,155 @@
+public import PaletteModel
+
+/// What the palettes of a library amount to, in 256 buckets by the last byte of their ids.
+///
+/// The transaction that writes a palette's row adds the difference to its bucket. So whoever asks
+/// about the whole library reads 256 rows at most, and a rollback or a crash takes back both.
+struct LibrarySums {
+  /// What some palettes amount to.
+  struct Sum: Hashable {
+    fileprivate(set) var digest = Digest.zero
+    fileprivate(set) var palettes = 0
+    fileprivate(set) var colors = 0
+    fileprivate(set) var conflicts = 0
+    fileprivate(set) var changes = 0
+
+    fileprivate init() {}
+
+    /// What one palette adds.
+    fileprivate init(_ row: PaletteRow) {
+      // A row without changes is no palette yet.
+      if row.digest != .zero { digest = Digest(row.id, row.digest) }
+      changes = Int(row.arrivals)
+      guard row.isListed else { return }
+      (palettes, colors, conflicts) = (1, row.colors, row.conflicts)
+    }
+
+    /// Reads the columns in the order of `Query.buckets`.
+    fileprivate init(_ statement: borrowing Statement) {
+      digest = statement.withBytes(1) { Digest($0) } ?? .zero
+      palettes = Int(statement.int64(2))
+      colors = Int(statement.int64(3))
+      conflicts = Int(statement.int64(4))
+      changes = Int(statement.int64(5))
+    }
+
+    // Damage may have left any number in a row, so nothing here traps.
+    fileprivate static func += (left: inout Self, right: Self) {
+      left.digest += right.digest
+      left.palettes &+= right.palettes
+      left.colors &+= right.colors
+      left.conflicts &+= right.conflicts
+      left.changes &+= right.changes
+    }
+
+    fileprivate static func -= (left: inout Self, right: Self) {
+      left.digest -= right.digest
+      left.palettes &-= right.palettes
+      left.colors &-= right.colors
+      left.conflicts &-= right.conflicts
+      left.changes &-= right.changes
+    }
+  }
+
+  private var differences: [UInt8: Sum] = [:]
+
+  /// Counts a row of a palette as it is from now on, in place of what is on disk.
+  mutating func replace(_ old: PaletteRow, by new: PaletteRow) {
+    var difference = Sum(new)
+    difference -= Sum(old)
+    if difference != Sum() { differences[new.id.bucket, default: Sum()] += difference }
+  }
+
+  /// Adds the differences to the buckets on disk.
+  mutating func write(to store: ChangeStore) throws(StoreError) {
+    for (bucket, difference) in differences {
+      let select = try store.box(.bucket)
+      try select.statement.bind(Int64(bucket), at: 1)
+      var sum = try select.statement.row { Sum($0) } ?? Sum()
+      sum += difference
+      try Self.put(sum, in: bucket, with: store.box(.putBucket).statement)
+    }
+    differences = [:]
+  }
+
+  private static func put(
+    _ sum: Sum,
+    in bucket: UInt8,
+    with statement: borrowing Statement
+  ) throws(StoreError) {
+    try statement.bind(Int64(bucket), at: 1)
+    try statement.bind(sum.digest.bytes, at: 2)
+    try statement.bind(Int64(sum.palettes), at: 3)
+    try statement.bind(Int64(sum.colors), at: 4)
+    try statement.bind(Int64(sum.conflicts), at: 5)
+    try statement.bind(Int64(sum.changes), at: 6)
+    try statement.run()
+  }
+
+  /// The sum of every bucket, as it is on disk.
+  fileprivate static func all(
+    with statement: borrowing Statement
+  ) throws(StoreError) -> [Sum] {
+    var sums = [Sum](repeating: Sum(), count: PaletteID.buckets)
+    try statement.rows { row in
+      if let bucket = UInt8(exactly: row.int64(0)) { sums[Int(bucket)] = Sum(row) }
+    }
+    return sums
+  }
+
+  /// The sum of every bucket, counted from the rows of palettes.
+  fileprivate static func counted(
+    on connection: borrowing Connection
+  ) throws(StoreError) -> [Sum] {
+    var sums = [Sum](repeating: Sum(), count: PaletteID.buckets)
+    try connection.prepare(Query.allPalettes.sql).rows { statement throws(StoreError) in
+      let row = try PaletteRow(statement)
+      sums[Int(row.id.bucket)] += Sum(row)
+    }
+    return sums
+  }
+
+  /// Writes the buckets of a library that has none yet.
+  static func migrate(_ connection: borrowing Connection) throws(StoreError) {
+    let put = try connection.prepare(Query.putBucket.sql)
+    for (bucket, sum) in try counted(on: connection).enumerated() where sum != Sum() {
+      try Self.put(sum, in: UInt8(bucket), with: put)
+    }
+  }
+}
+
+extension ChangeStore {
+  /// The digest of the library: over all palettes, whatever is shown of them.
+  public func digest() throws(StoreError) -> Digest {
+    try sums().reduce(into: .zero) { $0 += $1.digest }
+  }
+
+  /// The digest over the palettes of each bucket.
+  package func bucketDigests() throws(StoreError) -> [Digest] { try sums().map(\.digest) }
+
+  /// How much the library shows, all palettes together.
+  public func totals() throws(StoreError) -> LibraryTotals {
+    let sum = try sums().reduce(into: LibrarySums.Sum()) { $0 += $1 }
+    return LibraryTotals(
+      palettes: sum.palettes,
+      colors: sum.colors,
+      conflicts: sum.conflicts,
+      changes: sum.changes
+    )
+  }
+
+  /// Compares what is kept about all palettes with their rows.
+  ///
+  /// - Returns: What does not agree, in words; nothing when all is well.
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func verifySums() throws(StoreError) -> [String] {
+    let (kept, counted) = (try sums(), try LibrarySums.counted(on: connection))
+    return kept.indices.filter { kept[$0] != counted[$0] }.map {
+      "what the palettes in bucket \($0) amount to is not what their rows say"
+    }
+  }
+
+  private func sums() throws(StoreError) -> [LibrarySums.Sum] {
+    try LibrarySums.all(with: box(.buckets).statement)
+  }
+}
