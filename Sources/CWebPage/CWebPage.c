@@ -44,6 +44,10 @@ static const web_file files[] = {
 #include "embedded.h"
 #define FILE "files/page.js"
 #include "embedded.h"
+#define FILE "files/palettes.js"
+#include "embedded.h"
+#define FILE "files/presence.js"
+#include "embedded.h"
 #define FILE "files/queue.js"
 #include "embedded.h"
 #define FILE "files/row.js"
@@ -57,6 +61,8 @@ static const web_file files[] = {
 #define FILE "files/sw.js"
 #include "embedded.h"
 #define FILE "files/vision.js"
+#include "embedded.h"
+#define FILE "files/welcome.js"
 #include "embedded.h"
 };
 

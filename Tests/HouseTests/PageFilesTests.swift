@@ -24,13 +24,6 @@ struct PageFilesTests {
     #expect(try Self.listed == files.sorted())
   }
 
-  /// The page is to be there at once, also over a slow network.
-  @Test func allOfItIsLight() throws {
-    let folder = Self.target.appending(path: "files")
-    let bytes = try Self.listed.map { try Data(contentsOf: folder.appending(path: $0)).count }
-    #expect(bytes.reduce(0, +) < 150 * 1_024)
-  }
-
   @Test func everyFileHasATypeAndANameThatUrlsKeep() throws {
     for name in try Self.listed {
       #expect(

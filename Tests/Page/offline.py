@@ -54,3 +54,60 @@ class Offline(PageCase):
         self.home.hued("add", "Sea", "#010101", "Last")
         page.shows("#abcdef", "Last")
         self.assertEqual(len(self.order()), 4)
+
+    def palettes(self):
+        return sorted(one["name"] for one in self.home.hued("palettes")["palettes"])
+
+    def make(self, page, name):
+        page.press("New palette")
+        page.enter("textbox", "Name", name)
+        page.wait(lambda: page.all("grid", part=name) or "An empty palette" in page.text(), f"the palette {name}")
+
+    def test_palettes_are_made_renamed_dropped_and_restored(self):
+        self.home.hued("new", "Old")
+        self.home.hued("new", "Wood")
+        page = self.prepared()
+        port = self.node.port
+        self.assertEqual(self.node.stop(), 0)
+        page.wait(lambda: "Offline" in page.text(), "that the node is away")
+        self.make(page, "Meadow")
+        page.enter("textbox", "Hex", "#abcdef")
+        page.press("Save")
+        page.shows("#abcdef")
+        page.choose("Sea")
+        page.press("Rename")
+        page.enter("textbox", "Name", "Ocean")
+        for name in ("Old", "Wood"):
+            page.one("button", part=name).click()
+            page.wait(lambda: page.driver.find_element("id", "title").text == name, name)
+            page.press("Drop palette")
+            page.press("Drop")
+            page.wait(lambda: not page.all("button", part=f"{name} "), f"no {name}")
+        page.press("Dropped palettes")
+        page.press("Restore Wood")
+        page.reload()
+        page.choose("Meadow")
+        page.shows("#abcdef")
+        self.start(port)
+        self.eventually(lambda: self.palettes() == ["Meadow", "Ocean", "Wood"], "the palettes as they were made")
+        self.eventually(lambda: [one["name"] for one in self.home.hued("list", "Meadow")["colors"]] == ["#abcdef"],
+                        "the color in it, once")
+        page.wait(lambda: "waiting" not in page.text() and "Live" in page.text(), "that all was sent")
+        page.reload()
+        page.choose("Meadow")
+        page.shows("#abcdef")
+
+    def test_what_others_changed_meanwhile_is_not_dropped(self):
+        page = self.prepared()
+        port = self.node.port
+        self.assertEqual(self.node.stop(), 0)
+        page.wait(lambda: "Offline" in page.text(), "that the node is away")
+        page.press("Drop palette")
+        page.press("Drop")
+        page.lacks("Ripe")
+        self.home.hued("set", "Sea", "Ripe", "#445566")
+        self.start(port)
+        page.one("button", part="anyway")
+        page.choose("Sea")
+        page.shows("#445566")
+        self.assertEqual(self.palettes(), ["Sea"])

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EditQueue, project } from "../../Sources/CWebPage/files/queue.js";
-import { isOf } from "../../Sources/CWebPage/files/library.js";
+import { EditQueue, nextName, project, projectPalettes } from "../../Sources/CWebPage/files/queue.js";
+import { changed, fingerprint, isOf } from "../../Sources/CWebPage/files/library.js";
 
 /** Storage as a browser's, which outlives a page. */
 function storage() {
@@ -149,4 +149,98 @@ test("an edit of one of several new colors has seen what the addition wrote", as
   await queue.flush();
   await rest();
   assert.deepEqual(sent, [["add", undefined], ["rename", "n:2"]]);
+});
+
+const palette = (id, name = id) => ({ id, name, count: 0, digest: "" });
+
+test("palettes that were made, renamed, dropped and restored here are shown at once, in the node's order", () => {
+  const edit = (id, method, parameters = {}) => ({ palette: id, method, parameters });
+  const told = [palette("a", "Ash"), palette("b", "Bay")];
+  const edits = [edit("c", "new", { name: "Aster" }), edit("a", "title", { name: "Cedar" }), edit("b", "drop")];
+  assert.deepEqual(projectPalettes(told, edits).map(({ id, name }) => [id, name]), [["c", "Aster"], ["a", "Cedar"]]);
+  const restored = projectPalettes(told, [...edits, edit("b", "restore")], [palette("b", "Bay")]);
+  assert.deepEqual(restored.map(({ id }) => id), ["c", "b", "a"]);
+  // What the node knows already is not shown twice.
+  assert.equal(projectPalettes(told, [edit("a", "new", { name: "Ash" })]).length, 2);
+  // A palette's edits are none of its colors.
+  assert.deepEqual(project([record("x")], edits.filter(({ palette: id }) => id === "a")).map(({ id }) => id), ["x"]);
+});
+
+test("a palette made offline is sent with its own id, before what was put into it", async () => {
+  const sent = [];
+  let isOnline = false;
+  const queue = new EditQueue(storage(), async (method, parameters) => {
+    sent.push([method, parameters.id ?? parameters.palette]);
+    return {};
+  }, () => isOnline);
+  await queue.add("p", "new", { name: "Meadow" });
+  await queue.add("p", "add", { id: "c", value: "#ff0000" });
+  await queue.add("p", "title", { name: "Field" });
+  isOnline = true;
+  await queue.flush();
+  assert.deepEqual(sent, [["new", "p"], ["add", "c"], ["title", "p"]]);
+});
+
+test("a name that was taken meanwhile costs neither the palette nor what is in it", async () => {
+  const names = [];
+  let isOnline = false;
+  const queue = new EditQueue(storage(), async (method, { name }) => {
+    if (method === "new") names.push(name);
+    if (method === "new" && name !== "Sea 3") throw refuse("exists");
+    return {};
+  }, () => isOnline);
+  await queue.add("p", "new", { name: "Sea" });
+  await queue.add("p", "add", { id: "c", value: "#ff0000" });
+  isOnline = true;
+  await queue.flush();
+  assert.deepEqual(names, ["Sea", "Sea 2", "Sea 3"]);
+  assert.equal(queue.waiting, 0);
+  assert.equal(nextName("Sea 9"), "Sea 10");
+});
+
+test("what was put into a palette that may not be made is given up with it", async () => {
+  const store = storage();
+  let isOnline = false;
+  const queue = new EditQueue(store, async () => { throw refuse("not-allowed"); }, () => isOnline);
+  let refused = 0;
+  queue.addEventListener("refused", () => (refused += 1));
+  await queue.add("p", "new", { name: "Sea" });
+  await queue.add("p", "add", { id: "c", value: "#ff0000" });
+  isOnline = true;
+  await queue.flush();
+  assert.equal(refused, 1);
+  assert.equal(store.kept.size, 0);
+});
+
+test("a palette that others changed meanwhile is not dropped by who did not see it", async () => {
+  const sent = [];
+  let now = "before";
+  let isOnline = false;
+  const queue = new EditQueue(storage(), async (method) => {
+    sent.push(method);
+    return {};
+  }, () => isOnline, async () => now);
+  const codes = [];
+  queue.addEventListener("refused", ({ detail }) => codes.push(detail.error.code));
+  await queue.add("p", "drop", {}, "before");
+  await queue.add("q", "drop", {}, "other");
+  isOnline = true;
+  await queue.flush();
+  assert.deepEqual(sent, ["drop"]);
+  assert.deepEqual(codes, ["changed"]);
+});
+
+test("a fingerprint tells other lists apart", () => {
+  const one = [record("a"), record("b")];
+  assert.equal(fingerprint(one), fingerprint([record("a"), record("b")]));
+  assert.notEqual(fingerprint(one), fingerprint([record("b"), record("a")]));
+  assert.notEqual(fingerprint(one), fingerprint([record("a"), { ...record("b"), seen: "n:2" }]));
+  assert.notEqual(fingerprint(one), fingerprint(one.slice(0, 1)));
+});
+
+test("a difference of the library keeps the list in order", () => {
+  const list = changed([palette("a", "Ash"), palette("b", "Bay")], {
+    added: [palette("c", "Aster")], changed: [palette("a", "Cedar")], removed: ["b"],
+  });
+  assert.deepEqual(list.map(({ name }) => name), ["Aster", "Cedar"]);
 });

@@ -1,4 +1,3 @@
-import { parseColor, toHex } from "./color.js";
 import { make, openDialog, swatch } from "./dom.js";
 import { toast } from "./announce.js";
 
@@ -15,11 +14,18 @@ export async function openConflict(page, id) {
     toast("The values are shown when the connection is back");
     return;
   }
-  const sections = answer.conflicts.filter((conflict) => conflict.id === id).map(({ register, values }) =>
+  const conflicts = answer.conflicts.filter((conflict) => conflict.id === id);
+  // A value is told as it was written, in whatever space; its hex is for the node to say.
+  const written = conflicts.filter(({ register }) => register === "color").flatMap(({ values }) => values.map(({ value }) => value));
+  /** @type {Map<string, string>} */
+  const hexes = new Map(await Promise.all(written.map(async (value) => {
+    const facts = await page.connection.call("color", { value }).catch(() => null);
+    return /** @type {[string, string]} */ ([value, facts?.hex ?? value]);
+  })));
+  const sections = conflicts.map(({ register, values }) =>
     make("fieldset", { class: "choices" }, make("legend", {}, `${register} of ${color.name}`),
       ...values.map(({ value, author, node, shown }) => {
-        const parsed = register === "color" ? parseColor(value) : null;
-        const hex = parsed ? toHex(parsed.rgb, parsed.alpha) : "";
+        const hex = register === "color" ? hexes.get(value) : "";
         const who = author ?? node.slice(0, 8);
         const text = hex || value || "(empty)";
         return make("button", {

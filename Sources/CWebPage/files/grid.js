@@ -1,20 +1,31 @@
 import { make } from "./dom.js";
 import { follow } from "./drag.js";
-import { fillRow, leave, makeRow } from "./row.js";
+import { Row } from "./row.js";
 
 /** @typedef {import("./diff.js").Color} Color */
+/** @typedef {import("./row.js").Other} Other */
 /** @typedef {"grid" | "list" | "strips"} Layout */
 
-/** Height of a row and least width of a column, by layout; null is the whole width. */
-const shapes = { grid: { height: 112, width: 116 }, list: { height: 44, width: null }, strips: { height: 64, width: 40 } };
-const gap = { grid: 8, list: 0, strips: 0 };
+/** Height of a row, least width of a column (0 is the whole width) and what lies between.
+ * @typedef {{height: number, width: number, gap: number}} Shape */
 
-/** The colors of a palette. Only rows that are in view are in the document; each color keeps its element, which glides
- * to its new place. Events: "choose" (the selection), "activate", "rename", "delete", "reorder", "conflict". */
+/** The shapes of a layout: the first in which all colors are in view is taken, else the last.
+ * @type {Record<Layout, Shape[]>} */
+const shapes = {
+  grid: [184, 172, 160, 148, 136, 124, 112].map((width) => ({ height: width + 4, width, gap: 10 })),
+  list: [{ height: 48, width: 0, gap: 0 }],
+  strips: [{ height: 56, width: 0, gap: 0 }],
+};
+const glideMilliseconds = 320;
+const flashMilliseconds = 2600;
+const mostSpare = 80;
+
+/** The colors of a palette. Only rows that are in view are in the document; each color keeps its row, which glides
+ * to its new place. Events: "choose" (the selection), "rename", "delete", "duplicate", "reorder", "conflict", "copy". */
 export class ColorGrid extends HTMLElement {
   /** @type {Color[]} */
   #colors = [];
-  /** @type {Map<string, HTMLElement>} */
+  /** @type {Map<string, Row>} */
   #rows = new Map();
   /** @type {Map<string, number>} */
   #indexes = new Map();
@@ -26,23 +37,25 @@ export class ColorGrid extends HTMLElement {
   #anchor = null;
   /** @type {Layout} */
   #layout = "grid";
+  #shape = shapes.grid[0];
   #columns = 1;
   #cellWidth = 0;
+  /** The room for colors, measured when it changes alone, so that nothing else asks for layout. */
+  #viewWidth = 0;
+  #viewHeight = 0;
+  #length = 0;
   #space = make("div", { class: "space", role: "presentation" });
   /** @type {(hex: string) => string} */
   #seenAs = (hex) => hex;
-  /** @type {Map<string, {name: string, hue: number}[]>} */
+  /** @type {Map<string, Other[]>} */
   #others = new Map();
   canEdit = true;
   #frame = 0;
   /** Rows that went out of view, for colors that come into it.
-   * @type {HTMLElement[]} */
+   * @type {Row[]} */
   #spare = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #tidying;
-  /** What each row shows.
-   * @type {WeakMap<HTMLElement, {color: Color, index: number, state: string, hex: string}>} */
-  #filled = new WeakMap();
   #isDragged = false;
   /** The place in front of which what is dragged would go. */
   #target = 0;
@@ -94,7 +107,7 @@ export class ColorGrid extends HTMLElement {
   }
 
   /** Which colors others have selected.
-   * @param {Map<string, {name: string, hue: number}[]>} others */
+   * @param {Map<string, Other[]>} others */
   set others(others) {
     this.#others = others;
     this.#draw();
@@ -113,18 +126,17 @@ export class ColorGrid extends HTMLElement {
       this.#focused = colors[index]?.id ?? null;
       if (hadFocus) requestAnimationFrame(() => this.#focused && this.focusColor(this.#focused));
     }
-    this.classList.toggle("still", !animate);
     this.setAttribute("aria-rowcount", String(colors.length));
-    this.#draw(animate && before.size > 0 ? before : null);
+    const glides = animate && before.size > 0;
+    this.classList.toggle("gliding", glides);
+    if (!animate || this.#layout === "strips") this.#fit();
+    this.#draw({ before: glides ? before : null });
   }
 
   /** Shows a color that is being made, before it is an edit.
    * @param {string} id @param {string} hex */
   preview(id, hex) {
-    const row = this.#rows.get(id);
-    if (!row) return;
-    this.#filled.delete(row);
-    row.style.setProperty("--color", this.#seenAs(hex));
+    this.#rows.get(id)?.paint(this.#seenAs(hex));
   }
 
   /** Lights a color up, with the name of whose edit it was.
@@ -132,12 +144,16 @@ export class ColorGrid extends HTMLElement {
   flash(id, author) {
     const row = this.#rows.get(id);
     if (!row) return;
-    row.querySelector(".by")?.remove();
-    row.firstElementChild?.append(make("span", { class: "by" }, author));
-    row.classList.remove("flash");
-    void row.offsetWidth;
-    row.classList.add("flash");
-    setTimeout(() => { row.classList.remove("flash"); row.querySelector(".by")?.remove(); }, 2600);
+    const { element, cell } = row;
+    const end = () => {
+      element.classList.remove("flash");
+      cell.querySelector(".by")?.remove();
+    };
+    end();
+    cell.append(make("span", { class: "by" }, author));
+    void element.offsetWidth;
+    element.classList.add("flash");
+    setTimeout(end, flashMilliseconds);
   }
 
   /** @param {Iterable<string>} ids */
@@ -152,14 +168,14 @@ export class ColorGrid extends HTMLElement {
     this.#setFocused(id);
     this.#reveal(id);
     this.#draw();
-    /** @type {HTMLElement | null | undefined} */ (this.#rows.get(id)?.firstElementChild)?.focus({ preventScroll: true });
+    this.#rows.get(id)?.cell.focus({ preventScroll: true });
   }
 
   /** Lets the name be edited where it stands.
    * @param {string} id */
   rename(id) {
     const color = this.#colors[this.#indexes.get(id) ?? -1];
-    const cell = this.#rows.get(id)?.firstElementChild;
+    const cell = this.#rows.get(id)?.cell;
     if (!this.canEdit || !color || !cell || cell.querySelector("input")) return;
     const field = make("input", { class: "rename", value: color.name, "aria-label": `Name of ${color.name}`, maxLength: 300 });
     let isOver = false;
@@ -183,106 +199,105 @@ export class ColorGrid extends HTMLElement {
   }
 
   #measure() {
-    const shape = shapes[this.#layout];
-    const width = this.#space.clientWidth;
-    this.#filled = new WeakMap();
-    const space = gap[this.#layout];
-    this.#columns = shape.width ? Math.max(1, Math.floor((width + space) / (shape.width + space))) : 1;
-    this.#cellWidth = (width - space * (this.#columns - 1)) / this.#columns;
-    this.classList.add("still");
+    this.#viewWidth = this.#space.clientWidth;
+    this.#viewHeight = this.clientHeight;
+    this.#fit();
+    this.classList.remove("gliding");
     this.#draw();
+  }
+
+  /** Chooses the shape in which the colors fill the view. */
+  #fit() {
+    const width = this.#viewWidth;
+    const count = this.#colors.length;
+    const room = this.#viewHeight - 24;
+    const columns = (/** @type {Shape} */ shape) =>
+      shape.width ? Math.max(1, Math.floor((width + shape.gap) / (shape.width + shape.gap))) : 1;
+    const isEnough = (/** @type {Shape} */ shape) => Math.ceil(count / columns(shape)) * (shape.height + shape.gap) <= room;
+    const choices = shapes[this.#layout];
+    const shape = choices.find(isEnough) ?? choices[choices.length - 1];
+    // A few strips share the whole height.
+    this.#shape = this.#layout === "strips" && isEnough(shape) ? { ...shape, height: Math.floor(room / Math.max(1, count)) } : shape;
+    this.#columns = columns(shape);
+    this.#cellWidth = (width - shape.gap * (this.#columns - 1)) / this.#columns;
+    this.style.setProperty("--row", `${this.#shape.height}px`);
   }
 
   #schedule() {
     if (this.#frame) return;
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0;
-      this.#draw();
+      this.#draw({ isScroll: true });
     });
+  }
+
+  get #pitch() {
+    return this.#shape.height + this.#shape.gap;
   }
 
   /** @param {number} index */
   #position(index) {
-    const pitch = shapes[this.#layout].height + gap[this.#layout];
     return {
-      x: (index % this.#columns) * (this.#cellWidth + gap[this.#layout]),
-      y: Math.floor(index / this.#columns) * pitch,
+      x: (index % this.#columns) * (this.#cellWidth + this.#shape.gap),
+      y: Math.floor(index / this.#columns) * this.#pitch,
     };
   }
 
-  /** @param {Map<string, number> | null} before where colors were, when they are to glide */
-  #draw(before = null) {
+  /** Shows what is in view. `before` says where colors were, when they are to glide; rows that were in view and still are
+   * stay as they are when the view alone moved.
+   * @param {{before?: Map<string, number> | null, isScroll?: boolean}} how */
+  #draw({ before = null, isScroll = false } = {}) {
     if (this.#cellWidth <= 0) return;
-    const pitch = shapes[this.#layout].height + gap[this.#layout];
-    const rows = Math.ceil(this.#colors.length / this.#columns);
-    this.#space.style.height = `${rows * pitch}px`;
-    const first = Math.max(0, Math.floor(this.scrollTop / pitch) - 2) * this.#columns;
-    const last = (Math.ceil((this.scrollTop + this.clientHeight) / pitch) + 2) * this.#columns;
-    const visible = this.#colors.slice(first, last);
-    const kept = new Set(visible.map(({ id }) => id));
+    const pitch = this.#pitch;
+    const length = Math.ceil(this.#colors.length / this.#columns) * pitch;
+    if (length !== this.#length) this.#space.style.height = `${length}px`;
+    this.#length = length;
+    const { scrollTop } = this;
+    const first = Math.max(0, Math.floor(scrollTop / pitch) - 2) * this.#columns;
+    const last = (Math.ceil((scrollTop + this.#viewHeight) / pitch) + 2) * this.#columns;
+    const kept = new Set(this.#colors.slice(first, last).map(({ id }) => id));
     if (this.#focused && this.#indexes.has(this.#focused)) kept.add(this.#focused);
     for (const [id, row] of this.#rows) {
       if (kept.has(id)) continue;
       this.#rows.delete(id);
-      if (before && !this.#indexes.has(id)) leave(row);
-      else this.#recycle(row);
+      if (before && !this.#indexes.has(id)) row.leave();
+      else if (row.isPlain && this.#spare.length < mostSpare) this.#spare.push(row);
+      else row.element.remove();
     }
-    const tab = this.#focused ?? this.#colors[0]?.id;
-    const order = [...kept].sort((left, right) => (this.#indexes.get(right) ?? 0) - (this.#indexes.get(left) ?? 0));
-    /** @type {HTMLElement | null} */
-    let next = null;
-    // From the last to the first, so that each new row finds the one that it comes before.
-    for (const id of order) {
+    for (const id of kept) {
       const index = this.#indexes.get(id) ?? 0;
-      let row = this.#rows.get(id);
-      if (!row) {
-        row = this.#make(id);
-        this.#rows.set(id, row);
-        if (before && !before.has(id)) {
-          row.classList.add("enter");
-        } else if (before) {
-          // It comes from outside of the view.
-          this.#put(row, before.get(id) ?? index);
-          this.#filled.delete(row);
-        }
-        this.#space.insertBefore(row, next);
-        if (before) void row.offsetWidth;
-      }
-      this.#fill(row, this.#colors[index], index, id === tab);
-      next = row;
+      const known = this.#rows.get(id);
+      if (known && isScroll) continue;
+      // A row that showed another color must not glide from there.
+      const row = known ?? (before ? undefined : this.#spare.pop()) ?? new Row((color) => this.#tell("conflict", { id: color }));
+      this.#rows.set(id, row);
+      const from = before?.get(id);
+      if (!known && before && from === undefined) row.element.classList.add("enter");
+      if (!known && from !== undefined) this.#put(row, from);
+      if (!row.element.isConnected) this.#space.append(row.element);
+      if (!known && from !== undefined) void row.element.offsetWidth;
+      this.#put(row, index);
+      this.#fill(row, index);
     }
-    clearTimeout(this.#tidying);
-    this.#tidying = setTimeout(() => this.#tidy(), 320);
     // Only what is shown is in the document; what was not needed again waits outside of it.
-    for (const row of this.#spare) row.remove();
+    for (const row of this.#spare) row.element.remove();
+    clearTimeout(this.#tidying);
+    this.#tidying = setTimeout(() => this.#tidy(), glideMilliseconds);
   }
 
-  /** @param {HTMLElement} row @param {number} index */
+  /** @param {Row} row @param {number} index */
   #put(row, index) {
     const { x, y } = this.#position(index);
-    row.style.transform = `translate(${x}px, ${y}px)`;
-    row.style.width = `${this.#cellWidth}px`;
-  }
-
-  /** @param {string} id */
-  #make(id) {
-    const spare = this.#spare.pop();
-    if (spare) {
-      spare.dataset.id = id;
-      spare.hidden = false;
-      return spare;
-    }
-    const row = makeRow();
-    row.dataset.id = id;
-    return row;
+    row.put(x, y, this.#cellWidth);
   }
 
   /** Puts the rows into the order in which they are read, once they have glided: an element that is put elsewhere
    * stops gliding, and one that has the focus loses it, so that one stays. */
   #tidy() {
-    const rows = [...this.#rows.values()];
-    const at = (/** @type {HTMLElement} */ row) => Number(row.getAttribute("aria-rowindex"));
-    rows.sort((left, right) => at(left) - at(right));
+    this.classList.remove("gliding");
+    const sorted = [...this.#rows].sort(([left], [right]) => (this.#indexes.get(left) ?? 0) - (this.#indexes.get(right) ?? 0));
+    const rows = sorted.map(([, row]) => row.element);
+    for (const row of rows) row.classList.remove("enter");
     const shown = [...this.#space.children].filter((child) => child.classList.contains("color"));
     if (rows.every((row, index) => row === shown[index])) return;
     const pivot = rows.findIndex((row) => row.contains(document.activeElement));
@@ -292,49 +307,33 @@ export class ColorGrid extends HTMLElement {
     });
   }
 
-  /** @param {HTMLElement} row */
-  #recycle(row) {
-    if (row.className !== "color" || row.querySelector("input, button, .by") || this.#spare.length > 80) {
-      row.remove();
-      return;
-    }
-    row.hidden = true;
-    row.removeAttribute("data-id");
-    this.#filled.delete(row);
-    this.#spare.push(row);
-  }
-
-  /** @param {HTMLElement} row @param {Color} color @param {number} index @param {boolean} isTab */
-  #fill(row, color, index, isTab) {
-    const isSelected = this.selection.has(color.id);
-    const others = this.#others.get(color.id) ?? [];
-    const shown = this.#filled.get(row);
-    const hex = this.#seenAs(color.hex);
-    const flags = `${isSelected} ${isTab} ${others.map(({ name }) => name).join()}`;
-    if (shown?.color === color && shown.index === index && shown.state === flags && shown.hex === hex) return;
-    this.#filled.set(row, { color, index, state: flags, hex });
-    this.#put(row, index);
-    fillRow(row, color, { index, isTab, isSelected, others, hex }, () => this.#tell("conflict", { id: color.id }));
+  /** @param {Row} row @param {number} index */
+  #fill(row, index) {
+    const color = this.#colors[index];
+    row.fill(color, {
+      index, isTab: color.id === (this.#focused ?? this.#colors[0].id), isSelected: this.selection.has(color.id),
+      others: this.#others.get(color.id) ?? [], hex: this.#seenAs(color.hex),
+    });
   }
 
   /** @param {string} id */
   #setFocused(id) {
     if (id === this.#focused) return;
-    const oldRow = this.#focused && this.#rows.get(this.#focused);
-    const old = oldRow && oldRow.firstElementChild;
-    if (oldRow) this.#filled.delete(oldRow);
-    if (old instanceof HTMLElement) old.tabIndex = -1;
+    const was = this.#focused;
     this.#focused = id;
-    const now = this.#rows.get(id)?.firstElementChild;
-    if (now instanceof HTMLElement) now.tabIndex = 0;
+    for (const one of [was ?? this.#colors[0]?.id, id]) {
+      const row = this.#rows.get(one);
+      const index = this.#indexes.get(one);
+      if (row && index !== undefined) this.#fill(row, index);
+    }
   }
 
   /** @param {string} id */
   #reveal(id) {
     const { y } = this.#position(this.#indexes.get(id) ?? 0);
-    const height = shapes[this.#layout].height;
+    const { height } = this.#shape;
     if (y < this.scrollTop) this.scrollTop = y;
-    else if (y + height > this.scrollTop + this.clientHeight) this.scrollTop = y + height - this.clientHeight;
+    else if (y + height > this.scrollTop + this.#viewHeight) this.scrollTop = y + height - this.#viewHeight;
   }
 
   /** @param {Event} event */
@@ -379,7 +378,7 @@ export class ColorGrid extends HTMLElement {
     const id = this.#focused ?? this.#colors[0]?.id;
     if (!id) return;
     const index = this.#indexes.get(id) ?? 0;
-    const page = Math.max(1, Math.floor(this.clientHeight / shapes[this.#layout].height)) * this.#columns;
+    const page = Math.max(1, Math.floor(this.#viewHeight / this.#pitch)) * this.#columns;
     /** @type {Record<string, number>} */
     const steps = {
       ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.#columns, ArrowDown: this.#columns,
@@ -428,12 +427,12 @@ export class ColorGrid extends HTMLElement {
     follow(event, {
       begin: () => {
         this.#isDragged = true;
-        this.#rows.get(id)?.classList.add("dragged");
+        this.#rows.get(id)?.element.classList.add("dragged");
       },
       move: (moved) => this.#dragTo(moved),
       end: (isDropped) => {
         this.#isDragged = false;
-        this.#rows.get(id)?.classList.remove("dragged");
+        this.#rows.get(id)?.element.classList.remove("dragged");
         this.#drop.hidden = true;
         const from = this.#indexes.get(id);
         const to = from !== undefined && this.#target > from ? this.#target - 1 : this.#target;
@@ -444,13 +443,13 @@ export class ColorGrid extends HTMLElement {
 
   /** @param {PointerEvent} event */
   #dragTo(event) {
-    const height = shapes[this.#layout].height;
+    const { height, gap } = this.#shape;
     const box = this.#space.getBoundingClientRect();
-    const pitch = height + gap[this.#layout];
+    const pitch = this.#pitch;
     const x = event.clientX - box.left;
     const y = event.clientY - box.top;
     const isList = this.#columns === 1;
-    const column = Math.round(x / (this.#cellWidth + gap[this.#layout]));
+    const column = Math.round(x / (this.#cellWidth + gap));
     const place = isList ? Math.round(y / pitch)
       : Math.floor(y / pitch) * this.#columns + Math.min(this.#columns, Math.max(0, column));
     this.#target = Math.min(Math.max(0, place), this.#colors.length);

@@ -20,6 +20,8 @@ export function openHistory(page) {
   dialog.classList.add("drawer");
   /** @type {string | null} */
   let last = null;
+  /** Whose changes, of which minute, the list ends with. */
+  let ending = "";
 
   /** @returns {Promise<void>} */
   async function load() {
@@ -28,7 +30,13 @@ export function openHistory(page) {
       const { changes } = await page.connection.call("history", { palette, limit: pageSize, ...(last && { before: last }) });
       last = changes[changes.length - 1]?.dot ?? last;
       more.hidden = changes.length < pageSize;
-      list.append(...changes.map(entry));
+      for (const change of changes) {
+        const by = change.author ?? change.node.slice(0, 8);
+        const when = new Date(change.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+        if (ending !== by + when) list.append(make("li", { class: "when" }, make("b", {}, by), make("time", { dateTime: change.time }, when)));
+        ending = by + when;
+        list.append(entry(change));
+      }
       if (list.childElementCount === 0) list.append(make("li", { class: "hint" }, "Nothing was changed yet."));
     } catch (error) {
       list.replaceChildren(make("li", { class: "hint" },
@@ -49,9 +57,8 @@ export function openHistory(page) {
     const isBack = page.canEdit && kind === "delete" && !color;
     const canReuse = page.canEdit && kind === "set" && color !== undefined && Object.keys(setters).some((key) => key in registers);
     return make("li", {}, registers.color ? swatch(registers.color) : make("span", { class: "swatch none" }),
-      make("span", { class: "grow" }, make("b", {}, `${change.author ?? change.node.slice(0, 8)} `), `${what} ${name}`,
-        value && what !== "added" ? make("span", { class: "value" }, value) : null,
-        make("time", { dateTime: change.time }, new Date(change.time).toLocaleString())),
+      make("span", { class: "grow" }, `${what} `, make("b", {}, name),
+        value && what !== "added" ? make("span", { class: "value" }, value) : null),
       isBack && make("button", { class: "quiet", "aria-label": `Restore ${name}`, onclick: () => page.edit("restore", { color: id }) }, "Restore"),
       canReuse && make("button", { class: "quiet", "aria-label": `Restore this value of ${name}`, onclick: () => reuse(change) }, "Restore"),
       make("button", { class: "quiet", "aria-label": `As it was at ${new Date(change.time).toLocaleString()}`, onclick: () => show(change.time) }, "View"));

@@ -1,15 +1,22 @@
 import { applyDiff } from "./diff.js";
-import { project, touched } from "./queue.js";
+import { inOrder, isOfPalette, project, projectPalettes, touched } from "./queue.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./diff.js").Diff} Diff */
 /** @typedef {{id: string, name: string, count: number, digest: string}} Palette */
 /** @typedef {{who: string, name: string, author: string | null, selection: string | null}} Visitor */
 
-/** The palettes as the node tells them, with the edits that it has not got yet on top. Events: "palettes",
- * "colors" (detail: what changed, by whom), "presence". */
+const pageSize = 500;
+/** How many colors a palette may have to be fetched for its strip alone. */
+const longestFetched = 2000;
+/** How many palettes are kept for a visit without the node. */
+const mostKept = 100;
+
+/** The palettes as the node tells them, with the edits that it has not got yet on top. Of a long list it knows the
+ * beginning, as far as somebody looked. Events: "palettes", "colors" (detail: what changed, by whom), "presence". */
 export class Library extends EventTarget {
-  /** @type {Palette[]} */
+  /** The palettes, as shown, by name.
+   * @type {Palette[]} */
   palettes = [];
   /** The colors of the palette in view, as shown.
    * @type {Color[]} */
@@ -21,8 +28,19 @@ export class Library extends EventTarget {
   /** The first colors of each palette, for its strip.
    * @type {Map<string, string[]>} */
   strips = new Map();
+  /** Palettes that were dropped and can be brought back.
+   * @type {Palette[]} */
+  dropped = [];
   /** @type {Color[]} */
   #told = [];
+  /** @type {Palette[]} */
+  #toldPalettes = [];
+  /** What is known of the palette in view, which may stand beyond the beginning of the list.
+   * @type {Palette | null} */
+  #inView = null;
+  /** Whether the node has palettes behind those that it told. */
+  #hasMore = false;
+  #isLoading = false;
   #connection;
   #queue;
   #store;
@@ -38,26 +56,43 @@ export class Library extends EventTarget {
     this.#store = store;
     connection.addEventListener("open", () => this.#begin());
     connection.addEventListener("message", (event) => this.#hear(/** @type {CustomEvent} */ (event).detail));
-    queue.addEventListener("change", () => this.#show());
+    queue.addEventListener("change", () => {
+      this.#project();
+      this.#show();
+    });
     queue.addEventListener("answered", (event) => {
-      const { palette } = /** @type {CustomEvent} */ (event).detail.edit;
+      const { edit, answer } = /** @type {CustomEvent} */ (event).detail;
+      const { palette, method } = edit;
+      if (isOfPalette(edit)) {
+        const added = method === "drop" || !answer.id ? [] : [answer];
+        this.#toldPalettes = changed(this.#toldPalettes, { added, changed: [], removed: [palette] });
+      }
+      if (palette === this.current && ["new", "restore"].includes(method)) this.#watch(palette);
       // The diff comes right before or after the answer; what it does not change can be settled by time alone.
       setTimeout(() => queue.settle(palette), 400);
     });
   }
 
+  /** The palette in view.
+   * @returns {Palette | null} */
   get palette() {
-    return this.palettes.find(({ id }) => id === this.current) ?? null;
+    const listed = this.palettes.find(({ id }) => id === this.current);
+    return listed ?? (this.#inView?.id === this.current ? this.#inView : null);
+  }
+
+  get hasMore() {
+    return this.#hasMore;
   }
 
   /** Shows what was kept from the last visit until the node tells more. */
   async remember() {
-    this.palettes = (await this.#store.kept("palettes")) ?? [];
-    for (const { id } of this.palettes) {
+    this.#toldPalettes = (await this.#store.kept("palettes")) ?? [];
+    this.dropped = (await this.#store.kept("dropped")) ?? [];
+    for (const { id } of this.#toldPalettes) {
       const colors = await this.#store.kept(id);
       if (colors) this.#strip(id, colors);
     }
-    this.#tell("palettes");
+    this.#project();
   }
 
   /** @param {string | null} id */
@@ -73,21 +108,81 @@ export class Library extends EventTarget {
     if (id && this.#connection.isOpen) await this.#watch(id);
   }
 
+  /** Lists the next palettes, if there are some. */
+  async more() {
+    if (!this.#hasMore || this.#isLoading || !this.#connection.isOpen) return;
+    this.#isLoading = true;
+    try {
+      const after = this.#toldPalettes.at(-1)?.id;
+      const { palettes, more } = await this.#connection.call("palettes", { limit: pageSize, after });
+      this.#hasMore = more === true;
+      this.#toldPalettes = changed(this.#toldPalettes, { added: palettes, changed: [], removed: [] });
+      this.#project();
+    } catch {
+      // The next look at the end asks again.
+    }
+    this.#isLoading = false;
+  }
+
+  /** The palettes whose names contain a text: of those that are known, or of all that the node has.
+   * @param {string} text @returns {Promise<Palette[]>} */
+  async search(text) {
+    if (this.#hasMore && this.#connection.isOpen) {
+      const { palettes } = await this.#connection.call("palettes", { match: text, limit: pageSize });
+      return palettes;
+    }
+    const wanted = text.toLowerCase();
+    return this.palettes.filter(({ name }) => name.toLowerCase().includes(wanted));
+  }
+
+  /** Asks which palettes were dropped. */
+  async findDropped() {
+    const { palettes } = await this.#connection.call("palettes", { dropped: true });
+    this.dropped = palettes;
+    this.#store.keep("dropped", palettes);
+  }
+
+  /** What there is now of what an edit made offline saw.
+   * @param {import("./queue.js").Edit} edit */
+  async look({ palette, method }) {
+    const answer = await this.#connection.call("list", { palette });
+    return method === "title" ? answer.palette.name : fingerprint(answer.colors);
+  }
+
+  /** What somebody sees who renames or drops the palette in view while the node is away.
+   * @param {string} method */
+  saw(method) {
+    const isTold = this.#toldPalettes.some(({ id }) => id === this.current);
+    if (this.#connection.isOpen || !isTold) return undefined;
+    return method === "title" ? this.palette?.name : fingerprint(this.#told);
+  }
+
+  /** Drops a palette, and shows the one that stood beside it.
+   * @param {Palette} palette */
+  drop(palette) {
+    this.dropped = [palette, ...this.dropped.filter(({ id }) => id !== palette.id)];
+    this.#store.keep("dropped", this.dropped);
+    this.#queue.add(palette.id, "drop", {}, this.saw("drop"));
+  }
+
   /** @param {string} id */
   async #watch(id) {
     try {
-      const { colors } = await this.#connection.call("palette.watch", { palette: id });
+      const { palette, colors } = await this.#connection.call("palette.watch", { palette: id });
       if (this.current !== id) return;
+      this.#inView = palette;
       this.#queue.settle(id);
       this.#take(colors, "snapshot", null);
-    } catch {
-      // The list of palettes says it when this one is gone.
+    } catch (error) {
+      const isAwaited = this.#queue.editsOfPalettes.some(({ palette }) => palette === id);
+      if (error.code === "not-found" && this.current === id && !isAwaited) this.#leave();
     }
   }
 
   async #begin() {
     try {
-      const { palettes } = await this.#connection.call("library.watch");
+      const { palettes, more } = await this.#connection.call("library.watch", { limit: pageSize });
+      this.#hasMore = more === true;
       this.#listPalettes(palettes);
       if (this.current) await this.#watch(this.current);
       this.#queue.flush();
@@ -98,23 +193,38 @@ export class Library extends EventTarget {
 
   /** @param {Palette[]} palettes */
   #listPalettes(palettes) {
-    this.palettes = palettes;
-    this.#store.keep("palettes", palettes);
-    this.#tell("palettes");
-    if (!palettes.some(({ id }) => id === this.current)) this.open(palettes[0]?.id ?? null);
-    this.#fetchStrips();
+    this.#toldPalettes = palettes;
+    this.#store.keep("palettes", palettes.slice(0, pageSize));
+    this.#project();
   }
 
-  async #fetchStrips() {
-    for (const { id, count } of this.palettes.slice(0, 60)) {
-      if (this.strips.has(id) || count > 2000) continue;
+  #project() {
+    this.palettes = projectPalettes(this.#toldPalettes, this.#queue.editsOfPalettes, this.dropped);
+    this.#tell("palettes");
+    if (this.palettes.some(({ id }) => id === this.current)) return;
+    if (this.current === null ? this.#connection.isOpen : !this.#hasMore) this.#leave();
+  }
+
+  /** Shows the first palette in place of one that is gone. */
+  #leave() {
+    const next = this.palettes[0]?.id ?? null;
+    if (next !== this.current) this.open(next);
+  }
+
+  /** Fetches the first colors of palettes that are in view.
+   * @param {Palette[]} palettes */
+  async fetchStrips(palettes) {
+    for (const { id, count } of palettes) {
+      if (this.strips.has(id) || count > longestFetched || !this.#connection.isOpen) continue;
+      this.strips.set(id, []);
       try {
         const { colors } = await this.#connection.call("list", { palette: id });
         this.#strip(id, colors);
-        this.#store.keep(id, colors);
+        if (this.#toldPalettes.length <= mostKept) this.#store.keep(id, colors);
         this.#tell("palettes");
-      } catch {
-        return;
+      } catch (error) {
+        this.strips.delete(id);
+        if (error.code === undefined) return;
       }
     }
   }
@@ -127,15 +237,21 @@ export class Library extends EventTarget {
   /** @param {{method: string, params: any}} message */
   #hear({ method, params }) {
     if (method === "library.palettes") {
-      const known = new Map(this.palettes.map((palette) => [palette.id, palette.digest]));
-      for (const { id, digest } of params.palettes ?? []) {
+      const known = new Map(this.#toldPalettes.map((palette) => [palette.id, palette.digest]));
+      for (const { id, digest } of [...params.added, ...params.changed]) {
         if (known.get(id) !== digest && id !== this.current) this.strips.delete(id);
       }
-      if (params.palettes) this.#listPalettes(params.palettes);
-      else this.#listPalettes(changed(this.palettes, params));
+      const last = this.#toldPalettes.at(-1);
+      // What stands beyond the part that is known comes with that part.
+      const isNear = (/** @type {Palette} */ palette) => !this.#hasMore || !last || inOrder(palette, last) <= 0;
+      for (const { palette } of this.#queue.editsOfPalettes) this.#queue.settle(palette);
+      this.#listPalettes(changed(this.#toldPalettes, {
+        added: params.added.filter(isNear), changed: params.changed.filter(isNear),
+        removed: [...params.removed, ...params.changed.map((/** @type {Palette} */ { id }) => id)],
+      }));
+      if (params.removed.includes(this.current)) this.#leave();
     } else if (method === "palette.title") {
-      this.palettes = this.palettes.map((palette) =>
-        palette.id === params.palette.id ? { ...palette, name: params.palette.name } : palette);
+      if (params.palette.id === this.#inView?.id) this.#inView = params.palette;
       this.#tell("palettes");
     } else if (method === "palette.presence" && params.palette === this.current) {
       this.present = params.present;
@@ -185,6 +301,15 @@ export function changed(palettes, difference) {
   const gone = new Set(difference.removed);
   const byID = new Map(palettes.filter(({ id }) => !gone.has(id)).map((palette) => [palette.id, palette]));
   for (const palette of [...difference.added, ...difference.changed]) byID.set(palette.id, palette);
-  return [...byID.values()].sort((left, right) =>
-    left.name < right.name ? -1 : left.name > right.name ? 1 : left.id < right.id ? -1 : 1);
+  return [...byID.values()].sort(inOrder);
+}
+
+/** A short text that is another one when colors are added, removed or edited.
+ * @param {Color[]} colors */
+export function fingerprint(colors) {
+  let hash = colors.length;
+  for (const { id, seen } of colors) {
+    for (const letter of id + seen) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
+  }
+  return hash.toString(36);
 }

@@ -3,18 +3,20 @@
 import { announce, toast } from "./announce.js";
 import { openConflict } from "./conflicts.js";
 import { Connection } from "./connection.js";
-import { ask, confirmed, find, make, swatch } from "./dom.js";
+import { ask, find, make } from "./dom.js";
 import { Editor } from "./editor.js";
 import { importFiles, openExport } from "./files.js";
 import { ColorGrid } from "./grid.js";
 import { openHistory } from "./history.js";
 import { Library } from "./library.js";
 import { ColorModel } from "./model.js";
+import { PaletteList } from "./palettes.js";
+import { Presence } from "./presence.js";
 import { EditQueue, uuid } from "./queue.js";
-import { hueOf, initials } from "./row.js";
 import { openShare } from "./share.js";
 import { BrowserStore } from "./store.js";
 import { deficiencies, simulate } from "./vision.js";
+import { showWelcome } from "./welcome.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 
@@ -29,8 +31,11 @@ export class Page {
   grid = /** @type {ColorGrid} */ (find("grid"));
   #store = new BrowserStore();
   #queue = new EditQueue(this.#store, (method, parameters) => this.connection.call(method, parameters),
-    () => this.connection.isOpen);
+    () => this.connection.isOpen, (edit) => this.library.look(edit));
+  /** @type {Library} */
   library = new Library(this.connection, this.#queue, this.#store);
+  palettes = new PaletteList(this);
+  #presence = new Presence(this);
   #editor = new Editor(this);
   /** What `whoami` said; null while nobody did.
    * @type {Rights | null} */
@@ -41,15 +46,17 @@ export class Page {
   #hasAccess = true;
   #failure = "";
   #search = "";
-  /** The "who" of this page among those present; names do not tell one from another.
-   * @type {string | null} */
-  #you = null;
   /** The color whose value the editor took.
    * @type {Color | null} */
   #loaded = null;
 
   get canEdit() {
     return this.#hasAccess && (this.#rights === null || mayEdit(this.#roles(this.library.current)));
+  }
+
+  /** What the node calls whoever uses this page. */
+  get ownName() {
+    return this.#rights?.name ?? "";
   }
 
   /** The roles that this session has on a palette; on the library as a whole when there is none.
@@ -81,16 +88,36 @@ export class Page {
   /** Begins a session with a code, which travels in a header: in no address, no history and no log.
    * @param {string} code */
   async join(code) {
-    if (!code) return true;
+    if (!code) return;
     history.replaceState(null, "", location.pathname);
     const bare = code.includes("#") ? code.slice(code.indexOf("#") + 1) : code;
     const response = await fetch("/session", { headers: { authorization: `Bearer ${bare}` } }).catch(() => null);
     this.#failure = response?.ok ? "" : "That code is used up, has expired or is wrong.";
     if (response?.ok) {
       this.#hasAccess = true;
+      // The session of another code may be open still.
+      this.connection.hangUp();
       this.connection.dial();
-    }
-    return response?.ok ?? false;
+    } else toast(this.#failure);
+    this.#sayState();
+  }
+
+  /** Brings a palette into view.
+   * @param {string} id */
+  async openPalette(id) {
+    this.#editor.flush();
+    this.grid.select([]);
+    localStorage.setItem("palette", id);
+    await this.library.open(id);
+    this.#showPalettes();
+    this.#presence.tell();
+  }
+
+  /** Makes, renames or brings back a palette.
+   * @param {string} id @param {string} method @param {Record<string, any>} parameters
+   * @param {string} [saw] what it is only right for */
+  editPalette(id, method, parameters, saw) {
+    this.#queue.add(id, method, parameters, saw);
   }
 
   /** Makes an edit of the palette in view.
@@ -104,7 +131,7 @@ export class Page {
 
   /** Puts the current color first in the palette, named by its hex. */
   async save() {
-    if (!(await this.#needsPalette())) return;
+    await this.#needsPalette();
     this.#editor.flush();
     const { hex } = this.model;
     this.edit("add", { id: uuid(), value: this.#editor.value, name: hex, at: 0 });
@@ -115,7 +142,8 @@ export class Page {
   /** Puts colors first in the palette, in their order.
    * @param {{value: string, name: string}[]} colors */
   async addAll(colors) {
-    if (colors.length === 0 || !(await this.#needsPalette())) return;
+    if (colors.length === 0) return;
+    await this.#needsPalette();
     this.edit("add", { value: "-", colors: colors.map((color) => ({ id: uuid(), ...color })), at: 0 });
   }
 
@@ -135,16 +163,7 @@ export class Page {
   }
 
   async #needsPalette() {
-    if (this.library.current) return true;
-    if (!this.#isReachable()) return false;
-    try {
-      const { id } = await this.connection.call("new", { name: "My colors", edit: uuid() });
-      await this.library.open(id);
-      return true;
-    } catch (error) {
-      toast(error.message);
-      return false;
-    }
+    if (!this.library.current) await this.palettes.create("My colors");
   }
 
   #bind() {
@@ -155,12 +174,14 @@ export class Page {
     addEventListener("offline", () => connection.hangUp());
     library.addEventListener("palettes", () => this.#showPalettes());
     library.addEventListener("colors", (event) => this.#showColors(/** @type {CustomEvent} */ (event).detail));
-    library.addEventListener("presence", () => this.#showPresence());
     this.#queue.addEventListener("change", () => this.#sayState());
     this.#queue.addEventListener("refused", (event) => {
-      const { error } = /** @type {CustomEvent} */ (event).detail;
+      const { edit, error } = /** @type {CustomEvent} */ (event).detail;
       if (error.code === "not-allowed") this.#setRights({ role: "viewer", grants: [] });
-      toast(`Not saved: ${error.message}`);
+      const name = library.palettes.find(({ id }) => id === edit.palette)?.name ?? "the palette";
+      const verb = edit.method === "drop" ? "dropped" : edit.method === "title" ? "renamed" : "saved";
+      toast(error.code === "changed" ? `Others changed ${name} meanwhile, so it was not ${verb}` : `Not ${verb}: ${error.message}`,
+        error.code === "changed" ? { label: "Do it anyway", run: () => this.#queue.add(edit.palette, edit.method, edit.parameters) } : undefined);
     });
     this.#queue.addEventListener("answered", (event) => {
       const { edit, answer } = /** @type {CustomEvent} */ (event).detail;
@@ -208,9 +229,6 @@ export class Page {
     press("history", () => openHistory(this));
     press("export", () => openExport(this));
     press("share", () => openShare(this));
-    press("new", () => this.#new());
-    press("retitle", () => this.#retitle());
-    press("drop", () => this.#drop());
     for (const button of document.querySelectorAll("[data-layout]")) {
       if (!(button instanceof HTMLButtonElement)) continue;
       button.addEventListener("click", () => this.#setLayout(button.dataset.layout ?? "grid"));
@@ -225,12 +243,6 @@ export class Page {
     const vision = /** @type {HTMLSelectElement} */ (find("vision"));
     vision.append(...deficiencies.map(([value, text]) => make("option", { value }, text)));
     vision.addEventListener("change", () => (this.grid.seenAs = (hex) => simulate(hex, vision.value)));
-    const you = /** @type {HTMLInputElement} */ (find("you"));
-    you.value = localStorage.getItem("name") ?? "";
-    you.addEventListener("change", () => {
-      localStorage.setItem("name", you.value.trim());
-      this.#present();
-    });
   }
 
   #bindDrops() {
@@ -277,7 +289,7 @@ export class Page {
     } catch {
       this.#setRights(this.#rights);
     }
-    this.#present();
+    this.#presence.tell();
   }
 
   async #closed() {
@@ -297,6 +309,7 @@ export class Page {
     this.#rights = rights;
     const { canEdit } = this;
     document.body.classList.toggle("viewer", !canEdit);
+    document.body.classList.toggle("locked", !this.#hasAccess);
     this.grid.canEdit = canEdit;
     find("share").hidden = rights !== null && rights.role !== "owner";
     this.#enable();
@@ -345,46 +358,14 @@ export class Page {
       this.#entitled = library.current;
       this.#setRights(this.#rights);
     }
-    const list = find("palettes");
-    const known = new Map([...list.children].map((item) => [/** @type {HTMLElement} */ (item).dataset.id, item]));
-    const items = library.palettes.map((palette) => {
-      const old = known.get(palette.id);
-      const item = old instanceof HTMLElement ? old : this.#paletteItem(palette.id);
-      const button = /** @type {HTMLElement} */ (item.firstElementChild);
-      const [name, count, strip] = /** @type {HTMLElement[]} */ ([...button.children]);
-      if (name.textContent !== palette.name) name.textContent = palette.name;
-      count.textContent = String(palette.id === library.current ? library.colors.length : palette.count);
-      const colors = library.strips.get(palette.id) ?? [];
-      if (strip.dataset.colors !== colors.join()) {
-        strip.dataset.colors = colors.join();
-        strip.replaceChildren(...colors.map((hex) => swatch(hex, "stripe")));
-      }
-      if (palette.id === library.current) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
-      return item;
-    });
-    items.forEach((item, index) => {
-      if (list.children[index] !== item) list.insertBefore(item, list.children[index] ?? null);
-    });
-    while (list.children.length > items.length) list.lastElementChild?.remove();
+    this.palettes.show();
     find("title").textContent = library.palette?.name ?? "No palette";
     this.grid.setAttribute("aria-label", library.palette?.name ?? "Palette");
-    this.#showWelcome();
-  }
-
-  /** @param {string} id */
-  #paletteItem(id) {
-    const button = make("button", { class: "palette", onclick: async () => {
-      this.#editor.flush();
-      this.grid.select([]);
-      localStorage.setItem("palette", id);
-      await this.library.open(id);
-      this.#showPalettes();
-      this.#present();
-    } }, make("span", { class: "name" }), make("span", { class: "hint" }), make("span", { class: "strip", "aria-hidden": "true" }));
-    const item = make("li", {}, button);
-    item.dataset.id = id;
-    return item;
+    const isEmpty = Boolean(library.palette) && library.colors.length === 0;
+    const state = !this.#hasAccess ? "locked" : library.palettes.length === 0 ? "none" : isEmpty ? "empty" : "";
+    this.grid.hidden = state !== "";
+    showWelcome(this, state);
+    this.#enable();
   }
 
   /** @param {{reason: string, diff: import("./diff.js").Diff | null}} change */
@@ -433,124 +414,7 @@ export class Page {
     this.#follow();
     this.#enable();
     this.#editor.updateSelection();
-    this.#present();
-  }
-
-  async #present() {
-    const palette = this.library.current;
-    if (!palette || !this.connection.isOpen) return;
-    const color = this.selectedColor;
-    const name = localStorage.getItem("name") || this.#rights?.name || "Guest";
-    try {
-      const answer = await this.connection.call("palette.present", {
-        palette, name: name.slice(0, 40), ...(color && !color.pending && { selection: color.id }),
-      });
-      if (palette === this.library.current) {
-        this.#you = answer.you;
-        this.library.present = answer.present;
-        this.#showPresence();
-      }
-    } catch {
-      // Presence is told again with the next selection.
-    }
-  }
-
-  #showPresence() {
-    /** @type {Map<string, {name: string, hue: number}[]>} */
-    const others = new Map();
-    for (const { who, name, selection } of this.library.present) {
-      if (!selection || who === this.#you) continue;
-      others.set(selection, [...(others.get(selection) ?? []), { name, hue: hueOf(name) }]);
-    }
-    this.grid.others = others;
-    find("visitors").replaceChildren(...this.library.present.slice(0, 12).map(({ name }) => {
-      const visitor = make("li", { class: "visitor", title: name }, make("span", { "aria-hidden": "true" }, initials(name)),
-        make("span", { class: "unseen" }, name));
-      visitor.style.setProperty("--hue", String(hueOf(name)));
-      return visitor;
-    }));
-  }
-
-  /** What to do where there is nothing yet. */
-  #showWelcome() {
-    const { library } = this;
-    const welcome = find("welcome");
-    const isEmpty = Boolean(library.palette) && library.colors.length === 0;
-    const state = !this.#hasAccess ? "locked" : library.palettes.length === 0 ? "none" : isEmpty ? "empty" : "";
-    welcome.hidden = state === "";
-    this.grid.hidden = state !== "";
-    if (welcome.dataset.state === state) return;
-    welcome.dataset.state = state;
-    const field = make("input", { id: "code", autocomplete: "off", spellcheck: false, placeholder: "join code or link" });
-    const join = make("form", { class: "join" }, make("label", { for: "code" }, "Have a join code?"), field, make("button", {}, "Join"));
-    join.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      if (!(await this.join(field.value.trim()))) toast(this.#failure);
-      this.#sayState();
-    });
-    const begin = make("div", { class: "row" },
-      make("button", { class: "primary edits", onclick: () => this.#new() }, "New palette"),
-      make("button", { class: "edits", onclick: () => find("files").click() }, "Import files"));
-    if (state === "locked") {
-      welcome.replaceChildren(make("h3", {}, "This library is locked"),
-        make("p", {}, "Open the link that “hued serve” or “hued open” prints, or enter a join code."), join);
-    } else if (state === "none") {
-      welcome.replaceChildren(make("h3", {}, "Begin a palette"),
-        make("p", {}, "Palettes live here, on your machines and with everyone you share them with. Drop palette files or an image anywhere on the page, or start from nothing."), begin, join);
-    } else if (state === "empty") {
-      welcome.replaceChildren(make("h3", {}, "An empty palette"),
-        make("p", {}, "Make a color with the sliders and press Save. Or drop a palette file or an image on the page."));
-    }
-    this.#enable();
-  }
-
-  /** Palettes are made, renamed and dropped with the node alone: their names are checked against all others there, and
-   * nothing in a palette's entry says what a late edit of it had seen. So these are refused while it is away. */
-  #isReachable() {
-    if (!this.connection.isOpen) toast("You are offline. Palettes can be made, renamed, dropped and restored when the connection is back.");
-    return this.connection.isOpen;
-  }
-
-  async #new() {
-    if (!this.#isReachable()) return;
-    const name = await ask("New palette", "Name", "", "Create");
-    if (!name) return;
-    await this.#attempt(async () => {
-      const { id } = await this.connection.call("new", { name, edit: uuid() });
-      localStorage.setItem("palette", id);
-      await this.library.open(id);
-      this.#present();
-    });
-  }
-
-  async #retitle() {
-    const { palette } = this.library;
-    if (!palette || !this.#isReachable()) return;
-    const name = await ask("Rename palette", "Name", palette.name, "Rename");
-    if (name && name !== palette.name) {
-      await this.#attempt(() => this.connection.call("title", { palette: palette.id, name, edit: uuid() }));
-    }
-  }
-
-  async #drop() {
-    const { palette } = this.library;
-    if (!palette || !this.#isReachable()) return;
-    if (!(await confirmed("Drop palette", `“${palette.name}” and its ${this.library.colors.length} colors go for everyone. It can be restored.`, "Drop"))) return;
-    await this.#attempt(async () => {
-      await this.connection.call("drop", { palette: palette.id, edit: uuid() });
-      toast(`${palette.name} dropped`, { label: "Restore", run: () => this.#attempt(() =>
-        this.connection.call("restore", { palette: palette.id, edit: uuid() })) });
-    });
-  }
-
-  /** @param {() => Promise<unknown>} work */
-  async #attempt(work) {
-    if (!this.#isReachable()) return;
-    try {
-      await work();
-    } catch (error) {
-      if (this.#isReachable()) toast(error.message);
-    }
+    this.#presence.tell();
   }
 
   async #note() {

@@ -1,16 +1,20 @@
 import { parseColor, print } from "./color.js";
 
 /** @typedef {import("./diff.js").Color} Color */
-/** An edit that was made here and is not yet seen in what the node tells.
+/** @typedef {import("./library.js").Palette} Palette */
+/** An edit that was made here and is not yet seen in what the node tells. `saw` is what it is only right for: the node
+ * is asked first whether that still holds.
  * @typedef {{order: number, edit: string, palette: string, method: string, parameters: Record<string, any>,
- *   state: "waiting" | "sent" | "answered", wasSent: boolean}} Edit */
+ *   state: "waiting" | "sent" | "answered", wasSent: boolean, saw?: string}} Edit */
 /** @typedef {{all(): Promise<Edit[]>, put(edit: Edit): Promise<unknown>, remove(edit: Edit): Promise<unknown>}} EditStorage */
 /** @typedef {(method: string, parameters: Record<string, unknown>) => Promise<any>} Send */
+/** Tells what is there now of what an edit saw.
+ * @typedef {(edit: Edit) => Promise<string>} Look */
 
 /** Refusals that pass: the edit is sent again later. */
 const passing = new Set(["over-quota", "disk-full", "locked", "unreachable", "read-only"]);
 /** What sets one register, so that a later one may take the place of one that was not sent yet. */
-const registers = new Map([["set", "value"], ["rename", "name"], ["note", "text"]]);
+const registers = new Map([["set", "value"], ["rename", "name"], ["note", "text"], ["title", "name"]]);
 
 /** Edits in the order in which they were made, kept until the node has them. Each has an id of its own, so one that
  * is sent twice counts once. */
@@ -24,14 +28,21 @@ export class EditQueue extends EventTarget {
   #storage;
   #send;
   #isReady;
+  #look;
 
   /** @param {EditStorage} storage @param {Send} send
-   * @param {() => boolean} isReady whether there is a connection to send on */
-  constructor(storage, send, isReady = () => true) {
+   * @param {() => boolean} isReady whether there is a connection to send on @param {Look} look */
+  constructor(storage, send, isReady = () => true, look = async ({ saw }) => saw ?? "") {
     super();
     this.#storage = storage;
     this.#send = send;
     this.#isReady = isReady;
+    this.#look = look;
+  }
+
+  /** The edits that make, rename, drop or bring back palettes, and are not in the library's list yet. */
+  get editsOfPalettes() {
+    return this.#edits.filter(isOfPalette);
   }
 
   /** The edits of a palette that its list does not show yet.
@@ -54,8 +65,8 @@ export class EditQueue extends EventTarget {
     this.#changed();
   }
 
-  /** @param {string} palette @param {string} method @param {Record<string, any>} parameters */
-  async add(palette, method, parameters) {
+  /** @param {string} palette @param {string} method @param {Record<string, any>} parameters @param {string} [saw] */
+  async add(palette, method, parameters, saw) {
     const earlier = this.#edits.find(
       (edit) => edit.state === "waiting" && !edit.wasSent && registers.has(method) && edit.method === method &&
         edit.palette === palette && edit.parameters.color === parameters.color,
@@ -70,7 +81,7 @@ export class EditQueue extends EventTarget {
       /** @type {Edit} */
       const edit = {
         order: this.#order, edit: uuid(), palette, method,
-        parameters: { ...parameters }, state: "waiting", wasSent: false,
+        parameters: { ...parameters }, state: "waiting", wasSent: false, ...(saw !== undefined && { saw }),
       };
       this.#edits.push(edit);
       this.#changed();
@@ -99,12 +110,15 @@ export class EditQueue extends EventTarget {
     edit.state = "sent";
     try {
       if (!edit.wasSent) {
+        if (edit.saw !== undefined && (await this.#look(edit)) !== edit.saw) {
+          throw Object.assign(new Error("others changed it meanwhile"), { code: "changed" });
+        }
         // From here on the node may have it, even if no answer comes: it must not change any more.
         edit.wasSent = true;
         await this.#storage.put(edit);
       }
       const answer = await this.#send(edit.method, {
-        palette: edit.palette, ...edit.parameters, edit: edit.edit,
+        [edit.method === "new" ? "id" : "palette"]: edit.palette, ...edit.parameters, edit: edit.edit,
       });
       edit.state = "answered";
       await this.#storage.remove(edit);
@@ -119,8 +133,19 @@ export class EditQueue extends EventTarget {
         if (code) setTimeout(() => this.flush(), 3000);
         return false;
       }
-      this.#edits = this.#edits.filter((other) => other !== edit);
-      await this.#storage.remove(edit);
+      if (code === "exists" && edit.method === "new") {
+        // Somebody else took the name meanwhile; what was put into the palette is not lost for that.
+        edit.parameters = { name: nextName(edit.parameters.name) };
+        edit.state = "waiting";
+        await this.#storage.put(edit);
+        this.#changed();
+        return true;
+      }
+      // Without its palette nothing in it can be kept.
+      const isGone = (/** @type {Edit} */ other) => other === edit || (edit.method === "new" && other.palette === edit.palette);
+      const gone = this.#edits.filter(isGone);
+      this.#edits = this.#edits.filter((other) => !isGone(other));
+      for (const other of gone) await this.#storage.remove(other);
       this.dispatchEvent(new CustomEvent("refused", { detail: { edit, error } }));
       this.#changed();
       return true;
@@ -162,6 +187,42 @@ export class EditQueue extends EventTarget {
   }
 }
 
+/** Whether an edit makes, renames, drops or brings back a palette.
+ * @param {Edit} edit */
+export function isOfPalette({ method, parameters }) {
+  return ["new", "title", "drop"].includes(method) || (method === "restore" && parameters.color === undefined);
+}
+
+/** "Sea" is followed by "Sea 2", and that by "Sea 3".
+ * @param {string} name */
+export function nextName(name) {
+  const [, base, number] = /^(.*?)(?: (\d{1,6}))?$/s.exec(name) ?? [];
+  return `${base} ${Number(number ?? 1) + 1}`;
+}
+
+/** The palettes as they will be when the node has the edits, in the node's order.
+ * @param {Palette[]} palettes @param {Edit[]} edits @param {Palette[]} dropped @returns {Palette[]} */
+export function projectPalettes(palettes, edits, dropped = []) {
+  if (edits.length === 0) return palettes;
+  const byID = new Map(palettes.map((palette) => [palette.id, palette]));
+  for (const { palette: id, method, parameters } of edits) {
+    const known = byID.get(id);
+    if (method === "drop") byID.delete(id);
+    else if (known && method === "title") byID.set(id, { ...known, name: parameters.name });
+    else if (!known && method === "new") byID.set(id, { id, name: parameters.name, count: 0, digest: "" });
+    else if (!known && method === "restore") {
+      const was = dropped.find((palette) => palette.id === id);
+      if (was) byID.set(id, was);
+    }
+  }
+  return [...byID.values()].sort(inOrder);
+}
+
+/** @param {Palette} left @param {Palette} right */
+export function inOrder(left, right) {
+  return left.name < right.name ? -1 : left.name > right.name ? 1 : left.id < right.id ? -1 : 1;
+}
+
 /** The colors that an edit adds: one, or several together.
  * @param {Record<string, any>} parameters @returns {{id: string, value: string, name?: string, note?: string}[]} */
 function additions({ colors, id, value, name, note }) {
@@ -181,6 +242,7 @@ export function project(colors, edits) {
   if (edits.length === 0) return colors;
   let list = [...colors];
   for (const edit of edits) {
+    if (isOfPalette(edit)) continue;
     const { method, parameters } = edit;
     const ids = method === "add" ? [] : touched(edit);
     const index = list.findIndex(({ id }) => ids.includes(id));

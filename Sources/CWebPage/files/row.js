@@ -1,82 +1,123 @@
+import { luminance, parseHex } from "./color.js";
 import { make } from "./dom.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** Somebody else who has a color selected.
- * @typedef {{name: string, hue: number}} Other */
+ * @typedef {{name: string, color: string}} Other */
+/** How a color is shown: `hex` is what it looks like, `rename` a field for its name or nothing.
+ * @typedef {{index: number, isTab: boolean, isSelected: boolean, others: Other[], hex: string}} Showing */
 
-/** An empty row of the grid, with its one cell. */
-export function makeRow() {
-  const cell = make("div", { role: "gridcell", class: "cell" },
-    make("span", { class: "area" }), make("span", { class: "label" },
-      make("span", { class: "name" }), make("span", { class: "hex" }), make("span", { class: "note" })),
-    make("span", { class: "others" }));
-  return make("div", { role: "row", class: "color" }, cell);
-}
+/** A row of the grid with its one cell. It is used again for other colors, and writes only what is another than before. */
+export class Row {
+  element = make("div", { role: "row", class: "color" });
+  cell = make("div", { role: "gridcell", class: "cell", tabIndex: -1 });
+  /** The color that it shows.
+   * @type {Color | null} */
+  color = null;
+  #area = make("span", { class: "area" });
+  #name = make("span", { class: "name" });
+  #hex = make("span", { class: "hex" });
+  #note = make("span", { class: "note" });
+  #others = make("span", { class: "others", hidden: true });
+  /** What was written last, by what it was written to.
+   * @type {Record<string, unknown>} */
+  #written = {};
+  /** @type {HTMLButtonElement | null} */
+  #chip = null;
+  #resolve;
 
-/** Shows a color in a row.
- * @param {HTMLElement} row @param {Color} color
- * @param {{index: number, isTab: boolean, isSelected: boolean, others: Other[], hex: string}} how
- * @param {() => void} resolve what the chip of a conflict does */
-export function fillRow(row, color, { index, isTab, isSelected, others, hex }, resolve) {
-  const cell = /** @type {HTMLElement} */ (row.firstElementChild);
-  row.setAttribute("aria-rowindex", String(index + 1));
-  cell.tabIndex = isTab ? 0 : -1;
-  cell.setAttribute("aria-selected", String(isSelected));
-  const state = [color.name, color.hex, color.note, color.pending && "not sent yet",
-    others.length > 0 && `selected by ${others.map(({ name }) => name).join(", ")}`].filter(Boolean).join(", ");
-  if (cell.getAttribute("aria-label") !== state) cell.setAttribute("aria-label", state);
-  row.style.setProperty("--color", hex);
-  row.classList.toggle("translucent", hex.length > 7);
-  row.classList.toggle("pending", Boolean(color.pending));
-  setText(row, ".name", color.name);
-  setText(row, ".hex", color.hex);
-  setText(row, ".note", color.note);
-  const marks = row.querySelector(".others");
-  const wanted = others.map(({ name }) => name).join("\n");
-  if (marks instanceof HTMLElement && marks.dataset.names !== wanted) {
-    marks.dataset.names = wanted;
-    marks.replaceChildren(...others.map(({ name, hue }) => {
-      const mark = make("span", { class: "visitor", title: name }, initials(name));
-      mark.style.setProperty("--hue", String(hue));
+  /** @param {(id: string) => void} resolve what the chip of a conflict does */
+  constructor(resolve) {
+    this.#resolve = resolve;
+    this.cell.append(this.#area, make("span", { class: "label" }, this.#name, this.#hex, this.#note), this.#others);
+    this.element.append(this.cell);
+  }
+
+  /** Whether it shows a color alone, so that it can be used for another one. */
+  get isPlain() {
+    return !this.#chip && this.element.classList.length === 1 && this.cell.childElementCount === 3;
+  }
+
+  /** @param {number} x @param {number} y @param {number} width in pixels */
+  put(x, y, width) {
+    this.#write("place", `${x} ${y}`, () => (this.element.style.transform = `translate(${x}px, ${y}px)`));
+    this.#write("width", width, () => (this.element.style.width = `${width}px`));
+  }
+
+  /** @param {string} hex */
+  paint(hex) {
+    this.#write("hex", hex, () => {
+      this.#area.style.setProperty("--color", hex);
+      this.element.classList.toggle("translucent", hex.length > 7);
+      // What is written on the color itself is read best in the farther of black and white.
+      const { rgb } = parseHex(hex) ?? { rgb: { r: 1, g: 1, b: 1 } };
+      this.#write("ink", luminance(rgb) > 0.179, (isLight) => this.cell.classList.toggle("light", isLight));
+    });
+  }
+
+  /** @param {Color} color @param {Showing} how */
+  fill(color, { index, isTab, isSelected, others, hex }) {
+    const { cell, element } = this;
+    this.color = color;
+    element.dataset.id = color.id;
+    this.#write("index", index, () => element.setAttribute("aria-rowindex", String(index + 1)));
+    this.#write("tab", isTab ? 0 : -1, (tabIndex) => (cell.tabIndex = tabIndex));
+    this.#write("selected", String(isSelected), (text) => cell.setAttribute("aria-selected", text));
+    this.#write("name", color.name, (text) => (this.#name.textContent = text));
+    this.#write("text", color.hex, (text) => (this.#hex.textContent = text));
+    this.#write("note", color.note, (text) => (this.#note.textContent = text));
+    this.#write("pending", Boolean(color.pending), (isPending) => element.classList.toggle("pending", isPending));
+    const names = others.map(({ name }) => name).join(", ");
+    const label = [color.name, color.hex, color.note, color.pending && "not sent yet", names && `selected by ${names}`];
+    this.#write("label", label.filter(Boolean).join(", "), (text) => cell.setAttribute("aria-label", text));
+    this.paint(hex);
+    this.#write("others", others.map((other) => `${other.color} ${other.name}`).join("\n"), () => this.#showOthers(others));
+    if (color.conflicts.length > 0 || this.#chip) this.#showConflict(color);
+  }
+
+  /** @param {Other[]} others */
+  #showOthers(others) {
+    this.#others.hidden = others.length === 0;
+    this.element.classList.toggle("taken", others.length > 0);
+    if (others.length > 0) this.element.style.setProperty("--who", others[0].color);
+    this.#others.replaceChildren(...others.map(({ name, color }) => {
+      const mark = make("span", { class: "visit", title: name }, name);
+      mark.style.setProperty("--who", color);
       return mark;
     }));
   }
-  const chip = row.querySelector(".conflict");
-  if (color.conflicts.length === 0) chip?.remove();
-  else if (!chip) {
-    cell.append(make("button", {
-      class: "conflict", tabIndex: -1, "aria-label": `Resolve conflict of ${color.name}`,
-      onclick: resolve,
-    }, "conflict"));
-  } else chip.setAttribute("aria-label", `Resolve conflict of ${color.name}`);
-}
 
-/** Lets a row fade away.
- * @param {HTMLElement} row */
-export function leave(row) {
-  row.classList.add("leave");
-  row.removeAttribute("data-id");
-  row.setAttribute("aria-hidden", "true");
-  row.querySelectorAll("button, [tabindex]").forEach((part) => part.setAttribute("inert", ""));
-  setTimeout(() => row.remove(), 220);
-}
+  /** @param {Color} color */
+  #showConflict({ id, name, conflicts }) {
+    if (conflicts.length === 0) {
+      this.#chip?.remove();
+      this.#chip = null;
+      return;
+    }
+    this.#chip ??= make("button", { class: "conflict", tabIndex: -1, onclick: () => this.#resolve(this.color?.id ?? id) }, "conflict");
+    this.#chip.ariaLabel = `Resolve conflict of ${name}`;
+    if (!this.#chip.isConnected) this.cell.append(this.#chip);
+  }
 
-/** @param {HTMLElement} row @param {string} part @param {string} text */
-function setText(row, part, text) {
-  const element = row.querySelector(part);
-  if (element && element.textContent !== text) element.textContent = text;
+  /** Lets it fade away. */
+  leave() {
+    const { element } = this;
+    element.classList.add("leave");
+    element.removeAttribute("data-id");
+    element.inert = true;
+    setTimeout(() => element.remove(), 220);
+  }
+
+  /** @template Value @param {string} to @param {Value} value @param {(value: Value) => void} write */
+  #write(to, value, write) {
+    if (this.#written[to] === value) return;
+    this.#written[to] = value;
+    write(value);
+  }
 }
 
 /** What stands for a name where there is room for two letters.
  * @param {string} name */
 export function initials(name) {
   return [...name.trim()].slice(0, 2).join("").toUpperCase() || "?";
-}
-
-/** A hue of a name's own.
- * @param {string} name */
-export function hueOf(name) {
-  let sum = 7;
-  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 3600;
-  return sum % 360;
 }

@@ -41,7 +41,7 @@ export function openShare(page) {
 function showCode(page, made, answer) {
   const link = answer.link ?? `${location.origin}/#${answer.code}`;
   const until = new Date(answer.expires).toLocaleString();
-  const code = make("textarea", { readOnly: true, rows: 3, value: answer.code, "aria-label": "Join code" });
+  const code = make("textarea", { readOnly: true, rows: 5, value: answer.code, "aria-label": "Join code" });
   made.replaceChildren(
     ...(answer.qr ? [drawQR(answer.qr)] : []),
     make("div", { class: "grow" }, make("p", { class: "hint" }, `For one ${answer.role}, once, until ${until}.`), code,

@@ -92,7 +92,8 @@ extension NodeHandler {
     case Command.palettePresent.name:
       return ReceivedAnswer(try present(call, parameters, by: id, rights.member))
     case Command.libraryWatch.name:
-      return ReceivedAnswer(try watchLibrary(call, by: id, within: rights.trust.scope))
+      let scope = rights.trust.scope
+      return ReceivedAnswer(try watchLibrary(call, parameters, by: id, within: scope))
     default: break
     }
     do throws(APIError) {

@@ -58,6 +58,7 @@ extension NodeHandler {
   /// Begins to tell a client which palettes there are.
   func watchLibrary(
     _ call: RPCCall,
+    _ parameters: JSONObject,
     by id: ConnectionID,
     within scope: Scope
   ) throws(RPCError) -> [UInt8] {
@@ -66,7 +67,8 @@ extension NodeHandler {
     }
     tellWatchers()
     do {
-      return try libraryWatch.watch(by: id, within: scope, store)
+      let limit = parameters["limit"]?.intValue.map { max(0, $0) }
+      return try libraryWatch.watch(by: id, within: scope, limit: limit, store)
     } catch {
       throw RPCError(APIError(any: error))
     }

@@ -21,7 +21,8 @@ final class WebPage {
     if let file = prepared[path] { return file.response(to: headers) }
     guard let file = embedded[path] else { return HTTPResponse(status: 404) }
     let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
-    let made = PageFile(path: path, bytes: bytes)
+    let isSource = path.hasSuffix(".js") || path.hasSuffix(".css")
+    let made = PageFile(path: path, bytes: isSource ? LeanSource(bytes).bytes : bytes)
     prepared[path] = made
     return made.response(to: headers)
   }

@@ -25,18 +25,19 @@ struct LibraryWatch<Watcher: Hashable> {
     }
   }
 
-  /// Adds a watcher.
+  /// Adds a watcher, which is told of every palette that it may know of.
   ///
-  /// - Returns: The palettes that it may know of, as `palettes` lists them.
+  /// - Returns: Those palettes, or the first of them, as `palettes` lists them.
   mutating func watch(
     by watcher: Watcher,
     within scope: Scope,
+    limit: Int?,
     _ store: ChangeStore
   ) throws -> [UInt8] {
     let palettes = try store.visiblePalettes()
     if watchers.isEmpty { remember(palettes) }
     watchers[watcher] = scope
-    return Self.document(palettes.within(scope))
+    return Self.document(palettes.within(scope), limit: limit)
   }
 
   /// Removes a watcher.
@@ -69,12 +70,14 @@ struct LibraryWatch<Watcher: Hashable> {
     known = Dictionary(palettes.map { ($0.id, $0.name) }) { first, _ in first }
   }
 
-  private static func document(_ palettes: [PaletteSummary]) -> [UInt8] {
+  private static func document(_ palettes: [PaletteSummary], limit: Int?) -> [UInt8] {
+    let listed = palettes.prefix(limit ?? .max)
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("event", "palettes" as String?)
     writer.key("palettes")
-    writer.value(palettes.map { PaletteAnswer($0) }.json)
+    writer.value(listed.map { PaletteAnswer($0) }.json)
+    if listed.count < palettes.count { writer.member("more", true) }
     writer.endObject()
     return writer.bytes
   }

@@ -36,6 +36,17 @@ struct PaletteCommandTests {
     #expect(try library.call("palettes")["palettes"]?.arrayValue?.count == 3)
   }
 
+  @Test func takesTheIDThatACallerMade() throws {
+    let id: JSON = "6b2fd1c8-0a52-4f0e-9b62-1f1d4a5b9c30"
+    #expect(try library.call("new", ["name": "Sea", "id": id])["id"] == id)
+    #expect(try library.code("new", ["name": "Sky", "id": id]) == "bad-value")
+    #expect(try library.code("new", ["name": "Sky", "id": "6b2fd1c8"]) == "bad-value")
+    // Dropped, it is still the id of that palette.
+    try library.call("drop", ["palette": "Sea"])
+    #expect(try library.code("new", ["name": "Sky", "id": id]) == "bad-value")
+    #expect(try library.call("palettes") == ["palettes": []])
+  }
+
   @Test(arguments: ["", " ", "a\nb", "\u{9B}", String(repeating: "x", count: 1025)])
   func refusesNames(_ name: String) throws {
     #expect(try library.code("new", ["name": JSON(name)]) == "bad-name")
@@ -46,6 +57,25 @@ struct PaletteCommandTests {
     let palettes = try #require(try library.call("palettes")["palettes"]?.arrayValue)
     #expect(palettes.map { $0["name"] } == ["Z", "a", "b"])
     #expect(palettes[0].keys == ["id", "name", "count", "digest"])
+  }
+
+  @Test func listsThoseOfAName() throws {
+    for name in ["Dusk", "Sea", "Deep sea"] { try library.call("new", ["name": JSON(name)]) }
+    func names(_ parameters: JSON) throws -> [String?]? {
+      try library.call("palettes", parameters)["palettes"]?.arrayValue?.map {
+        $0["name"]?.stringValue
+      }
+    }
+    #expect(try names(["match": "SEA"]) == ["Deep sea", "Sea"])
+    #expect(try names(["match": ""])?.count == 3)
+    #expect(try names(["match": "x"]) == [])
+    try library.call("drop", ["palette": "Sea"])
+    try library.call("drop", ["palette": "Dusk"])
+    #expect(try names(["dropped": true]) == ["Dusk", "Sea"])
+    #expect(try names(["dropped": true, "match": "sea"]) == ["Sea"])
+    #expect(try names(["dropped": false]) == ["Deep sea"])
+    try library.call("restore", ["palette": "Sea"])
+    #expect(try names(["dropped": true]) == ["Dusk"])
   }
 
   @Test func renames() throws {

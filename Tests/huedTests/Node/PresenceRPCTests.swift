@@ -82,9 +82,14 @@ struct PresenceRPCTests {
     try all.send("library.watch", [:], id: 1)
     let list = try all.answer()["result"]["palettes"].arrayValue ?? []
     #expect(list.map { $0["name"].stringValue } == ["Land", "Sea"])
+    let first = try RPCClient(home: node.home)
+    try first.send("library.watch", ["limit": 1], id: 1)
+    let part = try first.answer()["result"]
+    #expect(part["palettes"].arrayValue?.map { $0["name"].stringValue } == ["Land"])
+    #expect(part["more"] == true)
     let headers = ["Authorization: Bearer \(token)"]
     let one = RPCClient(try WebClient.open("/rpc", port: node.port, headers))
-    try one.send("library.watch", [:], id: 1)
+    try one.send("library.watch", ["limit": 1], id: 1)
     #expect(try one.answer()["result"]["palettes"].arrayValue?.count == 1)
 
     #expect(try node.hued("title", "Sea", "Ocean").status == 0)
@@ -92,6 +97,8 @@ struct PresenceRPCTests {
     #expect(renamed["changed"].arrayValue?.map { $0["id"] } == [list[1]["id"]])
     #expect(renamed["changed"][0]["name"] == "Ocean")
     #expect(renamed["added"] == [] && renamed["removed"] == [])
+    // What was not listed is told of all the same.
+    #expect(try notification("library.palettes", first)["changed"][0]["name"] == "Ocean")
     #expect(try node.hued("drop", "Ocean", "--yes").status == 0)
     let dropped = try notification("library.palettes", all)
     #expect(dropped["changed"] == [] && dropped["removed"][0] == list[1]["id"])

@@ -39,7 +39,13 @@ extension Command {
     summary: "Lists the palettes, and from then on tells which one is made, renamed, dropped or "
       + "brought back, as notifications library.palettes; a token of one palette learns of that "
       + "one; not in a batch",
-    parameters: [],
+    parameters: [
+      Parameter(
+        "limit",
+        .integer,
+        "list this many at most, and say \"more\": true where there are more; palettes with 'after' lists those"
+      ).optional
+    ],
     result: RPCEvents.palettes
   )
 }

@@ -1,0 +1,198 @@
+import { announce, toast } from "./announce.js";
+import { ask, confirmed, find, make, openDialog, swatch } from "./dom.js";
+import { nextName, uuid } from "./queue.js";
+
+/** @typedef {import("./library.js").Palette} Palette */
+
+/** Room that an entry takes: by its height in a column, by its width in the row of a narrow page. */
+const pitch = { column: 52, row: 156 };
+/** Fewer palettes are found at a glance. */
+const leastSearched = 12;
+
+/** The list of palettes. Only entries in view are in the document, and the node is asked for more palettes, and for
+ * the strips of those in view, when somebody looks at them. */
+export class PaletteList {
+  #page;
+  #scroller = find("palette-scroller");
+  #list = find("palettes");
+  #search = /** @type {HTMLInputElement} */ (find("palette-search"));
+  /** @type {Map<string, HTMLElement>} */
+  #entries = new Map();
+  /** What the search found; null while nobody searches.
+   * @type {Palette[] | null} */
+  #found = null;
+  #frame = 0;
+
+  /** @param {import("./page.js").Page} page */
+  constructor(page) {
+    this.#page = page;
+    this.#scroller.addEventListener("scroll", () => this.#schedule(), { passive: true });
+    new ResizeObserver(() => this.#schedule()).observe(this.#scroller);
+    this.#search.addEventListener("input", () => this.#find());
+    this.#list.addEventListener("keydown", (event) => this.#key(event));
+    find("new").addEventListener("click", () => this.create());
+    find("retitle").addEventListener("click", () => this.#rename());
+    find("drop").addEventListener("click", () => this.#drop());
+    find("dropped").addEventListener("click", () => this.#openDropped());
+  }
+
+  /** Shows the palettes as they are now. */
+  show() {
+    const { library } = this.#page;
+    this.#search.hidden = library.palettes.length < leastSearched && !library.hasMore && !this.#search.value;
+    this.#schedule();
+  }
+
+  /** Makes a palette.
+   * @param {string | null} [named] its name, if nobody is to be asked */
+  async create(named) {
+    let name = named ?? (await ask("New palette", "Name", "", "Create"));
+    if (!name) return;
+    while (this.#page.library.palettes.some((palette) => palette.name === name)) name = nextName(name);
+    const id = uuid();
+    this.#page.editPalette(id, "new", { name });
+    await this.#page.openPalette(id);
+  }
+
+  async #rename() {
+    const { palette } = this.#page.library;
+    if (!palette) return;
+    const name = await ask("Rename palette", "Name", palette.name, "Rename");
+    if (name && name !== palette.name) {
+      this.#page.editPalette(palette.id, "title", { name }, this.#page.library.saw("title"));
+    }
+  }
+
+  async #drop() {
+    const { library } = this.#page;
+    const { palette } = library;
+    if (!palette) return;
+    const count = library.colors.length;
+    const colors = count === 1 ? "its 1 color goes" : `its ${count} colors go`;
+    if (!(await confirmed("Drop palette", `“${palette.name}” and ${colors} for everyone. It can be restored.`, "Drop"))) return;
+    library.drop({ ...palette, count });
+    toast(`${palette.name} dropped`, { label: "Restore", run: () => this.#restore(palette.id) });
+  }
+
+  /** @param {string} id */
+  #restore(id) {
+    this.#page.editPalette(id, "restore", {});
+    this.#page.openPalette(id);
+  }
+
+  async #openDropped() {
+    const { library, connection } = this.#page;
+    await library.findDropped().catch(() => {});
+    const visible = new Set(library.palettes.map(({ id }) => id));
+    const dropped = library.dropped.filter(({ id }) => !visible.has(id));
+    const list = make("ul", { class: "members" }, ...dropped.map(({ id, name, count }) =>
+      make("li", {}, make("span", { class: "grow" }, make("b", {}, name),
+        make("span", { class: "value" }, count === 1 ? "1 color" : `${count} colors`)),
+      make("button", { class: "edits", "aria-label": `Restore ${name}`, onclick: () => {
+        this.#restore(id);
+        dialog.close();
+      } }, "Restore"))));
+    if (dropped.length === 0) {
+      list.append(make("li", { class: "hint" }, connection.isOpen ? "No palette was dropped." : "You are offline, and no dropped palette is known here."));
+    }
+    const dialog = openDialog("Dropped palettes", list);
+  }
+
+  async #find() {
+    const text = this.#search.value.trim();
+    try {
+      const found = text ? await this.#page.library.search(text) : null;
+      if (text !== this.#search.value.trim()) return;
+      this.#found = found;
+      this.#scroller.scrollTo(0, 0);
+      if (found) announce(found.length === 1 ? "1 palette" : `${found.length} palettes`);
+      this.#schedule();
+    } catch (error) {
+      toast(error.message);
+    }
+  }
+
+  #schedule() {
+    if (this.#frame) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
+  get #shown() {
+    const { palettes } = this.#page.library;
+    if (!this.#found) return palettes;
+    const byID = new Map(palettes.map((palette) => [palette.id, palette]));
+    return this.#found.map((palette) => byID.get(palette.id) ?? palette);
+  }
+
+  #draw() {
+    const { library } = this.#page;
+    const shown = this.#shown;
+    const scroller = this.#scroller;
+    const isRow = getComputedStyle(scroller).overflowX === "auto";
+    const step = isRow ? pitch.row : pitch.column;
+    const start = isRow ? scroller.scrollLeft : scroller.scrollTop;
+    const room = isRow ? scroller.clientWidth : scroller.clientHeight;
+    const first = Math.max(0, Math.floor(start / step) - 3);
+    const last = Math.ceil((start + room) / step) + 3;
+    this.#list.style.setProperty("--length", `${shown.length * step}px`);
+    const visible = shown.slice(first, last);
+    const kept = new Set(visible.map(({ id }) => id));
+    for (const [id, entry] of this.#entries) {
+      if (kept.has(id)) continue;
+      entry.remove();
+      this.#entries.delete(id);
+    }
+    visible.forEach((palette, index) => {
+      const entry = this.#entries.get(palette.id) ?? this.#entry(palette.id);
+      if (this.#list.children[index] !== entry) this.#list.insertBefore(entry, this.#list.children[index] ?? null);
+      const place = first + index;
+      entry.ariaSetSize = String(library.hasMore && !this.#found ? -1 : shown.length);
+      entry.ariaPosInSet = String(place + 1);
+      entry.style.transform = isRow ? `translateX(${place * step}px)` : `translateY(${place * step}px)`;
+      this.#fill(entry, palette);
+    });
+    library.fetchStrips(visible);
+    if (!this.#found && last + 20 > shown.length) library.more();
+  }
+
+  /** @param {HTMLElement} entry @param {Palette} palette */
+  #fill(entry, { id, name, count }) {
+    const { library } = this.#page;
+    const button = /** @type {HTMLElement} */ (entry.firstElementChild);
+    const [label, number, strip] = /** @type {HTMLElement[]} */ ([...button.children]);
+    const isCurrent = id === library.current;
+    const text = String(isCurrent ? library.colors.length : count);
+    if (label.textContent !== name) label.textContent = name;
+    if (number.textContent !== text) number.textContent = text;
+    const colors = library.strips.get(id) ?? [];
+    if (strip.dataset.colors !== colors.join()) {
+      strip.dataset.colors = colors.join();
+      strip.replaceChildren(...colors.map((hex) => swatch(hex, "stripe")));
+    }
+    button.ariaCurrent = isCurrent ? "true" : null;
+  }
+
+  /** @param {string} id */
+  #entry(id) {
+    const button = make("button", { class: "palette", onclick: () => this.#page.openPalette(id) },
+      make("span", { class: "name" }), make("span", { class: "hint" }), make("span", { class: "strip", "aria-hidden": "true" }));
+    const entry = make("li", {}, button);
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  /** Arrow keys go along the list, beyond what is in the document too.
+   * @param {KeyboardEvent} event */
+  #key(event) {
+    const entry = /** @type {Element} */ (event.target).closest("li");
+    const by = ["ArrowDown", "ArrowRight"].includes(event.key) ? "nextElementSibling"
+      : ["ArrowUp", "ArrowLeft"].includes(event.key) ? "previousElementSibling" : null;
+    const next = by && entry?.[by]?.firstElementChild;
+    if (!(next instanceof HTMLElement)) return;
+    event.preventDefault();
+    next.focus();
+  }
+}
