@@ -10,7 +10,7 @@ internal import PaletteStore
 public struct LibraryClient: LibraryAPI {
   private let location: LibraryLocation
   private let note: (String) -> Void
-  private let progress: (SyncProgress) -> Void
+  private let progress: ProgressReport
 
   /// How long a peer may take to be reached when a command is about peers.
   private static let patienceMilliseconds = 15_000
@@ -24,11 +24,11 @@ public struct LibraryClient: LibraryAPI {
   /// - Parameters:
   ///   - location: Where the library is.
   ///   - note: Is told what became of an edit that peers are to get.
-  ///   - progress: Is told how far a catch-up is that somebody waits for.
+  ///   - progress: Is told how far long work is; what it throws ends the work.
   public init(
     at location: LibraryLocation,
     note: @escaping (String) -> Void = { _ in },
-    progress: @escaping (SyncProgress) -> Void = { _ in }
+    progress: @escaping ProgressReport = { _ in }
   ) {
     self.location = location
     self.note = note
@@ -46,11 +46,12 @@ public struct LibraryClient: LibraryAPI {
     } catch {
       guard error == NodeConnection.silent, command.effect.onlyReads else { throw error }
       note("\(error.message), so this is what its file says")
-      return try FolderAccess(location: location, note: note).answer(request)
+      return try FolderAccess(location: location, note: note, progress: progress)
+        .answer(request)
     }
     do {
       if lacksHistory(request) { fetchHistory(request) }
-      let library = FolderAccess(location: location, note: note)
+      let library = FolderAccess(location: location, note: note, progress: progress)
       let answer = try library.answer(request)
       if command.effect.edits,
         library.close(afterEditing: request.parameters["palette"].stringValue)
@@ -75,7 +76,19 @@ public struct LibraryClient: LibraryAPI {
         hint: "end it, then recover"
       )
     }
-    return try node.call(request)
+    do throws(APIError) {
+      return try node.call(request) { () throws(APIError) in
+        try progress(Progress("Waiting for the node"))
+      }
+    } catch {
+      guard error == .interrupted, let command = CommandTable.command(named: request.method),
+        !command.effect.onlyReads
+      else { throw error }
+      throw .interrupted(
+        "the node carries it out all the same",
+        hint: "look at what became of it before you repeat it"
+      )
+    }
   }
 
   /// Carries out a command about peers through the node, or as a node that serves nobody.

@@ -4,7 +4,18 @@ internal import PaletteFormats
 extension NodeConnection: LibraryAPI {
   /// Lets the node answer one request.
   package func call(_ request: Request) throws(APIError) -> any Answer {
+    try call(request) {}
+  }
+
+  /// Lets the node answer one request.
+  ///
+  /// - Parameter waiting: Called now and then until the answer comes; what it throws ends the waiting.
+  func call(
+    _ request: Request,
+    waiting: () throws(APIError) -> Void
+  ) throws(APIError) -> any Answer {
     try send(request)
+    while !hasMessage(withinMilliseconds: Self.interval) { try waiting() }
     while let message = try receive() {
       // Notifications may come first; the answer is known by its id.
       if let result = try Self.result(in: message) { return ReceivedAnswer(result) }
@@ -23,6 +34,9 @@ extension NodeConnection: LibraryAPI {
     writer.endObject()
     try send(writer.bytes)
   }
+
+  /// How long to wait before saying so again.
+  private static let interval: CInt = 100
 
   /// How a node begins an answer, so that a long one need not be parsed to be passed on.
   private static let prefix = Array(#"{"jsonrpc":"2.0","id":1,"result":"#.utf8)

@@ -60,6 +60,12 @@ package final class NodeConnection {
     }
   }
 
+  /// Whether bytes come, or the end, within some time.
+  func hasMessage(withinMilliseconds time: CInt) -> Bool {
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&wait, 1, time) != 0
+  }
+
   private static func connectedSocket(port: UInt16) -> CInt? {
     let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }

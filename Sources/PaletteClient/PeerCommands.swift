@@ -12,8 +12,8 @@ struct PeerCommands {
   let patienceMilliseconds: Int
   /// Whether to give up as soon as every peer was tried in vain.
   var givesUpEarly = false
-  /// Is told how far a catch-up is.
-  var progress: (SyncProgress) -> Void = { _ in }
+  /// Is told how far a catch-up is, each time that the peers were asked.
+  var progress: ProgressReport = { _ in }
 
   /// `join CODE`: waits for the first catch-up.
   func join(_ request: Request) throws(APIError) -> JSON {
@@ -44,8 +44,8 @@ struct PeerCommands {
       if peer["state"].stringValue == "live" {
         // Patience is for a peer that cannot be reached, not for one that has much to send.
         deadline = Self.now + patienceMilliseconds
-        report(left: peer["toCome"].intValue ?? 0, &progress)
       }
+      try reportJoining(peer, &progress)
       guard Self.now < deadline else { break }
       pause.wait()
     }
@@ -76,7 +76,15 @@ struct PeerCommands {
       let left = peers.reduce(0) {
         $0 + ($1["toCome"].intValue ?? 0) + ($1["pending"].intValue ?? 0)
       }
-      report(left: left, &progress)
+      do throws(APIError) {
+        try report("Syncing", left: left, &progress)
+      } catch {
+        throw .interrupted(
+          left == 0
+            ? "no peer has answered yet" : "\(left) changes are still to be exchanged",
+          hint: "nothing is lost; 'hued sync' goes on where it stopped"
+        )
+      }
       pause.wait()
     }
     let pending = try status()["pending"].intValue ?? 0
@@ -87,9 +95,7 @@ struct PeerCommands {
         message: "\(peer["url"].stringValue ?? "a peer") "
           + (refuses ? "refuses this library" : "is unreachable")
           + (peer["error"].stringValue.map { ": \($0)" } ?? ""),
-        hint: pending > 0
-          ? "\(pending == 1 ? "1 change waits" : "\(pending) changes wait") here until it is back"
-          : nil
+        hint: Self.hint(pending: pending, refuses: refuses)
       )
     }
     return JSON([
@@ -99,16 +105,54 @@ struct PeerCommands {
     ])
   }
 
+  /// What becomes of what a peer has not taken, and what to do about it.
+  private static func hint(pending: Int, refuses: Bool) -> String? {
+    let waiting = pending == 1 ? "1 change waits" : "\(pending) changes wait"
+    if refuses {
+      return (pending > 0 ? "\(waiting) here; " : "")
+        + "ask whoever runs it for a new code, then 'hued join CODE'"
+    }
+    return pending > 0 ? "\(waiting) here until it is back" : nil
+  }
+
   /// What it is that a peer refuses; the word of the protocol stands before the reason.
   private static func refusalCode(_ peer: JSON) -> String {
     let word = peer["error"].stringValue?.prefix { $0 != ":" }
     return word == "incompatible" ? "incompatible" : "not-allowed"
   }
 
-  private func report(left: Int, _ progress: inout SyncProgress) {
-    guard left > 0 else { return }
-    progress.update(left: left)
-    self.progress(progress)
+  private func report(
+    _ work: String,
+    left: Int,
+    _ progress: inout SyncProgress
+  ) throws(APIError) {
+    if left > 0 { progress.update(left: left) }
+    let isKnown = left > 0 && progress.total > 0
+    try self.progress(
+      isKnown ? Progress(work, .changes, done: progress.done, of: progress.total) : Progress(work)
+    )
+  }
+
+  /// Tells how far joining is; who ends it keeps what has come, or has not joined at all.
+  private func reportJoining(_ peer: JSON, _ progress: inout SyncProgress) throws(APIError) {
+    let isLive = peer["state"].stringValue == "live"
+    let left = isLive ? peer["toCome"].intValue ?? 0 : 0
+    do throws(APIError) {
+      try report(isLive ? "Joining" : "Connecting", left: left, &progress)
+    } catch {
+      let url = peer["url"].stringValue ?? "the node"
+      guard isLive else {
+        try leave(url)
+        throw .interrupted(
+          "\(url) has not answered, so it is not joined",
+          hint: "the code is still good unless the node has used it without our hearing of it"
+        )
+      }
+      throw .interrupted(
+        "\(url) is joined, and \(left) change\(left == 1 ? " is" : "s are") still to come",
+        hint: "'hued sync' or 'hued serve' gets them"
+      )
+    }
   }
 
   /// Whether nothing more is to be expected of a peer.

@@ -15,6 +15,8 @@ struct Hued {
       makeAPI: { location, note, progress in
         LibraryClient(at: location, note: note, progress: progress)
       },
+      checkForInterruption: Interruption.check,
+      showProgress: SystemConsole.progressLine(of:),
       watch: ProcessWatchdog.start(timeoutSeconds:report:),
       page: Pager.become(_:showing:)
     )

@@ -35,7 +35,7 @@ struct PeerCommandsTests {
   /// Patience is for peers that cannot be reached: what one has to send may take any time.
   @Test func aJoinWaitsAsLongAsThePeerSends() throws {
     let node = Node()
-    var reported: [SyncProgress] = []
+    var reported: [Progress] = []
     let commands = PeerCommands(
       ask: { request throws(APIError) in ReceivedAnswer(try node.answer(request)) },
       patienceMilliseconds: 15,
@@ -44,7 +44,30 @@ struct PeerCommandsTests {
     let request = Request(method: "join", parameters: ["code": JSON(Self.code)])
     let answer = try commands.join(request)
     #expect(answer["peer"].stringValue == "http://hub" && answer["colors"].intValue == 7)
-    #expect(reported.last?.done == 3)
+    #expect(reported.last == Progress("Joining", .changes, done: 3, of: 4))
+  }
+
+  /// Whoever has joined stays so when the waiting ends; who has not been let in has not joined.
+  @Test(arguments: [true, false])
+  func aJoinThatIsInterruptedSaysWhatItIs(isLive: Bool) {
+    var methods: [String] = []
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in
+        methods.append(request.method)
+        let state = isLive ? "live" : "connecting"
+        let peer = #"{"url":"http://hub","state":"\#(state)","caughtUp":false,"toCome":7}"#
+        return ReceivedAnswer(Array(#"{"peer":"http://hub","peers":[\#(peer)]}"#.utf8))
+      },
+      patienceMilliseconds: 3_600_000,
+      progress: { _ throws(APIError) in throw .interrupted }
+    )
+    let request = Request(method: "join", parameters: ["code": JSON(Self.code)])
+    let error = #expect(throws: APIError.self) { try commands.join(request) }
+    #expect(error?.code == "interrupted")
+    #expect(
+      error?.message.contains(isLive ? "7 changes are still to come" : "it is not joined") == true
+    )
+    #expect(methods.contains("leave") != isLive)
   }
 
   /// No waiting helps a library that cannot be written any more.

@@ -8,15 +8,22 @@ package final class FolderAccess: LibraryAccess {
   private var written: ChangeStore?
 
   private let note: (String) -> Void
+  private let progress: ProgressReport
 
   /// Opens nothing yet.
   ///
   /// - Parameters:
   ///   - location: Where the library is.
   ///   - note: Is told what a person should know beside the answer.
-  package init(location: LibraryLocation, note: @escaping (String) -> Void = { _ in }) {
+  ///   - progress: Is told how far long work is.
+  package init(
+    location: LibraryLocation,
+    note: @escaping (String) -> Void = { _ in },
+    progress: @escaping ProgressReport = { _ in }
+  ) {
     self.location = location
     self.note = note
+    self.progress = progress
   }
 
   package var sharing: (any Sharing)? { nil }
@@ -24,6 +31,8 @@ package final class FolderAccess: LibraryAccess {
   package var now: Moment { Moment(milliseconds: systemMilliseconds()) }
 
   package var listening: [String]? { nil }
+
+  package func report(_ progress: Progress) throws(APIError) { try self.progress(progress) }
 
   package func reading() throws -> ChangeStore? {
     let folder = try LibraryFolder(location.home)

@@ -23,4 +23,23 @@ package protocol LibraryAccess {
 
   /// The library for writing, made when there is none.
   func creating() throws -> ChangeStore
+
+  /// Tells whoever waits how far long work is.
+  ///
+  /// - Throws: `interrupted` when the work is to end; what it has not committed is undone then.
+  func report(_ progress: Progress) throws(APIError)
+}
+
+extension LibraryAccess {
+  /// Nobody waits in this process, unless said otherwise.
+  package func report(_ progress: Progress) throws(APIError) {}
+
+  /// Reports from within the store, whose errors are its own.
+  func report(inStore progress: Progress) throws(StoreError) {
+    do throws(APIError) {
+      try report(progress)
+    } catch {
+      throw StoreError(code: .interrupted, message: error.message)
+    }
+  }
 }

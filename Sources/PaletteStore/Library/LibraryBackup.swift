@@ -11,13 +11,15 @@ extension Connection {
   ///   - replacing: Whether a file that is there may go.
   ///   - draft: The name to make it under, where nobody else makes one there: then what a process
   ///     that died left of it goes. Without it every process has a name of its own.
+  ///   - report: Is told how many pages are copied, of how many; what it throws ends the backup.
   /// - Returns: The size of the copy.
   /// - Throws: `StoreError` with code `exists` when a file is there and may not go.
   @discardableResult
   package func backup(
     to path: String,
     replacing: Bool = false,
-    draft: String? = nil
+    draft: String? = nil,
+    report: (Int, Int) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> BackupSummary {
     let path = try AbsolutePath(path).text
     var status = stat()
@@ -32,7 +34,7 @@ extension Connection {
     do throws(StoreError) {
       try removeDatabase(draft)
       try makePrivateFile(draft)
-      let pages = try copyPages(to: draft)
+      let pages = try copyPages(to: draft, report: report)
       let file = try FileDescriptor(path: draft, flags: O_RDWR)
       try file.synchronize(path: draft)
       guard fstat(file.rawValue, &status) == 0 else {

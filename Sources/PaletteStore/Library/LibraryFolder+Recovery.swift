@@ -12,6 +12,8 @@ extension LibraryFolder {
   ///   - newestVersion: The newest schema version that the caller knows.
   ///   - timestamp: The end of the name that the old library is kept under.
   ///   - lock: The lock of this library.
+  ///   - report: Is told how many pages are copied, of how many; what it throws ends the recovery while
+  ///     the library is as before.
   /// - Returns: What was put in place, and where the old library is.
   /// - Throws: `StoreError` with code `notALibrary`, `newerFormat` or `corrupt` when the backup
   ///   cannot be used; the library is as before then.
@@ -19,7 +21,8 @@ extension LibraryFolder {
     from backup: String,
     newestVersion: Int,
     timestamp: String,
-    holding lock: borrowing LibraryLock
+    holding lock: borrowing LibraryLock,
+    report: (Int, Int) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> RecoverySummary {
     let kept = "\(databasePath).before-recover-\(timestamp)"
     guard access(kept, F_OK) != 0 else {
@@ -27,7 +30,7 @@ extension LibraryFolder {
     }
     let draft = databasePath + ".new"
     try removeDatabase(draft)
-    let (summary, version) = try copyBackup(backup, to: draft, newestVersion: newestVersion)
+    let (summary, version) = try copyBackup(backup, to: draft, newestVersion: newestVersion, report)
     let hasLibrary = try exists
     // From here on whatever opens the library is a new continuity, also if we are cut short.
     guard unlink(openedPath) == 0 || errno == ENOENT else {
@@ -49,7 +52,8 @@ extension LibraryFolder {
   private func copyBackup(
     _ path: String,
     to draft: String,
-    newestVersion: Int
+    newestVersion: Int,
+    _ report: (Int, Int) throws(StoreError) -> Void
   ) throws(StoreError) -> (BackupSummary, Int) {
     let path = try AbsolutePath(path).text
     guard try fileSize(path) != nil else {
@@ -66,7 +70,7 @@ extension LibraryFolder {
         hint: "use another backup; the library was not changed"
       )
     }
-    return (try connection.backup(to: draft, draft: "\(draft).partial"), version)
+    return (try connection.backup(to: draft, draft: "\(draft).partial", report: report), version)
   }
 
   /// Gives the old library another name, together with its write-ahead log if that has to stay.

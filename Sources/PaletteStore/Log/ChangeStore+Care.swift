@@ -4,11 +4,16 @@ extension ChangeStore {
 
   /// Copies the library, as the last commit left it, into a single file.
   ///
-  /// - Parameter path: The file to make, with mode 0600; a file that is there is replaced.
+  /// - Parameters:
+  ///   - path: The file to make, with mode 0600; a file that is there is replaced.
+  ///   - report: Is told how many pages are copied, of how many; what it throws ends the backup.
   /// - Returns: The size of the copy.
   /// - Throws: `StoreError` when the copy could not be made whole; then the old file is still there.
-  public func backup(to path: String) throws(StoreError) -> BackupSummary {
-    try connection.backup(to: path, replacing: true)
+  public func backup(
+    to path: String,
+    report: (Int, Int) throws(StoreError) -> Void = { _, _ in }
+  ) throws(StoreError) -> BackupSummary {
+    try connection.backup(to: path, replacing: true, report: report)
   }
 
   /// Replaces the library in a folder by a backup, and keeps the old one beside it.
@@ -18,13 +23,16 @@ extension ChangeStore {
   ///   - backup: The backup; it is only read.
   ///   - timestamp: The end of the name that the old library is kept under.
   ///   - lockTimeoutMilliseconds: How long to wait for another writer.
+  ///   - report: Is told how many pages are copied, of how many; what it throws ends the recovery while
+  ///     the library is as before.
   /// - Returns: What was put in place. Opening it for writing gives it a new node id.
   /// - Throws: `StoreError` when the backup cannot be used, and then the library is as before.
   public static func recover(
     _ folder: LibraryFolder,
     from backup: String,
     timestamp: String,
-    lockTimeoutMilliseconds: Int = 5_000
+    lockTimeoutMilliseconds: Int = 5_000,
+    report: (Int, Int) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> RecoverySummary {
     try folder.create()
     let lock = try LibraryLock.acquire(folder, timeoutMilliseconds: lockTimeoutMilliseconds)
@@ -32,7 +40,8 @@ extension ChangeStore {
       from: backup,
       newestVersion: Schema.version,
       timestamp: timestamp,
-      holding: lock
+      holding: lock,
+      report: report
     )
   }
 

@@ -5,12 +5,23 @@ extension PaletteWriter {
   ///
   /// An edit that changes nothing writes nothing.
   ///
+  /// - Parameters:
+  ///   - edits: What is to be done, in order.
+  ///   - report: Is told now and then how many edits are carried out; what it throws ends the action.
   /// - Returns: Whether anything was written.
   @discardableResult
-  public func act(_ edits: some Sequence<Edit>) throws(StoreError) -> Bool {
+  public func act(
+    _ edits: some Sequence<Edit>,
+    report: (Int) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) -> Bool {
     var steps: [UndoStep] = []
+    var count = 0
     try gatheringRows { () throws(StoreError) in
-      for edit in edits { try act(edit, &steps) }
+      for edit in edits {
+        try act(edit, &steps)
+        count += 1
+        if count.isMultiple(of: 4_096) { try report(count) }
+      }
     }
     guard !steps.isEmpty else { return false }
     try push(steps)

@@ -36,10 +36,18 @@ extension PaletteWriter {
 
   /// Turns the list into the one that the diff gives, as one action that can be undone.
   ///
+  /// - Parameters:
+  ///   - diff: What changes.
+  ///   - list: The list as it is.
+  ///   - report: Is told now and then how many edits are carried out; what it throws ends the action.
   /// - Returns: Whether anything was written.
   @discardableResult
-  public func act(_ diff: PaletteDiff, on list: [ListedColor]) throws(StoreError) -> Bool {
-    try act(try edits(applying: diff, to: list))
+  public func act(
+    _ diff: PaletteDiff,
+    on list: [ListedColor],
+    report: (Int) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) -> Bool {
+    try act(try edits(applying: diff, to: list), report: report)
   }
 
   private func edits(

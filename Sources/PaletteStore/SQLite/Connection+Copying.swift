@@ -1,17 +1,51 @@
 import CSQLite
 
 extension Connection {
+  /// How many pages are copied between two reports.
+  private static let pagesAtOnce: Int32 = 1_024
+
   /// Copies every page into an empty file, which becomes a plain database.
   ///
+  /// - Parameter report: Is told how many pages are copied, of how many; what it throws ends the copying.
   /// - Returns: How many pages were copied.
-  func copyPages(to draft: String) throws(StoreError) -> Int {
+  func copyPages(
+    to draft: String,
+    report: (Int, Int) throws(StoreError) -> Void
+  ) throws(StoreError) -> Int {
+    // Seen from one transaction, the pages stay the same: a writer cannot make the copy begin again.
+    try execute("BEGIN")
+    do throws(StoreError) {
+      _ = try integer(pragma: "schema_version")
+      let pages = try copySeenPages(to: draft, report)
+      try execute("COMMIT")
+      return pages
+    } catch {
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  private func copySeenPages(
+    to draft: String,
+    _ report: (Int, Int) throws(StoreError) -> Void
+  ) throws(StoreError) -> Int {
     let copy = try Connection(path: draft, mode: .readWrite(create: false))
     // The draft is worthless unless it becomes whole, so nothing protects it on the way.
     try copy.execute("PRAGMA synchronous = OFF")
     guard let backup = sqlite3_backup_init(copy.handle.pointer, "main", handle.pointer, "main")
     else { throw copy.error(sqlite3_errcode(copy.handle.pointer)) }
-    let code = sqlite3_backup_step(backup, -1)
-    let pages = Int(sqlite3_backup_pagecount(backup))
+    var code = SQLITE_OK
+    var pages = 0
+    while code == SQLITE_OK {
+      code = sqlite3_backup_step(backup, Self.pagesAtOnce)
+      pages = Int(sqlite3_backup_pagecount(backup))
+      do throws(StoreError) {
+        try report(pages - Int(sqlite3_backup_remaining(backup)), pages)
+      } catch {
+        sqlite3_backup_finish(backup)
+        throw error
+      }
+    }
     let result = sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE, result == SQLITE_OK else {
       throw copy.error(code == SQLITE_DONE ? result : code)

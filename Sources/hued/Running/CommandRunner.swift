@@ -50,15 +50,38 @@ struct CommandRunner {
     if options.verbose, !options.json { program.console.note("hued: library \(location.home)\n") }
     let request = Request(method: invocation.command.name, parameters: parameters)
     let isSilent = options.json || options.quiet
-    let showsProgress = invocation.command == .sync && environment.isErrorTerminal && !isSilent
+    let line = showsProgress ? program.showProgress(work) : nil
+    defer { line?.end() }
     let api = try program.makeAPI(location) { note in
-      if !isSilent { program.console.note("hued: \(note)\n") }
-    } _: { progress in
-      guard showsProgress else { return }
-      program.console.note(ProgressBar.line(progress, columns: environment.columns))
+      guard !isSilent else { return }
+      let text = "hued: \(note)\n"
+      if let line { line.note(text) } else { program.console.note(text) }
+    } _: { progress throws(APIError) in
+      line?.update(progress)
+      try program.checkForInterruption()
     }
-    defer { if showsProgress { program.console.note(ProgressBar.end) } }
     return try api.call(request)
+  }
+
+  /// Whether a line tells how far long work is: on a terminal that can take it away again.
+  private var showsProgress: Bool {
+    environment.isErrorTerminal && environment.variables["TERM"] != "dumb" && !options.json
+      && !options.quiet
+  }
+
+  /// What is being done, until more is known.
+  private var work: String {
+    switch invocation.command {
+    case .backup: "Backing up"
+    case .compact: "Compacting"
+    case .doctor: "Checking"
+    case .export: "Exporting"
+    case .import: "Importing"
+    case .join: "Connecting"
+    case .recover: "Recovering"
+    case .sync: "Syncing"
+    default: "Working"
+    }
   }
 
   /// The answer as it is for scripts, or as text for people.

@@ -8,8 +8,14 @@ struct Program {
   let console: any Console
   /// Creates what answers; called once, and only by commands that need it.
   let makeAPI:
-    (LibraryLocation, @escaping (String) -> Void, @escaping (SyncProgress) -> Void)
+    (LibraryLocation, @escaping (String) -> Void, @escaping ProgressReport)
       throws(APIError) -> any LibraryAPI
+  /// Called again and again by long work; throws when the user wants it to end.
+  var checkForInterruption: () throws(APIError) -> Void = {}
+
+  /// Shows a line about long work on the terminal; nil where nothing is to be shown.
+  var showProgress: (String) -> ProgressLine? = { _ in nil }
+
   /// Called before anything may take long, with the time limit in seconds.
   var watch: (Double?, ErrorReport) -> Void = { _, _ in }
 

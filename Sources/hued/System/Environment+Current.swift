@@ -24,8 +24,9 @@ extension Environment {
       milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     )
     var size = winsize()
-    if environment.isOutputTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0,
-      size.ws_col > 0
+    let screen = environment.isOutputTerminal ? STDOUT_FILENO : STDERR_FILENO
+    if environment.isOutputTerminal || environment.isErrorTerminal,
+      ioctl(screen, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
     {
       environment.columns = Int(size.ws_col)
       if size.ws_row > 0 { environment.rows = Int(size.ws_row) }

@@ -5,6 +5,9 @@ import PaletteCommands
 ///
 /// A thread waits for the signal, so that nothing here is bound by the rules of signal handlers.
 final class ProcessWatchdog: Sendable {
+  /// How long work that was asked to end may take for it.
+  private static let patienceSeconds = 3
+
   private let timeoutSeconds: Double?
   private let report: ErrorReport
 
@@ -58,7 +61,12 @@ final class ProcessWatchdog: Sendable {
       let left = max(0, deadline - Self.now)
       var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
       if sigtimedwait(&signals, nil, &time) == SIGINT {
-        end(APIError(code: "interrupted", message: "interrupted"))
+        if Interruption.request() {
+          // The work ends the process itself, unless it is too long about it or is asked again.
+          var patience = timespec(tv_sec: Self.patienceSeconds, tv_nsec: 0)
+          sigtimedwait(&signals, nil, &patience)
+        }
+        end(.interrupted)
       }
       if Self.now >= deadline {
         let message = "timed out after \(Self.text(seconds))"
@@ -68,6 +76,7 @@ final class ProcessWatchdog: Sendable {
   }
 
   private func end(_ error: APIError) {
+    ProgressLine.endCurrent()
     TemporaryFiles.removeAll()
     _ = File.writeAll(report.text(error).utf8, to: STDERR_FILENO)
     _exit(ExitCode(errorCode: error.code).rawValue)

@@ -19,6 +19,19 @@ struct SystemConsole: Console {
     try File.read(STDIN_FILENO, named: "the standard input", limit: limit)
   }
 
+  /// A line on the terminal of the standard error.
+  static func progressLine(of work: String) -> ProgressLine? {
+    let line = ProgressLine(work) {
+      var size = winsize()
+      return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        ? Int(size.ws_col) : 80
+    } write: { text in
+      _ = File.writeAll(text.utf8, to: STDERR_FILENO)
+    }
+    line.start()
+    return line
+  }
+
   /// Takes the places of standard streams that were closed.
   ///
   /// Otherwise the next file to be opened, such as a library, would be written to as if it were

@@ -38,6 +38,27 @@ struct BackupTests {
     #expect(try Connection(path: scratch.file("b"), mode: .readOnly).words() == ["one"])
   }
 
+  /// Whoever ends a backup finds what was there before, and nothing beside it.
+  @Test func anInterruptedBackupLeavesNothing() throws {
+    let library = try scratch.library().opened()
+    for word in 0..<200 { try library.connection.add(String(repeating: "w", count: 9_000 + word)) }
+    let path = scratch.file("b")
+    try write([1, 2, 3], to: path)
+    var reports: [(Int, Int)] = []
+    let error = #expect(throws: StoreError.self) {
+      try library.connection.backup(to: path, replacing: true) { done, total throws(StoreError) in
+        reports.append((done, total))
+        throw StoreError(code: .interrupted, message: "enough")
+      }
+    }
+    #expect(error?.code == .interrupted)
+    #expect(reports.count == 1 && reports[0].1 > 200)
+    #expect(try bytes(path) == [1, 2, 3])
+    #expect(try scratch.names() == ["b", "home"])
+    // The transaction that the pages were read in is over.
+    try library.connection.add("goes on")
+  }
+
   @Test func replacesOnlyWhenAsked() throws {
     let library = try scratch.library().opened()
     let path = scratch.file("b")

@@ -22,7 +22,11 @@ extension Command {
     }
     let summary: BackupSummary
     do {
-      summary = try store.backup(to: file)
+      summary = try store.backup(to: file) { done, total throws(StoreError) in
+        try call.library.report(inStore: Progress("Backing up", .pages, done: done, of: total))
+      }
+    } catch let error as StoreError where error.code == .interrupted {
+      throw APIError.interrupted("no backup was written, and what was there before is as it was")
     } catch let error as StoreError where !Self.isFolder(of: file) {
       throw APIError(
         code: APIError(error).code,

@@ -26,12 +26,26 @@ extension Command {
       ?? now.advanced(by: .seconds(-30 * 86_400))
     var answer = CompactionAnswer(horizon: horizon)
     guard let store = try call.library.editing() else { return answer }
-    for palette in try store.palettes() {
+    let palettes = try store.palettes()
+    for (done, palette) in palettes.enumerated() {
+      do throws(APIError) {
+        try call.library.report(Progress("Compacting", .palettes, done: done, of: palettes.count))
+      } catch {
+        // What is counted has to be what is there.
+        try store.recountWritten()
+        let consequence = "\(done) of \(palettes.count) palettes are compacted"
+        throw APIError.interrupted(consequence, hint: "'hued compact' again does the rest")
+      }
       let summary = try store.compact(palette.id, beforeMilliseconds: horizon.milliseconds)
       answer.palettes.append(CompactedPalette(palette: palette, summary: summary))
       answer.total.add(summary)
     }
     try store.recountWritten()
+    do throws(APIError) {
+      try call.library.report(Progress("Giving space back"))
+    } catch {
+      throw APIError.interrupted("all is compacted, but the file is as large as it was")
+    }
     answer.sizes = try store.tidy()
     return answer
   }

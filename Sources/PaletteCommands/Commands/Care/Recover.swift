@@ -25,11 +25,19 @@ extension Command {
     let digits = call.library.now.description.utf8.filter { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
-    let summary = try ChangeStore.recover(
-      folder,
-      from: file,
-      timestamp: String(decoding: digits, as: UTF8.self)
-    )
+    try call.library.report(Progress("Checking the backup"))
+    let summary: RecoverySummary
+    do {
+      summary = try ChangeStore.recover(
+        folder,
+        from: file,
+        timestamp: String(decoding: digits, as: UTF8.self)
+      ) { done, total throws(StoreError) in
+        try call.library.report(inStore: Progress("Recovering", .pages, done: done, of: total))
+      }
+    } catch let error as StoreError where error.code == .interrupted {
+      throw APIError.interrupted("the library is as it was")
+    }
     let store = try call.library.creating()
     return RecoveryAnswer(
       file: file,

@@ -61,14 +61,20 @@ extension Command {
       throw APIError(error)
     }
     var files: [ImportFile] = []
-    for document in try call.parameters.documents("files") {
-      files += try ImportFile.all(document, format: format)
-    }
     var store: ChangeStore?
-    if files.contains(where: { $0.error == nil }) {
-      let opened = try call.library.creating()
-      try opened.import(&files, into: name, by: call.author)
-      store = opened
+    do {
+      let documents = try call.parameters.documents("files")
+      for (done, document) in documents.enumerated() {
+        try call.library.report(.counting("Reading", .files, done: done, of: documents.count))
+        files += try ImportFile.all(document, format: format)
+      }
+      if files.contains(where: { $0.error == nil }) {
+        let opened = try call.library.creating()
+        try opened.import(&files, into: name, call)
+        store = opened
+      }
+    } catch let error where APIError(any: error).code == "interrupted" {
+      throw APIError.interrupted("nothing was imported")
     }
     return ImportAnswer(
       files: try files.map { file in
@@ -85,14 +91,28 @@ extension ChangeStore {
   fileprivate func `import`(
     _ files: inout [ImportFile],
     into name: String?,
-    by author: AuthorID
+    _ call: LibraryCall
   ) throws {
     var imports = try imports(of: &files, into: name)
-    for index in imports.indices { try imports[index].plan(&files, self) }
+    for index in imports.indices {
+      try call.library.report(
+        .counting("Comparing", .palettes, done: index, of: imports.count)
+      )
+      try imports[index].plan(&files, self)
+    }
     let planned = imports.filter { files[$0.files[0]].error == nil }
     guard !planned.isEmpty else { return }
-    try write(as: author) { transaction throws(StoreError) in
-      for palette in planned { try palette.write(in: transaction) }
+    let total = planned.reduce(0) { $0 + $1.edits }
+    try write(as: call.author) { transaction throws(StoreError) in
+      var done = 0
+      for palette in planned {
+        try palette.write(in: transaction) { count throws(StoreError) in
+          let progress = Progress("Importing", .colors, done: done + count, of: total)
+          try call.library.report(inStore: progress)
+        }
+        done += palette.edits
+        try call.library.report(inStore: Progress("Importing", .colors, done: done, of: total))
+      }
     }
   }
 

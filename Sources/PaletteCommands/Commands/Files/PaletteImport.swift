@@ -51,10 +51,18 @@ struct PaletteImport {
     }
   }
 
+  /// How many edits it takes.
+  var edits: Int {
+    diff.deletions.count + diff.insertions.count + diff.moves.count + diff.updates.count
+  }
+
   /// Writes what was planned, as one action.
-  func write(in transaction: WriteTransaction) throws(StoreError) {
+  func write(
+    in transaction: WriteTransaction,
+    report: (Int) throws(StoreError) -> Void
+  ) throws(StoreError) {
     let writer = try transaction.palette(beginning: palette)
     if let name { try writer.begin(named: name) }
-    try writer.act(diff, on: list)
+    try writer.act(diff, on: list, report: report)
   }
 }

@@ -1,0 +1,48 @@
+/// How far long work is, for somebody who waits for it.
+public struct Progress: Equatable, Sendable {
+  /// What is counted.
+  public enum Unit: String, Sendable, CaseIterable {
+    case bytes
+    case changes
+    case checks
+    case colors
+    case files
+    case pages
+    case palettes
+  }
+
+  /// What is being done, such as `Importing`.
+  public let work: String
+  /// What is counted; nil where nothing can be.
+  public let unit: Unit?
+  /// How many are done.
+  public let done: Int
+  /// How many there are in all; nil where nobody knows.
+  public let total: Int?
+
+  /// States how far some work is.
+  public init(_ work: String, _ unit: Unit? = nil, done: Int = 0, of total: Int? = nil) {
+    self.work = work
+    self.unit = unit
+    self.done = done
+    self.total = total
+  }
+
+  /// The same for things that need no counting where there is one.
+  static func counting(_ work: String, _ unit: Unit, done: Int, of total: Int) -> Progress {
+    total > 1 ? Progress(work, unit, done: done, of: total) : Progress(work)
+  }
+}
+
+/// Is told how far long work is, and throws `interrupted` when the work is to end.
+public typealias ProgressReport = (Progress) throws(APIError) -> Void
+
+extension APIError {
+  /// The user does not want to wait any longer.
+  public static let interrupted = APIError(code: "interrupted", message: "interrupted")
+
+  /// The same with what that means for the work.
+  package static func interrupted(_ consequence: String, hint: String? = nil) -> APIError {
+    APIError(code: "interrupted", message: "interrupted: \(consequence)", hint: hint)
+  }
+}
