@@ -78,7 +78,7 @@ public struct LibraryClient: LibraryAPI {
     }
     do throws(APIError) {
       return try node.call(request) { () throws(APIError) in
-        try progress(Progress("Waiting for the node"))
+        try progress(Progress(""))
       }
     } catch {
       guard error == .interrupted, let command = CommandTable.command(named: request.method),

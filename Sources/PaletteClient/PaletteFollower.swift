@@ -6,7 +6,7 @@ internal import PaletteNode
 internal import PaletteStore
 
 /// Follows what happens to a palette: through the node that has the library open, or in its file.
-public struct PaletteFollower {
+public struct PaletteFollower: Sendable {
   /// How often the file is looked at, in microseconds.
   private static let interval: UInt32 = 100_000
   /// How often it is read after it changed: a commit is written a while before it is to be seen, since
@@ -56,7 +56,10 @@ public struct PaletteFollower {
     _ event: ([UInt8]) throws(APIError) -> Void
   ) throws(APIError) {
     let parameters: JSON = ["palette": JSON(palette)]
+    // Asked first: whatever comes before an answer would be lost, and now nothing does.
+    let peers = name == nil ? nil : try node.call(Request(method: Command.peers.name)).json["peers"]
     try event(try node.call(Request(method: "palette.watch", parameters: parameters)).bytes)
+    if let peers { try event((["event": "state", "peers": peers] as JSON).bytes) }
     if let name {
       try node.send(
         Request(
@@ -65,7 +68,9 @@ public struct PaletteFollower {
         )
       )
     }
-    let prefixes = ["palette.diff", "library.peers"] + (name == nil ? [] : ["palette.presence"])
+    let prefixes =
+      ["palette.diff", "library.peers"]
+      + (name == nil ? [] : ["palette.presence", "palette.title"])
     let starts = prefixes.map { Array(#"{"jsonrpc":"2.0","method":"\#($0)","params":"#.utf8) }
     while let message = try node.receive() {
       // Whatever else comes is an answer that nobody waits for.

@@ -95,7 +95,7 @@ struct PeerCommands {
         message: "\(peer["url"].stringValue ?? "a peer") "
           + (refuses ? "refuses this library" : "is unreachable")
           + (peer["error"].stringValue.map { ": \($0)" } ?? ""),
-        hint: Self.hint(pending: pending, refuses: refuses)
+        hint: Self.hint(pending: pending, refusal: refuses ? Self.refusalCode(peer) : nil)
       )
     }
     return JSON([
@@ -106,13 +106,14 @@ struct PeerCommands {
   }
 
   /// What becomes of what a peer has not taken, and what to do about it.
-  private static func hint(pending: Int, refuses: Bool) -> String? {
+  private static func hint(pending: Int, refusal: String?) -> String? {
     let waiting = pending == 1 ? "1 change waits" : "\(pending) changes wait"
-    if refuses {
+    if let refusal, refusal != "incompatible" {
       return (pending > 0 ? "\(waiting) here; " : "")
         + "ask whoever runs it for a new code, then 'hued join CODE'"
     }
-    return pending > 0 ? "\(waiting) here until it is back" : nil
+    guard pending > 0 else { return nil }
+    return "\(waiting) here until " + (refusal == nil ? "it is back" : "both are of one version")
   }
 
   /// What it is that a peer refuses; the word of the protocol stands before the reason.
@@ -126,8 +127,8 @@ struct PeerCommands {
     left: Int,
     _ progress: inout SyncProgress
   ) throws(APIError) {
-    if left > 0 { progress.update(left: left) }
-    let isKnown = left > 0 && progress.total > 0
+    let isKnown = left > 0 || progress.total > 0
+    if isKnown { progress.update(left: left) }
     try self.progress(
       isKnown ? Progress(work, .changes, done: progress.done, of: progress.total) : Progress(work)
     )

@@ -11,7 +11,7 @@ public struct Progress: Equatable, Sendable {
     case palettes
   }
 
-  /// What is being done, such as `Importing`.
+  /// What is being done, such as `Importing`; empty where no more is known than that time passes.
   public let work: String
   /// What is counted; nil where nothing can be.
   public let unit: Unit?

@@ -8,6 +8,8 @@ package struct PaletteAnswer: ObjectAnswer {
   private let name: String
   private let count: Int
   private let digest: String
+  /// Its first colors as hex; nil where nobody asked for them.
+  var strip: [String]?
 
   package init(_ summary: PaletteSummary) {
     id = summary.id
@@ -29,19 +31,24 @@ package struct PaletteAnswer: ObjectAnswer {
     Field("name") { $0.name },
     Field("count") { $0.count },
     Field("digest", "32 hexadecimal digits; equal exactly when the contents are") { $0.digest },
+    Field(whereKnown: "strip", "its first colors as hex, where they are asked for") { $0.strip },
   ]
 }
 
 /// Palettes, in their order.
 package struct PalettesAnswer: ObjectAnswer {
-  private let palettes: [PaletteSummary]
+  private let palettes: [PaletteAnswer]
 
   package init(_ palettes: [PaletteSummary]) {
+    self.init(palettes.map { PaletteAnswer($0) })
+  }
+
+  init(_ palettes: [PaletteAnswer]) {
     self.palettes = palettes
   }
 
   package static let fields: [Field<Self>] = [
-    Field("palettes") { $0.palettes.map { PaletteAnswer($0) } }
+    Field("palettes") { $0.palettes }
   ]
 }
 

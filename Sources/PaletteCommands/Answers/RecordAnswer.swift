@@ -49,6 +49,14 @@ package struct RecordAnswer: ObjectAnswer {
 /// The colors of a palette in order, with the palette.
 struct ListAnswer: ObjectAnswer {
   let sheet: PaletteSheet
+  /// Why a palette of the past has no colors; nil where it was there.
+  var absence: Absence?
+
+  /// Why a palette was not there at a time.
+  enum Absence: String {
+    case notYet = "not-yet"
+    case dropped
+  }
 
   static let schemaName = "List"
   static let fields: [Field<Self>] = [
@@ -56,10 +64,14 @@ struct ListAnswer: ObjectAnswer {
     Field("colors") { answer in
       answer.sheet.colors.indices.map { RecordAnswer(answer.sheet, at: $0) }
     },
+    Field(whereKnown: "absent", "the palette was not there at that time: not-yet or dropped") {
+      $0.absence?.rawValue
+    },
   ]
 
   /// Written directly: a palette may have a hundred thousand colors.
   var bytes: [UInt8] {
+    guard absence == nil else { return json.bytes }
     var writer = JSONWriter(capacity: sheet.colors.count * 200 + 200)
     writer.document(of: sheet)
     return writer.bytes

@@ -26,7 +26,11 @@ extension Connection {
     if lstat(path, &status) == 0 {
       guard replacing else { throw alreadyThere(path) }
       guard status.st_mode & S_IFMT == S_IFREG, !isOwnFile(status) else {
-        throw StoreError(code: .exists, message: "a backup cannot take the place of \(path)")
+        throw StoreError(
+          code: .exists,
+          message: "a backup cannot take the place of \(path)",
+          hint: "name a file that is not there yet"
+        )
       }
     }
     if draft == nil { removeDrafts(of: path) }

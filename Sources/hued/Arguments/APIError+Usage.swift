@@ -26,6 +26,16 @@ extension APIError {
     if command == nil, CommandTable.commands.contains(where: { $0.has(flag: name) }) {
       return usage(message, hint: "put '\(text)' behind the command that it belongs to")
     }
+    if !text.hasPrefix("--"), text.count == 2 {
+      // Every flag has one name, which is long.
+      let longer = flags.map(\.name).filter { $0.hasPrefix(text.dropFirst()) }.map { "'--\($0)'" }
+      if !longer.isEmpty {
+        return usage(message, hint: "did you mean \(longer.joined(separator: " or "))?")
+      }
+    }
+    if text.hasPrefix("--"), let command {
+      return usage(message, hint: "'hued help \(command.name)' lists its flags")
+    }
     return usage(message, hint: "put '--' before an argument that begins with a hyphen")
   }
 }

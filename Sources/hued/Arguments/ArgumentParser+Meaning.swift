@@ -76,9 +76,23 @@ extension ArgumentParser {
       }
       if given.isEmpty, choice.isRequired {
         let names = all.count > 1 ? "one of \(all.joined(separator: ", "))" : all.joined()
-        throw .usage("'hued \(command.name)' needs \(names)", hint: command.usageHint)
+        throw .usage("'hued \(command.name)' needs \(names)", hint: hint(for: choice, of: command))
       }
     }
+  }
+
+  /// What somebody probably meant who gave none of the flags of which one is needed.
+  private func hint(for choice: Choice, of command: Command) -> String {
+    let flags = command.flags.filter { choice.flags.contains($0.name) }
+    if operands.count > command.positionals.count, let extra = operands.last?.text,
+      Int(extra) != nil, flags.contains(where: { $0.name == "at" })
+    {
+      return "did you mean '--at \(extra)'?"
+    }
+    guard flags.count == 1, case .word(let words) = flags[0].content,
+      case .required(let label) = flags[0].value
+    else { return command.usageHint }
+    return "\(command.usageHint), where \(label) is \(Self.alternatives(words))"
   }
 
   private func positionalParameters(
@@ -102,7 +116,12 @@ extension ArgumentParser {
       parameters.append((positional.name, value))
     }
     if let extra = rest.first {
-      throw .usage("unexpected argument '\(extra)'", hint: command.usageHint)
+      let takesText = command.positionals.last.map { ["NAME", "TEXT"].contains($0.label) } ?? false
+      throw .usage(
+        "unexpected argument '\(extra)'",
+        hint: takesText
+          ? "put a text with spaces in quotes; \(command.usageHint)" : command.usageHint
+      )
     }
     return parameters
   }

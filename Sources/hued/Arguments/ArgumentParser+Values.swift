@@ -41,11 +41,15 @@ extension ArgumentParser {
   }
 
   private static func unknownWord(_ text: String, named name: String, words: [String]) -> APIError {
-    let all = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-    return .usage(
-      "\(name) is \(all), not '\(text)'",
+    .usage(
+      "\(name) is \(alternatives(words)), not '\(text)'",
       hint: Suggestion.closest(to: text, among: words).map { "did you mean '\($0)'?" }
     )
+  }
+
+  /// The words of which one is needed.
+  static func alternatives(_ words: [String]) -> String {
+    words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
   }
 
   /// A finite decimal number, with or without a percent sign.

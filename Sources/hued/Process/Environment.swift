@@ -6,7 +6,7 @@ struct Environment {
   /// The variables that are looked at.
   static let variableNames = [
     "HUED_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "NO_COLOR", "COLORTERM", "TERM",
-    "USER", "PAGER", "PATH",
+    "USER", "PAGER", "PATH", "LC_ALL", "LC_CTYPE", "LANG",
   ]
 
   var variables: [String: String] = [:]
@@ -35,6 +35,12 @@ struct Environment {
       home: (data ?? user + "/.local/share") + "/hued",
       configurationFile: (configuration ?? user + "/.config") + "/hued/config.json"
     )
+  }
+
+  /// Whether a locale is set whose characters are not those of Unicode.
+  var isWithoutUnicode: Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(nonEmpty).first?.lowercased()
+    return locale.map { !$0.contains("utf-8") && !$0.contains("utf8") } ?? false
   }
 
   /// What others see who looks at a palette.

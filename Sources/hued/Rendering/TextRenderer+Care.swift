@@ -2,6 +2,30 @@ import PaletteCommands
 import PaletteFormats
 
 extension TextRenderer {
+  /// What a backup holds, in a sentence.
+  func backedUp(_ document: JSON?) -> String {
+    "Backed up \(holdings(document)) to \(bold(SafeText.line(plain(document["file"]))))"
+      + " (\(megabytes(document["bytes"])))\n"
+  }
+
+  /// What the library is now, and where the old one is.
+  func recovered(_ document: JSON?) -> String {
+    let kept = document["kept"].stringValue.map {
+      "The old library is kept as \(SafeText.line($0))\n"
+    }
+    return "Recovered \(holdings(document)) from \(bold(SafeText.line(plain(document["file"]))))\n"
+      + (kept ?? "")
+  }
+
+  private func holdings(_ document: JSON?) -> String {
+    count(document["palettes"].intValue ?? 0, "palette") + " with "
+      + count(document["colors"].intValue ?? 0, "color")
+  }
+
+  private func megabytes(_ bytes: JSON?) -> String {
+    "\(ProgressMeter.number(bytes.intValue ?? 0, .bytes)) MB"
+  }
+
   /// What compaction did, in all and for each palette.
   func compaction(_ document: JSON?) -> String {
     let palettes = document["palettes"].arrayValue ?? []

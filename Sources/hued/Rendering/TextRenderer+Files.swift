@@ -41,7 +41,10 @@ extension TextRenderer {
     let error = file["error"]
     if !error.isNull {
       let hint = error["hint"].stringValue.map { "hint: \($0)\n" } ?? ""
-      return SafeText.message("hued: \(name): \(plain(error["message"]))\n" + hint)
+      // A message about reading names the file already.
+      let message = plain(error["message"])
+      let place = message.contains("'\(name)'") ? "" : "\(name): "
+      return SafeText.message("hued: \(place)\(message)\n" + hint)
     }
     guard !presentation.isQuiet else { return "" }
     let skipped = file["skipped"].arrayValue ?? []

@@ -35,6 +35,9 @@ extension TextRenderer {
     }
     if !isRunning { next.append(("hued serve", "run the node and its web page")) }
     if isRunning { next.append(("hued open", "open the web page")) }
+    if peers.contains(where: { $0["state"].stringValue == "refused" }) {
+      next.append(("hued join CODE", "join again, with a new code from whoever runs the hub"))
+    }
     if peers.isEmpty { next.append(("hued join CODE", "share palettes with another machine")) }
     next.append(("hued help", "all commands"))
     let width = next.map(\.command.count).max() ?? 0

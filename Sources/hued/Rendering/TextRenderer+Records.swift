@@ -7,14 +7,30 @@ extension TextRenderer {
     let palettes = document["palettes"].arrayValue ?? []
     guard isTerminal else { return palettes.map(paletteFields).joined() }
     guard !palettes.isEmpty else { return "No palettes yet; make one with: hued new NAME\n" }
-    var table = TextTable(header: ["NAME", "COLORS", "ID"])
+    var table = TextTable(header: ["NAME", "COLORS", "ID", "FIRST COLORS"])
+    // As wide as the other columns leave room for, in steps of a swatch.
+    let names = palettes.map { DisplayWidth.of(SafeText.line(plain($0["name"]))) }.max() ?? 0
+    let room = max(0, (presentation.columns - min(48, max(4, names)) - 20) / Self.stripWidth)
     for palette in palettes {
       table.append([
         Cell(plain(palette["name"])), Cell(plain(palette["count"]), alignsRight: true),
-        Cell(short(palette["id"])),
+        Cell(short(palette["id"])), strip(palette["strip"], limit: min(room, Self.stripLimit)),
       ])
     }
     return table.text(presentation)
+  }
+
+  /// How many columns a color has in a strip, and how many colors one has at most.
+  private static let stripWidth = 2
+  static let stripLimit = 40
+
+  /// Patches of a palette's first colors; nothing on a terminal without colors.
+  private func strip(_ colors: JSON?, limit: Int) -> Cell {
+    let patches = (colors.arrayValue ?? []).prefix(limit).map { color in
+      Swatch.patch(color.stringValue, width: Self.stripWidth, depth: presentation.depth)
+    }.filter { !$0.isEmpty }
+    let width = patches.count * Self.stripWidth
+    return width == 0 ? Cell("") : Cell(styled: patches.joined(), width: width)
   }
 
   /// Name, number of colors, id.
@@ -30,8 +46,10 @@ extension TextRenderer {
       for color in colors { text += recordFields(color) }
       return text
     }
-    let name = SafeText.line(plain(document["palette"]["name"]))
-    var text = bold(name) + "  " + count(colors.count, "color") + "\n"
+    let number = "  " + count(colors.count, "color")
+    let room = presentation.isWide ? .max : max(8, presentation.columns - number.utf8.count)
+    let name = DisplayWidth.cut(SafeText.line(plain(document["palette"]["name"])), to: room)
+    var text = bold(name) + number + "\n"
     guard !colors.isEmpty else { return text }
     var table = TextTable(header: ["#", "COLOR", "NAME", "VALUE", "ID", "CONFLICTS", "NOTE"])
     for (index, color) in colors.enumerated() {
@@ -69,7 +87,7 @@ extension TextRenderer {
   }
 
   /// The value as it was written, where it is more than its hex.
-  private func authoredValue(_ record: JSON?) -> String {
+  func authoredValue(_ record: JSON?) -> String {
     let color = plain(record["color"])
     let isHex = color.hasPrefix("#") || color.hasPrefix("rgb(")
     return isHex ? "" : Self.readable(color)

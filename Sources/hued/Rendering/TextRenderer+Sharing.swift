@@ -24,7 +24,8 @@ extension TextRenderer {
 
   /// A QR code, where the terminal is wide enough and can show black on white.
   private func qrCode(_ rows: JSON?) -> String? {
-    guard presentation.depth != .none, let rows = rows.arrayValue else { return nil }
+    guard presentation.depth != .none, !presentation.isWithoutUnicode, let rows = rows.arrayValue
+    else { return nil }
     return HalfBlocks.text(rows.compactMap(\.stringValue), columns: presentation.columns)
   }
 

@@ -12,12 +12,13 @@ extension TextRenderer {
         return fields(texts)
       }.joined()
     }
-    var table = TextTable(header: ["WHEN", "KIND", "ID", "BY", "NODE", "", "WHAT"])
+    var table = TextTable(header: ["WHEN", "BY", "KIND", "COLOR", "", "WHAT", "ID", "NODE"])
     for change in changes {
       table.append([
-        Cell(ago(change["time"])), Cell(plain(change["kind"])), Cell(short(change["id"])),
-        Cell(plain(change["author"]), limit: 30), Cell(short(change["node"])),
+        Cell(ago(change["time"])), Cell(plain(change["author"]), limit: 30),
+        Cell(plain(change["kind"])), Cell(plain(change["name"]), limit: 30),
         patch(change["registers"]["color"]), Cell(registers(change["registers"]), limit: 80),
+        Cell(short(change["id"])), Cell(short(change["node"])),
       ])
     }
     return changes.isEmpty ? "No changes\n" : table.text(presentation)
@@ -34,8 +35,16 @@ extension TextRenderer {
     }.joined(separator: ", ")
   }
 
+  /// How long ago a stamp's time was; nothing for what is none.
+  func ago(stamp: JSON?) -> String {
+    guard let text = stamp.stringValue, text.utf8.count == 16,
+      let milliseconds = Int64(text.prefix(12), radix: 16)
+    else { return "" }
+    return Ago.text(Moment(milliseconds: milliseconds).description, now: presentation.now)
+  }
+
   /// A patch of a color in CSS; nothing for anything else, and where there are no patches.
-  private func patch(_ css: JSON?) -> Cell {
+  func patch(_ css: JSON?) -> Cell {
     let hex = css.stringValue.flatMap { try? Color($0).hex }
     let patch = Swatch.patch(hex, width: 4, depth: presentation.depth)
     return patch.isEmpty ? Cell("") : Cell(styled: patch, width: 4)
@@ -46,13 +55,14 @@ extension TextRenderer {
     let conflicts = document["conflicts"].arrayValue ?? []
     guard isTerminal else { return conflicts.flatMap(conflictFields).joined() }
     guard !conflicts.isEmpty else { return "No conflicts\n" }
-    var table = TextTable(header: ["ID", "PALETTE", "REGISTER", "", "VALUE", "", "BY", "NODE"])
+    var table = TextTable(
+      header: ["NAME", "REGISTER", "", "VALUE", "", "BY", "WHEN", "NODE", "ID", "PALETTE"]
+    )
     for conflict in conflicts {
       for (index, value) in (conflict["values"].arrayValue ?? []).enumerated() {
         let isFirst = index == 0
         table.append([
-          Cell(isFirst ? short(conflict["id"]) : ""),
-          Cell(isFirst ? short(conflict["palette"]) : ""),
+          Cell(isFirst ? plain(conflict["name"]) : ""),
           Cell(isFirst ? plain(conflict["register"]) : ""),
           conflict["register"].stringValue == "color" ? patch(value["value"]) : Cell(""),
           Cell(
@@ -60,12 +70,15 @@ extension TextRenderer {
               ? Self.readable(plain(value["value"])) : plain(value["value"])
           ),
           Cell(value["shown"].boolValue == true ? "shown" : ""),
-          Cell(plain(value["author"]), limit: 30), Cell(short(value["node"])),
+          Cell(plain(value["author"]), limit: 30), Cell(ago(stamp: value["stamp"])),
+          Cell(short(value["node"])),
+          Cell(isFirst ? short(conflict["id"]) : ""),
+          Cell(isFirst ? short(conflict["palette"]) : ""),
         ])
       }
     }
     return table.text(presentation)
-      + "Settle one with: hued resolve PALETTE COLOR REGISTER VALUE\n"
+      + "Settle one with: hued resolve PALETTE COLOR, which asks for the value to keep\n"
   }
 
   private func conflictFields(_ conflict: JSON?) -> [String] {

@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteModel
 
 /// Shows the documents of the API as text.
 struct TextRenderer {
@@ -7,6 +8,7 @@ struct TextRenderer {
   let invocation: Invocation
 
   var isTerminal: Bool { presentation.isTerminal }
+  var now: Moment { presentation.now }
 
   /// The text for one answer of the API; what nobody made another text for is told as it is.
   func output(for document: JSON) -> Output {
@@ -46,6 +48,8 @@ struct TextRenderer {
     case .undo: return Output(changed(document, word: "Undone", nothing: "Nothing to undo"))
     case .redo: return Output(changed(document, word: "Redone", nothing: "Nothing to redo"))
     case .compact: return Output(compaction(document))
+    case .backup where isTerminal: return Output(backedUp(document))
+    case .recover where isTerminal: return Output(recovered(document))
     default:
       guard let word = Self.wordsOfEdits[invocation.command] else { return Output(facts(document)) }
       return Output(record(document, after: word))

@@ -19,6 +19,9 @@ extension CommandRunner {
 
   /// Answers the command for each color of the standard input.
   func runForEachLine() throws(APIError) -> Output {
+    guard invocation.arguments.count(where: { $0.value == "-" }) == 1 else {
+      throw .usage("the standard input can stand for one of the colors only")
+    }
     var documents: [JSON] = []
     for entry in try readLines().entries {
       let arguments = invocation.arguments.map { argument in
@@ -34,7 +37,7 @@ extension CommandRunner {
       return renderer.output(for: ["colors": JSON(documents)])
     }
     // Facts of several lines are told apart by an empty one.
-    let separator = invocation.command == .color ? Array("\n".utf8) : []
+    let separator = [.color, .contrast].contains(invocation.command) ? Array("\n".utf8) : []
     let outputs = documents.map { renderer.output(for: $0).output }
     return Output(output: Array(outputs.joined(separator: separator)))
   }
@@ -50,6 +53,7 @@ extension Invocation {
     switch command {
     case .color, .convert, .nearestName, .harmony: self["value"] == "-"
     case .simulate: self["subject"] == "-"
+    case .contrast, .mix: self["a"] == "-" || self["b"] == "-"
     default: false
     }
   }

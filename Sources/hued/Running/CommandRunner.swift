@@ -21,6 +21,7 @@ struct CommandRunner {
       isQuiet: options.quiet,
       isVerbose: options.verbose,
       isWide: options.wide,
+      isWithoutUnicode: environment.isWithoutUnicode,
       now: environment.now
     )
   }
@@ -36,6 +37,10 @@ struct CommandRunner {
     case .export: return try runExport()
     case .pick: return try runPick()
     case .add where invocation["value"] == "-": return try runAddingLines()
+    case .palettes where presentation.isTerminal && presentation.depth != .none && !options.json:
+      let strip = (key: "strip", value: JSON(TextRenderer.stripLimit))
+      return try show(try call(JSON(invocation.arguments + [strip])))
+    case .resolve where asksForValue: return try runResolve()
     case _ where invocation.isForEachLine: return try runForEachLine()
     default:
       try askFirst()
@@ -45,10 +50,15 @@ struct CommandRunner {
 
   /// The answer of the API to this command.
   func call(_ parameters: JSON) throws(APIError) -> any Answer {
+    try call(invocation.command, parameters)
+  }
+
+  /// The answer of the API to another command.
+  func call(_ command: Command, _ parameters: JSON) throws(APIError) -> any Answer {
     let location = environment.location(home: options.home)
     // With --json the standard error holds one document at most, that of an error.
     if options.verbose, !options.json { program.console.note("hued: library \(location.home)\n") }
-    let request = Request(method: invocation.command.name, parameters: parameters)
+    let request = Request(method: command.name, parameters: parameters)
     let isSilent = options.json || options.quiet
     let line = showsProgress ? program.showProgress(work) : nil
     defer { line?.end() }
@@ -57,7 +67,7 @@ struct CommandRunner {
       let text = "hued: \(note)\n"
       if let line { line.note(text) } else { program.console.note(text) }
     } _: { progress throws(APIError) in
-      line?.update(progress)
+      if !progress.work.isEmpty { line?.update(progress) }
       try program.checkForInterruption()
     }
     return try api.call(request)
@@ -117,6 +127,12 @@ struct CommandRunner {
   private func noteWhatStays(_ document: JSON) {
     if invocation.command == .history, let since = document["since"].stringValue {
       program.console.note("hued: changes before \(SafeText.line(since)) may be missing here\n")
+    }
+    if let absence = document["absent"].stringValue {
+      let name = SafeText.line(document["palette"]["name"].stringValue ?? "")
+      let time = SafeText.line(invocation["at"].stringValue ?? "")
+      let reason = absence == "dropped" ? "was dropped then" : "did not exist yet"
+      program.console.note("hued: '\(name)' \(reason) (\(time)), so there are no colors to list\n")
     }
     for skipped in document["skipped"].arrayValue ?? [] {
       let register = skipped["register"].stringValue.map { " (\($0))" } ?? ""

@@ -50,9 +50,14 @@ struct Program {
       return asJSON ? Self.line(["version": JSON(version)]) : Output("hued \(version)\n")
     case .run(var invocation):
       try complete(&invocation)
-      // A node ends by draining, whatever makes it end.
-      if invocation.command != .serve { watch(invocation.options.timeoutSeconds, report) }
-      let answer = try CommandRunner(program: self, invocation: invocation).run()
+      // A node ends by draining, whatever makes it end, and a screen by giving the terminal back.
+      if invocation.command != .serve, !invocation.hasScreen(environment) {
+        watch(invocation.options.timeoutSeconds, report)
+      }
+      var answer = try CommandRunner(program: self, invocation: invocation).run()
+      if environment.isOutputTerminal, environment.isWithoutUnicode {
+        answer.output = Array(Glyphs.inASCII(String(decoding: answer.output, as: UTF8.self)).utf8)
+      }
       if invocation.pages { page(answer) }
       return answer
     }

@@ -18,11 +18,7 @@ extension Environment {
     environment.isInputTerminal = isatty(STDIN_FILENO) == 1
     environment.isOutputTerminal = isatty(STDOUT_FILENO) == 1
     environment.isErrorTerminal = isatty(STDERR_FILENO) == 1
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    environment.now = Moment(
-      milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-    )
+    environment.now = now
     var size = winsize()
     let screen = environment.isOutputTerminal ? STDOUT_FILENO : STDERR_FILENO
     if environment.isOutputTerminal || environment.isErrorTerminal,
@@ -32,5 +28,12 @@ extension Environment {
       if size.ws_row > 0 { environment.rows = Int(size.ws_row) }
     }
     return environment
+  }
+
+  /// The present moment.
+  static var now: Moment {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Moment(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
 }

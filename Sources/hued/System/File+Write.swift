@@ -81,6 +81,12 @@ extension File {
   }
 
   private static func failure(_ path: String, _ reason: String) -> APIError {
-    APIError(code: "failed", message: "'\(path)' cannot be written: \(reason)")
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    return APIError(
+      code: "failed",
+      message: "'\(path)' cannot be written: \(reason)",
+      hint: isFolder(folder) ? nil : "there is no folder '\(folder)'; make it first"
+    )
   }
 }

@@ -24,6 +24,18 @@ struct TerminationSignals {
     return signals
   }
 
+  /// Ends the process as the signal does that nobody takes care of.
+  static func die(of signal: CInt) -> Never {
+    Glibc.signal(signal, SIG_DFL)
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, signal)
+    // To this thread: another may wait for those of the process.
+    raise(signal)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    _exit(128 + signal)
+  }
+
   /// The moment by which waiting ends, on the clock that no one sets.
   static func deadline(afterSeconds seconds: Double?) -> Double { now + min(seconds ?? 1e9, 1e9) }
 
@@ -41,7 +53,8 @@ struct TerminationSignals {
     }
   }
 
-  private static var now: Double {
+  /// Seconds of the clock that no one sets.
+  static var now: Double {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9

@@ -39,6 +39,7 @@ enum DisplayWidth {
   /// The text cut to a number of columns, with an ellipsis where something is missing.
   static func cut(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
+    guard width > 0 else { return "" }
     var kept = ""
     var used = 0
     for character in text {

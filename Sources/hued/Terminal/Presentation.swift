@@ -10,6 +10,8 @@ struct Presentation: Equatable {
   var isVerbose = false
   /// Whether tables may be wider than the terminal.
   var isWide = false
+  /// Whether the terminal shows ASCII only.
+  var isWithoutUnicode = false
   /// When it is looked at, from which it is told how long ago things were.
   var now = Moment(milliseconds: 0)
 }

@@ -1,6 +1,6 @@
 /// Aligned columns for a terminal.
 struct TextTable {
-  private let header: [String]?
+  private var header: [String]?
   private var rows: [[Cell]] = []
 
   /// Creates a table; a column without any text, header aside, is left out.
@@ -12,8 +12,10 @@ struct TextTable {
     rows.append(row)
   }
 
-  /// A text column is not made narrower than this, which is the part of an id that people read.
+  /// A text column is not made narrower than this, which is the part of an id that people read, unless
+  /// nothing else helps.
   private static let leastWidth = 8
+  private static let leastWidthAtAll = 3
 
   /// The lines for a terminal: within its width where that is possible, whole if so wished.
   func text(_ presentation: Presentation) -> String {
@@ -25,26 +27,39 @@ struct TextTable {
     return fitted(to: presentation.columns).text(depth: presentation.depth)
   }
 
-  /// The same table with its widest texts cut until a line fits.
+  /// The same table with its widest texts cut until a line fits; where that is not enough, without its
+  /// last columns.
   private func fitted(to width: Int) -> TextTable {
     let columns = header?.indices ?? rows.first?.indices ?? 0..<0
     let shown = columns.filter { column in rows.contains { $0[column].width > 0 } }
     var widths = columns.map { column in
       max(header.map { DisplayWidth.of($0[column]) } ?? 0, rows.map { $0[column].width }.max() ?? 0)
     }
-    func least(_ column: Int) -> Int {
+    let usual = columns.map { column in
       max(Self.leastWidth, header.map { DisplayWidth.of($0[column]) } ?? 0)
     }
     let flexible = shown.filter { column in rows.allSatisfy { $0[column].canShrink } }
     var excess = shown.reduce(2 * (shown.count - 1) - width) { $0 + widths[$1] }
-    while excess > 0,
-      let widest = flexible.filter({ widths[$0] > least($0) }).max(by: { widths[$0] < widths[$1] })
-    {
-      widths[widest] -= 1
-      excess -= 1
+    for least in [usual, columns.map { _ in Self.leastWidthAtAll }] {
+      while excess > 0,
+        let widest = flexible.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] }
+        )
+      {
+        widths[widest] -= 1
+        excess -= 1
+      }
     }
+    var left = shown
+    while excess > 0, left.count > 1 { excess -= widths[left.removeLast()] + 2 }
     var table = self
-    table.rows = rows.map { row in row.indices.map { row[$0].cut(to: widths[$0]) } }
+    table.rows = rows.map { row in
+      row.indices.map { left.contains($0) ? row[$0].cut(to: widths[$0]) : Cell("") }
+    }
+    table.header = header.map { header in
+      header.indices.map {
+        flexible.contains($0) ? DisplayWidth.cut(header[$0], to: widths[$0]) : header[$0]
+      }
+    }
     return table
   }
 

@@ -30,7 +30,7 @@ struct ConflictCommandTests {
     let conflicts = try #require(try library.call("conflicts")["conflicts"]?.arrayValue)
     #expect(conflicts.count == 1)
     let conflict = conflicts[0]
-    #expect(conflict.keys == ["palette", "id", "register", "values"])
+    #expect(conflict.keys == ["palette", "id", "name", "register", "values"])
     #expect(conflict["register"] == "color")
     let values = try #require(conflict["values"]?.arrayValue)
     #expect(values.map { $0["shown"] } == [true, false])
@@ -44,6 +44,28 @@ struct ConflictCommandTests {
     let listed = try library.call("list", ["palette": "Sea"])["colors"]?.arrayValue ?? []
     #expect(listed.map { $0["conflicts"] } == [[], ["color"]])
     #expect(try library.call("status")["palettes"]?[0]?["conflicts"] == 1)
+  }
+
+  /// Whoever names no value gets them listed; the register is needed only where several are meant.
+  @Test func listsTheValuesWhereNoneIsChosen() throws {
+    let digest = try library.digest()
+    for parameters in [
+      ["palette": "Sea", "color": "weiß"],
+      ["palette": "Sea", "color": "weiß", "register": "color"],
+    ] as [JSON] {
+      let error = #expect(throws: APIError.self) { try library.call("resolve", parameters) }
+      #expect(error?.code == "bad-value")
+      #expect(error?.message == "the color of 'weiß' has 2 values")
+      #expect(error?.hint?.hasPrefix("name the one to keep: ") == true)
+      #expect(error?.hint?.contains("'rgb(255, 255, 255)'") == true)
+      #expect(error?.hint?.contains("'hsl(120 50% 50%)'") == true)
+    }
+    #expect(try library.digest() == digest)
+    let chosen = try library.call(
+      "resolve",
+      ["palette": "Sea", "color": "weiß", "value": "#fff"]
+    )
+    #expect(chosen["conflicts"] == [])
   }
 
   @Test(arguments: ["#fff", "hsl(120deg 50% 50%)"])

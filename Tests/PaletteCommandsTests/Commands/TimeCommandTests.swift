@@ -46,6 +46,17 @@ struct TimeCommandTests {
     #expect(try colors() == after)
   }
 
+  /// An empty list of the past says why it is empty.
+  @Test func tellsThatAPaletteWasNotThereYet() throws {
+    func absence(_ time: JSON) throws -> JSON? {
+      let list = try library.call("list", ["palette": "Sea", "at": time])
+      return list["absent"]
+    }
+    let long = try library.call("list", ["palette": "Sea", "at": "1970-01-02"])
+    #expect(long["absent"] == "not-yet" && long["colors"] == [])
+    #expect(try absence("2200-01-01") == nil)
+  }
+
   @Test func tellsWhatChanged() throws {
     let id = JSON.string(try library.id("b"))
     #expect(try undo() == [["id": id, "removed": true]])
@@ -79,7 +90,11 @@ struct TimeCommandTests {
     )
     #expect(changes.map { $0["kind"] } == ["delete", "set", "add", "add", "add"])
     for change in changes {
-      #expect(change.keys == ["dot", "stamp", "time", "node", "author", "kind", "id", "registers"])
+      #expect(
+        change.keys == [
+          "dot", "stamp", "time", "node", "author", "kind", "id", "name", "registers",
+        ]
+      )
       #expect(change["author"]?.stringValue == OwnName.system)
       #expect(change["stamp"]?.stringValue?.count == 16)
       #expect(change["node"]?.stringValue?.count == 16)

@@ -61,6 +61,12 @@ struct UsageErrorTests {
     Case(["help", "lits"], "bad-usage", "did you mean 'hued list'?"),
     Case(["lits", "--help"], "bad-usage", "did you mean 'hued list'?"),
     Case(["import", "-", "-"], "bad-usage", "only once"),
+    Case(["move", "P", "C", "3"], "bad-usage", "did you mean '--at 3'?"),
+    Case(["sort", "P"], "bad-usage", "KEY is hue, lightness, chroma or name"),
+    Case(["add", "P", "red", "Deep", "red"], "bad-usage", "in quotes"),
+    Case(["list", "P", "--foo"], "bad-usage", "'hued help list'"),
+    Case(["list", "P", "-v"], "bad-usage", "'--verbose' or '--version'"),
+    Case(["contrast", "-", "-"], "bad-usage", "one of the colors only"),
   ])
   func refuses(_ given: Case) throws {
     let run = TestRun()

@@ -35,14 +35,14 @@ struct ReportTests {
       ["history", "P"],
       """
       {"changes":[{"dot":"00000000000000aa:2","stamp":"s","time":"2026-01-31T08:00:00.123Z",\
-      "node":"00000000000000aa","author":"Ann","kind":"set","id":"1a2b3c4d-0","registers":{"name":"A\\tB",\
+      "node":"00000000000000aa","author":"Ann","kind":"set","id":"1a2b3c4d-0","name":"Sky","registers":{"name":"A\\tB",\
       "place":"80"}}]}
       """,
       piped: "2026-01-31T08:00:00.123Z\tset\t1a2b3c4d-0\t00000000000000aa:2\t"
         + "{\"name\":\"A\\tB\",\"place\":\"80\"}\tAnn\n",
       terminal: """
-        WHEN        KIND  ID        BY   NODE      WHAT
-        2026-01-31  set   1a2b3c4d  Ann  00000000  name A B, place\n
+        WHEN        BY   KIND  COLOR  WHAT             ID        NODE
+        2026-01-31  Ann  set   Sky    name A B, place  1a2b3c4d  00000000\n
         """
     ),
     Case(
@@ -54,17 +54,17 @@ struct ReportTests {
     Case(
       ["conflicts"],
       """
-      {"conflicts":[{"palette":"9f8e7d6c-0","id":"1a2b3c4d-0","register":"name","values":[\
+      {"conflicts":[{"palette":"9f8e7d6c-0","id":"1a2b3c4d-0","name":"A","register":"name","values":[\
       {"value":"A","node":"aa","author":"Ann","stamp":"2","shown":true},\
       {"value":"B","node":"bb","author":null,"stamp":"1","shown":false}]}]}
       """,
       piped: "9f8e7d6c-0\t1a2b3c4d-0\tname\tA\taa\t2\tshown\tAnn\n"
         + "9f8e7d6c-0\t1a2b3c4d-0\tname\tB\tbb\t1\tsibling\t\n",
       terminal: """
-        ID        PALETTE   REGISTER  VALUE         BY   NODE
-        1a2b3c4d  9f8e7d6c  name      A      shown  Ann  aa
-                                      B                  bb
-        Settle one with: hued resolve PALETTE COLOR REGISTER VALUE\n
+        NAME  REGISTER  VALUE         BY   NODE  ID        PALETTE
+        A     name      A      shown  Ann  aa    1a2b3c4d  9f8e7d6c
+                        B                  bb\(String(repeating: " ", count: 14))
+        Settle one with: hued resolve PALETTE COLOR, which asks for the value to keep\n
         """
     ),
     Case(

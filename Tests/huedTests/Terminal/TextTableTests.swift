@@ -39,6 +39,25 @@ struct TextTableTests {
     #expect(table.text(presentation).contains(note))
   }
 
+  /// However narrow it is: texts shrink first, then the last columns go, and rows stay whole.
+  @Test(arguments: 12...80)
+  func fitsEveryWidth(columns: Int) {
+    var table = TextTable(header: ["#", "COLOR", "NAME", "VALUE", "ID", "NOTE"])
+    for index in 0..<3 {
+      table.append([
+        Cell(String(index), alignsRight: true), Cell(styled: "#4ba3f7", width: 7),
+        Cell("日本日本e\u{301}"), Cell("oklch(0.7 0.15 250)"), Cell("1d2f1441"),
+        Cell(String(repeating: "👩‍👩‍👧 ", count: index * 9)),
+      ])
+    }
+    var presentation = Presentation(isTerminal: true)
+    presentation.columns = columns
+    let lines = table.text(presentation).split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines.allSatisfy { DisplayWidth.of($0) <= columns }, "\(lines)")
+    #expect(lines[2].contains("#4ba3f7"))
+  }
+
   @Test(arguments: [
     ("hsl(9.130434783 100% 53.921568627%)", "hsl(9.13 100% 53.92%)"),
     ("oklch(0.696123 0.19642 32.3211)", "oklch(0.6961 0.1964 32.32)"),

@@ -21,6 +21,8 @@ extension Command {
       )
     }
     let summary: BackupSummary
+    // From here on whoever interrupts it waits until nothing is left of it.
+    try call.library.report(Progress("Backing up"))
     do {
       summary = try store.backup(to: file) { done, total throws(StoreError) in
         try call.library.report(inStore: Progress("Backing up", .pages, done: done, of: total))

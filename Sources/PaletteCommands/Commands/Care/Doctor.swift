@@ -28,7 +28,7 @@ extension Command {
     }
     let writer = try? folder.writer()
     report.add("lock", true, writer.map { "\($0) has the library open for writing" } ?? "free")
-    if let store { try Doctor.checkContents(of: store, &report) }
+    if let store { try Doctor.checkContents(of: store, &report, call.library) }
     try report.check("clock", fine: call.library.now.description) {
       try Doctor.clockProblems(call.library.now, store)
     }
@@ -44,7 +44,12 @@ private enum Doctor {
   /// How far the clock may be behind the last commit.
   private static let clockMilliseconds: Int64 = 300_000
 
-  static func checkContents(of store: ChangeStore, _ report: inout HealthReport) throws {
+  static func checkContents(
+    of store: ChangeStore,
+    _ report: inout HealthReport,
+    _ library: any LibraryAccess
+  ) throws {
+    try library.report(Progress("Checking pages"))
     try report.check("integrity", fine: "every page is whole") { try store.integrityProblems() }
     try report.check("state", fine: "what is shown is what the changes say") {
       try store.read { try store.verify() }

@@ -37,6 +37,12 @@ extension Command {
       }
     } catch let error as StoreError where error.code == .interrupted {
       throw APIError.interrupted("the library is as it was")
+    } catch let error as StoreError where error.code == .notALibrary {
+      throw APIError(
+        code: APIError(error).code,
+        message: error.message,
+        hint: "name a file that 'hued backup' wrote; the library is as it was"
+      )
     }
     let store = try call.library.creating()
     return RecoveryAnswer(

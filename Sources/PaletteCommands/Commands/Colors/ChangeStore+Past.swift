@@ -4,9 +4,13 @@ internal import PaletteStore
 
 extension ChangeStore {
   /// A palette as it was at a moment; empty before it existed and while it was dropped.
-  func sheet(_ palette: PaletteSummary, at moment: Moment) throws -> PaletteSheet {
+  func list(_ palette: PaletteSummary, at moment: Moment) throws -> ListAnswer {
     switch try state(of: palette.id, atMilliseconds: moment.milliseconds) {
-    case .known(let state): return PaletteSheet(palette, state)
+    case .known(let state):
+      return ListAnswer(
+        sheet: PaletteSheet(palette, state),
+        absence: state.name == nil ? .notYet : state.isVisible ? nil : .dropped
+      )
     case .unknown(let since):
       throw APIError(
         code: "no-history",

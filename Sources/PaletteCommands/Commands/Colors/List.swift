@@ -22,11 +22,9 @@ extension Command {
   ) { call in
     let moment = try call.parameters.optionalMoment("at", now: call.library.now)
     return try call.readingPalette { store, palette in
-      let sheet =
-        if let moment { try store.sheet(palette, at: moment) } else {
-          PaletteSheet(palette, try store.colors(of: palette.id, withSeen: true))
-        }
-      return ListAnswer(sheet: sheet)
+      if let moment { return try store.list(palette, at: moment) }
+      let colors = try store.colors(of: palette.id, withSeen: true)
+      return ListAnswer(sheet: PaletteSheet(palette, colors))
     }
   }
 }

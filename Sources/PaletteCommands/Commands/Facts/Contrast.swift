@@ -6,12 +6,18 @@ extension Command {
     .facts,
     .fact,
     summary: "Measures the contrast of two colors",
-    details: ["Prints the WCAG ratio and which levels it reaches. Alpha of A is laid over B."],
+    details: [
+      "Prints the WCAG ratio and which levels it reaches. Alpha of A is laid over B. One of A and B may "
+        + "be -, for each color of the standard input."
+    ],
     positionals: [
       Positional("A", "the color in front, such as that of text"),
       Positional("B", "the color behind"),
     ],
-    examples: [.init("hued contrast '#777' white", "see whether grey text can be read")],
+    examples: [
+      .init("hued contrast '#777' white", "see whether grey text can be read"),
+      .init("hued contrast - white", "the same for each color of the standard input"),
+    ],
     otherNames: ["wcag"]
   ) { call in
     let front = try call.parameters.color("a")

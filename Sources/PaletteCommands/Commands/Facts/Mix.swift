@@ -9,7 +9,8 @@ extension Command {
     details: [
       "P is how much of B is in it, in percent, 50 if it is not given. SPACE is oklab if it is not "
         + "given; 'hued help convert' lists all.",
-      "When piped, it prints the color as CSS.",
+      "When piped, it prints the color as CSS. One of A and B may be -, for each color of the standard "
+        + "input.",
     ],
     positionals: [Positional("A", "the first color"), Positional("B", "the second color")],
     flags: [.inSpace, Flag("at", "P", "how much of B is in it, in percent", content: .percent)],
@@ -21,12 +22,20 @@ extension Command {
   ) { call in
     let percent = try call.parameters.optionalNumber("at") ?? 50
     guard (0...100).contains(percent) else {
-      throw APIError(code: "bad-value", message: "'at' is a number from 0 to 100, not \(percent)")
+      throw APIError(
+        code: "bad-value",
+        message: "--at is a number from 0 to 100, not \(percent.withoutPoint)"
+      )
     }
     let (first, second) = (try call.parameters.color("a"), try call.parameters.color("b"))
     let space = try call.parameters.mixingSpace()
     return ColorsAnswer([.init(first.mixed(with: second, part: percent / 100, in: space))])
   }
+}
+
+extension Double {
+  /// The number as it was probably written.
+  fileprivate var withoutPoint: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
 
 extension Flag {

@@ -37,16 +37,23 @@ struct Conflict {
 }
 
 extension ChangeStore {
-  /// The conflicts of a palette: its own name first, then its colors in order.
-  func listedConflicts(of palette: PaletteID) throws -> [Conflict] {
+  /// The conflicts of a palette, each with what its record is called: its own name first, then its
+  /// colors in order.
+  func listedConflicts(of palette: PaletteID) throws -> [(conflict: Conflict, name: String?)] {
     let registers = try conflicts(of: palette)
     guard !registers.isEmpty else { return [] }
-    let records = [palette.record] + (try colors(of: palette).map(\.color.id))
-    var found: [Conflict] = []
+    let records: [(id: RecordID, name: String?)] =
+      [(palette.record, try summary(of: palette)?.name)]
+      + (try colors(of: palette).map { ($0.color.id, $0.color.name) })
+    var found: [(conflict: Conflict, name: String?)] = []
     for record in records {
-      guard let registers = registers[record] else { continue }
-      let values = try liveValues(of: record, in: palette)
-      found += registers.compactMap { Conflict($0, of: record, among: values) }
+      guard let registers = registers[record.id] else { continue }
+      let values = try liveValues(of: record.id, in: palette)
+      for register in registers {
+        if let conflict = Conflict(register, of: record.id, among: values) {
+          found.append((conflict, record.name))
+        }
+      }
     }
     return found
   }

@@ -51,6 +51,8 @@ private struct ConflictsAnswer: ObjectAnswer {
 private struct ConflictAnswer: ObjectAnswer {
   let palette: PaletteID
   let conflict: Conflict
+  /// What the color, or the palette, is called.
+  let name: String?
   /// What the authors of the values are called, in the order of the values.
   let authors: [String?]
 
@@ -58,6 +60,7 @@ private struct ConflictAnswer: ObjectAnswer {
   static let fields: [Field<Self>] = [
     Field("palette", "a UUID, lower case") { $0.palette.description },
     Field("id", "a UUID, lower case") { $0.conflict.record.description },
+    Field("name", "of the color, or of the palette") { $0.name },
     Field("register", words: ["name", "color", "note"]) { $0.conflict.register.description },
     Field("values") { answer in
       answer.conflict.choices.indices.map { ChoiceAnswer(answer: answer, index: $0) }
@@ -86,9 +89,9 @@ extension ChangeStore {
     _ library: any LibraryAccess
   ) throws -> [ConflictAnswer] {
     var names = AuthorNames(library, self, in: palette)
-    return try listedConflicts(of: palette).map { conflict in
+    return try listedConflicts(of: palette).map { conflict, name in
       let authors = try conflict.choices.map { try names.name(of: $0.dot.node) }
-      return ConflictAnswer(palette: palette, conflict: conflict, authors: authors)
+      return ConflictAnswer(palette: palette, conflict: conflict, name: name, authors: authors)
     }
   }
 }

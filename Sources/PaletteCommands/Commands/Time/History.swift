@@ -36,9 +36,14 @@ extension Command {
       var names = AuthorNames(call.library, store, in: palette.id)
       let bound = try before.map { try store.change($0, of: palette) }
       let changes = try store.history(of: palette.id, limit: limit, before: bound, edits: true)
+      let colors = try store.names(of: Set(changes.map(\.record)), in: palette)
       return HistoryAnswer(
         changes: try changes.map { change in
-          ChangeAnswer(change: change, author: try names.name(of: change.dot.node))
+          ChangeAnswer(
+            change: change,
+            author: try names.name(of: change.dot.node),
+            name: colors[change.record]
+          )
         },
         since: try store.historySince(of: palette.id)
       )
@@ -47,6 +52,24 @@ extension Command {
 }
 
 extension ChangeStore {
+  /// What colors, or the palette, are called now, or were called last.
+  fileprivate func names(
+    of records: Set<RecordID>,
+    in palette: PaletteSummary
+  ) throws -> [RecordID: String] {
+    var names: [RecordID: String] = [:]
+    // Each by itself is what a few cost; of many, all in one pass is cheaper.
+    if records.count > 200 {
+      for listed in try colors(of: palette.id) { names[listed.color.id] = listed.color.name }
+    }
+    for record in records where names[record] == nil {
+      names[record] =
+        record == palette.id.record
+        ? palette.name : try self.record(record, in: palette.id)?.name
+    }
+    return names
+  }
+
   /// A change that is held.
   fileprivate func change(_ dot: Dot, of palette: PaletteSummary) throws -> Change {
     if let change = try change(dot, of: palette.id) { return change }
@@ -72,6 +95,8 @@ private struct HistoryAnswer: ObjectAnswer {
 private struct ChangeAnswer: ObjectAnswer {
   let change: Change
   let author: String?
+  /// What the color, or the palette, is called now.
+  let name: String?
 
   static let schemaName = "Change"
   static let fields: [Field<Self>] = [
@@ -82,6 +107,7 @@ private struct ChangeAnswer: ObjectAnswer {
     Field("author", "what the author is called, a claim") { $0.author },
     Field("kind", words: ["add", "set", "delete", "restore", "drop"]) { $0.change.kind.word },
     Field("id", "a UUID, lower case") { $0.change.record.description },
+    Field("name", "what the color, or the palette, is called now") { $0.name },
     Field("registers") { Registers(writes: $0.change.writes) },
   ]
 }

@@ -7,16 +7,26 @@ extension Command {
     .time,
     .edit,
     summary: "Settles a conflict by choosing one of its values",
+    details: [
+      "Without VALUE it asks on a terminal, for one conflict after the other; elsewhere it lists the "
+        + "values, and the exit code is 2. REGISTER is needed only where several are in conflict."
+    ],
     positionals: [
       .palette, .color,
       Positional(
         "REGISTER",
         "what is in conflict: name, color or note",
+        need: .optional,
         content: .suggestion(["name", "color", "note"])
       ),
-      Positional("VALUE", "the value to keep, one of those that `hued conflicts` lists"),
+      Positional(
+        "VALUE",
+        "the value to keep, one of those that `hued conflicts` lists",
+        need: .optional
+      ),
     ],
     examples: [
+      .init("hued resolve Sunset Orange", "be asked which value stays"),
       .init("hued resolve Sunset Orange color '#ff8800'", "keep this color"),
       .init("hued resolve Sunset Orange name Orange", "keep this name"),
     ],
@@ -24,20 +34,33 @@ extension Command {
     more: [.seen]
   ) { call in
     let argument = try call.parameters.text("color")
-    let word = try call.parameters.text("register")
-    let text = try call.parameters.text("value")
-    guard let register = Register(word) else {
-      throw APIError(
-        code: "bad-value",
-        message: "there is no register '\(word)'",
-        hint: "it is name, color or note"
-      )
-    }
+    let registers = try Self.registers(named: try call.parameters.optionalText("register"))
     let (store, palette) = try call.editedPalette()
     let record = try store.recordInConflict(argument, in: palette)
     let values = try store.liveValues(of: record, in: palette.id)
-    guard let conflict = Conflict(register, of: record, among: values) else {
-      throw APIError(code: "no-conflict", message: "the \(word) of '\(argument)' has one value")
+    let conflicts = registers.compactMap { Conflict($0, of: record, among: values) }
+    guard let conflict = conflicts.first else {
+      let words = registers.count == 1 ? "the \(registers[0]) of '\(argument)' has one value" : nil
+      throw APIError(
+        code: "no-conflict",
+        message: words ?? "nothing of '\(argument)' is in conflict"
+      )
+    }
+    guard conflicts.count == 1 else {
+      let names = conflicts.map(\.register.description).joined(separator: " and ")
+      throw APIError(
+        code: "bad-value",
+        message: "the \(names) of '\(argument)' are in conflict",
+        hint: "say which one is meant: hued resolve PALETTE COLOR REGISTER VALUE"
+      )
+    }
+    let register = conflict.register
+    guard let text = try call.parameters.optionalText("value") else {
+      throw APIError(
+        code: "bad-value",
+        message: "the \(register) of '\(argument)' has \(conflict.choices.count) values",
+        hint: "name the one to keep: \(conflict.listed)"
+      )
     }
     let value = try conflict.value(chosenBy: text)
     let seen = try call.seen(of: record, in: palette.id, store)
@@ -50,6 +73,21 @@ extension Command {
     }
     try store.act([edit], in: palette.id, by: call.author)
     return .record(try store.answer(about: record, in: palette.id))
+  }
+}
+
+extension Command {
+  /// The registers that may be meant.
+  fileprivate static func registers(named word: String?) throws(APIError) -> [Register] {
+    guard let word else { return [.name, .color, .note] }
+    guard let register = Register(word) else {
+      throw APIError(
+        code: "bad-value",
+        message: "there is no register '\(word)'",
+        hint: "it is name, color or note"
+      )
+    }
+    return [register]
   }
 }
 
@@ -69,6 +107,11 @@ extension ChangeStore {
 }
 
 extension Conflict {
+  /// Its values as they are written on a command line.
+  fileprivate var listed: String {
+    choices.map { "'\($0.value.text(of: register))'" }.joined(separator: ", ")
+  }
+
   fileprivate func value(chosenBy text: String) throws(APIError) -> RegisterValue {
     let wanted = RegisterValue(register, parsing: text)
     let listed = choices.map(\.value)
@@ -79,7 +122,7 @@ extension Conflict {
     throw APIError(
       code: "bad-value",
       message: "'\(text)' is none of the values in conflict",
-      hint: "they are " + texts.map { "'\($0)'" }.joined(separator: ", ")
+      hint: "they are \(listed)"
     )
   }
 }

@@ -1,0 +1,59 @@
+import Glibc
+
+/// The terminal while a program has its whole screen: other screen, no cursor, keys at once.
+///
+/// Whoever enters it leaves it again on every path.
+struct TerminalScreen {
+  private var before = termios()
+  private let readsKeys: Bool
+
+  /// Enters the screen.
+  ///
+  /// - Parameter readsKeys: Whether the keyboard is on the standard input.
+  init(readsKeys: Bool) {
+    self.readsKeys = readsKeys && tcgetattr(STDIN_FILENO, &before) == 0
+    enter()
+  }
+
+  /// Enters it, again after it was left.
+  func enter() {
+    if readsKeys {
+      var raw = before
+      // Signals still come from the keyboard, everything else byte by byte and unseen.
+      raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+      tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+    }
+    // The alternate screen, emptied; no cursor; lines that are too long end at the edge.
+    Self.write("\u{1B}[?1049h\u{1B}[2J\u{1B}[?25l\u{1B}[?7l")
+  }
+
+  /// Gives the terminal back as it was.
+  func leave() {
+    Self.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+    if readsKeys {
+      var before = before
+      tcsetattr(STDIN_FILENO, TCSANOW, &before)
+    }
+  }
+
+  /// Shows some lines in place of those that are there.
+  func draw(_ lines: [String]) {
+    // Each line is overwritten and its rest emptied, so that nothing flickers.
+    Self.write(
+      "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
+    )
+  }
+
+  /// The size of the window now; nil where the terminal does not say.
+  static var size: (rows: Int, columns: Int)? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0
+    else { return nil }
+    return (Int(size.ws_row), Int(size.ws_col))
+  }
+
+  private static func write(_ text: String) {
+    // A terminal that is gone is told by its signal.
+    _ = File.writeAll(text.utf8, to: STDOUT_FILENO)
+  }
+}

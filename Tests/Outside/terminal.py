@@ -1,0 +1,341 @@
+"""What people see: the real binary on a pseudo-terminal."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import termios
+import time
+import unittest
+
+from cases import Case
+from processes import binary, join, wait_for
+
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+class Terminal:
+    """A command on a terminal of its own."""
+
+    def __init__(self, home, *arguments, rows=24, columns=80, output=None, **variables):
+        self.output = b""
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            if output is not None:
+                os.dup2(output, 1)
+            # The size is there before the program looks at it.
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+            os.execve(binary(), ["hued", *map(str, arguments)],
+                      home.environment | {"TERM": "xterm-256color", "COLORTERM": "truecolor", "PAGER": "cat"}
+                      | variables)
+        self.before = termios.tcgetattr(self.fd)
+        self.code = None
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def write(self, text):
+        os.write(self.fd, text.encode())
+
+    def kill(self, number):
+        os.kill(self.pid, number)
+
+    def read(self, within=0.05):
+        if select.select([self.fd], [], [], within)[0]:
+            try:
+                data = os.read(self.fd, 1 << 16)
+            except OSError:
+                data = b""
+            self.output += data
+            return bool(data)
+        return None
+
+    @property
+    def text(self):
+        return self.output.decode(errors="replace")
+
+    def until(self, part, within=20):
+        """Reads until some text has come."""
+        def has_come():
+            self.read()
+            return part in self.text
+        wait_for(has_come, within, lambda: f"{part!r} in {self.text[-2000:]!r}")
+
+    def end(self, within=20):
+        """Reads to the end; the exit code, negative for a signal."""
+        deadline = time.monotonic() + within
+        while self.read(0.2) is not False:
+            if time.monotonic() > deadline:
+                os.kill(self.pid, signal.SIGKILL)
+                raise AssertionError(f"it does not end: {self.text[-2000:]!r}")
+        self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.code
+
+    def mode(self):
+        """Whether the terminal echoes, and hands over whole lines."""
+        flags = termios.tcgetattr(self.fd)[3]
+        return bool(flags & termios.ECHO), bool(flags & termios.ICANON)
+
+    def close(self):
+        if self.code is None:
+            try:
+                os.kill(self.pid, signal.SIGKILL)
+                os.waitpid(self.pid, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+        os.close(self.fd)
+
+
+class TerminalCase(Case):
+    def terminal(self, home, *arguments, **how):
+        terminal = Terminal(home, *arguments, **how)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def colors(self, count):
+        return "".join(f"#{self.random.randrange(1 << 24):06x}\tColor {n}\n" for n in range(count))
+
+    def file(self, home, count):
+        path = home.folder.with_name(home.folder.name + "-colors.txt")
+        path.write_text(self.colors(count))
+        self.addCleanup(path.unlink)
+        return path
+
+
+class WatchTests(TerminalCase):
+    """`watch` has the screen, and gives it back however it ends."""
+
+    ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
+
+    def watched(self, **how):
+        home = self.home()
+        home.hued("new", "Brand")
+        home.hued("add", "Brand", "tomato", "Ripe")
+        home.hued("config", "set", "name", "Ann")
+        terminal = self.terminal(home, "watch", "Brand", **how)
+        terminal.until("Ripe")
+        return home, terminal
+
+    def is_given_back(self, terminal):
+        self.assertEqual(terminal.text.count(self.ENTER), terminal.text.count(self.LEAVE))
+        self.assertGreater(terminal.text.rindex("\x1b[?25h"), terminal.text.rindex("\x1b[?25l"))
+        self.assertEqual(terminal.shown_mode, (True, True))
+        # What is left behind stands on the normal screen.
+        rest = ESCAPES.sub("", terminal.text.split(self.LEAVE)[-1])
+        self.assertIn("Brand", rest)
+        self.assertIn("Ripe", rest)
+
+    def ends(self, terminal, code):
+        self.assertEqual(terminal.mode(), (False, False))
+        yield
+        wait_for(lambda: terminal.read() is False or self.LEAVE in terminal.text, 10, "the end")
+        wait_for(lambda: terminal.mode() == (True, True), 10, "the terminal's mode")
+        terminal.shown_mode = terminal.mode()
+        self.assertEqual(terminal.end(), code)
+        self.is_given_back(terminal)
+
+    def test_ends_by_a_key(self):
+        _, terminal = self.watched()
+        for _ in self.ends(terminal, 0):
+            terminal.write("q")
+
+    def test_ends_by_the_keyboards_interrupt(self):
+        _, terminal = self.watched()
+        for _ in self.ends(terminal, 130):
+            terminal.write("\x03")
+
+    def test_ends_by_a_signal(self):
+        _, terminal = self.watched()
+        for _ in self.ends(terminal, -signal.SIGTERM):
+            terminal.kill(signal.SIGTERM)
+
+    def test_ends_by_its_time(self):
+        _, terminal = self.watched()
+        terminal.kill(signal.SIGTERM)
+        terminal.end()
+        home = self.homes[0]
+        terminal = self.terminal(home, "watch", "Brand", "--timeout", "1")
+        terminal.until("timed out")
+        self.assertEqual(terminal.end(), 124)
+        self.assertEqual(terminal.text.count(self.ENTER), terminal.text.count(self.LEAVE))
+
+    def test_ends_with_its_node(self):
+        home, node, _ = self.hub()
+        home.hued("add", "Brand", "tomato", "Ripe")
+        terminal = self.terminal(home, "watch", "Brand")
+        terminal.until("Ripe")
+        for _ in self.ends(terminal, 1):
+            node.process.terminate()
+        self.assertIn("the node ended", terminal.text)
+
+    def test_points_at_what_changed_and_whose_it_is(self):
+        home, terminal = self.watched()
+        home.hued("set", "Brand", "Ripe", "navy")
+        terminal.until("recolored by Ann")
+        terminal.until("#000080")
+        self.assertIn("Ann recolored Ripe", terminal.text)
+
+    def test_follows_the_size_of_the_window(self):
+        home = self.home()
+        home.hued("import", self.file(home, 5_000), "--palette", "Brand", within=120)
+        terminal = self.terminal(home, "watch", "Brand", rows=10, columns=50)
+        terminal.until("Color 5")
+        self.assertNotIn("Color 8", terminal.text)
+        terminal.resize(24, 80)
+        terminal.until("Color 19")
+        terminal.write("G")
+        terminal.until("Color 4999")
+        terminal.write("g")
+        home.hued("set", "Brand", "Color 2500", "white")
+        terminal.until("▶")
+        terminal.until("Color 2500")
+        terminal.write("q")
+        self.assertEqual(terminal.end(), 0)
+
+    def test_shows_who_is_here_and_how_peers_are(self):
+        hub, node, _ = self.hub()
+        laptop = self.joined(hub)
+        self.node(laptop)
+        first = self.terminal(laptop, "watch", "Brand", USER="bob")
+        first.until("Peers: ")
+        first.until(" live")
+        second = self.terminal(laptop, "watch", "Brand", USER="eve")
+        second.until("Here: ")
+        node.close()
+        first.until("offline", 40)
+
+    def test_is_lines_in_a_pipe(self):
+        home = self.home()
+        home.hued("new", "Brand")
+        home.hued("add", "Brand", "tomato", "Ripe")
+        process = home.start("watch", "Brand")
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.assertTrue(process.stdout.readline().startswith("0\t#ff6347\tRipe\t"))
+        home.hued("set", "Brand", "Ripe", "navy")
+        self.assertTrue(process.stdout.readline().startswith("update\t0\t\t#000080\tRipe\t"))
+
+
+class ProgressTests(TerminalCase):
+    """Long work shows how far it is, on a terminal only, and ends soundly."""
+
+    def test_an_import_that_is_interrupted_leaves_nothing(self):
+        home = self.home()
+        home.hued("new", "Before")
+        terminal = self.terminal(home, "import", self.file(home, 100_000), "--palette", "Big")
+        terminal.until(" of 100,000 colors", 120)
+        terminal.write("\x03")
+        self.assertEqual(terminal.end(), 130)
+        self.assertIn("interrupted: nothing was imported", terminal.text)
+        # The line is gone before anything else is said.
+        self.assertRegex(terminal.text, r"\x1b\[K\r?\n?hued: interrupted")
+        self.assertEqual([p["name"] for p in home.hued("palettes")["palettes"]], ["Before"])
+        self.assertTrue(home.hued("doctor")["ok"])
+
+    def test_a_backup_that_is_interrupted_leaves_nothing(self):
+        home = self.home()
+        home.hued("import", self.file(home, 100_000), "--palette", "Big", within=240)
+        target = home.folder / "copy.sqlite"
+        for attempt in range(40):
+            terminal = self.terminal(home, "backup", target)
+            time.sleep(0.002 * attempt)
+            terminal.kill(signal.SIGINT)
+            code = terminal.end()
+            names = {path.name for path in home.folder.iterdir() if "partial" in path.name}
+            self.assertEqual(names, set())
+            self.assertIn(code, (0, 130, -signal.SIGINT))
+            self.assertEqual(target.exists(), code == 0)
+            target.unlink(missing_ok=True)
+
+    def test_says_nothing_elsewhere(self):
+        home = self.home()
+        path = self.file(home, 30_000)
+        done = home.run("import", path, "--palette", "Big", within=240)
+        self.assertEqual(done.stderr, "")
+        for flag in ("--json", "--quiet"):
+            terminal = self.terminal(home, "import", path, "--palette", f"Big{flag}", flag)
+            self.assertEqual(terminal.end(240), 0)
+            self.assertNotIn("\x1b[K", terminal.text)
+
+    def test_a_join_that_is_interrupted_goes_on_by_sync(self):
+        hub, _, _ = self.hub("Brand")
+        hub.hued("import", self.file(hub, 40_000), "--palette", "Big", within=240)
+        code = hub.hued("share")["code"]
+        laptop = self.home()
+        terminal = self.terminal(laptop, "join", code)
+        terminal.until("joining ")
+        wait_for(lambda: terminal.read() is not None and "Joining" in terminal.text
+                 or terminal.code is not None, 60, "the catch-up")
+        terminal.write("\x03")
+        self.assertEqual(terminal.end(), 130)
+        self.assertIn("is joined, and", terminal.text)
+        laptop.run("sync", within=240)
+        wait_for(lambda: laptop.run("sync", within=240).returncode == 0 and laptop.digest() == hub.digest(),
+                 240, "the same library")
+
+
+class ReadingTests(TerminalCase):
+    """Screens of every width, and terminals that can do little."""
+
+    def test_no_table_is_wider_than_the_window(self):
+        home = self.home()
+        home.hued("config", "set", "name", "Ann with a name that goes on")
+        names = ["漢字パレット" * 6, "e\u0301" * 40, "👩‍👩‍👧 family " * 5, "plain"]
+        for name in names:
+            home.hued("new", name)
+            home.hued("add", name, "oklch(70% 0.15 250)", name, "--note", name * 2)
+        for columns in (50, 80, 200):
+            for command in (["palettes"], ["list", "plain"], ["list", names[0]], ["history", names[1]],
+                            ["status"], ["formats"], ["tokens"], ["config"]):
+                terminal = self.terminal(home, *command, columns=columns)
+                self.assertEqual(terminal.end(), 0)
+                for line in ESCAPES.sub("", terminal.text).splitlines():
+                    self.assertLessEqual(width(line), columns, (command, columns, line))
+
+    def test_no_color_means_no_escape(self):
+        home = self.home()
+        home.hued("new", "Brand")
+        home.hued("add", "Brand", "tomato")
+        for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb", "COLORTERM": ""}):
+            for command in (["list", "Brand"], ["palettes"], ["status"], ["color", "red"], ["doctor"]):
+                terminal = self.terminal(home, *command, **variables)
+                self.assertEqual(terminal.end(), 0)
+                self.assertNotIn("\x1b", terminal.text, (variables, command))
+
+    def test_a_closed_pipe_is_no_error(self):
+        home = self.home()
+        home.hued("import", self.file(home, 5_000), "--palette", "Big", within=120)
+        for command in (["list", "Big"], ["history", "Big"], ["export", "Big", "--format", "css"]):
+            read, write = os.pipe()
+            process = home.start(*command)
+            process.stdout.readline()
+            process.stdout.close()
+            self.assertEqual(process.stderr.read(), "")
+            self.assertEqual(process.wait(30), 0)
+            os.close(read)
+            os.close(write)
+
+
+def width(line):
+    """The columns of a line, as wcwidth counts."""
+    import unicodedata
+    total = 0
+    joined = False
+    for character in line:
+        if character == "\u200d":
+            joined = True
+            continue
+        if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+            continue
+        if joined:
+            joined = False
+            continue
+        total += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return total
+
+
+if __name__ == "__main__":
+    unittest.main()
