@@ -9,7 +9,11 @@ extension NodeConnection: LibraryAPI {
 
   /// Lets the node answer one request.
   ///
-  /// - Parameter waiting: Called now and then until the answer comes; what it throws ends the waiting.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - waiting: Called now and then until the answer comes; what it throws ends the waiting.
+  /// - Returns: The answer.
+  /// - Throws: What the node says is wrong, or what `waiting` throws.
   func call(
     _ request: Request,
     waiting: () throws(APIError) -> Void

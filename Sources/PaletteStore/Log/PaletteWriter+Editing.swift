@@ -9,6 +9,7 @@ extension PaletteWriter {
   ///   - edits: What is to be done, in order.
   ///   - report: Is told now and then how many edits are carried out; what it throws ends the action.
   /// - Returns: Whether anything was written.
+  /// - Throws: `StoreError` when the store failed, or what `report` throws.
   @discardableResult
   public func act(
     _ edits: some Sequence<Edit>,

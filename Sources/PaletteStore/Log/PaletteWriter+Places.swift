@@ -41,6 +41,7 @@ extension PaletteWriter {
   ///   - list: The list as it is.
   ///   - report: Is told now and then how many edits are carried out; what it throws ends the action.
   /// - Returns: Whether anything was written.
+  /// - Throws: `StoreError` when the store failed, or what `report` throws.
   @discardableResult
   public func act(
     _ diff: PaletteDiff,

@@ -6,8 +6,11 @@ extension Connection {
 
   /// Copies every page into an empty file, which becomes a plain database.
   ///
-  /// - Parameter report: Is told how many pages are copied, of how many; what it throws ends the copying.
+  /// - Parameters:
+  ///   - draft: The empty file.
+  ///   - report: Is told how many pages are copied, of how many; what it throws ends the copying.
   /// - Returns: How many pages were copied.
+  /// - Throws: `StoreError` when it could not be copied, or what `report` throws.
   func copyPages(
     to draft: String,
     report: (Int, Int) throws(StoreError) -> Void

@@ -32,6 +32,7 @@ struct WatchSession {
   ///   - renderer: How colors are shown.
   ///   - timeoutSeconds: After how long it ends by itself.
   ///   - isWithoutUnicode: Whether the terminal shows ASCII only.
+  /// - Throws: `failed` when the system has no pipe or thread left.
   init(
     _ follower: PaletteFollower,
     renderer: TextRenderer,
