@@ -12,7 +12,7 @@ import { Row } from "./row.js";
 /** The shapes of a layout: the first in which all colors are in view is taken, else the last.
  * @type {Record<Layout, Shape[]>} */
 const shapes = {
-  grid: [184, 172, 160, 148, 136, 124, 112].map((width) => ({ height: width + 4, width, gap: 10 })),
+  grid: [264, 236, 208, 184, 172, 160, 148, 136, 124, 112].map((width) => ({ height: Math.round(40 + width * 0.8), width, gap: 10 })),
   list: [{ height: 48, width: 0, gap: 0 }],
   strips: [{ height: 56, width: 0, gap: 0 }],
 };

@@ -128,7 +128,7 @@ export class Library extends EventTarget {
    * @param {string} text @returns {Promise<Palette[]>} */
   async search(text) {
     if (this.#hasMore && this.#connection.isOpen) {
-      const { palettes } = await this.#connection.call("palettes", { match: text, limit: pageSize });
+      const { palettes } = await this.#connection.call("palettes", { match: text });
       return palettes;
     }
     const wanted = text.toLowerCase();
@@ -244,11 +244,11 @@ export class Library extends EventTarget {
       const last = this.#toldPalettes.at(-1);
       // What stands beyond the part that is known comes with that part.
       const isNear = (/** @type {Palette} */ palette) => !this.#hasMore || !last || inOrder(palette, last) <= 0;
-      for (const { palette } of this.#queue.editsOfPalettes) this.#queue.settle(palette);
       this.#listPalettes(changed(this.#toldPalettes, {
         added: params.added.filter(isNear), changed: params.changed.filter(isNear),
         removed: [...params.removed, ...params.changed.map((/** @type {Palette} */ { id }) => id)],
       }));
+      for (const { palette } of this.#queue.editsOfPalettes) this.#queue.settle(palette);
       if (params.removed.includes(this.current)) this.#leave();
     } else if (method === "palette.title") {
       if (params.palette.id === this.#inView?.id) this.#inView = params.palette;

@@ -12,7 +12,7 @@ import { Library } from "./library.js";
 import { ColorModel } from "./model.js";
 import { PaletteList } from "./palettes.js";
 import { Presence } from "./presence.js";
-import { EditQueue, uuid } from "./queue.js";
+import { EditQueue, isOfPalette, uuid } from "./queue.js";
 import { openShare } from "./share.js";
 import { BrowserStore } from "./store.js";
 import { deficiencies, simulate } from "./vision.js";
@@ -185,6 +185,7 @@ export class Page {
     });
     this.#queue.addEventListener("answered", (event) => {
       const { edit, answer } = /** @type {CustomEvent} */ (event).detail;
+      if (isOfPalette(edit)) this.#presence.tell();
       if (edit.method !== "undo" && edit.method !== "redo") return;
       const reason = answer.skipped?.[0]?.reason;
       announce(answer.changed?.length ? `${edit.method} done` : reason ?? `nothing to ${edit.method}`);
@@ -309,7 +310,6 @@ export class Page {
     this.#rights = rights;
     const { canEdit } = this;
     document.body.classList.toggle("viewer", !canEdit);
-    document.body.classList.toggle("locked", !this.#hasAccess);
     this.grid.canEdit = canEdit;
     find("share").hidden = rights !== null && rights.role !== "owner";
     this.#enable();
@@ -364,6 +364,7 @@ export class Page {
     const isEmpty = Boolean(library.palette) && library.colors.length === 0;
     const state = !this.#hasAccess ? "locked" : library.palettes.length === 0 ? "none" : isEmpty ? "empty" : "";
     this.grid.hidden = state !== "";
+    document.body.dataset.state = state;
     showWelcome(this, state);
     this.#enable();
   }

@@ -1,13 +1,14 @@
 import { find, make } from "./dom.js";
 
 const panel = find("welcome");
+let shown = "";
 
 /** Says what to do where there is nothing to show yet.
  * @param {import("./page.js").Page} page @param {"locked" | "none" | "empty" | ""} state */
 export function showWelcome(page, state) {
   panel.hidden = state === "";
-  if (panel.dataset.state === state) return;
-  panel.dataset.state = state;
+  if (state === shown) return;
+  shown = state;
   const field = make("input", { id: "code", autocomplete: "off", spellcheck: false, placeholder: "join code or link" });
   const join = make("form", { class: "join" }, make("label", { for: "code" }, "Have a join code?"), field, make("button", {}, "Join"));
   join.addEventListener("submit", (event) => {

@@ -1,0 +1,52 @@
+"""Libraries of many palettes, and palettes that come back."""
+
+from browser import PageCase
+
+MAKE = """
+const [names, done] = arguments;
+const socket = new WebSocket(`ws://${location.host}/rpc`, "hued.rpc.v1");
+let left = names.length;
+socket.onmessage = ({ data }) => {
+  if (JSON.parse(data).error) done(data);
+  left -= 1;
+  if (left === 0) done("made");
+};
+socket.onopen = () => names.forEach((name, id) =>
+  socket.send(JSON.stringify({ jsonrpc: "2.0", id, method: "new", params: { name } })));
+"""
+
+
+class Libraries(PageCase):
+    def test_a_dropped_palette_is_listed_and_restored(self):
+        self.home.hued("new", "Wood")
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser()
+        page.shows("Ripe")
+        page.press("Drop palette")
+        page.press("Drop")
+        page.lacks("Ripe")
+        self.home.hued("drop", "Wood", "--yes")
+        page.wait(lambda: "Begin a palette" in page.text(), "an empty library")
+        page.reload()
+        page.press("Dropped palettes")
+        page.one("button", "Restore Wood")
+        page.press("Restore Sea")
+        page.shows("Ripe")
+        self.assertEqual([one["name"] for one in self.home.hued("palettes")["palettes"]], ["Sea"])
+
+    def test_of_many_palettes_few_are_in_the_document_and_all_are_found(self):
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser()
+        page.shows("Ripe")
+        page.driver.set_script_timeout(120)
+        names = [f"Wood {number:04}" for number in range(700)]
+        self.assertEqual(page.driver.execute_async_script(MAKE, names), "made")
+        page.reload()
+        page.shows("Ripe")
+        entries = "return document.querySelectorAll('#palettes li').length"
+        page.wait(lambda: page.driver.execute_script(entries) > 5, "palettes")
+        self.assertLess(page.driver.execute_script(entries), 60)
+        page.enter("textbox", "Search palettes", "wood 0699")
+        page.wait(lambda: page.driver.execute_script(entries) == 1, "the one that was looked for")
+        page.one("button", part="Wood 0699").click()
+        page.wait(lambda: page.driver.find_element("id", "title").text == "Wood 0699", "it in view")
