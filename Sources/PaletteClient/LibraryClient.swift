@@ -41,6 +41,7 @@ public struct LibraryClient: LibraryAPI {
     let command = CommandTable.command(named: request.method)
     guard let command, command.effect != .fact else { return try local.call(request) }
     if command == .join || command == .sync { return try callPeers(request) }
+    if command.readsInOwnProcess(request.parameters) { return try local.call(request) }
     do {
       if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     } catch {

@@ -25,17 +25,21 @@ struct HealthReport: ObjectAnswer {
 
   /// Makes a check whose outcome is a list of problems, or that cannot be made.
   ///
+  /// - Parameters:
+  ///   - name: What is checked.
+  ///   - fine: What to say when nothing is wrong; read after the check.
+  ///   - problems: Finds what is wrong, in words.
   /// - Returns: Whether all is well.
   @discardableResult
   mutating func check(
     _ name: String,
-    fine: String,
+    fine: @autoclosure () -> String,
     problems: () throws -> [String]
   ) throws -> Bool {
     do {
       let found = try problems()
       let more = found.count > 3 ? "; and \(found.count - 3) more" : ""
-      let detail = found.isEmpty ? fine : found.prefix(3).joined(separator: "; ") + more
+      let detail = found.isEmpty ? fine() : found.prefix(3).joined(separator: "; ") + more
       add(name, found.isEmpty, detail)
     } catch {
       let error = APIError(any: error)
@@ -46,8 +50,11 @@ struct HealthReport: ObjectAnswer {
     return checks.last?.isFine == true
   }
 
+  /// Whether every check passed.
+  var isFine: Bool { checks.allSatisfy(\.isFine) }
+
   static let schemaName = "HealthReport"
   static let fields: [Field<Self>] = [
-    Field("ok") { $0.checks.allSatisfy(\.isFine) }, Field("checks") { $0.checks },
+    Field("ok") { $0.isFine }, Field("checks") { $0.checks },
   ]
 }

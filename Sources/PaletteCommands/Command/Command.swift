@@ -165,6 +165,12 @@ package struct Command: Sendable {
     parameters.first?.name == "palette" && parameters[0].isRequired
   }
 
+  /// Whether a call only reads files, and so much that a node should not be kept from its work by it.
+  package func readsInOwnProcess(_ arguments: JSON) -> Bool {
+    let flag: [Command: String] = [.doctor: "full", .backup: "verify"]
+    return flag[self].map { arguments[$0].boolValue == true } ?? false
+  }
+
   /// Whether whoever may see some palettes alone may call it without naming one: it tells nothing of a
   /// library, or of the caller and what the caller sees.
   package var isWithinAnyScope: Bool {

@@ -126,6 +126,24 @@ public final class ChangeStore {
     return store
   }
 
+  /// Wraps a backup that is open for reading.
+  ///
+  /// - Parameter isReadable: Whether it has this program's format; else only its pages can be checked.
+  convenience init(
+    backupIn folder: LibraryFolder,
+    _ connection: consuming Connection,
+    isReadable: Bool
+  ) throws(StoreError) {
+    self.init(
+      folder,
+      connection,
+      isWritable: false,
+      random: SystemRandomNumberGenerator(),
+      milliseconds: systemMilliseconds
+    )
+    if isReadable { try loadIdentity() }
+  }
+
   private init(
     _ folder: LibraryFolder,
     _ connection: consuming Connection,

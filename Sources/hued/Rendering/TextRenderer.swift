@@ -28,6 +28,7 @@ struct TextRenderer {
     case .status where invocation.isOverview: return Output(overview(document))
     case .status: return Output(status(document))
     case .doctor: return Output(doctor(document))
+    case .backup where !document["checks"].isNull: return Output(doctor(document))
     case .config: return Output(config(document))
     case .import: return imported(document)
     case .share: return Output(shared(document))

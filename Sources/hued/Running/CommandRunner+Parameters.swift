@@ -25,6 +25,7 @@ extension CommandRunner {
     case nil: return
     case .about(let parameter, let before, let after):
       try confirm(before + SafeText.line(shown(parameter)) + after)
+    case .replacing where invocation["verify"].boolValue == true: return
     case .replacing(let parameter): try confirmReplacing(shown(parameter))
     }
   }

@@ -112,11 +112,11 @@ struct CommandRunner {
   }
 
   /// The commands whose answer may say that something is wrong.
-  private static let mayFail: Set<Command> = [.doctor, .import]
+  private static let mayFail: Set<Command> = [.backup, .doctor, .import]
 
   private func exitCode(_ document: JSON) -> ExitCode {
     switch invocation.command {
-    case .doctor: document["ok"].boolValue == false ? .storage : .done
+    case .backup, .doctor: document["ok"].boolValue == false ? .storage : .done
     case .import:
       (document["files"].arrayValue ?? []).contains { !$0["error"].isNull } ? .badInput : .done
     default: .done

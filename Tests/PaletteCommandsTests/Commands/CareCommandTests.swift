@@ -1,5 +1,6 @@
 import Foundation
 import PaletteFormats
+import PaletteStore
 import Testing
 
 @testable import PaletteCommands
@@ -35,6 +36,45 @@ struct CareCommandTests {
     // What the old node did can be undone by the library that it belonged to.
     try library.call("add", ["palette": "Sea", "value": "blue", "name": "c"])
     #expect(try library.names() == ["a", "b", "c"])
+  }
+
+  @Test func verifiesBackups() throws {
+    try library.call("backup", ["file": JSON(backup)])
+    let sound = try library.call("backup", ["file": JSON(backup), "verify": true])
+    #expect(sound.keys == ["ok", "checks", "file", "bytes", "palettes", "colors"])
+    #expect(sound["ok"] == true && sound["palettes"] == 1 && sound["colors"] == 2)
+    #expect(try library.code("backup", ["file": "/nowhere/b", "verify": true]) == "not-found")
+  }
+
+  @Test(
+    arguments: [
+      ("UPDATE palette SET digest = zeroblob(16)", "state"),
+      ("UPDATE palette SET colors = 7", "state"), ("DELETE FROM record WHERE name = 'b'", "state"),
+      ("PRAGMA application_id = 7", "file"),
+    ]
+  )
+  func verifyingFindsWhatIsWrong(_ sql: String, _ check: String) throws {
+    try library.call("backup", ["file": JSON(backup)])
+    let connection = try Connection(path: backup, mode: .readWrite(create: false))
+    try connection.execute(sql)
+    let answer = try library.call("backup", ["file": JSON(backup), "verify": true])
+    #expect(answer["ok"] == false)
+    let failed = (answer["checks"]?.arrayValue ?? []).filter { $0["ok"] == false }
+    #expect(failed.map { $0["name"]?.stringValue } == [check])
+  }
+
+  @Test func verifyingFindsEveryFlippedPage() throws {
+    try library.call("backup", ["file": JSON(backup)])
+    let whole = try Data(contentsOf: URL(fileURLWithPath: backup))
+    for page in stride(from: 0, to: whole.count, by: 4096) {
+      var damaged = whole
+      damaged.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xA5, count: 4096))
+      try damaged.write(to: URL(fileURLWithPath: backup))
+      let answer = try library.call("backup", ["file": JSON(backup), "verify": true])
+      #expect(answer["ok"] == false, "page \(page / 4096)")
+    }
+    try whole.dropLast(4096).write(to: URL(fileURLWithPath: backup))
+    #expect(try library.call("backup", ["file": JSON(backup), "verify": true])["ok"] == false)
   }
 
   @Test func recoversWhereNothingIs() throws {

@@ -12,8 +12,8 @@ struct DoctorCommandTests {
   }
 
   /// The names of the checks that failed.
-  private func failures() throws -> [String] {
-    let answer = try library.call("doctor")
+  private func failures(full: Bool = false) throws -> [String] {
+    let answer = try library.call("doctor", full ? ["full": true] : [:])
     #expect(answer.keys == ["ok", "checks"])
     let checks = try #require(answer["checks"]?.arrayValue)
     #expect(checks.allSatisfy { $0.keys == ["name", "ok", "detail"] })
@@ -61,7 +61,22 @@ struct DoctorCommandTests {
   )
   func findsStateThatIsNotWhatTheChangesSay(_ sql: String) throws {
     try change(sql)
+    #expect(try failures(full: true) == ["state"])
+    // So few and small palettes are always looked at.
     #expect(try failures() == ["state"])
+  }
+
+  @Test func saysWhatItDidNotLookAt() throws {
+    for number in 0..<12 { try library.call("new", ["name": JSON("Palette \(number)")]) }
+    // The oldest one is not among the newest few.
+    try change("UPDATE palette SET colors = 7 WHERE id = 1")
+    let quick = try #require(try library.call("doctor")["checks"]?.arrayValue)
+    let state = try #require(quick.first { $0["name"] == "state" })
+    #expect(state["ok"] == true)
+    #expect(
+      state["detail"]?.stringValue?.contains("not looked at; 'hued doctor --full' does") == true
+    )
+    #expect(try failures(full: true) == ["state"])
   }
 
   @Test func findsOpenFolders() throws {

@@ -8,12 +8,21 @@ extension Command {
     .care,
     .alone,
     summary: "Writes a copy of the library to a file",
-    details: ["Replacing a file asks first on a terminal and needs --yes elsewhere."],
+    details: [
+      "Replacing a file asks first on a terminal and needs --yes elsewhere.",
+      "With --verify nothing is written: a backup is opened for reading, its pages are read, and its digests "
+        + "and counts are made again from its changes. The exit code is 7 when it is not sound.",
+    ],
     positionals: [Positional("FILE", "the file to write", content: .path)],
-    examples: [.init("hued backup ~/hued.backup", "keep a copy of all palettes")],
+    flags: [Flag("verify", nil, "check the backup in FILE instead of writing one")],
+    examples: [
+      .init("hued backup ~/hued.backup", "keep a copy of all palettes"),
+      .init("hued backup --verify ~/hued.backup", "see whether a copy is sound"),
+    ],
     question: .replacing("file")
   ) { call in
     let file = try call.parameters.text("file")
+    if call.parameters.isSet("verify") { return try BackupAnswer(verifying: file) }
     guard let store = try call.library.reading() else {
       throw APIError(
         code: "not-found",
@@ -36,7 +45,12 @@ extension Command {
         hint: "make the folder first; whoever has the library open writes the file"
       )
     }
-    return BackupAnswer(file: file, backup: summary, totals: try store.totals())
+    return BackupAnswer(
+      file: file,
+      bytes: summary.bytes,
+      pages: summary.pages,
+      totals: try store.totals()
+    )
   }
 }
 
@@ -56,12 +70,53 @@ extension Command {
 /// What a backup holds.
 private struct BackupAnswer: ObjectAnswer {
   let file: String
-  let backup: BackupSummary
-  let totals: LibraryTotals
+  let bytes: Int
+  /// The pages that were copied.
+  var pages: Int?
+  let totals: LibraryTotals?
+  /// What checking it found; nil for one that was written now.
+  var report: HealthReport?
 
   static let fields: [Field<Self>] = [
-    Field("file") { $0.file }, Field("bytes") { $0.backup.bytes },
-    Field("pages") { $0.backup.pages }, Field("palettes") { $0.totals.palettes },
-    Field("colors") { $0.totals.colors },
+    Field(whereKnown: "ok", "whether the backup that was checked is sound") { $0.report?.isFine },
+    Field(whereKnown: "checks", "what was checked") { $0.report?.checks },
+    Field("file") { $0.file }, Field("bytes") { $0.bytes },
+    Field(whereKnown: "pages", "the pages that were copied") { $0.pages },
+    Field(whereKnown: "palettes", "the palettes in it") { $0.totals?.palettes },
+    Field(whereKnown: "colors", "the colors in them") { $0.totals?.colors },
   ]
+}
+
+extension BackupAnswer {
+  /// Checks a backup from its first to its last byte.
+  init(verifying file: String) throws {
+    var status = stat()
+    guard stat(file, &status) == 0 else {
+      let reason = String(cString: strerror(errno))
+      throw APIError(code: "not-found", message: "there is no backup '\(file)': \(reason)")
+    }
+    var report = HealthReport()
+    var opened: (store: ChangeStore, version: Int)?
+    let isOpen = try report.check("file", fine: "a library of format \(opened?.version ?? 0)") {
+      opened = try ChangeStore.reading(backup: file)
+      return []
+    }
+    var totals: LibraryTotals?
+    if isOpen, let (store, version) = opened {
+      let isWhole = try report.check("integrity", fine: "every page is whole") {
+        try store.pageProblems()
+      }
+      if version < ChangeStore.formatVersion {
+        let detail =
+          "not looked at: 'hued recover' brings format \(version) to \(ChangeStore.formatVersion)"
+        report.add("state", true, detail)
+      } else if isWhole {
+        try report.check("state", fine: "digests and counts are what the changes say") {
+          try store.read { try store.verify() }
+        }
+        totals = try store.totals()
+      }
+    }
+    self.init(file: file, bytes: Int(status.st_size), totals: totals, report: report)
+  }
 }
