@@ -68,7 +68,7 @@ extension NodeCore {
     let kept = store.clockOffsetMilliseconds
     guard abs(wanted - kept) > Self.clockStepMilliseconds else { return }
     try store.keep(clockOffsetMilliseconds: wanted)
-    effects.append(.log(isProblem: wanted != 0, Self.clockText(wanted)))
+    effects.append(.log(.clock, isProblem: wanted != 0, Self.clockText(wanted)))
     effects.append(.peersChanged)
     // Once a connection gives changes away they have left: only before that they can be changed.
     guard isFirstContact else { return }

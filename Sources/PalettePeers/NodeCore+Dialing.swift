@@ -259,7 +259,12 @@ extension NodeCore {
   func giveBack(_ palette: PaletteID?, _ id: LinkID) throws {
     guard let member = links[id]?.member else { return }
     effects.append(
-      .log(isProblem: false, "\(who(id)) gave back \(palette.map { "\($0)" } ?? "all")")
+      .log(
+        .leave,
+        isProblem: false,
+        "\(who(id)) gave back \(palette.map { "\($0)" } ?? "all")",
+        about: id
+      )
     )
     try store.giveBack(palette, by: member.id)
     try checkRights()
@@ -274,7 +279,7 @@ extension NodeCore {
     peer.refusal = code
     peers[url] = peer
     if formerPeers[url] == nil { try store.save(peer) }
-    effects.append(.log(isProblem: true, "\(url) refuses this library: \(reason)"))
+    effects.append(.log(.refuse, isProblem: true, "\(url) refuses this library: \(reason)"))
     if code == AdmissionRefusal.nodeTaken.rawValue { try abandonNodeID(for: url) }
   }
 }

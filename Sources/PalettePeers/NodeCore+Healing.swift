@@ -76,7 +76,9 @@ extension NodeCore {
       return
     }
     if count > 0 {
-      effects.append(.log(isProblem: false, "issued \(count) changes again as \(store.node)"))
+      effects.append(
+        .log(.identity, isProblem: false, "issued \(count) changes again as \(store.node)")
+      )
     } else if store.node == greetedNode {
       return
     }
@@ -121,7 +123,7 @@ extension NodeCore {
     dialers[url]?.state = .offline
     dialers[url]?.attempts = 0
     effects.append(
-      .log(isProblem: false, "goes on as \(store.node), because \(url) knows the old id")
+      .log(.identity, isProblem: false, "goes on as \(store.node), because \(url) knows the old id")
     )
   }
 

@@ -108,7 +108,14 @@ extension NodeCore {
     case .bindings(let bindings): try take(bindings, from: id)
     case .givenBack(let palette): try giveBack(palette, id)
     case .overBudget:
-      effects.append(.log(isProblem: true, "\(who(id)) asks or states too much, and is cut off"))
+      effects.append(
+        .log(
+          .refuse,
+          isProblem: true,
+          "\(who(id)) asks or states too much, and is cut off",
+          about: id
+        )
+      )
     case .retryAfter(let milliseconds):
       let longest = UInt64(Self.backoffMilliseconds.upperBound)
       updateDialer(id) { $0.retryMilliseconds = Int64(min(milliseconds, longest)) }
@@ -127,7 +134,7 @@ extension NodeCore {
     guard let count = links[id]?.refusals, count < Self.loggedRefusals else { return }
     links[id]?.refusals = count + 1
     let rest = count + 1 == Self.loggedRefusals ? "; further ones are not logged" : ""
-    effects.append(.log(isProblem: true, text + rest))
+    effects.append(.log(.refuse, isProblem: true, text + rest, about: id))
   }
 
   private static let loggedRefusals = 10
@@ -171,7 +178,7 @@ extension NodeCore {
       links[id]?.member = admitted.member
       if admitted.hasRedeemed {
         let text = "\(who(id)) redeemed a join code of \(hello.library)"
-        effects.append(.log(isProblem: false, text))
+        effects.append(.log(.redeem, isProblem: false, text, about: id))
       }
       guard links.values.count(where: { $0.member?.id == admitted.member.id }) <= linksOfMember
       else {

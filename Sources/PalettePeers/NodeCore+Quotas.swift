@@ -30,7 +30,7 @@ extension NodeCore {
     guard isUsedUp else { return }
     limitChanges += 1
     nextRightsCheck = 0
-    effects.append(.log(isProblem: true, "member number \(member) has written its quota"))
+    effects.append(.log(.quota, isProblem: true, "member number \(member) has written its quota"))
   }
 
   /// Counts what members wrote through this library.
@@ -71,7 +71,7 @@ extension NodeCore {
     self.isFull = isFull
     limitChanges += 1
     let text = isFull ? "there is little room left: writes of others wait" : "there is room again"
-    effects.append(.log(isProblem: isFull, text))
+    effects.append(.log(.room, isProblem: isFull, text))
     if isFull {
       for (id, link) in links where link.url != nil { drop(id, 1013, Self.fullReason) }
       for url in dialers.keys { dialers[url]?.error = Self.fullReason }

@@ -134,7 +134,7 @@ package final class NodeCore {
   /// Logs what could not be done with the library, and why.
   func report(_ problem: String, _ failure: any Error) {
     note(failure)
-    effects.append(.log(isProblem: true, "\(problem): \(failure)"))
+    effects.append(.log(.storage, isProblem: true, "\(problem): \(failure)"))
   }
 
   /// Whether anything was committed that the sessions were not told of.

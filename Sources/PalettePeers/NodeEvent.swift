@@ -44,6 +44,20 @@ package enum NodeEvent {
   case draining
 }
 
+/// What a line of a node's log tells of: a stable word that programs look for.
+package enum LogEvent: String, CaseIterable, Sendable {
+  // The node and its library.
+  case start, stop, certificate, storage, room, clock, identity
+  // Who is let in, by whom, and who is not.
+  case share, token, revoke, redeem, session, link, quota, refuse
+  // Peers that this library joined, and what is exchanged with them.
+  case join, leave, peer
+  // Connections, at the level debug.
+  case connect, disconnect
+  /// What libwebsockets says.
+  case network
+}
+
 /// What a node's core wants done, in order.
 package enum NodeEffect: Equatable {
   /// Send a frame.
@@ -60,8 +74,8 @@ package enum NodeEffect: Equatable {
   case doubt(LinkID)
   /// A connection is past its greeting.
   case greeted(LinkID)
-  /// Write a line to the log.
-  case log(isProblem: Bool, String)
+  /// Write a line to the log; where it is about a connection, with where that came from.
+  case log(LogEvent = .peer, isProblem: Bool, String, about: LinkID? = nil)
   /// The state of peers, as `status` shows it, changed.
   case peersChanged
 }

@@ -3,15 +3,16 @@
 import json
 import os
 import re
-import shutil
 import sqlite3
+import subprocess
 import time
 import unittest
+import urllib.error
 import urllib.request
 
 import exposition
 from cases import Case, sized
-from processes import ROOT, Home, wait_for
+from processes import ROOT, binary, wait_for
 from rpc import RPC, RPCError
 
 ALERTS = ROOT / "Sources/PaletteNode/PaletteNode.docc/RunningAHub.md"
@@ -130,3 +131,128 @@ class Numbers(Case):
         start = time.monotonic()
         action()
         return time.monotonic() - start
+
+
+class Log(Case):
+    """Who and why, in lines that programs read; nothing that would let anybody in."""
+
+    def lines(self, node):
+        found = [json.loads(line) for line in node.lines]
+        for line in found:
+            self.assertEqual(list(line)[:4], ["time", "level", "event", "message"])
+            self.assertRegex(line["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+            self.assertIn(line["level"], ("error", "warning", "info", "debug"))
+        return found
+
+    def of(self, node, event):
+        return [line for line in self.lines(node) if line["event"] == event]
+
+    def test_names_whom_and_why_and_no_secret(self):
+        home, hub, _ = self.hub("Brand", "--verbose")
+        secrets = [hub.link.rsplit("#", 1)[1]]
+        token = home.hued("token", "--role", "editor", "--name", "bot")
+        secrets.append(token["token"])
+        code = home.hued("share", "Brand", "--role", "editor", "--name", "Ann's laptop")["code"]
+        page = home.hued("open")["url"].rsplit("#", 1)[1]
+        secrets += [code, code.removeprefix("hued1-"), page]
+        laptop = self.home()
+        own = self.node(laptop, "--verbose")
+        url = laptop.hued("join", code)["peer"]
+        request = urllib.request.Request(hub.url + "/session", headers={"Authorization": f"Bearer {page}"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            cookie = answer.headers["Set-Cookie"]
+        secrets.append(cookie.split(";")[0].split("=", 1)[1])
+        with self.assertRaises(urllib.error.HTTPError):
+            urllib.request.urlopen(request, timeout=10)
+        script = RPC(hub.url, token=token["token"])
+        self.addCleanup(script.close)
+        script.call("add", palette="Brand", value="red")
+        home.hued("revoke", token["id"])
+        wait_for(lambda: self.of(hub, "refuse"), what="a line about the revoked script")
+        laptop.hued("leave", url)
+        wait_for(lambda: self.of(hub, "leave"), what="a line about the member that left")
+        hub.stop()
+        own.stop()
+        hub.reader.join(5)
+        own.reader.join(5)
+
+        start = self.of(hub, "start")[0]
+        self.assertEqual((start["home"], start["url"], start["palettes"]), (str(home.folder), hub.url, 1))
+        self.assertTrue(start["version"])
+        self.assertEqual([line["message"] for line in self.of(hub, "stop")], ["stopping", "stopped"])
+        self.assertEqual(self.of(hub, "stop")[0]["reason"], "SIGTERM")
+        share = self.of(hub, "share")[0]
+        self.assertEqual((share["role"], share["by"]), ("editor", "owner"))
+        self.assertEqual(self.of(hub, "token")[0]["name"], "bot")
+        self.assertEqual(self.of(hub, "revoke")[0]["revoked"], token["id"])
+        self.assertIn("Ann's laptop", self.of(hub, "redeem")[0]["message"])
+        self.assertEqual(self.of(hub, "redeem")[0]["address"], "127.0.0.1")
+        self.assertTrue(self.of(hub, "session") and self.of(hub, "link"))
+        self.assertTrue(any("code is not valid" in line["message"] for line in self.of(hub, "refuse")))
+        self.assertEqual(self.of(own, "join")[0]["peer"], url)
+        self.assertEqual(self.of(own, "leave")[0]["left"], url)
+
+        text = "\n".join(hub.lines + own.lines)
+        for secret in secrets:
+            self.assertGreater(len(secret), 8)
+            self.assertNotIn(secret, text)
+        known = set(re.findall(r"`([a-z]+)`", "".join(
+            line.split("|")[1] for line in ALERTS.read_text().splitlines() if line.startswith("| `"))))
+        used = {line["event"] for node in (hub, own) for line in self.lines(node)}
+        self.assertEqual(used - known, set(), "every event is documented")
+
+    def test_who_tries_secrets_gets_ten_lines_a_second(self):
+        _, hub, _ = self.hub()
+        start = time.monotonic()
+        for _ in range(200):
+            with self.assertRaises(OSError):
+                urllib.request.urlopen(urllib.request.Request(
+                    hub.url + "/session", headers={"Authorization": "Bearer nonsense"}), timeout=10)
+        wait_for(lambda: [line for line in self.of(hub, "refuse") if "count" in line], within=5)
+        seconds = time.monotonic() - start
+        single = [line for line in self.of(hub, "refuse") if "count" not in line]
+        self.assertLessEqual(len(single), 10 * (int(seconds) + 2))
+        self.assertTrue(all(line["address"] == "127.0.0.1" for line in single))
+
+
+class Backups(Case):
+    def test_are_verified_named_and_let_go(self):
+        home, hub, _ = self.hub()
+        home.hued("add", "Brand", "red")
+        backups = self.home().folder
+        script = ROOT / "Scripts/hued-backup"
+        path = f"{os.path.dirname(os.path.abspath(binary()))}:{os.environ['PATH']}"
+        environment = home.environment | {"HUED_BACKUPS": str(backups), "HUED_BACKUP_DAYS": "2", "PATH": path}
+
+        def back_up(expected):
+            done = subprocess.run([str(script)], env=environment, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, expected, done.stderr)
+
+        old = backups / "hued-2020-01-01T000000Z.sqlite"
+        old.write_text("old")
+        os.utime(old, (time.time() - 5 * 86400,) * 2)
+        recent = backups / "hued-2020-01-02T000000Z.sqlite"
+        recent.write_text("recent")
+        back_up(0)
+        names = sorted(file.name for file in backups.iterdir())
+        self.assertEqual(len(names), 2, names)
+        self.assertIn(recent.name, names)
+        made = next(backups / name for name in names if name != recent.name)
+        self.assertEqual(made.stat().st_mode & 0o777, 0o600)
+        self.assertTrue(home.hued("backup", "--verify", str(made))["ok"])
+
+        data = bytearray(made.read_bytes())
+        data[len(data) // 2:len(data) // 2 + 4096] = os.urandom(4096)
+        bad = backups / "bad"
+        bad.write_bytes(data)
+        self.assertEqual(home.run("backup", "--verify", str(bad)).returncode, 7)
+
+        # Where no backup can be made, nothing gets a name, and nothing is let go.
+        os.utime(recent, (time.time() - 5 * 86400,) * 2)
+        hub.stop()
+        database = home.folder / "library.sqlite"
+        with sqlite3.connect(database) as connection:
+            connection.execute("UPDATE palette SET digest = zeroblob(16)")
+        connection.close()
+        back_up(7)
+        self.assertEqual(sorted(file.name for file in backups.iterdir()), sorted(names + ["bad"]))

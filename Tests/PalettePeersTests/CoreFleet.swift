@@ -205,7 +205,7 @@ final class CoreFleet {
         wires[link.rawValue]?.inboxes[other].append(frame)
       case .close(let link, _, _): try close(link.rawValue)
       case .dial(let url, _, _, _): try dial(url, from: member)
-      case .log(let isProblem, let text): if isProblem { problems.append(text) }
+      case .log(_, let isProblem, let text, _): if isProblem { problems.append(text) }
       case .greeted, .peersChanged, .cancelDials, .doubt: break
       }
     }

@@ -30,6 +30,7 @@ struct HealthReport: ObjectAnswer {
   ///   - fine: What to say when nothing is wrong; read after the check.
   ///   - problems: Finds what is wrong, in words.
   /// - Returns: Whether all is well.
+  /// - Throws: What makes looking on senseless: a library of a newer version.
   @discardableResult
   mutating func check(
     _ name: String,

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PaletteCommands
+internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
 
@@ -17,7 +18,7 @@ extension Node {
     let identity =
       try own.map { own in
         let (identity, isNew) = try own.keep()
-        if isNew { settings.log(NodeLog(.info, "made a certificate of its own")) }
+        if isNew { settings.log(NodeLog(.info, .certificate, "made a certificate of its own")) }
         return identity
       } ?? settings.certificate.map { TLSIdentity(certificateFile: $0, keyFile: $1) }
     let hosts = [address.authority(port: 1)] + [settings.publicHost].compactMap { $0 }

@@ -1,6 +1,7 @@
 public import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 internal import Synchronization
 internal import WebSocket
@@ -15,6 +16,8 @@ public final class Node: Sendable {
   public let pageLink: String
 
   private let thread: LoopThread<NodeHandler>
+  private let log: @Sendable (NodeLog) -> Void
+  private let start = ContinuousClock.now
   /// The listener in the home reaches its path through it to the end.
   private let home: HomeFolder
 
@@ -31,9 +34,9 @@ public final class Node: Sendable {
     throws(APIError)
   {
     try settings.check()
-    let started = Mutex<(home: HomeFolder, endpoints: NodeEndpoints, code: String)?>(nil)
+    let started = Mutex<Started?>(nil)
     LibraryLog.setSink { level, line in
-      settings.log(NodeLog(level == .error ? .error : .warning, line))
+      settings.log(NodeLog(level == .error ? .error : .warning, .network, line))
     }
     do {
       let folder = try LibraryFolder(location.home)
@@ -46,12 +49,18 @@ public final class Node: Sendable {
           writing: folder,
           lockTimeoutMilliseconds: isServed ? Self.nodeMilliseconds : Self.commandMilliseconds
         )
-        if let closing { settings.log(NodeLog(.warning, closing)) }
+        if let closing { settings.log(NodeLog(.warning, .storage, closing)) }
         let home = try HomeFolder(folder.path)
         let endpoints = try Self.listen(loop, home, folder, settings)
         let pageLinks = PageLinks()
         let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
-        started.withLock { $0 = (home, endpoints, code) }
+        let counts: [(key: String, value: JSON)] = [
+          ("palettes", JSON(try store.totals().palettes)),
+          ("colors", JSON(try store.totals().colors)),
+          ("peers", JSON(try store.peers().count)),
+          ("members", JSON(try Set(store.grants().compactMap(\.member?.id)).count)),
+        ]
+        started.withLock { $0 = Started(home, endpoints, code, counts) }
         return try NodeHandler(
           loop,
           library: OpenLibrary(
@@ -67,13 +76,17 @@ public final class Node: Sendable {
     } catch {
       throw APIError(starting: error)
     }
-    guard let (home, endpoints, code) = started.withLock({ $0 }) else {
+    guard let started = started.withLock({ $0 }) else {
       preconditionFailure("a loop that runs has been set up")
     }
-    self.home = home
-    url = endpoints.url
-    pageLink = "\(endpoints.pageURL)/#\(code)"
-    settings.log(NodeLog(.info, "listening", [("url", JSON(url))]))
+    home = started.home
+    url = started.endpoints.url
+    pageLink = "\(started.endpoints.pageURL)/#\(started.code)"
+    log = settings.log
+    let head: [(key: String, value: JSON)] = [
+      ("version", JSON(Release.version)), ("home", JSON(location.home)), ("url", JSON(url)),
+    ]
+    log(NodeLog(.info, .start, "listening", head + started.counts))
   }
 
   /// Answers one request on the node's thread, and waits for it.
@@ -115,9 +128,35 @@ public final class Node: Sendable {
   }
 
   /// Closes every connection with 1001, writes back what the library holds in memory, and ends.
-  public func stop() {
+  ///
+  /// - Parameter reason: Why, for the log.
+  public func stop(because reason: String = "it was asked to") {
+    log(NodeLog(.info, .stop, "stopping", [("reason", JSON(reason))]))
     thread.beginShutdown(code: .goingAway, reason: "the node ends", within: .seconds(3))
     thread.join()
+    let seconds = start.duration(to: .now).components.seconds
+    log(NodeLog(.info, .stop, "stopped", [("uptimeSeconds", JSON(Int(seconds)))]))
+  }
+}
+
+/// What the loop's thread tells of its start.
+private struct Started: Sendable {
+  let home: HomeFolder
+  let endpoints: NodeEndpoints
+  let code: String
+  /// How much there is, for the log.
+  let counts: [(key: String, value: JSON)]
+
+  init(
+    _ home: HomeFolder,
+    _ endpoints: NodeEndpoints,
+    _ code: String,
+    _ counts: [(key: String, value: JSON)]
+  ) {
+    self.home = home
+    self.endpoints = endpoints
+    self.code = code
+    self.counts = counts
   }
 }
 

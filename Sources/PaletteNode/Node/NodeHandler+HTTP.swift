@@ -1,6 +1,7 @@
 internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket
@@ -37,15 +38,17 @@ extension NodeHandler {
   /// Reads the network's certificate again, and says in the log what came of it.
   func reloadCertificate() {
     guard let network = endpoints.network, endpoints.scheme == "https" else {
-      settings.log(NodeLog(.info, "asked to read the certificate again, but there is none"))
+      settings.log(
+        NodeLog(.info, .certificate, "asked to read the certificate again, but there is none")
+      )
       return
     }
     do {
       try loop.reloadCertificate(of: network)
-      settings.log(NodeLog(.info, "the certificate was read again"))
+      settings.log(NodeLog(.info, .certificate, "the certificate was read again"))
     } catch {
       let reason = "the certificate before stays in use: \(error.message)"
-      settings.log(NodeLog(.warning, reason))
+      settings.log(NodeLog(.warning, .certificate, reason))
     }
   }
 
@@ -67,8 +70,15 @@ extension NodeHandler {
     if endpoints.isPrivate || request.listener == endpoints.local { return response() }
     guard let token = token(in: request.headers), let rights = rights(ofToken: token),
       rights.trust.shares
-    else { return .unauthorized }
+    else { return refusal(of: request, "an owner's token is needed for \(request.path)") }
     return response()
+  }
+
+  /// Counts and logs somebody without the right to something.
+  private func refusal(of request: HTTPRequest, _ reason: String) -> HTTPResponse {
+    metrics.refuse(code: 401)
+    logRefusal(reason, address: request.peer.address)
+    return .unauthorized
   }
 
   /// Begins a session of the page with the code of its link.
@@ -76,17 +86,25 @@ extension NodeHandler {
     guard !request.isHead else {
       return HTTPResponse(status: 405, headers: [HTTPField("allow", "GET")])
     }
-    guard let code = bearer(in: request.headers),
-      let secret = try? beginSession(code) ?? redeem(joinCode: code)
-    else {
-      return .unauthorized
+    let code = bearer(in: request.headers)
+    var kind = "link"
+    var secret = code.flatMap { try? beginSession($0) }
+    if secret == nil {
+      kind = "join code"
+      secret = code.flatMap { try? redeem(joinCode: $0) }
     }
+    guard let secret else { return refusal(of: request, "the page's code is not valid now") }
     let cookie =
       "\(endpoints.cookieName)=\(secret); Max-Age=\(ChangeStore.pageMilliseconds / 1_000)"
       + "; Path=/; HttpOnly; SameSite=Strict"
       + (endpoints.isEncrypted ? "; Secure" : "")
     settings.log(
-      NodeLog(.info, "the page was opened", [("peer", JSON(request.peer.address))])
+      NodeLog(
+        .info,
+        .session,
+        "the page was opened with a \(kind)",
+        [("address", JSON(request.peer.address))]
+      )
     )
     return HTTPResponse(
       status: 204,

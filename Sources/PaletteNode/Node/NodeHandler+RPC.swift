@@ -103,22 +103,37 @@ extension NodeHandler {
         if method.name == Command.compact.name { sync.core.forgetQuotas() }
       }
       let answer = try library.answer(request, by: AuthorID(rights.member))
-      logGrant(method.name, parameters, by: rights.member)
+      logGrant(method, parameters, answer, by: rights.member)
       return answer
     } catch {
       throw RPCError(error)
     }
   }
 
-  /// Tells the log who made a grant, or took one back.
-  private func logGrant(_ method: String, _ parameters: JSONObject, by member: Member?) {
-    let texts = ["share": "shared", "token": "made a token", "revoke": "revoked"]
-    guard let text = texts[method] else { return }
-    let fields = ["role", "palette", "name", "id", "expires"].compactMap { key in
-      parameters[key]?.stringValue.map { (key: key, value: JSON($0)) }
+  /// Tells the log who let somebody in, or took that back, and whom this library joins or leaves.
+  private func logGrant(
+    _ method: Command,
+    _ parameters: JSONObject,
+    _ answer: any Answer,
+    by member: Member?
+  ) {
+    guard let (event, text) = Self.logged[method], let answer = try? answer.json else { return }
+    // Nothing else: answers hold secrets, and so do a join's parameters.
+    let fields = ["name", "role", "palette", "expires", "id", "peer", "revoked", "left"].compactMap
+    {
+      key -> (key: String, value: JSON)? in
+      let value = answer[key].isNull ? parameters[key] ?? nil : answer[key]
+      return value.stringValue.map { (key: key, value: JSON($0)) }
     }
-    settings.log(NodeLog(.info, text, [("by", JSON(member?.uid ?? "owner"))] + fields))
+    let by = member.map { $0.name.isEmpty ? $0.uid : "\($0.uid) (\($0.name))" } ?? "owner"
+    settings.log(NodeLog(.info, event, text, [("by", JSON(by))] + fields))
   }
+
+  private static let logged: [Command: (event: LogEvent, text: String)] = [
+    .share: (.share, "shared"), .token: (.token, "made a token"), .revoke: (.revoke, "revoked"),
+    .join: (.join, "joins a peer"), .leave: (.leave, "left a peer"),
+    .open: (.link, "made a link to the page"),
+  ]
 
   /// Writes of a member wait while it has written its share, or there is no room.
   private func checkQuota(of member: Member) throws(RPCError) {

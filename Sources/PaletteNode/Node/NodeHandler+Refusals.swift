@@ -1,6 +1,7 @@
 internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
 
@@ -32,7 +33,7 @@ extension NodeHandler {
   ) {
     switch refusals.add(reason, at: store.nowMilliseconds) {
     case .line:
-      settings.log(NodeLog(level, reason, [("peer", JSON(address))] + fields))
+      settings.log(NodeLog(level, .refuse, reason, [("address", JSON(address))] + fields))
     case .omitted(let isFirst):
       guard isFirst else { return }
       loop.schedule(after: .seconds(1)) { [weak self] in
@@ -41,6 +42,7 @@ extension NodeHandler {
         settings.log(
           NodeLog(
             .info,
+            .refuse,
             "more were refused",
             [("count", JSON(count)), ("last", JSON(last))]
           )

@@ -39,7 +39,7 @@ extension NodeHandler {
       do {
         try store.readOrder(of: palette)
       } catch {
-        settings.log(NodeLog(.error, "the order of a list cannot be read: \(error)"))
+        settings.log(NodeLog(.error, .storage, "the order of a list cannot be read: \(error)"))
       }
     }
   }
@@ -111,7 +111,7 @@ extension NodeHandler {
     do {
       for news in try store.read({ try watches.flush(store) }) { tell(news) }
     } catch {
-      settings.log(NodeLog(.error, "watchers cannot be told: \(error)"))
+      settings.log(NodeLog(.error, .storage, "watchers cannot be told: \(error)"))
     }
   }
 
@@ -121,7 +121,7 @@ extension NodeHandler {
         tell(WatchHub.News("library.palettes", news.document, to: news.watchers))
       }
     } catch {
-      settings.log(NodeLog(.error, "watchers cannot be told: \(error)"))
+      settings.log(NodeLog(.error, .storage, "watchers cannot be told: \(error)"))
     }
   }
 
@@ -144,7 +144,7 @@ extension NodeHandler {
     do {
       for news in try watches.catchUp(id) { tell(news) }
     } catch {
-      settings.log(NodeLog(.error, "a watcher cannot be told what it missed: \(error)"))
+      settings.log(NodeLog(.error, .storage, "a watcher cannot be told what it missed: \(error)"))
     }
   }
 
@@ -181,7 +181,7 @@ extension NodeHandler {
       let event: JSON = ["event": "state", "peers": peers.json]
       tell(WatchHub.News("library.peers", event.bytes, to: watchers))
     } catch {
-      settings.log(NodeLog(.error, "watchers cannot be told of peers: \(error)"))
+      settings.log(NodeLog(.error, .storage, "watchers cannot be told of peers: \(error)"))
     }
   }
 }

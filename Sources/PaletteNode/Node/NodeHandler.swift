@@ -107,6 +107,7 @@ final class NodeHandler: LoopHandler {
     sync.onHistory = { [unowned self] in endWaitingForHistory() }
     sync.onPeers = { [unowned self] in schedulePeers() }
     sync.onPresence = { [unowned self] in schedulePresence() }
+    sync.addressOf = { [unowned self] in addresses[$0] }
     sync.makePageLink = { [unowned self] in
       guard !endpoints.url.isEmpty else { return nil }
       let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
@@ -189,7 +190,14 @@ final class NodeHandler: LoopHandler {
     default:
       clients[connection.id] = .echo
     }
-    log(.debug, "connected at \(connection.path)", connection.peer)
+    settings.log(
+      NodeLog(
+        .debug,
+        .connect,
+        "connected at \(connection.path)",
+        [("address", JSON(connection.peer.address)), ("connection", "\(connection.id)")]
+      )
+    )
   }
 
   func received(_ message: Message, on id: ConnectionID) {
@@ -220,7 +228,12 @@ final class NodeHandler: LoopHandler {
     guard clients.removeValue(forKey: id) != nil else { return }
     forget(id)
     settings.log(
-      NodeLog(.debug, "disconnected", [("connection", "\(id)"), ("code", "\(event.code)")])
+      NodeLog(
+        .debug,
+        .disconnect,
+        "disconnected",
+        [("connection", "\(id)"), ("code", "\(event.code)")]
+      )
     )
   }
 
@@ -261,9 +274,5 @@ final class NodeHandler: LoopHandler {
     guard loop.send(bytes, as: kind, to: id) == .full else { return }
     metrics.overflows += 1
     loop.close(id, code: .tryAgainLater)
-  }
-
-  private func log(_ level: NodeLog.Level, _ message: String, _ peer: Peer) {
-    settings.log(NodeLog(level, message, [("peer", JSON(peer.address))]))
   }
 }

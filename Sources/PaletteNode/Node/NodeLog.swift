@@ -1,5 +1,6 @@
 public import PaletteFormats
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 
 /// A line of a node's log.
@@ -32,14 +33,22 @@ public struct NodeLog: Sendable {
   public let time: String
   /// How much it matters.
   public let level: Level
+  /// What kind of thing happened: one of a few words that stay the same.
+  public let event: String
   /// What happened, without secrets.
   public let message: String
   /// The particulars.
   public let fields: [(key: String, value: JSON)]
 
-  init(_ level: Level, _ message: String, _ fields: [(key: String, value: JSON)] = []) {
+  init(
+    _ level: Level,
+    _ event: LogEvent,
+    _ message: String,
+    _ fields: [(key: String, value: JSON)] = []
+  ) {
     time = Moment(milliseconds: systemMilliseconds()).description
     self.level = level
+    self.event = event.rawValue
     self.message = message
     self.fields = fields
   }

@@ -1,4 +1,5 @@
 internal import PaletteCommands
+internal import PalettePeers
 internal import WebSocket
 
 /// The certificate that a node makes for itself, for every name and address that it is served on.
@@ -33,10 +34,10 @@ extension NodeHandler {
       do {
         if try certificate.keep().isNew {
           try loop.reloadCertificate(of: listener)
-          settings.log(NodeLog(.info, "made a certificate of its own"))
+          settings.log(NodeLog(.info, .certificate, "made a certificate of its own"))
         }
       } catch {
-        settings.log(NodeLog(.error, "the certificate cannot be renewed: \(error)"))
+        settings.log(NodeLog(.error, .certificate, "the certificate cannot be renewed: \(error)"))
       }
       scheduleCertificateCheck()
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PaletteCommands
+internal import PaletteFormats
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
@@ -21,6 +22,8 @@ final class SyncShell {
   var onPeers: () -> Void = {}
   /// Is told that old history has come, or will not come.
   var onHistory: () -> Void = {}
+  /// Where a connection came from.
+  var addressOf: (ConnectionID) -> String? = { _ in nil }
   /// Makes a link that opens the web page, once; nil where none is served.
   var makePageLink: () -> String? = { nil }
   private let log: (NodeLog) -> Void
@@ -65,7 +68,7 @@ final class SyncShell {
     self.keyPin = keyPin
     self.log = log
     if let damage = core.damage {
-      log(NodeLog(.error, "the library is damaged: \(damage.message)"))
+      log(NodeLog(.error, .storage, "the library is damaged: \(damage.message)"))
     }
   }
 
@@ -159,7 +162,7 @@ final class SyncShell {
       if !core.settledHistory.isEmpty { onHistory() }
     } catch {
       core.note(error)
-      log(NodeLog(.error, "the library cannot be used: \(error)"))
+      log(NodeLog(.error, .storage, "the library cannot be used: \(error)"))
     }
   }
 
@@ -182,7 +185,7 @@ final class SyncShell {
       return failure
     } catch {
       core.note(error)
-      log(NodeLog(.error, "the library cannot be used: \(error)"))
+      log(NodeLog(.error, .storage, "the library cannot be used: \(error)"))
       return nil
     }
   }
@@ -215,7 +218,10 @@ final class SyncShell {
       case .cancelDials(let url): cancelDials(url)
       case .doubt(let link): loop.doubt(link.connection, within: Self.doubtPatience)
       case .greeted(let link): loop.keep(link.connection)
-      case .log(let isProblem, let text): log(NodeLog(isProblem ? .warning : .info, text))
+      case .log(let event, let isProblem, let text, let link):
+        let address = link.flatMap { addressOf($0.connection) }
+        let fields = address.map { [(key: "address", value: JSON($0))] } ?? []
+        log(NodeLog(isProblem ? .warning : .info, event, text, fields))
       case .peersChanged: onPeers()
       }
     }

@@ -13,7 +13,7 @@ extension Fleet {
       case .send(let link, let frame): try send(frame, on: link, from: machine)
       case .close(let link, let code, let reason): close(link, machine, code, reason)
       case .dial(let url, let address, _, _): dial(url, address, from: machine)
-      case .log(_, let text): try read(text, of: machine)
+      case .log(_, _, let text, _): try read(text, of: machine)
       // An attempt that was given up comes through all the same, and has to be turned down.
       case .greeted, .peersChanged, .cancelDials, .doubt: break
       }

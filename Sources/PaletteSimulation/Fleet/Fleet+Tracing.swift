@@ -16,7 +16,7 @@ extension Fleet {
     case .close(let link, let code, let reason):
       trace("  \(moment) \(machine.name) closes \(link.rawValue): \(code) \(reason)")
     case .dial(let url, _, _, _): trace("  \(moment) \(machine.name) dials \(url)")
-    case .log(_, let text): trace("  \(moment) \(machine.name): \(text)")
+    case .log(_, _, let text, _): trace("  \(moment) \(machine.name): \(text)")
     case .greeted, .peersChanged, .cancelDials, .doubt: break
     }
   }

@@ -126,9 +126,7 @@ public final class ChangeStore {
     return store
   }
 
-  /// Wraps a backup that is open for reading.
-  ///
-  /// - Parameter isReadable: Whether it has this program's format; else only its pages can be checked.
+  /// Wraps a backup that is open for reading; of one in another format only the pages can be checked.
   convenience init(
     backupIn folder: LibraryFolder,
     _ connection: consuming Connection,

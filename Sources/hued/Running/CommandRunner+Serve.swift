@@ -17,21 +17,21 @@ extension CommandRunner {
         throw APIError(code: "failed", message: "the ready line cannot be written: \(reason)")
       }
     }
-    let isInTime = wait(for: signals, node)
-    node.stop()
-    return Output(output: [], exitCode: isInTime ? .done : .timedOut)
+    let signal = wait(for: signals, node)
+    node.stop(because: signal.map(TerminationSignals.name) ?? "the time limit")
+    return Output(output: [], exitCode: signal == nil ? .timedOut : .done)
   }
 
-  /// Waits for the end; false when the time limit brings it.
+  /// Waits for the signal that ends the node; nil when the time limit does.
   ///
   /// SIGHUP means that the terminal is gone, or, where there was none, that certificates are new.
-  private func wait(for signals: TerminationSignals, _ node: Node) -> Bool {
+  private func wait(for signals: TerminationSignals, _ node: Node) -> CInt? {
     let deadline = TerminationSignals.deadline(afterSeconds: options.timeoutSeconds)
     while let signal = signals.wait(until: deadline) {
-      guard signal == SIGHUP, !environment.isErrorTerminal else { return true }
+      guard signal == SIGHUP, !environment.isErrorTerminal else { return signal }
       node.reloadCertificate()
     }
-    return false
+    return nil
   }
 
   private func startNode(_ settings: NodeSettings) throws(APIError) -> Node {

@@ -26,7 +26,7 @@ struct LogWriter: Sendable {
   func json(_ line: NodeLog) -> String {
     let head: [(key: String, value: JSON)] = [
       ("time", JSON(line.time)), ("level", JSON(line.level.rawValue)),
-      ("message", JSON(line.message)),
+      ("event", JSON(line.event)), ("message", JSON(line.message)),
     ]
     return JSON(head + line.fields).text + "\n"
   }

@@ -53,6 +53,16 @@ struct TerminationSignals {
     }
   }
 
+  /// What a signal is called.
+  static func name(_ signal: CInt) -> String {
+    switch signal {
+    case SIGTERM: "SIGTERM"
+    case SIGINT: "SIGINT"
+    case SIGHUP: "SIGHUP"
+    default: "signal \(signal)"
+    }
+  }
+
   /// Seconds of the clock that no one sets.
   static var now: Double {
     var now = timespec()
