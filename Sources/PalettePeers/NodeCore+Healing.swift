@@ -84,7 +84,7 @@ extension NodeCore {
     }
     if store.node != greetedNode {
       let text = "the library goes on as \(store.node): peers know more of \(greetedNode) than it"
-      effects.append(.log(isProblem: false, text))
+      effects.append(.log(.identity, isProblem: false, text))
     }
     greetedNode = store.node
     presence.rename(to: store.node, at: store.nowMilliseconds)

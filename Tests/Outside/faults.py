@@ -358,7 +358,7 @@ class Trial:
     def go_on(self):
         """The library is well, and takes another edit."""
         bench = self.bench
-        done = bench.home.run("--json", "doctor")
+        done = bench.home.run("--json", "doctor", "--full")
         try:
             bad = [f"{check['name']}: {check['detail']}" for check in json.loads(done.stdout)["checks"]
                    if not check["ok"] and check["name"] != "space"]

@@ -96,7 +96,7 @@ final class SyncShell {
     network = NetworkMonitor(loop) { [weak self] in self?.handle(.networkChanged) }
     if network == nil {
       let reason = String(cString: strerror(errno))
-      log(NodeLog(.debug, "changes of the network are not told: \(reason)"))
+      log(NodeLog(.debug, .network, "changes of the network are not told: \(reason)"))
     }
     tick()
   }

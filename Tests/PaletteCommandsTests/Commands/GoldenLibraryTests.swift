@@ -59,7 +59,7 @@ struct GoldenLibraryTests {
     // Opened for writing it is another node, and migrated where it must be: nothing looks different.
     _ = try ChangeStore(writing: try LibraryFolder(test.home))
     try expectAnswers(of: folder)
-    #expect(try test.call("doctor")["ok"] == true)
+    #expect(try test.call("doctor", ["full": true])["ok"] == true)
   }
 
   @Test(arguments: names)
@@ -84,7 +84,7 @@ struct GoldenLibraryTests {
         "palettes", "list-Brand", "list-Old", "history-Brand", "history-Old", "conflicts", "peers",
       ]
     )
-    let doctor = try test.call("doctor")
+    let doctor = try test.call("doctor", ["full": true])
     #expect(doctor["ok"] == true, "\(doctor)")
   }
 
@@ -98,7 +98,7 @@ struct GoldenLibraryTests {
       let undone = try test.call("undo", ["palette": "Brand"])
       #expect(undone["changed"]?.arrayValue?.count ?? 0 <= 1, "\(expected): \(undone)")
     }
-    #expect(try test.call("doctor")["ok"] == true)
+    #expect(try test.call("doctor", ["full": true])["ok"] == true)
   }
 }
 

@@ -45,7 +45,7 @@ struct CrashTests {
       #expect(color["hex"].stringValue == "#0000\(10 + number)", "killed after \(delays) µs")
     }
     #expect(Set(names).count == names.count)
-    #expect(try home.document("doctor")["ok"].boolValue == true, "killed after \(delays) µs")
+    #expect(try home.document("doctor", "--full")["ok"].boolValue == true, "killed after \(delays) µs")
   }
 
   @Test func severalAtOnceWaitForOneAnother() throws {
@@ -60,6 +60,6 @@ struct CrashTests {
     }
     let expected = (0..<3).flatMap { round in (0..<8).map { "\(round)-\($0)" } }
     #expect(try home.names("Sea").sorted() == expected)
-    #expect(try home.document("doctor")["ok"].boolValue == true)
+    #expect(try home.document("doctor", "--full")["ok"].boolValue == true)
   }
 }
