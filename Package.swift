@@ -171,8 +171,8 @@ let package = Package(
     .testTarget(
       name: "PaletteNodeTests",
       dependencies: [
-        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore",
-        "PaletteSync", "PaletteTestSupport", "WebSocket", "CZlib",
+        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PalettePeers",
+        "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket", "CZlib",
       ],
       swiftSettings: settings
     ),

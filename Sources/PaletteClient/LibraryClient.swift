@@ -41,7 +41,9 @@ public struct LibraryClient: LibraryAPI {
     let command = CommandTable.command(named: request.method)
     guard let command, command.effect != .fact else { return try local.call(request) }
     if command == .join || command == .sync { return try callPeers(request) }
-    if command.readsInOwnProcess(request.parameters) { return try local.call(request) }
+    if command.readsInOwnProcess(request.parameters) {
+      return try FolderAccess(location: location, note: note, progress: progress).answer(request)
+    }
     do {
       if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     } catch {

@@ -45,7 +45,10 @@ struct CrashTests {
       #expect(color["hex"].stringValue == "#0000\(10 + number)", "killed after \(delays) µs")
     }
     #expect(Set(names).count == names.count)
-    #expect(try home.document("doctor", "--full")["ok"].boolValue == true, "killed after \(delays) µs")
+    #expect(
+      try home.document("doctor", "--full")["ok"].boolValue == true,
+      "killed after \(delays) µs"
+    )
   }
 
   @Test func severalAtOnceWaitForOneAnother() throws {
