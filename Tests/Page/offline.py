@@ -22,7 +22,7 @@ class Offline(PageCase):
         page.enter("textbox", "Hex", "#112233")
         page.cell("#112233")
         # Meanwhile somebody else writes the same color.
-        self.home.hued("set", "Sea", "Ripe", "#445566")
+        self.home.hued("set", "Sea", "Ripe", "lab(50 20 -30)")
         page.reload()
         page.choose("Sea")
         page.cell("#112233")
@@ -31,11 +31,22 @@ class Offline(PageCase):
         conflict = self.home.hued("conflicts", "Sea")["conflicts"][0]
         self.assertEqual(len(conflict["values"]), 2)
         chip.click()
-        page.one("any", part="#445566")
-        choice = next(found for found in page.all("button", part="#445566"))
-        choice.click()
+        page.one("button", part="Keep #112233")
+        # However a value was written, its choice tells its hex.
+        page.one("button", part="Keep #856caa").click()
         self.eventually(lambda: not self.home.hued("conflicts", "Sea")["conflicts"], "no conflict any more")
-        self.assertEqual(self.hexes()["Ripe"], "#445566")
+        self.assertEqual(self.hexes()["Ripe"], "#856caa")
+
+    def test_any_css_color_is_read_while_the_node_is_away(self):
+        page = self.prepared()
+        self.assertEqual(self.node.stop(), 0)
+        page.wait(lambda: "Offline" in page.text(), "that the node is away")
+        for text, red in (("rebeccapurple", 102), ("lab(50 20 -30)", 133), ("hwb(210 10% 20%)", 26)):
+            page.enter("textbox", "Hex", text)
+            page.wait(lambda: page.value("Red") == red, text)
+        page.enter("textbox", "Hex", "no color")
+        page.wait(lambda: "is no color" in page.text(), "what is wrong")
+        self.assertEqual(page.value("Red"), 26)
 
     def test_nothing_is_sent_twice(self):
         page = self.prepared()

@@ -11,7 +11,7 @@ export class RPCError extends Error {
 /** The call may or may not have arrived: the connection ended before its answer. */
 export class Disconnected extends Error {
   constructor() {
-    super("the connection ended");
+    super("You are offline, and this needs the connection");
   }
 }
 

@@ -22,6 +22,19 @@ export function find(id) {
   return /** @type {T} */ (element);
 }
 
+/** What the browser makes of a CSS color; null where it is none.
+ * @param {string} text @returns {import("./color.js").Parsed | null} */
+export function readCSS(text) {
+  const context = make("canvas", { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+  if (!context || /^currentcolor$/i.test(text)) return null;
+  const before = context.fillStyle = "#010203";
+  context.fillStyle = text;
+  if (context.fillStyle === before) return null;
+  context.fillRect(0, 0, 1, 1);
+  const [r, g, b, alpha] = [...context.getImageData(0, 0, 1, 1).data].map((part) => part / 255);
+  return { rgb: { r, g, b }, alpha };
+}
+
 /** A swatch that shows transparency on a checkerboard.
  * @param {string} color */
 export function swatch(color, name = "swatch") {

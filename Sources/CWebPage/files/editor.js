@@ -1,7 +1,7 @@
 import { contrast, grade, notations, over, parseColor, presets, print, toHex } from "./color.js";
 import { announce, toast } from "./announce.js";
 import { ColorChart } from "./chart.js";
-import { find, make, swatch } from "./dom.js";
+import { find, make, readCSS, swatch } from "./dom.js";
 import { harmony, kinds } from "./harmony.js";
 import { ColorSlider, groups } from "./sliders.js";
 
@@ -51,9 +51,6 @@ export class Editor {
     model.observe(matching);
     matching();
     this.#hex.addEventListener("change", () => this.#typed());
-    this.#hex.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.#typed();
-    });
     const chart = new ColorChart();
     chart.show(model, touched);
     const sliders = groups.map((group, index) => make("fieldset", { class: "sliders" },
@@ -92,17 +89,19 @@ export class Editor {
     );
   }
 
-  /** Somebody typed a color; what this page cannot read the node may know. */
+  /** Somebody typed a color; what this page cannot read the node knows, and the browser while it is away. */
   async #typed() {
     const text = this.#hex.value.trim();
     if (text === this.#page.model.hex) return;
     if (!this.#page.model.setText(text)) {
+      const { connection, model } = this.#page;
+      const known = connection.isOpen ? null : readCSS(text);
       try {
-        const facts = await this.#page.connection.call("color", { value: text });
-        this.#page.model.setText(facts.hex);
+        if (known) model.setRGB(known.rgb, known.alpha);
+        else model.setText((await connection.call("color", { value: text })).hex);
       } catch (error) {
         this.#hex.setAttribute("aria-invalid", "true");
-        toast(this.#page.connection.isOpen ? error.message : `“${text}” is no color`);
+        toast(connection.isOpen ? error.message : `“${text}” is no color`);
         return;
       }
     }

@@ -11,6 +11,7 @@ const pageSize = 500;
 const longestFetched = 2000;
 /** How many palettes are kept for a visit without the node. */
 const mostKept = 100;
+const mostStrips = 1000;
 
 /** The palettes as the node tells them, with the edits that it has not got yet on top. Of a long list it knows the
  * beginning, as far as somebody looked. Events: "palettes", "colors" (detail: what changed, by whom), "presence". */
@@ -231,7 +232,10 @@ export class Library extends EventTarget {
 
   /** @param {string} id @param {Color[]} colors */
   #strip(id, colors) {
+    this.strips.delete(id);
     this.strips.set(id, colors.slice(0, 12).map(({ hex }) => hex));
+    const [oldest] = this.strips.keys();
+    if (this.strips.size > mostStrips) this.strips.delete(oldest);
   }
 
   /** @param {{method: string, params: any}} message */
