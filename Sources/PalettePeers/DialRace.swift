@@ -20,9 +20,10 @@ struct DialRace {
   init(_ addresses: [String], at now: Int64) {
     begunMilliseconds = now
     waiting = addresses[...]
-    stagger = min(
-      Self.staggerMilliseconds,
-      Self.lastStartMilliseconds / Int64(max(1, addresses.count - 1))
+    // A library of old may know a peer by more addresses than a code may have today.
+    stagger = max(
+      1,
+      min(Self.staggerMilliseconds, Self.lastStartMilliseconds / Int64(max(1, addresses.count - 1)))
     )
   }
 

@@ -200,6 +200,12 @@ struct DialingTests {
     #expect(try dialer.core.handle(.networkChanged).contains(.doubt(LinkID(rawValue: 1))))
   }
 
+  @Test func aRaceOfVeryManyAddressesBegins() {
+    var race = DialRace((0..<5_000).map { "\($0)" }, at: 0)
+    #expect(race.start(at: 0) == ["0"])
+    #expect(race.start(at: 10_000).count == 4_999)
+  }
+
   @Test(arguments: 0..<50 as Range<UInt64>)
   func aRaceTriesEveryAddressOnceAndInTime(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -16,6 +16,9 @@ package struct JoinCode: Equatable {
   /// The name of the palette that is shared; nil for the whole library.
   var paletteName: String?
 
+  /// The most addresses of a code: each is dialed, and a code may come from a stranger.
+  package static let addressLimit = 32
+
   private static let prefix = "hued1-"
 
   /// The code as one word of letters, digits, `-` and `_`.
@@ -113,8 +116,10 @@ package struct JoinCode: Equatable {
     return try? bytes.withUnsafeBytes { buffer throws(CBORError) in
       var reader = CBORReader(buffer)
       guard try reader.readArray() == 7 else { throw .unexpectedType }
+      let count = try reader.readArray()
+      guard 1...addressLimit ~= count else { throw .unexpectedType }
       var addresses: [String] = []
-      for _ in 0..<(try reader.readArray()) { addresses.append(try reader.readText()) }
+      for _ in 0..<count { addresses.append(try reader.readText()) }
       let secret = [UInt8](try reader.readBytes())
       let pin = [UInt8](try reader.readBytes())
       guard let role = Role(rawValue: try reader.readText()) else { throw .unexpectedType }
@@ -127,7 +132,7 @@ package struct JoinCode: Equatable {
       let library = try reader.readRecordID()
       var name: String?
       if reader.isNull { try reader.readNull() } else { name = try reader.readText() }
-      guard reader.isAtEnd, !addresses.isEmpty, secret.count == 32, pin.isEmpty || pin.count == 32
+      guard reader.isAtEnd, secret.count == 32, pin.isEmpty || pin.count == 32
       else { throw .unexpectedType }
       return JoinCode(
         addresses: addresses,

@@ -59,7 +59,7 @@ extension Command {
       maker: call.author.member
     )
     let code = JoinCode(
-      addresses: sharing.joinAddresses,
+      addresses: Array(sharing.joinAddresses.prefix(JoinCode.addressLimit)),
       secret: secret,
       pin: sharing.keyPin,
       grant: Grant(role, on: palette),
