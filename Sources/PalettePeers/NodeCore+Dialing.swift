@@ -8,6 +8,7 @@ extension NodeCore {
     if statements.isDue(at: now) { writeStatements() }
     if now >= nextRightsCheck || now < nextRightsCheck - 60_000 { try checkRights() }
     saveQuotas()
+    checkLookups()
     endMuteLinks(now)
     for url in dialers.keys.sorted() { dial(url, now) }
     try tellPresence()

@@ -53,6 +53,8 @@ package final class NodeCore {
   var limitChanges = 0
   /// How many ids of this library peers were told of.
   var toldIdentities = 0
+  /// How far it was looked whether what is listed is found.
+  private var lookups = LookupCheck()
   /// What this node wants to be called.
   package var name = ""
   /// When the rights of connected members are looked at next.
@@ -106,8 +108,14 @@ package final class NodeCore {
       peers[peer.url] = peer
       dialers[peer.url] = PeerDialer()
     }
+    checkLookups()
+  }
+
+  /// Looks whether some more of what is listed is found, until all is looked at.
+  func checkLookups() {
+    guard !lookups.isDone, damage == nil else { return }
     do {
-      try store.checkLookups()
+      try lookups.step(in: store)
     } catch {
       // What can be read is served all the same.
       note(error)

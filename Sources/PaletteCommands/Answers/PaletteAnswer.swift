@@ -38,17 +38,20 @@ package struct PaletteAnswer: ObjectAnswer {
 /// Palettes, in their order.
 package struct PalettesAnswer: ObjectAnswer {
   private let palettes: [PaletteAnswer]
+  private let hasMore: Bool
 
   package init(_ palettes: [PaletteSummary]) {
     self.init(palettes.map { PaletteAnswer($0) })
   }
 
-  init(_ palettes: [PaletteAnswer]) {
+  init(_ palettes: [PaletteAnswer], hasMore: Bool = false) {
     self.palettes = palettes
+    self.hasMore = hasMore
   }
 
   package static let fields: [Field<Self>] = [
-    Field("palettes") { $0.palettes }
+    Field("palettes") { $0.palettes },
+    Field(whereKnown: "more", "true where others come behind these") { $0.hasMore ? true : nil },
   ]
 }
 

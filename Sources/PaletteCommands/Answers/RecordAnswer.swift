@@ -47,7 +47,7 @@ package struct RecordAnswer: ObjectAnswer {
 }
 
 /// The colors of a palette in order, with the palette.
-struct ListAnswer: ObjectAnswer {
+package struct ListAnswer: ObjectAnswer {
   let sheet: PaletteSheet
   /// Why a palette of the past has no colors; nil where it was there.
   var absence: Absence?
@@ -58,8 +58,8 @@ struct ListAnswer: ObjectAnswer {
     case dropped
   }
 
-  static let schemaName = "List"
-  static let fields: [Field<Self>] = [
+  package static let schemaName = "List"
+  package static let fields: [Field<Self>] = [
     Field("palette") { PaletteAnswer($0.sheet) },
     Field("colors") { answer in
       answer.sheet.colors.indices.map { RecordAnswer(answer.sheet, at: $0) }
@@ -70,11 +70,45 @@ struct ListAnswer: ObjectAnswer {
   ]
 
   /// Written directly: a palette may have a hundred thousand colors.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     guard absence == nil else { return json.bytes }
     var writer = JSONWriter(capacity: sheet.colors.count * 200 + 200)
     writer.document(of: sheet)
     return writer.bytes
+  }
+
+  /// Position, hex, name, color, id and note of each color, a line each.
+  ///
+  /// Making JSON of them first took as long again as reading them.
+  ///
+  /// - Parameters:
+  ///   - label: Shows the hex.
+  ///   - field: Makes a stranger's text harmless between tabs.
+  /// - Returns: The lines; nil where there is more to say than the colors.
+  package func lines(
+    label: (String) -> String,
+    field: (String) -> String
+  ) -> [UInt8]? {
+    guard absence == nil else { return nil }
+    let tab = UInt8(ascii: "\t")
+    var lines: [UInt8] = []
+    lines.reserveCapacity(sheet.colors.count * 96)
+    for (index, color) in sheet.colors.enumerated() {
+      lines += String(index).utf8
+      lines.append(tab)
+      lines += label(color.color.hex).utf8
+      lines.append(tab)
+      lines += field(color.name).utf8
+      lines.append(tab)
+      color.color.appendCSS(to: &lines)
+      lines.append(tab)
+      let id = color.id.text
+      id.span.withUnsafeBufferPointer { lines.append(contentsOf: $0) }
+      lines.append(tab)
+      lines += field(color.note).utf8
+      lines.append(UInt8(ascii: "\n"))
+    }
+    return lines
   }
 }
 

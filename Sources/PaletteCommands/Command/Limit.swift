@@ -3,7 +3,7 @@ enum Limit {
   /// The most colors of a palette.
   static let colors = 250_000
   /// The most palettes of a library.
-  static let palettes = 10_000
+  static let palettes = 100_000
 
   /// Refuses more colors than a palette may have.
   static func checkColors(_ count: Int) throws(APIError) {

@@ -45,7 +45,8 @@ enum Position: Equatable {
     }
   }
 
-  private static func checked(_ index: Int, upTo last: Int) throws -> Int {
+  /// An index that lies in the list.
+  static func checked(_ index: Int, upTo last: Int) throws -> Int {
     if (0...last).contains(index) { return index }
     throw APIError(
       code: "bad-position",

@@ -4,39 +4,50 @@ package import PaletteStore
 extension ChangeStore {
   /// The palettes that are not dropped, by name and then by id.
   package func visiblePalettes() throws -> [PaletteSummary] {
-    try palettes().filter { !$0.isDropped }.sorted { left, right in
-      if left.name.hasSameBytes(as: right.name) { return left.id < right.id }
-      return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-    }
+    try palettePage(after: nil)?.palettes ?? []
   }
 
   /// The palette that an argument names; dropped ones are not looked at.
   ///
-  /// A whole id names its palette, whatever any palette is called. Else only those are read whole that
-  /// the argument fits, however many there are; all of them, for the error, if it fits none.
+  /// A whole id names its palette, whatever any palette is called. Else only those are read that the
+  /// argument fits, however many there are, and names for a hint if it fits none.
   package func visiblePalette(_ argument: String) throws -> PaletteSummary {
     if argument.utf8.count == 36, let id = RecordID(argument),
       let summary = try summary(of: PaletteID(id)), !summary.isDropped
     {
       return summary
     }
-    let fitting = try fittingPalettes(argument)
-    if fitting.count == 1 { return fitting[0] }
-    let palettes = try visiblePalettes()
-    return palettes[try Lookup.palette.index(of: argument, among: palettes.map(\.candidate))]
+    let fitting = try palettes(fitting: argument, limit: Lookup.listedCandidates)
+    guard let first = fitting.palettes.first else {
+      throw Lookup.palette.notFound(argument, among: try namesForHint())
+    }
+    guard fitting.count == 1 else {
+      let candidates = fitting.palettes.map(\.candidate)
+      throw Lookup.palette.ambiguous(argument, candidates, count: fitting.count)
+    }
+    return first
   }
 
-  /// The palettes that are not dropped and have the argument as their name; if none has, those whose
-  /// ids begin so.
-  private func fittingPalettes(_ argument: String) throws -> [PaletteSummary] {
-    let names = try paletteNames()
-    func visible(_ isMeant: ((id: PaletteID, name: String)) -> Bool) throws -> [PaletteSummary] {
-      try names.filter(isMeant).compactMap { try summary(of: $0.id) }.filter { !$0.isDropped }
-    }
+  /// The palettes that have the argument as their name; if none has, those whose ids begin so.
+  func palettes(
+    fitting argument: String,
+    _ listing: PaletteListing = .listed,
+    limit: Int
+  ) throws -> (palettes: [PaletteSummary], count: Int) {
     let name = argument.trimmed
-    let named = try visible { $0.name.hasSameBytes(as: name) }
-    guard named.isEmpty, let range = RecordID.range(withPrefix: name) else { return named }
-    return try visible { range.contains($0.id.record) }
+    let named = try palettes(named: name, listing, limit: limit)
+    guard named.count == 0, let range = RecordID.range(withPrefix: name) else { return named }
+    return try palettes(in: range, listing, limit: limit)
+  }
+
+  /// As many names of palettes as a mistyped one is compared with.
+  private func namesForHint() throws -> [String] {
+    var names: [String] = []
+    try forEachName { name in
+      names.append(name)
+      return names.count < Spelling.candidateLimit
+    }
+    return names
   }
 
   /// The listed color of a palette that an argument names.

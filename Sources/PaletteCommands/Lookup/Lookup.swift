@@ -16,7 +16,7 @@ package struct Lookup {
   /// The fewest characters of an id that are taken for its beginning.
   static let shortestPrefix = 4
   /// How many candidates an error lists.
-  private static let listedCandidates = 10
+  static let listedCandidates = 10
 
   /// What is looked for, such as `palette`.
   let kind: String
@@ -45,9 +45,11 @@ package struct Lookup {
   /// - Throws: `ambiguous` with the candidates, or `not-found` with what may have been meant.
   func index(of argument: String, among candidates: [Candidate]) throws(APIError) -> Int {
     let indexes = matches(of: argument, among: candidates)
-    guard let first = indexes.first else { throw notFound(argument, among: candidates) }
+    guard let first = indexes.first else {
+      throw notFound(argument, among: candidates.lazy.map(\.name))
+    }
     guard indexes.count == 1 else {
-      throw ambiguous(argument, indexes.map { candidates[$0] })
+      throw ambiguous(argument, indexes.map { candidates[$0] }, count: indexes.count)
     }
     return first
   }
@@ -60,19 +62,21 @@ package struct Lookup {
     return candidates.indices.filter { range.contains(candidates[$0].id) }
   }
 
-  private func ambiguous(_ argument: String, _ candidates: [Candidate]) -> APIError {
+  /// The error where several are named; of many, some are enough to show.
+  func ambiguous(_ argument: String, _ candidates: [Candidate], count: Int) -> APIError {
     let listed = candidates.prefix(Self.listedCandidates).map { "\($0.id) (\($0.name))" }
-    let rest = candidates.count - listed.count
+    let rest = count - listed.count
     return APIError(
       code: "ambiguous",
-      message: "'\(argument)' fits \(candidates.count) \(kind)s",
+      message: "'\(argument)' fits \(count) \(kind)s",
       hint: "say which by the beginning of its id: " + listed.joined(separator: ", ")
         + (rest > 0 ? " and \(rest) more" : "")
     )
   }
 
-  private func notFound(_ argument: String, among candidates: [Candidate]) -> APIError {
-    let nearest = Spelling.nearest(to: argument.trimmed, among: candidates.lazy.map(\.name))
+  /// The error where nothing is named, with the nearest of some names.
+  func notFound(_ argument: String, among names: some Sequence<String>) -> APIError {
+    let nearest = Spelling.nearest(to: argument.trimmed, among: names)
     return APIError(
       code: "not-found",
       message: "there is no \(kind) '\(argument)'",

@@ -3,7 +3,7 @@ package enum Spelling {
   /// Longer words are not compared: the work grows with the square of the length.
   private static let lengthLimit = 64
   /// How many candidates are looked at.
-  private static let candidateLimit = 20_000
+  static let candidateLimit = 20_000
 
   /// The candidate with the fewest typing errors, if it has few for its length.
   ///

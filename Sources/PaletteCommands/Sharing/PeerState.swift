@@ -1,5 +1,5 @@
 internal import PaletteFormats
-internal import PaletteModel
+package import PaletteModel
 package import PaletteStore
 internal import PaletteSync
 
@@ -49,7 +49,7 @@ extension StoredPeer {
   }
 
   /// Whether the peer shares a palette with this library.
-  func shares(_ palette: PaletteID) -> Bool { trust.scope.covers(palette) }
+  package func shares(_ palette: PaletteID) -> Bool { trust.scope.covers(palette) }
 }
 
 extension PendingChanges {

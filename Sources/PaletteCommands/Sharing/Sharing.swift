@@ -13,7 +13,7 @@ package protocol Sharing: AnyObject {
   var damage: StoreError? { get }
 
   /// Where each joined peer stands.
-  func peerStates() throws -> [PeerState]
+  func peerStates(of palette: PaletteID?) throws -> [PeerState]
   /// What members say to hold that is missing here and that they may not give.
   func missingChanges() throws -> [MissingChanges]
   /// Connects to a peer, and keeps connected.

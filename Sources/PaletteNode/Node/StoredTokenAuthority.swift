@@ -5,8 +5,8 @@ internal import PaletteSync
 
 /// The scripts and pages that the library lets in.
 final class StoredTokenAuthority: TokenAuthority {
-  /// The most tokens that are remembered.
-  private static let limit = 1_000
+  /// As much memory as tokens may take together.
+  private static let byteLimit = 1 << 20
   /// After this time a token is looked up again, which notes that its member was there.
   private static let knownMilliseconds: Int64 = 60_000
 
@@ -15,12 +15,14 @@ final class StoredTokenAuthority: TokenAuthority {
     let rights: CallerRights
     let endMilliseconds: Int64
     let readMilliseconds: Int64
+    let member: Int64
+    /// The version of the member's rights.
+    let version: Int
   }
 
   private let store: ChangeStore
-  /// Tokens that were found good, until any right changes.
-  private var known: [String: Worth] = [:]
-  private var memberChanges = 0
+  /// Tokens that were found good; each is looked up again when its member's rights change.
+  private let known = RecentCache<String, Worth>(byteLimit: byteLimit)
   /// When the first of the rights ends that were asked for since the last `beginAsking`.
   private var firstEndMilliseconds = Int64.max
   private var askedChanges = 0
@@ -41,16 +43,15 @@ final class StoredTokenAuthority: TokenAuthority {
   }
 
   func rights(ofToken token: String) -> CallerRights? {
-    if memberChanges != store.memberChanges || known.count >= Self.limit { known = [:] }
-    memberChanges = store.memberChanges
     let now = store.nowMilliseconds
-    if let worth = known[token], now < worth.endMilliseconds,
+    if let worth = known[token], worth.version == store.version(ofMember: worth.member),
+      now < worth.endMilliseconds,
       (0..<Self.knownMilliseconds).contains(now - worth.readMilliseconds)
     {
       firstEndMilliseconds = min(firstEndMilliseconds, worth.endMilliseconds)
       return worth.rights
     }
-    known[token] = nil
+    known.remove(token)
     // A store that cannot be read lets nobody in.
     guard let secret = Secret.bytes(token), let found = try? store.caller(secret: secret),
       case .success(let (member, grants)) = found
@@ -58,7 +59,14 @@ final class StoredTokenAuthority: TokenAuthority {
     let end = grants.compactMap(\.expiresMilliseconds).min() ?? .max
     firstEndMilliseconds = min(firstEndMilliseconds, end)
     let rights = CallerRights(member, grants)
-    known[token] = Worth(rights: rights, endMilliseconds: end, readMilliseconds: now)
+    let worth = Worth(
+      rights: rights,
+      endMilliseconds: end,
+      readMilliseconds: now,
+      member: member.id,
+      version: store.version(ofMember: member.id)
+    )
+    known.insert(worth, for: token, bytes: 256 + token.utf8.count + 64 * grants.count)
     // Where that cannot be written, the member counts as gone for longer.
     try? store.noteSeen(member)
     return rights

@@ -289,11 +289,12 @@ extension SyncShell: Sharing {
     try core.missingChanges().map { MissingChanges(count: $0.count, member: $0.member) }
   }
 
-  func peerStates() throws -> [PeerState] {
+  func peerStates(of palette: PaletteID? = nil) throws -> [PeerState] {
     // What is pending is counted from what is written.
     core.writeStatements()
-    let pending = core.peers.isEmpty ? nil : try core.store.pendingChanges()
-    return try core.peers.values.sorted { $0.url < $1.url }.map { peer in
+    let peers = core.peers.values.filter { peer in palette.map { peer.shares($0) } ?? true }
+    let pending = peers.isEmpty ? nil : try core.store.pendingChanges(of: palette)
+    return try peers.sorted { $0.url < $1.url }.map { peer in
       let dialer = core.dialers[peer.url] ?? PeerDialer()
       var state = PeerState(peer: peer, state: dialer.state.rawValue)
       state.roundTripMilliseconds = dialer.roundTripMilliseconds

@@ -78,6 +78,9 @@ struct AddedRecords {
     return values
   }
 
+  /// Whether no record was added.
+  var isEmpty: Bool { entries.isEmpty }
+
   /// The records.
   var ids: some Sequence<RecordID> { entries.lazy.filter { $0.count > 0 }.map(\.id) }
 

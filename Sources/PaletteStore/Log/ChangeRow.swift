@@ -11,6 +11,12 @@ enum ChangeRow {
     2 + CBORHead.count(of: dot.node.rawValue) + CBORHead.count(of: UInt64(dot.sequence))
   }
 
+  /// The stamp of a change, with which its row begins; nil where it is damaged.
+  static func stamp(of row: UnsafeRawBufferPointer) -> Stamp? {
+    var reader = CBORReader(row)
+    return (try? reader.readUnsigned()).map(Stamp.init(rawValue:))
+  }
+
   /// Lends the bytes that a row leaves out.
   static func withHead<Result>(
     of dot: Dot,

@@ -55,18 +55,6 @@ extension ChangeStore {
     return problems
   }
 
-  /// Fails where palettes or their authors are listed but not found by their ids, or the reverse.
-  ///
-  /// SQLite does not see it when a value in an index changed by itself. A palette would then be held
-  /// and lacking at once: a peer's changes of it would never be enough.
-  package func checkLookups() throws(StoreError) {
-    for table in ["palette", "stream"] {
-      if let problem = try connection.integrityCheck(of: table).first {
-        throw StoreError(code: .corrupt, message: problem).corrupt
-      }
-    }
-  }
-
   /// The newest local time at which something was committed; nil when nothing was.
   public func lastCommitMilliseconds() throws(StoreError) -> Int64? {
     try connection.prepare("SELECT max(milliseconds) FROM moment").row {

@@ -1,15 +1,6 @@
 public import PaletteModel
 
 extension ChangeStore {
-  /// The names of the palettes that have one, dropped ones too, in no order.
-  public func paletteNames() throws(StoreError) -> [(id: PaletteID, name: String)] {
-    var names: [(id: PaletteID, name: String)] = []
-    try box(.paletteNames).statement.rows { row throws(StoreError) in
-      names.append((PaletteID(try row.recordID(0)), row.text(1)))
-    }
-    return names
-  }
-
   /// The names of a palette's colors, in no order.
   ///
   /// - Parameters:

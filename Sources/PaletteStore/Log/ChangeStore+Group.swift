@@ -103,7 +103,7 @@ extension ChangeStore {
       return result
     } catch {
       generator = nil
-      forgetState()
+      forgetState(of: transaction.touched)
       ids = known
       if isFirst { undoFirstWrite() } else { undoWrite(because: error) }
       throw error

@@ -22,20 +22,21 @@ extension ChangeStore {
     for stream in try StreamTable(of: palette, in: self).all {
       try select.statement.bind(stream.changeNumber(0), at: 1)
       try select.statement.bind(stream.changeNumber(.max), at: 2)
-      try select.statement.rows { row throws(StoreError) in
-        let dot = Dot(stream.node, UInt32(truncatingIfNeeded: row.int64(0)))
-        let bytes = row.changeBytes(1, of: dot)
-        // A clock may have gone back, so every stamp is looked at; little else is read of most.
-        if let stamp = Change.stamp(of: bytes), newest.excludes(stamp) { return }
-        if let before, let stamp = Change.stamp(of: bytes),
-          (stamp, dot) >= (before.stamp, before.dot)
-        {
-          return
+      defer { select.statement.reset() }
+      while try select.statement.step() {
+        let dot = Dot(stream.node, UInt32(truncatingIfNeeded: select.statement.int64(0)))
+        if let stamp = select.statement.withBytes(1, { ChangeRow.stamp(of: $0) }) {
+          if newest.excludes(stamp) {
+            // Where the author's clock has gone back, one further down may be newer.
+            if stream.sortedFrom > 0, dot.sequence >= stream.sortedFrom { break }
+            continue
+          }
+          if let before, (stamp, dot) >= (before.stamp, before.dot) { continue }
         }
-        let change = try decode(bytes, in: id)
+        let change = try decode(select.statement.changeBytes(1, of: dot), in: id)
         // Nobody hides what is done to a color by how its id ends.
         if edits, change.namesAuthor, try shownRecord(change.record, in: palette)?.color == nil {
-          return
+          continue
         }
         newest.append(change)
       }
@@ -65,37 +66,8 @@ extension ChangeStore {
   ) throws(StoreError) -> PastState {
     guard let palette = try paletteRow(id) else { return .known(PaletteState(id)) }
     if let since = palette.sinceMilliseconds, time < since { return .unknown(before: since) }
-    var changes: [(change: Change, bytes: [UInt8])] = []
-    try forEachChange(of: id) { _, bytes throws(StoreError) in
-      changes.append((try decode(bytes, in: id), bytes))
-    }
-    // What compacted changes said still holds: it was said before any time that can be asked for.
-    let marks = palette.sinceMilliseconds == nil ? [] : try marksOfCompacted(palette, changes)
-    let past = changes.filter { $0.change.stamp.milliseconds <= time }
-    return .known(PaletteState(id, of: past, marks: marks))
-  }
-
-  /// What is known of live values but no change held says: their replaced and covered dots.
-  private func marksOfCompacted(
-    _ palette: PaletteRow,
-    _ changes: [(change: Change, bytes: [UInt8])]
-  ) throws(StoreError) -> Set<PendingReference> {
-    let said = Set(changes.flatMap(\.change.marks))
-    let live = try liveMarks(of: palette)
-    var marks: Set<PendingReference> = []
-    for (change, _) in changes {
-      let covered = PendingReference(record: change.record, dot: change.dot, register: nil)
-      for write in change.writes {
-        let value = PendingReference(
-          record: change.record,
-          dot: change.dot,
-          register: write.register
-        )
-        if !live.values.contains(value), !said.contains(value) { marks.insert(value) }
-      }
-      if live.covered.contains(covered), !said.contains(covered) { marks.insert(covered) }
-    }
-    return marks
+    let reading = try PastReading(of: palette, atMilliseconds: time, in: self)
+    return .known(try reading.state(in: self))
   }
 
   /// The live values of a palette, and the dots among them that are covered.

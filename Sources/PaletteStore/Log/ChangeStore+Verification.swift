@@ -26,7 +26,7 @@ extension ChangeStore {
   /// - Throws: `StoreError` when the store cannot be read.
   public func verify(_ id: PaletteID) throws(StoreError) -> [String] {
     // What is on disk is to be looked at.
-    if kept != nil { kept = PaletteCache() }
+    kept?.forgetAll()
     guard let palette = try paletteRow(id) else { return [] }
     let streams = try StreamTable(of: palette, in: self)
     let records = try verifiedRecords(of: palette, streams)
@@ -37,6 +37,7 @@ extension ChangeStore {
     if records.conflicts != palette.conflicts {
       problems.append("it counts \(palette.conflicts) conflicts and has \(records.conflicts)")
     }
+    problems += try PlaceIndex.problems(of: palette, in: self)
     if records.title != palette.title { problems.append("it is listed under another name") }
     if palette.isDropped == streams.isVisible {
       problems.append("whether it is dropped is not what its authors' rows say")
@@ -56,6 +57,9 @@ extension ChangeStore {
     var found = VerifiedRecords()
     for stream in streams.all {
       if let head = stream.head { found.digest += Digest(stream.node, head) }
+      if try !isSorted(stream) {
+        found.problems.append("the changes of \(stream.node) are not in the order that is kept")
+      }
     }
     for id in try recordIDs(of: palette) {
       let stored = try storedRecord(id, in: palette, streams)
@@ -79,6 +83,22 @@ extension ChangeStore {
       }
     }
     return found
+  }
+
+  /// Whether the stamps of an author's changes are as its row says.
+  private func isSorted(_ stream: StreamRow) throws(StoreError) -> Bool {
+    let select = try box(.changeBytes)
+    try select.statement.bind(stream.changeNumber(0), at: 1)
+    try select.statement.bind(stream.changeNumber(.max), at: 2)
+    var peak: UInt64 = 0
+    var isSorted = true
+    try select.statement.rows { row in
+      guard let stamp = row.withBytes(1, { ChangeRow.stamp(of: $0) })?.rawValue else { return }
+      let sequence = UInt32(truncatingIfNeeded: row.int64(0))
+      if stream.sortedFrom > 0, sequence >= stream.sortedFrom, stamp < peak { isSorted = false }
+      peak = max(peak, stamp)
+    }
+    return isSorted && peak <= stream.peak
   }
 
   /// Merges every change again and compares the outcome.

@@ -29,6 +29,8 @@ public final class ChangeStore {
 
   /// Incremented whenever a member's rights may have changed.
   public internal(set) var memberChanges = 0
+  /// How often, while this is open, the rights of each member may have changed; nothing for never.
+  var memberVersions: [Int64: Int] = [:]
 
   /// What the owner of the library wants to be called; empty for nothing.
   public var nameOfOwner: () -> String = { "" }
@@ -53,7 +55,7 @@ public final class ChangeStore {
   var generator: PlaceGenerator?
   var storedGenerator: PlaceGenerator?
   /// The orders of lists that were asked for; nil where none are kept.
-  var orders: [PaletteID: ListOrder]?
+  var orders: RecentCache<PaletteID, ListOrder>?
   /// The rows of palettes; nil where none are kept.
   var kept: PaletteCache?
   private var feed: RecordFeed?
@@ -161,6 +163,9 @@ public final class ChangeStore {
 
   /// All ids that this library has had, those of members who edit through it too.
   public var identities: [NodeID] { ids.all }
+
+  /// A number that is another one whenever a member's rights may have changed.
+  package func version(ofMember id: Int64) -> Int { memberVersions[id] ?? 0 }
 
   /// The reading of the node's clock.
   public var nowMilliseconds: Int64 { milliseconds() }

@@ -51,6 +51,12 @@ struct ListOrder {
     places[id].map { position(of: Entry(id, $0)) }
   }
 
+  /// The color at a position.
+  func neighbour(at index: Int) -> ListGap.Neighbour? {
+    guard entries.indices.contains(index) else { return nil }
+    return ListGap.Neighbour(id: entries[index].id, place: entries[index].place)
+  }
+
   /// Whether a color is listed.
   func lists(_ id: RecordID) -> Bool { places[id] != nil }
 
@@ -65,6 +71,9 @@ struct ListOrder {
     entries.insert(entry, at: position(of: entry))
   }
 
+  /// About how much memory it takes.
+  var byteCount: Int { 64 + entries.count * 176 }
+
   /// How many entries precede one.
   private func position(of entry: Entry) -> Int {
     var low = 0
@@ -78,13 +87,16 @@ struct ListOrder {
 }
 
 extension ChangeStore {
+  /// As much memory as orders of lists may take together: that of two of the longest.
+  private static let orderBytes = 96 << 20
+
   /// Keeps what edits ask for again and again in memory from now on, once it is asked for: the order
   /// of lists, and the rows of palettes.
   ///
   /// It pays for whoever asks often; a command that asks once counts. Only for who writes the library.
   public func keepState() {
     precondition(isWritable, "who only reads learns nothing of what others write")
-    orders = [:]
+    orders = RecentCache(byteLimit: Self.orderBytes)
     kept = PaletteCache()
   }
 
@@ -100,6 +112,13 @@ extension ChangeStore {
     return .some(orders?[palette.id]?.index(of: record))
   }
 
+  /// The order of a list, where orders are kept.
+  func keptOrder(of palette: PaletteRow) throws(StoreError) -> ListOrder? {
+    guard orders != nil else { return nil }
+    try readOrder(of: palette)
+    return orders?[palette.id]
+  }
+
   private func readOrder(of palette: PaletteRow) throws(StoreError) {
     if let orders, orders[palette.id] == nil {
       var listed: [(RecordID, Place)] = []
@@ -111,14 +130,32 @@ extension ChangeStore {
           listed.append((try row.recordID(0), place))
         }
       }
-      self.orders?[palette.id] = ListOrder(listed)
+      let order = ListOrder(listed)
+      orders.insert(order, for: palette.id, bytes: order.byteCount)
     }
   }
 
-  /// Forgets what is kept, which a transaction may have altered that is not committed.
+  /// Keeps what an order becomes that is kept, as colors change in the list.
+  func updateOrder(of palette: PaletteID, _ body: (inout ListOrder) -> Void) {
+    orders?.update(palette) { order in
+      body(&order)
+      return order.byteCount
+    }
+  }
+
+  /// Forgets what is kept of palettes, which a transaction may have altered that is not committed.
+  func forgetState(of palettes: some Sequence<PaletteID>) {
+    for palette in palettes {
+      orders?.remove(palette)
+      kept?.forget(palette)
+    }
+    introductions = [:]
+  }
+
+  /// Forgets all that is kept.
   func forgetState() {
-    if orders != nil { orders = [:] }
-    if kept != nil { kept = PaletteCache() }
+    orders?.removeAll()
+    kept?.forgetAll()
     introductions = [:]
   }
 }

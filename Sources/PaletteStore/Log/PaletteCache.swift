@@ -3,8 +3,8 @@ import PaletteModel
 /// The rows of palettes in memory, beside those on disk, for as long as a node runs.
 ///
 /// A library has one writer, so what it wrote last is what is there. What an undone transaction may
-/// have put here is forgotten with it.
-struct PaletteCache {
+/// have put here of a palette is forgotten with it.
+final class PaletteCache {
   /// What is known of one palette; an object, so that nothing is copied to alter a part of it.
   private final class Entry {
     var row: PaletteRow
@@ -21,11 +21,17 @@ struct PaletteCache {
     init(row: PaletteRow) {
       self.row = row
     }
+
+    /// About how much memory it takes: a row and the table around it, each author, each record.
+    var bytes: Int {
+      512 + (row.title?.utf8.count ?? 0) + (streams?.all.count ?? 0) * 128
+        + records.reduce(0) { $0 + 256 + $1.byteCount }
+    }
   }
 
-  /// The most palettes that are kept.
-  private static let limit = 256
-  private var entries: [PaletteID: Entry] = [:]
+  /// As much as palettes may take together: some 20,000 that one author each has written in.
+  private static let byteLimit = 16 << 20
+  private let entries = RecentCache<PaletteID, Entry>(byteLimit: byteLimit)
 
   func row(of palette: PaletteID) -> PaletteRow? { entries[palette]?.row }
 
@@ -44,25 +50,34 @@ struct PaletteCache {
   }
 
   /// Forgets records, before they are written.
-  mutating func forgetRecords(of palette: PaletteID) { entries[palette]?.records = [] }
+  func forgetRecords(of palette: PaletteID) { entries[palette]?.records = [] }
+
+  /// Forgets all that is known of a palette.
+  func forget(_ palette: PaletteID) { entries.remove(palette) }
+
+  /// Forgets everything.
+  func forgetAll() { entries.removeAll() }
 
   /// Keeps a row that was read.
-  mutating func keep(_ row: PaletteRow) {
-    if entries.count >= Self.limit { entries = [:] }
-    entries[row.id] = Entry(row: row)
+  func keep(_ row: PaletteRow) {
+    let entry = Entry(row: row)
+    entries.insert(entry, for: row.id, bytes: entry.bytes)
   }
 
   /// Keeps what was read of a palette whose row is kept.
-  mutating func keep(_ streams: StreamTable, of palette: PaletteID) {
-    entries[palette]?.streams = StreamTable(copying: streams)
+  func keep(_ streams: StreamTable, of palette: PaletteID) {
+    entries.update(palette) { entry in
+      entry.streams = StreamTable(copying: streams)
+      return entry.bytes
+    }
   }
 
-  mutating func noteNothingAhead(in palette: PaletteID) {
+  func noteNothingAhead(in palette: PaletteID) {
     entries[palette]?.hasNothingAhead = true
   }
 
   /// Keeps what a transaction wrote and learned; nil is what it did not look at.
-  mutating func keep(
+  func keep(
     _ row: PaletteRow,
     _ streams: StreamTable,
     _ records: [ShownRecord],
@@ -71,12 +86,14 @@ struct PaletteCache {
     moment: Int64?
   ) {
     if entries[row.id] == nil { keep(row) }
-    guard let entry = entries[row.id] else { return }
-    entry.row = row
-    entry.streams = StreamTable(copying: streams)
-    entry.records = records
-    entry.hasNothingAhead = !hasAhead
-    if let actions { entry.actions = actions }
-    if let moment { entry.moment = moment }
+    entries.update(row.id) { entry in
+      entry.row = row
+      entry.streams = StreamTable(copying: streams)
+      entry.records = records
+      entry.hasNothingAhead = !hasAhead
+      if let actions { entry.actions = actions }
+      if let moment { entry.moment = moment }
+      return entry.bytes
+    }
   }
 }

@@ -15,6 +15,8 @@ struct PaletteRow {
   var title: String?
   /// Whether every edit in it lies within a drop.
   var isDropped = false
+  /// Whether `placed` has the order of its list.
+  var hasPlaceIndex = false
 
   /// Whether lists of palettes show it.
   var isListed: Bool { title != nil && !isDropped }
@@ -37,6 +39,7 @@ struct PaletteRow {
     sinceMilliseconds = statement.isNull(7) ? nil : statement.int64(7)
     title = statement.isNull(8) ? nil : statement.text(8)
     isDropped = statement.int64(9) != 0
+    hasPlaceIndex = statement.int64(10) != 0
   }
 }
 

@@ -21,6 +21,7 @@ extension PaletteWriter {
       if let refusal = try check(rows.map { $0 }, of: stream) { return refusal }
       for entry in rows where entry.change.dot.sequence <= stream.floor {
         try replace(entry.change.dot, stream, arrival, entry.bytes)
+        stream.insert(entry.change.stamp)
         arrival += 1
       }
       for entry in rows.reversed() where entry.change.dot.sequence == stream.floor {

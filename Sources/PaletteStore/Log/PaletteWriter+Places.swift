@@ -133,7 +133,7 @@ extension PaletteWriter {
     // Equal places stand in the way one after another; each of them has to move.
     for next in index...list.count {
       let before = next < list.count ? list[next] : nil
-      let newer = try newer(of: after, before)
+      let newer = try newer(of: after?.color.id, before?.color.id)
       let needed = count + next - index
       guard
         let places = try places(
@@ -152,18 +152,20 @@ extension PaletteWriter {
     return nil
   }
 
-  private func newer(
-    of after: ListedColor?,
-    _ before: ListedColor?
+  /// Which of two neighbours has the newer place.
+  func newer(
+    of after: RecordID?,
+    _ before: RecordID?
   ) throws(StoreError) -> PlaceNeighbour {
     guard let after, let before,
-      let left = try shown(.place, of: after.color.id),
-      let right = try shown(.place, of: before.color.id)
+      let left = try shown(.place, of: after),
+      let right = try shown(.place, of: before)
     else { return .after }
     return try facts(of: left.dot).stamp < facts(of: right.dot).stamp ? .before : .after
   }
 
-  private func places(
+  /// Places between two others; nil where they leave no room.
+  func places(
     count: Int,
     after: Place?,
     before: Place?,

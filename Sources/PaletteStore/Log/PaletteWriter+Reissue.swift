@@ -74,6 +74,7 @@ extension PaletteWriter {
     row.digest -= Digest(node, old)
     stream.held = cut.sequence
     stream.link = link
+    stream.cut(to: cut.sequence)
     stream.floor = min(stream.floor, cut.sequence)
     stream.wrote = min(stream.wrote, wrote)
     // A drop that is taken back saw more of this id than is left; it comes back seeing the rest.

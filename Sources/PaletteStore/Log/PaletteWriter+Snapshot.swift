@@ -44,13 +44,15 @@ extension PaletteWriter {
     } catch {
       return SnapshotRefusal(.malformed(error), at: nil)
     }
-    let stream = try self.stream(of: change.dot.node)
+    var stream = try self.stream(of: change.dot.node)
     if let held = try store.changeBytes(change.dot, streams) {
       guard held == entry.bytes else { return SnapshotRefusal(.equivocation, at: change.dot) }
     } else {
       try entry.bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
         try insert(change.dot, stream, UnsafeRawBufferPointer(bytes))
       }
+      stream.insert(change.stamp)
+      streams.update(stream)
     }
     facts.put(ChangeFacts(stamp: change.stamp, hash: hash), for: change.dot)
     for write in change.writes where entry.live.contains(write.register) {
@@ -120,6 +122,8 @@ extension PaletteWriter {
         stream.held = head.sequence
         stream.link = head.link
         stream.floor = head.sequence
+        // Changes that come later may be older than those that are missing.
+        stream.cut(to: 0)
         row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.nowMilliseconds)
       }
       stream.wrote = max(stream.wrote, snapshot.highestWrite[node] ?? 0)

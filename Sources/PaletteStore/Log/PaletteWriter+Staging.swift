@@ -14,7 +14,7 @@ extension PaletteWriter {
     try taking.insertRecords()
     for mark in staged.head.ahead where !streams.holds(mark.dot) { try insert(mark) }
     isRebuilt = true
-    store.orders?[row.id] = nil
+    store.orders?.remove(row.id)
     return SnapshotOutcome()
   }
 }
@@ -69,6 +69,7 @@ private struct StagedTaking {
       one.statement.clearBindings()
     }
     let first = palette.row.arrivals
+    var newest = [UInt64](repeating: 0, count: streams.count)
     try staged.bytes.withUnsafeBufferPointer { buffer throws(StoreError) in
       let bytes = UnsafeRawBufferPointer(buffer)
       var next = 0
@@ -84,6 +85,8 @@ private struct StagedTaking {
           try insert.statement.bind(first + Int64(next + offset), at: column + 2)
           let rest = row.range.dropFirst(ChangeRow.headCount(of: staged.dot(of: row)))
           let change = UnsafeRawBufferPointer(rebasing: bytes[rest])
+          let author = Int(row.author)
+          newest[author] = max(newest[author], ChangeRow.stamp(of: change)?.rawValue ?? .max)
           try insert.statement.bind(lent: change, at: column + 3)
         }
         try insert.statement.run()
@@ -91,6 +94,11 @@ private struct StagedTaking {
       }
     }
     palette.row.arrivals = first + Int64(staged.rows.count)
+    for (node, stamp) in zip(staged.authors, newest) {
+      guard var stream = palette.streams[node] else { continue }
+      stream.insert(Stamp(rawValue: stamp))
+      palette.streams.update(stream)
+    }
   }
 
   mutating func insertRecords() throws(StoreError) {

@@ -35,7 +35,7 @@ extension PaletteWriter {
     var isFirst = change.writes.allSatisfy { $0.saw.isEmpty }
     if isFirst { isFirst = try self.isFirst(change.kind, change.record, change.writes) }
     try bytes.withUnsafeBytes { (bytes) throws(StoreError) in
-      try hold(change.dot, change.kind, bytes, hash)
+      try hold(change.dot, change.stamp, change.kind, bytes, hash)
     }
     taken?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: bytes))
     if isFirst {
@@ -108,7 +108,7 @@ extension PaletteWriter {
 
   /// Merges the own change that was encoded last.
   private func takeEncoded(_ change: Change) throws(StoreError) {
-    let hash = try holdEncoded(change.dot, change.kind)
+    let hash = try holdEncoded(change.dot, change.stamp, change.kind)
     taken?.append(
       CommittedChanges.Entry(change: change, link: hash.link, bytes: ChangeBytes(encoder.bytes))
     )
@@ -157,7 +157,7 @@ extension PaletteWriter {
     let (dot, stamp, previous) = envelope
     encoder.removeAll()
     edit.encodeFirst(dot, stamp, previous: previous, into: &encoder)
-    let hash = try holdEncoded(dot, edit.kind)
+    let hash = try holdEncoded(dot, stamp, edit.kind)
     if taken != nil {
       let change = edit.change(
         dot: dot,
@@ -175,7 +175,11 @@ extension PaletteWriter {
   }
 
   /// Holds the change that was encoded last.
-  private func holdEncoded(_ dot: Dot, _ kind: ChangeKind) throws(StoreError) -> ChangeHash {
+  private func holdEncoded(
+    _ dot: Dot,
+    _ stamp: Stamp,
+    _ kind: ChangeKind
+  ) throws(StoreError) -> ChangeHash {
     let bytes = encoder.bytes
     guard bytes.count <= ChangeLimits.changeBytes else {
       throw StoreError(
@@ -186,7 +190,7 @@ extension PaletteWriter {
     return try bytes.withUnsafeBufferPointer { (bytes) throws(StoreError) in
       let bytes = UnsafeRawBufferPointer(bytes)
       let hash = ChangeHash(of: bytes, in: row.id)
-      try hold(dot, kind, bytes, hash)
+      try hold(dot, stamp, kind, bytes, hash)
       return hash
     }
   }
@@ -194,6 +198,7 @@ extension PaletteWriter {
   /// Writes the row of a change, and moves its author's head to it.
   private func hold(
     _ dot: Dot,
+    _ stamp: Stamp,
     _ kind: ChangeKind,
     _ bytes: UnsafeRawBufferPointer,
     _ hash: ChangeHash
@@ -203,6 +208,7 @@ extension PaletteWriter {
     if let old = stream.head { row.digest -= Digest(dot.node, old) }
     stream.held = dot.sequence
     stream.link = hash.link
+    stream.append(stamp, at: dot.sequence)
     if kind.writesRegisters { stream.wrote = dot.sequence }
     row.digest += Digest(dot.node, StreamHead(sequence: dot.sequence, link: hash.link))
     streams.update(stream)

@@ -100,10 +100,13 @@ public final class PaletteWriter {
   func flush(into sums: inout LibrarySums) throws(StoreError) {
     guard row.number != 0 else { return }
     try writeRows()
+    let before = try placesBefore()
     try added.write(in: self)
     try noteOrder(of: Array(added.ids))
     let shown = try flushRecords()
     try streams.flush(store)
+    if let before { try PlaceIndex.update(before, in: row, store) }
+    if isRebuilt { row.hasPlaceIndex = false }
     if let bytes = last?.placeBytes { row.last = Place(bytes: bytes) }
     let update = try store.box(.updatePalette)
     try update.statement.bind(row.number, at: 1)
@@ -113,6 +116,7 @@ public final class PaletteWriter {
     try update.statement.bind(row.arrivals, at: 5)
     try update.statement.bind(row.last?.bytes, at: 6)
     try update.statement.bind(row.sinceMilliseconds, at: 7)
+    try update.statement.bind(row.hasPlaceIndex ? 1 : 0, at: 8)
     try update.statement.run()
     try writeTitle()
     sums.replace(stored, by: row)
@@ -141,16 +145,24 @@ public final class PaletteWriter {
     try update.statement.run()
   }
 
+  /// Where the records that change stand now, where an index has to know.
+  private func placesBefore() throws(StoreError) -> PlaceIndex.Before? {
+    guard row.hasPlaceIndex else { return nil }
+    var changed = Array(added.ids)
+    records.tell { id, record, _ in if record.isChanged { changed.append(id) } }
+    return try PlaceIndex.before(changed, in: &row, store)
+  }
+
   /// Brings the order that is kept up to date with records that were made.
   private func noteOrder(of ids: [RecordID]) throws(StoreError) {
     guard store.orders?[row.id] != nil else { return }
     guard ids.count <= 64 else {
-      store.orders?[row.id] = nil
+      store.orders?.remove(row.id)
       return
     }
     for id in ids {
       let shown = try store.shownRecord(id, in: row)
-      store.orders?[row.id]?.put(id, at: shown?.isListed == true ? shown?.place : nil)
+      store.updateOrder(of: row.id) { $0.put(id, at: shown?.isListed == true ? shown?.place : nil) }
     }
   }
 
@@ -168,7 +180,9 @@ public final class PaletteWriter {
     for (id, index) in changed {
       let image = try flush(id, records.values[index], with: &rows)
       if keeps, let record = image.shownRecord(id) { shown.append(record) }
-      if keepsOrder { store.orders?[row.id]?.put(id, at: image.listed == 1 ? image.place : nil) }
+      if keepsOrder {
+        store.updateOrder(of: row.id) { $0.put(id, at: image.listed == 1 ? image.place : nil) }
+      }
     }
     try rows.writeAll(in: self)
     return shown

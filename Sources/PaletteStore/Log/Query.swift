@@ -17,7 +17,13 @@ enum Query: Int, CaseIterable {
   case forgetStated
   case insertStated
   case paletteByID
-  case paletteNames
+  case palettesAfter
+  case palettesNamed
+  case countNamed
+  case palettesInRange
+  case countInRange
+  case palettesInConflict
+  case listedNames
   case allPalettes
   case insertPalette
   case updatePalette
@@ -49,6 +55,11 @@ enum Query: Int, CaseIterable {
   case names
   case removedNames
   case countBefore
+  case placeOfListed
+  case placedFromStart
+  case placedFromEnd
+  case insertPlaced
+  case deletePlaced
   case places
   case liveDots
   case siblingDots
@@ -117,18 +128,31 @@ enum Query: Int, CaseIterable {
       INSERT OR REPLACE INTO stated(peer, palette, node, sequence)
       SELECT id, ?2, ?3, ?4 FROM peer WHERE url = ?1
       """
-    case .paletteNames:
+    case .palettesAfter:
       """
-      SELECT record.uuid, record.name FROM palette CROSS JOIN record
-      ON record.palette = palette.id AND record.uuid = palette.uuid WHERE record.name NOT NULL
+      SELECT \(Self.paletteColumns) FROM palette INDEXED BY paletteByTitle
+      WHERE dropped = ?3 AND title NOT NULL AND (title, uuid) > (?1, ?2)
+      ORDER BY title, uuid
       """
+    case .palettesNamed: "SELECT \(Self.paletteColumns) \(Self.named) ORDER BY uuid LIMIT ?3"
+    case .countNamed: "SELECT count(*) \(Self.named)"
+    case .palettesInRange:
+      "SELECT \(Self.paletteColumns) \(Self.inRange) ORDER BY uuid LIMIT ?3"
+    case .countInRange: "SELECT count(*) \(Self.inRange)"
+    case .palettesInConflict:
+      """
+      SELECT \(Self.paletteColumns) FROM palette INDEXED BY paletteInConflict
+      WHERE conflicts > 0 AND dropped = 0 AND title NOT NULL ORDER BY title, uuid
+      """
+    case .listedNames:
+      "SELECT title FROM palette WHERE dropped = 0 AND title NOT NULL ORDER BY title, uuid"
     case .paletteByID: "SELECT \(Self.paletteColumns) FROM palette WHERE uuid = ?1"
     case .allPalettes: "SELECT \(Self.paletteColumns) FROM palette"
     case .insertPalette: "INSERT INTO palette(uuid, digest) VALUES(?1, ?2) RETURNING id"
     case .updatePalette:
       """
       UPDATE palette SET colors = ?2, conflicts = ?3, digest = ?4, arrivals = ?5, last = ?6,
-      since = ?7 WHERE id = ?1
+      since = ?7, placed = ?8 WHERE id = ?1
       """
     case .retitlePalette: "UPDATE palette SET title = ?2, dropped = ?3 WHERE id = ?1"
     case .digestsOfBucket: "SELECT uuid, digest FROM palette WHERE substr(uuid, 16) = ?1"
@@ -136,7 +160,10 @@ enum Query: Int, CaseIterable {
     case .buckets: Self.bucketRows
     case .putBucket: "REPLACE INTO bucket VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
     case .streams:
-      "SELECT id, node, held, link, wrote, dropped, floor FROM stream WHERE palette = ?1"
+      """
+      SELECT id, node, held, link, wrote, dropped, floor, peak, sorted FROM stream
+      WHERE palette = ?1
+      """
     case .insertStream:
       """
       INSERT INTO stream(palette, node, id) VALUES(?1, ?2,
@@ -144,7 +171,10 @@ enum Query: Int, CaseIterable {
         ELSE (SELECT ifnull(max(id), 0) + ?4 FROM stream) END) RETURNING id
       """
     case .updateStream:
-      "UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6 WHERE id = ?1"
+      """
+      UPDATE stream SET held = ?2, link = ?3, wrote = ?4, dropped = ?5, floor = ?6, peak = ?7,
+      sorted = ?8 WHERE id = ?1
+      """
     case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES \(Self.row(of: 3))"
     case .insertChanges:
       "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES \(Self.rows(of: 3))"
@@ -190,6 +220,22 @@ enum Query: Int, CaseIterable {
       SELECT count(*) FROM record WHERE palette = ?1 AND flags & \(RecordFlags.unlisted.rawValue) = 0
       AND (place < ?2 OR place = ?2 AND uuid < ?3)
       """
+    case .placeOfListed:
+      """
+      SELECT place FROM record WHERE palette = ?1 AND uuid = ?2 AND place NOT NULL
+      AND flags & \(RecordFlags.unlisted.rawValue) = 0
+      """
+    case .placedFromStart:
+      """
+      SELECT place, uuid FROM placed WHERE palette = ?1 ORDER BY place, uuid LIMIT ?3 OFFSET ?2
+      """
+    case .placedFromEnd:
+      """
+      SELECT place, uuid FROM placed WHERE palette = ?1
+      ORDER BY place DESC, uuid DESC LIMIT ?3 OFFSET ?2
+      """
+    case .insertPlaced: "INSERT INTO placed VALUES(?1, ?2, ?3)"
+    case .deletePlaced: "DELETE FROM placed WHERE palette = ?1 AND place = ?2 AND uuid = ?3"
     case .places:
       """
       SELECT uuid, place FROM record
@@ -241,7 +287,11 @@ enum Query: Int, CaseIterable {
     """
 
   private static let paletteColumns =
-    "id, uuid, colors, conflicts, digest, arrivals, last, since, title, dropped"
+    "id, uuid, colors, conflicts, digest, arrivals, last, since, title, dropped, placed"
+  private static let named = "FROM palette WHERE dropped = ?1 AND title = ?2 AND title NOT NULL"
+  // The plus keeps SQLite from reading all of the listed ones.
+  private static let inRange =
+    "FROM palette WHERE uuid BETWEEN ?2 AND ?4 AND +dropped = ?1 AND title NOT NULL"
   private static let bucketRows =
     "SELECT id, digest, palettes, colors, conflicts, changes FROM bucket"
   private static let recordColumns =

@@ -13,6 +13,7 @@ enum Schema {
     Migration(version: 5) { connection throws(StoreError) in
       try connection.execute(version5Directory)
       try LibrarySums.migrate(connection)
+      try StreamRow.migrate(connection)
     },
   ]
 

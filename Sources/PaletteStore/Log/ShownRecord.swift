@@ -54,6 +54,9 @@ public struct ShownRecord: Sendable {
     self.seen = seen
   }
 
+  /// About how much memory its texts take.
+  var byteCount: Int { (name?.utf8.count ?? 0) + (note?.utf8.count ?? 0) }
+
   /// The record as a color of a list; nil while it lacks something.
   public var listed: ListedColor? {
     guard let name, let color, let place else { return nil }

@@ -9,6 +9,11 @@ struct StreamRow {
   var wrote: UInt32 = 0
   var dropped: UInt32 = 0
   var floor: UInt32 = 0
+  /// No change held here has a greater stamp.
+  private(set) var peak: UInt64 = 0
+  /// From this sequence number on every stamp is at least that of all changes before it; 0 for
+  /// none, since the author's clock went back.
+  private(set) var sortedFrom: UInt32 = 0
 
   init(number: Int64, node: NodeID) {
     self.number = number
@@ -24,11 +29,60 @@ struct StreamRow {
     wrote = UInt32(truncatingIfNeeded: statement.int64(4))
     dropped = UInt32(truncatingIfNeeded: statement.int64(5))
     floor = UInt32(truncatingIfNeeded: statement.int64(6))
+    peak = UInt64(bitPattern: statement.int64(7))
+    sortedFrom = UInt32(truncatingIfNeeded: statement.int64(8))
   }
 
   /// The frontier's entry; nil while no change of the author is held.
   var head: StreamHead? { held == 0 ? nil : StreamHead(sequence: held, link: link) }
 
+  /// Counts the stamp of the change that is held from now on, behind all others of the author.
+  mutating func append(_ stamp: Stamp, at sequence: UInt32) {
+    if stamp.rawValue < peak {
+      sortedFrom = 0
+    } else {
+      if sortedFrom == 0 { sortedFrom = sequence }
+      peak = stamp.rawValue
+    }
+  }
+
+  /// Counts the stamp of a change that came somewhere among the others.
+  mutating func insert(_ stamp: Stamp) {
+    peak = max(peak, stamp.rawValue)
+    sortedFrom = 0
+  }
+
+  /// Forgets the order of changes that are no longer held.
+  mutating func cut(to sequence: UInt32) {
+    if sortedFrom > sequence { sortedFrom = 0 }
+  }
+
   /// A change's `id`.
   func changeNumber(_ sequence: UInt32) -> Int64 { number << 32 | Int64(sequence) }
+}
+
+extension StreamRow {
+  /// Writes how far stamps are in order in a library where that was not kept.
+  static func migrate(_ connection: borrowing Connection) throws(StoreError) {
+    let update = try connection.prepare("UPDATE stream SET peak = ?2, sorted = ?3 WHERE id = ?1")
+    var row: StreamRow?
+    func write(_ row: StreamRow?) throws(StoreError) {
+      guard let row else { return }
+      try update.bind(row.number, at: 1)
+      try update.bind(Int64(bitPattern: row.peak), at: 2)
+      try update.bind(Int64(row.sortedFrom), at: 3)
+      try update.run()
+    }
+    try connection.prepare("SELECT id, bytes FROM change ORDER BY id").rows {
+      statement throws(StoreError) in
+      let number = statement.int64(0) >> 32
+      if row?.number != number {
+        try write(row)
+        row = StreamRow(number: number, node: NodeID(0))
+      }
+      guard let stamp = statement.withBytes(1, { ChangeRow.stamp(of: $0) }) else { return }
+      row?.append(stamp, at: UInt32(truncatingIfNeeded: statement.int64(0)))
+    }
+    try write(row)
+  }
 }

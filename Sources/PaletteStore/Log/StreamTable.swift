@@ -147,6 +147,8 @@ final class StreamTable {
       try update.statement.bind(Int64(row.wrote), at: 4)
       try update.statement.bind(Int64(row.dropped), at: 5)
       try update.statement.bind(Int64(row.floor), at: 6)
+      try update.statement.bind(Int64(bitPattern: row.peak), at: 7)
+      try update.statement.bind(Int64(row.sortedFrom), at: 8)
       try update.statement.run()
       isChanged[position] = false
     }

@@ -33,6 +33,9 @@ public final class WriteTransaction {
     return writer
   }
 
+  /// The palettes that it looked at to change them.
+  var touched: some Sequence<PaletteID> { palettes.keys }
+
   /// What was written, for those who are to be told when it is durable.
   var committed: [CommittedChanges] {
     palettes.values.compactMap(\.committed).sorted { $0.palette < $1.palette }
@@ -78,7 +81,7 @@ extension ChangeStore {
       }
     } catch {
       generator = nil
-      forgetState()
+      forgetState(of: transaction.touched)
       ids = known
       throw error
     }

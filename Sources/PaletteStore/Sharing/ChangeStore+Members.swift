@@ -89,6 +89,7 @@ extension ChangeStore {
         if !row.isNull(0) { makers.append(row.int64(0)) }
       }
       while let maker = makers.popLast() {
+        memberVersions[maker, default: 0] += 1
         guard try !liveGrants(of: maker).contains(where: { $0.role == .owner }) else { continue }
         let follow = try connection.prepare(
           "UPDATE granted SET revoked = 1 WHERE maker = ?1 AND NOT revoked RETURNING member"
@@ -305,6 +306,7 @@ extension ChangeStore {
   ) throws(StoreError) -> Result<AdmittedMember, AdmissionRefusal> {
     guard let code else { return .failure(.unknown) }
     memberChanges += 1
+    if let known { memberVersions[known.id, default: 0] += 1 }
     let bound = try nodes(boundTo: introduction.library)
     let new = try unbound(introduction, bound)
     return try write { _ throws(StoreError) in
@@ -443,6 +445,7 @@ extension ChangeStore {
     codeExpires: Int64? = nil
   ) throws(StoreError) -> String {
     memberChanges += 1
+    if let member { memberVersions[member, default: 0] += 1 }
     let insert = try connection.prepare(
       """
       INSERT INTO granted(uid, member, maker, name, role, palette, created, expires, code, codeExpires)

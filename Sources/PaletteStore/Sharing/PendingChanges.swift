@@ -25,15 +25,14 @@ public struct PendingChanges: Sendable {
     refusals = try store.refusals()
     let streams = try store.connection.prepare(
       """
-      SELECT palette.uuid, stream.node, stream.id, stream.held FROM stream
-      JOIN palette ON palette.id = stream.palette
+      SELECT palette.uuid, stream.node, stream.id, stream.held
+      \(palette == nil ? Self.ownStreams : Self.ownStreamsOfPalette)
       WHERE stream.held > 0 \(palette == nil ? "" : "AND palette.uuid = ?1")
       """
     )
     if let palette { try streams.bind(palette.record, at: 1) }
     try streams.rows { row throws(StoreError) in
       let node = NodeID(UInt64(bitPattern: row.int64(1)))
-      guard store.isOwn(node) else { return }
       let held = UInt32(truncatingIfNeeded: row.int64(3))
       own[PaletteID(try row.recordID(0)), default: []].append(
         Own(node: node, number: row.int64(2), held: held)
@@ -56,6 +55,16 @@ public struct PendingChanges: Sendable {
     }
     try findIntroductions(in: store)
   }
+
+  // Few of the palettes that a library holds may have changes of its own.
+  private static let ownStreams = """
+    FROM identity CROSS JOIN stream ON stream.node = identity.node
+    CROSS JOIN palette ON palette.id = stream.palette
+    """
+  private static let ownStreamsOfPalette = """
+    FROM palette CROSS JOIN identity
+    CROSS JOIN stream ON stream.palette = palette.id AND stream.node = identity.node
+    """
 
   /// Looks for the changes that are no edits, where anything may be pending.
   private mutating func findIntroductions(in store: ChangeStore) throws(StoreError) {
@@ -102,9 +111,15 @@ public struct PendingChanges: Sendable {
 }
 
 extension ChangeStore {
-  /// What is pending, counted in one pass over the library.
-  public func pendingChanges() throws(StoreError) -> PendingChanges {
-    try PendingChanges(of: nil, in: self)
+  /// What is pending, counted in one pass over the changes of this library's own.
+  ///
+  /// - Parameter palette: The palette that alone counts; nil for all.
+  /// - Returns: What is pending.
+  /// - Throws: `StoreError` when the store failed.
+  public func pendingChanges(
+    of palette: PaletteID? = nil
+  ) throws(StoreError) -> PendingChanges {
+    try PendingChanges(of: palette, in: self)
   }
 
   /// How many of this library's own changes of a palette no peer that takes them has stated to hold.

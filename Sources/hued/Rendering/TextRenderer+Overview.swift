@@ -19,7 +19,7 @@ extension TextRenderer {
         ])
       }
       text += "\n" + table.text(presentation)
-      let more = palettes.count - Self.overviewLimit
+      let more = (document["totals"]["palettes"].intValue ?? palettes.count) - Self.overviewLimit
       if more > 0 { text += "and \(count(more, "more palette", "more palettes")): hued palettes\n" }
     }
     var next: [(command: String, does: String)] = []
@@ -30,7 +30,7 @@ extension TextRenderer {
       next.append(("hued list PALETTE", "show its colors"))
       next.append(("hued add PALETTE VALUE", "add a color, such as tomato or #ff6347"))
     }
-    if palettes.contains(where: { ($0["conflicts"]?.intValue ?? 0) > 0 }) {
+    if conflicts(in: document, palettes) > 0 {
       next.append(("hued conflicts", "show what two people set at once"))
     }
     if !isRunning { next.append(("hued serve", "run the node and its web page")) }

@@ -7,6 +7,9 @@ extension TextRenderer {
     "url", "state", "pending", "rttMilliseconds", "clockOffsetMilliseconds", "lastAck", "error",
   ]
 
+  /// How many palettes a person is shown.
+  static let statusLimit = 50
+
   private static let grantKeys = ["role", "palette", "expires"]
 
   /// The state of the library and of its peers.
@@ -20,12 +23,19 @@ extension TextRenderer {
     }
     text += "\n" + facts(statusFacts(document))
     if !palettes.isEmpty { text += "\n" + statusTable(of: palettes) }
+    let more = (document["totals"]["palettes"].intValue ?? 0) - palettes.count
+    if document["more"].boolValue == true, more > 0 {
+      text += "and \(count(more, "more palette", "more palettes")): hued palettes\n"
+    }
     if !peers.isEmpty { text += "\n" + peerTable(peers) + grantTable(peers, palettes) }
     return text
   }
 
   private func statusFields(_ document: JSON?) -> String {
-    let keys = document.keys.filter { !["palettes", "peers"].contains($0) }
+    let keys = document.keys.filter { !["palettes", "peers", "totals"].contains($0) }
+    let totals = document["totals"].keys.map { key in
+      (key: "total-\(key)", value: plain(document["totals"][key]))
+    }
     let entries = keys.map { key in
       let list = document[key].arrayValue
       let text = list?.map(plain).joined(separator: key == "reasons" ? "; " : " ")
@@ -42,7 +52,7 @@ extension TextRenderer {
           fields(["grant", plain(peer["url"])] + Self.grantKeys.map { plain(grant[$0]) })
         }.joined()
     }
-    return facts(entries) + palettes.joined() + peers.joined()
+    return facts(entries + totals) + palettes.joined() + peers.joined()
   }
 
   /// In sync or not, with whom, and why not: what somebody wants to know first.
@@ -73,7 +83,7 @@ extension TextRenderer {
     if !peers.isEmpty, !isRunning {
       return "'hued serve' keeps this library in sync, 'hued sync' does it once"
     }
-    if palettes.contains(where: { ($0["conflicts"].intValue ?? 0) > 0 }) {
+    if conflicts(in: document, palettes) > 0 {
       return "'hued conflicts' shows what was written at the same time"
     }
     if let peer = peers.first(where: { $0["state"].stringValue != "live" }) {
@@ -84,6 +94,12 @@ extension TextRenderer {
       return "make a palette with 'hued new NAME', or join with 'hued join CODE'"
     }
     return isRunning ? "'hued share' makes a code for others" : "to share it, run 'hued serve'"
+  }
+
+  /// How many registers of all palettes are in conflict.
+  func conflicts(in document: JSON?, _ palettes: [JSON]) -> Int {
+    document["totals"]["conflicts"].intValue
+      ?? palettes.reduce(0) { $0 + ($1["conflicts"].intValue ?? 0) }
   }
 
   private func statusFacts(_ document: JSON?) -> [(key: String, value: String)] {

@@ -36,16 +36,24 @@ struct CommandRunner {
     case .import: return try runImport()
     case .export: return try runExport()
     case .pick: return try runPick()
+    case .palettes: return try runPalettes()
+    case .status: return try runStatus()
     case .add where invocation["value"] == "-": return try runAddingLines()
-    case .palettes where presentation.isTerminal && presentation.depth != .none && !options.json:
-      let strip = (key: "strip", value: JSON(TextRenderer.stripLimit))
-      return try show(try call(JSON(invocation.arguments + [strip])))
     case .resolve where asksForValue: return try runResolve()
     case _ where invocation.isForEachLine: return try runForEachLine()
     default:
       try askFirst()
       return try show(try call(try parameters()))
     }
+  }
+
+  /// A person is shown some palettes at most, and how many there are.
+  private func runStatus() throws(APIError) -> Output {
+    var parameters = try parameters().objectValue ?? JSONObject([])
+    if presentation.isTerminal, !options.json {
+      parameters["limit"] = .integer(Int64(TextRenderer.statusLimit))
+    }
+    return try show(try call(.object(parameters)))
   }
 
   /// The answer of the API to this command.
@@ -97,6 +105,15 @@ struct CommandRunner {
   /// The answer as it is for scripts, or as text for people.
   func show(_ answer: any Answer) throws(APIError) -> Output {
     let renderer = TextRenderer(presentation: presentation, invocation: invocation)
+    if !options.json, !presentation.isTerminal, let list = answer as? ListAnswer {
+      let depth = presentation.depth
+      let lines = list.lines {
+        Swatch.label($0, depth: depth)
+      } field: {
+        SafeText.field($0)
+      }
+      if let lines { return Output(output: lines) }
+    }
     guard options.json else {
       let document = try answer.json
       var output = renderer.output(for: document)

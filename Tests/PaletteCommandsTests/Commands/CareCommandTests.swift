@@ -127,7 +127,7 @@ struct CareCommandTests {
     #expect(
       status.keys == [
         "node", "version", "running", "listening", "inSync", "reasons", "pending", "missing",
-        "digest", "clockOffsetMilliseconds", "palettes", "peers",
+        "digest", "clockOffsetMilliseconds", "totals", "palettes", "peers",
       ]
     )
     #expect(status["running"] == false && status["listening"] == [] && status["peers"] == [])

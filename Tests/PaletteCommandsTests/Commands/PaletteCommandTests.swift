@@ -78,6 +78,42 @@ struct PaletteCommandTests {
     #expect(try names(["dropped": true]) == ["Dusk"])
   }
 
+  @Test func pagesPalettes() throws {
+    for name in ["d", "b", "a", "c", "e"] { try library.call("new", ["name": JSON(name)]) }
+    var names: [String] = []
+    var parameters: JSON = ["limit": 2]
+    while true {
+      let page = try library.call("palettes", parameters)
+      let palettes = try #require(page["palettes"]?.arrayValue)
+      names += palettes.compactMap { $0["name"]?.stringValue }
+      guard page["more"] == true else {
+        #expect(page.keys == ["palettes"])
+        break
+      }
+      #expect(palettes.count == 2)
+      parameters = ["limit": 2, "after": palettes[1]["id"] ?? .null]
+    }
+    #expect(names == ["a", "b", "c", "d", "e"])
+    let unknown: JSON = ["after": "00000000-0000-0000-0000-00000000abcd"]
+    #expect(try library.code("palettes", unknown) == "not-found")
+    #expect(try library.code("palettes", ["after": "abcd"]) == "bad-value")
+    #expect(try library.call("palettes", ["limit": 0])["palettes"] == [])
+  }
+
+  @Test func statusIsOfOnePaletteWhereOneIsNamed() throws {
+    for name in ["a", "b", "c"] { try library.call("new", ["name": JSON(name)]) }
+    try library.call("add", ["palette": "b", "value": "red"])
+    let all = try library.call("status")
+    #expect(all["palettes"]?.arrayValue?.count == 3)
+    #expect(all["totals"]?["palettes"] == 3 && all["totals"]?["colors"] == 1)
+    let some = try library.call("status", ["limit": 2])
+    #expect(some["palettes"]?.arrayValue?.count == 2 && some["more"] == true)
+    let one = try library.call("status", ["palette": "b"])
+    #expect(one["palettes"]?.arrayValue?.map { $0["name"] } == ["b"])
+    #expect(one.keys == all.keys && one["digest"] == all["digest"])
+    #expect(try library.code("status", ["palette": "x"]) == "not-found")
+  }
+
   @Test func renames() throws {
     let sea = try library.call("new", ["name": "Sea"])
     try library.call("new", ["name": "Sky"])

@@ -140,9 +140,14 @@ struct ChangeRowTests {
         VALUES('http://a', 'http://a', x'', x'05', 'editor', zeroblob(16));
       DROP TABLE bucket;
       DROP INDEX paletteByTitle;
+      DROP INDEX paletteInConflict;
       DROP INDEX paletteByBucket;
       ALTER TABLE palette DROP COLUMN title;
       ALTER TABLE palette DROP COLUMN dropped;
+      ALTER TABLE palette DROP COLUMN placed;
+      DROP TABLE placed;
+      ALTER TABLE stream DROP COLUMN peak;
+      ALTER TABLE stream DROP COLUMN sorted;
       PRAGMA user_version = 1
       """
     )

@@ -117,6 +117,6 @@ struct KeptStateTests {
     for (number, palette) in palettes.enumerated() {
       #expect(try store.summary(of: palette)?.name == "P\(number)")
     }
-    #expect(try store.paletteNames().count == 300)
+    #expect(try store.palettes().count == 300)
   }
 }

@@ -103,7 +103,7 @@ struct CommandTableTests {
     ("tweak", "hued tweak PALETTE COLOR (--lighter [PERCENT] | --darker [PERCENT])"),
     ("import", "hued import FILE... [--palette NAME] [--format F]"),
     ("convert", "hued convert VALUE --to SPACE"),
-    ("palettes", "hued palettes"),
+    ("palettes", "hued palettes [--limit N] [--after ID]"),
   ])
   func describesUsage(_ name: String, _ usage: String) throws {
     #expect(try #require(CommandTable.command(named: name)).usage == usage)

@@ -7,20 +7,43 @@ extension Command {
     .care,
     .read,
     summary: "Shows the state of the library and of its peers",
-    details: ["When piped, each line begins with a key; palettes and peers have a line each."],
+    details: [
+      "With PALETTE it shows that palette alone, and what concerns it. When piped, each line begins "
+        + "with a key; palettes and peers have a line each."
+    ],
+    positionals: [
+      Positional(
+        "PALETTE",
+        "only this palette: its exact name, or 4 or more characters of its id",
+        need: .optional,
+        content: .palette
+      )
+    ],
     examples: [
       .init("hued status", "show everything"),
+      .init("hued status Sunset", "show what concerns one palette"),
       .init("hued status --json", "show it to a script"),
     ],
-    otherNames: ["state"]
+    otherNames: ["state"],
+    remark:
+      "an answer that would be too long lists some palettes only, and `more` is true then: "
+      + "`palettes` pages through all",
+    more: [
+      Parameter("limit", .integer, "how many palettes are listed at most").optional
+    ]
   ) { call in
+    if try call.parameters.optionalText("palette") != nil { return try call.statusOfPalette() }
+    let limit = try call.parameters.optionalCount("limit") ?? .max
     let store = try call.library.reading()
-    var palettes: [PaletteSummary] = []
-    var digest = Digest.zero
+    var library = LibraryStatus()
     if let store {
       try store.read {
-        palettes = try store.visiblePalettes()
-        digest = try store.digest()
+        let bytes = ChangeStore.pageBytes
+        library = LibraryStatus(
+          page: try store.palettePage(limit: limit, byteLimit: bytes) ?? PalettePage(),
+          totals: try store.totals(),
+          digest: try store.digest()
+        )
       }
     }
     let peers = try call.library.peerStates()
@@ -45,12 +68,49 @@ extension Command {
       reasons: report.reasons,
       pending: pending,
       missing: missing.first?.count ?? 0,
-      digest: digest,
       clockOffset: Int(store?.clockOffsetMilliseconds ?? 0),
-      palettes: palettes,
+      library: library,
       peers: peers
     )
   }
+}
+
+extension LibraryCall {
+  /// The state of one palette, and of the peers that share it.
+  fileprivate func statusOfPalette() throws -> StatusAnswer {
+    try readingPalette { store, palette in
+      let peers = try library.peerStates(of: palette.id)
+      let urls = peers.filter { $0.takes(palette.id) }.map(\.peer.url)
+      let pending = urls.isEmpty ? 0 : try store.pending(of: palette.id, at: urls)
+      var page = PalettePage()
+      page.append(palette)
+      return StatusAnswer(
+        node: store.node,
+        listening: library.listening,
+        reasons: SyncReport(
+          peers,
+          isRunning: library.listening != nil,
+          damage: library.sharing?.damage
+        ).reasons,
+        pending: [palette.id: pending],
+        missing: 0,
+        clockOffset: Int(store.clockOffsetMilliseconds),
+        library: LibraryStatus(
+          page: page,
+          totals: try store.totals(),
+          digest: try store.digest()
+        ),
+        peers: peers
+      )
+    }
+  }
+}
+
+/// What a status tells of palettes.
+private struct LibraryStatus {
+  var page = PalettePage()
+  var totals: LibraryTotals?
+  var digest = Digest.zero
 }
 
 /// The state of the library and of its peers.
@@ -61,9 +121,8 @@ private struct StatusAnswer: ObjectAnswer {
   let reasons: [String]
   let pending: [PaletteID: Int]
   let missing: Int
-  let digest: Digest
   let clockOffset: Int
-  let palettes: [PaletteSummary]
+  let library: LibraryStatus
   let peers: [PeerState]
 
   static let schemaName = "Status"
@@ -72,11 +131,27 @@ private struct StatusAnswer: ObjectAnswer {
     Field("running") { $0.listening != nil }, Field("listening", "a URL") { $0.listening ?? [] },
     Field("inSync") { $0.reasons.isEmpty }, Field("reasons", "why not") { $0.reasons },
     Field("pending") { $0.pending.values.reduce(0, +) }, Field("missing") { $0.missing },
-    Field("digest") { $0.digest.description }, Field("clockOffsetMilliseconds") { $0.clockOffset },
+    Field("digest") { $0.library.digest.description },
+    Field("clockOffsetMilliseconds") { $0.clockOffset },
+    Field("totals", "of the whole library") { TotalsAnswer(totals: $0.library.totals) },
     Field("palettes") { status in
-      status.palettes.map { PaletteStatus(palette: $0, pending: status.pending[$0.id] ?? 0) }
+      status.library.page.palettes.map {
+        PaletteStatus(palette: $0, pending: status.pending[$0.id] ?? 0)
+      }
+    },
+    Field(whereKnown: "more", "true where others come behind these palettes") {
+      $0.library.page.hasMore ? true : nil
     },
     Field("peers") { $0.peers.map { PeerAnswer(state: $0) } },
+  ]
+}
+
+private struct TotalsAnswer: ObjectAnswer {
+  let totals: LibraryTotals?
+
+  static let fields: [Field<Self>] = [
+    Field("palettes") { $0.totals?.palettes ?? 0 }, Field("colors") { $0.totals?.colors ?? 0 },
+    Field("conflicts") { $0.totals?.conflicts ?? 0 }, Field("changes") { $0.totals?.changes ?? 0 },
   ]
 }
 

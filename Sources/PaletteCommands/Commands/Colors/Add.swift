@@ -71,6 +71,10 @@ extension ChangeStore {
       }
       return palette.count
     }
+    if case .at(let index) = position {
+      _ = try Position.checked(index, upTo: palette.count)
+      if try insert(color, inGapAt: index, of: palette.id, by: author) { return index }
+    }
     let list = try colors(of: palette.id)
     let index = try position.indexForInserting(into: list)
     try write(as: author) { transaction throws(StoreError) in
@@ -78,5 +82,22 @@ extension ChangeStore {
       try writer.act(try writer.inserting([color], into: list, at: index))
     }
     return index
+  }
+
+  /// Inserts where the gap leaves room, without reading the list.
+  ///
+  /// - Returns: Whether it did.
+  private func insert(
+    _ color: NamedColor,
+    inGapAt index: Int,
+    of palette: PaletteID,
+    by author: AuthorID
+  ) throws -> Bool {
+    try write(as: author) { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette), let gap = try writer.gap(at: index),
+        let edits = try writer.inserting([color], in: gap)
+      else { return false }
+      return try writer.act(edits)
+    }
   }
 }

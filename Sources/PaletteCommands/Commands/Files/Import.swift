@@ -121,7 +121,7 @@ extension ChangeStore {
     of files: inout [ImportFile],
     into name: String?
   ) throws -> [PaletteImport] {
-    var targets = ImportTargets(among: try visiblePalettes())
+    var targets = ImportTargets(in: self)
     for index in files.indices where files[index].error == nil {
       do {
         guard let title = name ?? files[index].title else {
@@ -144,13 +144,13 @@ extension ChangeStore {
 private struct ImportTargets {
   /// What is imported, in the order of the files.
   private(set) var imports: [PaletteImport] = []
-  private let palettes: [PaletteSummary]
+  private let store: ChangeStore
   private var positions: [[UInt8]: Int] = [:]
   private var created = 0
   private var random = SystemRandomNumberGenerator()
 
-  init(among palettes: [PaletteSummary]) {
-    self.palettes = palettes
+  init(in store: ChangeStore) {
+    self.store = store
   }
 
   /// Adds a file to the import into the palette with a name, or with exactly this id.
@@ -161,16 +161,21 @@ private struct ImportTargets {
       return
     }
     let id = PaletteID(name)
-    let named = palettes.filter { $0.name.hasSameBytes(as: name) }
-    let found = named.isEmpty ? palettes.filter { $0.id == id } : named
+    var found = try store.palettes(named: name, limit: Lookup.listedCandidates)
+    if found.count == 0, let id, let summary = try store.summary(of: id), !summary.isDropped {
+      found = ([summary], 1)
+    }
     var target: PaletteImport
-    if found.isEmpty {
-      try Limit.checkPalettes(palettes.count + created + 1)
+    if found.palettes.isEmpty {
+      try Limit.checkPalettes(try store.totals().palettes + created + 1)
       created += 1
       target = PaletteImport(into: PaletteID(RecordID(using: &random)), creating: name)
     } else {
-      let index = try Lookup.palette.index(of: name, among: found.map(\.candidate))
-      target = PaletteImport(into: found[index].id)
+      guard found.count == 1 else {
+        let candidates = found.palettes.map(\.candidate)
+        throw Lookup.palette.ambiguous(name, candidates, count: found.count)
+      }
+      target = PaletteImport(into: found.palettes[0].id)
     }
     // A name and an id may lead to the same palette.
     let known = imports.firstIndex { $0.palette == target.palette }

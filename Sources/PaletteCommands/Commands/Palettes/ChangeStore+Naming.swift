@@ -10,13 +10,8 @@ extension ChangeStore {
     _ name: String,
     except own: PaletteID? = nil
   ) throws -> Int {
-    let names = try paletteNames()
-    let other = try names.filter { $0.id != own && $0.name.hasSameBytes(as: name) }
-      .compactMap { try summary(of: $0.id) }.first { !$0.isDropped }
-    guard let other else {
-      // Only near the limit does it matter how many of them are dropped.
-      return names.count < Limit.palettes ? names.count : try visiblePalettes().count
-    }
+    let others = try palettes(named: name, limit: 2).palettes
+    guard let other = others.first(where: { $0.id != own }) else { return try totals().palettes }
     throw APIError(
       code: "exists",
       message: "there is a palette '\(name)' already",

@@ -33,7 +33,7 @@ extension Command {
     }
     guard let store = try call.library.reading() else { return ConflictsAnswer(conflicts: []) }
     return try store.read {
-      let palettes = try store.visiblePalettes().filter { $0.conflicts > 0 }
+      let palettes = try store.palettesInConflict()
       return ConflictsAnswer(
         conflicts: try palettes.flatMap { try store.conflictAnswers(of: $0.id, call.library) }
       )

@@ -1,0 +1,217 @@
+import PaletteModel
+
+/// Finds the values that were live at a time, from one look at every change.
+///
+/// Of a change only its record, registers and dots are read; values are read of those alone that were
+/// live. Merging is a union of what changes say, so no order matters.
+struct PastReading {
+  /// A value that a change wrote.
+  private struct Value {
+    let number: UInt64
+    let record: RecordID
+    let register: Register
+  }
+
+  /// What a change says of another: of a register's value, or that it is covered.
+  private struct Mark {
+    let number: UInt64
+    let record: RecordID
+    let register: Register?
+    /// Whether it was said after the time.
+    let isLater: Bool
+  }
+
+  private let palette: PaletteRow
+  private let streams: StreamTable
+  private let time: Int64
+  private var values: [Value] = []
+  private var marks: [Mark] = []
+  private var newest: [NodeID: UInt32] = [:]
+  private var highestWrite: [NodeID: UInt32] = [:]
+  private var dropped: [NodeID: UInt32] = [:]
+
+  /// Looks at every change of a palette that is held.
+  init(
+    of palette: PaletteRow,
+    atMilliseconds time: Int64,
+    in store: ChangeStore
+  ) throws(StoreError) {
+    self.palette = palette
+    self.time = time
+    streams = try StreamTable(of: palette, in: store)
+    let select = try store.box(.changeBytes)
+    for stream in streams.all.sorted(by: { $0.number < $1.number }) {
+      try select.statement.bind(stream.changeNumber(0), at: 1)
+      try select.statement.bind(stream.changeNumber(.max), at: 2)
+      var failure: CBORError?
+      try select.statement.rows { row throws(StoreError) in
+        let number = row.int64(0)
+        do throws(CBORError) {
+          try row.withBytes(1) { (bytes) throws(CBORError) in try add(bytes, number, stream.node) }
+        } catch {
+          failure = error
+        }
+      }
+      if let failure {
+        throw StoreError(code: .corrupt, message: "a stored change is damaged: \(failure)")
+      }
+    }
+    values.sort(byNumber: \.number)
+    marks.sort(byNumber: \.number)
+  }
+
+  private mutating func add(
+    _ row: UnsafeRawBufferPointer,
+    _ number: Int64,
+    _ node: NodeID
+  ) throws(CBORError) {
+    var reader = CBORReader(row)
+    let isLater = Stamp(rawValue: try reader.readUnsigned()).milliseconds > time
+    // What later changes said matters only where changes are missing.
+    if isLater, palette.sinceMilliseconds == nil { return }
+    var registers: [4 of Register] = [4 of Register](repeating: .name)
+    var count = 0
+    var more: [Register] = []
+    var said: [ChangeOutline.Mark] = []
+    var only: ChangeOutline.Mark?
+    let outline = try ChangeOutline(
+      behindStamp: &reader,
+      written: { register in
+        if count < 4 { registers[count] = register } else { more.append(register) }
+        count += 1
+      },
+      marked: { mark in
+        // Most changes say one thing.
+        if only == nil { only = mark } else { said.append(mark) }
+      }
+    )
+    if let only { add(only, outline.record, isLater) }
+    for mark in said { add(mark, outline.record, isLater) }
+    guard !isLater else { return }
+    let sequence = UInt32(truncatingIfNeeded: number)
+    newest[node] = sequence
+    if outline.kind.writesRegisters { highestWrite[node] = sequence }
+    if outline.kind == .drop { dropped[node] = max(dropped[node] ?? 0, sequence) }
+    for index in 0..<min(count, 4) {
+      values.append(
+        Value(
+          number: UInt64(bitPattern: number),
+          record: outline.record,
+          register: registers[index]
+        )
+      )
+    }
+    for register in more {
+      values.append(
+        Value(number: UInt64(bitPattern: number), record: outline.record, register: register)
+      )
+    }
+  }
+
+  private mutating func add(_ said: ChangeOutline.Mark, _ record: RecordID, _ isLater: Bool) {
+    switch said {
+    case .replaced(let dot, let register): add(dot, record, register, isLater)
+    case .covered(let dot): add(dot, record, nil, isLater)
+    case .dropped(let dot):
+      if !isLater { dropped[dot.node] = max(dropped[dot.node] ?? 0, dot.sequence) }
+    }
+  }
+
+  private mutating func add(
+    _ dot: Dot,
+    _ record: RecordID,
+    _ register: Register?,
+    _ isLater: Bool
+  ) {
+    // Of an author of whom nothing is held, nothing can be replaced.
+    guard let number = streams.changeNumber(dot) else { return }
+    marks.append(
+      Mark(
+        number: UInt64(bitPattern: number),
+        record: record,
+        register: register,
+        isLater: isLater
+      )
+    )
+  }
+
+  /// The palette as it was.
+  func state(in store: ChangeStore) throws(StoreError) -> PaletteState {
+    // What compacted changes said still holds: it was said before any time that can be asked for.
+    let present = palette.sinceMilliseconds == nil ? nil : try store.liveMarks(of: palette)
+    var live: [PaletteState.LiveChange] = []
+    var mark = marks.startIndex
+    var index = values.startIndex
+    while index < values.endIndex {
+      let number = values[index].number
+      while mark < marks.endIndex, marks[mark].number < number { mark += 1 }
+      var end = mark
+      while end < marks.endIndex, marks[end].number == number { end += 1 }
+      let said = marks[mark..<end]
+      let dot = try streams.dot(Int64(bitPattern: number))
+      let record = values[index].record
+      var registers: [Register] = []
+      while index < values.endIndex, values[index].number == number {
+        let register = values[index].register
+        let value = PendingReference(record: record, dot: dot, register: register)
+        if !says(said, record, register, present.map { !$0.values.contains(value) }) {
+          registers.append(register)
+        }
+        index += 1
+      }
+      guard !registers.isEmpty else { continue }
+      let covered = PendingReference(record: record, dot: dot, register: nil)
+      let isCovered = says(said, record, nil, present.map { $0.covered.contains(covered) })
+      guard let bytes = try store.changeBytes(dot, streams) else { continue }
+      live.append(
+        PaletteState.LiveChange(
+          change: try store.decode(bytes, in: palette.id),
+          bytes: bytes,
+          registers: registers,
+          isCovered: isCovered
+        )
+      )
+    }
+    return PaletteState(
+      palette.id,
+      live: live,
+      frontier: try frontier(in: store),
+      highestWrite: highestWrite,
+      dropped: dropped
+    )
+  }
+
+  /// Whether it was said by then of a value that it is replaced, or with no register that it is
+  /// covered.
+  ///
+  /// - Parameters:
+  ///   - said: What changes that are held say of the value's change.
+  ///   - record: The value's record.
+  ///   - register: The register.
+  ///   - isSoNow: Whether it is so now, by whoever said it; nil where no change is missing.
+  /// - Returns: Whether it was said.
+  private func says(
+    _ said: ArraySlice<Mark>,
+    _ record: RecordID,
+    _ register: Register?,
+    _ isSoNow: Bool?
+  ) -> Bool {
+    var isSaid = false
+    for mark in said where mark.record == record && mark.register == register {
+      if !mark.isLater { return true }
+      isSaid = true
+    }
+    return isSoNow == true && !isSaid
+  }
+
+  private func frontier(in store: ChangeStore) throws(StoreError) -> Frontier {
+    var frontier: Frontier = [:]
+    for (node, sequence) in newest {
+      let dot = Dot(node, sequence)
+      guard let bytes = try store.changeBytes(dot, streams) else { continue }
+      let link = ChangeHash(of: bytes, in: palette.id).link
+      frontier[node] = StreamHead(sequence: sequence, link: link)
+    }
+    return frontier
+  }
+}

@@ -1,0 +1,33 @@
+import PaletteModel
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+/// Reading the past is merging the changes up to a time.
+struct PastReadingTests {
+  @Test(arguments: 0..<30 as Range<UInt64>)
+  func isTheMergeOfTheChangesUpToATime(seed: UInt64) throws {
+    let script = try EditScript(seed: seed)
+    let library = try TemporaryLibrary()
+    let store = try ChangeStore(writing: library.folder, random: SeededRandom(seed: seed))
+    try store.merge(script.changes, into: script.palette)
+    let changes = try script.changes.map { bytes in
+      (change: try Change(decoding: bytes, in: script.palette), bytes: bytes)
+    }
+    let times = Set(changes.map(\.change.stamp.milliseconds)).sorted()
+    let chosen = stride(from: 0, to: times.count, by: max(1, times.count / 12)).map { times[$0] }
+    for time in [0] + chosen + [.max] {
+      guard case .known(let past) = try store.state(of: script.palette, atMilliseconds: time) else {
+        Issue.record("nothing was compacted, replay with seed \(seed)")
+        continue
+      }
+      let held = changes.filter { $0.change.stamp.milliseconds <= time }
+      let wanted = PaletteState(script.palette, of: held)
+      #expect(past.digest == wanted.digest, "at \(time), replay with seed \(seed)")
+      #expect(past.records == wanted.records, "at \(time), replay with seed \(seed)")
+      #expect(past.listed == wanted.listed, "at \(time), replay with seed \(seed)")
+      #expect(past.isVisible == wanted.isVisible, "at \(time), replay with seed \(seed)")
+      #expect(past.name == wanted.name, "at \(time), replay with seed \(seed)")
+    }
+  }
+}
