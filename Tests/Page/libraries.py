@@ -50,3 +50,22 @@ class Libraries(PageCase):
         page.wait(lambda: page.driver.execute_script(entries) == 1, "the one that was looked for")
         page.one("button", part="Wood 0699").click()
         page.wait(lambda: page.driver.find_element("id", "title").text == "Wood 0699", "it in view")
+
+    def test_the_palette_in_view_is_in_the_list_in_view(self):
+        for number in range(40):
+            self.home.hued("new", f"Wood {number:02}")
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser()
+        page.shows("Ripe")
+        page.driver.execute_script("document.getElementById('palette-scroller').scrollTop = 1e6")
+        page.one("button", part="Wood 39").click()
+        page.wait(lambda: page.driver.find_element("id", "title").text == "Wood 39", "it in view")
+        for width in (1200, 400):
+            page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+            page.reload()
+            page.wait(lambda: page.driver.execute_script("""
+                const box = document.querySelector("[aria-current]")?.getBoundingClientRect();
+                const view = document.getElementById("palette-scroller").getBoundingClientRect();
+                return box && box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom;
+            """), f"the palette at a width of {width}")

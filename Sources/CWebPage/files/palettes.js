@@ -6,6 +6,8 @@ import { nextName, uuid } from "./queue.js";
 
 /** Room that an entry takes: by its height in a column, by its width in the row of a narrow page. */
 const pitch = { column: 52, row: 156 };
+/** What is left free beside the ends of a row. */
+const margin = 12;
 /** Fewer palettes are found at a glance. */
 const leastSearched = 12;
 
@@ -22,12 +24,18 @@ export class PaletteList {
    * @type {Palette[] | null} */
   #found = null;
   #frame = 0;
+  /** The palette that was brought into view last.
+   * @type {string | null} */
+  #revealed = null;
 
   /** @param {import("./page.js").Page} page */
   constructor(page) {
     this.#page = page;
     this.#scroller.addEventListener("scroll", () => this.#schedule(), { passive: true });
-    new ResizeObserver(() => this.#schedule()).observe(this.#scroller);
+    new ResizeObserver(() => {
+      this.#revealed = null;
+      this.#schedule();
+    }).observe(this.#scroller);
     this.#search.addEventListener("input", () => this.#find());
     this.#list.addEventListener("keydown", (event) => this.#key(event));
     find("new").addEventListener("click", () => this.create());
@@ -133,11 +141,18 @@ export class PaletteList {
     const scroller = this.#scroller;
     const isRow = getComputedStyle(scroller).overflowX === "auto";
     const step = isRow ? pitch.row : pitch.column;
-    const start = isRow ? scroller.scrollLeft : scroller.scrollTop;
     const room = isRow ? scroller.clientWidth : scroller.clientHeight;
+    this.#list.style.setProperty("--length", `${shown.length * step}px`);
+    const current = library.current === this.#revealed ? -1 : shown.findIndex(({ id }) => id === library.current);
+    if (current >= 0) {
+      this.#revealed = library.current;
+      const at = isRow ? scroller.scrollLeft : scroller.scrollTop;
+      const to = Math.max((current + 1) * step + margin - room, Math.min(at, current * step));
+      scroller.scrollTo(isRow ? { left: to } : { top: to });
+    }
+    const start = isRow ? scroller.scrollLeft : scroller.scrollTop;
     const first = Math.max(0, Math.floor(start / step) - 3);
     const last = Math.ceil((start + room) / step) + 3;
-    this.#list.style.setProperty("--length", `${shown.length * step}px`);
     const visible = shown.slice(first, last);
     const kept = new Set(visible.map(({ id }) => id));
     for (const [id, entry] of this.#entries) {
