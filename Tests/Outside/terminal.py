@@ -289,7 +289,7 @@ class ReadingTests(TerminalCase):
             home.hued("add", name, "oklch(70% 0.15 250)", name, "--note", name * 2)
         for columns in (50, 80, 200):
             for command in (["palettes"], ["list", "plain"], ["list", names[0]], ["history", names[1]],
-                            ["status"], ["formats"], ["tokens"], ["config"]):
+                            ["status"], ["doctor"], [], ["formats"], ["tokens"], ["config"]):
                 terminal = self.terminal(home, *command, columns=columns)
                 self.assertEqual(terminal.end(), 0)
                 for line in ESCAPES.sub("", terminal.text).splitlines():

@@ -67,9 +67,10 @@ extension TextRenderer {
     for check in failed + passed {
       let mark = check["ok"].boolValue == true ? "✓" : "✗"
       let detail = plain(check["detail"])
-      text +=
-        SafeText.line("  \(mark) \(plain(check["name"]))\(detail.isEmpty ? "" : ": \(detail)")")
-        + "\n"
+      text += paragraph(
+        "  \(mark) \(plain(check["name"]))\(detail.isEmpty ? "" : ": \(detail)")",
+        indent: "      "
+      )
     }
     return text
   }

@@ -44,7 +44,9 @@ extension TextRenderer {
     return text + "\nNext:\n"
       + next.map { entry in
         let space = String(repeating: " ", count: width - entry.command.count)
-        return "  \(entry.command)\(space)  \(entry.does)\n"
+        let line = "  \(entry.command)\(space)  \(entry.does)"
+        guard DisplayWidth.of(line) > presentation.columns else { return line + "\n" }
+        return "  \(entry.command)\n" + paragraph("    \(entry.does)", indent: "    ")
       }.joined()
   }
 

@@ -51,12 +51,13 @@ extension TextRenderer {
     let name = DisplayWidth.cut(SafeText.line(plain(document["palette"]["name"])), to: room)
     var text = bold(name) + number + "\n"
     guard !colors.isEmpty else { return text }
-    var table = TextTable(header: ["#", "COLOR", "NAME", "VALUE", "ID", "CONFLICTS", "NOTE"])
+    var table = TextTable(header: ["#", "COLOR", "NAME", "VALUE", "CONFLICTS", "NOTE", "ID"])
     for (index, color) in colors.enumerated() {
       table.append([
         Cell(String(index), alignsRight: true), swatch(color), Cell(plain(color["name"])),
-        Cell(authoredValue(color)), Cell(short(color["id"])), Cell(registersInConflict(color)),
+        Cell(authoredValue(color)), Cell(registersInConflict(color)),
         Cell(plain(color["note"]), limit: max(16, presentation.columns / 3)),
+        Cell(short(color["id"])),
       ])
     }
     text += table.text(presentation)

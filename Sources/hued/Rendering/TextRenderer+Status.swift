@@ -19,7 +19,7 @@ extension TextRenderer {
     let peers = document["peers"].arrayValue ?? []
     var text = verdict(document, peers)
     if let step = nextStep(document, palettes, peers) {
-      text += SafeText.line("Next: \(step)") + "\n"
+      text += paragraph("Next: \(step)", indent: "      ")
     }
     text += "\n" + facts(statusFacts(document))
     if !palettes.isEmpty { text += "\n" + statusTable(of: palettes) }
@@ -66,7 +66,7 @@ extension TextRenderer {
       return bold("In sync") + " with \(names.joined(separator: ", "))\n"
     }
     return bold("Not in sync") + "\n"
-      + reasons.map { SafeText.line("  " + plain($0)) + "\n" }.joined()
+      + reasons.map { paragraph("  " + plain($0), indent: "    ") }.joined()
   }
 
   /// What a peer is called, or else where it is.

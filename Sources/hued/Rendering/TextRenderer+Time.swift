@@ -78,7 +78,7 @@ extension TextRenderer {
       }
     }
     return table.text(presentation)
-      + "Settle one with: hued resolve PALETTE COLOR, which asks for the value to keep\n"
+      + paragraph("Settle one with: hued resolve PALETTE COLOR, which asks for the value to keep")
   }
 
   private func conflictFields(_ conflict: JSON?) -> [String] {

@@ -83,6 +83,15 @@ struct TextRenderer {
     presentation.depth == .none ? text : "\u{1B}[1m\(text)\(Swatch.reset)"
   }
 
+  /// A sentence from anywhere, in as many lines as the terminal needs for it.
+  func paragraph(_ text: String, indent: String = "  ") -> String {
+    DisplayWidth.wrapped(
+      SafeText.line(text),
+      to: presentation.isWide ? .max : presentation.columns,
+      indent: indent
+    )
+  }
+
   /// A number of things, in words.
   func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(number) \(number == 1 ? singular : plural ?? singular + "s")"

@@ -36,6 +36,31 @@ enum DisplayWidth {
     0x1F90C...0x1F9FF, 0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
   ]
 
+  /// The text in lines of a number of columns, broken between words where that is possible.
+  ///
+  /// - Parameters:
+  ///   - text: The text, on one line.
+  ///   - width: How wide the lines may be.
+  ///   - indent: What the lines behind the first one begin with.
+  /// - Returns: The lines, each with its line break.
+  static func wrapped(_ text: String, to width: Int, indent: String = "") -> String {
+    let start = text.prefix { $0 == " " }
+    var lines: [String] = []
+    var line = String(start)
+    var isEmpty = true
+    for word in text.dropFirst(start.count).split(separator: " ", omittingEmptySubsequences: false)
+    {
+      if !isEmpty, of(line) + 1 + of(word) > width {
+        lines.append(line)
+        line = indent
+        isEmpty = true
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return (lines + [line]).map { $0 + "\n" }.joined()
+  }
+
   /// The text cut to a number of columns, with an ellipsis where something is missing.
   static func cut(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }

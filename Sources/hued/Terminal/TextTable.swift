@@ -12,9 +12,11 @@ struct TextTable {
     rows.append(row)
   }
 
-  /// A text column is not made narrower than this, which is the part of an id that people read, unless
-  /// nothing else helps.
+  /// A text column is not made narrower than this, which is the part of an id that people read, as long
+  /// as leaving out the last columns helps.
   private static let leastWidth = 8
+  /// That many columns stay before texts are made narrower than that.
+  private static let leastColumns = 3
   private static let leastWidthAtAll = 3
 
   /// The lines for a terminal: within its width where that is possible, whole if so wished.
@@ -32,32 +34,42 @@ struct TextTable {
   private func fitted(to width: Int) -> TextTable {
     let columns = header?.indices ?? rows.first?.indices ?? 0..<0
     let shown = columns.filter { column in rows.contains { $0[column].width > 0 } }
-    var widths = columns.map { column in
+    let full = columns.map { column in
       max(header.map { DisplayWidth.of($0[column]) } ?? 0, rows.map { $0[column].width }.max() ?? 0)
     }
+    let flexible = Set(shown.filter { column in rows.allSatisfy { $0[column].canShrink } })
     let usual = columns.map { column in
       max(Self.leastWidth, header.map { DisplayWidth.of($0[column]) } ?? 0)
     }
-    let flexible = shown.filter { column in rows.allSatisfy { $0[column].canShrink } }
-    var excess = shown.reduce(2 * (shown.count - 1) - width) { $0 + widths[$1] }
-    for least in [usual, columns.map { _ in Self.leastWidthAtAll }] {
-      while excess > 0,
-        let widest = flexible.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] }
-        )
-      {
-        widths[widest] -= 1
-        excess -= 1
+    let atAll = columns.map { _ in Self.leastWidthAtAll }
+    for (least, fewest) in [(usual, min(Self.leastColumns, shown.count)), (atAll, 1)] {
+      for count in stride(from: shown.count, through: fewest, by: -1) {
+        var widths = full
+        let kept = shown.prefix(count)
+        var excess = kept.reduce(2 * (count - 1) - width) { $0 + widths[$1] }
+        while excess > 0,
+          let widest = kept.filter({ flexible.contains($0) && widths[$0] > least[$0] })
+            .max(by: { widths[$0] < widths[$1] })
+        {
+          widths[widest] -= 1
+          excess -= 1
+        }
+        if excess <= 0 { return cut(to: widths, keeping: Set(kept), flexible) }
       }
     }
-    var left = shown
-    while excess > 0, left.count > 1 { excess -= widths[left.removeLast()] + 2 }
+    return cut(to: full, keeping: Set(shown.prefix(1)), flexible)
+  }
+
+  /// The same table with some of its columns, and their texts cut.
+  private func cut(to widths: [Int], keeping kept: Set<Int>, _ flexible: Set<Int>) -> TextTable {
     var table = self
     table.rows = rows.map { row in
-      row.indices.map { left.contains($0) ? row[$0].cut(to: widths[$0]) : Cell("") }
+      row.indices.map { kept.contains($0) ? row[$0].cut(to: widths[$0]) : Cell("") }
     }
     table.header = header.map { header in
-      header.indices.map {
-        flexible.contains($0) ? DisplayWidth.cut(header[$0], to: widths[$0]) : header[$0]
+      header.indices.map { column in
+        flexible.contains(column)
+          ? DisplayWidth.cut(header[column], to: widths[column]) : header[column]
       }
     }
     return table

@@ -162,4 +162,14 @@ struct PaletteCommandTests {
     try library.call("title", ["palette": "Sea", "name": "Sky"])
     #expect(try library.call("undo", ["palette": "Sky"])["changed"] == [])
   }
+
+  /// The first colors of palettes come where they are asked for, and no palette is read otherwise.
+  @Test func listsTheFirstColors() throws {
+    let library = try TestLibrary(colors: ["red", "lime", "blue"])
+    let plain = try library.call("palettes")["palettes"]?[0]
+    #expect(plain?.keys == ["id", "name", "count", "digest"])
+    let listed = try library.call("palettes", ["strip": 2])["palettes"]?[0]
+    #expect(listed?["strip"] == ["#ff0000", "#00ff00"])
+    #expect(try library.code("palettes", ["strip": -1]) == "bad-value")
+  }
 }

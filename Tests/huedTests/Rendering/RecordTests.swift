@@ -37,8 +37,8 @@ struct RecordTests {
     #expect(
       plain.console.text == """
         Sunset  1 color
-        #  COLOR    NAME    VALUE              ID        CONFLICTS  NOTE
-        0  #ff8800  Orange  oklch(70% 0.1 40)  1a2b3c4d  name       line↵ break\n
+        #  COLOR    NAME    VALUE              CONFLICTS  NOTE         ID
+        0  #ff8800  Orange  oklch(70% 0.1 40)  name       line↵ break  1a2b3c4d\n
         """
     )
   }
@@ -54,6 +54,22 @@ struct RecordTests {
     let empty = TestRun.onTerminal(#"{"palettes":[]}"#)
     empty.run("palettes")
     #expect(empty.console.text.contains("hued new NAME"))
+  }
+
+  /// A strip is as long as there is room, and only where there are colors.
+  @Test func showsTheFirstColorsOfPalettes() {
+    let hexes = Array(repeating: ##""#ff8800""##, count: 40).joined(separator: ",")
+    let answer =
+      #"{"palettes":[{"id":"9f8e7d6c-0","name":"Sea","count":99,"digest":"d","strip":[\#(hexes)]}]}"#
+    let run = TestRun.onTerminal(answer)
+    run.run("palettes")
+    #expect(run.parameters == #"{"strip":40}"#)
+    let patches = run.console.text.split(separator: "\u{1B}[48;2;255;136;0m").count - 1
+    #expect((10...40).contains(patches))
+    let plain = TestRun.onTerminal(answer)
+    plain.run("palettes", "--color=never")
+    #expect(plain.parameters == "{}")
+    #expect(plain.console.text == "NAME  COLORS  ID\nSea       99  9f8e7d6c\n")
   }
 
   @Test(arguments: [

@@ -18,4 +18,15 @@ struct DisplayWidthTests {
     #expect(DisplayWidth.cut(text, to: width) == cut)
     #expect(DisplayWidth.of(cut) <= width)
   }
+
+  @Test func breaksBetweenWords() {
+    #expect(
+      DisplayWidth.wrapped("  a sentence of some 漢字 words", to: 13, indent: "    ")
+        == "  a sentence\n    of some\n    漢字\n    words\n"
+    )
+    #expect(DisplayWidth.wrapped("short", to: 80) == "short\n")
+    #expect(DisplayWidth.wrapped("", to: 80) == "\n")
+    // A word that is too long has a line of its own.
+    #expect(DisplayWidth.wrapped("a https://hub.example b", to: 5) == "a\nhttps://hub.example\nb\n")
+  }
 }
