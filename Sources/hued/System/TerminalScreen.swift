@@ -36,12 +36,11 @@ struct TerminalScreen {
     }
   }
 
-  /// Shows some lines in place of those that are there.
+  /// Shows as many lines as the window has rows, in place of those that are there.
   func draw(_ lines: [String]) {
-    // Each line is overwritten and its rest emptied, so that nothing flickers.
-    Self.write(
-      "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
-    )
+    // All in one write, so that nothing flickers. A line is emptied first: behind a line that is as
+    // wide as the window the cursor still stands on its last sign.
+    Self.write("\u{1B}[H" + lines.map { "\u{1B}[K" + $0 }.joined(separator: "\r\n"))
   }
 
   /// The size of the window now; nil where the terminal does not say.
