@@ -43,6 +43,54 @@ struct LoopThreadTests {
     loop.stop()
   }
 
+  /// Work beside the loop is done in order, holds up nothing, and its results come back to the loop.
+  @Test func doesLongWorkBesideTheLoop() async throws {
+    let loop = try TestLoop(listener: nil)
+    let gate = DispatchSemaphore(value: 0)
+    let order = Handover<[Int]>()
+    order.set([])
+    let taken = try await loop.thread.call { loop, _ in
+      (0..<3).map { number in
+        loop.perform(holding: 1) {
+          gate.wait()
+          return number
+        } then: { result in
+          order.set((order.get() ?? []) + [result])
+        }
+      }
+    }
+    #expect(taken == [true, true, true])
+    // The loop goes on meanwhile.
+    #expect(try await loop.thread.call { _, _ in order.get() } == [])
+    for _ in 0..<3 { gate.signal() }
+    try eventually("all work is done") { order.get() == [0, 1, 2] }
+    await loop.thread.shutdown()
+  }
+
+  @Test func boundsTheWorkThatWaits() async throws {
+    let loop = try TestLoop(listener: nil)
+    let gate = DispatchSemaphore(value: 0)
+    let limit = BackgroundWorker.byteLimit
+    let taken = try await loop.thread.call { loop, _ in
+      [limit + 1, 1, limit].map { bytes in
+        loop.perform(holding: bytes) {
+          gate.wait()
+        } then: { _ in
+        }
+      }
+    }
+    #expect(taken == [true, false, false])
+    gate.signal()
+    let isTaken = Handover<Bool>()
+    try eventually("there is room again") {
+      loop.thread.perform { loop, _ in
+        if loop.perform(holding: 1, {}, then: { _ in }) { isTaken.set(true) }
+      }
+      return isTaken.get() == true
+    }
+    await loop.thread.shutdown()
+  }
+
   @Test func refusesCallsAfterItsEnd() async throws {
     let loop = try TestLoop(listener: nil)
     async let first: Void = loop.thread.shutdown()

@@ -53,6 +53,10 @@ package struct Command: Sendable {
   /// Makes the parameters of the API from the arguments of the command line.
   package private(set) var translate: (@Sendable (JSONObject) throws(APIError) -> JSONObject)?
 
+  /// Does beforehand what of a call needs no library and may take long, in pieces that can be carried out
+  /// one by one.
+  package private(set) var prepare: (@Sendable (JSONObject) throws(APIError) -> [PreparedCall])?
+
   private let body: @Sendable (LibraryCall) throws -> any Answer
 
   /// Creates a command that `run` carries out.
@@ -143,6 +147,15 @@ package struct Command: Sendable {
   ) -> Command {
     var copy = self
     copy.translate = body
+    return copy
+  }
+
+  /// The same command, of which `body` does beforehand what needs no library.
+  func preparing(
+    _ body: @escaping @Sendable (JSONObject) throws(APIError) -> [PreparedCall]
+  ) -> Command {
+    var copy = self
+    copy.prepare = body
     return copy
   }
 

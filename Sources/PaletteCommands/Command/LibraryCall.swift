@@ -7,6 +7,8 @@ package struct LibraryCall {
   let library: any LibraryAccess
   /// Who calls: edits are theirs.
   let author: AuthorID
+  /// What was done beforehand of it.
+  var prepared: PreparedCall?
 
   /// Answers from one state of a palette, whatever is written meanwhile.
   func readingPalette<Answer>(

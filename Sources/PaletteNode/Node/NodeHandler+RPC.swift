@@ -23,15 +23,72 @@ extension NodeHandler {
       metrics.overflows += 1
       return loop.close(id, code: .tryAgainLater)
     }
+    // What came before is still being read.
+    if let waiting = unread[id] {
+      let bytes = waiting.reduce(message.bytes.count) { $0 + $1.bytes.count }
+      guard bytes <= NodeRoute.rpcLimit else {
+        metrics.overflows += 1
+        return loop.close(id, code: .tryAgainLater)
+      }
+      unread[id]?.append(message)
+      return loop.pause(id)
+    }
+    let mayPrepare = rights.allows(.editor)
+    guard message.bytes.count <= Self.readHereLimit else {
+      return readBeside(message.bytes.count, on: id, rights) {
+        var request = RPCRequest(parsing: message.bytes)
+        if mayPrepare { request.prepare() }
+        return request
+      }
+    }
     let request = RPCRequest(parsing: message.bytes)
+    guard mayPrepare, request.needsPreparation else { return add(request, from: id, rights) }
+    readBeside(message.bytes.count, on: id, rights) {
+      var request = request
+      request.prepare()
+      return request
+    }
+  }
+
+  /// The longest message that is read on the loop.
+  private static let readHereLimit = 64 << 10
+
+  /// Has a message read beside the loop; what comes after it on its connection waits.
+  private func readBeside(
+    _ bytes: Int,
+    on id: ConnectionID,
+    _ rights: CallerRights,
+    _ read: @escaping @Sendable () -> RPCRequest
+  ) {
+    let isTaken = loop.perform(holding: bytes, read) { [weak self] request in
+      self?.haveRead(request, on: id, rights)
+    }
+    guard isTaken else {
+      metrics.overflows += 1
+      return loop.close(id, code: .tryAgainLater)
+    }
+    unread[id] = []
+    loop.pause(id)
+  }
+
+  /// A message has been read beside the loop, and so it is the turn of those behind it.
+  private func haveRead(_ request: RPCRequest, on id: ConnectionID, _ rights: CallerRights) {
+    guard let waiting = unread.removeValue(forKey: id), case .rpc(let token)? = clients[id] else {
+      return
+    }
+    loop.resume(id)
+    add(request, from: id, rights)
+    for message in waiting { receive(message, on: id, token: token) }
+  }
+
+  /// Has the calls of a message wait for their turn.
+  private func add(_ request: RPCRequest, from id: ConnectionID, _ rights: CallerRights) {
     let answers = RPCAnswers(to: request)
     for entry in request.entries {
-      requests.add(
-        PendingRequest(entry: entry, answers: answers, rights: rights),
-        cost: 1,
-        from: id,
-        at: store.nowMilliseconds
-      )
+      let pending = PendingRequest(entry: entry, answers: answers, rights: rights)
+      for piece in pending.pieces {
+        requests.add(piece, cost: 1, from: id, at: store.nowMilliseconds)
+      }
     }
     // Whoever asks faster than it is answered is read no further, and so has to wait as well.
     if requests.count(of: id) >= Self.requestLimit { loop.pause(id) }
@@ -77,7 +134,8 @@ extension NodeHandler {
   func answer(
     _ call: RPCCall,
     from id: ConnectionID,
-    _ rights: CallerRights
+    _ rights: CallerRights,
+    piece: RequestPiece? = nil
   ) throws(RPCError) -> any Answer {
     let method = try CommandTable.method(named: call.method)
     guard let access = method.access, rights.allows(access) else {
@@ -97,12 +155,19 @@ extension NodeHandler {
     default: break
     }
     do throws(APIError) {
-      let request = Request(method: method.name, parameters: .object(parameters))
+      let prepared = try call.prepared?.get()
+      let number = piece?.number ?? 0
+      let own = PreparedCall.parameters(parameters, ofPiece: number)
+      let request = Request(method: method.name, parameters: .object(own))
       defer {
         if method.name == Command.revoke.name { checkRights() }
         if method.name == Command.compact.name { sync.core.forgetQuotas() }
       }
-      let answer = try library.answer(request, by: AuthorID(rights.member))
+      let answer = try library.answer(
+        request,
+        by: AuthorID(rights.member),
+        prepared: prepared.map { $0[number] }
+      )
       logGrant(method, parameters, answer, by: rights.member)
       return answer
     } catch {

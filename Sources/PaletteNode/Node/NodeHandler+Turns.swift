@@ -141,7 +141,7 @@ extension NodeHandler {
     from id: ConnectionID
   ) -> Result<any Answer, RPCError> {
     pending.answers.result(of: pending.entry) { call throws(RPCError) in
-      try answer(call, from: id, pending.rights)
+      try answer(call, from: id, pending.rights, piece: pending.piece)
     }
   }
 
@@ -169,6 +169,7 @@ extension NodeHandler {
     of pending: PendingRequest,
     to id: ConnectionID
   ) {
+    guard let result = pending.piece.map({ $0.whole.add(result) }) ?? result else { return }
     if let message = pending.answers.add(result, to: pending.entry.id) {
       send(message, as: .text, to: id)
     }

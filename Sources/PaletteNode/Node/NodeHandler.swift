@@ -43,6 +43,8 @@ final class NodeHandler: LoopHandler {
   var watches = WatchHub<ConnectionID>()
   /// What clients asked for and is not carried out yet.
   var requests = FairQueue<ConnectionID, PendingRequest>(limits: NodeHandler.callLimits)
+  /// The messages that wait until one before them on their connection is read.
+  var unread: [ConnectionID: [Message]] = [:]
   /// Questions about the past, by the palette whose older history was asked for.
   var waitingForHistory: [PaletteID: [(ConnectionID, PendingRequest)]] = [:]
   /// Who waits in this process for a palette's older history.
@@ -265,6 +267,7 @@ final class NodeHandler: LoopHandler {
     watches.remove(id)
     libraryWatch.remove(id)
     requests.remove(id)
+    unread[id] = nil
     endPresence(of: id)
   }
 

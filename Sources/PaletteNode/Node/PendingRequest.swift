@@ -11,8 +11,22 @@ struct PendingRequest {
   let rights: CallerRights
   /// When the client's message had arrived.
   let arrival = ContinuousClock.now
+  /// Which piece of the call this is, where it is carried out in several.
+  var piece: RequestPiece?
   /// Whether older history was asked for already.
   var hasWaitedForHistory = false
+
+  /// The request as so many as it is carried out in.
+  var pieces: [PendingRequest] {
+    guard case .call(let call) = entry, case .success(let pieces)? = call.prepared, pieces.count > 1
+    else { return [self] }
+    let whole = PiecewiseAnswer(pieces)
+    return pieces.indices.map { number in
+      var copy = self
+      copy.piece = RequestPiece(number: number, whole: whole)
+      return copy
+    }
+  }
 
   /// Whether it can share a commit with others: it only reads, or writes to the log.
   ///
@@ -20,5 +34,38 @@ struct PendingRequest {
   var sharesCommit: Bool {
     guard case .call(let call) = entry else { return true }
     return CommandTable.command(named: call.method)?.effect.sharesCommit ?? true
+  }
+}
+
+/// One of the pieces in which a call is carried out.
+struct RequestPiece {
+  let number: Int
+  let whole: PiecewiseAnswer
+}
+
+/// Collects the answers to the pieces of one call.
+final class PiecewiseAnswer {
+  let pieces: [PreparedCall]
+  private var answers: [any Answer] = []
+  private var failure: RPCError?
+  private var missing: Int
+
+  init(_ pieces: [PreparedCall]) {
+    self.pieces = pieces
+    missing = pieces.count
+  }
+
+  /// Adds the answer to the next piece; the answer to all with the last one.
+  ///
+  /// What was done stays done where a later piece fails, and the first failure is what is told.
+  func add(_ result: Result<any Answer, RPCError>) -> Result<any Answer, RPCError>? {
+    missing -= 1
+    switch result {
+    case .success(let answer): answers.append(answer)
+    case .failure(let error): failure = failure ?? error
+    }
+    guard missing == 0 else { return nil }
+    if let failure { return .failure(failure) }
+    return .success(PreparedCall.answer(pieces, answers))
   }
 }

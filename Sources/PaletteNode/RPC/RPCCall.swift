@@ -10,6 +10,8 @@ struct RPCCall {
   let parameters: JSONObject
   /// Whether it came together with others.
   let isInBatch: Bool
+  /// What was done of it before its turn: its pieces, or why it cannot be done; nil where nothing was.
+  private(set) var prepared: Result<[PreparedCall], APIError>?
 
   /// Reads a call.
   init(_ value: JSON, isInBatch: Bool) throws(RPCError) {
@@ -40,6 +42,21 @@ struct RPCCall {
   /// Whether carrying it out again changes nothing.
   var onlyReads: Bool {
     CommandTable.command(named: method)?.effect.onlyReads ?? true
+  }
+
+  /// Does what of the call needs no library, which may take long.
+  mutating func prepare() {
+    guard let prepare = CommandTable.command(named: method)?.prepare else { return }
+    do throws(APIError) {
+      prepared = .success(try prepare(parameters))
+    } catch {
+      prepared = .failure(error)
+    }
+  }
+
+  /// Whether a part of it can be done before its turn, and is not done yet.
+  var needsPreparation: Bool {
+    prepared == nil && CommandTable.command(named: method)?.prepare != nil
   }
 
   /// The id to answer an unreadable call under.

@@ -22,7 +22,7 @@ struct RPCRequest {
   }
 
   /// The calls in order; never empty.
-  let entries: [Entry]
+  private(set) var entries: [Entry]
   /// Whether the answers are sent as a list.
   let isBatch: Bool
 
@@ -45,6 +45,21 @@ struct RPCRequest {
       return
     }
     self.init(entries: calls.map { Entry($0, isInBatch: true) }, isBatch: true)
+  }
+
+  /// Whether a part of it can be done before its turn.
+  var needsPreparation: Bool {
+    entries.contains { entry in
+      if case .call(let call) = entry { call.needsPreparation } else { false }
+    }
+  }
+
+  /// Does what of its calls needs no library, which may take long.
+  mutating func prepare() {
+    for case (let index, .call(var call)) in entries.enumerated() {
+      call.prepare()
+      entries[index] = .call(call)
+    }
   }
 
   private init(failure: RPCError) {

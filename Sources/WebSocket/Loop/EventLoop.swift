@@ -10,6 +10,10 @@ package final class EventLoop {
   let configuration: LoopConfiguration
   let inbox: Inbox
   let resolver = NameResolver()
+  let worker = BackgroundWorker()
+  /// What happens with the results of work that is being done beside the loop.
+  var works: [UInt64: (Any) -> Void] = [:]
+  var lastWork: UInt64 = 0
   let upgradeCheck: UpgradeCheck
   /// The handler; set before the first event.
   var handler: (any LoopHandler)?

@@ -53,20 +53,14 @@ extension Command {
     ],
     hasResult: true
   ) { call in
-    let format = try call.parameters.optionalText("format")
     let name = try call.parameters.optionalName("palette")
-    do throws(FormatError) {
-      if let format { _ = try FormatRegistry.standard.format(named: format) }
-    } catch {
-      throw APIError(error)
-    }
-    var files: [ImportFile] = []
+    var files = call.prepared?.value as? [ImportFile] ?? []
     var store: ChangeStore?
     do {
-      let documents = try call.parameters.documents("files")
-      for (done, document) in documents.enumerated() {
-        try call.library.report(.counting("Reading", .files, done: done, of: documents.count))
-        files += try ImportFile.all(document, format: format)
+      if call.prepared == nil {
+        files = try ImportFile.all(call.parameters) { done, count throws(APIError) in
+          try call.library.report(.counting("Reading", .files, done: done, of: count))
+        }
       }
       if files.contains(where: { $0.error == nil }) {
         let opened = try call.library.creating()
@@ -84,6 +78,10 @@ extension Command {
         )
       }
     )
+  }.preparing { parameters throws(APIError) in
+    let parameters = Parameters(.object(parameters))
+    let name = try parameters.optionalName("palette")
+    return ImportFile.pieces(of: try ImportFile.all(parameters), into: name)
   }
 }
 

@@ -2,7 +2,7 @@ internal import PaletteFormats
 internal import PaletteModel
 
 /// One file of an import: what it holds, or why it is refused.
-struct ImportFile {
+struct ImportFile: Sendable {
   /// The argument as it was given.
   let name: String
   /// The name of its format; nil when none was found.
@@ -26,6 +26,61 @@ struct ImportFile {
     var moved = 0
     /// How many of its colors have other content than before.
     var updated = 0
+  }
+
+  /// Reads what the arguments of an import hold; `report` is told how many of how many are read.
+  static func all(
+    _ parameters: Parameters,
+    report: (Int, Int) throws(APIError) -> Void = { _, _ in }
+  ) throws(APIError) -> [ImportFile] {
+    let format = try parameters.optionalText("format")
+    do throws(FormatError) {
+      if let format { _ = try FormatRegistry.standard.format(named: format) }
+    } catch {
+      throw APIError(error)
+    }
+    var files: [ImportFile] = []
+    let documents = try parameters.documents("files")
+    for (done, document) in documents.enumerated() {
+      try report(done, documents.count)
+      files += try all(document, format: format)
+    }
+    return files
+  }
+
+  /// How many colors one piece of an import has, unless a single palette has more.
+  private static let pieceLimit = 2_000
+
+  /// An import in pieces: files of one palette stay together.
+  ///
+  /// A title that may be the id of a palette leads to one that may have another name, too: then all of
+  /// it is one piece.
+  static func pieces(of files: [ImportFile], into name: String?) -> [PreparedCall] {
+    let titles = files.map { ($0.title ?? "") }
+    let isOne = name != nil || titles.contains { PaletteID($0) != nil }
+    guard !isOne else { return [PreparedCall(files, indexes: Array(files.indices))] }
+    var groups: [[Int]] = []
+    var numbers: [[UInt8]: Int] = [:]
+    for (index, title) in titles.enumerated() {
+      if let number = numbers[Array(title.utf8)] {
+        groups[number].append(index)
+      } else {
+        numbers[Array(title.utf8)] = groups.count
+        groups.append([index])
+      }
+    }
+    var pieces: [[Int]] = []
+    var room = 0
+    for group in groups {
+      let count = group.reduce(0) { $0 + files[$1].contents.entries.count }
+      if pieces.isEmpty || count > room {
+        pieces.append([])
+        room = pieceLimit
+      }
+      pieces[pieces.count - 1] += group
+      room -= count
+    }
+    return pieces.map { indexes in PreparedCall(indexes.map { files[$0] }, indexes: indexes) }
   }
 
   /// Reads an element of the argument `files`; an archive of several palettes is as many files.

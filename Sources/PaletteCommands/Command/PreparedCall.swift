@@ -1,0 +1,44 @@
+package import PaletteFormats
+internal import PaletteModel
+
+/// A piece of a call of which everything is done that needs no library.
+///
+/// The pieces of one call are carried out one by one, so that others have their turn between them; their
+/// answers together are the answer to the call.
+package struct PreparedCall: Sendable {
+  /// What was made of the parameters.
+  let value: any Sendable
+  /// Where the elements of the piece's answer, a list, stand in that of the call.
+  package let indexes: [Int]
+
+  /// Creates a piece.
+  init(_ value: any Sendable, indexes: [Int]) {
+    self.value = value
+    self.indexes = indexes
+  }
+
+  /// The parameters of a call as those of one of its pieces: each of several edits has an id of its own,
+  /// the same each time.
+  package static func parameters(_ parameters: JSONObject, ofPiece number: Int) -> JSONObject {
+    guard number > 0, let id = parameters["edit"]?.stringValue.flatMap({ RecordID($0) }) else {
+      return parameters
+    }
+    var parameters = parameters
+    parameters["edit"] = JSON("\(RecordID(high: id.high, low: id.low ^ UInt64(number)))")
+    return parameters
+  }
+
+  /// The answer to a call whose pieces were answered with lists of elements under one key.
+  package static func answer(_ pieces: [PreparedCall], _ answers: [any Answer]) -> any Answer {
+    var elements: [(index: Int, element: JSON)] = []
+    for (piece, answer) in zip(pieces, answers) {
+      guard let member = try? answer.json.objectValue?.members.first,
+        let list = member.value.arrayValue, list.count == piece.indexes.count
+      else { return answer }
+      elements += zip(piece.indexes, list).map { ($0, $1) }
+    }
+    elements.sort { $0.index < $1.index }
+    let key = (try? answers.first?.json.objectValue?.members.first?.key) ?? ""
+    return ReceivedAnswer(JSON.object([key: .array(elements.map(\.element))]).bytes)
+  }
+}

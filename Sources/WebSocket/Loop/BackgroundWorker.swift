@@ -1,0 +1,71 @@
+import Glibc
+import Synchronization
+
+/// A thread beside a loop that does one piece of work after the other, and is there only while there is
+/// some.
+final class BackgroundWorker: Sendable {
+  private struct Job {
+    let bytes: Int
+    let body: @Sendable () -> Void
+  }
+
+  private struct State {
+    var jobs: [Job] = []
+    var bytes = 0
+    var isRunning = false
+  }
+
+  /// The most pieces of work that wait, and the most bytes that they, and the one being done, hold.
+  static let countLimit = 256
+  static let byteLimit = 256 << 20
+  /// The loop comes first where there are not enough processors.
+  private static let niceness: Int32 = 10
+
+  private let state = Mutex(State())
+
+  /// Adds a piece of work.
+  ///
+  /// - Returns: Whether it will be done; a single piece always fits.
+  func add(bytes: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
+    let job = Job(bytes: max(0, bytes), body: body)
+    let needsThread: Bool? = state.withLock { state in
+      let fits = state.jobs.count < Self.countLimit && job.bytes <= Self.byteLimit - state.bytes
+      guard fits || (state.jobs.isEmpty && state.bytes == 0) else { return nil }
+      state.jobs.append(job)
+      state.bytes += job.bytes
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    guard let needsThread else { return false }
+    guard needsThread else { return true }
+    guard let thread = Thread.start({ [self] in run() }) else {
+      state.withLock { state in
+        state.isRunning = false
+        state.jobs.removeLast()
+        state.bytes -= job.bytes
+      }
+      return false
+    }
+    thread.detach()
+    return true
+  }
+
+  private func run() {
+    // For this thread alone, on Linux.
+    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+    while let job = next() {
+      job.body()
+      state.withLock { $0.bytes -= job.bytes }
+    }
+  }
+
+  private func next() -> Job? {
+    state.withLock { state in
+      guard !state.jobs.isEmpty else {
+        state.isRunning = false
+        return nil
+      }
+      return state.jobs.removeFirst()
+    }
+  }
+}
