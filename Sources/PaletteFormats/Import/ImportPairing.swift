@@ -2,8 +2,9 @@ internal import PaletteModel
 
 /// Which entry of a file is which color of the palette that it was imported into before.
 ///
-/// Pairs are made by id, then by name and occurrence, or by how the format spells the name, then by equal color: each color and each entry
-/// once, in order, in time linear in both.
+/// Pairs are made by id, then by name and occurrence, or by how the format spells the name, then by equal
+/// color, then by what is left at the same place between two pairs: each color and each entry once, in
+/// order, in time linear in both.
 struct ImportPairing {
   /// For each entry the index of its color, nil for a new one.
   private(set) var colorIndexes: [Int?]
@@ -28,6 +29,31 @@ struct ImportPairing {
     pair(entries, by: { $0.isRounded ? $0.color.hex : nil }, with: colors, by: \.color.hex)
     let opaque = { (entry: FileEntry) in entry.hasAlpha ? nil : entry.color.hex }
     pair(entries, by: opaque, with: colors, by: \.color.opaque.hex)
+    pairByPlace(entries)
+  }
+
+  /// Pairs what is left in order where it stands between the same two pairs; an entry that says its id
+  /// is another color.
+  private mutating func pairByPlace(_ entries: [FileEntry]) {
+    var index = 0
+    var before = -1
+    while index < entries.count {
+      if let color = colorIndexes[index] {
+        before = color
+        index += 1
+        continue
+      }
+      let end = entries.indices[index...].first { colorIndexes[$0] != nil } ?? entries.count
+      let after = end < entries.count ? colorIndexes[end] ?? isPaired.count : isPaired.count
+      var color = before + 1
+      for entry in index..<end where entries[entry].id == nil {
+        while color < after, isPaired[color] { color += 1 }
+        guard color < after else { break }
+        colorIndexes[entry] = color
+        isPaired[color] = true
+      }
+      index = end
+    }
   }
 
   /// Pairs the n-th free entry of a key with the n-th free color of the same key.

@@ -49,9 +49,27 @@ struct ImportPairingTests {
   @Test func pairsRoundedColors() {
     let fine = Color(.oklch, 0.7, 0.1, 200)
     let rounded = Color(hex: fine.hex.dropFirst()) ?? red
-    let colors = [Samples.named(1, "A", fine)]
-    #expect(indexes([FileEntry(color: rounded, isRounded: true)], colors) == [0])
-    #expect(indexes([FileEntry(color: rounded)], colors) == [nil])
+    let colors = [Samples.named(1, "A", fine), Samples.named(2, "B", red)]
+    let first = FileEntry(color: red)
+    #expect(indexes([first, FileEntry(color: rounded, isRounded: true)], colors) == [1, 0])
+    #expect(indexes([first, FileEntry(color: rounded)], colors) == [1, nil])
+  }
+
+  /// What nothing else tells apart is what stands at the same place between two that are known.
+  @Test func pairsByPlaceBetweenPairs() {
+    let colors = [red, green, blue].enumerated().map {
+      Samples.named(UInt64($0.offset), "n\($0.offset)", $0.element)
+    }
+    let gray = Color(red8: 7, green8: 7, blue8: 7)
+    func pairs(_ list: Color...) -> [Int?] { indexes(list.map { FileEntry(color: $0) }, colors) }
+    #expect(pairs(red, gray, blue) == [0, 1, 2])
+    #expect(pairs(gray, green, blue) == [0, 1, 2])
+    #expect(pairs(red, green, gray) == [0, 1, 2])
+    #expect(pairs(red, gray, green, blue) == [0, nil, 1, 2])
+    #expect(pairs(red, gray, gray, blue) == [0, 1, nil, 2])
+    #expect(pairs(gray) == [0])
+    #expect(pairs(blue, gray, red) == [2, nil, 0])
+    #expect(indexes([FileEntry(id: Samples.id(77), color: gray)], colors) == [nil])
   }
 
   @Test func pairsEqualNamesByOccurrence() {
