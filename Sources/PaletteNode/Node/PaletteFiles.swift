@@ -53,7 +53,7 @@ struct PaletteFiles {
     else { return HTTPResponse(status: 404, headers: Self.open) }
     do {
       let name = String(path[..<dot])
-      let palette = try? store.read { try store.visiblePalette(name) }
+      let palette = palette(named: name)
       let isPublic = try palette.map { try isPublished($0.id) } ?? false
       // A palette that is not there and one that is not theirs are the same to others.
       guard isPublic || trust != nil else { return .unauthorized }
@@ -70,6 +70,26 @@ struct PaletteFiles {
     } catch {
       return HTTPResponse(status: 503)
     }
+  }
+
+  /// So many spaces of a name may have been plus signs.
+  private static let plusLimit = 4
+
+  /// The palette that a path names.
+  ///
+  /// libwebsockets makes a space of a plus sign in a path, as only queries have it: where no palette is
+  /// called so, one is tried with plus signs for spaces.
+  private func palette(named name: String) -> PaletteSummary? {
+    let spaces = name.indices.filter { name[$0] == " " }.prefix(Self.plusLimit)
+    for places in 0..<(1 << spaces.count) {
+      var characters = Array(name)
+      for (bit, space) in spaces.enumerated() where places >> bit & 1 == 1 {
+        characters[name.distance(from: name.startIndex, to: space)] = "+"
+      }
+      let found = try? store.read { try store.visiblePalette(String(characters)) }
+      if let found { return found }
+    }
+    return nil
   }
 
   private mutating func response(
