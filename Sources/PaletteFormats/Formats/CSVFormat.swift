@@ -28,9 +28,15 @@ struct CSVFormat: FileFormat {
         names.lazy.compactMap { words.firstIndex(of: $0) }.first
       }
       color = column([
-        "color", "colour", "css", "value", "hex", "hex code", "hexcode", "rgb", "hex/rgb",
+        "hex", "hex code", "hexcode", "hex_code", "hex value", "hex color", "color hex",
+        "color_hex",
+        "hexadecimal", "html", "html code", "color", "colour", "color code", "colour code", "css",
+        "value", "rgb", "hex/rgb", "rgb hex", "code",
       ])
-      name = column(["name", "color name", "colour name", "title", "label", "token"])
+      name = column([
+        "name", "color name", "colour name", "color_name", "colour_name", "title", "label", "token",
+        "swatch", "variable",
+      ])
       note = column(["note", "notes", "description", "comment"])
       alpha = column(["alpha", "a", "opacity"])
       for names in [["red", "r"], ["green", "g"], ["blue", "b"]] {
@@ -38,6 +44,8 @@ struct CSVFormat: FileFormat {
       }
       if channels.count < 3 { channels = [] }
       guard color != nil || !channels.isEmpty else { return nil }
+      // Beside a code, a column 'color' holds what the color is called.
+      if name == nil, let other = column(["color", "colour"]), other != color { name = other }
     }
 
     /// The columns of a row without a header.
@@ -55,7 +63,7 @@ struct CSVFormat: FileFormat {
       let slots = row.ranges.enumerated().map { index, range -> EntrySlot in
         let meaning: EntrySlot.Meaning =
           switch index {
-          case color where channels.isEmpty: .color(.cell)
+          case color: .color(.cell)
           case name: .name(.cell)
           case note: .note(.cell)
           case alpha where !channels.isEmpty: .channel(3)
@@ -67,14 +75,22 @@ struct CSVFormat: FileFormat {
       return EntryPlace(around: whole, in: text, slots)
     }
 
+    /// The color of channels from 0 to 1, of which one at least has a point, or in percent.
+    private func shares(_ parts: [String]) -> Color? {
+      guard parts.contains(where: { $0.contains(".") || $0.hasSuffix("%") }) else { return nil }
+      let values = parts.compactMap { part -> Double? in
+        let isPercent = part.hasSuffix("%")
+        return Double(isPercent ? part.dropLast() : part[...]).map { isPercent ? $0 / 100 : $0 }
+      }
+      guard values.count == 3, values.allSatisfy({ (0...1) ~= $0 }) else { return nil }
+      return Color(.srgb, values[0], values[1], values[2]).nearestBytes
+    }
+
     func color(of row: [String]) -> Color? {
       func cell(_ column: Int) -> String { column < row.count ? row[column] : "" }
-      var color: Color?
-      if channels.isEmpty {
-        color = self.color.flatMap { Color(loose: cell($0)) }
-      } else {
-        color = Color(loose: channels.map { cell($0).trimmed }.joined(separator: " "))
-      }
+      let parts = channels.map { cell($0).trimmed }
+      var color = parts.isEmpty ? nil : Color(loose: parts.joined(separator: " ")) ?? shares(parts)
+      color = color ?? self.color.flatMap { Color(loose: cell($0)) }
       if color?.alpha == 1, let alpha, let value = Double(cell(alpha).trimmed), (0...1) ~= value {
         color?.alpha = value
       }
@@ -101,8 +117,14 @@ struct CSVFormat: FileFormat {
     var rows = Table(file.text.text, delimiter).rows[...]
     guard let header = rows.first else { return FileContents() }
     let named = Columns(header.cells)
+    var guessed = named == nil ? Columns(guessing: header.cells) : nil
+    if named == nil, guessed == nil, let second = rows.dropFirst().first {
+      // A header in words of its own.
+      guessed = Columns(guessing: second.cells)
+      rows = rows.dropFirst()
+    }
     if named != nil { rows = rows.dropFirst() }
-    guard let columns = named ?? Columns(guessing: header.cells) else {
+    guard let columns = named ?? guessed else {
       throw .badFile(
         "no column of the first row is a color, nor says that it holds one",
         hint: "name a column 'color', or three 'red', 'green' and 'blue'"

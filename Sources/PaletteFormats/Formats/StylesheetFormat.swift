@@ -105,6 +105,8 @@ struct StylesheetFormat: FileFormat {
     if text.hasPrefix("#") || (sigil != .css && text.hasPrefix(sigil.rawValue)) { return true }
     let functions = [
       "rgb", "hsl", "hwb", "lab(", "lch(", "color", "lighten(", "darken(", "var(", "mix(",
+      "light-dark(", "fade(", "saturate(", "desaturate(", "tint", "shade", "adjust", "scale-color(",
+      "transparentize(", "map-get(", "map.get(",
     ]
     if functions.contains(where: { text.hasPrefix($0) || text.hasPrefix("ok" + $0) }) {
       return true

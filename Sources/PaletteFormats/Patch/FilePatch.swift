@@ -72,11 +72,26 @@ private struct FilePatcher {
 
   func patched(_ bytes: [UInt8], ids: [RecordID?]) -> [UInt8]? {
     guard let contents = try? format.read(bytes) else { return nil }
+    if isSaid(by: contents.entries, ids: ids) { return bytes }
+    // The places count bytes of UTF-8.
+    guard !TextFile.isUTF16(bytes) else { return nil }
     let pairs = pairs(of: contents.entries, ids: ids)
     for isLiteral in [false, true] {
       if let result = patched(bytes, contents, pairs, isLiteral: isLiteral) { return result }
     }
     return nil
+  }
+
+  /// Whether entries say of the palette whatever they can, and so nothing has to change.
+  private func isSaid(by entries: [FileEntry], ids: [RecordID?]) -> Bool {
+    guard entries.count == goal.colors.count else { return false }
+    let isKnown = ids.count == entries.count
+    return entries.indices.allSatisfy { index in
+      let entry = entries[index]
+      return (!isKnown || ids[index] == goal.colors[index].id) && goal.holdsColor(entry, at: index)
+        && goal.holdsName(entry, at: index) && goal.holdsNote(entry, at: index)
+        && (entry.id == nil || entry.id == goal.colors[index].id)
+    }
   }
 
   /// Whether a file is as the format writes it, so that nothing is lost when it is written anew.

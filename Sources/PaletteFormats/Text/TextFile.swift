@@ -23,7 +23,7 @@ struct TextFile {
 
   /// Decodes a file.
   ///
-  /// That is UTF-8, with or without byte order mark, else Latin-1. Lines end with LF, CR LF or CR.
+  /// That is UTF-16 with a byte order mark, UTF-8 with or without one, else Latin-1. Lines end with LF, CR LF or CR.
   init(_ bytes: [UInt8]) {
     let text = Self.decode(bytes)
     let utf8 = text.utf8
@@ -42,7 +42,20 @@ struct TextFile {
     self.lines = lines
   }
 
+  /// Whether a file begins with the byte order mark of UTF-16.
+  static func isUTF16(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+  }
+
   private static func decode(_ bytes: [UInt8]) -> String {
+    if isUTF16(bytes) {
+      let isLittle = bytes[0] == 0xFF
+      let units = stride(from: 2, to: bytes.count - 1, by: 2).lazy.map { place in
+        let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+        return isLittle ? second << 8 | first : first << 8 | second
+      }
+      return String(decoding: Array(units), as: UTF16.self)
+    }
     let content = bytes.withoutByteOrderMark
     if let text = String(validating: content, as: UTF8.self) { return text }
     var text = String.UnicodeScalarView()

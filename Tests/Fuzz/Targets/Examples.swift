@@ -4,6 +4,8 @@ import PaletteTestSupport
 
 /// Valid values of which seeds are made.
 enum Examples {
+  /// A color of whole bytes.
+  static let color = Color(red8: 1, green8: 2, blue8: 3)
   static let palette = PaletteID(RecordID(high: 0x1111_2222_3333_4444, low: 0x8555_6666_7777_8888))
   static let record = RecordID(high: 0x1111_2222_3333_4445, low: 0x8555_6666_7777_8889)
   static let nodes = [NodeID(1), NodeID(0x1234_5678_9ABC_DEF0)]

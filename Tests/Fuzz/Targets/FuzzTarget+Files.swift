@@ -64,6 +64,27 @@ extension FuzzTarget {
     )
   }
 
+  /// A file that is changed where it stands says what is wanted afterwards, and stays as it is where
+  /// nothing is.
+  private static func checkPatch(
+    _ bytes: [UInt8],
+    _ contents: FileContents,
+    _ format: any FileFormat
+  ) throws {
+    var colors = contents.entries.colors
+    if !colors.isEmpty {
+      colors[0].color = Examples.color
+      colors.swapAt(0, colors.count - 1)
+    }
+    colors.append(
+      NamedColor(id: RecordID(high: 3, low: 0), name: "New/one", color: Examples.color, note: "")
+    )
+    guard let whole = try? format.write(sheet(colors)) else { return }
+    let patched = try format.patched(bytes, to: sheet(colors))
+    let (found, wanted) = (try format.read(patched).entries, try format.read(whole).entries)
+    try ensure(found.map(\.color.hex) == wanted.map(\.color.hex), "patched, it says something else")
+  }
+
   private static func checkFile(_ bytes: [UInt8], _ format: any FileFormat) throws {
     let isRecognised = format.recognises(bytes)
     guard
@@ -73,6 +94,7 @@ extension FuzzTarget {
     guard format.writes else { return }
     // Some formats have room for a few colors only, and a picture needs one.
     guard let first = try? format.write(sheet(contents.entries.colors)) else { return }
+    try checkPatch(bytes, contents, format)
     let read = try format.read(first)
     try ensure(read.skipped.isEmpty, "its own writing is skipped: \(read.skipped)")
     try ensure(read.entries.count == contents.entries.count, "colors are lost")

@@ -36,6 +36,17 @@ struct ListFormatTests {
       try read("Coral,ff7f50\nRed,#f00\n", "a.csv").1.entries.map(\.name) == ["Coral", "Red"]
     )
     #expect(throws: FormatError.self) { try read("a,b\nc,d\n", "a.csv") }
+    let (_, dialect) = try read("Color,Hex\nRed,#f00\nSky,00aaff\n", "a.csv")
+    #expect(dialect.entries.map(\.name) == ["Red", "Sky"])
+    #expect(dialect.entries.map(\.color.hex) == ["#ff0000", "#00aaff"])
+    let (_, floats) = try read("name,r,g,b\nA,1,0.5,0\nB,100%,0%,20%\n", "a.csv")
+    #expect(floats.entries.map(\.color.hex) == ["#ff8000", "#ff0033"])
+    let (_, own) = try read("Farbe,Wert\nRot,#f00\n", "a.csv")
+    #expect(own.entries.map(\.name) == ["Rot"])
+    let units = Array("name\tcolor\r\n\u{E9}\t#123456\r\n".utf16)
+    let utf16: [UInt8] = [0xFF, 0xFE] + units.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let (_, wide) = try FormatRegistry.standard.read(utf16, named: "a.csv")
+    #expect(wide.entries.map(\.name) == ["\u{E9}"] && wide.entries[0].color.hex == "#123456")
   }
 
   @Test func readsKDE() throws {
