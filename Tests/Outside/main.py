@@ -14,7 +14,7 @@ from faulty import FAULTS
 from processes import binary
 
 GROUPS = ["crash", "power", "upgrades", "hostile", "acceptors", "conformance", "clocks", "network", "snapshots",
-          "disk", "faults", "operation", "terminal"]
+          "disk", "faults", "operation", "terminal", "files"]
 
 
 def parse():

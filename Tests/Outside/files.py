@@ -1,0 +1,190 @@
+"""Palette files from outside: imports beside other people's edits, re-imports, and files over HTTP."""
+
+import io
+import json
+import time
+import unittest
+import urllib.error
+import urllib.parse
+import urllib.request
+import zipfile
+
+from cases import Case, sized
+from rpc import RPC
+
+
+def gpl(name, colors):
+    """A palette file of GIMP with colors that all differ in color and name."""
+    lines = [f"{n >> 16 & 255} {n >> 8 & 255} {n & 255}\t{name} {n}" for n in range(colors)]
+    return "\n".join(["GIMP Palette", f"Name: {name}", "#", *lines]) + "\n"
+
+
+class ImportTests(Case):
+    def files(self, home, **texts):
+        """Writes files beside the library, and returns their paths."""
+        folder = home.folder / "files"
+        folder.mkdir(exist_ok=True)
+        paths = []
+        for name, text in texts.items():
+            path = folder / name.replace("__", ".")
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+            paths.append(path)
+        return paths
+
+    def test_others_edit_while_many_files_are_imported(self):
+        """A hundred files at once hold up nobody's edit."""
+        home, node, _ = self.hub()
+        paths = self.files(home, **{f"p{n}__gpl": gpl(f"P{n}", sized(500, 2_000)) for n in range(100)})
+        client = RPC(unix=str(home.folder / "node.sock"))
+        self.addCleanup(client.close)
+        client.call("add", palette="Brand", value="red")
+        importer = home.start("--json", "import", *paths)
+        waits = []
+        while importer.poll() is None:
+            start = time.monotonic()
+            client.call("add", palette="Brand", value="tomato")
+            waits.append(time.monotonic() - start)
+        self.assertEqual(importer.returncode, 0, importer.stderr.read())
+        importer.stdout.close()
+        importer.stderr.close()
+        self.assertEqual(len(home.hued("palettes")["palettes"]), 101)
+        waits.sort()
+        print(f"{len(waits)} edits beside the import, the longest took {waits[-1] * 1000:.0f} ms, "
+              f"the median {waits[len(waits) // 2] * 1000:.1f} ms")
+        self.assertGreater(len(waits), 10)
+        # Shared machines have their own pauses: all but a few must be quick.
+        self.assertLess(waits[len(waits) * 95 // 100], 0.1)
+
+    def test_an_import_is_one_action_a_palette(self):
+        home, node, _ = self.hub()
+        paths = self.files(home, a__gpl=gpl("A", 50), b__gpl=gpl("B", 50))
+        answer = home.hued("import", *paths)
+        self.assertEqual([f["inserted"] for f in answer["files"]], [50, 50])
+        self.assertEqual([f["file"] for f in answer["files"]], [str(p) for p in paths])
+        home.hued("undo", "B")
+        self.assertEqual([len(home.hued("list", "A")["colors"])], [50])
+        self.assertEqual({p["name"]: p["count"] for p in home.hued("palettes")["palettes"]},
+                         {"A": 50, "B": 0, "Brand": 0})
+
+    def test_many_files_keep_their_order_and_what_is_wrong_with_them(self):
+        home, node, _ = self.hub()
+        paths = self.files(
+            home, big__gpl=gpl("Big", 3_000), broken__ase=b"ASEF\0\1\0\0\0\0\0\1\0\1\xff\xff\xff\xff",
+            skips__hex="ff0000\nnope\n00ff00\n", second__gpl=gpl("Second", 3_000),
+            again__gpl=gpl("Big", 10))
+        done = home.run("--json", "import", *paths)
+        self.assertEqual(done.returncode, 2)
+        files = json.loads(done.stdout)["files"]
+        self.assertEqual([f["file"] for f in files], [str(p) for p in paths])
+        self.assertEqual([f["error"] and f["error"]["code"] for f in files],
+                         [None, "bad-file", None, None, None])
+        self.assertEqual(files[2]["skipped"][0]["at"], "line 2")
+        self.assertEqual(files[0]["palette"], files[4]["palette"])
+        self.assertEqual(len(home.hued("list", "Big")["colors"]), 3_010)
+
+    def test_reading_again_is_a_difference(self):
+        home, node, _ = self.hub()
+        [path] = self.files(home, keys__hex="ff0000\n00ff00\n0000ff\n")
+        home.hued("import", path)
+        before = home.hued("list", "keys")["colors"]
+        home.hued("rename", "keys", before[1]["id"], "Leaf")
+        home.hued("note", "keys", before[1]["id"], "from a tree")
+        path.write_text("ff0000\n00ee00\n0000ff\n")
+        answer = home.hued("import", path)["files"][0]
+        self.assertEqual([answer[k] for k in ("inserted", "deleted", "moved", "updated")], [0, 0, 0, 1])
+        after = home.hued("list", "keys")["colors"]
+        self.assertEqual([c["id"] for c in before], [c["id"] for c in after])
+        self.assertEqual([after[1][k] for k in ("name", "note", "hex")], ["Leaf", "from a tree", "#00ee00"])
+        self.assertEqual(home.hued("import", path)["files"][0]["updated"], 0)
+
+    def test_hostile_files_are_refused_soon(self):
+        """Lying lengths, bombs and depth: an error within a second, and the node goes on."""
+        home, node, _ = self.hub()
+        bomb = io.BytesIO()
+        with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("Swatches.json", b"[" * (200 << 20))
+        laughs = '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "ha">' + "".join(
+            f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9)) + ']><resources>&j;</resources>'
+        paths = self.files(
+            home, bomb__swatches=bomb.getvalue(), laughs__xml=laughs, deep__json="[" * 1_000_000,
+            tags__xml="<a>" * 500_000, lying__ase=b"ASEF\0\1\0\0\x7f\xff\xff\xff\0\1\x7f\xff\xff\xff",
+            riff__pal=b"RIFF\xff\xff\xff\x7fPAL data\xff\xff\xff\x7f\0\3\xff\xff",
+            aco__aco=b"\0\2\xff\xff" + b"\0" * 100, maps__scss="$a:(#" * 200_000,
+            quotes__css=":root{--a:#'" * 100_000)
+        before = node.memory()
+        for path in paths:
+            start = time.monotonic()
+            done = home.run("--json", "import", path)
+            took = time.monotonic() - start
+            # A stylesheet is read as far as it goes, and may declare nothing.
+            if path.suffix not in (".scss", ".css"):
+                self.assertEqual(done.returncode, 2, f"{path.name}: {done.stdout}{done.stderr}")
+                self.assertIn("bad-f", done.stdout + done.stderr, path.name)
+            self.assertLess(took, sized(20, 5), path.name)
+        self.assertLess(node.memory() - before, 300 << 20)
+        self.assertEqual(home.hued("list", "Brand")["colors"], [])
+
+
+class HTTPFileTests(Case):
+    def get(self, url, method="GET", **headers):
+        request = urllib.request.Request(url, method=method, headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as response:
+                return response.status, response.headers, response.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+    def test_names_of_all_kinds_in_paths(self):
+        home, node, _ = self.hub()
+        for name in ["Sea & sky", "50% + more", "Été/Mer", "海", "a.b.css", "?#", "%41"]:
+            home.hued("new", name)
+            home.hued("add", name, "#ff7f50", "Coral")
+            home.hued("share", name, "--public")
+            for ending in ["css", "json", "gpl"]:
+                url = f"{node.url}/p/{urllib.parse.quote(name, safe='')}.{ending}"
+                status, headers, body = self.get(url)
+                self.assertEqual(status, 200, url)
+                self.assertIn(b"Coral", body, url)
+                self.assertEqual(headers["access-control-allow-origin"], "*")
+                again, _, empty = self.get(url, **{"If-None-Match": headers["etag"]})
+                self.assertEqual((again, empty), (304, b""))
+                status, head, empty = self.get(url, "HEAD")
+                self.assertEqual((status, empty), (200, b""))
+                self.assertEqual(head["content-length"], str(len(body)))
+                self.assertEqual(head["etag"], headers["etag"])
+        plus = f"{node.url}/p/50%25%20+%20more.css"
+        self.assertEqual(self.get(plus)[0], 200, "a plus sign in a path is a plus sign")
+
+    def test_every_written_format_has_its_type_and_its_own_tag(self):
+        home, node, _ = self.hub()
+        home.hued("add", "Brand", "#ff7f50", "Coral")
+        home.hued("share", "Brand", "--public")
+        types = {"css": "text/css", "json": "application/json", "svg": "image/svg+xml",
+                 "png": "image/png", "html": "text/html", "xml": None, "ase": "application/octet-stream",
+                 "csv": "text/csv", "gpl": "text/plain"}
+        tags = set()
+        written = [f["name"] for f in home.hued("formats")["formats"] if f["writes"]]
+        for name in written:
+            status, headers, body = self.get(f"{node.url}/p/Brand.{name}")
+            self.assertEqual(status, 200, name)
+            self.assertTrue(body)
+            tags.add(headers["etag"])
+            self.assertEqual(headers["x-content-type-options"], "nosniff", name)
+            if types.get(name):
+                self.assertTrue(headers["content-type"].startswith(types[name]), headers["content-type"])
+        self.assertEqual(len(tags), len(written))
+        old = self.get(f"{node.url}/p/Brand.css")[1]["etag"]
+        home.hued("set", "Brand", "Coral", "#000080")
+        status, headers, body = self.get(f"{node.url}/p/Brand.css", **{"If-None-Match": old})
+        self.assertEqual(status, 200)
+        self.assertIn(b"#000080", body)
+
+    def test_private_palettes_are_nobodys(self):
+        home, node, _ = self.hub()
+        status, headers, _ = self.get(f"{node.url}/p/Brand.css", Origin="http://evil.example")
+        self.assertIn(status, (401, 403, 404))
+        self.assertIsNone(headers["access-control-allow-origin"])
+
+
+if __name__ == "__main__":
+    unittest.main()
