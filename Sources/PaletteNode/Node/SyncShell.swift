@@ -49,7 +49,7 @@ final class SyncShell {
   /// says `live` for longer than ten seconds without an answer.
   private static let patience = Patience(
     pingAfter: .milliseconds(2_500),
-    silenceLimit: .seconds(9),
+    silenceLimit: .seconds(8),
     unacknowledgedLimit: unacknowledgedLimit
   )
   /// How long a peer may take for an answer when this machine's network has changed.

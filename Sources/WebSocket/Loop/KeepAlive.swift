@@ -5,6 +5,9 @@ struct KeepAlive {
     var checked: Int64
   }
 
+  /// How late a check may be before silence counts for nothing.
+  private static let awayLimit = Duration.seconds(1)
+
   private var groups: [Patience: Group] = [:]
 
   /// Looks after a connection; tells whether nobody was looked after with this patience, so that
@@ -31,6 +34,7 @@ struct KeepAlive {
       return nil
     }
     groups[patience]?.checked = now
-    return (group.members, now - group.checked > 2 * patience.checkInterval.microseconds)
+    let away = now - group.checked - patience.checkInterval.microseconds
+    return (group.members, away > Self.awayLimit.microseconds)
   }
 }
