@@ -32,8 +32,8 @@ struct ImportPairing {
     pairByPlace(entries)
   }
 
-  /// Pairs what is left in order where it stands between the same two pairs; an entry that says its id
-  /// is another color.
+  /// Pairs what is left in order where it stands between the same two pairs; an entry that says an
+  /// id, or a name that nothing here has, is another color.
   private mutating func pairByPlace(_ entries: [FileEntry]) {
     var index = 0
     var before = -1
@@ -46,7 +46,7 @@ struct ImportPairing {
       let end = entries.indices[index...].first { colorIndexes[$0] != nil } ?? entries.count
       let after = end < entries.count ? colorIndexes[end] ?? isPaired.count : isPaired.count
       var color = before + 1
-      for entry in index..<end where entries[entry].id == nil {
+      for entry in index..<end where entries[entry].isNameless {
         while color < after, isPaired[color] { color += 1 }
         guard color < after else { break }
         colorIndexes[entry] = color
@@ -78,6 +78,11 @@ struct ImportPairing {
       first[key] = later[match]
     }
   }
+}
+
+extension FileEntry {
+  /// Whether the entry says nothing but a color.
+  fileprivate var isNameless: Bool { id == nil && name == nil }
 }
 
 /// A text that equals another only byte for byte, as names do.
