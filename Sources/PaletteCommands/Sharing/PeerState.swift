@@ -26,8 +26,6 @@ package struct PeerState {
 
   /// How the peer is called.
   package var url: String { peer.url }
-  /// Whether it is connected.
-  package var isLive: Bool { state == "live" }
 
   /// Whether the peer takes this library's changes of a palette.
   func takes(_ palette: PaletteID) -> Bool { peer.takes(palette) }

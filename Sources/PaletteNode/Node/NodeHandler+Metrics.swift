@@ -148,45 +148,54 @@ extension NodeHandler {
   private static let peerLimit = 100
 
   private func addPeers(to text: inout MetricsText) {
-    let found: [PeerState]
-    do {
-      found = try sync.peerStates()
-    } catch {
-      // The library cannot be read; all else is told.
-      return
+    let core = sync.core
+    peerCounts.refresh {
+      // Where the library cannot be read, all else is told.
+      let states = (try? sync.peerStates()) ?? []
+      return states.reduce(into: [:]) { counts, state in
+        counts[state.url] = PeerCounts.Count(
+          pending: state.pending,
+          withheld: state.withheld,
+          lag: state.changesToCome
+        )
+      }
     }
-    let peers = found.prefix(Self.peerLimit).map { (url: $0.url, state: $0) }
+    let peers = core.peers.keys.sorted().prefix(Self.peerLimit).map { url in
+      (url: url, dialer: core.dialers[url] ?? PeerDialer(), count: peerCounts.counts[url])
+    }
     func add(
       _ name: String,
       _ help: String,
-      _ value: (PeerState) -> Double?
+      _ value: ((url: String, dialer: PeerDialer, count: PeerCounts.Count?)) -> Double?
     ) {
       text.add(
         .gauge,
         name,
         help,
-        peers.compactMap { url, state in value(state).map { Sample([("peer", url)], $0) } }
+        peers.compactMap { peer in value(peer).map { Sample([("peer", peer.url)], $0) } }
       )
     }
-    text.add(.gauge, "hued_peers", "Peers that this library joined.", found.count)
-    add("hued_peer_live", "1 while the peer is connected and answers.") { $0.isLive ? 1 : 0 }
+    text.add(.gauge, "hued_peers", "Peers that this library joined.", core.peers.count)
+    add("hued_peer_live", "1 while the peer is connected and answers.") {
+      $0.dialer.state == .live ? 1 : 0
+    }
     add("hued_peer_pending_changes", "Own changes that the peer has not stated to hold.") {
-      Double($0.pending)
+      $0.count.map { Double($0.pending) }
     }
     add("hued_peer_withheld_changes", "Changes that this library may not give the peer.") {
-      Double($0.withheld)
+      $0.count.map { Double($0.withheld) }
     }
     add("hued_peer_lag_changes", "Changes that the peer holds and this library does not yet.") {
-      Double($0.changesToCome)
+      $0.count.map { Double($0.lag) }
     }
     add("hued_peer_last_contact_timestamp_seconds", "When the peer was last heard, since 1970.") {
       sync.lastContacts[$0.url].map { Double($0) / 1000 }
     }
     add("hued_peer_round_trip_seconds", "How long the peer took to answer.") {
-      $0.roundTripMilliseconds.map { Double($0) / 1000 }
+      $0.dialer.roundTripMilliseconds.map { Double($0) / 1000 }
     }
     add("hued_peer_clock_offset_seconds", "The peer's clock minus this one's.") {
-      $0.clockOffsetMilliseconds.map { Double($0) / 1000 }
+      $0.dialer.clockOffsetMilliseconds.map { Double($0) / 1000 }
     }
   }
 

@@ -70,6 +70,7 @@ final class NodeHandler: LoopHandler {
   /// Whether late watchers are looked after soon.
   var willCatchUp = false
   var metrics: NodeMetrics
+  var peerCounts = PeerCounts()
   /// The palettes as files.
   var files: PaletteFiles
   var refusals = RefusalLog()

@@ -88,6 +88,27 @@ struct MetricsTextTests {
     #expect(metrics.tellingTimes.count == 1)
   }
 
+  @Test func countsForPeersAgainWhenThatCostsLittle() {
+    var counts = PeerCounts()
+    var now = ContinuousClock.now
+    var times = 0
+    func count(taking seconds: Int) {
+      counts.refresh(now: { now }) {
+        times += 1
+        now += .seconds(seconds)
+        return ["http://hub": .init(pending: times, withheld: 0, lag: 0)]
+      }
+    }
+    count(taking: 1)
+    now += .seconds(199)
+    count(taking: 1)
+    #expect(times == 1)
+    now += .seconds(1)
+    count(taking: 0)
+    count(taking: 0)
+    #expect(times == 3 && counts.counts["http://hub"]?.pending == 3)
+  }
+
   @Test func knowsItsProcess() {
     let numbers = ProcessNumbers()
     #expect(numbers.cpuSeconds > 0)
