@@ -93,7 +93,8 @@ struct MetricsTextTests {
     var now = ContinuousClock.now
     var times = 0
     func count(taking seconds: Int) {
-      counts.refresh(now: { now }) {
+      let clock = { now }
+      counts.refresh(now: clock) {
         times += 1
         now += .seconds(seconds)
         return ["http://hub": .init(pending: times, withheld: 0, lag: 0)]
