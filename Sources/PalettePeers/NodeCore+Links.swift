@@ -62,6 +62,7 @@ extension NodeCore {
   private func carryOut(_ action: SyncAction, _ id: LinkID) throws {
     switch action {
     case .send(let frame): effects.append(.send(id, frame))
+    case .sendShared(let frame): effects.append(.sendShared(id, frame))
     case .findSecret(let bytes): try findSecret(bytes, id)
     case .authenticate(let hello): try authenticate(hello, id)
     case .merge(let palette, let changes):

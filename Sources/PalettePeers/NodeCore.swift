@@ -65,6 +65,8 @@ package final class NodeCore {
   var formerPeers: [String: StoredPeer] = [:]
   /// What was committed, by whomever, and not told to the sessions yet.
   private var committed: [CommittedChanges] = []
+  /// The same, and not taken by the shell yet.
+  private var news: [CommittedChanges] = []
   /// What is damaged here, where a peer could not be served over it: no waiting for peers helps then.
   package private(set) var damage: StoreError?
   /// Who sent the changes that are being merged.
@@ -100,6 +102,7 @@ package final class NodeCore {
       byteLimit: Self.gatheredBytes(limits)
     )
     self.random = random
+    store.followsCommits = true
     greetedNode = store.node
     toldIdentities = store.identities.count
     // What a crash left open counts as given away.
@@ -122,10 +125,20 @@ package final class NodeCore {
     }
   }
 
-  /// Notes what the store made durable; the next event tells the sessions.
-  package func note(_ changes: CommittedChanges) {
-    chargeGuests(changes)
-    committed.append(changes)
+  /// Takes note of what the store made durable.
+  private func collect() {
+    let new = store.takeCommitted()
+    committed += new
+    news += new
+  }
+
+  /// Takes what became durable, for those here who want to know.
+  ///
+  /// The sessions are told by the next event, where they were not yet.
+  package func takeCommitted() -> [CommittedChanges] {
+    collect()
+    defer { news = [] }
+    return news
   }
 
   /// Notes why the library could not be used for a peer.
@@ -146,7 +159,7 @@ package final class NodeCore {
   }
 
   /// Whether anything was committed that the sessions were not told of.
-  package var hasNews: Bool { !committed.isEmpty }
+  package var hasNews: Bool { store.hasCommitted || !committed.isEmpty }
 
   /// Takes what happened and tells what to do.
   package func handle(_ event: NodeEvent) throws -> [NodeEffect] {
@@ -189,13 +202,15 @@ package final class NodeCore {
 
   /// Tells the sessions what was committed, apart from whoever sent it.
   func broadcast() throws {
-    guard !committed.isEmpty else { return }
+    guard hasNews else { return }
     try tellNewIdentities()
     let order = links.keys.sorted { $0.rawValue < $1.rawValue }
-    while !committed.isEmpty {
+    while hasNews {
+      collect()
       let batch = committed
       committed = []
       for changes in batch {
+        chargeGuests(changes)
         let origins = sources[changes.palette] ?? ChangeSources()
         // A long catch-up mostly comes from the only peer there is.
         let isNews = order.contains { link in

@@ -1,5 +1,5 @@
 package import PaletteModel
-internal import PaletteSync
+package import PaletteSync
 
 /// One connection of a node, as long as it lasts.
 package struct LinkID: Hashable {
@@ -62,6 +62,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
 package enum NodeEffect: Equatable {
   /// Send a frame.
   case send(LinkID, [UInt8])
+  /// Send a frame that goes to other connections as well.
+  case sendShared(LinkID, SharedFrame)
   /// Close a connection when all is sent.
   case close(LinkID, code: UInt16, reason: String)
   /// Connect to a peer at one of its addresses, and give up after some time.

@@ -26,7 +26,6 @@ final class CoreFleet {
         milliseconds: { clock.milliseconds + skew.milliseconds }
       )
       core = try NodeCore(store, random: SeededRandom(seed: ~seed))
-      store.onCommit = { [weak core] in core?.note($0) }
     }
   }
 
@@ -124,7 +123,6 @@ final class CoreFleet {
       milliseconds: { clock.milliseconds + skew.milliseconds }
     )
     old.core = try NodeCore(old.store, random: SeededRandom(seed: ~seed))
-    old.store.onCommit = { [weak core = old.core] in core?.note($0) }
   }
 
   /// What is in the files of a member that is restarted for this.
@@ -203,6 +201,8 @@ final class CoreFleet {
         guard let wire = wires[link.rawValue], wire.isOpen else { continue }
         let other = wire.ends[0] == member ? 1 : 0
         wires[link.rawValue]?.inboxes[other].append(frame)
+      case .sendShared(let link, let frame):
+        try carryOut([.send(link, frame.bytes)], of: member)
       case .close(let link, _, _): try close(link.rawValue)
       case .dial(let url, _, _, _): try dial(url, from: member)
       case .log(_, let isProblem, let text, _): if isProblem { problems.append(text) }

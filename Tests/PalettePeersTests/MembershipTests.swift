@@ -160,7 +160,11 @@ struct MembershipTests {
     #expect(core.dialers["hub"]?.state == .refused)
     #expect(core.dialers["hub"]?.error?.hasPrefix("scope-changed") == true)
     // Nothing was exchanged, and nothing of it is kept.
-    #expect(!effects.contains { if case .send = $0 { true } else { false } })
+    #expect(
+      !effects.contains {
+        if case .send = $0 { true } else if case .sendShared = $0 { true } else { false }
+      }
+    )
     #expect(core.peers["hub"]?.grants == [Grant(.editor, on: Self.first)])
     #expect(core.peers["hub"]?.secret == [])
   }

@@ -129,6 +129,7 @@ final class SessionFleet {
 
   private func carryOut(_ action: SyncAction, at index: Int, _ library: MemoryLibrary) throws {
     switch action {
+    case .sendShared(let frame): try carryOut(.send(frame.bytes), at: index, library)
     case .send(let frame):
       framesSent += 1
       links[links[index].peer].inbox.append(try translated(frame))

@@ -66,9 +66,11 @@ struct NodeMetrics {
   mutating func commitBegins() { commitStart = .now }
 
   /// Something is durable; where several palettes were written, this is called for each.
-  mutating func commitEnded() {
+  ///
+  /// - Parameter end: When it was durable, if that is known.
+  mutating func commitEnded(at end: ContinuousClock.Instant?) {
     guard let start = commitStart else { return }
-    commitTimes.record(start.duration(to: .now))
+    commitTimes.record(start.duration(to: end ?? .now))
     commitStart = nil
   }
 

@@ -102,6 +102,7 @@ public final class Node: Sendable {
       } catch {
         answer.withLock { $0 = .failure(error) }
       }
+      handler.hearOfCommits()
       isAnswered.raise()
     }
     if isTaken { isAnswered.wait() }

@@ -33,13 +33,12 @@ extension NodeHandler {
   }
 
   private func haveTurn() {
-    isInTurn = true
-    defer { isInTurn = false }
     let end = store.nowMilliseconds + Self.turnMilliseconds
     repeat {
       if let lone = commitTogether(until: end) {
         noteEdit(lone.work)
         send(result(of: lone.work, from: lone.session), of: lone.work, to: lone.session)
+        noteCommits()
       } else if !sync.core.isPushing {
         break
       }
@@ -63,6 +62,8 @@ extension NodeHandler {
   ) -> (session: ConnectionID, work: PendingRequest)? {
     var lone: (session: ConnectionID, work: PendingRequest)?
     var answers: [Answered] = []
+    // What is foreseen below is told of the next commit.
+    noteCommits()
     let failure = sync.flush {
       lone = carryOut(until: end, &answers)
       foreseeNews()
@@ -70,8 +71,12 @@ extension NodeHandler {
     } meanwhile: { [unowned self] in
       watches.writeDraft()
     }
+    if failure != nil {
+      metrics.commitIsOver()
+      watches.dropDraft()
+    }
+    noteCommits()
     metrics.commitIsOver()
-    if failure != nil { watches.dropDraft() }
     if let arrival = sync.takeMergedArrival() { metrics.edited(arrival: arrival) }
     for answer in answers { noteEdit(answer.pending) }
     if failure == nil, mayTellFirst(answers) { tellWatchers() }

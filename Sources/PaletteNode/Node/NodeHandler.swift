@@ -60,8 +60,6 @@ final class NodeHandler: LoopHandler {
   var willTellPresence = false
   /// Whether watchers are told soon.
   var willTell = false
-  /// Whether a turn is going on, which ends with telling the watchers.
-  var isInTurn = false
   /// Whether the write-ahead log is shortened soon.
   var willCheckpoint = false
   /// Whether watchers are told soon where peers stand, and what they know of it.
@@ -106,6 +104,7 @@ final class NodeHandler: LoopHandler {
       keyPin: endpoints.keyPin,
       log: settings.log
     )
+    sync.onCommit = { [unowned self] in hearOfCommits() }
     sync.wantsFlush = { [unowned self] in scheduleTurn() }
     sync.onHistory = { [unowned self] in endWaitingForHistory() }
     sync.onPeers = { [unowned self] in schedulePeers() }
@@ -123,7 +122,6 @@ final class NodeHandler: LoopHandler {
       try? library.authorName(of: $0, in: $1, library.store)
     }
     library.store.keepState()
-    library.store.onCommit = { [unowned self] in committed($0) }
     sync.core.quotaBytes = settings.quotaBytes
     sync.core.linksOfMember = settings.connectionsOfMember
     checkRoom()
@@ -132,16 +130,22 @@ final class NodeHandler: LoopHandler {
     scheduleCertificateCheck()
   }
 
-  /// Something is durable now.
-  private func committed(_ changes: CommittedChanges) {
-    metrics.commitEnded()
-    metrics.commits += 1
-    metrics.changes += changes.changes.count
-    watches.note(changes)
-    scheduleCheckpoint(after: changes.changes.count)
-    libraryWatch.note(changes)
-    if !isInTurn, watches.hasNews || libraryWatch.hasNews { scheduleTelling() }
-    sync.note(changes)
+  /// Takes note of what became durable outside a turn, and has the watchers told soon.
+  func hearOfCommits() {
+    noteCommits()
+    if watches.hasNews || libraryWatch.hasNews { scheduleTelling() }
+  }
+
+  /// Takes note of what is durable now; the next `tellWatchers` tells of it.
+  func noteCommits() {
+    for changes in sync.takeCommitted() {
+      metrics.commitEnded(at: store.groupCommitted)
+      metrics.commits += 1
+      metrics.changes += changes.changes.count
+      watches.note(changes)
+      scheduleCheckpoint(after: changes.changes.count)
+      libraryWatch.note(changes)
+    }
   }
 
   /// What a token is worth; nil when it is worth nothing.

@@ -38,8 +38,8 @@ final class SyncShell {
   private var waitingArrival: ContinuousClock.Instant?
   /// When the oldest frame arrived that the last flush merged.
   private var mergedArrival: ContinuousClock.Instant?
-  /// Whether what is committed now is told by the flush that is going on.
-  private var isFlushing = false
+  /// Is told that something became durable, outside a flush.
+  var onCommit: () -> Void = {}
 
   /// What may wait for a peer; while more than half of it does, the peer is served from the log, later.
   static let queueBytes = 4 << 20
@@ -106,13 +106,15 @@ final class SyncShell {
     loop.schedule(after: .milliseconds(250)) { [weak self] in self?.tick() }
   }
 
-  /// Tells the sessions what was committed here, after what is going on.
-  func note(_ changes: CommittedChanges) {
-    if changes.changes.contains(where: { !core.store.isOwn($0.change.dot.node) }) {
+  /// Takes what became durable, and has the sessions told where they were not yet.
+  func takeCommitted() -> [CommittedChanges] {
+    let committed = core.takeCommitted()
+    for changes in committed
+    where changes.changes.contains(where: { !core.store.isOwn($0.change.dot.node) }) {
       receivedChanges += changes.changes.count
     }
-    core.note(changes)
-    if !isFlushing { wantsFlush() }
+    if core.hasNews { wantsFlush() }
+    return committed
   }
 
   /// Asks a peer for old history; false when there is none to ask.
@@ -157,12 +159,14 @@ final class SyncShell {
   func handle(_ event: NodeEvent) {
     do {
       try carryOut(try core.handle(event))
+      onCommit()
       if core.nextFlushMilliseconds == 0 { wantsFlush() }
       if !core.presence.touched.isEmpty { onPresence() }
       if !core.settledHistory.isEmpty { onHistory() }
     } catch {
       core.note(error)
       log(NodeLog(.error, .storage, "the library cannot be used: \(error)"))
+      onCommit()
     }
   }
 
@@ -174,13 +178,10 @@ final class SyncShell {
   /// - Returns: Why nothing of it is durable; nil when it is.
   func flush(with edits: () -> Void, meanwhile: @escaping () -> Void = {}) -> StoreError? {
     do {
-      isFlushing = true
-      defer { isFlushing = false }
       let (effects, failure) = try core.flush(with: edits, meanwhile: meanwhile)
       // Where peers are served from the log or send more than a turn takes, some goes on waiting.
       mergedArrival = waitingArrival
       waitingArrival = core.nextFlushMilliseconds == nil ? nil : .now
-      if core.hasNews { wantsFlush() }
       try carryOut(effects)
       return failure
     } catch {
@@ -197,19 +198,16 @@ final class SyncShell {
   }
 
   private func carryOut(_ effects: [NodeEffect]) throws {
-    // Sessions share the bytes of a change, and connections shall share its message.
-    var messages: [UnsafeRawPointer: OutgoingMessage] = [:]
+    // A frame that goes to many connections is one message.
+    var messages: [ObjectIdentifier: OutgoingMessage] = [:]
     for effect in effects {
       switch effect {
       case .send(let link, let frame):
-        let message: OutgoingMessage
-        let start = frame.withUnsafeBytes { $0.baseAddress }
-        if let start, let made = messages[start] {
-          message = made
-        } else {
-          message = OutgoingMessage(frame, as: .binary)
-          if let start, effects.count > 1 { messages[start] = message }
-        }
+        try send(OutgoingMessage(frame, as: .binary), to: link)
+      case .sendShared(let link, let frame):
+        let name = ObjectIdentifier(frame)
+        let message = messages[name] ?? OutgoingMessage(frame.bytes, as: .binary)
+        messages[name] = message
         try send(message, to: link)
       case .close(let link, let code, let reason):
         loop.close(link.connection, code: CloseCode(rawValue: code), reason: reason)

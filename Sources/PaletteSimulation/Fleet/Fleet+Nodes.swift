@@ -26,7 +26,6 @@ extension Fleet {
       return queue.schedule(.start(machine.index), at: now + 1_000)
     }
     try looking { try found(machine) }
-    machine.store?.onCommit = { [unowned self, unowned machine] in committed($0, at: machine) }
     queue.schedule(.tick(machine.index, start: machine.starts), at: now)
   }
 
@@ -58,9 +57,9 @@ extension Fleet {
       return
     }
     try looking { try found(machine) }
-    machine.store?.onCommit = { [unowned self, unowned machine] in committed($0, at: machine) }
+    machine.store?.followsCommits = true
     if let store = machine.store { try body(store) }
-    machine.store?.onCommit = nil
+    noteCommits(at: machine)
     machine.store = nil
     machine.isFlushScheduled = false
     if machine.disk.isDown { try losePower(machine) }
@@ -142,17 +141,24 @@ extension Fleet {
     try witness.record(made, attempt, by: machine)
   }
 
-  /// Is told what a node's store made durable.
-  private func committed(_ changes: CommittedChanges, at machine: Machine) {
-    machine.core?.note(changes)
+  /// Takes note of what a machine's store made durable.
+  func noteCommits(at machine: Machine) {
+    let committed = machine.core?.takeCommitted() ?? machine.store?.takeCommitted() ?? []
+    for changes in committed { note(changes, at: machine) }
+  }
+
+  private func note(_ changes: CommittedChanges, at machine: Machine) {
     scheduleFlush(machine)
     counts.changes += changes.changes.count
     machine.attempts = [:]
     do {
       if changes.changes.isEmpty {
         counts.snapshots += 1
-        let frontier = try machine.store?.frontier(of: changes.palette) ?? [:]
-        machine.held[changes.palette] = frontier.mapValues(\.sequence)
+        // Without power nothing can be read, and what was known to be held still is.
+        if !machine.disk.isDown {
+          let frontier = try looking { try machine.store?.frontier(of: changes.palette) } ?? [:]
+          machine.held[changes.palette] = frontier.mapValues(\.sequence)
+        }
       }
       for entry in changes.changes {
         let dot = entry.change.dot
@@ -207,7 +213,9 @@ extension Fleet {
     do {
       let failures = machine.disk.failureCount
       do {
+        defer { noteCommits(at: machine) }
         let effects = try body(core)
+        noteCommits(at: machine)
         if !machine.disk.isDown { try carryOut(effects, of: machine) }
       } catch let error as StoreError {
         guard machine.disk.isDown || machine.disk.failureCount > failures else {
@@ -237,7 +245,6 @@ extension Fleet {
   /// Lets go of a machine's node; its peers notice sooner or later.
   func stop(_ machine: Machine) throws {
     machine.core = nil
-    machine.store?.onCommit = nil
     machine.store = nil
     machine.isFlushScheduled = false
     for wire in wires.values.sorted(by: { $0.number < $1.number }) {

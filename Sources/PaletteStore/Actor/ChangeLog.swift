@@ -33,7 +33,8 @@ public actor ChangeLog {
   public func run<Result: Sendable>(
     _ body: @Sendable (ChangeStore) throws -> Result
   ) rethrows -> Result {
-    try body(store)
+    defer { tell() }
+    return try body(store)
   }
 
   /// Tells of every commit from now on.
@@ -42,16 +43,17 @@ public actor ChangeLog {
     let number = lastListener
     listeners[number] = listener
     listener.onTermination = { [weak self] _ in Task { await self?.remove(number) } }
-    // The store is used on this actor's thread alone.
-    store.onCommit = { [weak self] changes in self?.assumeIsolated { $0.tell(changes.palette) } }
+    store.followsCommits = true
   }
 
   private func remove(_ number: Int) {
     listeners[number] = nil
-    if listeners.isEmpty { store.onCommit = nil }
+    store.followsCommits = !listeners.isEmpty
   }
 
-  private func tell(_ palette: PaletteID) {
-    for listener in listeners.values { listener.yield(palette) }
+  private func tell() {
+    for changes in store.takeCommitted() {
+      for listener in listeners.values { listener.yield(changes.palette) }
+    }
   }
 }

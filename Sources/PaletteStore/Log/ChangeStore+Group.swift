@@ -1,6 +1,6 @@
 /// Writes that become durable together.
 struct WriteGroup {
-  /// What the writes so far did, to be told when it is durable.
+  /// What the writes so far did, to be taken when it is durable.
   var committed: [CommittedChanges] = []
   /// Whether the transaction was begun: at once, or else by the first write.
   var hasBegun = false
@@ -14,7 +14,7 @@ extension ChangeStore {
   /// Runs `body` and makes everything that it writes durable in one step, at the end.
   ///
   /// Each write inside stands for itself: one that fails leaves nothing and fails no other. Readers
-  /// inside see what was written so far. `onCommit` is told of nothing before all is durable.
+  /// inside see what was written so far. `takeCommitted` gives nothing of it before all is durable.
   ///
   /// All of it is one transaction, so that no reader inside takes a lock of its own.
   ///
@@ -57,7 +57,8 @@ extension ChangeStore {
       throw error
     }
     commitCount += 1
-    tell(ended.committed)
+    groupCommitted = .now
+    keep(ended.committed)
   }
 
   private func beginGroup() {
@@ -128,10 +129,5 @@ extension ChangeStore {
       connection.rollBack()
       group?.failure = error
     }
-  }
-
-  func tell(_ committed: [CommittedChanges]) {
-    guard let onCommit else { return }
-    for changes in committed { onCommit(changes) }
   }
 }

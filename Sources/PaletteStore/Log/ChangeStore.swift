@@ -18,14 +18,17 @@ public final class ChangeStore {
   /// What is added to the clock for stamps, because peers say that it is wrong; usually 0.
   public internal(set) var clockOffsetMilliseconds: Int64 = 0
 
-  /// Is told, palette by palette, what a transaction made durable, right after it did.
-  public var onCommit: ((CommittedChanges) -> Void)?
+  /// What was made durable, for whoever asks for it afterwards.
+  private var commits = CommitQueue()
 
   /// The most records of a transaction whose shown values are kept at hand, where state is kept.
   package static let recordsAtHand = 8
 
   /// How many transactions were committed since the library was opened.
   public internal(set) var commitCount = 0
+
+  /// When the writes of the last group became durable, for those who measure.
+  public internal(set) var groupCommitted: ContinuousClock.Instant?
 
   /// Incremented whenever a member's rights may have changed.
   public internal(set) var memberChanges = 0
@@ -190,6 +193,23 @@ public final class ChangeStore {
     filter = new
     return new
   }
+
+  /// Whether what becomes durable is kept for `takeCommitted`.
+  public var followsCommits: Bool {
+    get { commits.isOpen }
+    set { commits.isOpen = newValue }
+  }
+
+  /// Whether anything became durable that was not taken.
+  public var hasCommitted: Bool { !commits.isEmpty }
+
+  /// Takes what became durable since, palette by palette, in the order of the commits.
+  ///
+  /// Nobody is called in the middle of a commit: whoever wrote asks when it is done with deciding.
+  public func takeCommitted() -> [CommittedChanges] { commits.take() }
+
+  /// Keeps what a transaction made durable.
+  func keep(_ committed: [CommittedChanges]) { commits.add(committed) }
 
   /// The prepared statement of a query.
   func box(_ query: Query) throws(StoreError) -> PreparedQueries.Box {

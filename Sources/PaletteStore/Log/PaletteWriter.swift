@@ -51,7 +51,7 @@ public final class PaletteWriter {
     stored = row
     self.store = store
     self.authorID = author
-    taken = store.onCommit == nil ? nil : []
+    taken = store.followsCommits ? [] : nil
     beganEmpty = row.arrivals == 0
     streams = try StreamTable(of: row, in: store)
     hasAhead = try store.hasAhead(row)

@@ -86,7 +86,7 @@ extension ChangeStore {
       throw error
     }
     commitCount += 1
-    if onCommit != nil { tell(transaction.committed) }
+    if followsCommits { keep(transaction.committed) }
     return result
   }
 

@@ -20,9 +20,14 @@ extension SyncSession {
     let start = actions.count
     var total: UInt64 = 0
     for change in changes where isPushable(change, palette, forked, library) {
-      let frame = change.encoded(in: palette)
-      total += UInt64(frame.count)
-      actions.append(.send(frame))
+      if let frame = change.frame {
+        total += UInt64(frame.bytes.count)
+        actions.append(.sendShared(frame))
+      } else {
+        let frame = change.encoded(in: palette)
+        total += UInt64(frame.count)
+        actions.append(.send(frame))
+      }
     }
     guard !isCongested, total <= credit else {
       actions.removeSubrange(start...)

@@ -7,7 +7,7 @@ public struct OutgoingChange: Hashable, Sendable {
   /// Its bytes.
   public let bytes: ChangeBytes
   /// The frame that pushes the change alone, where it was made already, for many sessions.
-  private var frame: [UInt8]?
+  private(set) var frame: SharedFrame?
 
   /// Describes a change.
   public init(dot: Dot, bytes: ChangeBytes) {
@@ -16,10 +16,12 @@ public struct OutgoingChange: Hashable, Sendable {
   }
 
   /// Makes the frame once, for all sessions that push the change.
-  public mutating func encode(in palette: PaletteID) { frame = encoded(in: palette) }
+  public mutating func encode(in palette: PaletteID) {
+    frame = SharedFrame(encoded(in: palette))
+  }
 
   /// The frame that pushes the change alone.
   func encoded(in palette: PaletteID) -> [UInt8] {
-    frame ?? Frame.changes(palette, dot.node, first: dot.sequence, [bytes.array]).encoded
+    Frame.changes(palette, dot.node, first: dot.sequence, [bytes.array]).encoded
   }
 }

@@ -65,7 +65,6 @@ private final class NodeUnderTest {
     )
     self.store = store
     core = try NodeCore(store, random: SeededRandom(seed: 2))
-    store.onCommit = { [weak core] in core?.note($0) }
     try store.write { transaction throws(StoreError) in
       let own = try transaction.palette(beginning: Self.own)
       let name = RegisterValue(text: "own")
@@ -160,6 +159,7 @@ private final class NodeUnderTest {
     for effect in effects {
       switch effect {
       case .send(_, let bytes): _ = try Frame(decoding: bytes)
+      case .sendShared(_, let frame): _ = try Frame(decoding: frame.bytes)
       case .close(Self.link, _, _): isOpen = false
       default: break
       }

@@ -89,6 +89,7 @@ private struct Connection {
 
   private mutating func carryOut(_ action: SyncAction) throws {
     switch action {
+    case .sendShared(let frame): try carryOut(.send(frame.bytes))
     case .send(let bytes):
       try ensure(!isClosed, "it speaks after its end")
       _ = try Frame(decoding: bytes)

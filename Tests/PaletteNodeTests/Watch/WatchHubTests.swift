@@ -29,13 +29,14 @@ struct WatchHubTests {
       random = SeededRandom(seed: seed)
       store = try ChangeStore(writing: library.folder, random: SeededRandom(seed: seed))
       palette = PaletteID(RecordID(using: &random))
-      store.onCommit = { [unowned self] in hub.note($0) }
+      store.followsCommits = true
       try act { writer throws(StoreError) in
         try writer.author(.add(writer.id.record, [.name: RegisterValue(text: "Sea")]))
       }
     }
 
     func act(_ body: (PaletteWriter) throws(StoreError) -> Void) throws {
+      defer { for changes in store.takeCommitted() { hub.note(changes) } }
       guard foresees else {
         return try store.write { transaction throws(StoreError) in
           try body(try transaction.palette(beginning: palette))
@@ -65,6 +66,7 @@ struct WatchHubTests {
           #expect(hub.takeDraft().map(\.watchers) == nil)
         }
       )
+      for changes in store.takeCommitted() { hub.note(changes) }
       if let failure { throw failure }
       if let news = hub.takeDraft() {
         drafts += 1
@@ -276,6 +278,7 @@ struct WatchHubTests {
     }
     try fixture.watch(0)
     try fixture.store.merge([foreign], into: fixture.palette)
+    for changes in fixture.store.takeCommitted() { fixture.hub.note(changes) }
     let news = try fixture.hub.flush(fixture.store)
     let diff = try JSON(answer: try #require(news.first?.message))["params"]
     let updates = try #require(diff["updates"].arrayValue)

@@ -16,8 +16,7 @@ struct GroupDiskFullTests {
       }
     }
     try note("first")
-    var told = 0
-    store.onCommit = { _ in told += 1 }
+    store.followsCommits = true
     // It fits into memory, and is too much for the disk.
     let failure = #expect(throws: StoreError.self) {
       try store.group(
@@ -32,12 +31,12 @@ struct GroupDiskFullTests {
       )
     }
     #expect(failure?.code == .diskFull)
-    #expect(told == 0)
+    #expect(!store.hasCommitted)
     #expect(try store.summary(of: palette)?.name == "first")
     try mount.resize(bytes: 8 << 20)
     // What was to be done meanwhile is forgotten with it.
     try store.group { #expect(throws: Never.self) { try note("after") } }
-    #expect(told == 1)
+    #expect(store.takeCommitted().count == 1)
     #expect(try store.summary(of: palette)?.name == "after")
     #expect(try store.integrityProblems().isEmpty)
   }

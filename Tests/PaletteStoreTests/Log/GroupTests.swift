@@ -36,20 +36,20 @@ struct GroupTests {
   }
 
   @Test func manyWritesAreOneCommitAndToldAfterIt() throws {
-    var told = 0
-    store.onCommit = { _ in told += 1 }
+    store.followsCommits = true
     let before = store.commitCount
     var seen: [Int] = []
     try store.group {
       for number in 0..<20 {
         #expect(throws: Never.self) { try add("c\(number)") }
-        #expect(told == 0)
+        #expect(!store.hasCommitted)
         seen.append((try? names().count) ?? -1)
       }
       #expect(store.hasUncommittedWrites)
     }
     #expect(seen == Array(1...20))
-    #expect(told == 20)
+    #expect(store.takeCommitted().count == 20)
+    #expect(!store.hasCommitted)
     #expect(store.commitCount == before + 1)
     #expect(try names() == (0..<20).map { "c\($0)" })
     // Each is an action of its own.
@@ -109,16 +109,20 @@ struct GroupTests {
 
   @Test func somethingIsDoneWhileTheDiskWrites() throws {
     var steps: [String] = []
-    store.onCommit = { _ in steps.append("told") }
+    store.followsCommits = true
     try store.group(
       {
         #expect(throws: Never.self) { try add("one") }
         #expect(store.uncommitted.map(\.records.count) == [1])
         steps.append("written")
       },
-      meanwhile: { steps.append("meanwhile") }
+      meanwhile: {
+        #expect(!store.hasCommitted)
+        steps.append("meanwhile")
+      }
     )
-    #expect(steps == ["written", "meanwhile", "told"])
+    #expect(steps == ["written", "meanwhile"])
+    #expect(store.takeCommitted().map(\.records.count) == [1])
     #expect(store.uncommitted.isEmpty)
     try store.group(
       { #expect(throws: Never.self) { try names() } },
@@ -126,7 +130,8 @@ struct GroupTests {
     )
     // It was for that group alone.
     try store.group { #expect(throws: Never.self) { try add("two") } }
-    #expect(steps == ["written", "meanwhile", "told", "told"])
+    #expect(steps == ["written", "meanwhile"])
+    #expect(store.takeCommitted().count == 1)
     let again = try #require(try ChangeStore.reading(library.folder))
     #expect(try again.colors(of: Self.palette).map(\.color.name) == ["one", "two"])
   }
