@@ -15,13 +15,19 @@ struct LibraryWatch<Watcher: Hashable> {
   private var watchers: [Watcher: Scope] = [:]
   /// The palettes that watchers know, with their names.
   private var known: [PaletteID: String] = [:]
-  private(set) var hasNews = false
+  /// The palettes that may have been made, renamed, dropped or brought back since.
+  private var touched: Set<PaletteID> = []
+
+  /// Whether watchers may have to be told something.
+  var hasNews: Bool { !touched.isEmpty }
 
   /// Notes a commit, which may have made, renamed, dropped or brought back a palette.
   mutating func note(_ changes: CommittedChanges) {
     guard !watchers.isEmpty else { return }
-    if changes.records.contains(changes.palette.record) || known[changes.palette] == nil {
-      hasNews = true
+    if changes.isRebuilt || changes.records.contains(changes.palette.record)
+      || known[changes.palette] == nil
+    {
+      touched.insert(changes.palette)
     }
   }
 
@@ -41,26 +47,39 @@ struct LibraryWatch<Watcher: Hashable> {
   }
 
   /// Removes a watcher.
-  mutating func remove(_ watcher: Watcher) { watchers[watcher] = nil }
+  mutating func remove(_ watcher: Watcher) {
+    watchers[watcher] = nil
+    guard watchers.isEmpty else { return }
+    known = [:]
+    touched = []
+  }
 
   /// What watchers are to be told; they are told of names and existence, not of colors.
   mutating func flush(_ store: ChangeStore) throws -> [News] {
     guard hasNews else { return [] }
-    hasNews = false
-    let old = known
-    let palettes = try store.visiblePalettes()
-    remember(palettes)
-    let changed = palettes.filter { old[$0.id] != $0.name }
-    let removed = old.keys.filter { known[$0] == nil }.sorted()
+    var (changed, removed): ([PaletteSummary], [PaletteID]) = ([], [])
+    var added: Set<PaletteID> = []
+    let now = try touched.sorted().map { (palette: $0, summary: try store.summary(of: $0)) }
+    touched = []
+    for (palette, summary) in now {
+      if let summary, !summary.isDropped {
+        let old = known[palette]
+        if old == nil { added.insert(palette) }
+        if old.map({ !$0.hasSameBytes(as: summary.name) }) ?? true { changed.append(summary) }
+        known[palette] = summary.name
+      } else if known.removeValue(forKey: palette) != nil {
+        removed.append(palette)
+      }
+    }
     guard !changed.isEmpty || !removed.isEmpty else { return [] }
     return Dictionary(grouping: watchers, by: \.value).compactMap { scope, entries in
       let (changed, removed) = (changed.within(scope), removed.filter(scope.covers))
       guard !changed.isEmpty || !removed.isEmpty else { return nil }
       let difference: JSON = [
         "event": "palettes",
-        "added": changed.filter { old[$0.id] == nil }.map { PaletteAnswer($0) }.json,
+        "added": changed.filter { added.contains($0.id) }.map { PaletteAnswer($0) }.json,
         "removed": removed.map(\.description).json,
-        "changed": changed.filter { old[$0.id] != nil }.map { PaletteAnswer($0) }.json,
+        "changed": changed.filter { !added.contains($0.id) }.map { PaletteAnswer($0) }.json,
       ]
       return News(document: difference.bytes, watchers: Set(entries.map(\.key)))
     }

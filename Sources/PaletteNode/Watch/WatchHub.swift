@@ -22,11 +22,12 @@ struct WatchHub<Watcher: Hashable> {
   }
 
   private var watches: [PaletteID: PaletteWatch<Watcher>] = [:]
+  private var index = WatcherIndex<Watcher>()
   /// Tells what the author is called who makes changes in a palette under a node id.
   var nameOf: (NodeID, PaletteID) -> String? = { _, _ in nil }
 
   /// How many watches there are.
-  var count: Int { watches.values.reduce(0) { $0 + $1.watchers.count + $1.late.count } }
+  var count: Int { index.count }
 
   /// The palettes of which something was committed that watchers do not know yet.
   private var touched: Set<PaletteID> = []
@@ -118,11 +119,13 @@ struct WatchHub<Watcher: Hashable> {
     }
     watches[palette.id]?.late[watcher] = nil
     watches[palette.id]?.watchers.insert(watcher)
+    index.add(watcher, to: palette.id)
     return PaletteSheet(palette, watches[palette.id]?.list.colors ?? []).snapshot
   }
 
   /// Removes a watcher from a palette.
   mutating func unwatch(_ palette: PaletteID, by watcher: Watcher) {
+    index.remove(watcher, from: palette)
     watches[palette]?.watchers.remove(watcher)
     watches[palette]?.late[watcher] = nil
     if let watch = watches[palette], watch.watchers.isEmpty, watch.late.isEmpty {
@@ -134,13 +137,11 @@ struct WatchHub<Watcher: Hashable> {
   func watchers(of palette: PaletteID) -> Set<Watcher> { watches[palette]?.watchers ?? [] }
 
   /// Everyone who watches something.
-  var everyone: Set<Watcher> {
-    watches.values.reduce(into: []) { $0.formUnion($1.watchers.union($1.late.keys)) }
-  }
+  var everyone: Set<Watcher> { index.everyone }
 
   /// Removes a watcher from everything.
   mutating func remove(_ watcher: Watcher) {
-    for palette in Array(watches.keys) { unwatch(palette, by: watcher) }
+    for palette in index.palettes(of: watcher) { unwatch(palette, by: watcher) }
   }
 
   /// Those whom the next `flush` has something for.
@@ -153,22 +154,25 @@ struct WatchHub<Watcher: Hashable> {
 
   /// Notes, before a `flush`, that a watcher cannot take more now; it stays at the lists it knows.
   mutating func delay(_ watcher: Watcher) {
-    for (palette, watch) in watches where watch.watchers.contains(watcher) {
-      watches[palette]?.watchers.remove(watcher)
-      watches[palette]?.late[watcher] = watch.list
+    for palette in index.palettes(of: watcher) {
+      guard let list = watches[palette]?.list, watches[palette]?.watchers.remove(watcher) != nil
+      else { continue }
+      watches[palette]?.late[watcher] = list
+      index.delay(watcher, of: palette)
     }
   }
 
   /// The watchers who were delayed.
-  var late: Set<Watcher> { watches.values.reduce(into: []) { $0.formUnion($1.late.keys) } }
+  var late: Set<Watcher> { index.latecomers }
 
   /// What a watcher missed, in one diff for each palette; it is up to date then.
   mutating func catchUp(_ watcher: Watcher) throws -> [News] {
     var news: [News] = []
-    for (palette, watch) in watches {
-      guard let known = watch.late[watcher] else { continue }
+    for palette in index.latePalettes(of: watcher) {
+      guard let watch = watches[palette], let known = watch.late[watcher] else { continue }
       watches[palette]?.late[watcher] = nil
       watches[palette]?.watchers.insert(watcher)
+      index.catchUp(watcher, with: palette)
       let change = try ListChange(from: known.colors, to: watch.list.colors)
       guard !change.isEmpty else { continue }
       news.append(Self.news(change, of: palette, watch, for: [watcher]))
