@@ -7,16 +7,37 @@ import PaletteTestSupport
 struct GrowthBench {
   let report = Measurement(workload: "GROWTH")
 
+  /// The parts, with their usual sizes.
+  private static let parts: KeyValuePairs<String, [Int]> = [
+    "colors": [1_000, 10_000, 100_000, 250_000], "library": [250_000],
+    "palettes": [100, 1_000, 10_000, 99_900], "palette": [1_000, 10_000, 100_000, 249_000],
+    "history": [1_000_000],
+  ]
+
   /// Measures one part, or all.
-  func run(_ part: Substring?) throws {
-    switch part {
-    case "colors": for count in [1_000, 10_000, 100_000, 250_000] { try colors(count) }
-    case "library": try palettes(of: 250_000, count: 4)
-    // A library has 10,000 palettes at most, and some are made while it is measured.
-    case "palettes": for count in [1_000, 9_950] { try palettes(count) }
-    case "history": try history(1_000_000)
-    case nil: for part in ["colors", "library", "palettes", "history"] { try run(part[...]) }
-    default: throw BenchError("say which part: colors, library, palettes or history")
+  ///
+  /// - Parameters:
+  ///   - part: Its name; nil for all.
+  ///   - sizes: Other sizes than the usual ones, where there are any.
+  /// - Throws: `BenchError` when there is no such part.
+  func run(_ part: String?, sizes: [Int] = []) throws {
+    guard let part else {
+      for (part, _) in Self.parts { try run(part) }
+      return
+    }
+    guard let usual = Self.parts.first(where: { $0.key == part })?.value else {
+      let names = Self.parts.map(\.key).joined(separator: ", ")
+      throw BenchError("say which part: \(names)")
+    }
+    for size in sizes.isEmpty ? usual : sizes {
+      switch part {
+      case "colors": try colors(size)
+      case "library": try palettes(of: size, count: 4)
+      // Some are made while a library is measured, which has 100,000 at most.
+      case "palettes": try palettes(size)
+      case "palette": try palette(size)
+      default: try history(size)
+      }
     }
   }
 

@@ -18,6 +18,7 @@ extension HuedBench {
     case "hub": return { try CatchUpBench.serve(rest.joined()) }
     case "catch-up":
       return { try CatchUpBench.catchUp(rest.first ?? "", wanted: rest.last ?? "") }
+    case "joiner": return { try JoinBench.join(rest.first ?? "") }
     case "server": return try BenchHub(WordArguments(rest)).run
     case "writer": return try BenchWriter(WordArguments(rest)).run
     case "watcher": return try BenchWatcher(WordArguments(rest)).run

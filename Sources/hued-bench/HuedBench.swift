@@ -7,7 +7,7 @@ import Glibc
 ///     hued-bench W3 [-n COLORS] [--edits EDITS] two nodes merge what each edited offline
 ///     hued-bench W6 [-n COLORS] [-k CHANGES]    difference of two lists
 ///     hued-bench W7 [-n COLORS] [--edits EDITS] cold start in a fresh process
-///     hued-bench GROWTH [PART]                  what an item costs as libraries grow
+///     hued-bench GROWTH [PART [SIZE...]]        what an item costs as libraries grow
 ///
 ///     hued-bench server --port PORT --db PATH --colors COLORS   a node, and clients of it:
 ///     hued-bench writer PORT EDITS RATE COLORS
@@ -33,7 +33,8 @@ struct HuedBench {
     }
     if let networked = try network(words.dropFirst()) { return try networked() }
     if words.dropFirst().first == "GROWTH" {
-      return try GrowthBench().run(words.dropFirst(2).first.map { $0[...] })
+      let sizes = words.dropFirst(3).compactMap { Int($0) }
+      return try GrowthBench().run(words.dropFirst(2).first, sizes: sizes)
     }
     let arguments = try BenchArguments(words.dropFirst(2))
     let count = arguments.number("-n", 100_000)

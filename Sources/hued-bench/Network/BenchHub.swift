@@ -18,6 +18,9 @@ struct BenchHub {
   let port: UInt16
   let home: String
   private let member = Viewer()
+  /// Likewise, of everybody who looks at another palette.
+  private let other = Viewer()
+  private static let otherPalette = PaletteID(RecordID(high: 1, low: 3))
 
   /// The library of everybody who only counts frames.
   private struct Viewer {
@@ -43,7 +46,13 @@ struct BenchHub {
     try? LibraryNotes.remove(home)
     let store = try ChangeStore(writing: LibraryFolder(home))
     try store.importColors(colors)
-    try store.offer(Grant(.viewer), code: member.secret, codeExpiresMilliseconds: nil)
+    try store.importColors(BenchColor.colors(1), into: Self.otherPalette)
+    try Self.admit(member, Grant(.viewer, on: Self.palette), store)
+    try Self.admit(other, Grant(.viewer, on: Self.otherPalette), store)
+  }
+
+  private static func admit(_ member: Viewer, _ grant: Grant, _ store: ChangeStore) throws {
+    try store.offer(grant, code: member.secret, codeExpiresMilliseconds: nil)
     let introduction = Introduction(
       code: member.secret,
       library: member.library,
@@ -88,7 +97,11 @@ struct BenchHub {
     for role in ["viewer", "editor"] {
       try LibraryNotes.write(Array(try token(role: role).utf8), to: "\(notes)/\(role)")
     }
-    try LibraryNotes.write(try hello(), to: "\(notes)/hello")
+    try LibraryNotes.write(try hello(member, Self.palette), to: "\(notes)/hello")
+    try LibraryNotes.write(
+      try hello(other, Self.otherPalette),
+      to: "\(notes)/hello-elsewhere"
+    )
   }
 
   private func call(_ method: String, _ parameters: JSON = [:]) throws -> JSON {
@@ -102,12 +115,13 @@ struct BenchHub {
 
   /// The frames of a viewer whose library holds what this one does: a hello, room for whatever
   /// comes, and the digest.
-  private func hello() throws -> [UInt8] {
+  private func hello(_ member: Viewer, _ id: PaletteID) throws -> [UInt8] {
     let palettes = try call("palettes")["palettes"].arrayValue ?? []
-    guard let digest = palettes.first?["digest"].stringValue.flatMap({ Digest($0) }) else {
+    let palette = palettes.first { $0["id"].stringValue == id.description }
+    guard let digest = palette?["digest"].stringValue.flatMap({ Digest($0) }) else {
       throw BenchError("the palette has no digest")
     }
-    let entry = Frame.Entry(palette: ChangeStore.benchPalette, digest: digest)
+    let entry = Frame.Entry(palette: id, digest: digest)
     let hello = Hello(
       node: member.node,
       library: member.library,

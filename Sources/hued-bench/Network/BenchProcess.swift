@@ -49,6 +49,9 @@ final class BenchProcess {
     }
   }
 
+  /// The processor time of the process so far, in seconds.
+  var processorSeconds: Double { Measurement.processorSeconds(of: process) }
+
   /// The greatest memory of the process so far, in MiB.
   var peakMebibytes: Double { Measurement.peakMebibytes(of: "\(process)") }
 }

@@ -18,6 +18,23 @@ struct Measurement {
     return (now - start, result)
   }
 
+  /// The processor time of this program so far, in seconds.
+  static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The processor time of another process so far, in seconds.
+  static func processorSeconds(of process: pid_t) -> Double {
+    var clock = clockid_t()
+    var time = timespec()
+    guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+      return .nan
+    }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// The greatest memory of this program so far, in MiB.
   ///
   /// `getrusage` would also count what the process was before it became this program.
