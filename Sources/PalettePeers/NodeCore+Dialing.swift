@@ -13,11 +13,9 @@ extension NodeCore {
     for url in dialers.keys.sorted() { dial(url, now) }
     try tellPresence()
     endHistories()
-    for (id, link) in links where link.session.isEstablished {
-      guard now >= link.nextPingMilliseconds || now < link.nextPingMilliseconds - 60_000 else {
-        continue
-      }
-      links[id]?.nextPingMilliseconds = now + Self.pingMilliseconds
+    while let (id, _) = pings.next(at: now) {
+      guard links[id]?.session.isEstablished == true else { continue }
+      pings.add(id, at: now)
       try pass(.pingDue, to: id)
     }
   }
@@ -49,7 +47,8 @@ extension NodeCore {
 
   /// Hangs up on peers that answered and then say nothing.
   private func endMuteLinks(_ now: Int64) {
-    for (id, link) in links where link.url != nil && link.peer == nil {
+    for url in dialers.keys.sorted() {
+      guard let id = dialers[url]?.link, let link = links[id], link.peer == nil else { continue }
       let age = now - link.openedMilliseconds
       guard age >= Self.welcomeMilliseconds || age < 0 else { continue }
       drop(id, 1008, "no welcome came")
@@ -122,8 +121,9 @@ extension NodeCore {
     arrivals.remove(id)
     gathering.remove(id)
     pushing.remove(id)
+    index.remove(id)
     presence.end(id, at: store.nowMilliseconds)
-    if link.peer != nil, !links.values.contains(where: { $0.peer != nil }) { endOffering() }
+    if link.peer != nil, index.count == 0 { endOffering() }
     endHistories(of: id)
     effects.append(.peersChanged)
     guard let url = link.url, var dialer = dialers[url], dialer.link == id else { return }
@@ -241,8 +241,10 @@ extension NodeCore {
   func checkRights() throws {
     let now = store.nowMilliseconds
     nextRightsCheck = now + Self.rightsMilliseconds
+    guard rights.isDue(changes: store.memberChanges + limitChanges, at: now) else { return }
     for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let link = links[id], let member = link.member, let peer = link.peer else { continue }
+      rights.add(peer.grants)
       let isOver = peer.grants.contains { !$0.isLive(atMilliseconds: now) }
       let changes = store.memberChanges + limitChanges
       guard isOver || link.memberChanges != changes else { continue }

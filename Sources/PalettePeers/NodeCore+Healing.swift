@@ -157,6 +157,14 @@ extension NodeCore {
     }
   }
 
+  /// Keeps how much a peer holds before it hears of new changes, where it was found to hold all.
+  func keepHeld(before changes: [OutgoingChange], in palette: PaletteID, _ id: LinkID) throws {
+    guard links[id]?.url != nil, links[id]?.stated[palette] == nil, keepsStated(palette, id) else {
+      return
+    }
+    links[id]?.stated[palette] = try store.frontier(of: palette).before(changes)
+  }
+
   /// What a peer sent it holds.
   func keepReceived(_ dots: some Sequence<Dot>, _ palette: PaletteID, _ id: LinkID) {
     guard keepsStated(palette, id) else { return }

@@ -69,7 +69,7 @@ extension NodeCore {
       let work = Arrivals(palette: palette, changes: changes)
       let now = store.nowMilliseconds
       arrivals.add(work, cost: changes.count, from: id, at: now)
-      let missing = try changesToCome(id)
+      let missing = changesToCome(id)
       gathering.add(work, from: id, missing: missing > 0 ? missing : nil, at: now)
     case .pushOn: pushing.insert(id)
     case .mergeSnapshot(let palette, let snapshot):
@@ -81,6 +81,7 @@ extension NodeCore {
       // Whoever has sent all of a palette says how far it is.
       if isWhole { gathering.end(of: id) }
       note(frontier, palette, isWhole, id)
+    case .equal(let differing): try noteEqual(except: differing, id)
     case .caughtUp:
       updateDialer(id) { $0.isCaughtUp = true }
       effects.append(.peersChanged)
@@ -181,8 +182,7 @@ extension NodeCore {
         let text = "\(who(id)) redeemed a join code of \(hello.library)"
         effects.append(.log(.redeem, isProblem: false, text, about: id))
       }
-      guard links.values.count(where: { $0.member?.id == admitted.member.id }) <= linksOfMember
-      else {
+      guard index.add(id, of: admitted.member.id) <= linksOfMember else {
         let reason = "more than \(linksOfMember) connections of one member"
         return try pass(.rejected(.overBudget, code: "over-budget", reason: reason), to: id)
       }
@@ -205,11 +205,14 @@ extension NodeCore {
   }
 
   private func establish(_ peer: SyncPeer, _ id: LinkID) throws {
-    isFirstContact = !links.values.contains { $0.peer != nil }
+    isFirstContact = index.count == 0
     // Where that failed at the end of the last contact, everything up to now counts as given away.
     if isFirstContact { try store.endOffering() }
     try store.beginOffering()
     links[id]?.peer = peer
+    if let scope = links[id]?.trust.scope { index.add(id, scope) }
+    pings.addFirst(id)
+    rights.add(peer.grants)
     effects.append(.greeted(id))
     effects.append(.peersChanged)
     try tellPresence(to: id)
@@ -255,7 +258,9 @@ extension NodeCore {
     if outcome.refusal == nil {
       let dots = frontier.map { Dot($0.key, $0.value.sequence) }
       keepReceived(dots, palette, id)
-      for other in links.keys where other != id { try pass(.rebuilt(palette), to: other) }
+      for other in index.links(of: palette) where other != id {
+        try pass(.rebuilt(palette), to: other)
+      }
     }
     try pass(.mergedSnapshot(palette, outcome.refused), to: id)
   }
@@ -272,16 +277,34 @@ extension NodeCore {
     guard isWhole || !own.isEmpty else { return }
     let now = store.nowMilliseconds
     let statement = PeerStatement(url: url, palette: palette, held: own, isWhole: isWhole)
-    // A peer that was restored holds less than it has said: nobody is to be told otherwise.
-    if isWhole, (try? store.isNoted(statement)) != true { hasWholeStatement = true }
-    statements.add(statement, at: now)
     peers[url]?.lastAckMilliseconds = now
+    if isWhole {
+      // Of most palettes a peer says what is known, or holds nothing of ours: that is no news.
+      if !statements.holds(of: palette, by: url), (try? store.isNoted(statement)) == true { return }
+      // A peer that was restored holds less than it has said: nobody is to be told otherwise.
+      hasWholeStatement = true
+    }
+    statements.add(statement, at: now)
+  }
+
+  /// Takes note that a peer holds all that is held here, but for some palettes.
+  ///
+  /// Of a large library hardly anything is to be written then: only what is not known yet.
+  private func noteEqual(except differing: Set<PaletteID>, _ id: LinkID) throws {
+    guard let link = links[id], let url = link.url else { return }
+    let scope = link.trust.scope
+    peers[url]?.lastAckMilliseconds = store.nowMilliseconds
+    let digest = try StoreLibrary(store: store).digest(in: scope)
+    if differing.isEmpty, statements.knows(url, toHold: digest) { return }
+    for palette in try store.palettesStatedOtherwise(by: url)
+    where scope.covers(palette) && !differing.contains(palette) {
+      note(try store.frontier(of: palette), palette, true, id)
+    }
+    if differing.isEmpty { statements.note(url, holds: digest) }
   }
 
   /// How many changes a peer has said to hold that are not held here.
-  package func changesToCome(_ id: LinkID) throws -> Int {
-    try links[id]?.session.changesToCome(StoreLibrary(store: store)) ?? 0
-  }
+  package func changesToCome(_ id: LinkID) -> Int { links[id]?.session.changesToCome ?? 0 }
 
   /// What members say to hold that is missing here and that they may not give, most first.
   package func missingChanges() throws -> [(count: Int, member: String)] {
@@ -357,7 +380,10 @@ extension NodeCore {
 
   private func tell(_ bindings: [Frame.Binding], except source: LinkID?) throws {
     guard !bindings.isEmpty else { return }
-    for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) where id != source {
+    // Whoever is to know is about the whole library, or is a hub that this library joined.
+    let dialed = dialers.values.compactMap(\.link)
+    for id in Set(index.ofLibrary + dialed).sorted(by: { $0.rawValue < $1.rawValue })
+    where id != source {
       try pass(.bindingsKnown(bindings), to: id)
     }
   }

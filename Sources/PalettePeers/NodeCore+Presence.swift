@@ -22,8 +22,8 @@ extension NodeCore {
   /// Tells peers who is where; at each tick, so that nobody is told more often.
   func tellPresence() throws {
     presence.refresh(at: store.nowMilliseconds)
-    for (statement, source) in presence.takeNews() {
-      for link in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) where link != source {
+    for (statement, source, palettes) in presence.takeNews() {
+      for link in index.links(of: palettes) where link != source {
         try pass(.present(statement), to: link)
       }
     }
@@ -31,6 +31,7 @@ extension NodeCore {
 
   /// Tells a peer that has just come who is where.
   func tellPresence(to link: LinkID) throws {
-    for statement in presence.present { try pass(.present(statement), to: link) }
+    guard let scope = links[link]?.trust.scope else { return }
+    for statement in presence.present(in: scope) { try pass(.present(statement), to: link) }
   }
 }

@@ -10,6 +10,10 @@ package final class NodeCore {
   package let store: ChangeStore
   let limits: SyncLimits
   var links: [LinkID: PeerLink] = [:]
+  /// Which of them concern which palette and which member.
+  var index = LinkIndex()
+  /// When they are pinged next.
+  var pings = DueQueue<LinkID>(afterMilliseconds: NodeCore.pingMilliseconds)
   package internal(set) var dialers: [String: PeerDialer] = [:]
   package internal(set) var peers: [String: StoredPeer] = [:]
   var effects: [NodeEffect] = []
@@ -59,6 +63,7 @@ package final class NodeCore {
   package var name = ""
   /// When the rights of connected members are looked at next.
   var nextRightsCheck: Int64 = 0
+  var rights = RightsSchedule()
   /// The most connections of one member.
   package var linksOfMember = 64
   /// Peers as they were before they were joined anew, until the new membership holds.
@@ -204,13 +209,13 @@ package final class NodeCore {
   func broadcast() throws {
     guard hasNews else { return }
     try tellNewIdentities()
-    let order = links.keys.sorted { $0.rawValue < $1.rawValue }
     while hasNews {
       collect()
       let batch = committed
       committed = []
       for changes in batch {
         chargeGuests(changes)
+        let order = index.links(of: changes.palette)
         let origins = sources[changes.palette] ?? ChangeSources()
         // A long catch-up mostly comes from the only peer there is.
         let isNews = order.contains { link in
@@ -223,6 +228,7 @@ package final class NodeCore {
         }
         if changes.changes.contains(where: { store.isOwn($0.change.dot.node) }) { hurry() }
         for link in order {
+          if !outgoing.isEmpty { try keepHeld(before: outgoing, in: changes.palette, link) }
           let others =
             origins.isEmpty ? outgoing : outgoing.filter { origins[$0.dot] != link }
           if !others.isEmpty { try pass(.committed(changes.palette, others), to: link) }
@@ -231,6 +237,7 @@ package final class NodeCore {
     }
   }
 
+  /// Hands an event to every session, one that is not past its greeting too.
   func passToAll(_ event: SyncEvent) throws {
     for link in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { try pass(event, to: link) }
   }

@@ -20,7 +20,6 @@ final class PeerLink {
   var peer: SyncPeer?
   /// How many refusals of its changes, or by it, were logged.
   var refusals = 0
-  var nextPingMilliseconds: Int64 = 0
   /// When it was opened.
   let openedMilliseconds: Int64
   /// How many ids this library had then; those that it took since are not in the greeting.

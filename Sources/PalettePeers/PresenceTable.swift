@@ -12,6 +12,8 @@ package struct PresenceTable {
     var link: LinkID?
     /// When it was heard of last, by this node's clock.
     var heardMilliseconds: Int64
+    /// Whether it waits to be stated again, and whether its silence is watched.
+    var waits = (refresh: false, silence: false)
   }
 
   /// The most views that are known at once, and from one connection; further ones are passed over.
@@ -23,14 +25,20 @@ package struct PresenceTable {
   static let endOfTime: UInt64 = 1 << 48
 
   private var entries: [Presence.Who: Entry] = [:]
-  /// The views that peers are to be told of.
-  private var news: Set<Presence.Who> = []
+  /// The views of each palette, and what each connection told of.
+  private var places: [PaletteID: Set<Presence.Who>] = [:]
+  private var told: [LinkID: Set<Presence.Who>] = [:]
+  /// The views that are to be stated again, and those that were not heard of for long.
+  private var refreshes = DueQueue<Presence.Who>(afterMilliseconds: refreshMilliseconds)
+  private var silences = DueQueue<Presence.Who>(afterMilliseconds: silenceMilliseconds)
+  /// The views that peers are to be told of, with the palettes where they were since they were told.
+  private var news: [Presence.Who: Set<PaletteID>] = [:]
   /// The palettes that somebody came to or left, for those who watch them here.
   package private(set) var touched: Set<PaletteID> = []
 
   /// Those who look at a palette, in a fixed order.
   package func views(of palette: PaletteID) -> [Presence] {
-    entries.values.map(\.presence).filter { $0.palette == palette }.sorted {
+    (places[palette] ?? []).compactMap { entries[$0]?.presence }.sorted {
       ($0.name, $0.who) < ($1.name, $1.who)
     }
   }
@@ -40,8 +48,7 @@ package struct PresenceTable {
     guard presence.milliseconds < Self.endOfTime else { return }
     if entries[presence.who] == nil, entries.count >= Self.linkLimit {
       // One connection must not take the room of all others.
-      let count = entries.values.reduce(0) { $0 + ($1.link == link ? 1 : 0) }
-      guard count < Self.linkLimit else { return }
+      guard told[link]?.count ?? 0 < Self.linkLimit else { return }
     }
     take(presence, from: link, at: milliseconds)
   }
@@ -51,16 +58,51 @@ package struct PresenceTable {
     let old = entries[presence.who]
     if let old, old.presence.milliseconds >= presence.milliseconds { return }
     guard old != nil || entries.count < Self.limit else { return }
-    entries[presence.who] = Entry(
-      presence: presence,
-      link: link,
-      heardMilliseconds: milliseconds
-    )
-    news.insert(presence.who)
+    var new = Entry(presence: presence, link: link, heardMilliseconds: milliseconds)
+    new.waits = old?.waits ?? (false, false)
+    replace(old, by: new)
+    lookAfter(presence.who)
+    news[presence.who, default: []].formUnion([old?.presence.palette].compactMap(\.self))
     let isSame =
       old?.presence.palette == presence.palette && old?.presence.name == presence.name
       && old?.presence.selection == presence.selection
     if !isSame { touched.formUnion([old?.presence.palette, presence.palette].compactMap(\.self)) }
+  }
+
+  /// Puts an entry where an old one was, in the indexes too.
+  private mutating func replace(_ old: Entry?, by new: Entry?) {
+    guard let who = (new ?? old)?.presence.who else { return }
+    if old?.presence.palette != new?.presence.palette {
+      if let palette = old?.presence.palette { Self.remove(who, from: &places, at: palette) }
+      if let palette = new?.presence.palette { places[palette, default: []].insert(who) }
+    }
+    if old?.link != new?.link {
+      if let link = old?.link { Self.remove(who, from: &told, at: link) }
+      if let link = new?.link { told[link, default: []].insert(who) }
+    }
+    entries[who] = new
+  }
+
+  private static func remove<Key>(
+    _ who: Presence.Who,
+    from index: inout [Key: Set<Presence.Who>],
+    at key: Key
+  ) {
+    index[key]?.remove(who)
+    if index[key]?.isEmpty == true { index[key] = nil }
+  }
+
+  /// Has a view looked after when its time comes; each waits once, however often it is stated.
+  private mutating func lookAfter(_ who: Presence.Who) {
+    guard let entry = entries[who] else { return }
+    if !entry.waits.silence {
+      entries[who]?.waits.silence = true
+      silences.add(who, at: entry.heardMilliseconds)
+    }
+    if !entry.waits.refresh, entry.link == nil, entry.presence.palette != nil {
+      entries[who]?.waits.refresh = true
+      refreshes.add(who, at: entry.heardMilliseconds)
+    }
   }
 
   /// States where a view of this node's own is; nil when it has ended.
@@ -109,25 +151,36 @@ package struct PresenceTable {
 
   /// Notes that a connection has ended, and with it all that it told of.
   mutating func end(_ link: LinkID, at milliseconds: Int64) {
-    for (who, entry) in entries where entry.link == link { end(who, at: milliseconds) }
+    for who in (told[link] ?? []).sorted() { end(who, at: milliseconds) }
   }
 
   /// States own views again, and lets those go that were not heard of for long.
   mutating func refresh(at milliseconds: Int64) {
-    for (who, entry) in entries {
-      let silence = abs(milliseconds - entry.heardMilliseconds)
-      let presence = entry.presence
-      if presence.palette == nil {
-        if silence >= Self.silenceMilliseconds { entries[who] = nil }
-      } else if entry.link == nil, silence >= Self.refreshMilliseconds {
-        state(
-          who,
-          name: presence.name,
-          palette: presence.palette,
-          selection: presence.selection,
-          at: milliseconds
-        )
-      } else if silence >= Self.silenceMilliseconds {
+    while let (who, since) = refreshes.next(at: milliseconds) {
+      entries[who]?.waits.refresh = false
+      guard let entry = entries[who], entry.link == nil, let palette = entry.presence.palette else {
+        continue
+      }
+      guard entry.heardMilliseconds == since else {
+        lookAfter(who)
+        continue
+      }
+      state(
+        who,
+        name: entry.presence.name,
+        palette: palette,
+        selection: entry.presence.selection,
+        at: milliseconds
+      )
+    }
+    while let (who, since) = silences.next(at: milliseconds) {
+      entries[who]?.waits.silence = false
+      guard let entry = entries[who] else { continue }
+      if entry.heardMilliseconds != since {
+        lookAfter(who)
+      } else if entry.presence.palette == nil {
+        replace(entry, by: nil)
+      } else {
         end(who, at: milliseconds)
       }
     }
@@ -135,13 +188,24 @@ package struct PresenceTable {
 
   /// Takes what peers are to be told; several statements of one view have become one.
   ///
-  /// - Returns: Each statement, with the connection that it came from.
-  mutating func takeNews() -> [(presence: Presence, source: LinkID?)] {
-    defer { news = [] }
-    return news.sorted().compactMap { who in entries[who].map { ($0.presence, $0.link) } }
+  /// - Returns: Each statement, with the connection that it came from, and the palettes whose peers it
+  ///   concerns: where the view is, and where it was since they were told.
+  mutating func takeNews() -> [(presence: Presence, source: LinkID?, palettes: Set<PaletteID>)] {
+    defer { news = [:] }
+    return news.sorted { $0.key < $1.key }.compactMap { who, former in
+      entries[who].map {
+        ($0.presence, $0.link, former.union([$0.presence.palette].compactMap(\.self)))
+      }
+    }
   }
 
-  /// Everybody who is somewhere, for a peer that has just come.
+  /// Everybody who is somewhere within a scope, for a peer that has just come.
+  func present(in scope: Scope) -> [Presence] {
+    guard case .palettes(let palettes) = scope else { return present }
+    return palettes.sorted().flatMap(views(of:)).sorted { $0.who < $1.who }
+  }
+
+  /// Everybody who is somewhere.
   var present: [Presence] {
     entries.sorted { $0.key < $1.key }.map(\.value.presence).filter { $0.palette != nil }
   }

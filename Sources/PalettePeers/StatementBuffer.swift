@@ -15,12 +15,27 @@ struct StatementBuffer {
 
   private var statements: [Key: PeerStatement] = [:]
   private var sinceMilliseconds: Int64?
+  /// What each peer is written, or about to be written, to hold all of: all that was here when the
+  /// library had this digest.
+  private var whole: [String: Digest] = [:]
 
   /// Takes a statement in.
   mutating func add(_ statement: PeerStatement, at milliseconds: Int64) {
+    whole[statement.url] = nil
     let key = Key(url: statement.url, palette: statement.palette)
     if statements[key]?.update(with: statement) == nil { statements[key] = statement }
     sinceMilliseconds = sinceMilliseconds ?? milliseconds
+  }
+
+  /// Notes that a peer holds all that is here, and that no statement is missing that would say so.
+  mutating func note(_ url: String, holds digest: Digest) { whole[url] = digest }
+
+  /// Whether it is written that a peer holds all that is here.
+  func knows(_ url: String, toHold digest: Digest) -> Bool { whole[url] == digest }
+
+  /// Whether something waits that a peer said of a palette.
+  func holds(of palette: PaletteID, by url: String) -> Bool {
+    statements[Key(url: url, palette: palette)] != nil
   }
 
   /// Whether something has waited long enough.
@@ -43,6 +58,7 @@ struct StatementBuffer {
   /// Forgets what a peer said.
   mutating func remove(_ url: String) {
     statements = statements.filter { $0.key.url != url }
+    whole[url] = nil
     if statements.isEmpty { sinceMilliseconds = nil }
   }
 }

@@ -20,6 +20,27 @@ struct StoreLibrary: SyncLibrary {
     }
   }
 
+  func digest(in scope: Scope) throws(StoreError) -> Digest {
+    guard scope == .library else { return try palettes(in: scope).digest }
+    return try store.digest()
+  }
+
+  func bucketDigests(in scope: Scope) throws(StoreError) -> [Digest] {
+    if scope == .library { return try store.bucketDigests() }
+    return try palettes(in: scope).bucketDigests
+  }
+
+  func palettes(
+    in scope: Scope,
+    buckets: Set<UInt8>
+  ) throws(StoreError) -> [Frame.Entry] {
+    guard scope == .library else {
+      return try palettes(in: scope).filter { buckets.contains($0.palette.bucket) }
+    }
+    return try store.paletteDigests(inBuckets: buckets.sorted())
+      .map { Frame.Entry(palette: $0.palette, digest: $0.digest) }
+  }
+
   func frontier(of palette: PaletteID) throws(StoreError) -> Frontier {
     try store.frontier(of: palette)
   }

@@ -22,8 +22,15 @@ struct ProgressTableTests {
       states[palette] = state
       #expect(table[palette] == state)
       let due = states.filter { $0.value != .comparing && $0.value != .live }.keys.sorted()
-      #expect(table.due == due)
+      let first = table.nextDue()
+      #expect(first == due.first)
       #expect(table.isLive == states.values.allSatisfy { $0 == .live })
     }
+    var order: [PaletteID] = []
+    while let palette = table.nextDue() {
+      order.append(palette)
+      table[palette] = .live
+    }
+    #expect(order == states.filter { $0.value != .comparing && $0.value != .live }.keys.sorted())
   }
 }

@@ -156,6 +156,11 @@ final class SessionFleet {
     case .close(let code, let reason):
       links[index].isOpen = false
       closeReasons.append("\(code.rawValue) \(reason)")
+    case .equal(let differing):
+      let held = library.states.filter { !differing.contains($0.key) }
+      for palette in held.keys {
+        stated[links[index].owner, default: [:]][palette] = library.frontier(of: palette)
+      }
     case .stated(let palette, let frontier, let isWhole):
       let known = isWhole ? [:] : stated[links[index].owner]?[palette] ?? [:]
       stated[links[index].owner, default: [:]][palette] = known.merging(frontier) { $1 }

@@ -249,7 +249,7 @@ struct SyncSessionTests {
     #expect(try state.merge(change.bytes.array))
     library.states[Self.palette] = state
     #expect(handle(.committed(Self.palette, [change])).contains(.caughtUp))
-    #expect(session.changesToCome(library) == 0)
+    #expect(session.changesToCome == 0)
   }
 
   @Test func closesWhenAPartOfASnapshotIsMissing() throws {

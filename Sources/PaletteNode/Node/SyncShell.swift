@@ -301,7 +301,7 @@ extension SyncShell: Sharing {
       state.withheld = try core.withheld(at: peer.url)
       state.isCaughtUp = dialer.isCaughtUp
       state.failures = dialer.attempts
-      state.changesToCome = try dialer.link.map(core.changesToCome) ?? 0
+      state.changesToCome = dialer.link.map(core.changesToCome) ?? 0
       state.pending = pending?.count(at: state) ?? 0
       return state
     }

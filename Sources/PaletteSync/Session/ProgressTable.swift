@@ -6,38 +6,63 @@ import PaletteModel
 /// what is left to do is known without looking at all of them.
 struct ProgressTable: Sendable {
   private var states: [PaletteID: PaletteProgress] = [:]
-  /// The palettes of which something is left to push, in order.
-  private(set) var due: [PaletteID] = []
+  private var due = DuePalettes()
   private var unfinished = 0
 
   /// Whether nothing is left to do for any palette.
   var isLive: Bool { unfinished == 0 }
 
+  /// The first palette of which something is left to push.
+  mutating func nextDue() -> PaletteID? {
+    while let palette = due.first {
+      if states[palette].isPushing { return palette }
+      due.removeFirst()
+    }
+    return nil
+  }
+
   subscript(palette: PaletteID) -> PaletteProgress? {
     get { states[palette] }
     set {
-      let old = states[palette]
-      states[palette] = newValue
+      let old = states.updateValue(newValue ?? .live, forKey: palette)
+      if newValue == nil { states[palette] = nil }
       unfinished += (newValue.isFinished ? 0 : 1) - (old.isFinished ? 0 : 1)
-      guard old.isPushing != newValue.isPushing else { return }
-      let position = position(of: palette)
-      if newValue.isPushing {
-        due.insert(palette, at: position)
-      } else {
-        due.remove(at: position)
-      }
+      if newValue.isPushing { due.insert(palette) }
+    }
+  }
+}
+
+/// Palettes in order, each once, as a heap: one of many thousands comes and goes at little cost.
+struct DuePalettes: Sendable {
+  private var heap: [PaletteID] = []
+  private var members: Set<PaletteID> = []
+
+  var first: PaletteID? { heap.first }
+
+  mutating func insert(_ palette: PaletteID) {
+    guard members.insert(palette).inserted else { return }
+    var index = heap.count
+    heap.append(palette)
+    while index > 0, heap[index] < heap[(index - 1) / 2] {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
     }
   }
 
-  /// Where a palette is among those that are due, or belongs.
-  private func position(of palette: PaletteID) -> Int {
-    var low = 0
-    var high = due.count
-    while low < high {
-      let middle = (low + high) / 2
-      if due[middle] < palette { low = middle + 1 } else { high = middle }
+  mutating func removeFirst() {
+    guard let last = heap.popLast() else { return }
+    members.remove(heap.first ?? last)
+    guard !heap.isEmpty else { return }
+    heap[0] = last
+    var index = 0
+    while true {
+      var least = index
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < heap.count && heap[child] < heap[least] { least = child }
+      guard least != index else { return }
+      heap.swapAt(index, least)
+      index = least
     }
-    return low
   }
 }
 

@@ -5,6 +5,10 @@ import PaletteModel
 /// A peer may say anything, so what is kept of it is counted.
 struct StatementTable: Sendable {
   private var statements: [PaletteID: Statement] = [:]
+  /// How many changes of each are to come, where any are.
+  private var missing: [PaletteID: Int] = [:]
+  /// How many changes are to come, of all palettes together.
+  private(set) var changesToCome = 0
   /// Frontiers of which some parts have come.
   private var parts: [PaletteID: Frontier] = [:]
   /// About how many bytes are kept.
@@ -12,17 +16,19 @@ struct StatementTable: Sendable {
 
   var isEmpty: Bool { statements.isEmpty }
 
-  /// All statements, in no order.
-  var all: Dictionary<PaletteID, Statement>.Values { statements.values }
-
-  var palettes: Dictionary<PaletteID, Statement>.Keys { statements.keys }
-
   subscript(palette: PaletteID) -> Statement? {
     get { statements[palette] }
     set {
       byteCount += Self.bytes(newValue?.frontier) - Self.bytes(statements[palette]?.frontier)
       statements[palette] = newValue
+      if newValue == nil { setChangesToCome(0, of: palette) }
     }
+  }
+
+  /// Notes how many of the changes that a peer said to hold are still to come.
+  mutating func setChangesToCome(_ count: Int, of palette: PaletteID) {
+    changesToCome += count - (missing[palette] ?? 0)
+    missing[palette] = count > 0 ? count : nil
   }
 
   /// Takes a part of a frontier; the whole one when that was the last.

@@ -26,6 +26,8 @@ public enum SyncAction: Hashable, Sendable {
   case established(SyncPeer)
   /// The peer durably holds this much of a palette: the newest statement, which replaces the last.
   case stated(PaletteID, Frontier, isWhole: Bool)
+  /// The peer durably holds what we hold of every palette in scope, apart from some.
+  case equal(except: Set<PaletteID>)
   /// All that either side had when they met is exchanged.
   case caughtUp
   /// A change of ours was refused for good.

@@ -10,6 +10,15 @@ public protocol SyncLibrary {
   /// The palettes within a scope, each with its digest.
   func palettes(in scope: Scope) throws(Failure) -> [Frame.Entry]
 
+  /// The digest over the palettes within a scope.
+  func digest(in scope: Scope) throws(Failure) -> Digest
+
+  /// The digests over the palettes within a scope, by the last byte of their ids.
+  func bucketDigests(in scope: Scope) throws(Failure) -> [Digest]
+
+  /// The palettes within a scope whose ids end with one of these bytes, each with its digest.
+  func palettes(in scope: Scope, buckets: Set<UInt8>) throws(Failure) -> [Frame.Entry]
+
   /// How far each author's changes are held in a palette.
   func frontier(of palette: PaletteID) throws(Failure) -> Frontier
 
@@ -63,4 +72,24 @@ public protocol SyncLibrary {
 
   /// Whether a node id is, or was, this library's own.
   func isOwn(_ node: NodeID) -> Bool
+}
+
+extension SyncLibrary {
+  /// The digest over the palettes within a scope, where it is not kept.
+  public func digest(in scope: Scope) throws(Failure) -> Digest {
+    try palettes(in: scope).digest
+  }
+
+  /// The digests of the buckets, where they are not kept.
+  public func bucketDigests(in scope: Scope) throws(Failure) -> [Digest] {
+    try palettes(in: scope).bucketDigests
+  }
+
+  /// The palettes of some buckets, looked for among all.
+  public func palettes(
+    in scope: Scope,
+    buckets: Set<UInt8>
+  ) throws(Failure) -> [Frame.Entry] {
+    try palettes(in: scope).filter { buckets.contains($0.palette.bucket) }
+  }
 }

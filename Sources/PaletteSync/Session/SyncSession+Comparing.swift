@@ -26,18 +26,13 @@ extension SyncSession {
   ) throws(Library.Failure) {
     guard !comparison.isDone else { return fail("a second summary", &actions) }
     if summary == comparison.ownSummary {
-      for entry in try library.palettes(in: trust.scope) {
-        try noteEqual(entry.palette, library, &actions)
-      }
+      noteEqual(except: [], &actions)
       return try finishComparison(library, &actions)
     }
     guard isDialer else { return }
     // From here on our digests stand for what we hold now.
     comparison.early = [:]
-    var digests = [Digest](repeating: .zero, count: SyncProtocol.buckets)
-    for entry in try library.palettes(in: trust.scope) {
-      digests[Int(entry.palette.bucket)] += Digest(entry.palette, entry.digest)
-    }
+    let digests = try library.bucketDigests(in: trust.scope)
     actions.append(.send(Frame.buckets(digests).encoded))
   }
 
@@ -47,11 +42,9 @@ extension SyncSession {
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
     guard !isDialer, !comparison.isDone else { return fail("buckets out of turn", &actions) }
-    let palettes = try library.palettes(in: trust.scope)
-    var own = [Digest](repeating: .zero, count: SyncProtocol.buckets)
-    for entry in palettes { own[Int(entry.palette.bucket)] += Digest(entry.palette, entry.digest) }
+    let own = try library.bucketDigests(in: trust.scope)
     let differing = (0..<SyncProtocol.buckets).filter { own[$0] != buckets[$0] }.map(UInt8.init)
-    let entries = palettes.filter { differing.contains($0.palette.bucket) }
+    let entries = try library.palettes(in: trust.scope, buckets: Set(differing))
     // An entry takes 36 bytes.
     let chunk = payloadBytes / 36
     for start in stride(from: 0, through: max(0, entries.count - 1), by: chunk) {
@@ -78,39 +71,54 @@ extension SyncSession {
     comparison.entries += entries
     guard isLast else { return }
     var own: [PaletteID: Digest] = [:]
-    for entry in try library.palettes(in: trust.scope) { own[entry.palette] = entry.digest }
+    for entry in try library.palettes(in: trust.scope, buckets: Set(buckets)) {
+      own[entry.palette] = entry.digest
+    }
     let theirs = Dictionary(
       comparison.entries.map { ($0.palette, $0.digest) },
       uniquingKeysWith: { first, _ in first }
     )
-    let listed = Set(theirs.keys).union(own.keys.filter { buckets.contains($0.bucket) })
-    for palette in listed.sorted() where trust.scope.covers(palette) {
+    var differing: Set<PaletteID> = []
+    for palette in Set(theirs.keys).union(own.keys).sorted() where trust.scope.covers(palette) {
       // What came from elsewhere meanwhile may be what the peer has: its digest is newer than ours.
       comparison.early[palette] = nil
       guard theirs[palette] != own[palette] else { continue }
       progress[palette] = .comparing
-      try sendFrontier(of: palette, asks: true, library, &actions)
+      differing.insert(palette)
     }
-    for palette in own.keys.sorted() where progress[palette] == nil {
-      try noteEqual(palette, library, &actions)
-    }
+    asks.add(differing.sorted())
+    try askOn(library, &actions)
+    noteEqual(except: differing, &actions)
     comparison.entries = []
     try finishComparison(library, &actions)
   }
 
-  /// The peer holds what we held when the digests of a palette were found to be equal.
-  ///
-  /// Only whoever dialed keeps count of what the other side holds; a hub would read every palette for
-  /// each of those who come back.
-  private func noteEqual<Library: SyncLibrary>(
-    _ palette: PaletteID,
+  /// Asks how far the peer is with the palettes that differ, as many as may be asked for now.
+  mutating func askOn<Library: SyncLibrary>(
     _ library: Library,
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
+    while !isCongested, let palette = asks.next() {
+      guard progress[palette] == .comparing else {
+        // The peer has asked meanwhile, so each knows how far the other is.
+        asks.close(palette)
+        continue
+      }
+      try sendFrontier(of: palette, asks: true, library, &actions)
+    }
+  }
+
+  /// The peer holds what we held when the digests were found to be equal, but for some palettes.
+  ///
+  /// Only whoever dialed keeps count of what the other side holds; a hub would have to for each of those
+  /// who come back.
+  private func noteEqual(except differing: Set<PaletteID>, _ actions: inout [SyncAction]) {
     guard isDialer else { return }
-    let now = try library.frontier(of: palette)
-    let frontier = comparison.early[palette] ?? now
-    actions.append(.stated(palette, frontier, isWhole: true))
+    let early = comparison.early.filter { !differing.contains($0.key) }
+    actions.append(.equal(except: differing.union(early.keys)))
+    for (palette, frontier) in early.sorted(by: { $0.key < $1.key }) {
+      actions.append(.stated(palette, frontier, isWhole: true))
+    }
   }
 
   private mutating func finishComparison<Library: SyncLibrary>(
@@ -186,6 +194,8 @@ extension SyncSession {
     _ actions: inout [SyncAction]
   ) throws(Library.Failure) {
     if asks { try sendFrontier(of: palette, asks: false, library, &actions) }
+    self.asks.close(palette)
+    try askOn(library, &actions)
     actions.append(.stated(palette, theirs, isWhole: true))
     let own = try library.frontier(of: palette)
     forks[palette] = nil
@@ -255,7 +265,10 @@ extension SyncSession {
   ) throws(Library.Failure) {
     guard let statement = awaited[palette] else { return }
     let own = try library.frontier(of: palette)
-    guard own.covers(statement.frontier) else { return }
+    guard own.covers(statement.frontier) else {
+      let theirs = statement.frontier.filter { trust.letsIn(changesBy: $0.key, in: palette) }
+      return awaited.setChangesToCome(Self.missing(theirs, in: own), of: palette)
+    }
     awaited[palette] = nil
     if own == statement.frontier, try library.digest(of: palette) != statement.digest {
       actions.append(.diverged(palette))
@@ -263,19 +276,7 @@ extension SyncSession {
   }
 
   /// How many changes the peer said to hold that are not held here yet, and that it may push.
-  ///
-  /// - Throws: That the library cannot be read.
-  public func changesToCome<Library: SyncLibrary>(
-    _ library: Library
-  ) throws(Library.Failure) -> Int {
-    var count = 0
-    for palette in awaited.palettes {
-      guard let statement = awaited[palette] else { continue }
-      let theirs = statement.frontier.filter { trust.letsIn(changesBy: $0.key, in: palette) }
-      count += try Self.missing(theirs, in: library.frontier(of: palette))
-    }
-    return count
-  }
+  public var changesToCome: Int { awaited.changesToCome }
 
   /// How many changes of others the peer said to hold that are not held here, and that it may not push.
   ///

@@ -143,7 +143,7 @@ extension SyncSession {
   ) throws(Library.Failure) {
     if isDialer || trust.exchangesBindings { budget.statementBytes = Self.relayStatementBytes }
     actions.append(.send(Frame.credit(limits.creditBytes).encoded))
-    let digest = try library.palettes(in: trust.scope).digest
+    let digest = try library.digest(in: trust.scope)
     comparison.ownSummary = digest
     actions.append(.send(Frame.summary(digest).encoded))
   }
@@ -166,5 +166,12 @@ extension Sequence<Frame.Entry> {
   /// The digest over palettes.
   package var digest: Digest {
     reduce(into: .zero) { $0 += Digest($1.palette, $1.digest) }
+  }
+
+  /// The digests over palettes by the last byte of their ids.
+  package var bucketDigests: [Digest] {
+    reduce(into: [Digest](repeating: .zero, count: SyncProtocol.buckets)) { digests, entry in
+      digests[Int(entry.palette.bucket)] += Digest(entry.palette, entry.digest)
+    }
   }
 }

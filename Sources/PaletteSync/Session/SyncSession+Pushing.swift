@@ -1,4 +1,4 @@
-import PaletteModel
+package import PaletteModel
 
 extension SyncSession {
   /// Pushes what was just committed here, one frame a change, or leaves it to the log.
@@ -78,8 +78,7 @@ extension SyncSession {
   ) throws(Library.Failure) {
     guard comparison.isDone else { return }
     pushed = 0
-    for palette in progress.due {
-      guard !isCongested, credit > 0 else { break }
+    while !isCongested, credit > 0, let palette = progress.nextDue() {
       var isWaiting = true
       while isWaiting, !isCongested, credit > 0 {
         guard pushed < SyncProtocol.pushedBytes else {
@@ -282,7 +281,7 @@ extension Frontier {
   }
 
   /// The frontier when these changes were not held yet.
-  func before(_ changes: [OutgoingChange]) -> Frontier {
+  package func before(_ changes: [OutgoingChange]) -> Frontier {
     var frontier = self
     for change in changes {
       guard let head = frontier[change.dot.node], head.sequence >= change.dot.sequence else {

@@ -79,6 +79,8 @@ public struct SyncSession: Sendable {
   /// The most bytes of a frame that the peer takes.
   var frameBytes = SyncProtocol.frameBytes
   var progress = ProgressTable()
+  /// The palettes that the peer is still to be asked for.
+  var asks = FrontierAsks()
   /// What the peer said it holds, where we do not hold all of it yet.
   var awaited = StatementTable()
   /// What the peer said to hold that is missing here and that it may not push.
@@ -179,6 +181,7 @@ public struct SyncSession: Sendable {
       isCongested = true
     case (.established, .writable):
       isCongested = false
+      try askOn(library, &actions)
       try pump(library, &actions)
     case (.established, .pushDue):
       try pump(library, &actions)
