@@ -25,7 +25,8 @@ struct ComposeFileTests {
     #expect(Set(compose.keys).isSubset(of: ["name", "services", "volumes", "x-node", "x-demo"]))
     let known: Set = [
       "image", "build", "user", "read_only", "tmpfs", "cap_drop", "security_opt", "restart",
-      "stop_grace_period", "healthcheck", "profiles", "depends_on", "entrypoint", "command",
+      "stop_grace_period", "logging", "healthcheck", "profiles", "depends_on", "entrypoint",
+      "command",
       "ports",
       "volumes", "networks",
     ]
@@ -41,6 +42,13 @@ struct ComposeFileTests {
       #expect(service["cap_drop"]?.texts == ["ALL"], "\(name)")
       #expect(service["security_opt"]?.texts == ["no-new-privileges:true"], "\(name)")
       #expect(service["restart"]?.text == "unless-stopped", "\(name)")
+    }
+  }
+
+  @Test func theLogDoesNotFillTheDisk() {
+    for (name, service) in services {
+      #expect(service["logging"]?["options"]?["max-size"] != nil, "\(name)")
+      #expect(service["logging"]?["options"]?["max-file"] != nil, "\(name)")
     }
   }
 
