@@ -66,6 +66,11 @@ let package = Package(
       dependencies: ["PaletteModel", "PaletteStore", "PaletteSync"],
       swiftSettings: settings
     ),
+    .target(
+      name: "PaletteLinks",
+      dependencies: ["PaletteFormats", "PaletteModel", "PaletteStore"],
+      swiftSettings: settings
+    ),
     .systemLibrary(
       name: "CQRCode",
       pkgConfig: "libqrencode",
@@ -81,8 +86,8 @@ let package = Package(
     .target(
       name: "PaletteNode",
       dependencies: [
-        "PaletteCommands", "PaletteFormats", "PaletteModel", "PalettePeers", "PaletteStore",
-        "PaletteSync", "WebSocket", "CWebPage", "CZlib",
+        "PaletteCommands", "PaletteFormats", "PaletteLinks", "PaletteModel", "PalettePeers",
+        "PaletteStore", "PaletteSync", "WebSocket", "CWebPage", "CZlib",
       ],
       swiftSettings: settings
     ),
@@ -156,6 +161,13 @@ let package = Package(
       name: "PalettePeersTests",
       dependencies: [
         "PaletteModel", "PalettePeers", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteLinksTests",
+      dependencies: [
+        "PaletteFormats", "PaletteLinks", "PaletteModel", "PaletteStore", "PaletteTestSupport",
       ],
       swiftSettings: settings
     ),

@@ -55,4 +55,9 @@ static inline int csqlite_rename_without_replacing(const char *from, const char 
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }
 
+// Fails with EINVAL where the file system cannot do it.
+static inline int csqlite_exchange_names(const char *one, const char *other) {
+  return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
 #endif

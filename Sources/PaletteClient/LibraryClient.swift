@@ -41,6 +41,7 @@ public struct LibraryClient: LibraryAPI {
     let command = CommandTable.command(named: request.method)
     guard let command, command.effect != .fact else { return try local.call(request) }
     if command == .join || command == .sync { return try callPeers(request) }
+    if command == .link { return try link(request) }
     if command.readsInOwnProcess(request.parameters) {
       return try FolderAccess(location: location, note: note, progress: progress).answer(request)
     }
@@ -131,11 +132,26 @@ public struct LibraryClient: LibraryAPI {
     return try request.method == Command.join.name ? commands.join(request) : commands.sync(request)
   }
 
+  /// Links a file through the node, or, where none runs, makes file and palette say the same once.
+  private func link(_ request: Request) throws(APIError) -> any Answer {
+    let command = try LinkCommand(request)
+    if let node = try NodeConnection(home: location.home) {
+      return try command.carryOut { request throws(APIError) in try node.call(request) }
+    }
+    let answer = try withOwnNode(linksFiles: true) { node throws(APIError) in
+      try command.carryOut { request throws(APIError) in try node.call(request) }
+    }
+    note("the two follow each other while a node runs; 'hued serve' runs one")
+    return answer
+  }
+
   private func withOwnNode<Result>(
+    linksFiles: Bool = false,
     _ body: (Node) throws(APIError) -> Result
   ) throws(APIError) -> Result {
     var settings = NodeSettings()
     settings.isServing = false
+    settings.linksFiles = linksFiles
     let closing = (try? LibraryFolder(location.home))?.noteOnClosing
     let node = try Node(at: location, settings: settings)
     defer { node.stop() }

@@ -1,8 +1,8 @@
-internal import PaletteFormats
+package import PaletteFormats
 
 extension APIError {
   /// What a failure of a file format is to those who call the API.
-  init(_ error: FormatError) {
+  package init(_ error: FormatError) {
     self.init(code: error.code, message: error.message, hint: error.hint)
   }
 }

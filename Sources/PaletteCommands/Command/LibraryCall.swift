@@ -1,5 +1,5 @@
-internal import PaletteModel
-internal import PaletteStore
+package import PaletteModel
+package import PaletteStore
 
 /// One call of a verb: its arguments and the library that it is about.
 package struct LibraryCall {
@@ -32,15 +32,7 @@ package struct LibraryCall {
   ///
   /// Nobody would ever take such an edit, and so it is better not made.
   private func refuseViewers(_ palette: PaletteSummary, in store: ChangeStore) throws {
-    let peers = try store.peers().filter { $0.shares(palette.id) }
-    guard !peers.isEmpty, peers.allSatisfy({ $0.onlyShows(palette.id) }),
-      try !store.frontier(of: palette.id).keys.contains(where: store.isOwn)
-    else { return }
-    throw APIError(
-      code: "not-allowed",
-      message: "'\(palette.name)' was shared with this library to look at, not to edit",
-      hint: "ask for a join code with the role editor"
-    )
+    if let refusal = try store.refusal(ofEditing: palette.id, named: palette.name) { throw refusal }
   }
 
   /// The error where there is no library, and so no palette.
@@ -49,6 +41,21 @@ package struct LibraryCall {
       code: "not-found",
       message: "there is no palette '\(argument)'",
       hint: "there are no palettes here yet; 'hued new NAME' makes one"
+    )
+  }
+}
+
+extension ChangeStore {
+  /// Why a palette had better not be edited here; nil where nothing speaks against it.
+  package func refusal(ofEditing palette: PaletteID, named name: String) throws -> APIError? {
+    let peers = try peers().filter { $0.shares(palette) }
+    guard !peers.isEmpty, peers.allSatisfy({ $0.onlyShows(palette) }),
+      try !frontier(of: palette).keys.contains(where: isOwn)
+    else { return nil }
+    return APIError(
+      code: "not-allowed",
+      message: "'\(name)' was shared with this library to look at, not to edit",
+      hint: "ask for a join code with the role editor"
     )
   }
 }

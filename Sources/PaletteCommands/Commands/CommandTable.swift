@@ -4,7 +4,7 @@ package enum CommandTable {
     .new, .palettes, .drop, .title,
     .list, .add, .set, .rename, .note, .tweak, .move, .remove, .restore, .sort,
     .undo, .redo, .history, .conflicts, .resolve,
-    .import, .export, .formats,
+    .import, .export, .link, .unlink, .links, .formats,
     .color, .convert, .contrast, .nearestName,
     .mix, .ramp, .harmony, .distinct, .simulate, .pick,
     .serve, .watch, .paletteWatch, .paletteUnwatch, .palettePresent, .libraryWatch,

@@ -27,6 +27,7 @@ package final class FolderAccess: LibraryAccess {
   }
 
   package var sharing: (any Sharing)? { nil }
+  package var linking: (any Linking)? { nil }
   package var ownName: String { OwnName(configurationFile: location.configurationFile).text }
   package var now: Moment { Moment(milliseconds: systemMilliseconds()) }
 

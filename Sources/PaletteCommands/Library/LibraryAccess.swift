@@ -15,6 +15,9 @@ package protocol LibraryAccess {
   /// What a running node does about peers; nil when none runs.
   var sharing: (any Sharing)? { get }
 
+  /// What a running node does about linked files; nil when none runs.
+  var linking: (any Linking)? { get }
+
   /// The library for reading; nil when there is none, and then its answers are those of an empty one.
   func reading() throws -> ChangeStore?
 

@@ -2,7 +2,7 @@ public import PaletteModel
 
 extension FileEntry {
   /// Whether the name of the entry is how its format spells another name.
-  func stands(for name: String) -> Bool {
+  public func stands(for name: String) -> Bool {
     guard isIdentifier, let own = self.name else { return false }
     return FileNames.isIdentifier(own, of: name, .dashes)
       || FileNames.isIdentifier(own, of: name, .underscores)

@@ -77,6 +77,8 @@ final class NodeHandler: LoopHandler {
   /// Where those came from who are connected.
   private var addresses: [ConnectionID: String] = [:]
   let sync: SyncShell
+  /// Linked files; nil where nobody is served, or the system has no thread for them.
+  let links: LinkShell?
 
   var store: ChangeStore { library.store }
 
@@ -104,6 +106,9 @@ final class NodeHandler: LoopHandler {
       keyPin: endpoints.keyPin,
       log: settings.log
     )
+    links =
+      settings.linksFiles
+      ? LinkShell(loop, store: library.store, log: settings.log) : nil
     sync.onCommit = { [unowned self] in hearOfCommits() }
     sync.wantsFlush = { [unowned self] in scheduleTurn() }
     sync.onHistory = { [unowned self] in endWaitingForHistory() }
@@ -116,6 +121,7 @@ final class NodeHandler: LoopHandler {
       return "\(endpoints.pageURL)/#\(code)"
     }
     library.sharing = sync
+    library.linking = links
     sync.core.name = library.ownName
     library.store.nameOfOwner = { [unowned library] in library.ownName }
     watches.nameOf = { [unowned library] in
@@ -126,6 +132,7 @@ final class NodeHandler: LoopHandler {
     sync.core.linksOfMember = settings.connectionsOfMember
     checkRoom()
     sync.start()
+    links?.start()
     scheduleRightsCheck()
     scheduleCertificateCheck()
   }
@@ -145,6 +152,7 @@ final class NodeHandler: LoopHandler {
       watches.note(changes)
       scheduleCheckpoint(after: changes.changes.count)
       libraryWatch.note(changes)
+      links?.note(changes.palette)
     }
   }
 

@@ -6,6 +6,8 @@ internal import WebSocket
 public struct NodeSettings: Sendable {
   /// Whether others may connect; a command that only syncs serves nobody.
   package var isServing = true
+  /// Whether linked files follow their palettes.
+  package var linksFiles = true
   /// How often the node's own certificate is looked at.
   var certificateInterval: Duration = .seconds(3600)
   /// Where to listen.

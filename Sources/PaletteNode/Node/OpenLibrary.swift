@@ -8,6 +8,7 @@ final class OpenLibrary: LibraryAccess {
   let store: ChangeStore
   let urls: [String]
   weak var sharing: (any Sharing)?
+  weak var linking: (any Linking)?
   private let name: OwnName
 
   init(location: LibraryLocation, store: ChangeStore, urls: [String]) {

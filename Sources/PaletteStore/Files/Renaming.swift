@@ -4,3 +4,8 @@ import CSQLite
 func renameWithoutReplacing(_ path: String, to destination: String) -> Bool {
   csqlite_rename_without_replacing(path, destination) == 0
 }
+
+/// Gives each of two files the name of the other, at once; false, with `errno` set, where that fails.
+package func exchangeNames(_ one: String, _ other: String) -> Bool {
+  csqlite_exchange_names(one, other) == 0
+}

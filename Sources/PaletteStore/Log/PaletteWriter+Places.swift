@@ -39,6 +39,9 @@ extension PaletteWriter {
   /// - Parameters:
   ///   - diff: What changes.
   ///   - list: The list as it is.
+  ///   - others: Edits that belong to the same action.
+  ///   - seen: For a color that is removed or updated, the live values that whoever wants that has seen;
+  ///     nil for all of them.
   ///   - report: Is told now and then how many edits are carried out; what it throws ends the action.
   /// - Returns: Whether anything was written.
   /// - Throws: `StoreError` when the store failed, or what `report` throws.
@@ -46,18 +49,27 @@ extension PaletteWriter {
   public func act(
     _ diff: PaletteDiff,
     on list: [ListedColor],
+    with others: [Edit] = [],
+    seeing seen: (RecordID) -> SeenValues? = { _ in nil },
     report: (Int) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
-    try act(try edits(applying: diff, to: list), report: report)
+    var edits = try edits(applying: diff, to: list, seeing: seen)
+    edits.others += others
+    return try act(edits, report: report)
   }
 
   private func edits(
     applying diff: PaletteDiff,
-    to list: [ListedColor]
+    to list: [ListedColor],
+    seeing seen: (RecordID) -> SeenValues? = { _ in nil }
   ) throws(StoreError) -> DiffEdits {
     var edits = DiffEdits(diff: diff, list: list)
-    edits.others = diff.deletions.map { Edit.delete($0.id) }
-    for update in diff.updates { edits.others += update.color.changes(from: update.was) }
+    edits.others = diff.deletions.map { Edit.delete($0.id).seeing(seen($0.id)) }
+    for update in diff.updates {
+      edits.others += update.color.changes(from: update.was).map {
+        $0.seeing(seen(update.color.id))
+      }
+    }
     let arrivals = ArrivalRuns(diff, list)
     var kept = arrivals.kept
     // Before anything is placed, so that nothing that moves passes what arrives.

@@ -14,6 +14,7 @@ enum Schema {
       try connection.execute(version5Directory)
       try LibrarySums.migrate(connection)
       try StreamRow.migrate(connection)
+      try connection.execute(version5Links)
     },
   ]
 

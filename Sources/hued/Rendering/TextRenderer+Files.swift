@@ -58,6 +58,36 @@ extension TextRenderer {
     return SafeText.message(text)
   }
 
+  /// The link that was made.
+  func linked(_ document: JSON?) -> String {
+    guard isTerminal else { return linkFields(document) }
+    let state = plain(document["state"])
+    let error = document["error"].stringValue.map { ": \($0)" } ?? ""
+    let text =
+      "Linked \(plain(document["file"])) to \(plain(document["name"])) "
+      + "(\(plain(document["format"]))), \(state)\(error)"
+    return SafeText.line(text) + "\n"
+  }
+
+  /// The linked files.
+  func links(_ document: JSON?) -> String {
+    let links = document["links"].arrayValue ?? []
+    guard isTerminal else { return links.map(linkFields).joined() }
+    guard !links.isEmpty else { return "No links: 'hued link FILE PALETTE' makes one.\n" }
+    var table = TextTable(header: ["FILE", "PALETTE", "FORMAT", "STATE", ""])
+    for link in links {
+      table.append([
+        Cell(plain(link["file"])), Cell(plain(link["name"])), Cell(plain(link["format"])),
+        Cell(plain(link["state"])), Cell(plain(link["error"])),
+      ])
+    }
+    return table.text(presentation)
+  }
+
+  private func linkFields(_ link: JSON?) -> String {
+    fields(["file", "palette", "format", "state", "error"].map { plain(link[$0]) })
+  }
+
   /// The file formats.
   func formats(_ document: JSON?) -> String {
     let formats = document["formats"].arrayValue ?? []

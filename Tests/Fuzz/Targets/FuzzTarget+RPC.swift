@@ -86,6 +86,7 @@ private final class NoLibrary: LibraryAccess {
   let now = Moment(milliseconds: 1_700_000_000_000)
   let listening: [String]? = nil
   let sharing: (any Sharing)? = nil
+  let linking: (any Linking)? = nil
 
   var location: LibraryLocation {
     pathsAsked += 1

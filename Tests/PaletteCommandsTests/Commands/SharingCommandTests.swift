@@ -85,6 +85,7 @@ private struct OpenedLibrary: LibraryAccess {
   var ownName: String { "Owner" }
   var listening: [String]? { nil }
   var sharing: (any Sharing)? { nil }
+  var linking: (any Linking)? { nil }
 
   func reading() -> ChangeStore? { store }
   func editing() -> ChangeStore? { store }

@@ -1,7 +1,17 @@
-internal import PaletteModel
-internal import PaletteStore
+package import PaletteModel
+package import PaletteStore
 
 extension ChangeStore {
+  /// Whether no other palette has a name.
+  package func isFree(_ name: String, except own: PaletteID) throws -> Bool {
+    do {
+      try checkIsFree(name, except: own)
+      return true
+    } catch let error as APIError where error.code == "exists" {
+      return false
+    }
+  }
+
   /// Refuses the name of another palette.
   ///
   /// - Returns: How many palettes there are.

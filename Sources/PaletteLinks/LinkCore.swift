@@ -1,0 +1,206 @@
+public import PaletteFormats
+public import PaletteModel
+public import PaletteStore
+
+/// Decides what a linked file and its palette have to tell each other.
+///
+/// It is asked with both sides as they are, and says the one next step; whoever carries the step out tells so
+/// and asks again, until there is rest. Nothing here waits, reads or writes, and the answer depends
+/// on nothing but the two sides and the version of the file that both knew last.
+public struct LinkCore: Sendable {
+  /// What is where the file should be.
+  public enum Side: Sendable {
+    /// A file that could be read.
+    case file(LinkedFile)
+    /// Nothing.
+    case missing
+    /// Something that cannot be read, and why.
+    case unusable(String)
+  }
+
+  /// What comes next.
+  public enum Step: Sendable {
+    /// Nothing: both say the same, and said so before.
+    case rest
+    /// Both say the same: remember this version.
+    case remember(LinkVersion)
+    /// Somebody changed the file: the palette is to be edited.
+    case edit(LinkEdit)
+    /// The palette changed: this is to replace the file, which then is this version.
+    case write(LinkedFile, LinkVersion)
+    /// The file may not be written to its end: look again after a while, and say then that it is settled.
+    case wait
+    /// Neither side may follow the other for now.
+    case pause(StoredLink.State, String)
+  }
+
+  /// The palette.
+  public let palette: PaletteID
+  /// The format of the file.
+  public let format: any FileFormat
+  /// What the file held when both sides last said the same, or when an edit was taken from it.
+  private var base: LinkVersion?
+  /// What it holds if it was written before this began: one of two versions, nobody knows which.
+  private var uncertain: LinkVersion?
+  /// The newest version that other programs may have read; nil where it is the base.
+  private var loaded: LinkVersion?
+
+  /// Creates the core of a link, with what was kept of it before; nil for a new one.
+  public init(palette: PaletteID, format: any FileFormat, kept: [UInt8]? = nil) {
+    self.palette = palette
+    self.format = format
+    let versions = kept.flatMap(LinkVersion.decode) ?? []
+    base = versions.first
+    uncertain = versions.count > 1 ? versions[1] : nil
+  }
+
+  /// What is to be kept of the link, so that another one can go on.
+  public var kept: [UInt8]? {
+    let versions = [base, uncertain].compactMap(\.self)
+    return versions.isEmpty ? nil : LinkVersion.encode(versions)
+  }
+
+  // MARK: Deciding
+
+  /// Says what comes next.
+  ///
+  /// - Parameters:
+  ///   - side: What is where the file should be.
+  ///   - palette: The palette; nil while it is dropped.
+  ///   - isSettled: Whether the file has been as it is for long enough to be whole.
+  public mutating func next(
+    _ side: Side,
+    _ palette: LinkedPalette?,
+    isSettled: Bool = true
+  ) -> Step {
+    guard let palette else { return .pause(.paused, "the palette was dropped") }
+    switch side {
+    case .unusable(let reason): return .pause(.paused, reason)
+    case .missing:
+      return base == nil
+        ? writing(palette, over: nil) : .pause(.paused, "the file is gone")
+    case .file(let file):
+      if base == nil, file.isBlank { return writing(palette, over: nil) }
+      switch file.contents {
+      case .failure(let error):
+        return file.isBlank
+          ? .pause(.paused, "the file is empty") : .pause(.broken, error.message)
+      case .success(let contents): return next(file, contents, palette, isSettled)
+      }
+    }
+  }
+
+  private mutating func next(
+    _ file: LinkedFile,
+    _ contents: FileContents,
+    _ palette: LinkedPalette,
+    _ isSettled: Bool
+  ) -> Step {
+    settleBase(contents)
+    guard let base else { return linking(file, contents, palette) }
+    if contents.entries.isEmpty, !base.lines.isEmpty, !palette.colors.isEmpty {
+      return .pause(.paused, "the file holds no colors any more")
+    }
+    let isBase = base.isHeld(by: contents)
+    if isBase, base.digest == palette.digest { return .rest }
+    if !isBase {
+      var edit = LinkEdit(from: parent(of: contents) ?? base, to: contents, in: palette.id)
+      if edit.removes, contents.skipped.count > base.skipped, let first = contents.skipped.last {
+        return .pause(.broken, "\(first.at) of the file is no color any more: \(first.reason)")
+      }
+      if edit.isTruncation, !isSettled { return .wait }
+      if !edit.isEmpty {
+        if edit.hasStrangers(in: palette.colors.map(\.color)),
+          let shown = try? LinkedFile(writing: palette, as: format, over: file)
+        {
+          edit.adopt(from: shown.version(of: palette))
+        }
+        return .edit(edit)
+      }
+    }
+    return writing(palette, over: file)
+  }
+
+  /// The first time that a file which is there meets its palette.
+  private func linking(
+    _ file: LinkedFile,
+    _ contents: FileContents,
+    _ palette: LinkedPalette
+  ) -> Step {
+    do throws(FormatError) {
+      let shown = try LinkedFile(writing: palette, as: format, over: nil)
+      let edit = LinkEdit(linking: contents, to: shown.version(of: palette), in: palette.id)
+      return edit.isEmpty ? writing(palette, over: file) : .edit(edit)
+    } catch {
+      return .pause(.paused, error.message)
+    }
+  }
+
+  /// Writes the palette, unless the file says the same.
+  private func writing(_ palette: LinkedPalette, over file: LinkedFile?) -> Step {
+    do throws(FormatError) {
+      let written = try LinkedFile(writing: palette, as: format, over: file)
+      if let file, file.saysTheSame(as: written, of: palette) {
+        return .remember(file.version(of: palette))
+      }
+      return .write(written, written.version(of: palette))
+    } catch {
+      return .pause(.paused, error.message)
+    }
+  }
+
+  /// Finds out which of two versions was in the file when this began.
+  private mutating func settleBase(_ contents: FileContents) {
+    guard let later = uncertain, let base else { return }
+    uncertain = nil
+    let sizes = [base, later].map { LinkEdit(from: $0, to: contents, in: palette).size }
+    if later.isHeld(by: contents) || (!base.isHeld(by: contents) && sizes[1] <= sizes[0]) {
+      self.base = later
+    }
+  }
+
+  /// The version that whoever wrote the file began with.
+  ///
+  /// What nobody has read since it was written here cannot have been it. But who puts back exactly what was
+  /// there before means to.
+  private func parent(of contents: FileContents) -> LinkVersion? {
+    guard let loaded, !loaded.isHeld(by: contents) else { return base }
+    return loaded
+  }
+
+  // MARK: What was done
+
+  /// Another program read the file as it is, so what it writes next may be based on that.
+  public mutating func wasRead() { loaded = nil }
+
+  /// What the file holds and the palette says is this version.
+  public mutating func remember(_ version: LinkVersion) {
+    // Saying the same, it is what those have too who read the file before.
+    base = version
+    uncertain = nil
+  }
+
+  /// An edit of the file is in the palette.
+  public mutating func carriedOut(_ edit: LinkEdit) {
+    base = edit.new
+    uncertain = nil
+    // Whoever saved the file has what it saved.
+    loaded = nil
+  }
+
+  /// The file is about to be replaced; from now on it may be either of two versions.
+  public mutating func beginsWriting(_ version: LinkVersion) {
+    // A file that was not there, or said nothing, is known again by what it says.
+    if base != nil { uncertain = version }
+  }
+
+  /// The file was replaced.
+  public mutating func wrote(_ version: LinkVersion) {
+    if loaded == nil { loaded = base }
+    base = version
+    uncertain = nil
+  }
+
+  /// The file could not be replaced, and is what it was.
+  public mutating func failedToWrite() { uncertain = nil }
+}

@@ -1,0 +1,100 @@
+import PaletteFormats
+import PaletteModel
+
+/// Which entry of a file is which entry of another version of it.
+///
+/// Pairs are made by id, by name and color, by name, by color, each n-th with the n-th, and then by
+/// position where as many are left between two pairs on both sides.
+struct LinkPairing {
+  /// For each new entry the index of its old one; nil for one that has none.
+  private(set) var oldIndexes: [Int?]
+  private var isTaken: [Bool]
+
+  /// Pairs the entries of a file with those of an older version.
+  ///
+  /// - Parameters:
+  ///   - entries: What the file holds.
+  ///   - old: What it held.
+  ///   - ids: The color that each of the old entries is.
+  ///   - reach: How much a pair may differ.
+  init(of entries: [FileEntry], with old: [FileEntry], ids: [RecordID], reach: Reach) {
+    oldIndexes = Array(repeating: nil, count: entries.count)
+    isTaken = Array(repeating: false, count: old.count)
+    guard !isUnchanged(entries, old) else { return }
+    pair(entries.map(\.id), with: ids)
+    pair(entries.map { Key($0.name, $0.color) }, with: old.map { Key($0.name, $0.color) })
+    guard reach > .equal else { return }
+    pair(entries.map { $0.name.map { Key($0, nil) } }, with: old.map { Key($0.name, nil) })
+    pair(entries.map { Key(nil, $0.color) }, with: old.map { Key(nil, $0.color) })
+    if reach == .position { pairByPosition() }
+  }
+
+  /// What makes a pair, each with those before it.
+  enum Reach: Int, Comparable {
+    /// The same id, or the same name and color.
+    case equal
+    /// The same name or color.
+    case part
+    /// The same position between two pairs.
+    case position
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// Most often a file is as it was, or one entry has other content.
+  private mutating func isUnchanged(_ entries: [FileEntry], _ old: [FileEntry]) -> Bool {
+    guard entries.count == old.count,
+      zip(entries, old).allSatisfy({ $0.saysTheSame(as: $1) })
+    else { return false }
+    oldIndexes = Array(old.indices)
+    return true
+  }
+
+  private mutating func pair<Value: Hashable>(_ keys: [Value?], with oldKeys: [Value]) {
+    guard isTaken.contains(false) else { return }
+    // Each key's queue is a chain through `later`, from the first free entry to the last.
+    var first: [Value: Int] = [:]
+    var later = [Int?](repeating: nil, count: oldKeys.count)
+    for index in oldKeys.indices.reversed() where !isTaken[index] {
+      later[index] = first.updateValue(index, forKey: oldKeys[index])
+    }
+    for (index, key) in keys.enumerated() where oldIndexes[index] == nil {
+      guard let key, let match = first[key] else { continue }
+      oldIndexes[index] = match
+      isTaken[match] = true
+      first[key] = later[match]
+    }
+  }
+
+  private mutating func pairByPosition() {
+    var start = 0
+    while start < oldIndexes.count {
+      guard oldIndexes[start] == nil else {
+        start += 1
+        continue
+      }
+      var end = start
+      while end < oldIndexes.count, oldIndexes[end] == nil { end += 1 }
+      let before = start > 0 ? (oldIndexes[start - 1] ?? -1) + 1 : 0
+      let after = end < oldIndexes.count ? oldIndexes[end] ?? isTaken.count : isTaken.count
+      if before + (end - start) == after, !isTaken[before..<after].contains(true) {
+        for (index, match) in zip(start..<end, before..<after) {
+          oldIndexes[index] = match
+          isTaken[match] = true
+        }
+      }
+      start = end
+    }
+  }
+
+  /// What a pair has in common; names are equal byte for byte.
+  private struct Key: Hashable {
+    let name: [UInt8]?
+    let color: Color?
+
+    init(_ name: String?, _ color: Color?) {
+      self.name = name.map { Array($0.utf8) }
+      self.color = color
+    }
+  }
+}

@@ -1,0 +1,123 @@
+public import PaletteModel
+
+/// A palette file that is bound to a palette.
+public struct StoredLink: Hashable, Sendable {
+  /// Whether file and palette follow each other.
+  public enum State: String, Sendable, CaseIterable {
+    /// They do.
+    case live
+    /// They do not for now; by itself they will again.
+    case paused
+    /// The file is there and cannot be read as its format.
+    case broken
+  }
+
+  /// The absolute path of the file, as it was given.
+  public let file: String
+  /// The palette.
+  public let palette: PaletteID
+  /// The name of the file's format.
+  public let format: String
+  /// What the file held last, for whoever keeps the two together; nil before it was read or written.
+  public var base: [UInt8]?
+  /// Whether they follow each other.
+  public var state: State
+  /// Why they do not.
+  public var error: String?
+
+  /// Creates a link.
+  public init(
+    file: String,
+    palette: PaletteID,
+    format: String,
+    base: [UInt8]? = nil,
+    state: State = .live,
+    error: String? = nil
+  ) {
+    self.file = file
+    self.palette = palette
+    self.format = format
+    self.base = base
+    self.state = state
+    self.error = error
+  }
+}
+
+extension ChangeStore {
+  /// The most files that a library links.
+  public static let linkLimit = 1_000
+
+  /// The linked files, by path.
+  ///
+  /// - Parameter withBases: Whether what the files held last is read too, which may be long.
+  public func links(withBases: Bool = false) throws(StoreError) -> [StoredLink] {
+    var links: [StoredLink] = []
+    let select = try connection.prepare(
+      "SELECT file, palette, format, \(withBases ? "base" : "NULL"), state, error FROM link ORDER BY file"
+    )
+    try select.rows { row throws(StoreError) in
+      links.append(
+        StoredLink(
+          file: row.text(0),
+          palette: PaletteID(try row.recordID(1)),
+          format: row.text(2),
+          base: row.isNull(3) ? nil : row.bytes(3),
+          // A word that damage left says nothing: it is found out anew.
+          state: StoredLink.State(rawValue: row.text(4)) ?? .paused,
+          error: row.isNull(5) ? nil : row.text(5)
+        )
+      )
+    }
+    return links
+  }
+
+  /// Adds a link, or replaces the one of the same file.
+  public func save(_ link: StoredLink) throws(StoreError) {
+    try write { transaction throws(StoreError) in try transaction.save(link) }
+  }
+
+  /// Notes how a link stands, and leaves what its file held as it is.
+  public func note(
+    _ state: StoredLink.State,
+    _ error: String?,
+    ofLinked file: String
+  ) throws(StoreError) {
+    try write { _ throws(StoreError) in
+      let update = try connection.prepare("UPDATE link SET state = ?2, error = ?3 WHERE file = ?1")
+      try update.bind(file, at: 1)
+      try update.bind(state.rawValue, at: 2)
+      try update.bind(error, at: 3)
+      try update.run()
+    }
+  }
+
+  /// Forgets a link.
+  ///
+  /// - Returns: Whether there was one.
+  public func removeLink(of file: String) throws(StoreError) -> Bool {
+    try write { _ throws(StoreError) in
+      let delete = try connection.prepare("DELETE FROM link WHERE file = ?1 RETURNING 1")
+      try delete.bind(file, at: 1)
+      return try delete.row { $0.int64(0) } == 1
+    }
+  }
+}
+
+extension WriteTransaction {
+  /// Adds a link, or replaces the one of the same file, together with what else the transaction writes.
+  public func save(_ link: StoredLink) throws(StoreError) {
+    let insert = try store.connection.prepare(
+      """
+      INSERT OR REPLACE INTO link(file, palette, format, base, state, error)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6)
+      """
+    )
+    try insert.bind(link.file, at: 1)
+    try insert.bind(link.palette.record, at: 2)
+    try insert.bind(link.format, at: 3)
+    try insert.bind(link.base, at: 4)
+    try insert.bind(link.state.rawValue, at: 5)
+    try insert.bind(link.error, at: 6)
+    try insert.run()
+  }
+}

@@ -1,0 +1,240 @@
+import PaletteFormats
+import PaletteLinks
+import PaletteModel
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+/// What a link decides, told by what becomes of a file and a palette.
+struct LinkCoreTests {
+  static let gpl = """
+    GIMP Palette
+    Name: Brand
+    #
+    255   0   0\tRed
+      0 255   0\tGreen
+      0   0 255\tBlue
+
+    """
+
+  @Test func anEditOfTheFileIsAnEditOfThePalette() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    #expect(try link.colors == ["Red #ff0000", "Green #00ff00", "Blue #0000ff"])
+    let ids = try link.ids
+    link.replace("  0 255   0", "  0 128   0")
+    try link.settle()
+    #expect(try link.colors == ["Red #ff0000", "Green #008000", "Blue #0000ff"])
+    #expect(try link.ids == ids)
+    #expect(link.writes == 0, "what the file says already is not written")
+  }
+
+  @Test func anEditOfThePaletteIsWritten() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#123456")
+    try link.settle()
+    #expect(link.text.contains("18  52  86"))
+    #expect(link.writes == 1)
+    try link.settle()
+    #expect(link.writes == 1)
+  }
+
+  @Test func whatAFormatRoundsStaysExact() throws {
+    let link = try LinkFixture("", as: "hex", named: "Brand")
+    try link.add("Deep", "oklch(0.7 0.1 200)")
+    try link.add("Red", "#ff0000")
+    try link.settle()
+    let exact = try link.list[0]
+    link.replace("ff0000", "fe0000")
+    try link.settle()
+    #expect(try link.list[0].hasSameContent(as: exact))
+    #expect(try link.list[1].color.hex == "#fe0000")
+    #expect(try link.list[1].name == "Red")
+  }
+
+  @Test func bothSidesAreMergedWhenBothChanged() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    link.replace("255   0   0", "200   0   0")
+    link.replace("  0   0 255\tBlue", "  0   0 255\tBlue\n  1   1   1\tInk")
+    try link.set(1, to: "#00aa00")
+    try link.add("Extra", "#eeeeee")
+    try link.restart()
+    try link.settle()
+    #expect(
+      try link.colors
+        == ["Red #c80000", "Green #00aa00", "Blue #0000ff", "Ink #010101", "Extra #eeeeee"]
+    )
+    #expect(link.text.contains("Extra") && link.text.contains("Ink"))
+  }
+
+  @Test func aColorThatBothChangedIsAConflict() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    link.replace("255   0   0", "200   0   0")
+    try link.set(0, to: "#770000")
+    try link.settle()
+    #expect(try link.store.colors(of: link.palette)[0].conflicts == [.color])
+  }
+
+  @Test func linesThatMoveAreMoves() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    let ids = try link.ids
+    link.text = """
+      GIMP Palette
+      Name: Brand
+      #
+        0   0 255\tBlue
+      255   0   0\tRed
+        0 255   0\tGreen
+
+      """
+    try link.settle()
+    #expect(try link.ids == [ids[2], ids[0], ids[1]])
+  }
+
+  @Test func linesThatGoAreRemovals() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    link.replace("  0 255   0\tGreen\n", "")
+    try link.settle()
+    #expect(try link.colors == ["Red #ff0000", "Blue #0000ff"])
+    try link.store.write { transaction throws(StoreError) in
+      _ = try transaction.palette(link.palette)?.undo()
+    }
+    try link.settle()
+    #expect(link.text.contains("Green"))
+  }
+
+  @Test(arguments: [
+    "", "\n\n", "GIMP Palette\nName: Brand\n#\n", "<<<<<<< ours\n", "{\"colors\":",
+    "GIMP Palette\n<<<<<<< ours\n255 0 0 Red\n=======\n254 0 0 Red\n>>>>>>> theirs\n",
+  ])
+  func aBrokenFileIsNoEdit(_ text: String) throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    let before = try link.colors
+    link.text = text
+    try link.settle()
+    #expect(try link.colors == before)
+    #expect(link.pause != nil)
+    #expect(link.text == text, "and it is left alone")
+    link.text = Self.gpl
+    try link.settle()
+    #expect(link.pause == nil)
+  }
+
+  @Test func aFileThatIsGonePauses() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    link.file = nil
+    try link.settle()
+    #expect(link.pause == "the file is gone")
+    #expect(try link.list.count == 3)
+    link.text = Self.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(try link.list[2].name == "Sky")
+  }
+
+  @Test func aDroppedPalettePausesAndComesBack() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.store.act([.drop(link.palette)], in: link.palette)
+    try link.settle()
+    #expect(link.pause == "the palette was dropped")
+    link.replace("Blue", "Sky")
+    try link.settle()
+    try link.store.act(
+      [.restore(link.palette.record, [.name: RegisterValue(text: "Brand")])],
+      in: link.palette
+    )
+    try link.settle()
+    #expect(try link.list[2].name == "Sky")
+  }
+
+  @Test func whoHasNotReadWhatWasWrittenDoesNotTakeItBack() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.settle()
+    // GIMP holds the palette that it read first, and saves that with one more change.
+    link.text = Self.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(try link.colors == ["Red #770000", "Green #00ff00", "Sky #0000ff"])
+    #expect(link.text.contains("119   0   0"))
+  }
+
+  @Test func whoHasReadItDoes() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.settle()
+    link.core.wasRead()
+    link.text = Self.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(try link.colors == ["Red #ff0000", "Green #00ff00", "Sky #0000ff"])
+  }
+
+  @Test func whatWasThereBeforeMayBePutBack() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.settle()
+    link.text = Self.gpl
+    try link.settle()
+    #expect(try link.list[0].color.hex == "#ff0000")
+  }
+
+  @Test func linkingTwoThatAreThereLosesNothing() throws {
+    let link = try LinkFixture("", as: "gpl", named: "Brand")
+    try link.add("Green", "#00ee00")
+    try link.add("Own", "#abcdef")
+    let ids = try link.ids
+    link.text = Self.gpl
+    try link.settle()
+    #expect(
+      try Set(link.colors) == ["Red #ff0000", "Green #00ff00", "Blue #0000ff", "Own #abcdef"]
+    )
+    #expect(try Set(link.ids).isSuperset(of: ids))
+    #expect(link.text.contains("Own"))
+  }
+
+  @Test func aCutFileIsLookedAtAgain() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    link.text = String(Self.gpl.prefix(60))
+    guard case .wait = link.core.next(link.side, try link.linked, isSettled: false) else {
+      Issue.record("a file without its end may be half written")
+      return
+    }
+  }
+
+  @Test func aTitleInTheFileRenamesThePalette() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    link.replace("Name: Brand", "Name: House")
+    try link.settle()
+    #expect(try link.linked?.name == "House")
+  }
+
+  @Test func aWriteThatWasCutOffIsNoEdit() throws {
+    for happened in [false, true] {
+      let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+      try link.settle()
+      try link.set(0, to: "#770000")
+      guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
+        Issue.record("a change of the palette is written")
+        return
+      }
+      link.core.beginsWriting(version)
+      if happened { link.file = file.bytes }
+      try link.restart()
+      try link.settle()
+      #expect(try link.list[0].color.hex == "#770000")
+      #expect(link.text.contains("119   0   0"))
+      #expect(link.edits == 1)
+    }
+  }
+}
