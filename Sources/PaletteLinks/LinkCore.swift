@@ -111,7 +111,7 @@ public struct LinkCore: Sendable {
       if edit.isTruncation, !isSettled { return .wait }
       if !edit.isEmpty {
         if edit.hasStrangers(in: palette.colors.map(\.color)),
-          let shown = try? LinkedFile(writing: palette, as: format, over: file)
+          let shown = try? LinkedFile(writing: palette, as: format)
         {
           edit.adopt(from: shown.version(of: palette))
         }
@@ -128,7 +128,7 @@ public struct LinkCore: Sendable {
     _ palette: LinkedPalette
   ) -> Step {
     do throws(FormatError) {
-      let shown = try LinkedFile(writing: palette, as: format, over: nil)
+      let shown = try LinkedFile(writing: palette, as: format)
       let edit = LinkEdit(linking: contents, to: shown.version(of: palette), in: palette.id)
       return edit.isEmpty ? writing(palette, over: file) : .edit(edit)
     } catch {
@@ -139,7 +139,12 @@ public struct LinkCore: Sendable {
   /// Writes the palette, unless the file says the same.
   private func writing(_ palette: LinkedPalette, over file: LinkedFile?) -> Step {
     do throws(FormatError) {
-      let written = try LinkedFile(writing: palette, as: format, over: file)
+      let written = try LinkedFile(
+        writing: palette,
+        as: format,
+        over: file,
+        ids: base?.lines.map(\.id) ?? []
+      )
       if let file, file.saysTheSame(as: written, of: palette) {
         return .remember(file.version(of: palette))
       }

@@ -27,10 +27,18 @@ public struct LinkedFile: Sendable {
   }
 
   /// Writes a palette in place of a file, in that file's own clothes as far as its format can.
+  ///
+  /// - Parameters:
+  ///   - palette: The palette.
+  ///   - format: The format.
+  ///   - old: The file that is replaced; nil to write as if there were none.
+  ///   - ids: Which color each entry of that file is, in order; none where that is not known.
+  /// - Throws: Why the format cannot hold the palette.
   init(
     writing palette: LinkedPalette,
     as format: any FileFormat,
-    over old: LinkedFile?
+    over old: LinkedFile? = nil,
+    ids: [RecordID] = []
   ) throws(FormatError) {
     let sheet = PaletteSheet(
       id: palette.id,
@@ -38,7 +46,11 @@ public struct LinkedFile: Sendable {
       digest: palette.digest.description,
       colors: palette.colors.map(\.color)
     )
-    self.init(try format.write(sheet), as: format)
+    let bytes =
+      if let old, !old.isBlank { try format.patched(old.bytes, ids: ids, to: sheet) } else {
+        try format.write(sheet)
+      }
+    self.init(bytes, as: format)
     let count = try contents.get().entries.count
     guard count == palette.colors.count else {
       throw FormatError(
