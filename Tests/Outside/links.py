@@ -1,0 +1,120 @@
+"""Linked files: two machines with a file each, a third that edits, and kill -9 in between."""
+
+import os
+import re
+import time
+
+from cases import Case, sized
+from processes import CommandFailed, join, wait_for
+
+GPL = "GIMP Palette\nName: Brand\n# made by hand\n255   0   0\tRed\n  0 255   0\tGreen\n  0   0 255\tBlue\n"
+
+
+def read_gpl(path):
+    """Name and value of each color, by a reader of our own."""
+    colors = []
+    for line in path.read_text().splitlines():
+        found = re.fullmatch(r"\s*(\d+)\s+(\d+)\s+(\d+)\t(.*)", line)
+        if found:
+            colors.append((found[4], "#%02x%02x%02x" % tuple(int(found[part]) for part in (1, 2, 3))))
+    return colors
+
+
+def read_css(path):
+    return re.findall(r"--([\w-]+):\s*(#[0-9a-f]{6})", path.read_text())
+
+
+def save(path, text):
+    """As most editors save: a new file takes the old one's place."""
+    beside = path.with_name(path.name + ".tmp")
+    beside.write_text(text)
+    os.replace(beside, path)
+
+
+class Linked(Case):
+    """Files and palettes follow each other on every machine."""
+
+    def colors(self, home):
+        return [(color["name"], color["hex"]) for color in home.hued("list", "Brand")["colors"]]
+
+    def edit(self, home, *arguments):
+        try:
+            home.hued(*arguments)
+        except CommandFailed:
+            pass  # the color went meanwhile
+
+    def test_two_files_and_a_third_machine(self):
+        hub, node, _ = self.hub("Shared")
+        gpl = hub.folder.parent / f"{hub.folder.name}-brand.gpl"
+        css = gpl.with_suffix(".css")
+        for path in (gpl, css):
+            self.addCleanup(path.unlink, missing_ok=True)
+        gpl.write_text(GPL)
+        hub.hued("link", gpl, "Brand")
+        homes = [hub]
+        for _ in range(2):
+            home = self.joined(hub)
+            self.node(home)
+            homes.append(home)
+        wait_for(lambda: len(self.colors(homes[1])) == 3, what="the palette at the second machine")
+        homes[1].hued("link", css, "Brand")
+        names = iter(range(1_000_000))
+        for _ in range(sized(12, 120)):
+            choice = self.random.randrange(4)
+            value = tuple(self.random.randrange(256) for _ in range(3))
+            if choice == 0:
+                save(gpl, gpl.read_text() + "%d %d %d\tfile-%d\n" % (*value, next(names)))
+            elif choice == 1:
+                text = css.read_text()
+                known = read_css(css)
+                name = self.random.choice(known)[0]
+                css.write_text(re.sub(rf"(--{re.escape(name)}:\s*)#[0-9a-f]{{6}}",
+                                      r"\g<1>#%02x%02x%02x" % value, text))
+            elif choice == 2:
+                homes[2].hued("add", "Brand", "#%02x%02x%02x" % value, f"third-{next(names)}")
+            else:
+                color = self.random.choice(self.colors(homes[2]))[0]
+                self.edit(homes[2], "set", "Brand", color, "#%02x%02x%02x" % value)
+            time.sleep(self.random.random() * 0.3)
+
+        def what():
+            return f"{self.colors(homes[0])} {read_gpl(gpl)} {read_css(css)} {node.lines[-5:]}"
+
+        def agree():
+            lists = [self.colors(home) for home in homes]
+            return (lists[0] == lists[1] == lists[2] == read_gpl(gpl)
+                    and [value for _, value in lists[0]] == [value for _, value in read_css(css)])
+        wait_for(agree, within=30, what=lambda: f"all to show the same: {what()}")
+        self.assertIn("# made by hand", gpl.read_text())
+        # Nobody writes any more once all say the same.
+        before = [path.stat().st_mtime_ns for path in (gpl, css)]
+        time.sleep(1)
+        self.assertEqual(before, [path.stat().st_mtime_ns for path in (gpl, css)])
+
+    def test_kill_in_between(self):
+        home = self.home()
+        gpl = home.folder.parent / f"{home.folder.name}-brand.gpl"
+        self.addCleanup(gpl.unlink, missing_ok=True)
+        gpl.write_text(GPL)
+        node = self.node(home)
+        home.hued("link", gpl)
+        wanted = dict(read_gpl(gpl))
+        for round in range(sized(8, 60)):
+            name = self.random.choice(["Red", "Green", "Blue"])
+            value = tuple(self.random.randrange(256) for _ in range(3))
+            wanted[name] = "#%02x%02x%02x" % value
+            if self.random.random() < 0.5:
+                save(gpl, re.sub(rf"(?m)^.*\t{name}$", "%3d %3d %3d\t%s" % (*value, name), gpl.read_text()))
+            else:
+                home.hued("set", "Brand", name, wanted[name])
+            time.sleep(self.random.random() * 0.15)
+            node.kill()
+            if self.random.random() < 0.5:
+                other = f"added-{round}"
+                wanted[other] = "#%02x%02x%02x" % value
+                home.hued("add", "Brand", wanted[other], other)
+            node = self.node(home)
+            wait_for(lambda: dict(self.colors(home)) == wanted == dict(read_gpl(gpl)), within=15,
+                     what=lambda: f"{wanted} after a kill: {self.colors(home)} {read_gpl(gpl)}")
+            self.assertEqual(len(self.colors(home)), len(wanted))
+        self.assertEqual([path.name for path in gpl.parent.glob(f".{gpl.name}*")], [])
