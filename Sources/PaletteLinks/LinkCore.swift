@@ -96,6 +96,9 @@ public struct LinkCore: Sendable {
     _ palette: LinkedPalette,
     _ isSettled: Bool
   ) -> Step {
+    guard contents.entries.count <= ChangeStore.linkedColorLimit else {
+      return .pause(.broken, "the file has more than \(ChangeStore.linkedColorLimit) colors")
+    }
     settleBase(contents)
     guard let base else { return linking(file, contents, palette) }
     if contents.entries.isEmpty, !base.lines.isEmpty, !palette.colors.isEmpty {

@@ -25,6 +25,9 @@ public struct LinkedPalette: Sendable {
 }
 
 extension ChangeStore {
+  /// The most colors that a linked palette has.
+  static let linkedColorLimit = 250_000
+
   /// A palette for its linked files; nil while it is not there or dropped.
   public func linkedPalette(_ id: PaletteID) throws(StoreError) -> LinkedPalette? {
     guard let summary = try summary(of: id), !summary.isDropped else { return nil }
@@ -53,8 +56,11 @@ extension ChangeStore {
   ) throws {
     let old = palette.colors.map(\.color)
     let (list, hidden) = try edit.applied(to: old)
-    guard list.count <= 250_000 else {
-      throw StoreError(code: .failed, message: "a palette holds at most 250000 colors")
+    guard list.count <= Self.linkedColorLimit else {
+      throw StoreError(
+        code: .failed,
+        message: "a palette holds at most \(Self.linkedColorLimit) colors"
+      )
     }
     let diff = try PaletteDiff(from: old, to: list)
     var seen: [RecordID: SeenValues] = [:]

@@ -84,19 +84,16 @@ final class LinkShell {
   private unowned let loop: EventLoop
   private let store: ChangeStore
   private let log: (NodeLog) -> Void
-  private let worker: LinkWorker
+  /// Made for the first link: most nodes have none.
+  private var worker: LinkWorker?
   private var watch: FolderWatch?
   private var links: [String: Link] = [:]
 
-  /// Begins with the links of the library; nil where the system has no thread or descriptor for them.
-  init?(_ loop: EventLoop, store: ChangeStore, log: @escaping (NodeLog) -> Void) {
-    guard let worker = LinkWorker(loop) else { return nil }
+  /// Creates what keeps links, with none yet.
+  init(_ loop: EventLoop, store: ChangeStore, log: @escaping (NodeLog) -> Void) {
     self.loop = loop
     self.store = store
     self.log = log
-    self.worker = worker
-    watch = FolderWatch(loop) { [unowned self] in hear(folder: $0, name: $1, $2) }
-    poll()
   }
 
   /// Takes up the links that the library has.
@@ -111,14 +108,22 @@ final class LinkShell {
           )
           continue
         }
-        begin(Link(stored, format))
+        try begin(Link(stored, format))
       }
     } catch {
-      log(NodeLog(.error, "the links cannot be read: \(error)"))
+      log(NodeLog(.error, "the links cannot be followed: \(error)"))
     }
   }
 
-  private func begin(_ link: Link) {
+  private func begin(_ link: Link) throws(APIError) {
+    if worker == nil {
+      guard let made = LinkWorker(loop) else {
+        throw APIError(code: "failed", message: "there are no threads or descriptors left")
+      }
+      worker = made
+      watch = FolderWatch(loop) { [weak self] in self?.hear(folder: $0, name: $1, $2) }
+      poll()
+    }
     links[link.file] = link
     watchFolders(of: link)
     schedule(link, after: 0)
@@ -182,6 +187,8 @@ final class LinkShell {
       case .changed, .anything:
         link.isSettled = false
         link.writing = nil
+        // A symbolic link on the way may lead elsewhere now.
+        if link.hops.count > 1 { watchFolders(of: link) }
         schedule(link, after: Self.quietMilliseconds.file)
       }
     }
@@ -196,7 +203,7 @@ final class LinkShell {
         continue
       }
       let (file, stamp) = (link.file, link.known?.stamp)
-      worker.perform {
+      worker?.perform {
         if case .same = LinkedPath.look(at: file, known: stamp, limit: 0) { true } else { false }
       } then: { [weak self, weak link] isSame in
         guard let self, let link else { return }
@@ -240,7 +247,7 @@ final class LinkShell {
     let (file, isSettled) = (link.file, link.isSettled)
     link.isSettled = false
     let start = Outcome(core: link.core, known: link.known)
-    worker.perform {
+    worker?.perform {
       Self.look(at: file, start, palette, isSettled)
     } then: { [weak self, weak link] outcome in
       guard let self, let link else { return }
@@ -352,7 +359,7 @@ final class LinkShell {
     link.isBusy = true
     link.wasRead = false
     let (path, stamp) = (link.file, link.known?.stamp)
-    worker.perform { () -> Result<LinkedPath.Stamp, LinkedPath.Failure> in
+    worker?.perform { () -> Result<LinkedPath.Stamp, LinkedPath.Failure> in
       Result { () throws(LinkedPath.Failure) in
         try LinkedPath.replace(path, with: file.bytes, expecting: stamp)
       }
@@ -429,7 +436,7 @@ final class LinkShell {
 extension LinkShell: Linking {
   func begin(_ stored: StoredLink) throws(APIError) {
     guard let format = try? FormatRegistry.standard.format(named: stored.format) else { return }
-    begin(Link(stored, format))
+    try begin(Link(stored, format))
     log(NodeLog(.info, "linked", [("file", JSON(stored.file))]))
   }
 
