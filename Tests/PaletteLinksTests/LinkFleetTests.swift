@@ -10,7 +10,7 @@ struct LinkFleetTests {
   /// Formats that keep everything, that round, that have no names, and that spell names otherwise.
   private static let formats = ["json", "gpl", "hex", "css", "csv", "ase"]
 
-  @Test(arguments: formats, 0..<12 as Range<UInt64>)
+  @Test(arguments: formats, 0..<6 as Range<UInt64>)
   func machinesThatShareAFileComeToRest(format: String, seed: UInt64) throws {
     var fleet = try Fleet(format: format, seed: seed)
     for _ in 0..<60 { try fleet.step() }
@@ -25,7 +25,7 @@ struct LinkFleetTests {
     #expect(!fleet.wasChased, "machines write after each other: replay with \(format) \(seed)")
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: 0..<5 as Range<UInt64>)
   func theSameEntryFoundTwiceIsOneColor(seed: UInt64) throws {
     var fleet = try Fleet(format: "gpl", seed: seed)
     try fleet.comeToRest()
