@@ -75,9 +75,12 @@ extension ChangeStore {
       others.append(.set(palette.id.record, [.name: RegisterValue(text: title)]))
     }
     try write { transaction throws(StoreError) in
-      _ = try transaction.palette(palette.id)?.act(diff, on: palette.colors, with: others) {
-        seen[$0]
-      }
+      _ = try transaction.palette(palette.id)?.act(
+        diff,
+        on: palette.colors,
+        with: others,
+        seeing: { seen[$0] }
+      )
       if let link { try transaction.save(link) }
     }
   }
