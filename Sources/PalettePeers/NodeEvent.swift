@@ -52,6 +52,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
   case share, token, revoke, redeem, session, link, quota, refuse
   // Peers that this library joined, and what is exchanged with them.
   case join, leave, peer
+  // Linked files.
+  case file
   // Connections, at the level debug.
   case connect, disconnect
   /// What libwebsockets says.

@@ -2,6 +2,7 @@ internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteLinks
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
 
@@ -111,7 +112,7 @@ final class LinkShell {
         try begin(Link(stored, format))
       }
     } catch {
-      log(NodeLog(.error, "the links cannot be followed: \(error)"))
+      log(NodeLog(.error, .file, "the links cannot be followed: \(error)"))
     }
   }
 
@@ -372,7 +373,7 @@ final class LinkShell {
         link.known = (stamp, file)
         link.core.wrote(version)
         countReads(false, of: link)
-        log(NodeLog(.debug, "wrote a linked file", [("file", JSON(link.file))]))
+        log(NodeLog(.debug, .file, "wrote a linked file", [("file", JSON(link.file))]))
         rest(link, saving: true)
       case .failure(.changed):
         link.core.failedToWrite()
@@ -390,7 +391,7 @@ final class LinkShell {
     link.state = .live
     link.error = nil
     link.isLookedAt = true
-    if wasPaused { log(NodeLog(.info, "a linked file is live again", fields(of: link))) }
+    if wasPaused { log(NodeLog(.info, .file, "a linked file is live again", fields(of: link))) }
     do {
       if saving {
         try store.save(link.stored)
@@ -398,7 +399,7 @@ final class LinkShell {
         try store.note(.live, nil, ofLinked: link.file)
       }
     } catch {
-      log(NodeLog(.error, "a link cannot be kept: \(error)", fields(of: link)))
+      log(NodeLog(.error, .file, "a link cannot be kept: \(error)", fields(of: link)))
     }
     if link.hops.isEmpty || wasPaused { watchFolders(of: link) }
     if link.hasNews { schedule(link, after: Self.quietMilliseconds.file) }
@@ -414,6 +415,7 @@ final class LinkShell {
       log(
         NodeLog(
           .warning,
+          .file,
           state == .broken ? "a linked file is broken" : "a link is paused",
           fields(of: link) + [("reason", JSON(reason))]
         )
@@ -421,7 +423,7 @@ final class LinkShell {
       do {
         try store.note(state, reason, ofLinked: link.file)
       } catch {
-        log(NodeLog(.error, "a link cannot be kept: \(error)", fields(of: link)))
+        log(NodeLog(.error, .file, "a link cannot be kept: \(error)", fields(of: link)))
       }
     }
     watchFolders(of: link)
@@ -437,7 +439,7 @@ extension LinkShell: Linking {
   func begin(_ stored: StoredLink) throws(APIError) {
     guard let format = try? FormatRegistry.standard.format(named: stored.format) else { return }
     try begin(Link(stored, format))
-    log(NodeLog(.info, "linked", [("file", JSON(stored.file))]))
+    log(NodeLog(.info, .file, "linked", [("file", JSON(stored.file))]))
   }
 
   func end(_ file: String) {
