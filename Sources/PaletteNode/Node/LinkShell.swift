@@ -82,6 +82,9 @@ final class LinkShell {
   /// How often files are looked at of which nobody tells anything, as on network file systems.
   private static let pollSeconds = 2
 
+  /// Is told that an edit of a file was committed.
+  var onCommit: () -> Void = {}
+
   private unowned let loop: EventLoop
   private let store: ChangeStore
   private let log: (NodeLog) -> Void
@@ -344,6 +347,7 @@ final class LinkShell {
     stored.base = core.kept
     try store.carryOut(edit, in: palette, takesTitle: isFree, saving: stored)
     link.core = core
+    onCommit()
     schedule(link, after: 0)
   }
 

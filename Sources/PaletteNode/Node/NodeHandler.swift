@@ -110,6 +110,7 @@ final class NodeHandler: LoopHandler {
       settings.linksFiles
       ? LinkShell(loop, store: library.store, log: settings.log) : nil
     sync.onCommit = { [unowned self] in hearOfCommits() }
+    links?.onCommit = { [unowned self] in hearOfCommits() }
     sync.wantsFlush = { [unowned self] in scheduleTurn() }
     sync.onHistory = { [unowned self] in endWaitingForHistory() }
     sync.onPeers = { [unowned self] in schedulePeers() }
