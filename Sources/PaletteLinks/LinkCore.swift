@@ -68,6 +68,7 @@ public struct LinkCore: Sendable {
   ///   - side: What is where the file should be.
   ///   - palette: The palette; nil while it is dropped.
   ///   - isSettled: Whether the file has been as it is for long enough to be whole.
+  /// - Returns: The one next step.
   public mutating func next(
     _ side: Side,
     _ palette: LinkedPalette?,

@@ -125,10 +125,10 @@ public struct LinkEdit: Sendable {
 // MARK: The first time
 
 extension LinkEdit {
-  /// What a file says that was never linked, to a palette that exists: entries that are colors of the
-  /// palette, by id, name or color, say what they say of them; the others are new. Nothing is removed.
+  /// What a file says that was never linked, to a palette that exists.
   ///
-  /// - Parameter shown: The palette as the file's format shows it, with the ids of its colors.
+  /// Entries that are colors of the palette, by id, name or color, say what they say of them; the others
+  /// are new. Nothing is removed. `shown` is the palette as the file's format shows it.
   init(linking contents: FileContents, to shown: LinkVersion, in palette: PaletteID) {
     let pairing = LinkPairing(
       of: contents.entries,
@@ -150,7 +150,7 @@ extension LinkEdit {
 
   /// Takes new entries for colors that the palette got meanwhile, where they say exactly the same.
   ///
-  /// - Parameter shown: The palette as the file's format shows it, with the ids of its colors.
+  /// `shown` is the palette as the file's format shows it.
   mutating func adopt(from shown: LinkVersion) {
     let fresh = oldIndexes.indices.filter { oldIndexes[$0] == nil }
     guard !fresh.isEmpty else { return }
@@ -186,6 +186,7 @@ extension LinkEdit {
   ///
   /// - Parameter colors: The list as it is.
   /// - Returns: The list, and what the edit does to colors that are not in it.
+  /// - Throws: `PaletteDiffError` when the file names a color twice.
   public func applied(
     to colors: [NamedColor]
   ) throws(PaletteDiffError) -> (list: [NamedColor], hidden: [(id: RecordID, line: Int)]) {

@@ -50,6 +50,8 @@ extension ChangeStore {
   /// The linked files, by path.
   ///
   /// - Parameter withBases: Whether what the files held last is read too, which may be long.
+  /// - Returns: The links.
+  /// - Throws: `StoreError` when the store failed.
   public func links(withBases: Bool = false) throws(StoreError) -> [StoredLink] {
     var links: [StoredLink] = []
     let select = try connection.prepare(
