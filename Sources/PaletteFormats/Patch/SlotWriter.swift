@@ -30,11 +30,11 @@ struct SlotWriter {
     case .hex: return wanted.color.hex
     case .reference(_, true): return ColorNotation.alphaFirstDigits(of: wanted.color, like: "#")
     case .reference(let quoting, false): return quoting.quoted(wanted.color.stylesheetText)
-    case .tokenReference: return TokenFormat.valueText(of: wanted.color)
+    case .tokenReference: return TokenNotation.text(of: wanted.color)
     case .alphaFirstDigits:
       return ColorNotation.alphaFirstDigits(of: wanted.color, like: old)
     case .channel(let index): return channel(index, like: old)
-    case .tokenValue: return TokenFormat.valueText(of: wanted.color, like: old)
+    case .tokenValue: return TokenNotation.text(of: wanted.color, like: old)
     case .name(let quoting):
       let text = quoting.quoted(wanted.name ?? "")
       // A name after numbers needs something between.
