@@ -6,6 +6,10 @@ public struct FileContents: Hashable, Sendable {
   public var entries: [FileEntry]
   /// What could not be read, in order.
   public var skipped: [SkippedEntry]
+  /// Whether a file without a color is an empty palette, and not something else that has none.
+  ///
+  /// A palette may be written into such a file; an import of it would delete all colors.
+  public var isPalette = true
   /// Where numbers in the text count the entries.
   var counts: [Range<Int>] = []
   /// Identifiers of the file that are none of its colors.

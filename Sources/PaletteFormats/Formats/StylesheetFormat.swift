@@ -75,6 +75,8 @@ struct StylesheetFormat: FileFormat {
     if let comment = scanner.firstComment {
       contents.title = comment.value(after: "Palette:").flatMap(TextRule.name.cleaned)
     }
+    // Most stylesheets are no palettes; an empty one that was written here says that it is.
+    contents.isPalette = contents.title != nil
     let names = scanner.declarations.map(\.name).filter { $0.hasPrefix(prefix) }
     contents.taken = Set(names.map { String($0.dropFirst(prefix.count)) })
     var colors: [String: Color] = [:]

@@ -116,6 +116,19 @@ struct ImportCommandTests {
     #expect(try library.names() == [])
   }
 
+  /// What some site looks like is no list from which every color was deleted.
+  @Test func aStylesheetWithoutColorsEmptiesNothing() throws {
+    _ = try run([file("Sea.hex", "ff0000\n")])
+    let files = try run(
+      [file("site.css", ":root { --gap: 4px }\na { color: red }\n")],
+      [("palette", "Sea")]
+    )
+    #expect(files[0]["error"]?["code"] == "bad-file")
+    #expect(try library.names() == ["#ff0000"])
+    let empty = "/* Palette: Sea */\n:root {\n}\n"
+    #expect(counts(try run([file("a.css", empty)])[0]) == [0, 1, 0, 0])
+  }
+
   @Test func refusesMoreThanAPaletteMayHave() throws {
     let lines = String(repeating: "ff0000\n", count: Limit.colors + 1)
     let files = try run([file("Sea.hex", lines), file("Sky.hex", "ff0000\n")])

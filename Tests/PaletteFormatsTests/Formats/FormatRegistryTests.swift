@@ -89,6 +89,23 @@ struct FormatRegistryTests {
     }
   }
 
+  /// What somebody's site looks like is no list of colors that all were deleted from.
+  @Test(
+    arguments: [
+      ("css", "a { color: red }\n"), ("css", ":root { --gap: 4px }\n"), ("css", ""),
+      ("css", "@import 'tailwindcss';\n@theme { --font-x: serif }\n"),
+      ("scss", "$gap: 4px;\n.x { color: red }\n"), ("less", "// nothing\n"),
+    ]
+  )
+  func aStylesheetWithoutColorsIsNoPalette(_ ending: String, _ text: String) throws {
+    #expect(try !registry.read(Array(text.utf8), named: "a.\(ending)").contents.isPalette)
+  }
+
+  @Test func aStylesheetMaySayThatItIsAnEmptyPalette() throws {
+    let text = "/* Palette: Reef */\n:root {\n  --gap: 4px;\n}\n"
+    #expect(try registry.read(Array(text.utf8), named: "a.css").contents.isPalette)
+  }
+
   @Test func readsAsTold() throws {
     let (format, contents) = try registry.read(Array("FFf6edc1".utf8), named: "a.txt", as: "hex")
     #expect(format.name == "hex" && contents.entries.count == 1)
@@ -105,6 +122,7 @@ struct FormatRegistryTests {
     let file = "palette.\(format.extensions[0])"
     let (found, contents) = try registry.read(bytes, named: file)
     #expect(found.name == name && contents.skipped.isEmpty)
+    #expect(contents.isPalette)
     let keeps = format.keeps
     if keeps.contains(.title) { #expect(contents.title == "Reef") }
     #expect(contents.entries.count == count)

@@ -154,8 +154,14 @@ struct ImportFile: Sendable {
   }
 
   private mutating func read(_ file: FileProbe, as wanted: String?) {
-    do {
+    do throws(FormatError) {
       let (format, contents) = try FormatRegistry.standard.read(file, as: wanted)
+      guard !contents.entries.isEmpty || contents.isPalette else {
+        throw FormatError(
+          code: "bad-file",
+          message: "'\(file.name)' holds no color, and does not say that it is a palette"
+        )
+      }
       self.format = format.name
       self.contents = contents
     } catch {
