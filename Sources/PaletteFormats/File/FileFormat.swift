@@ -24,6 +24,10 @@ public protocol FileFormat: Sendable {
   /// Writes a file.
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8]
 
+  /// The text that holds a palette in a file that has other things in it too, but not these identifiers
+  /// again; nil where a palette is a whole file.
+  func block(of sheet: PaletteSheet, besides taken: Set<String>) -> [UInt8]?
+
   /// A text of which entries were taken and to which some were added, as its grammar wants it.
   func tidied(_ text: [UInt8]) -> [UInt8]
 }
@@ -39,6 +43,9 @@ extension FileFormat {
 
   /// What HTTP calls the format: bytes that only certain programs know.
   public var contentType: String { "application/octet-stream" }
+
+  /// In most formats a palette is a whole file.
+  public func block(of sheet: PaletteSheet, besides taken: Set<String>) -> [UInt8]? { nil }
 
   /// Most grammars want nothing more.
   public func tidied(_ text: [UInt8]) -> [UInt8] { text }

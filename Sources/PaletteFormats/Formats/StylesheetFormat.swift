@@ -180,8 +180,14 @@ struct StylesheetFormat: FileFormat {
     )
   }
 
-  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
-    var names = FileNames(.dashes)
+  func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] { text(of: sheet, besides: []) }
+
+  func block(of sheet: PaletteSheet, besides taken: Set<String>) -> [UInt8]? {
+    text(of: sheet, besides: taken)
+  }
+
+  private func text(of sheet: PaletteSheet, besides taken: Set<String>) -> [UInt8] {
+    var names = FileNames(.dashes, besides: taken)
     var text = comment("Palette: \(TextRule.name.cleaned(sheet.name) ?? "Palette")") + "\n"
     if let block { text += "\(block) {\n" }
     for named in sheet.colors {

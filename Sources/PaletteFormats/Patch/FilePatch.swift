@@ -7,6 +7,7 @@ extension FileFormat {
   /// format that is not, or a file that cannot be changed in this way, is written whole. `ids` says which
   /// colors the entries of the file are, in their order; where it says nothing, they are paired as an
   /// import pairs them. A file that says already what the format can say of the sheet stays as it is.
+  /// A stylesheet that has no color yet gets a block of them at its end.
   public func patched(
     _ bytes: [UInt8],
     ids: [RecordID?] = [],
@@ -17,7 +18,7 @@ extension FileFormat {
       return whole
     }
     let goal = PatchGoal(colors: sheet.colors, wanted: wanted)
-    return FilePatcher(format: self, goal: goal, title: sheet.name).patched(bytes, ids: ids)
+    return FilePatcher(format: self, goal: goal, sheet: sheet).patched(bytes, ids: ids)
       ?? whole
   }
 }
@@ -64,7 +65,7 @@ struct PatchGoal {
 private struct FilePatcher {
   let format: any FileFormat
   let goal: PatchGoal
-  let title: String
+  let sheet: PaletteSheet
 
   /// One round changes what differs, the next ones what stands for another color and is to be
   /// different from it.
@@ -73,8 +74,7 @@ private struct FilePatcher {
   func patched(_ bytes: [UInt8], ids: [RecordID?]) -> [UInt8]? {
     guard let contents = try? format.read(bytes) else { return nil }
     if isSaid(by: contents.entries, ids: ids) { return bytes }
-    // The places count bytes of UTF-8.
-    guard !TextFile.isUTF16(bytes) else { return nil }
+    if contents.entries.isEmpty { return withBlock(bytes, contents) }
     let pairs = pairs(of: contents.entries, ids: ids)
     for isLiteral in [false, true] {
       if let result = patched(bytes, contents, pairs, isLiteral: isLiteral) { return result }
@@ -94,6 +94,40 @@ private struct FilePatcher {
     }
   }
 
+  /// A file without a color, with those of the palette in a block of their own: where an empty one was
+  /// left, else at the end.
+  private func withBlock(_ bytes: [UInt8], _ contents: FileContents) -> [UInt8]? {
+    guard let encoding = TextEncoding(of: bytes), !isPlain(bytes, contents) else { return nil }
+    let text = encoding.text
+    var none = sheet
+    none.colors = []
+    guard text.contains(where: { $0 > 0x20 }), let block = block(of: sheet, contents, encoding),
+      let empty = self.block(of: none, contents, encoding)
+    else { return nil }
+    let changed: [UInt8]
+    if let start = text.indices.last(where: { text[$0...].starts(with: empty) }) {
+      changed = text[..<start] + block + text[(start + empty.count)...]
+    } else {
+      let endsLine = text.last == 0x0A || text.last == 0x0D
+      changed = text + (endsLine ? [] : encoding.lineEnd) + encoding.lineEnd + block
+    }
+    let result = encoding.encoded(changed)
+    guard let entries = try? format.read(result).entries, goal.isShown(by: entries) else {
+      return nil
+    }
+    return result
+  }
+
+  /// The block of a palette with the line ends of the file.
+  private func block(
+    of sheet: PaletteSheet,
+    _ contents: FileContents,
+    _ encoding: TextEncoding
+  ) -> [UInt8]? {
+    format.block(of: sheet, besides: contents.taken)?
+      .flatMap { $0 == 0x0A ? encoding.lineEnd : [$0] }
+  }
+
   /// Whether a file is as the format writes it, so that nothing is lost when it is written anew.
   private func isPlain(_ bytes: [UInt8], _ contents: FileContents) -> Bool {
     let colors = contents.entries.enumerated().map { index, entry in
@@ -106,7 +140,7 @@ private struct FilePatcher {
     }
     let sheet = PaletteSheet(
       id: PaletteID(RecordID(high: 0, low: 0)),
-      name: contents.title ?? title,
+      name: contents.title ?? self.sheet.name,
       digest: "",
       colors: colors
     )
@@ -130,6 +164,7 @@ private struct FilePatcher {
       }
       if next == bytes, round > 0 { break }
       (bytes, contents) = (next, read)
+      if read.entries.isEmpty { break }
       pairs = Array(goal.colors.indices)
     }
     guard goal.isShown(by: contents.entries) else { return nil }

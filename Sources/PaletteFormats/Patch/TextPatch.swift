@@ -2,16 +2,15 @@ internal import PaletteModel
 
 /// One round of changes to a text file: units that stay, go, move or are new, between text that stays.
 struct TextPatch {
-  private let text: [UInt8]
-  private let isLatin1: Bool
-  private let mark: [UInt8]
+  private let encoding: TextEncoding
   private let entries: [FileEntry]
   private let places: [EntryPlace]
   private let counts: [Range<Int>]
   private let taken: Set<String>
   private let goal: PatchGoal
   private let references: References
-  private let lineEnd: [UInt8]
+
+  private var text: [UInt8] { encoding.text }
 
   /// Which entries that stand for others get a color of their own.
   enum References {
@@ -24,27 +23,17 @@ struct TextPatch {
   /// Nil where the places of the entries are not known.
   init?(_ bytes: [UInt8], _ contents: FileContents, _ goal: PatchGoal, _ references: References) {
     let places = contents.entries.compactMap(\.place)
-    guard places.count == contents.entries.count, !places.isEmpty,
+    guard let encoding = TextEncoding(of: bytes), places.count == contents.entries.count,
+      !places.isEmpty, places.allSatisfy({ $0.end <= encoding.text.count }),
       zip(places, places.dropFirst()).allSatisfy({ $0.end <= $1.range.lowerBound })
     else { return nil }
-    let content = bytes.withoutByteOrderMark
-    mark = Array(bytes.prefix(bytes.count - content.count))
-    isLatin1 = String(validating: content, as: UTF8.self) == nil
-    text = isLatin1 ? Array(TextFile(bytes).text.utf8) : Array(content)
+    self.encoding = encoding
     self.places = places
     entries = contents.entries
     counts = contents.counts
     taken = contents.taken
     self.goal = goal
     self.references = references
-    let text = text
-    let end = text.firstIndex { $0 == 0x0A || $0 == 0x0D }
-    lineEnd = end.map { Array(text[TextPatch.lineEnd(at: $0, in: text)]) } ?? [0x0A]
-    guard places.allSatisfy({ $0.end <= text.count }) else { return nil }
-  }
-
-  private static func lineEnd(at place: Int, in text: [UInt8]) -> Range<Int> {
-    place..<(place + (text[place...].starts(with: [0x0D, 0x0A]) ? 2 : 1))
   }
 
   /// The file after the changes; `pairs` names for each color the entry that it is.
@@ -75,7 +64,7 @@ struct TextPatch {
         after[last ?? 0].append(index)
       }
     }
-    var output = Output(lineEnd: lineEnd)
+    var output = Output(lineEnd: encoding.lineEnd)
     var cursor = 0
     for (entry, place) in places.enumerated() {
       output.append(gap(cursor..<place.range.lowerBound))
@@ -101,7 +90,7 @@ struct TextPatch {
     if let end = text.last, end != 0x0A, end != 0x0D, output.endsWithLine {
       bytes.removeLast(output.lineEndCount)
     }
-    return encoded(format.tidied(bytes))
+    return encoding.encoded(format.tidied(bytes))
   }
 
   private func fits(_ name: String, _ prefix: String) -> Bool {
@@ -209,17 +198,6 @@ struct TextPatch {
       cursor = count.upperBound
     }
     return gap + text[cursor..<range.upperBound]
-  }
-
-  /// The bytes in the encoding of the file; UTF-8 where that has not all characters.
-  private func encoded(_ bytes: [UInt8]) -> [UInt8] {
-    guard isLatin1 else { return mark + bytes }
-    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
-    let latin1 = scalars.compactMap { UInt8(exactly: $0.value) }
-    guard latin1.count == scalars.count, String(validating: latin1, as: UTF8.self) == nil else {
-      return mark + bytes
-    }
-    return mark + latin1
   }
 
   /// The colors that can stay where they are: most of those whose entries ascend.

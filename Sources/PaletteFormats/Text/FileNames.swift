@@ -22,10 +22,11 @@ struct FileNames {
   }
 
   private let style: Style
-  private var taken: Set<String> = []
+  private var taken: Set<String>
 
-  init(_ style: Style) {
+  init(_ style: Style, besides taken: Set<String> = []) {
     self.style = style
+    self.taken = taken
   }
 
   /// The identifier for a name; a number follows where another color has it.

@@ -192,6 +192,21 @@ struct PatchTests {
     )
   }
 
+  /// A file whose last color goes keeps what else it has.
+  @Test func keepsTheRestOfAFileThatBecomesEmpty() throws {
+    #expect(
+      try patched("a{}\n:root { --a: #fff; --gap: 1px }\n", "css") { $0 = [] }
+        == "a{}\n:root { --gap: 1px }\n"
+    )
+    #expect(
+      try patched("GIMP Palette\n# a\n1 2 3\tA\n", "gpl") { $0 = [] } == "GIMP Palette\n# a\n"
+    )
+    #expect(
+      try patched("{\"x\": 1, \"colors\": [{\"hex\": \"#fff\"}]}", "json") { $0 = [] }
+        == "{\"x\": 1, \"colors\": []}"
+    )
+  }
+
   @Test func whatStandsForAnotherKeepsItsColor() throws {
     let text = "$a: #00f;\n$b: $a;\n"
     #expect(try patched(text, "scss") { $0[0].color = Self.red } == "$a: #f00;\n$b: #0000ff;\n")
@@ -218,6 +233,52 @@ struct PatchTests {
           "GIMP Palette\n#\u{E9}\n255 0 0\tCaf\u{E9}\n".unicodeScalars.map { UInt8($0.value) }
         )
     )
+  }
+
+  /// A file that has no color yet keeps what it has.
+  @Test(
+    arguments: [
+      (
+        "css", "a { color: red }",
+        "a { color: red }\n\n/* Palette: Reef */\n:root {\n  --ocean: #ff0000; /* Ocean */\n}\n"
+      ),
+      (
+        "css", "\u{FEFF}:root {\r\n  --ocean: var(--x);\r\n}\r\n",
+        "\u{FEFF}:root {\r\n  --ocean: var(--x);\r\n}\r\n\r\n/* Palette: Reef */\r\n:root {\r\n  --ocean-2: #ff0000; /* Ocean */\r\n}\r\n"
+      ),
+      (
+        "tailwind", "@import 'x';\n@theme {\n  --font-x: serif;\n}\n",
+        "@import 'x';\n@theme {\n  --font-x: serif;\n}\n\n/* Palette: Reef */\n@theme {\n  --color-ocean: #ff0000; /* Ocean */\n}\n"
+      ),
+      (
+        "scss", "$gap: 4px;\n",
+        "$gap: 4px;\n\n// Palette: Reef\n$ocean: #ff0000; // Ocean\n"
+      ),
+      ("less", "// mine\n", "// mine\n\n// Palette: Reef\n@ocean: #ff0000; // Ocean\n"),
+      // There is nothing to keep.
+      ("less", "\n", "// Palette: Reef\n@ocean: #ff0000; // Ocean\n"),
+      (
+        "css", "/* Palette: Old */\n:root {\n}\n",
+        "/* Palette: Reef */\n:root {\n  --ocean: #ff0000; /* Ocean */\n}\n"
+      ),
+    ]
+  )
+  func addsABlockWhereNoColorIs(_ format: String, _ text: String, _ result: String) throws {
+    let ocean = Samples.named(7, "Ocean", Self.red)
+    #expect(try patched(text, format) { $0 = [ocean] } == result)
+    // What becomes empty is filled again in its place.
+    let emptied = try patched(result, format) { $0 = [] }
+    #expect(try patched(emptied, format) { $0 = [ocean] } == result)
+  }
+
+  /// The block is in the encoding of the rest.
+  @Test func addsABlockInLatin1() throws {
+    let format = try FormatRegistry.standard.format(named: "scss")
+    let bytes = Array("// \u{E9}\n".unicodeScalars.map { UInt8($0.value) })
+    let color = Samples.named(1, "\u{E9}t\u{E9}", Self.red)
+    let result = try format.patched(bytes, to: Samples.sheet([color]))
+    #expect(result.starts(with: bytes))
+    #expect(try format.read(result).entries.map(\.name) == [color.name])
   }
 
   /// Whatever changes, the patched file says what one says that is written whole.
