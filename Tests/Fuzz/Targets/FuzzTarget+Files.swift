@@ -72,6 +72,8 @@ extension FuzzTarget {
     _ format: any FileFormat
   ) throws {
     var colors = contents.entries.colors
+    let same = try? format.patched(bytes, ids: colors.map(\.id), to: sheet(colors))
+    try ensure(same == nil || same == bytes, "nothing changed, and the file is another")
     if !colors.isEmpty {
       colors[0].color = Examples.color
       colors.swapAt(0, colors.count - 1)
