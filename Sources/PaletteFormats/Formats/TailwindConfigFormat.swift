@@ -34,6 +34,8 @@ struct TailwindConfigFormat: FileFormat {
         contents.skipped.append(SkippedEntry(at: "line \(value.line)", reason: reason))
       }
     }
+    let text = file.text.text.lazy.filter { !$0.isWhitespace }
+    contents.isPalette = text.elementsEqual("module.exports={}")
     return contents
   }
 

@@ -37,6 +37,8 @@ struct TokenFormat: FileFormat {
     var contents = FileContents()
     contents.title = document["$extensions"]?[Self.vendor]?["name"]?.stringValue
       .flatMap(TextRule.name.cleaned)
+    // Tokens may be sizes and fonts alone.
+    contents.isPalette = contents.title != nil
     for token in tree.tokens where tree.isColor(token) {
       do throws(FormatError) {
         var entry = try entry(token, tree)

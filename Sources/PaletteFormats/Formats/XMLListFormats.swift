@@ -135,6 +135,8 @@ struct AndroidFormat: FileFormat {
       if let name = element["name"] { texts[name] = element.text.trimmed }
     }
     var contents = FileContents()
+    // Most files of resources have texts and sizes.
+    contents.isPalette = root.children.isEmpty
     for element in elements {
       var text = element.text.trimmed
       let isReference = text.hasPrefix("@")

