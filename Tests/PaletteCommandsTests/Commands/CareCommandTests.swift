@@ -66,14 +66,15 @@ struct CareCommandTests {
   @Test func verifyingFindsEveryFlippedPage() throws {
     try library.call("backup", ["file": JSON(backup)])
     let whole = try Data(contentsOf: URL(fileURLWithPath: backup))
-    for page in stride(from: 0, to: whole.count, by: 4096) {
+    let size = 2048
+    for page in stride(from: 0, to: whole.count, by: size) {
       var damaged = whole
-      damaged.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xA5, count: 4096))
+      damaged.replaceSubrange(page..<page + size, with: Data(repeating: 0xA5, count: size))
       try damaged.write(to: URL(fileURLWithPath: backup))
       let answer = try library.call("backup", ["file": JSON(backup), "verify": true])
-      #expect(answer["ok"] == false, "page \(page / 4096)")
+      #expect(answer["ok"] == false, "page \(page / size)")
     }
-    try whole.dropLast(4096).write(to: URL(fileURLWithPath: backup))
+    try whole.dropLast(size).write(to: URL(fileURLWithPath: backup))
     #expect(try library.call("backup", ["file": JSON(backup), "verify": true])["ok"] == false)
   }
 
