@@ -138,6 +138,7 @@ struct ChangeRowTests {
       INSERT INTO tokenNode VALUES(77, 1), (78, 1);
       INSERT INTO peer(url, addresses, pin, secret, role, palette)
         VALUES('http://a', 'http://a', x'', x'05', 'editor', zeroblob(16));
+      DROP TABLE link;
       DROP TABLE bucket;
       DROP INDEX paletteByTitle;
       DROP INDEX paletteInConflict;

@@ -162,6 +162,13 @@ struct ArgumentParserTests {
     Case(["revoke", "1f2e"], "revoke", #"{"token":"1f2e"}"#),
     Case(["sync"], "sync", "{}"), Case(["sync", "--wait"], "sync", #"{"wait":true}"#),
     Case(["export", "P", "--format", "css"], "export", #"{"palette":"P","format":"css"}"#),
+    Case(["link", "/a/p.gpl"], "link", #"{"file":"/a/p.gpl"}"#),
+    Case(
+      ["link", "/a/p.gpl", "P", "--format", "gpl"],
+      "link",
+      #"{"file":"/a/p.gpl","palette":"P","format":"gpl"}"#
+    ), Case(["unlink", "/a/p.gpl"], "unlink", #"{"file":"/a/p.gpl"}"#),
+    Case(["links"], "links", "{}"),
   ]
 
   @Test(arguments: cases)
