@@ -20,18 +20,34 @@ static inline int clws_write(struct lws *connection, unsigned char *bytes, size_
 }
 
 /* The structure of epoll is packed on some machines, which Swift does not import. */
+enum { CLWS_READABLE = 1, CLWS_WRITABLE = 2, CLWS_OVER = 4 };
+
+struct clws_readiness {
+  uint64_t name;
+  int state;
+};
+
 static inline int clws_poller(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
-static inline int clws_watch(int poller, int socket, uint64_t name, int is_new, int is_wanted) {
-  struct epoll_event event = {is_wanted ? EPOLLIN : 0, {.u64 = name}};
+static inline int clws_watch(int poller, int socket, uint64_t name, int is_new, int wanted) {
+  struct epoll_event event = {
+      (wanted & CLWS_READABLE ? EPOLLIN : 0) | (wanted & CLWS_WRITABLE ? EPOLLOUT : 0),
+      {.u64 = name},
+  };
   return epoll_ctl(poller, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, &event);
 }
 
-/* The names of at most 256 sockets that can be read. */
-static inline int clws_ready(int poller, uint64_t *names) {
+/* At most 256 sockets that are ready. */
+static inline int clws_ready(int poller, struct clws_readiness *found) {
   struct epoll_event events[256];
   int count = epoll_wait(poller, events, 256, 0);
-  for (int index = 0; index < count; index++) names[index] = events[index].data.u64;
+  for (int index = 0; index < count; index++) {
+    uint32_t state = events[index].events;
+    found[index].name = events[index].data.u64;
+    found[index].state = (state & EPOLLIN ? CLWS_READABLE : 0) |
+                         (state & EPOLLOUT ? CLWS_WRITABLE : 0) |
+                         (state & (EPOLLHUP | EPOLLERR) ? CLWS_OVER : 0);
+  }
   return count;
 }
 

@@ -50,8 +50,8 @@ struct ClosingTests {
     }
   }
 
-  @Test(arguments: codes, [false, true])
-  func agreesWithItself(close: (code: UInt16, reason: String), speaksFirst: Bool) throws {
+  @Test(arguments: codes)
+  func agreesWithItself(close: (code: UInt16, reason: String)) throws {
     let (code, reason) = close
     try withLoop { server in
       try withLoop(listener: nil) { client in
@@ -60,8 +60,7 @@ struct ClosingTests {
             ConnectRequest(
               endpoint: .tcp(host: "127.0.0.1", port: server.port),
               path: "/chat",
-              subprotocol: "chat.v1",
-              speaksFirst: speaksFirst
+              subprotocol: "chat.v1"
             )
           )
           let local = isServer ? server : client

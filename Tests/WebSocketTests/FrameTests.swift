@@ -12,16 +12,24 @@ struct FrameTests {
   func writesTheShortestHeader(count: Int, header: [UInt8]) {
     let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     let frame = Frame(payload, kind: .binary)
-    let bytes = [UInt8](unsafeUninitializedCapacity: count + Frame.headerLimit) { buffer, used in
-      used = buffer.baseAddress.map { frame.write(to: $0) } ?? 0
+    withExtendedLifetime(frame) {
+      #expect(Array(frame.wire) == header + payload)
+      #expect(Array(frame.payload) == payload)
     }
-    #expect(bytes == header + payload)
+    // Whoever masks, or sends it in fragments, makes its own.
+    #expect(FrameEncoder.frame(.binary, payload, mask: nil) == header + payload)
   }
 
   @Test func marksText() {
-    var bytes: [UInt8] = [0, 0, 0]
     let frame = Frame([65], kind: .text)
-    let count = bytes.withUnsafeMutableBufferPointer { $0.baseAddress.map(frame.write) }
-    #expect(count == 3 && bytes == [0x81, 1, 65])
+    withExtendedLifetime(frame) { #expect(Array(frame.wire) == [0x81, 1, 65]) }
+  }
+
+  /// The example of RFC 6455, section 5.7.
+  @Test func masksWhatAClientSends() {
+    #expect(
+      FrameEncoder.frame(.text, Array("Hello".utf8), mask: 0x3D21_FA37)
+        == [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58]
+    )
   }
 }

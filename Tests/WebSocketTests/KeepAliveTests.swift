@@ -40,8 +40,7 @@ struct KeepAliveTests {
     }
   }
 
-  @Test(arguments: [false, true])
-  func asksServersToo(speaksFirst: Bool) throws {
+  @Test func asksServersToo() throws {
     try withLoop(listener: nil) { _ in
       let server = try RawServer()
       try withLoop(Self.impatient, listener: nil) { loop in
@@ -49,8 +48,7 @@ struct KeepAliveTests {
           ConnectRequest(
             endpoint: .tcp(host: "127.0.0.1", port: server.port),
             path: "/",
-            subprotocol: nil,
-            speaksFirst: speaksFirst
+            subprotocol: nil
           )
         )
         let connection = try server.accept()

@@ -13,15 +13,13 @@ struct TLSTests {
 
     func request(
       _ trust: ServerTrust,
-      host: String = "127.0.0.1",
-      speaksFirst: Bool = false
+      host: String = "127.0.0.1"
     ) -> ConnectRequest {
       ConnectRequest(
         endpoint: .tcp(host: host, port: loop.port),
         trust: trust,
         path: "/echo",
         subprotocol: "echo",
-        speaksFirst: speaksFirst,
         headers: [HTTPField("authorization", "Bearer secret")],
         messageLimit: 16 << 20,
         queueLimit: 17 << 20
@@ -52,8 +50,7 @@ struct TLSTests {
     }
   }
 
-  @Test(arguments: [false, true])
-  func exchangesMessages(speaksFirst: Bool) throws {
+  @Test func exchangesMessages() throws {
     try withServer { server, client in
       let trusts: [(ServerTrust, String)] = [
         (.pin(server.pin), "127.0.0.1"), (.pin(server.pin), "localhost"),
@@ -61,7 +58,7 @@ struct TLSTests {
         (.authority(file: server.identity.certificateFile), "localhost"),
       ]
       for (index, (trust, host)) in trusts.enumerated() {
-        let request = server.request(trust, host: host, speaksFirst: speaksFirst)
+        let request = server.request(trust, host: host)
         let id = try client.connect(request)
         #expect(try client.log.connection(index).peer.isEncrypted)
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* index) }

@@ -257,7 +257,6 @@ final class SyncShell {
         trust: trust,
         path: NodeRoute.sync,
         subprotocol: SyncProtocol.subprotocol,
-        speaksFirst: true,
         queueLimit: Self.queueBytes,
         timeout: timeout,
         patience: Self.patience

@@ -3,9 +3,9 @@
 /// It is strict where libwebsockets (4.1.6) is not: that drops a ping while another waits for its
 /// answer, takes lengths that are longer than needed, and forgets what came before a violation.
 /// Nothing is read behind a close or a violation.
-struct FrameParser {
+package struct FrameParser {
   /// What the bytes mean.
-  enum Event: Equatable {
+  package enum Event: Equatable {
     /// A whole message, its fragments joined.
     case message(Message)
     /// A ping, to be answered with the same payload.
@@ -38,13 +38,14 @@ struct FrameParser {
   private var message: [UInt8] = []
   private var text = UTF8Check()
 
-  init(messageLimit: Int, isMasked: Bool = true) {
+  /// Begins with nothing; from a client, payloads have to be masked.
+  package init(messageLimit: Int, isMasked: Bool = true) {
     self.messageLimit = messageLimit
     self.isMasked = isMasked
   }
 
   /// Takes in the next bytes.
-  mutating func read(_ bytes: UnsafeRawBufferPointer) -> [Event] {
+  package mutating func read(_ bytes: UnsafeRawBufferPointer) -> [Event] {
     var events: [Event] = []
     var rest = bytes
     while !isFinished {
@@ -198,18 +199,7 @@ struct FrameParser {
     let start = target.count
     target.append(contentsOf: piece)
     guard mask != 0 else { return }
-    target.withUnsafeMutableBytes { bytes in
-      var index = start
-      while index + 8 <= bytes.count {
-        let masked = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        bytes.storeBytes(of: masked ^ mask.littleEndian, toByteOffset: index, as: UInt64.self)
-        index += 8
-      }
-      while index < bytes.count {
-        bytes[index] ^= UInt8(truncatingIfNeeded: mask >> (8 * UInt64((index - start) & 7)))
-        index += 1
-      }
-    }
+    target.withUnsafeMutableBytes { FrameMask.apply(mask, to: .init(rebasing: $0[start...])) }
   }
 
   private mutating func completeFrame() -> Event? {

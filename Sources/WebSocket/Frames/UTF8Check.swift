@@ -1,8 +1,4 @@
 /// Checks text piece by piece, so that a message ends at its first wrong byte.
-///
-/// libwebsockets has a check of its own, but in a client (4.1.6) a message that fails it, or that a
-/// callback refuses, leaves the receive buffer full and open: what the server sends next is written
-/// behind its end. So that check stays off, and receiving callbacks never return an error.
 struct UTF8Check {
   /// How many bytes of the present character are missing.
   private var missing = 0

@@ -1,4 +1,4 @@
-/// A WebSocket connection to make.
+/// A WebSocket connection to make, to a server that says nothing before it is spoken to.
 package struct ConnectRequest: Sendable {
   /// The place of a server.
   package enum Endpoint: Equatable, Sendable {
@@ -16,11 +16,6 @@ package struct ConnectRequest: Sendable {
   package let path: String
   /// The one subprotocol to offer; the server must agree to it.
   package let subprotocol: String?
-  /// Whether the server says nothing before it is spoken to.
-  ///
-  /// Nothing can have come along with its answer to the request then, and its frames are read at less
-  /// cost.
-  package let speaksFirst: Bool
   /// Further headers, such as `authorization`.
   package let headers: [HTTPField]
   /// The most bytes in a message from the server; a larger one closes the connection with 1009.
@@ -38,7 +33,6 @@ package struct ConnectRequest: Sendable {
     trust: ServerTrust = .plain,
     path: String,
     subprotocol: String?,
-    speaksFirst: Bool = false,
     headers: [HTTPField] = [],
     messageLimit: Int = Route.usualMessageLimit,
     queueLimit: Int = Route.usualQueueLimit,
@@ -49,7 +43,6 @@ package struct ConnectRequest: Sendable {
     self.trust = trust
     self.path = path
     self.subprotocol = subprotocol
-    self.speaksFirst = speaksFirst
     self.headers = headers
     self.messageLimit = messageLimit
     self.queueLimit = queueLimit

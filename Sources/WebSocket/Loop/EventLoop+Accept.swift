@@ -188,9 +188,9 @@ extension EventLoop {
     if connection.isOpen, connection.knownClose == nil {
       connection.knownClose = CloseEvent(code: .tryAgainLater, reason: "", initiator: .local)
     }
-    kill(connection)
     refusedConnections += 1
     handler?.refused(connection.peer.address, reason)
+    kill(connection)
   }
 
   private func peer(

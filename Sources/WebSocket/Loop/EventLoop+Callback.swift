@@ -28,10 +28,9 @@ extension EventLoop {
     _ bytes: UnsafeMutableRawBufferPointer
   ) -> Int32 {
     switch reason {
-    case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_CLIENT_RECEIVE:
-      withConnection(socket) { receive(UnsafeRawBufferPointer(bytes), on: $0, socket) }
-    case LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_CLIENT_WRITEABLE:
-      withConnection(socket) { write($0, socket) }
+    case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_CLIENT_RECEIVE,
+      LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+      withConnection(socket) { refuseEarly($0) }
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
       runCommands()
     case LWS_CALLBACK_RAW_RX_FILE:
@@ -48,12 +47,6 @@ extension EventLoop {
       prepareServerSecurity(user)
     case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS:
       prepareClientSecurity(user)
-    case LWS_CALLBACK_RECEIVE_PONG, LWS_CALLBACK_CLIENT_RECEIVE_PONG:
-      withConnection(socket) { heard($0) }
-    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-      withConnection(socket) { peerCloses($0, bytes) }
-    case LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLIENT_CLOSED:
-      withConnection(socket) { noteEnd($0, socket) }
     case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX:
       // libwebsockets takes CONNECT for a change to a protocol without any frames.
       -1
@@ -74,7 +67,7 @@ extension EventLoop {
   private func readFile(_ socket: OpaquePointer) -> Int32 {
     switch Attachment.of(socket) {
     case let watch as DescriptorWatch: watch.action()
-    case let attachment where attachment === poller: return readReady()
+    case let attachment where attachment === poller: return serveReady()
     default: return acceptClients(socket)
     }
     return 0
@@ -85,14 +78,21 @@ extension EventLoop {
     return 0
   }
 
+  /// Whether a connection that libwebsockets has forgotten can be told why, as its socket is hidden.
+  private func outlivesSocket(_ connection: Connection) -> Bool {
+    connection.wire != nil && connection.isOpen && connection.knownClose == nil
+      && !connection.peer.isEncrypted && !isShuttingDown
+  }
+
   /// libwebsockets has forgotten a socket, so may we.
   private func detach(_ socket: OpaquePointer) -> Int32 {
+    forgotten = socket
     guard let attachment = Attachment.of(socket) else { return 0 }
     lws_set_opaque_user_data(socket, nil)
     // A socket that dies while it is being made is the business of whoever makes it.
     guard attachment.socket == socket else { return 0 }
     attachment.socket = nil
-    if let connection = attachment as? Connection { end(connection) }
+    if let connection = attachment as? Connection, !outlivesSocket(connection) { end(connection) }
     return 0
   }
 }

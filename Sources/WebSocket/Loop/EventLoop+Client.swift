@@ -11,8 +11,6 @@ extension EventLoop {
       peer: Peer(address: "", port: 0, userID: nil, isEncrypted: request.trust.isEncrypted),
       stage: .connecting(ConnectAttempt(request: request, due: due))
     )
-    connection.messageLimit = request.messageLimit
-    connection.queue = SendQueue(byteLimit: request.queueLimit)
     connection.patience = request.patience
     connections[connection.id] = connection
     if isShuttingDown {

@@ -24,9 +24,9 @@ extension EventLoop {
       let code = isSendable ? code : .normal
       let text = (reason ?? CloseEvent.standardReason(for: code)).cut(toBytes: 123)
       connection.wantedClose = CloseEvent(code: code, reason: text, initiator: .local)
-      if discarding { connection.queue.discardUnbegun() }
+      if discarding { connection.stream?.discardUnbegun() }
       setDeadline(of: connection, after: configuration.closeTimeout)
-      if let socket = connection.socket { lws_callback_on_writable(socket) }
+      requestFlush(of: connection)
     case .connecting:
       giveUp(connection, ConnectFailure(kind: .cancelled, message: reason ?? "closed"))
     case .requesting, .responding, .upgrading:
@@ -44,38 +44,6 @@ extension EventLoop {
     clearDeadline(of: connection)
     unauthenticated.remove(id)
     if connection.sender?.name == "" { setSender(nil, of: connection) }
-  }
-
-  /// Sends the close frame.
-  ///
-  /// libwebsockets does so only when a callback returns an error, and that may not be one that
-  /// receives, as `UTF8Check` explains.
-  func closeNow(
-    _ connection: Connection,
-    _ socket: OpaquePointer,
-    _ event: CloseEvent
-  ) -> Int32 {
-    connection.knownClose = event
-    var bytes = Array(event.reason.utf8)
-    let status = lws_close_status(UInt32(event.code.rawValue))
-    lws_close_reason(socket, status, &bytes, bytes.count)
-    setDeadline(of: connection, after: configuration.closeTimeout)
-    return -1
-  }
-
-  /// The other side closes: libwebsockets answers by itself, with this payload.
-  func peerCloses(_ connection: Connection, _ payload: UnsafeMutableRawBufferPointer) -> Int32 {
-    var text = UTF8Check()
-    let reason = UnsafeRawBufferPointer(rebasing: payload.dropFirst(2))
-    if payload.count > 2, !text.accept(reason) || !text.isComplete {
-      payload.storeBytes(of: CloseCode.invalidPayload.rawValue.bigEndian, as: UInt16.self)
-      for index in 2..<payload.count { payload[index] = UInt8(ascii: "?") }
-    }
-    if connection.knownClose == nil {
-      connection.knownClose = .remote(payload: UnsafeRawBufferPointer(payload))
-    }
-    setDeadline(of: connection, after: configuration.closeTimeout)
-    return 0
   }
 
   /// The time of a connection is up.
@@ -96,29 +64,12 @@ extension EventLoop {
 
   /// Ends a connection without a word, as soon as libwebsockets is left.
   func kill(_ connection: Connection) {
-    guard let socket = connection.socket else { return }
-    lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
-  }
-
-  /// Notes how an open connection ended, while its socket can still be asked.
-  func noteEnd(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
-    // A client hangs up without a word instead, and masks what it sends where it lies.
-    if connection.knownClose == nil, connection.isOpen, !connection.isClient,
-      lws_get_close_length(socket) >= 2
-    {
-      connection.knownClose = violation(socket)
+    if let stream = connection.stream, stream.isAttached {
+      stream.detach()
+      end(connection)
+    } else if let socket = connection.socket {
+      lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
     }
-    return 0
-  }
-
-  /// The close that libwebsockets itself sent, after a violation such as an unknown kind of frame.
-  private func violation(_ socket: OpaquePointer) -> CloseEvent {
-    let payload = UnsafeRawBufferPointer(
-      start: lws_get_close_payload(socket),
-      count: Int(lws_get_close_length(socket))
-    )
-    let sent = CloseEvent.remote(payload: payload)
-    return CloseEvent(code: sent.code, reason: sent.reason, initiator: .local)
   }
 
   /// Forgets a connection and tells the handler, once libwebsockets is left.

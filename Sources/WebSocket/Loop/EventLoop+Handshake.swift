@@ -121,6 +121,12 @@ extension EventLoop {
       userID: nil,
       isEncrypted: attempt.request.trust.isEncrypted
     )
+    connection.stream = FrameStream(
+      connection.id,
+      messageLimit: attempt.request.messageLimit,
+      queueLimit: attempt.request.queueLimit,
+      isClient: true
+    )
     begin(
       connection,
       ConnectionInfo(
@@ -133,7 +139,6 @@ extension EventLoop {
         listener: nil
       )
     )
-    if attempt.request.speaksFirst { later { [unowned self] in takeOver(connection) } }
   }
 
   /// The connection could not be made.

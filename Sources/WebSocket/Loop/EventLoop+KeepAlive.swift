@@ -1,12 +1,7 @@
-import CWebSockets
-import Glibc
-
 extension EventLoop {
   /// Notes that a peer is alive.
-  @discardableResult
-  func heard(_ connection: Connection) -> Int32 {
+  func heard(_ connection: Connection) {
     connection.liveness?.hear(at: now)
-    return 0
   }
 
   /// Starts looking after an open connection.
@@ -14,9 +9,6 @@ extension EventLoop {
     let patience = connection.patience ?? configuration.patience
     connection.patience = patience
     connection.liveness = Liveness(patience, at: now)
-    if let limit = patience.unacknowledgedLimit, let socket = connection.socket {
-      SocketOptions.setUserTimeout(limit, of: lws_get_socket_fd(socket))
-    }
     if keptAlive.add(connection.id, patience, at: now) { scheduleCheck(patience) }
   }
 
@@ -47,16 +39,16 @@ extension EventLoop {
   }
 
   private func ask(_ connection: Connection) {
-    guard let socket = connection.socket else { return }
-    connection.acknowledgedBytes = SocketOptions.acknowledgedBytes(lws_get_socket_fd(socket))
-    connection.isPingDue = true
-    lws_callback_on_writable(socket)
+    guard let stream = connection.stream, let descriptor = stream.descriptor, stream.ending == nil
+    else { return }
+    connection.acknowledgedBytes = SocketOptions.acknowledgedBytes(descriptor)
+    stream.push(control: .ping, [UInt8](repeating: 0, count: 8))
+    requestFlush(of: connection)
   }
 
   private func lose(_ connection: Connection) {
-    if let socket = connection.socket {
+    if let descriptor = connection.stream?.descriptor {
       // On a slow line a ping waits behind what was sent before; that it leaves is an answer too.
-      let descriptor = lws_get_socket_fd(socket)
       let acknowledged = SocketOptions.acknowledgedBytes(descriptor)
       if SocketOptions.isSending(descriptor), acknowledged > connection.acknowledgedBytes {
         heard(connection)

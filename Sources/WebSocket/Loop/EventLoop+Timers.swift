@@ -18,6 +18,8 @@ extension EventLoop {
     // Actions may schedule others; those wait for the next round, however short their delay.
     let instant = now
     while let action = timers.popDue(at: instant) { action() }
+    // Timers run just before the wait, which would hold up what they sent.
+    flushAll()
     armTimer()
   }
 

@@ -67,8 +67,12 @@ extension EventLoop {
       guard let name = lws_get_protocol(socket)?.pointee.name, String(cString: name) == subprotocol
       else { return -1 }
     }
-    connection.messageLimit = route.messageLimit
-    connection.queue = SendQueue(byteLimit: route.queueLimit)
+    connection.stream = FrameStream(
+      connection.id,
+      messageLimit: route.messageLimit,
+      queueLimit: route.queueLimit,
+      isClient: false
+    )
     connection.patience = route.patience
     if route.greets {
       // Until it has greeted, nobody is known to whom its bytes could be counted.
@@ -89,7 +93,6 @@ extension EventLoop {
         listener: connection.listener?.id
       )
     )
-    later { [unowned self] in takeOver(connection) }
     return 0
   }
 
@@ -98,5 +101,6 @@ extension EventLoop {
     connection.stage = .open
     keepAlive(connection)
     handler?.connected(info)
+    later { [unowned self] in takeOver(connection) }
   }
 }

@@ -46,14 +46,22 @@ package final class EventLoop {
   /// How many descriptors the process may use.
   let descriptorLimit: Int
 
-  /// The sockets that are read without libwebsockets.
+  /// The sockets of open WebSockets, which libwebsockets has given up.
   let poller = Poller()
 
   var unfinished = UnfinishedBytes()
   var timers = TimerQueue()
+  /// The connections on which something waits to be written when the present round is over.
+  var flushes: [Connection] = []
+  /// The connections whose sockets are hidden from libwebsockets since the last round.
+  var hidden: [Connection] = []
+  /// A file that never says anything.
+  let silence = clws_poller()
+  /// What libwebsockets has forgotten last.
+  var forgotten: OpaquePointer?
   /// Events that happened inside libwebsockets and are told once it is left.
   private var deferred: [() -> Void] = []
-  /// Where a masked or fragmented frame is put together.
+  /// Where frames are put together on their way out, and read on their way in.
   let scratch: UnsafeMutablePointer<UInt8>
   var keptAlive = KeepAlive()
   /// What is watched for others.
@@ -83,7 +91,7 @@ package final class EventLoop {
     retryPolicy.initialize(to: lws_retry_bo_t())
     timer = .allocate(capacity: 1)
     timer.initialize(to: clws_timer())
-    scratch = .allocate(capacity: Int(CLWS_PRE) + ProtocolTable.writeSize)
+    scratch = .allocate(capacity: Int(CLWS_PRE) + OutgoingFrames.pieceSize)
     reserve = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
 
     timer.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
@@ -110,6 +118,7 @@ package final class EventLoop {
     scratch.deallocate()
     for string in strings { free(string) }
     if reserve >= 0 { Glibc.close(reserve) }
+    if silence >= 0 { Glibc.close(silence) }
   }
 
   /// The context; it exists from the end of `init` to the end of `run`.
@@ -123,7 +132,8 @@ package final class EventLoop {
     while !isStopped {
       round &+= 1
       if lws_service(context, 0) < 0 { break }
-      runDeferred()
+      finishTakingOver()
+      settle()
     }
     for command in inbox.close() { command(self) }
     destroy()
@@ -141,6 +151,9 @@ package final class EventLoop {
     _ = inbox.close()
     isShuttingDown = true
     isStopped = true
+    for connection in Array(connections.values) where connection.stream?.isAttached == true {
+      kill(connection)
+    }
     if let context = contextIfAny {
       timers = TimerQueue()
       armTimer()
@@ -159,6 +172,14 @@ package final class EventLoop {
     deferred.append(action)
     // Timers run just before the wait, which would hold the action up.
     if deferred.count == 1, !isStopped { lws_cancel_service(context) }
+  }
+
+  /// Does what the present round has left to be done.
+  private func settle() {
+    while !deferred.isEmpty || !flushes.isEmpty {
+      runDeferred()
+      flushAll()
+    }
   }
 
   private func runDeferred() {

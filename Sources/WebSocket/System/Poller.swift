@@ -1,25 +1,44 @@
 import CWebSockets
 
-/// Watches the sockets that are read without libwebsockets, as one descriptor that it watches.
+/// Watches the sockets of WebSockets, as one descriptor that libwebsockets watches.
+///
+/// What a wake-up costs depends on how many of them are ready, not on how many there are.
 final class Poller: Attachment {
+  /// What can be done with a socket.
+  struct Readiness {
+    let id: ConnectionID
+    let isReadable: Bool
+    let isWritable: Bool
+    /// Whether the connection is gone in both directions.
+    let isOver: Bool
+  }
+
   /// libwebsockets closes it with everything else.
   let descriptor = clws_poller()
 
-  /// Begins to watch a socket, without telling yet when it can be read.
-  func add(_ socket: Int32, _ id: ConnectionID) {
-    clws_watch(descriptor, socket, id.rawValue, 1, 0)
+  /// Begins to watch a socket, without telling yet what it can do.
+  func add(_ socket: Int32, _ id: ConnectionID) -> Bool {
+    clws_watch(descriptor, socket, id.rawValue, 1, 0) == 0
   }
 
-  /// Tells or does not tell for now when a socket can be read.
-  func listen(to socket: Int32, _ id: ConnectionID, _ isWanted: Bool) {
-    clws_watch(descriptor, socket, id.rawValue, 0, isWanted ? 1 : 0)
+  /// Tells from now on when a socket can be read, or takes more, or neither.
+  func watch(_ socket: Int32, _ id: ConnectionID, reads: Bool, writes: Bool) {
+    let wanted = (reads ? CLWS_READABLE : 0) | (writes ? CLWS_WRITABLE : 0)
+    clws_watch(descriptor, socket, id.rawValue, 0, Int32(wanted))
   }
 
-  /// The connections whose sockets can be read; a closed socket has left by itself.
-  func ready() -> [ConnectionID] {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 256) { names in
-      let count = clws_ready(descriptor, names.baseAddress)
-      return names.prefix(max(0, Int(count))).map(ConnectionID.init(rawValue:))
+  /// What is ready; a closed socket has left by itself.
+  func ready() -> [Readiness] {
+    withUnsafeTemporaryAllocation(of: clws_readiness.self, capacity: 256) { found in
+      let count = clws_ready(descriptor, found.baseAddress)
+      return found.prefix(max(0, Int(count))).map { ready in
+        Readiness(
+          id: ConnectionID(rawValue: ready.name),
+          isReadable: Int(ready.state) & CLWS_READABLE != 0,
+          isWritable: Int(ready.state) & CLWS_WRITABLE != 0,
+          isOver: Int(ready.state) & CLWS_OVER != 0
+        )
+      }
     }
   }
 }

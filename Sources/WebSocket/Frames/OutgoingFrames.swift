@@ -1,0 +1,94 @@
+/// What leaves on one connection, as bytes: messages, pings and their answers, and at last a close.
+///
+/// Whoever has a socket takes pieces that fit it and gives back what the socket did not take. Long
+/// messages leave in fragments, so that an answer to a ping need not wait for them.
+struct OutgoingFrames {
+  /// The largest message that is copied in order to leave together with others.
+  static let batchedSize = 16 * 1024
+  /// The most bytes of a fragment.
+  static let fragmentSize = 64 * 1024
+  /// What one piece may have.
+  static let pieceSize = fragmentSize + FrameEncoder.headerLimit
+  /// How many answers to pings may wait before nothing more should be read.
+  static let pongLimit = 256
+
+  private var messages: SendQueue
+  private var controls: [[UInt8]] = []
+  private let isMasked: Bool
+  /// What was given out and came back; it goes before everything else.
+  private var rest: [UInt8] = []
+
+  /// Creates an empty queue; a client masks what it sends.
+  init(byteLimit: Int, isMasked: Bool) {
+    messages = SendQueue(byteLimit: byteLimit)
+    self.isMasked = isMasked
+  }
+
+  /// The most bytes of messages that may wait.
+  var byteLimit: Int { messages.byteLimit }
+  /// The bytes of messages that wait.
+  var byteCount: Int { messages.byteCount }
+  /// Whether nothing is left to send.
+  var isEmpty: Bool { messages.isEmpty && controls.isEmpty && rest.isEmpty }
+  /// Whether so many answers wait that the other side should not be read.
+  var isFlooded: Bool { controls.count >= Self.pongLimit }
+
+  /// Adds a message, or says that there is no room.
+  mutating func push(_ frame: Frame) -> Bool { messages.push(frame) }
+
+  /// Adds a ping, its answer, or a close; they pass messages, but not each other.
+  mutating func push(control opcode: Opcode, _ payload: [UInt8]) {
+    controls.append(FrameEncoder.frame(opcode, payload, mask: mask))
+  }
+
+  /// Forgets messages that have not begun to leave.
+  mutating func discardUnbegun() { messages.discardUnbegun() }
+
+  /// Takes the next piece, into memory of `pieceSize` bytes.
+  ///
+  /// - Returns: Its bytes; 0 when there are none.
+  mutating func next(into target: UnsafeMutablePointer<UInt8>) -> Int {
+    var used = rest.count
+    if used > 0 {
+      rest.withUnsafeBufferPointer { bytes in
+        if let start = bytes.baseAddress { target.update(from: start, count: used) }
+      }
+      rest = []
+    }
+    // Between the fragments of a message too.
+    while let control = controls.first, used + control.count <= Self.pieceSize {
+      control.withUnsafeBufferPointer { bytes in
+        if let start = bytes.baseAddress { (target + used).update(from: start, count: bytes.count) }
+      }
+      used += control.count
+      controls.removeFirst()
+    }
+    while let frame = messages.first {
+      let room = Self.pieceSize - used - FrameEncoder.headerLimit
+      guard used == 0 || (frame.count <= Self.batchedSize && frame.count <= room) else { break }
+      used += writePiece(of: frame, to: target + used)
+    }
+    return used
+  }
+
+  /// Writes a message, or the next fragment of a long one.
+  private mutating func writePiece(
+    of frame: Frame,
+    to target: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    let offset = messages.offset
+    let count = min(frame.count - offset, Self.fragmentSize)
+    let isLast = offset + count == frame.count
+    let piece = UnsafeRawBufferPointer(rebasing: frame.payload[offset..<offset + count])
+    let opcode = offset == 0 ? frame.kind.opcode : .continuation
+    if isLast { messages.removeFirst() } else { messages.offset += count }
+    return FrameEncoder.write(opcode, isLast: isLast, piece, mask: mask, to: target)
+  }
+
+  /// Gives back what a socket did not take.
+  mutating func giveBack(_ bytes: UnsafeRawBufferPointer) {
+    rest = Array(bytes) + rest
+  }
+
+  private var mask: UInt32? { isMasked ? .random(in: .min ... .max) : nil }
+}
