@@ -95,6 +95,7 @@ let package = Package(
       name: "PaletteClient",
       dependencies: [
         "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore",
+        "WebSocket",
       ],
       swiftSettings: settings
     ),
@@ -190,7 +191,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteClientTests",
-      dependencies: ["PaletteClient", "PaletteCommands", "PaletteTestSupport"],
+      dependencies: ["PaletteClient", "PaletteCommands", "PaletteTestSupport", "WebSocket"],
       swiftSettings: settings
     ),
     .testTarget(

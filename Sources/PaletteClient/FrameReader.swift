@@ -1,6 +1,7 @@
 internal import PaletteCommands
+internal import WebSocket
 
-/// Puts together what a WebSocket server sends: first the head of its answer, then frames.
+/// Puts together what a WebSocket server sends: first the head of its answer, then messages.
 struct FrameReader {
   /// What came in.
   enum Event: Equatable {
@@ -9,87 +10,58 @@ struct FrameReader {
     case closed
   }
 
-  /// The first piece; the more is held, the larger the next one.
-  private static let readSize = 2 << 10
+  /// The first piece; as long as pieces are full, the next one is larger.
+  private static let readSizes = (2 << 10, 1 << 20)
 
-  private let limit: Int
-  private var bytes: [UInt8] = []
-  private var start = 0
-  /// The fragments of a message so far.
-  private var message: [UInt8] = []
+  private var readSize = Self.readSizes.0
+  private var parser: FrameParser
+  /// What came of the head, until it is whole.
+  private var head: [UInt8]? = []
+  private var events: ArraySlice<FrameParser.Event> = []
 
   init(limit: Int) {
-    self.limit = limit
+    parser = FrameParser(messageLimit: limit, isMasked: false)
   }
 
   /// Takes in what `read` puts into the buffer that it is lent.
   ///
   /// - Returns: What `read` returned: a number of bytes, 0 at the end, less when it failed.
   mutating func fill(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
-    if start > 0 {
-      bytes.removeFirst(start)
-      start = 0
-    }
-    var result = 0
-    bytes.append(addingCapacity: max(Self.readSize, bytes.count)) { output in
-      output.withUnsafeMutableBufferPointer { buffer, used in
-        let rest = UnsafeMutableBufferPointer(rebasing: buffer[used...])
-        result = read(UnsafeMutableRawBufferPointer(rest))
-        used += max(result, 0)
-      }
-    }
-    return result
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 1)
+    defer { buffer.deallocate() }
+    let count = read(buffer)
+    guard count > 0 else { return count }
+    if count == readSize { readSize = min(2 * readSize, Self.readSizes.1) }
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
+    if head == nil { events += parser.read(bytes) } else { head?.append(contentsOf: bytes) }
+    return count
   }
 
   /// The head of the answer, once it is whole.
   mutating func takeHead() -> String? {
     let end = Array("\r\n\r\n".utf8)
-    guard bytes.count >= 4,
+    guard let bytes = head, bytes.count >= 4,
       let position = (0...bytes.count - 4).first(where: { bytes[$0..<$0 + 4].elementsEqual(end) })
     else { return nil }
-    start = position + 4
+    head = nil
+    bytes.withUnsafeBytes { events += parser.read(.init(rebasing: $0[(position + 4)...])) }
     return String(decoding: bytes[..<position], as: UTF8.self)
   }
 
   /// The next thing that is there whole; nil when more has to be read.
   mutating func next() throws(APIError) -> Event? {
-    while let frame = try frame() {
-      switch frame.opcode {
-      case 0, 1, 2:
-        // Not held against the limit again: a frame is within it, or `frame()` throws.
-        if message.isEmpty, frame.isLast { return .message(Array(frame.payload)) }
-        message += frame.payload
-        guard message.count <= limit else { throw Self.tooLong }
-        guard frame.isLast else { continue }
-        defer { message = [] }
-        return .message(message)
-      case 8: return .closed
-      case 9: return .ping(Array(frame.payload))
-      default: continue
+    while let event = events.popFirst() {
+      switch event {
+      case .message(let message): return .message(message.bytes)
+      case .ping(let payload): return .ping(payload)
+      case .pong: continue
+      case .close: return .closed
+      case .violation(.messageTooBig, _):
+        throw APIError(code: "too-large", message: "the node's answer is too long")
+      case .violation(_, let reason):
+        throw APIError(code: "failed", message: "the node sent what is no message: \(reason)")
       }
     }
     return nil
   }
-
-  /// The next frame that is there whole, with at most as many bytes as a message may have.
-  private mutating func frame() throws(APIError) -> (
-    opcode: UInt8, isLast: Bool, payload: ArraySlice<UInt8>
-  )? {
-    let held = bytes.count - start
-    guard held >= 2 else { return nil }
-    let short = Int(bytes[start + 1] & 0x7F)
-    let lengthBytes = short == 126 ? 2 : short == 127 ? 8 : 0
-    guard held >= 2 + lengthBytes else { return nil }
-    let first = start + 2
-    let length =
-      lengthBytes == 0
-      ? UInt64(short) : bytes[first..<first + lengthBytes].reduce(0) { $0 << 8 | UInt64($1) }
-    guard length <= UInt64(limit) else { throw Self.tooLong }
-    let end = first + lengthBytes + Int(length)
-    guard bytes.count >= end else { return nil }
-    defer { start = end }
-    return (bytes[start] & 0x0F, bytes[start] & 0x80 != 0, bytes[(first + lengthBytes)..<end])
-  }
-
-  private static let tooLong = APIError(code: "too-large", message: "the node's answer is too long")
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import PaletteCommands
+internal import WebSocket
 
 /// A WebSocket to a node's API, for one caller that waits.
 ///
@@ -44,7 +45,7 @@ package final class NodeConnection {
 
   /// Sends a text message.
   package func send(_ text: [UInt8]) throws(APIError) {
-    try write(FrameWriter.frame(.text, text, mask: random.next()))
+    try write(FrameEncoder.frame(.text, text, mask: random.next()))
   }
 
   /// Waits for the next text message; nil when the node closed the connection.
@@ -53,7 +54,7 @@ package final class NodeConnection {
       switch try reader.next() {
       case .message(let text): return text
       case .ping(let payload):
-        try write(FrameWriter.frame(.pong, payload, mask: random.next()))
+        try write(FrameEncoder.frame(.pong, payload, mask: random.next()))
       case .closed: return nil
       case nil: guard try read() else { return nil }
       }

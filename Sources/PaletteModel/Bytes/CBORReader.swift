@@ -36,8 +36,19 @@ package struct CBORReader {
   /// The bytes of the next text, in place, checked to be UTF-8.
   package mutating func readUTF8() throws(CBORError) -> UnsafeRawBufferPointer {
     let text = try take(try count(3, unit: 1))
-    guard UTF8Check.isValid(text) else { throw .invalidUTF8 }
+    guard Self.isUTF8(text) else { throw .invalidUTF8 }
     return text
+  }
+
+  private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.withMemoryRebound(to: UInt8.self) { bytes in
+      do {
+        _ = try UTF8Span(validating: bytes.span)
+        return true
+      } catch {
+        return false
+      }
+    }
   }
 
   /// The next text.
