@@ -66,7 +66,8 @@ extension EventLoop {
   func kill(_ connection: Connection) {
     if let stream = connection.stream, stream.isAttached {
       stream.detach()
-      end(connection)
+      // In the next round: what it sent last is dealt with before its end is told.
+      schedule(after: .zero) { [unowned self] in end(connection) }
     } else if let socket = connection.socket {
       lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
     }

@@ -151,8 +151,9 @@ package final class EventLoop {
     _ = inbox.close()
     isShuttingDown = true
     isStopped = true
-    for connection in Array(connections.values) where connection.stream?.isAttached == true {
-      kill(connection)
+    for connection in Array(connections.values) where connection.socket == nil {
+      connection.stream?.detach()
+      end(connection)
     }
     if let context = contextIfAny {
       timers = TimerQueue()
