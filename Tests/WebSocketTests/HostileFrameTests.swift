@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WebSocket
 
@@ -148,6 +149,38 @@ struct HostileFrameTests {
       try client.send(10, [1])
       try client.send(1, [65])
       #expect(try client.readFrame().payload == [65])
+    }
+  }
+
+  /// Whoever pings without a pause, and takes every answer, is not all that the loop serves.
+  @Test func aFloodOfPingsHoldsUpNobody() throws {
+    try withLoop { loop in
+      let flooder = try RawClient(port: loop.port)
+      try flooder.upgrade()
+      let descriptor = flooder.descriptor
+      let pings = [[UInt8]](repeating: RawClient.frame(9, []), count: 10_000).flatMap(\.self)
+      let ended = EventLog()
+      Thread.detachNewThread {
+        while pings.withUnsafeBytes({ Glibc.send(descriptor, $0.baseAddress, $0.count, 0x4000) })
+          > 0
+        {}
+        ended.append(.note("sent"))
+      }
+      Thread.detachNewThread {
+        var answers = [UInt8](repeating: 0, count: 65_536)
+        while Glibc.recv(descriptor, &answers, answers.count, 0) > 0 {}
+        ended.append(.note("read"))
+      }
+      defer {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+        _ = try? ended.wait(for: "both ends") { $0.count == 2 ? true : nil }
+      }
+      for _ in 0..<5 {
+        let other = try RawClient(port: loop.port)
+        try other.upgrade()
+        try other.send(1, [65])
+        #expect(try other.readFrame().payload == [65])
+      }
     }
   }
 }

@@ -55,14 +55,18 @@ struct OutgoingFrames {
       }
       rest = []
     }
-    // Between the fragments of a message too.
-    while let control = controls.first, used + control.count <= Self.pieceSize {
+    // Between the fragments of a message too. They are taken out at once: whoever floods this side with
+    // pings could otherwise make it move what is left again and again.
+    var taken = 0
+    for control in controls {
+      guard used + control.count <= Self.pieceSize else { break }
       control.withUnsafeBufferPointer { bytes in
         if let start = bytes.baseAddress { (target + used).update(from: start, count: bytes.count) }
       }
       used += control.count
-      controls.removeFirst()
+      taken += 1
     }
+    controls.removeFirst(taken)
     while let frame = messages.first {
       let room = Self.pieceSize - used - FrameEncoder.headerLimit
       guard used == 0 || (frame.count <= Self.batchedSize && frame.count <= room) else { break }

@@ -88,7 +88,7 @@ extension EventLoop {
   func flush(_ connection: Connection) {
     guard connection.isOpen, let stream = connection.stream, stream.isAttached else { return }
     guard stream.flush(using: scratch) else { return kill(connection) }
-    if stream.adjustReading() { later { [unowned self] in read(connection) } }
+    if stream.adjustReading() { readSoon(connection) }
     if stream.isEmpty { goOnEnding(connection, stream) }
     if connection.isOpen, stream.isRelieved() { handler?.drained(connection.id) }
   }
@@ -178,7 +178,22 @@ extension EventLoop {
         if isEmptied { return }
       }
     }
-    if stream.hasPending { later { [unowned self] in read(connection) } }
+    readSoon(connection)
+  }
+
+  /// Has what TLS holds already, which no poll tells of, read in the next round; in the present one, a
+  /// peer that never falls silent would keep everybody else waiting.
+  private func readSoon(_ connection: Connection) {
+    guard connection.stream?.hasPending == true, !isStopped else { return }
+    if unread.isEmpty { lws_cancel_service(context) }
+    unread.append(connection)
+  }
+
+  /// Reads what TLS has held since the last round.
+  func readPending() {
+    let due = unread
+    unread = []
+    for connection in due { read(connection) }
   }
 
   private func take(
@@ -227,7 +242,7 @@ extension EventLoop {
     stream.isPaused = false
     // It could not be heard meanwhile.
     heard(connection)
-    if stream.adjustReading() { later { [unowned self] in read(connection) } }
+    if stream.adjustReading() { readSoon(connection) }
   }
 
   // MARK: Limits

@@ -55,6 +55,8 @@ package final class EventLoop {
   var flushes: [Connection] = []
   /// The connections whose sockets are hidden from libwebsockets since the last round.
   var hidden: [Connection] = []
+  /// The connections of which TLS holds bytes that are read in the next round.
+  var unread: [Connection] = []
   /// A file that never says anything.
   let silence = clws_poller()
   /// What libwebsockets has forgotten last.
@@ -68,7 +70,7 @@ package final class EventLoop {
   var watches: [DescriptorWatch] = []
   /// Whether the loop accepts nothing new and ends when the last connection is gone.
   package internal(set) var isShuttingDown = false
-  private var isStopped = false
+  private(set) var isStopped = false
   /// Counts how often libwebsockets was served.
   private(set) var round: UInt64 = 1
 
@@ -133,6 +135,7 @@ package final class EventLoop {
       round &+= 1
       if lws_service(context, 0) < 0 { break }
       finishTakingOver()
+      readPending()
       settle()
     }
     for command in inbox.close() { command(self) }
