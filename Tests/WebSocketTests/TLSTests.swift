@@ -69,6 +69,35 @@ struct TLSTests {
     }
   }
 
+  /// TLS may have begun with what the socket then did not take; a ping must not get before it.
+  @Test func whatTheSocketDidNotTakeIsNext() throws {
+    try withServer { server, client in
+      let id = try client.connect(server.request(.pin(server.pin)))
+      let served = try server.loop.log.connection().id
+      _ = try client.log.connection()
+      try client.onLoop { $0.pause(id) }
+      var sent: [[UInt8]] = []
+      var isChoked = false
+      while !isChoked, sent.count < 5_000 {
+        let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: sent.count), count: 10_000)
+        sent.append(bytes)
+        isChoked = try server.loop.onLoop { loop in
+          #expect(loop.send(bytes, as: .binary, to: served) == .queued)
+          loop.doubt(served, within: .seconds(1_000))
+          return loop.connections[served]?.stream?.isEmpty == false
+            && loop.queuedBytes(of: served) > 0
+        }
+      }
+      #expect(isChoked)
+      sent.append([1, 2, 3])
+      try server.loop.onLoop { #expect($0.send([1, 2, 3], as: .binary, to: served) == .queued) }
+      try client.onLoop { $0.resume(id) }
+      for (index, bytes) in sent.enumerated() {
+        #expect(try client.log.message(index).bytes == bytes)
+      }
+    }
+  }
+
   @Test func refusesAnotherKey() throws {
     try withServer { server, client in
       let other = try #require(KeyPin(bytes: [UInt8](repeating: 7, count: 32)))

@@ -83,9 +83,10 @@ final class FrameStream {
   func push(_ frame: Frame, in round: UInt64) -> Bool {
     if let socket, !isClient, sentRound != round, outgoing.isEmpty,
       frame.count <= OutgoingFrames.batchedSize, frame.count <= outgoing.byteLimit,
-      let written = socket.write(frame.wire), written > 0
+      let written = socket.write(frame.wire)
     {
       sentRound = round
+      // Even when nothing left: TLS may have begun with it, so that nothing else may be next.
       if written < frame.wire.count {
         outgoing.giveBack(UnsafeRawBufferPointer(rebasing: frame.wire[written...]))
         isWaitingToWrite = true
@@ -106,9 +107,10 @@ final class FrameStream {
   /// Forgets messages that have not begun to leave.
   func discardUnbegun() { outgoing.discardUnbegun() }
 
-  /// Writes what waits, until the socket takes no more; false when that is broken.
+  /// Writes what waits, until the socket takes no more.
   ///
   /// - Parameter scratch: Memory of `OutgoingFrames.pieceSize` bytes.
+  /// - Returns: Whether the socket still works.
   func flush(using scratch: UnsafeMutablePointer<UInt8>) -> Bool {
     guard let socket else { return true }
     var isChoked = false

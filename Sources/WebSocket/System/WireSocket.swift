@@ -78,8 +78,9 @@ final class WireSocket {
   /// Whether fewer bytes than asked for mean that there are no more.
   var isExact: Bool { session == nil }
 
-  /// Writes some bytes and tells how many; fewer when the socket takes no more now, nil when it is
-  /// broken. What was not written has to be what is written next.
+  /// Writes some bytes and tells how many: fewer when the socket takes no more now, nil when it broke.
+  ///
+  /// What was not written has to be what is written next.
   func write(_ bytes: UnsafeRawBufferPointer) -> Int? {
     var written = 0
     while written < bytes.count {
