@@ -1,5 +1,6 @@
 import Testing
-import WebSocket
+
+@testable import WebSocket
 
 struct ClosingTests {
   private static let codes: [(UInt16, String)] = [
@@ -123,6 +124,24 @@ struct ClosingTests {
         #expect(try client.readMessage().payload == [UInt8](repeating: index, count: 100_000))
       }
       #expect(try client.readFrame().closeCode == 1001)
+    }
+  }
+
+  /// As when it has to make room for others while its socket is being taken over.
+  @Test func canEndAsSoonAsItIsOpen() throws {
+    var behavior = TestHandler.Behavior()
+    behavior.connected = { loop, info in
+      loop.schedule(after: .zero) {
+        if let connection = loop.connections[info.id] { loop.kill(connection) }
+      }
+    }
+    try withLoop(behavior: behavior) { loop in
+      let client = try RawClient(port: loop.port)
+      try client.upgrade()
+      #expect(try client.readToEnd().isEmpty)
+      let id = try loop.log.connection().id
+      #expect(try loop.log.end(of: id).code == .abnormal)
+      #expect(try loop.onLoop { $0.connectionCount } == 0)
     }
   }
 

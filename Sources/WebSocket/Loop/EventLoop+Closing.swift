@@ -68,8 +68,14 @@ extension EventLoop {
       stream.detach()
       // In the next round: what it sent last is dealt with before its end is told.
       schedule(after: .zero) { [unowned self] in end(connection) }
-    } else if let socket = connection.socket {
+      return
+    }
+    // Hidden, it would be taken over all the same, or outlive what libwebsockets knows of it.
+    connection.wire = nil
+    if let socket = connection.socket {
       lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
+    } else if connection.isOpen {
+      schedule(after: .zero) { [unowned self] in end(connection) }
     }
   }
 
