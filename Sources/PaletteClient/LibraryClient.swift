@@ -89,7 +89,7 @@ public struct LibraryClient: LibraryAPI {
         !command.effect.onlyReads
       else { throw error }
       throw .interrupted(
-        "the node carries it out all the same",
+        "the node finishes what it has begun, and drops the rest",
         hint: "look at what became of it before you repeat it"
       )
     }
