@@ -41,3 +41,21 @@ class Together(PageCase):
         page.wait(lambda: "Meadow" in page.text(), "the new palette's name")
         self.home.hued("drop", "Meadow", "--yes")
         page.wait(lambda: "Meadow" not in page.text(), "the dropped palette's name to go")
+
+    def test_whoever_leaves_the_page_is_not_here_any_more_and_comes_back(self):
+        self.serve(("Ripe", "tomato"))
+        page = self.browser()
+        page.shows("Ripe")
+        link = page.driver.current_url
+        peers = lambda: page.text().count("(page)")
+        seen = peers()
+        for _ in range(3):
+            page.driver.get("about:blank")
+            page.driver.get(link)
+            page.shows("Ripe")
+        page.wait(lambda: peers() == seen, "one visitor")
+        page.driver.back()
+        page.driver.back()
+        page.shows("Ripe")
+        self.home.hued("add", "Sea", "#123456", "Deep")
+        page.shows("Ripe", "Deep")

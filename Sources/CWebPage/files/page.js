@@ -195,7 +195,14 @@ export class Page {
     this.#bindTools();
     this.#bindDrops();
     addEventListener("keydown", (event) => this.#shortcut(event));
-    addEventListener("pagehide", () => this.#editor.flush());
+    // A browser may keep a page that was left, connection and all: nobody is here who has gone.
+    addEventListener("pagehide", () => {
+      this.#editor.flush();
+      connection.hangUp();
+    });
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) connection.dial();
+    });
   }
 
   /** @param {ColorGrid} grid */
