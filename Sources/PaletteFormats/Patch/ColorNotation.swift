@@ -28,15 +28,17 @@ enum ColorNotation {
     guard color.bytes8 != nil else { return nil }
     var text = String(color.hex.dropFirst())
     if digits.utf8.count % 4 == 0, text.utf8.count == 6 { text += "ff" }
-    if digits.utf8.count < 6 {
-      let pairs = Array(text)
-      let isShort = stride(from: 0, to: pairs.count, by: 2).allSatisfy {
-        pairs[$0] == pairs[$0 + 1]
-      }
-      if isShort { text = String(stride(from: 0, to: pairs.count, by: 2).map { pairs[$0] }) }
-    }
+    if digits.utf8.count < 6 { text = shortened(text) }
     let isUpper = digits.contains(where: \.isUppercase)
     return (isMarked ? "#" : "") + (isUpper ? text.uppercased() : text)
+  }
+
+  /// One digit for each pair, where both digits of every pair are the same.
+  private static func shortened(_ text: String) -> String {
+    let digits = Array(text)
+    let starts = stride(from: 0, to: digits.count, by: 2)
+    guard starts.allSatisfy({ digits[$0] == digits[$0 + 1] }) else { return text }
+    return String(starts.map { digits[$0] })
   }
 
   /// Digits with the opacity in front; six stay six while the color is opaque.
@@ -46,13 +48,7 @@ enum ColorNotation {
     let hex = Array(color.hex.dropFirst())
     var text = String(hex.suffix(hex.count - 6) + hex.prefix(6))
     if digits.utf8.count % 4 == 0, hex.count == 6 { text = "ff" + text }
-    if digits.utf8.count < 6 {
-      let pairs = Array(text)
-      let isShort = stride(from: 0, to: pairs.count, by: 2).allSatisfy {
-        pairs[$0] == pairs[$0 + 1]
-      }
-      if isShort { text = String(stride(from: 0, to: pairs.count, by: 2).map { pairs[$0] }) }
-    }
+    if digits.utf8.count < 6 { text = shortened(text) }
     let isLower = digits.contains(where: \.isLowercase)
     return (isMarked ? "#" : "") + (isLower ? text : text.uppercased())
   }

@@ -131,8 +131,7 @@ struct WatchSession {
 }
 
 /// The signals that a program with the whole screen has to take care of.
-private struct WatchSignals: @unchecked Sendable {
-  // A set of signals is a plain value that nobody changes after `block` made it.
+private struct WatchSignals: Sendable {
   private let set: sigset_t
 
   /// Blocks the signals in this thread and in those that it starts.
