@@ -18,6 +18,9 @@ struct PeerCommands {
   /// `join CODE`: waits for the first catch-up.
   func join(_ request: Request) throws(APIError) -> JSON {
     let grant = try JoinCode(request.parameters["code"].stringValue ?? "").grant
+    // From here on an interruption ends the work and not the process, so that it is always said
+    // whether the peer is joined.
+    try progress(Progress("Connecting"))
     let url = try ask(request).json["peer"].stringValue ?? ""
     var lastError: String?
     var progress = SyncProgress()
