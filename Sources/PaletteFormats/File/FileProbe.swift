@@ -40,6 +40,12 @@ public final class FileProbe {
   /// Whether the bytes of the text are those of the file.
   lazy var isUTF8 = text.text.utf8.elementsEqual(content)
 
+  /// Whether the bytes are a text, without characters that only control something.
+  lazy var isPlainText: Bool = {
+    let isControl = { (byte: UInt8) in byte < 0x20 && !(0x09...0x0D).contains(byte) }
+    return String(validating: content, as: UTF8.self) != nil && !content.contains(where: isControl)
+  }()
+
   /// The first byte that is no white space.
   var firstByte: UInt8? {
     let space: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]

@@ -23,12 +23,20 @@ struct ACOFormat: FileFormat {
     var contents: FileContents?
     // The second list, with names, says the same as the first.
     while reader.count > 0 {
-      let version = try reader.big(UInt16.self)
-      if version != 1, version != 2, contents != nil { break }
-      guard version == 1 || version == 2 else {
-        throw .badFile("swatches are of version 1 or 2, not \(version)")
+      let place = reader.place
+      do throws(FormatError) {
+        let version = try reader.big(UInt16.self)
+        guard version == 1 || version == 2 else {
+          throw .badFile("swatches are of version 1 or 2, not \(version)")
+        }
+        contents = try list(&reader, hasNames: version == 2)
+      } catch {
+        // All colors were in the first list.
+        guard contents != nil else { throw error }
+        let reason = "the list with the names is damaged: \(error.message)"
+        contents?.skipped.append(SkippedEntry(at: place, reason: reason))
+        break
       }
-      contents = try list(&reader, hasNames: version == 2)
     }
     guard let contents else { throw .badFile("the file is empty") }
     return contents

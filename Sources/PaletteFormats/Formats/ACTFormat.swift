@@ -13,11 +13,8 @@ struct ACTFormat: FileFormat {
   func match(_ file: FileProbe) -> FormatMatch {
     let bytes = file.bytes
     return switch bytes.count {
-    case 768:
-      FormatMatch(
-        .likely,
-        if: bytes.contains { $0 > 63 } && String(validating: bytes, as: UTF8.self) == nil
-      )
+    case 768 where file.isPlainText: .none
+    case 768: bytes.contains { $0 > 63 } ? .likely : .possible
     case 772: FormatMatch(.likely, if: bytes[768] < 2)
     default: .none
     }
@@ -34,6 +31,8 @@ struct ACTFormat: FileFormat {
       guard count <= Self.slots else {
         throw .badFile("the file says that it has \(count) colors, it has room for 256")
       }
+      // Some writers leave the count out, but not the colors.
+      if count == 0, bytes[..<768].contains(where: { $0 != 0 }) { count = Self.slots }
     }
     return FileContents(
       entries: (0..<count).map { FileEntry(bytes: Array(bytes[($0 * 3)..<($0 * 3 + 3)])) }

@@ -19,8 +19,10 @@ struct ASEFormat: FileFormat {
     FormatMatch(.certain, if: file.bytes.starts(with: Self.magic))
   }
 
-  /// The number of blocks is not believed; a block that ends early is an error, because what follows
-  /// it cannot be found.
+  /// Reads all blocks, even more than the file says that it has.
+  ///
+  /// A block that ends early is an error, because what follows it cannot be found. Bytes behind the last
+  /// block are none of the palette.
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     let bytes = file.bytes
     // An Aseprite sprite shares the ending.
@@ -31,14 +33,24 @@ struct ASEFormat: FileFormat {
       throw .badFile("the file does not begin with 'ASEF'")
     }
     var reader = ByteReader(bytes[4...])
-    _ = try reader.bytes(8)
+    _ = try reader.bytes(4)
+    let declared = try reader.big(UInt32.self)
     var contents = FileContents()
     var group: String?
     var groups: [String?] = []
+    var count: UInt32 = 0
     while reader.count > 0 {
       let place = reader.place
-      let type = try reader.big(UInt16.self)
-      let body = try reader.bytes(Int(try reader.big(UInt32.self)))
+      let type: UInt16
+      let body: ArraySlice<UInt8>
+      do throws(FormatError) {
+        type = try reader.big(UInt16.self)
+        body = try reader.bytes(Int(try reader.big(UInt32.self)))
+      } catch {
+        guard count >= declared else { throw error }
+        break
+      }
+      count &+= 1
       if type == Self.groupStart {
         group = Self.groupName(body)
         contents.title = contents.title ?? group

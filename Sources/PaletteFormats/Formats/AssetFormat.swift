@@ -27,6 +27,10 @@ struct AssetFormat: FileFormat {
       return contents
     }
     contents.title = file.title
+    // A catalog of pictures alone is none of colors.
+    contents.isPalette = !file.paths.contains {
+      $0.contains("set/") && !$0.hasSuffix(Self.ending)
+    }
     for asset in try file.files() {
       // A folder that is itself a color set has its description at the top.
       let isTop = asset.path == "Contents.json" && file.name.contains(".colorset")
@@ -79,13 +83,16 @@ struct AssetFormat: FileFormat {
 
   private static func color(_ color: JSON) -> Color? {
     let components = color["components"]
-    let alpha = component(components?["alpha"]) ?? 1
+    let alpha = component(components?["alpha"], isPart: true) ?? 1
     let space = color["color-space"]?.stringValue ?? "srgb"
-    if let white = component(components?["white"]) {
+    let isPart = hasParts(components)
+    if let white = component(components?["white"], isPart: isPart) {
       // Gray of gamma 2.2 is near enough to the curve of sRGB for a grey.
       return shade(.srgb, [white, white, white], alpha)
     }
-    let parts = ["red", "green", "blue"].compactMap { component(components?[$0]) }
+    let parts = ["red", "green", "blue"].compactMap {
+      component(components?[$0], isPart: isPart)
+    }
     guard parts.count == 3 else { return nil }
     switch space {
     case "srgb", "extended-srgb": return shade(.srgb, parts, alpha)
@@ -101,15 +108,21 @@ struct AssetFormat: FileFormat {
     return color
   }
 
+  /// Whether `"1"` is the whole: beside `"0.5"`, and where nothing is more.
+  private static func hasParts(_ components: JSON?) -> Bool {
+    let texts = ["red", "green", "blue", "white"].compactMap { components?[$0]?.stringValue }
+    return texts.contains { $0.contains(".") } || texts.allSatisfy { ["0", "1"].contains($0) }
+  }
+
   /// `"0.5"` is a part of one; `"0x80"` and `"128"` are bytes.
-  private static func component(_ value: JSON?) -> Double? {
+  private static func component(_ value: JSON?, isPart: Bool) -> Double? {
     if let number = value?.numberValue { return number.isFinite ? number : nil }
     guard let text = value?.stringValue?.trimmed else { return nil }
     if text.lowercased().hasPrefix("0x") {
       return UInt8(text.dropFirst(2), radix: 16).map { Double($0) / 255 }
     }
     guard let number = Double(text), number.isFinite else { return nil }
-    return text.contains(".") ? number : number / 255
+    return text.contains(".") || (isPart && number <= 1) ? number : number / 255
   }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {

@@ -33,6 +33,8 @@ struct KDEFormat: FileFormat {
   /// Sections of `Key=R,G,B`; other settings are no colors.
   private func scheme(_ file: FileProbe) -> FileContents {
     var contents = FileContents()
+    // Settings of a program have sections, too.
+    contents.isPalette = false
     var section = ""
     for line in file.lines {
       let text = String(line.text).trimmed
@@ -42,7 +44,8 @@ struct KDEFormat: FileFormat {
         continue
       }
       let parts = line.text.split(separator: "=", maxSplits: 1).map(\.trimmedPart)
-      guard parts.count == 2, parts[1].contains(","), let color = Color(loose: String(parts[1]))
+      guard parts.count == 2, parts[1].contains(",") || parts[1].hasPrefix("#"),
+        let color = Color(loose: String(parts[1]))
       else { continue }
       let prefix = section.isEmpty ? "" : section + "/"
       var place = file.text.place(

@@ -25,14 +25,17 @@ struct KritaFormat: FileFormat {
     }
     var contents = FileContents(title: root["name"].flatMap(TextRule.name.cleaned))
     append(root, group: nil, to: &contents)
-    for group in root.children where group.name == "Group" {
-      append(group, group: group["name"], to: &contents)
-    }
     return contents
   }
 
-  /// Adds the colors of a group by their places, not as they stand in the file.
+  /// Adds the colors of a group by their places, not as they stand in the file, and then its groups.
   private func append(_ node: XMLElement, group: String?, to contents: inout FileContents) {
+    defer {
+      for inner in node.children where inner.name == "Group" {
+        let names = [group, inner["name"]].compactMap(\.self)
+        append(inner, group: names.isEmpty ? nil : names.joined(separator: "/"), to: &contents)
+      }
+    }
     let elements = node.children.filter { $0.name == "ColorSetEntry" }
     let places = elements.map { element in
       let position = element.children.first { $0.name == "Position" }

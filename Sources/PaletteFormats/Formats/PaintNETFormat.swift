@@ -27,7 +27,7 @@ struct PaintNETFormat: FileFormat {
           contents.counts.append(file.text.range(of: count))
         }
       } else if let color = color(line) {
-        let digits = line.text.trimmedPart
+        let digits = Self.digits(line)
         let slot = EntrySlot(range: file.text.range(of: digits), meaning: .alphaFirstDigits)
         let place = file.text.place(of: line, [slot])
         contents.entries.append(FileEntry(color: color, isRounded: true, place: place))
@@ -39,9 +39,14 @@ struct PaintNETFormat: FileFormat {
     return contents
   }
 
+  /// What stands before a comment.
+  private static func digits(_ line: TextFile.Line) -> Substring {
+    line.text.prefix { $0 != ";" }.trimmedPart
+  }
+
   /// Six digits are opaque, as Paint.NET reads them.
   private func color(_ line: TextFile.Line) -> Color? {
-    let digits = String(line.text).trimmed
+    let digits = Self.digits(line)
     guard digits.utf8.count == 8 || digits.utf8.count == 6, !digits.hasPrefix("#") else {
       return nil
     }

@@ -13,20 +13,23 @@ struct TailwindConfigFormat: FileFormat {
     else { return .none }
     let starts = ["module.exports", "export ", "import ", "const ", "exports.", "/** @type"]
     guard starts.contains(where: { text.trimmingPrefix(" ").hasPrefix($0) }) else { return .none }
-    return FormatMatch(.likely, if: !ScriptObject(file.text.text).values.isEmpty)
+    return FormatMatch(
+      .likely,
+      if: ScriptObject(file.text.text).values.contains(where: \.isQuoted)
+    )
   }
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     let script = ScriptObject(file.text.text)
     let values = script.values
     // A whole configuration says where its colors are.
-    let colors = values.filter { $0.path.contains("colors") }
+    let colors = values.filter { $0.path.dropLast().contains("colors") }
     var contents = FileContents()
     for value in colors.isEmpty ? values : colors {
       let start = value.path.lastIndex(of: "colors").map { $0 + 1 } ?? 0
       let path = value.path[start...].filter { $0 != "DEFAULT" }
       let name = TextRule.name.cleaned(path.joined(separator: "/"))
-      if let color = Color(fileText: value.text) {
+      if value.isQuoted, let color = Color(fileText: value.text) {
         let place = script.place(of: value, prefix: path.dropLast().map { $0 + "/" }.joined())
         contents.entries.append(FileEntry(name: name, color: color, place: place))
       } else if !colors.isEmpty {
@@ -67,11 +70,13 @@ struct TailwindConfigFormat: FileFormat {
   }
 }
 
-/// The strings in the nested objects of a script, with the keys that lead to them; all else is passed over.
+/// The strings and names in the nested objects of a script, with the keys that lead to them; all else is
+/// passed over.
 private struct ScriptObject {
   struct Value {
     let path: [String]
     let text: String
+    let isQuoted: Bool
     let line: Int
     /// The key and the text with their quotes, and the comma behind them.
     let key: Range<Int>
@@ -106,23 +111,23 @@ private struct ScriptObject {
       isBehindValue = false
       switch token {
       case .text(let text, let isQuoted, let range):
-        if isValue, let key {
-          if isQuoted {
-            let end = range.upperBound..<range.upperBound
-            values.append(
-              Value(
-                path: path + [key],
-                text: text,
-                line: line,
-                key: keyRange,
-                value: range,
-                comma: end
-              )
+        // A number is no color, and means none.
+        if isValue, let key, isQuoted || text.first?.isNumber == false {
+          let end = range.upperBound..<range.upperBound
+          values.append(
+            Value(
+              path: path + [key],
+              text: text,
+              isQuoted: isQuoted,
+              line: line,
+              key: keyRange,
+              value: range,
+              comma: end
             )
-            isBehindValue = true
-          }
-          isValue = false
+          )
+          isBehindValue = true
         }
+        isValue = false
         (last, lastRange) = (text, range)
       case .mark(":", _):
         (key, keyRange) = (last, lastRange)

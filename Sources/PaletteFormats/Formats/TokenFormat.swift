@@ -243,18 +243,29 @@ private struct TokenTree {
   }
 
   /// The color of a token, through all that stand for others.
-  func color(of token: Token) throws(FormatError) -> Color {
-    var token = token
-    for _ in 0..<Self.depthLimit {
-      if let target = target(of: token) {
-        token = target
-      } else if let text = token.value.stringValue, text.contains("{") {
-        throw .badFile("nothing has the name \(text)")
-      } else {
-        return try Self.color(of: token.value)
-      }
+  func color(of token: Token, steps: Int = 0) throws(FormatError) -> Color {
+    guard steps < Self.depthLimit else { throw .badFile("the token stands for itself") }
+    if let target = target(of: token) { return try color(of: target, steps: steps + 1) }
+    guard let text = token.value.stringValue else { return try Self.color(of: token.value) }
+    if let color = try translucent(text, steps: steps) { return color }
+    guard !text.contains("{") else { throw .badFile("nothing has the name \(text)") }
+    return try Self.color(of: token.value)
+  }
+
+  /// The color of `rgba(#ff0000, 0.5)` or `rgba({a.b}, 50%)`, as Tokens Studio writes another's opacity.
+  private func translucent(_ text: String, steps: Int) throws(FormatError) -> Color? {
+    guard text.hasPrefix("rgba("), text.hasSuffix(")") else { return nil }
+    let parts = text.dropFirst(5).dropLast().split(separator: ",").map { String($0).trimmed }
+    guard parts.count == 2, parts[0].hasPrefix("#") || parts[0].hasPrefix("{") else { return nil }
+    let isPercent = parts[1].hasSuffix("%")
+    guard let number = Double(isPercent ? parts[1].dropLast() : parts[1][...]) else { return nil }
+    let first = Token(path: [], indexes: [], object: ["value": JSON(parts[0])], type: nil)
+    guard let whole = target(of: first) ?? (parts[0].hasPrefix("#") ? first : nil) else {
+      return nil
     }
-    throw .badFile("the token stands for itself")
+    var color = try self.color(of: whole, steps: steps + 1)
+    color.alpha = min(1, max(0, isPercent ? number / 100 : number))
+    return color
   }
 
   /// The token that another stands for: `{a.b}`, or a pointer.
@@ -287,9 +298,14 @@ private struct TokenTree {
       color.alpha = value["a"]?.numberValue.map { min(1, max(0, $0)) } ?? 1
       return color
     }
-    guard let space = value["colorSpace"]?.stringValue, let list = value["components"]?.arrayValue,
+    // Drafts of the format said 'channels'.
+    let components = value["components"] ?? value["channels"]
+    guard let space = value["colorSpace"]?.stringValue, let list = components?.arrayValue,
       list.count == 3
-    else { throw .badFile("the value is neither a text nor a color space with three components") }
+    else {
+      if let text = value["hex"]?.stringValue, let color = Color(fileText: text) { return color }
+      throw .badFile("the value is neither a text nor a color space with three components")
+    }
     guard let space = ColorSpace(cssName: space) else {
       throw .badFile("there is no color space '\(space)'")
     }

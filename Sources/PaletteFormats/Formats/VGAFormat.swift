@@ -9,7 +9,7 @@ struct VGAFormat: FileFormat {
   let keeps: KeptContent = []
 
   func match(_ file: FileProbe) -> FormatMatch {
-    guard file.bytes.count == 768 else { return .none }
+    guard file.bytes.count == 768, !file.isPlainText else { return .none }
     return file.bytes.allSatisfy { $0 < 64 } ? .likely : .possible
   }
 
