@@ -16,7 +16,8 @@ let isFuzzing = Context.environment["HUED_FUZZ"] != nil
 
 let fuzzDependencies: [Target.Dependency] = [
   "hued", "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode",
-  "PalettePeers", "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket",
+  "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+  "WebSocket",
 ]
 
 let package = Package(
@@ -30,11 +31,12 @@ let package = Package(
     .executable(name: "hued", targets: ["hued"]),
   ],
   targets: [
-    .target(name: "PaletteModel", swiftSettings: settings),
+    .target(name: "PalettePlatform", swiftSettings: settings),
+    .target(name: "PaletteModel", dependencies: ["PalettePlatform"], swiftSettings: settings),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PaletteStore",
-      dependencies: ["PaletteModel", "CSQLite"],
+      dependencies: ["PaletteModel", "PalettePlatform", "CSQLite"],
       swiftSettings: settings
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -53,7 +55,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "WebSocket",
-      dependencies: ["CWebSockets", "COpenSSL"],
+      dependencies: ["PalettePlatform", "CWebSockets", "COpenSSL"],
       swiftSettings: settings
     ),
     .target(
@@ -79,7 +81,8 @@ let package = Package(
     .target(
       name: "PaletteCommands",
       dependencies: [
-        "CQRCode", "CZlib", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
+        "CQRCode", "CZlib", "PaletteFormats", "PaletteModel", "PalettePlatform", "PaletteStore",
+        "PaletteSync",
       ],
       swiftSettings: settings
     ),
@@ -87,21 +90,21 @@ let package = Package(
       name: "PaletteNode",
       dependencies: [
         "PaletteCommands", "PaletteFormats", "PaletteLinks", "PaletteModel", "PalettePeers",
-        "PaletteStore", "PaletteSync", "WebSocket", "CWebPage", "CZlib",
+        "PalettePlatform", "PaletteStore", "PaletteSync", "WebSocket", "CWebPage", "CZlib",
       ],
       swiftSettings: settings
     ),
     .target(
       name: "PaletteClient",
       dependencies: [
-        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PaletteStore",
-        "WebSocket",
+        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PalettePlatform",
+        "PaletteStore", "WebSocket",
       ],
       swiftSettings: settings
     ),
     .executableTarget(
       name: "hued",
-      dependencies: ["PaletteClient", "PaletteCommands", "PaletteNode"],
+      dependencies: ["PaletteClient", "PaletteCommands", "PaletteNode", "PalettePlatform"],
       swiftSettings: settings
     ),
     .systemLibrary(name: "CProcessors"),
@@ -110,26 +113,27 @@ let package = Package(
       name: "hued-bench",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteModel", "PaletteNode", "PalettePeers",
-        "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket", "COpenSSL", "CProcessors",
+        "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket",
+        "COpenSSL", "CProcessors",
       ],
       swiftSettings: settings
     ),
     .target(
       name: "PaletteTestSupport",
-      dependencies: ["PaletteModel", "PaletteStore"],
+      dependencies: ["PaletteModel", "PalettePlatform", "PaletteStore"],
       swiftSettings: settings
     ),
     .target(
       name: "PaletteSimulation",
       dependencies: [
         "CSQLite", "PaletteCommands", "PaletteFormats", "PaletteModel", "PalettePeers",
-        "PaletteStore", "PaletteSync", "PaletteTestSupport",
+        "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport",
       ],
       swiftSettings: settings
     ),
     .executableTarget(
       name: "hued-simulate",
-      dependencies: ["PaletteSimulation"],
+      dependencies: ["PalettePlatform", "PaletteSimulation"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -145,7 +149,7 @@ let package = Package(
     ),
     .testTarget(
       name: "PaletteStoreTests",
-      dependencies: ["PaletteModel", "PaletteStore", "PaletteTestSupport"],
+      dependencies: ["PaletteModel", "PalettePlatform", "PaletteStore", "PaletteTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -185,7 +189,8 @@ let package = Package(
       name: "PaletteNodeTests",
       dependencies: [
         "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PalettePeers",
-        "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket", "CZlib",
+        "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket",
+        "CZlib",
       ],
       swiftSettings: settings
     ),
@@ -197,13 +202,14 @@ let package = Package(
     .testTarget(
       name: "huedTests",
       dependencies: [
-        "hued", "PaletteClient", "PaletteCommands", "PaletteNode", "PaletteTestSupport",
+        "hued", "PaletteClient", "PaletteCommands", "PaletteNode", "PalettePlatform",
+        "PaletteTestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "WebSocketTests",
-      dependencies: ["WebSocket", "COpenSSL", "PaletteTestSupport"],
+      dependencies: ["WebSocket", "COpenSSL", "PalettePlatform", "PaletteTestSupport"],
       swiftSettings: settings
     ),
     // Reads the sources: the folders of a target use each other in one direction.
@@ -226,7 +232,7 @@ if isFuzzing {
   package.targets += [
     .target(
       name: "hued",
-      dependencies: ["PaletteClient", "PaletteCommands", "PaletteNode"],
+      dependencies: ["PaletteClient", "PaletteCommands", "PaletteNode", "PalettePlatform"],
       exclude: ["Hued.swift"],
       swiftSettings: settings
     ),

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PalettePlatform
 
 /// Links a file: what it is is found out here, so that a node parses nothing while it serves others.
 struct LinkCommand {
@@ -53,7 +53,7 @@ struct LinkCommand {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= byteLimit {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      let count = PalettePlatform.read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
         throw APIError(

@@ -1,4 +1,4 @@
-package import Glibc
+package import PalettePlatform
 
 /// The address of this machine that only it can reach.
 package enum LoopbackAddress {

@@ -1,5 +1,5 @@
-internal import Glibc
 package import PaletteCommands
+internal import PalettePlatform
 internal import WebSocket
 
 /// A WebSocket to a node's API, for one caller that waits.
@@ -68,7 +68,7 @@ package final class NodeConnection {
   }
 
   private static func connectedSocket(port: UInt16) -> CInt? {
-    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = Platform.openSocket(AF_INET)
     guard descriptor >= 0 else { return nil }
     guard LoopbackAddress.lend(port: port, to: { connect(descriptor, $0, $1) }) == 0 else {
       close(descriptor)
@@ -135,7 +135,7 @@ package final class NodeConnection {
     var offset = 0
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes {
-        Glibc.send(
+        PalettePlatform.send(
           descriptor,
           $0.baseAddress?.advanced(by: offset),
           bytes.count - offset,

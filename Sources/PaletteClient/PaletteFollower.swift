@@ -1,8 +1,8 @@
-internal import Glibc
 public import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteNode
+internal import PalettePlatform
 internal import PaletteStore
 
 /// Follows what happens to a palette: through the node that has the library open, or in its file.
@@ -144,7 +144,7 @@ private struct FileSignature: Equatable {
         continue
       }
       numbers += [
-        Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+        Int(status.st_ino), Int(status.st_size), status.modified.tv_sec, status.modified.tv_nsec,
       ]
     }
   }

@@ -1,7 +1,7 @@
-internal import Glibc
 internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
+internal import PalettePlatform
 internal import PaletteStore
 
 /// The commands that wait for peers: they ask a node, and look at its state until it is as wanted.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PalettePlatform
 
 /// How long tests wait for what must happen: a multiple of the usual time where everything is slower.
 public enum Patience {

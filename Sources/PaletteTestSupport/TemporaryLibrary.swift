@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 public import PaletteStore
 
 /// A folder for a library, deleted with everything in it at the end of its life.

@@ -1,9 +1,9 @@
-import Glibc
 import PaletteClient
 import PaletteCommands
 import PaletteFormats
 import PaletteModel
 import PaletteNode
+import PalettePlatform
 import PaletteStore
 
 /// A library with or without a node that runs, as the workloads with two of them need it.

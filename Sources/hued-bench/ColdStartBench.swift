@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 import PaletteStore
 import PaletteTestSupport
 

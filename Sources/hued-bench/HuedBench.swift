@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// Measures the library itself, beside peers that are given the same workloads.
 ///

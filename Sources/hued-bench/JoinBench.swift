@@ -1,8 +1,8 @@
-import Glibc
 import PaletteClient
 import PaletteCommands
 import PaletteFormats
 import PaletteModel
+import PalettePlatform
 import PaletteStore
 import PaletteTestSupport
 

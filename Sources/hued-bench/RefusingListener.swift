@@ -1,5 +1,5 @@
-import Glibc
 import PaletteClient
+import PalettePlatform
 
 /// The address of a node that does not run: whoever calls there is hung up on.
 ///
@@ -8,7 +8,7 @@ final class RefusingListener {
   private let descriptor: Int32
 
   init(port: UInt16) throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    descriptor = Platform.openSocket(AF_INET)
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     let code = LoopbackAddress.lend(port: port) { [descriptor] in bind(descriptor, $0, $1) }

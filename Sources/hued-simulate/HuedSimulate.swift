@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 import PaletteSimulation
 
 /// `hued-simulate`: runs seeds, and tells which fail and with what.

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// Writes a line at once: whoever listens waits for it.
 func say(_ line: some CustomStringConvertible, to descriptor: Int32 = 1) {

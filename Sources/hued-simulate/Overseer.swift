@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 import PaletteSimulation
 
 /// Shares seeds among worker processes, and tells in order of seeds what they found.

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// A worker, as its overseer sees it: a process and the lines that it says.
 struct WorkerProcess {

@@ -1,6 +1,6 @@
-import Glibc
 import PaletteClient
 import PaletteCommands
+import PalettePlatform
 
 /// The command `hued`.
 @main

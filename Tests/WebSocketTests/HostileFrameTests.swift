@@ -1,4 +1,5 @@
 import Foundation
+import PalettePlatform
 import Testing
 import WebSocket
 
@@ -161,14 +162,16 @@ struct HostileFrameTests {
       let pings = [[UInt8]](repeating: RawClient.frame(9, []), count: 10_000).flatMap(\.self)
       let ended = EventLog()
       Thread.detachNewThread {
-        while pings.withUnsafeBytes({ Glibc.send(descriptor, $0.baseAddress, $0.count, 0x4000) })
+        while pings.withUnsafeBytes({
+          PalettePlatform.send(descriptor, $0.baseAddress, $0.count, 0x4000)
+        })
           > 0
         {}
         ended.append(.note("sent"))
       }
       Thread.detachNewThread {
         var answers = [UInt8](repeating: 0, count: 65_536)
-        while Glibc.recv(descriptor, &answers, answers.count, 0) > 0 {}
+        while PalettePlatform.recv(descriptor, &answers, answers.count, 0) > 0 {}
         ended.append(.note("read"))
       }
       defer {

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import PaletteModel
+internal import PalettePlatform
 
 /// What the owner of a library wants to be called, read again when the settings have changed.
 package final class OwnName {
@@ -15,7 +15,7 @@ package final class OwnName {
       var status = stat()
       guard stat(path, &status) == 0 else { return }
       numbers = [
-        Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+        Int(status.st_ino), Int(status.st_size), status.modified.tv_sec, status.modified.tv_nsec,
       ]
     }
   }

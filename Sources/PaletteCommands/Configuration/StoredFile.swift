@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PalettePlatform
 
 /// Small files that are read and replaced whole.
 enum StoredFile {
@@ -17,7 +17,7 @@ enum StoredFile {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 12)
     while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      let count = PalettePlatform.read(descriptor, &buffer, buffer.count)
       if count < 0 {
         if errno == EINTR { continue }
         throw error("'\(path)' cannot be read")
@@ -53,7 +53,11 @@ enum StoredFile {
     var offset = 0
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+        PalettePlatform.write(
+          descriptor,
+          buffer.baseAddress?.advanced(by: offset),
+          buffer.count - offset
+        )
       }
       if count < 0, errno != EINTR { return false }
       offset += max(count, 0)

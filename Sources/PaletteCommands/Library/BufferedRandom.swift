@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PalettePlatform
 
 /// The system's random numbers, fetched many at a time: an import needs two for every color.
 struct BufferedRandom: RandomNumberGenerator {

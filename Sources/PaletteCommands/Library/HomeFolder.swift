@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PalettePlatform
 package import PaletteStore
 
 /// A home that is held open, so that its socket can be named however long the home's path is.
@@ -15,7 +15,7 @@ package final class HomeFolder: Sendable {
 
   /// A descriptor that is connected to the socket; nil when nobody listens.
   package func connectedSocket() -> CInt? {
-    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let descriptor = Platform.openSocket(AF_UNIX)
     guard descriptor >= 0 else { return nil }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

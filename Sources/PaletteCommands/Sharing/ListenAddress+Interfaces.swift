@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PalettePlatform
 
 extension ListenAddress {
   /// Hosts and ports under which other libraries may reach the node, the likeliest first.

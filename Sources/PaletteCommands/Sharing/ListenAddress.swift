@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PalettePlatform
 
 /// Where a node listens, as `--listen` says it: `host:port`, `[address]:port`, `port` or `host`.
 public struct ListenAddress: Equatable, Sendable {

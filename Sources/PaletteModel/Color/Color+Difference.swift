@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 extension Color {
   /// The CIEDE2000 difference between two colors, regardless of alpha.

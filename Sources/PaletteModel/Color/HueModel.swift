@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// The three ways to describe an RGB color by its hue, as CSS Color 4 defines them.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// CIE Lab and OKLab, and their polar forms.
 enum LabModel {

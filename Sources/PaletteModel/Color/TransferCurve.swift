@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// The curve between the linear light of an RGB space and its encoded components.
 ///

@@ -1,7 +1,9 @@
-internal import Glibc
+internal import PalettePlatform
 internal import WebSocket
 
 /// Tells what happens to names in folders, by inotify, on the thread of a loop.
+///
+/// Linux only.
 final class FolderWatch {
   /// What happened to a name.
   enum News {

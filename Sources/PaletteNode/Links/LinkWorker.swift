@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PalettePlatform
 internal import Synchronization
 internal import WebSocket
 
@@ -37,7 +37,7 @@ final class LinkWorker {
 
     func wake() {
       var byte: UInt8 = 0
-      while Glibc.write(writeEnd, &byte, 1) < 0, errno == EINTR {}
+      while PalettePlatform.write(writeEnd, &byte, 1) < 0, errno == EINTR {}
     }
 
     func take() -> [@Sendable () -> Void] {
@@ -50,7 +50,7 @@ final class LinkWorker {
     /// Waits for a byte, and takes what is there.
     func waitAndTake() -> [@Sendable () -> Void]? {
       var byte: UInt8 = 0
-      while Glibc.read(readEnd, &byte, 1) < 0, errno == EINTR {}
+      while PalettePlatform.read(readEnd, &byte, 1) < 0, errno == EINTR {}
       return jobs.withLock { state in
         guard !state.isClosed else { return nil }
         defer { state.jobs = [] }
@@ -125,7 +125,10 @@ final class LinkWorker {
 
   private func tell(_ descriptor: Int32) {
     var bytes: (UInt64, UInt64) = (0, 0)
-    while withUnsafeMutableBytes(of: &bytes, { Glibc.read(descriptor, $0.baseAddress, 16) }) > 0 {}
+    while withUnsafeMutableBytes(
+      of: &bytes,
+      { PalettePlatform.read(descriptor, $0.baseAddress, 16) }
+    ) > 0 {}
     let finished = done.list.withLock { list in
       defer { list = [] }
       return list

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PalettePlatform
 internal import PaletteStore
 
 /// What the file system has at the path of a linked file, and how it is replaced there.
@@ -17,8 +17,8 @@ enum LinkedPath {
       device = UInt64(status.st_dev)
       inode = UInt64(status.st_ino)
       size = Int64(status.st_size)
-      changedSeconds = Int64(status.st_mtim.tv_sec)
-      changedNanoseconds = Int64(status.st_mtim.tv_nsec)
+      changedSeconds = Int64(status.modified.tv_sec)
+      changedNanoseconds = Int64(status.modified.tv_nsec)
     }
   }
 
@@ -81,7 +81,11 @@ enum LinkedPath {
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {
-        let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
+        let got = PalettePlatform.read(
+          descriptor,
+          buffer.baseAddress.map { $0 + filled },
+          count - filled
+        )
         if got < 0, errno == EINTR { continue }
         failed = got < 0
         guard got > 0 else { return }
@@ -196,7 +200,11 @@ enum LinkedPath {
       var offset = 0
       while offset < bytes.count {
         let count = bytes.withUnsafeBytes {
-          Glibc.write(descriptor, $0.baseAddress.map { $0 + offset }, bytes.count - offset)
+          PalettePlatform.write(
+            descriptor,
+            $0.baseAddress.map { $0 + offset },
+            bytes.count - offset
+          )
         }
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { throw Failure.refused("the file cannot be written: \(reason)") }

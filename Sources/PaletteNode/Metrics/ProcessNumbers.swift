@@ -1,6 +1,8 @@
-internal import Glibc
+internal import PalettePlatform
 
 /// What the system knows of this process, under the names that every exporter of Prometheus uses.
+///
+/// Most of it is read from `/proc`, so it is there on Linux only.
 struct ProcessNumbers {
   let cpuSeconds: Double
   let residentBytes: Int?
@@ -12,8 +14,7 @@ struct ProcessNumbers {
 
   /// Asks the system; what it does not tell is left out.
   init() {
-    var usage = rusage()
-    getrusage(CInt(RUSAGE_SELF.rawValue), &usage)
+    let usage = Platform.usage
     cpuSeconds = [usage.ru_utime, usage.ru_stime].reduce(0) {
       $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
     }
@@ -22,9 +23,7 @@ struct ProcessNumbers {
     virtualBytes = pages.first.map { $0 * pageBytes }
     residentBytes = pages.count > 1 ? pages[1] * pageBytes : nil
     openDescriptors = Self.countEntries(of: "/proc/self/fd")
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    maximalDescriptors = Int(clamping: limit.rlim_cur)
+    maximalDescriptors = Int(clamping: Platform.openFileLimit?.rlim_cur ?? 0)
     startSeconds = Self.start
   }
 
@@ -47,7 +46,7 @@ struct ProcessNumbers {
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while text.count < 1 << 20 {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      let count = PalettePlatform.read(descriptor, &buffer, buffer.count)
       guard count > 0 else { break }
       text += buffer[..<count]
     }

@@ -1,7 +1,9 @@
-internal import Glibc
+internal import PalettePlatform
 internal import WebSocket
 
 /// Tells when this machine's addresses or routes change: what was out of reach may be back then.
+///
+/// Linux only: it asks netlink.
 final class NetworkMonitor {
   private unowned let loop: EventLoop
   private let onChange: () -> Void
@@ -16,8 +18,12 @@ final class NetworkMonitor {
   init?(_ loop: EventLoop, onChange: @escaping () -> Void) {
     self.loop = loop
     self.onChange = onChange
-    let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-    let descriptor = socket(AF_NETLINK, kind, Self.routeProtocol)
+    let descriptor = Platform.openSocket(
+      AF_NETLINK,
+      Self.rawSocket,
+      Self.routeProtocol,
+      isBlocking: false
+    )
     guard descriptor >= 0 else { return nil }
     guard Self.subscribe(descriptor),
       loop.watch(descriptor, { [weak self] in self?.read(descriptor) })
@@ -29,6 +35,8 @@ final class NetworkMonitor {
     }
   }
 
+  /// `SOCK_RAW`.
+  private static let rawSocket: Int32 = 3
   /// `NETLINK_ROUTE`.
   private static let routeProtocol: Int32 = 0
 

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import PaletteCommands
 internal import PalettePeers
+internal import PalettePlatform
 internal import PaletteStore
 internal import WebSocket
 

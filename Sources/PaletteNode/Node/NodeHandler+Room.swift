@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PalettePlatform
 internal import PaletteStore
 internal import WebSocket
 

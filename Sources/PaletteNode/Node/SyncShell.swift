@@ -1,8 +1,8 @@
-internal import Glibc
 internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
 internal import PalettePeers
+internal import PalettePlatform
 internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket

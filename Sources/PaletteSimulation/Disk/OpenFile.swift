@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import PalettePlatform
 import PaletteStore
 
 /// An open file of a simulated disk.

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// The disk under one machine's folder: what was not synced may be lost in a crash.
 ///

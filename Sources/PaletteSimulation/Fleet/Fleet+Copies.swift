@@ -1,5 +1,5 @@
-import Glibc
 import PaletteModel
+import PalettePlatform
 import PaletteStore
 import PaletteTestSupport
 

@@ -1,6 +1,6 @@
-import Glibc
 import PaletteModel
 import PalettePeers
+import PalettePlatform
 import PaletteStore
 import PaletteSync
 import PaletteTestSupport

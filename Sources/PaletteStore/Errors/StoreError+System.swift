@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 extension StoreError.Code {
   /// The kind of a system error that says more than "failed", else nil.

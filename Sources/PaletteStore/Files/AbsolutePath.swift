@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// A path from the root, unharmed by a later change of the working directory.
 struct AbsolutePath {

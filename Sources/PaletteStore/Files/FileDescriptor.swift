@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// An open file of the operating system, closed with its owner.
 package struct FileDescriptor: ~Copyable {

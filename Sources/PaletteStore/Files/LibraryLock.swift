@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// The exclusive right to write a library, held from `acquire` to the end of the value's life.
 ///

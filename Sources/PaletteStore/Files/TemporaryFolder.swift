@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// A new folder that only this user can enter, deleted with its files when its owner lets go.
 struct TemporaryFolder: ~Copyable {

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// What the first hundred bytes of a file say, read without SQLite, which would touch the file.
 enum DatabaseHeader: Equatable {

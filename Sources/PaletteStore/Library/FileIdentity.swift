@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import PalettePlatform
 
 /// Where a SQLite file is: the machine, and which of all files there ever were on it.
 ///

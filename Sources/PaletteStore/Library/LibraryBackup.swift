@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 extension Connection {
   /// Copies the database, as the last commit left it, into a single plain file.

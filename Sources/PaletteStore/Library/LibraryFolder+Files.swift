@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 extension LibraryFolder {
   /// Makes the folder with mode 0700, and its parents, where they are missing.

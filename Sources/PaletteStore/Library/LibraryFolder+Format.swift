@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import PalettePlatform
 
 extension LibraryFolder {
   /// The number in the header of every library: "hued".

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 extension LibraryFolder {
   /// Who has the library open for writing, as the lock file tells; nil when nobody has.

@@ -1,5 +1,5 @@
-import Glibc
 import PaletteModel
+import PalettePlatform
 
 extension LibraryFolder {
   /// Compares the files with what the last opening for writing left; writes nothing.

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 extension LibraryFolder {
   /// Opens the library for reading, without a lock and without writing anything to it.

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 extension LibraryFolder {
   /// Replaces the library by a backup, and keeps the old one beside it.

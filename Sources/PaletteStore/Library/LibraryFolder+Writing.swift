@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 extension LibraryFolder {
   /// The bytes of a page in a library that is made now; older ones keep the 4096 that they have.

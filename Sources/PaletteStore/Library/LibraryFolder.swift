@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// The folder that a library lives in: its SQLite file, its lock, and what a node puts beside them.
 ///

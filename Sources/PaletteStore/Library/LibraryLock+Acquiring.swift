@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 extension LibraryLock {
   /// Takes the lock of a library, and waits for it for a while.

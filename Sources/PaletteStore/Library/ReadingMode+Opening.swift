@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import PalettePlatform
 
 extension ReadingMode {
   /// Chooses the mode by looking at the folder and the files.

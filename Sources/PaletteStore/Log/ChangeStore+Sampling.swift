@@ -1,5 +1,5 @@
-internal import Glibc
 public import PaletteModel
+internal import PalettePlatform
 
 extension ChangeStore {
   /// The most palettes that a sample has, the most changes of each, and how far back it looks.

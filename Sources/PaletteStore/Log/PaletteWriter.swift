@@ -1,5 +1,5 @@
-import Glibc
 public import PaletteModel
+import PalettePlatform
 
 /// What one transaction does in one palette.
 ///

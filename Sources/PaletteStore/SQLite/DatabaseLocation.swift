@@ -1,6 +1,6 @@
 import CSQLite
-import Glibc
 import PaletteModel
+import PalettePlatform
 
 /// A path and a mode as what SQLite opens a database by.
 struct DatabaseLocation: ~Copyable {

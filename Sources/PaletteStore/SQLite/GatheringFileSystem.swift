@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import PalettePlatform
 
 /// SQLite's own file system, but what it writes to a write-ahead log goes to the file in few pieces.
 ///

@@ -1,5 +1,5 @@
 package import CSQLite
-import Glibc
+import PalettePlatform
 
 /// What SQLite holds of an open file with a layer: its `sqlite3_file`, and ours behind it.
 package struct LayeredFile {

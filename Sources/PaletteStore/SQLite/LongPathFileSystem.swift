@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import PalettePlatform
 
 /// SQLite's own file system, but taking a path as it is given.
 ///

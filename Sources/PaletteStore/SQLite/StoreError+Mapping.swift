@@ -1,5 +1,5 @@
 import CSQLite
-import Glibc
+import PalettePlatform
 
 extension StoreError.Code {
   /// The kind of an extended result code of SQLite.

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 import Synchronization
 
 /// A thread beside a loop that does one piece of work after the other, and is there only while there is
@@ -51,8 +51,7 @@ final class BackgroundWorker: Sendable {
   }
 
   private func run() {
-    // For this thread alone, on Linux.
-    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+    Platform.lowerPriority(by: Self.niceness)
     while let job = next() {
       job.body()
       state.withLock { $0.bytes -= job.bytes }

@@ -1,6 +1,6 @@
 import COpenSSL
 import CWebSockets
-import Glibc
+import PalettePlatform
 
 extension EventLoop {
   /// Opens a listener.
@@ -117,15 +117,15 @@ extension EventLoop {
   /// Spends the spare descriptor on hanging up: left alone, the client would wait, and so would
   /// this loop, awake.
   private func turnAway(_ listener: Listener) {
-    Glibc.close(reserve)
+    PalettePlatform.close(reserve)
     let descriptor = accept(listener.listening.descriptor, nil, nil)
-    if descriptor >= 0 { Glibc.close(descriptor) }
-    reserve = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 { PalettePlatform.close(descriptor) }
+    reserve = PalettePlatform.open("/dev/null", O_RDONLY | O_CLOEXEC)
   }
 
   private func adopt(_ descriptor: Int32, from listener: Listener) {
     guard !isShuttingDown, listener.connectionCount < listener.configuration.connectionLimit else {
-      Glibc.close(descriptor)
+      PalettePlatform.close(descriptor)
       return
     }
     let address = SocketAddress.remote(of: descriptor)
@@ -139,7 +139,7 @@ extension EventLoop {
       if connections.count >= descriptorLimit - reservedDescriptors {
         guard let oldest = unauthenticated.oldest else {
           handler?.refused(connection.peer.address, .descriptors)
-          Glibc.close(descriptor)
+          PalettePlatform.close(descriptor)
           return
         }
         sendAway(oldest, .descriptors)

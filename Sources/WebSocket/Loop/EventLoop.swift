@@ -1,5 +1,5 @@
 import CWebSockets
-import Glibc
+import PalettePlatform
 
 /// One thread that serves any number of listeners and connections.
 ///
@@ -94,7 +94,7 @@ package final class EventLoop {
     timer = .allocate(capacity: 1)
     timer.initialize(to: clws_timer())
     scratch = .allocate(capacity: Int(CLWS_PRE) + OutgoingFrames.pieceSize)
-    reserve = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    reserve = PalettePlatform.open("/dev/null", O_RDONLY | O_CLOEXEC)
 
     timer.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
     LibraryLog.prepare()
@@ -119,8 +119,8 @@ package final class EventLoop {
     timer.deallocate()
     scratch.deallocate()
     for string in strings { free(string) }
-    if reserve >= 0 { Glibc.close(reserve) }
-    if silence >= 0 { Glibc.close(silence) }
+    if reserve >= 0 { PalettePlatform.close(reserve) }
+    if silence >= 0 { PalettePlatform.close(silence) }
   }
 
   /// The context; it exists from the end of `init` to the end of `run`.
@@ -195,9 +195,7 @@ package final class EventLoop {
   }
 
   private static var systemDescriptorLimit: Int {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
-    return Int(clamping: limit.rlim_cur)
+    Platform.openFileLimit.map { Int(clamping: $0.rlim_cur) } ?? 1024
   }
 
   /// The connections of any kind and stage that exist.

@@ -1,5 +1,5 @@
 import CWebSockets
-import Glibc
+import PalettePlatform
 
 /// The table of subprotocols that libwebsockets reads for as long as its context exists.
 final class ProtocolTable {

@@ -1,5 +1,5 @@
 import COpenSSL
-import Glibc
+import PalettePlatform
 
 extension TLSIdentity {
   /// Makes a P-256 key and a certificate that it signs itself, and writes both into a folder.
@@ -205,7 +205,8 @@ extension TLSIdentity {
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     defer { unlink(temporary) }
     guard descriptor >= 0, count > 0 else { throw unwritable(path) }
-    let isWritten = Glibc.write(descriptor, bytes, count) == count && fsync(descriptor) == 0
+    let isWritten =
+      PalettePlatform.write(descriptor, bytes, count) == count && fsync(descriptor) == 0
     guard close(descriptor) == 0, isWritten, rename(temporary, path) == 0 else {
       throw unwritable(path)
     }

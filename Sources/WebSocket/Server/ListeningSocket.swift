@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// A bound socket that has not been given to libwebsockets yet.
 ///
@@ -32,12 +32,9 @@ struct ListeningSocket {
     }
   }
 
-  private static let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-  private static let stream = Int32(SOCK_STREAM.rawValue) | flags
-
   private static func tcp(host: String, port: UInt16) throws(WebSocketError) -> Self {
     let address = try SocketAddress.resolve(host: host, port: port)
-    let descriptor = socket(Int32(address.family), stream, 0)
+    let descriptor = Platform.openSocket(Int32(address.family), isBlocking: false)
     guard descriptor >= 0 else { throw failure("open a socket for", "\(host):\(port)") }
     var yes: Int32 = 1
     var no: Int32 = 0
@@ -59,7 +56,7 @@ struct ListeningSocket {
   /// Fails where this machine does not have the address of a host; no port is taken for it.
   static func check(host: String) throws(WebSocketError) {
     let address = try SocketAddress.resolve(host: host, port: 0)
-    let descriptor = socket(Int32(address.family), stream, 0)
+    let descriptor = Platform.openSocket(Int32(address.family), isBlocking: false)
     guard descriptor >= 0 else { throw failure("open a socket for", host) }
     defer { close(descriptor) }
     guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
@@ -69,7 +66,7 @@ struct ListeningSocket {
 
   private static func unix(path: String) throws(WebSocketError) -> Self {
     let address = try SocketAddress(path: path)
-    let descriptor = socket(AF_UNIX, stream, 0)
+    let descriptor = Platform.openSocket(AF_UNIX, isBlocking: false)
     guard descriptor >= 0 else { throw failure("open a socket for", path) }
     // The mode of the file comes from the socket and is there from its first moment.
     fchmod(descriptor, 0o600)
@@ -91,7 +88,7 @@ struct ListeningSocket {
     // Any other file refuses connections in the same way.
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
-    let probe = socket(AF_UNIX, stream, 0)
+    let probe = Platform.openSocket(AF_UNIX, isBlocking: false)
     guard probe >= 0 else { return false }
     defer {
       close(probe)

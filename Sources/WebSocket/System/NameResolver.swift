@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 import Synchronization
 
 /// Looks host names up on threads of its own.
@@ -39,7 +39,7 @@ final class NameResolver: Sendable {
   private static func lookUp(_ host: String) -> Result<[String], WebSocketError> {
     var hints = addrinfo()
     hints.ai_flags = AI_ADDRCONFIG
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_socktype = Platform.streamSocket
     var results: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, nil, &hints, &results)
     defer { results.map(freeaddrinfo) }

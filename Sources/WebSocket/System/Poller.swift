@@ -2,7 +2,8 @@ import CWebSockets
 
 /// Watches the sockets of WebSockets, as one descriptor that libwebsockets watches.
 ///
-/// What a wake-up costs depends on how many of them are ready, not on how many there are.
+/// What a wake-up costs depends on how many of them are ready, not on how many there are. Linux only:
+/// it is an epoll.
 final class Poller: Attachment {
   /// What can be done with a socket.
   struct Readiness {

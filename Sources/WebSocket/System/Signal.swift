@@ -1,5 +1,5 @@
 import CWebSockets
-import Glibc
+import PalettePlatform
 import Synchronization
 
 /// A flag that is raised once, for any number of threads to wait for.

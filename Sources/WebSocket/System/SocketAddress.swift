@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// A socket address of any family.
 struct SocketAddress {
@@ -37,7 +37,7 @@ struct SocketAddress {
   static func resolve(host: String, port: UInt16) throws(WebSocketError) -> Self {
     var hints = addrinfo()
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_socktype = Platform.streamSocket
     var results: UnsafeMutablePointer<addrinfo>?
     let code = getaddrinfo(host, String(port), &hints, &results)
     defer { results.map(freeaddrinfo) }

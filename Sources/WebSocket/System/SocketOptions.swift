@@ -1,6 +1,8 @@
-import Glibc
+import PalettePlatform
 
 /// What the system knows about a TCP connection, and does for it; nothing for other sockets.
+///
+/// Linux only: the options and what they tell are its own.
 enum SocketOptions {
   /// Sends small frames at once.
   static func setNoDelay(of descriptor: Int32) {

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// A thread of the operating system.
 package struct Thread: Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// The part of the heap from which a thread other than the first allocates.
 enum ThreadHeap {

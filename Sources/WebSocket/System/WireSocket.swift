@@ -1,6 +1,6 @@
 import COpenSSL
 import CWebSockets
-import Glibc
+import PalettePlatform
 
 /// A connected socket, with its TLS session if it has one, that libwebsockets made and gives up.
 ///
@@ -96,7 +96,7 @@ final class WireSocket {
     guard let session else {
       while true {
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
-        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+        let count = PalettePlatform.send(descriptor, bytes.baseAddress, bytes.count, flags)
         if count >= 0 { return count }
         if errno != EINTR { return errno == EAGAIN ? 0 : nil }
       }

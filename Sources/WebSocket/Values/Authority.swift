@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// A host with an optional port, as a `Host` header or an origin carries it.
 struct Authority: Equatable {

@@ -1,11 +1,11 @@
-import Glibc
 import PaletteClient
+import PalettePlatform
 
 /// The least that asks a node over HTTP.
 enum BenchHTTP {
   /// The whole answer, head and body.
   static func get(_ path: String, from port: UInt16) throws -> String {
-    let link = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let link = Platform.openSocket(AF_INET)
     defer { close(link) }
     let isConnected = LoopbackAddress.lend(port: port) { connect(link, $0, $1) == 0 }
     let request = Array(

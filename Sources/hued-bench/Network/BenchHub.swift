@@ -1,9 +1,9 @@
-import Glibc
 import PaletteClient
 import PaletteCommands
 import PaletteFormats
 import PaletteModel
 import PaletteNode
+import PalettePlatform
 import PaletteStore
 import PaletteSync
 

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// Another process of this program, whose output is read line by line.
 final class BenchProcess {

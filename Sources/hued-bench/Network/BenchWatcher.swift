@@ -1,6 +1,6 @@
-import Glibc
 import PaletteClient
 import PaletteModel
+import PalettePlatform
 
 /// Watches the palette through the API and measures inside the callback how old each edit is.
 ///

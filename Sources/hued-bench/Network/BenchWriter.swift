@@ -1,6 +1,6 @@
-import Glibc
 import PaletteClient
 import PaletteModel
+import PalettePlatform
 
 /// Renames colors at a rate through the API, as a page or a script does, and never waits for answers.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// The name by which a watcher learns when an edit was made: `@@T` and sixteen hexadecimal digits of
 /// nanoseconds of the clock that all processes share.

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// Small files by which the processes of a workload know each other.
 enum LibraryNotes {

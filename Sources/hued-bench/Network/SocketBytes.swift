@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// What crossed the TCP connections of this process, both ways, as the system counts it.
 enum SocketBytes {

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// What a workload measures, printed as one JSON object a line.
 struct Measurement {

@@ -1,7 +1,7 @@
-import Glibc
 import PaletteCommands
 import PaletteFormats
 import PaletteNode
+import PalettePlatform
 
 extension CommandRunner {
   /// Runs a node until a signal, or the time limit, ends it.

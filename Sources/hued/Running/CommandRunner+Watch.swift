@@ -1,7 +1,7 @@
-import Glibc
 import PaletteClient
 import PaletteCommands
 import PaletteFormats
+import PalettePlatform
 
 extension CommandRunner {
   /// Shows a palette and everything that happens to it, until it is interrupted.

@@ -1,7 +1,7 @@
-import Glibc
 import PaletteClient
 import PaletteCommands
 import PaletteModel
+import PalettePlatform
 
 /// `watch` on a terminal: events, keys, signals and time come together here and become screens.
 struct WatchSession {

@@ -1,5 +1,5 @@
-import Glibc
 import PaletteModel
+import PalettePlatform
 
 extension Environment {
   /// What surrounds this process.

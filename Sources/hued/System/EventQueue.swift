@@ -1,5 +1,5 @@
-import Glibc
 import PaletteCommands
+import PalettePlatform
 import Synchronization
 
 /// What threads hand to the one that waits for all of them, and for the keyboard.
@@ -43,7 +43,7 @@ final class EventQueue<Event: Sendable>: Sendable {
     }
     // A pipe that is full wakes the other side as well.
     var byte: UInt8 = 1
-    _ = Glibc.write(writing, &byte, 1)
+    _ = PalettePlatform.write(writing, &byte, 1)
   }
 
   /// Waits for events, or for the keyboard.

@@ -1,5 +1,5 @@
-import Glibc
 import PaletteCommands
+import PalettePlatform
 
 extension File {
   /// Replaces a file at once: readers see the old bytes or the new ones, nothing between.

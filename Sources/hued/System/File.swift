@@ -1,5 +1,5 @@
-import Glibc
 import PaletteCommands
+import PalettePlatform
 
 /// Reads and writes files by path.
 enum File {
@@ -78,7 +78,7 @@ enum File {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = SystemCall.retried { Glibc.read(descriptor, &buffer, buffer.count) }
+      let count = SystemCall.retried { PalettePlatform.read(descriptor, &buffer, buffer.count) }
       guard count >= 0 else {
         throw APIError(code: "failed", message: "\(name) cannot be read: \(SystemCall.reason)")
       }
@@ -100,7 +100,9 @@ enum File {
       var offset = 0
       while offset < buffer.count {
         let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
-        let count = SystemCall.retried { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+        let count = SystemCall.retried {
+          PalettePlatform.write(descriptor, rest.baseAddress, rest.count)
+        }
         guard count >= 0 else { return false }
         offset += count
       }

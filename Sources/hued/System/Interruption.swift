@@ -1,5 +1,5 @@
-import Glibc
 import PaletteCommands
+import PalettePlatform
 import Synchronization
 
 /// Whether the user wants the work to end, and whether the work looks at that.

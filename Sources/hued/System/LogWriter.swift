@@ -1,7 +1,7 @@
-import Glibc
 import PaletteCommands
 import PaletteFormats
 import PaletteNode
+import PalettePlatform
 
 /// Writes a node's log to the standard error: text on a terminal, JSON lines elsewhere.
 struct LogWriter: Sendable {

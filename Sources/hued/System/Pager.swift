@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// Shows long output with the program that the user chose for that.
 enum Pager {

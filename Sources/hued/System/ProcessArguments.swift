@@ -1,5 +1,5 @@
-import Glibc
 import PaletteCommands
+import PalettePlatform
 
 /// The arguments behind the name of the program.
 enum ProcessArguments {

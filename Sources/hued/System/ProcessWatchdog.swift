@@ -1,5 +1,5 @@
-import Glibc
 import PaletteCommands
+import PalettePlatform
 
 /// Ends the process when it is interrupted or when its time is over.
 ///
@@ -20,14 +20,8 @@ final class ProcessWatchdog: Sendable {
   static func start(timeoutSeconds: Double?, report: ErrorReport) {
     var signals = sigset_t()
     sigemptyset(&signals)
-    var current = sigaction()
-    sigaction(SIGINT, nil, &current)
     // Whoever started the process may want it to outlive the keyboard's interrupt.
-    if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
-      != unsafeBitCast(SIG_IGN, to: Int.self)
-    {
-      sigaddset(&signals, SIGINT)
-    }
+    if !Platform.isIgnored(SIGINT) { sigaddset(&signals, SIGINT) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let watch = Unmanaged.passRetained(
       ProcessWatchdog(timeoutSeconds: timeoutSeconds, report: report)

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// What the calls of the system have in common.
 enum SystemCall {

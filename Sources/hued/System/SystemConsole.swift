@@ -1,5 +1,5 @@
-import Glibc
 import PaletteCommands
+import PalettePlatform
 
 /// The standard streams of this process.
 struct SystemConsole: Console {

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 import Synchronization
 
 /// The files to remove when the process is interrupted.

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// The terminal while a program has its whole screen: other screen, no cursor, keys at once.
 ///

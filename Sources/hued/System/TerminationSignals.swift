@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 
 /// The signals by which a process that runs on is asked to end, or to read its files again.
 ///
@@ -11,14 +11,8 @@ struct TerminationSignals {
     var signals = TerminationSignals()
     sigemptyset(&signals.set)
     for signal in [SIGTERM, SIGINT, SIGHUP] {
-      var current = sigaction()
-      sigaction(signal, nil, &current)
       // Whoever started the process may want it to outlive the terminal.
-      if unsafeBitCast(current.__sigaction_handler.sa_handler, to: Int.self)
-        != unsafeBitCast(SIG_IGN, to: Int.self)
-      {
-        sigaddset(&signals.set, signal)
-      }
+      if !Platform.isIgnored(signal) { sigaddset(&signals.set, signal) }
     }
     pthread_sigmask(SIG_BLOCK, &signals.set, nil)
     return signals
@@ -26,7 +20,7 @@ struct TerminationSignals {
 
   /// Ends the process as the signal does that nobody takes care of.
   static func die(of signal: CInt) -> Never {
-    Glibc.signal(signal, SIG_DFL)
+    PalettePlatform.signal(signal, SIG_DFL)
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, signal)

@@ -1,5 +1,5 @@
-import Glibc
 import PaletteCommands
+import PalettePlatform
 import Synchronization
 
 /// The line of a terminal that shows how far long work is, from half a second on.

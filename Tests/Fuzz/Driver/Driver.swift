@@ -1,4 +1,4 @@
-@preconcurrency import Glibc
+@preconcurrency import PalettePlatform
 
 typealias Arguments = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 

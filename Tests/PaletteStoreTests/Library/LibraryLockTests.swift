@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import PalettePlatform
 import PaletteStore
 import Testing
 
@@ -94,7 +94,7 @@ private final class LockHolder: Sendable {
   }
 
   func kill() {
-    Glibc.kill(process.processIdentifier, SIGKILL)
+    PalettePlatform.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 

@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 import Testing
 
 /// A file system mounted for one test; only root can have one.

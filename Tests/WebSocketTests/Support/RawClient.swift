@@ -1,5 +1,6 @@
 import COpenSSL
 import Foundation
+import PalettePlatform
 import PaletteTestSupport
 
 /// A client without any manners: it writes whatever bytes the test wants.
@@ -40,7 +41,7 @@ final class RawClient {
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        PalettePlatform.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
     guard result == 0 else { throw Failure(description: "connect: \(errno)") }
@@ -56,7 +57,7 @@ final class RawClient {
     }
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        PalettePlatform.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
     guard result == 0 else { throw Failure(description: "connect: \(errno)") }
@@ -84,7 +85,7 @@ final class RawClient {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        PalettePlatform.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { throw Failure(description: "send: \(errno)") }
       sent += count

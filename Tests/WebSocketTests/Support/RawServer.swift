@@ -1,4 +1,4 @@
-import Glibc
+import PalettePlatform
 import PaletteTestSupport
 
 @testable import WebSocket
@@ -21,7 +21,7 @@ final class RawServer {
     guard poll(&request, 1, Int32(10_000 * Patience.factor)) == 1 else {
       throw RawClient.Failure(description: "nobody came")
     }
-    let descriptor = Glibc.accept(socket.descriptor, nil, nil)
+    let descriptor = PalettePlatform.accept(socket.descriptor, nil, nil)
     guard descriptor >= 0 else { throw RawClient.Failure(description: "accept: \(errno)") }
     return RawClient(descriptor: descriptor)
   }

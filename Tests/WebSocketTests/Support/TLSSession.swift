@@ -1,5 +1,5 @@
 import COpenSSL
-import Glibc
+import PalettePlatform
 
 @testable import WebSocket
 

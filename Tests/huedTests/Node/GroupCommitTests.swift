@@ -1,7 +1,7 @@
 import Foundation
-import Glibc
 import PaletteCommands
 import PaletteFormats
+import PalettePlatform
 import PaletteTestSupport
 import Testing
 

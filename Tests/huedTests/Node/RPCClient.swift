@@ -1,7 +1,7 @@
 import Foundation
-import Glibc
 import PaletteCommands
 import PaletteFormats
+import PalettePlatform
 
 /// A WebSocket to a node's Unix socket that sends calls without waiting for answers.
 final class RPCClient: @unchecked Sendable {
@@ -11,7 +11,7 @@ final class RPCClient: @unchecked Sendable {
   private var start = 0
 
   init(home: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    descriptor = Platform.openSocket(AF_UNIX)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let folder = open(home, O_RDONLY | O_DIRECTORY)
@@ -98,7 +98,7 @@ final class RPCClient: @unchecked Sendable {
     var offset = 0
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes {
-        Glibc.send(
+        PalettePlatform.send(
           descriptor,
           $0.baseAddress?.advanced(by: offset),
           bytes.count - offset,

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import PalettePlatform
 import PaletteTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import PalettePlatform
 
 /// One HTTP request over a plain socket, so that every header is as a test wants it.
 enum WebClient {
@@ -60,7 +60,7 @@ enum WebClient {
   }
 
   static func connection(port: String) throws -> Int32 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = Platform.openSocket(AF_INET)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = (UInt16(port) ?? 0).bigEndian
@@ -83,7 +83,7 @@ enum WebClient {
   ) throws {
     let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"] + headers
     let request = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-    _ = Glibc.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+    _ = PalettePlatform.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
   }
 
   private static func read(_ descriptor: Int32, hasBody: Bool) throws -> Response {

@@ -1,7 +1,7 @@
 import Foundation
-import Glibc
 import PaletteCommands
 import PaletteFormats
+import PalettePlatform
 import PaletteTestSupport
 import Testing
 
@@ -216,7 +216,7 @@ struct WebTests {
       )
       let length = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(count) >> (8 * (7 - $0))) }
       let frame = [0x81, 0xFF] + length + [0, 0, 0, 0]
-      _ = Glibc.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL))
+      _ = PalettePlatform.send(descriptor, frame, frame.count, Int32(MSG_NOSIGNAL))
       return descriptor
     }
     let viewer = try announce(65_537, as: "viewer")
@@ -229,7 +229,7 @@ struct WebTests {
     let owner = try announce(65_537, as: "owner")
     let call = Array(#"{"jsonrpc":"2.0","id":1,"method":"color","params":{"value":"red"}}"#.utf8)
     let text = call + [UInt8](repeating: UInt8(ascii: " "), count: 65_537 - call.count)
-    _ = Glibc.send(owner, text, text.count, Int32(MSG_NOSIGNAL))
+    _ = PalettePlatform.send(owner, text, text.count, Int32(MSG_NOSIGNAL))
     #expect(try RPCClient(owner).answer()["id"].intValue == 1)
   }
 

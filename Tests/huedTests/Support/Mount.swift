@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import PalettePlatform
 import Testing
 
 /// A file system mounted for one test; only root can have one.

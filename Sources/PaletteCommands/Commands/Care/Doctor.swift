@@ -1,5 +1,5 @@
-internal import Glibc
 internal import PaletteModel
+internal import PalettePlatform
 internal import PaletteStore
 
 extension Command {

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import PaletteModel
+internal import PalettePlatform
 internal import PaletteStore
 
 extension Command {
@@ -18,7 +18,7 @@ extension Command {
     question: .about("file", before: "Replace the library by '", after: "'?")
   ) { call in
     let file = try call.parameters.text("file")
-    guard Glibc.access(file, F_OK) == 0 || errno != ENOENT else {
+    guard PalettePlatform.access(file, F_OK) == 0 || errno != ENOENT else {
       throw APIError(code: "not-found", message: "there is no backup '\(file)'")
     }
     let folder = try LibraryFolder(call.library.location.home)

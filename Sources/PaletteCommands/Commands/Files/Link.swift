@@ -1,6 +1,6 @@
-internal import Glibc
 internal import PaletteFormats
 internal import PaletteModel
+internal import PalettePlatform
 internal import PaletteStore
 
 extension Command {

@@ -1,0 +1,101 @@
+// The C library of the system. No other file names one of them: whoever needs it imports this target,
+// which no product has, so nothing of it reaches a program that uses the libraries.
+#if canImport(Glibc)
+  @_exported public import Glibc
+#elseif canImport(Musl)
+  @_exported public import Musl
+#elseif canImport(Darwin)
+  @_exported public import Darwin
+#else
+  #error("The package does not know the C library of this system.")
+#endif
+
+/// What the C libraries spell differently.
+package enum Platform {
+  /// The kind of a socket that carries a stream.
+  package static var streamSocket: Int32 {
+    #if canImport(Glibc)
+      Int32(SOCK_STREAM.rawValue)
+    #else
+      SOCK_STREAM
+    #endif
+  }
+
+  /// Opens a socket that programs started from here do not inherit; -1 with the reason in `errno`.
+  package static func openSocket(
+    _ family: Int32,
+    _ kind: Int32 = streamSocket,
+    _ protocolNumber: Int32 = 0,
+    isBlocking: Bool = true
+  ) -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = socket(family, kind, protocolNumber)
+      guard descriptor >= 0 else { return descriptor }
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      if !isBlocking { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+      return descriptor
+    #else
+      // The flags of a socket are those of a file here.
+      let flags = O_CLOEXEC | (isBlocking ? 0 : O_NONBLOCK)
+      return socket(family, kind | flags, protocolNumber)
+    #endif
+  }
+
+  /// How many files a process may open, now and at most; nil where the system does not say.
+  package static var openFileLimit: rlimit? {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    #else
+      let result = getrlimit(RLIMIT_NOFILE, &limit)
+    #endif
+    return result == 0 ? limit : nil
+  }
+
+  /// What this process has used so far.
+  package static var usage: rusage {
+    var usage = rusage()
+    #if canImport(Glibc)
+      getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+    #else
+      getrusage(RUSAGE_SELF, &usage)
+    #endif
+    return usage
+  }
+
+  /// Lets other threads come first.
+  ///
+  /// Linux only: elsewhere the priority belongs to the whole process.
+  package static func lowerPriority(by niceness: Int32) {
+    #if canImport(Glibc)
+      _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+    #elseif canImport(Musl)
+      _ = setpriority(PRIO_PROCESS, 0, niceness)
+    #endif
+  }
+
+  /// Whether a signal is ignored, as whoever started the process may have decided.
+  package static func isIgnored(_ signal: Int32) -> Bool {
+    var current = sigaction()
+    sigaction(signal, nil, &current)
+    #if canImport(Glibc)
+      let handler = current.__sigaction_handler.sa_handler
+    #elseif canImport(Musl)
+      let handler = current.__sa_handler.sa_handler
+    #else
+      let handler = current.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}
+
+extension stat {
+  /// When the contents of the file last changed.
+  package var modified: timespec {
+    #if canImport(Darwin)
+      st_mtimespec
+    #else
+      st_mtim
+    #endif
+  }
+}
