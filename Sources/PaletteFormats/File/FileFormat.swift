@@ -14,6 +14,8 @@ public protocol FileFormat: Sendable {
   var writes: Bool { get }
   /// What its files can hold.
   var keeps: KeptContent { get }
+  /// Whether its files hold the order of the colors.
+  var keepsOrder: Bool { get }
 
   /// How much a file looks like this format.
   func match(_ file: FileProbe) -> FormatMatch
@@ -49,6 +51,9 @@ extension FileFormat {
 
   /// Most grammars want nothing more.
   public func tidied(_ text: [UInt8]) -> [UInt8] { text }
+
+  /// Most formats are lists.
+  public var keepsOrder: Bool { true }
 
   /// Whether files of the format can be read: most can.
   public var reads: Bool { true }

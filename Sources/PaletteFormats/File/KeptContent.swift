@@ -59,7 +59,7 @@ extension FileFormat {
         counts[.value, default: 0] += 1
       }
     }
-    return describe(counts)
+    return describe(counts, of: sheet)
   }
 
   /// What a file of this format has no place for.
@@ -74,11 +74,14 @@ extension FileFormat {
     if !keeps.contains(.spaces) {
       counts[.value] = colors.count { $0.color.opaque.bytes8 == nil }
     }
-    return describe(counts)
+    return describe(counts, of: sheet)
   }
 
-  private func describe(_ counts: [Loss: Int]) -> [String] {
-    Loss.allCases.compactMap { loss -> String? in
+  private func describe(_ counts: [Loss: Int], of sheet: PaletteSheet) -> [String] {
+    var counts = counts
+    let names = sheet.colors.map(\.name)
+    if !keepsOrder, names != names.sorted() { counts[.order] = names.count }
+    return Loss.allCases.compactMap { loss -> String? in
       guard let count = counts[loss], count > 0 else { return nil }
       return "\(loss.rawValue) of \(count) \(count == 1 ? "color" : "colors")"
     }
@@ -96,4 +99,5 @@ private enum Loss: String, CaseIterable {
   case note = "the note"
   case opacity = "the opacity"
   case value = "the exact value"
+  case order = "the order"
 }

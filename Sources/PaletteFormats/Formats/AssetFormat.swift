@@ -7,6 +7,8 @@ struct AssetFormat: FileFormat {
   let extensions = ["xcassets", "colorset"]
   let contentType = "application/zip"
   let keeps: KeptContent = [.names, .alpha]
+  // Folders have none, and Xcode shows them by their names.
+  let keepsOrder = false
 
   private static let ending = ".colorset/Contents.json"
 

@@ -40,7 +40,8 @@ struct GIMPFormat: FileFormat {
   }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
-    var text = "GIMP Palette\nName: \(TextRule.name.cleaned(sheet.name) ?? "Palette")\n#\n"
+    var text =
+      "GIMP Palette\nName: \(TextRule.name.cleaned(sheet.name) ?? "Palette")\nColumns: 0\n#\n"
     for named in sheet.colors {
       let bytes = named.color.shownBytes
       let columns = [bytes.red, bytes.green, bytes.blue].map { value in

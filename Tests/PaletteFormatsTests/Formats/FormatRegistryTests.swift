@@ -174,5 +174,7 @@ struct FormatRegistryTests {
     #expect(try losses("swift", sheet) == ["the exact value of 1 color"])
     #expect(try losses("css", sheet) == ["the note of 1 color"])
     #expect(try losses("dtcg", sheet) == [])
+    #expect(try losses("xcassets", sheet).contains("the order of 3 colors"))
+    #expect(try losses("xcassets", Samples.sheet([Samples.colors[0]])).isEmpty)
   }
 }
