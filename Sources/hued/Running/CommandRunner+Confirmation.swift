@@ -1,10 +1,15 @@
 import PaletteCommands
 
 extension CommandRunner {
+  /// Whether somebody is asked, and can answer.
+  var asks: Bool {
+    !options.yes && environment.isInputTerminal && environment.isErrorTerminal
+  }
+
   /// Asks on a terminal; elsewhere only `--yes` will do.
   func confirm(_ question: String) throws(APIError) {
     guard !options.yes else { return }
-    guard environment.isInputTerminal, environment.isErrorTerminal else {
+    guard asks else {
       throw APIError(
         code: "needs-confirmation",
         message: "'hued \(invocation.command.name)' needs confirmation: \(question)",

@@ -24,10 +24,19 @@ extension CommandRunner {
     switch invocation.command.question {
     case nil: return
     case .about(let parameter, let before, let after):
-      try confirm(before + SafeText.line(shown(parameter)) + after)
+      try confirm(before + SafeText.line(try nameInQuestion(parameter)) + after)
     case .replacing where invocation["verify"].boolValue == true: return
     case .replacing(let parameter): try confirmReplacing(shown(parameter))
     }
+  }
+
+  /// What a question is about: a palette by its name, where a terminal is there to ask at.
+  ///
+  /// Whoever gets an answer need not be asked first: there may be no such palette.
+  private func nameInQuestion(_ parameter: String) throws(APIError) -> String {
+    guard parameter == Positional.palette.name, asks else { return shown(parameter) }
+    let status = try call(.status, [parameter: invocation[parameter]]).json
+    return status["palettes"].arrayValue?.first?["name"].stringValue ?? shown(parameter)
   }
 
   /// An argument as it is shown in a question: a path whole.

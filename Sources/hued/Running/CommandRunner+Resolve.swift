@@ -75,7 +75,7 @@ extension TextRenderer {
         Cell(String(index + 1), alignsRight: true),
         register == "color" ? patch(value["value"]) : Cell(""),
         Cell(register == "color" ? Self.readable(text) : text),
-        Cell(plain(value["author"]), limit: 30), Cell(ago(stamp: value["stamp"])),
+        Cell(plain(value["author"]), limit: 30), Cell(whole: ago(stamp: value["stamp"])),
         Cell(value["shown"].boolValue == true ? "shown" : ""),
       ])
     }

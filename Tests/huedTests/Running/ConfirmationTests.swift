@@ -30,7 +30,7 @@ struct ConfirmationTests {
     #expect(run.run("drop", "P\u{1B}") == .done)
     #expect(run.console.notes.contains("'P'"))
     #expect(run.console.notes.hasSuffix("[y/N] "))
-    #expect(run.api.requests.count == 1)
+    #expect(run.api.requests.map(\.method) == ["status", "drop"])
   }
 
   @Test(arguments: [["n"], [""], [], ["yep"]])
@@ -38,7 +38,21 @@ struct ConfirmationTests {
     let run = TestRun.onTerminal()
     run.console.answers = answers
     #expect(run.run("drop", "P") == .failed)
-    #expect(run.api.requests.isEmpty)
+    #expect(run.api.requests.map(\.method) == ["status"])
+  }
+
+  @Test func doesNotAskAboutWhatIsNotThere() {
+    let run = TestRun.onTerminal(error: APIError(code: "not-found", message: "there is no palette"))
+    run.console.answers = ["y"]
+    #expect(run.run("drop", "nope") == .notFound)
+    #expect(!run.console.notes.contains("[y/N]"))
+    #expect(run.api.requests.map(\.method) == ["status"])
+  }
+
+  @Test func namesThePaletteThatAnIDStandsFor() {
+    let run = TestRun.onTerminal(#"{"palettes":[{"name":"Brand"}]}"#)
+    #expect(run.run("drop", "b1aa48") == .failed)
+    #expect(run.console.notes.contains("Drop the palette 'Brand' with all its colors?"))
   }
 
   @Test func backupAsksOnlyBeforeReplacing() throws {

@@ -16,8 +16,8 @@ struct TestRun {
   }
 
   /// The same on a terminal with all colors.
-  static func onTerminal(_ answer: String = "{}") -> TestRun {
-    var run = TestRun(answer)
+  static func onTerminal(_ answer: String = "{}", error: APIError? = nil) -> TestRun {
+    var run = TestRun(answer, error: error)
     run.environment.isInputTerminal = true
     run.environment.isOutputTerminal = true
     run.environment.isErrorTerminal = true
