@@ -25,6 +25,8 @@ package struct PeerAnswer: ObjectAnswer {
     Field("withheld") { $0.state.withheld },
     Field("rttMilliseconds") { $0.state.roundTripMilliseconds.map(Int.init) },
     Field("clockOffsetMilliseconds") { $0.state.clockOffsetMilliseconds.map(Int.init) },
+    Field("since", "ISO 8601") { $0.state.sinceMilliseconds.map { $0.moment } },
+    Field("lastContact", "ISO 8601") { $0.state.lastContactMilliseconds.map { $0.moment } },
     Field("lastAck", "ISO 8601") { $0.peer.lastAckMilliseconds.map { $0.moment } },
     Field("caughtUp") { $0.state.isCaughtUp },
     Field("toCome") { $0.state.changesToCome },

@@ -13,6 +13,10 @@ package struct PeerState {
   package var roundTripMilliseconds: Int64?
   package var clockOffsetMilliseconds: Int64?
   package var error: String?
+  /// Since when it stands there, where trying again counts as being offline; nil without a node.
+  package var sinceMilliseconds: Int64?
+  /// When it was last heard; nil where it was not since the node began.
+  package var lastContactMilliseconds: Int64?
   package var isCaughtUp = false
   /// How many changes the peer holds and this library not yet, as far as is known.
   package var changesToCome = 0

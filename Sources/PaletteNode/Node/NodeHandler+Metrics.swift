@@ -189,7 +189,7 @@ extension NodeHandler {
       $0.count.map { Double($0.lag) }
     }
     add("hued_peer_last_contact_timestamp_seconds", "When the peer was last heard, since 1970.") {
-      sync.lastContacts[$0.url].map { Double($0) / 1000 }
+      sync.times.lastContact(of: $0.url).map { Double($0) / 1000 }
     }
     add("hued_peer_round_trip_seconds", "How long the peer took to answer.") {
       $0.dialer.roundTripMilliseconds.map { Double($0) / 1000 }

@@ -32,8 +32,7 @@ final class SyncShell {
   private var network: NetworkMonitor?
   /// The connections that were dialed, by the peer's URL.
   private var dialed: [ConnectionID: String] = [:]
-  /// When each peer was last heard, in milliseconds since 1970.
-  private(set) var lastContacts: [String: Int64] = [:]
+  private(set) var times = PeerTimes()
   /// When the oldest frame arrived of those that wait to be merged.
   private var waitingArrival: ContinuousClock.Instant?
   /// When the oldest frame arrived that the last flush merged.
@@ -136,7 +135,7 @@ final class SyncShell {
     guard message.kind == .binary else {
       return loop.close(id, code: .notAccepted, reason: "frames are binary")
     }
-    if let url = dialed[id] { lastContacts[url] = core.store.nowMilliseconds }
+    if let url = dialed[id] { times.heard(url, at: core.store.nowMilliseconds) }
     handle(.received(LinkID(id), message.bytes))
     if waitingArrival == nil, core.nextFlushMilliseconds != nil { waitingArrival = .now }
     // Frames that wait already are merged in the same commit.
@@ -220,7 +219,9 @@ final class SyncShell {
         let address = link.flatMap { addressOf($0.connection) }
         let fields = address.map { [(key: "address", value: JSON($0))] } ?? []
         log(NodeLog(isProblem ? .warning : .info, event, text, fields))
-      case .peersChanged: onPeers()
+      case .peersChanged:
+        times.update(core.dialers, at: core.store.nowMilliseconds)
+        onPeers()
       }
     }
   }
@@ -290,6 +291,7 @@ extension SyncShell: Sharing {
     // What is pending is counted from what is written.
     core.writeStatements()
     let peers = core.peers.values.filter { peer in palette.map { peer.shares($0) } ?? true }
+    times.update(core.dialers, at: core.store.nowMilliseconds)
     let pending = peers.isEmpty ? nil : try core.store.pendingChanges(of: palette)
     return try peers.sorted { $0.url < $1.url }.map { peer in
       let dialer = core.dialers[peer.url] ?? PeerDialer()
@@ -297,6 +299,8 @@ extension SyncShell: Sharing {
       state.roundTripMilliseconds = dialer.roundTripMilliseconds
       state.clockOffsetMilliseconds = dialer.clockOffsetMilliseconds
       state.error = dialer.error
+      state.sinceMilliseconds = times.since(of: peer.url)
+      state.lastContactMilliseconds = times.lastContact(of: peer.url)
       state.withheld = try core.withheld(at: peer.url)
       state.isCaughtUp = dialer.isCaughtUp
       state.failures = dialer.attempts

@@ -133,18 +133,21 @@ extension TextRenderer {
     return table.text(presentation)
   }
 
-  /// The peers, each with when it last stated what it holds.
+  /// The peers, each with since when it stands so and when it was last heard: without a node, when it
+  /// last stated what it holds.
   func peerTable(_ peers: [JSON]) -> String {
     var table = TextTable(
-      header: ["PEER", "NAME", "STATE", "WAITING", "ROUND TRIP", "LAST HEARD", "ERROR"]
+      header: ["PEER", "NAME", "STATE", "SINCE", "WAITING", "ROUND TRIP", "LAST HEARD", "ERROR"]
     )
     for peer in peers {
       let error = peer["error"]["message"].stringValue ?? plain(peer["error"])
       let trip = peer["rttMilliseconds"].isNull ? "" : plain(peer["rttMilliseconds"]) + " ms"
       table.append([
         Cell(plain(peer["url"])), Cell(plain(peer["name"])), Cell(plain(peer["state"])),
+        Cell(whole: ago(peer["since"])),
         Cell(plain(peer["pending"]), alignsRight: true), Cell(trip, alignsRight: true),
-        Cell(ago(peer["lastAck"])), Cell(error, limit: 80),
+        Cell(whole: ago(peer["lastContact"].isNull ? peer["lastAck"] : peer["lastContact"])),
+        Cell(error, limit: 80),
       ])
     }
     return table.text(presentation)

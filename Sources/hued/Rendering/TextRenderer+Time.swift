@@ -15,7 +15,7 @@ extension TextRenderer {
     var table = TextTable(header: ["WHEN", "BY", "KIND", "COLOR", "", "WHAT", "ID", "NODE"])
     for change in changes {
       table.append([
-        Cell(ago(change["time"])), Cell(plain(change["author"]), limit: 30),
+        Cell(whole: ago(change["time"])), Cell(plain(change["author"]), limit: 30),
         Cell(plain(change["kind"])), Cell(plain(change["name"]), limit: 30),
         patch(change["registers"]["color"]), Cell(registers(change["registers"]), limit: 80),
         Cell(short(change["id"])), Cell(short(change["node"])),
@@ -70,7 +70,7 @@ extension TextRenderer {
               ? Self.readable(plain(value["value"])) : plain(value["value"])
           ),
           Cell(value["shown"].boolValue == true ? "shown" : ""),
-          Cell(plain(value["author"]), limit: 30), Cell(ago(stamp: value["stamp"])),
+          Cell(plain(value["author"]), limit: 30), Cell(whole: ago(stamp: value["stamp"])),
           Cell(short(value["node"])),
           Cell(isFirst ? short(conflict["id"]) : ""),
           Cell(isFirst ? short(conflict["palette"]) : ""),

@@ -5,6 +5,8 @@ struct Cell: Equatable {
   /// The columns that it fills.
   let width: Int
   var alignsRight = false
+  /// Whether it says nothing any more when it is cut, as a time.
+  private var isWhole = false
   /// The text before it was cut; nil where it has escape sequences and stays as it is.
   private let whole: String?
 
@@ -17,6 +19,12 @@ struct Cell: Equatable {
     self.alignsRight = alignsRight
   }
 
+  /// A cell that is shown whole or not at all.
+  init(whole text: String) {
+    self.init(text, limit: .max)
+    isWhole = true
+  }
+
   /// A cell that has its escape sequences already.
   init(styled text: String, width: Int) {
     self.text = text
@@ -25,7 +33,7 @@ struct Cell: Equatable {
   }
 
   /// Whether it may be made narrower: a number that is cut is another number.
-  var canShrink: Bool { whole != nil && !alignsRight }
+  var canShrink: Bool { whole != nil && !alignsRight && !isWhole }
 
   /// The same with at most so many columns.
   func cut(to width: Int) -> Cell {

@@ -1,0 +1,25 @@
+internal import PalettePeers
+
+/// When the joined peers were last heard, and since when each of them stands as it does.
+struct PeerTimes {
+  private var contacts: [String: Int64] = [:]
+  private var standings: [String: (standing: PeerDialer.State, since: Int64)] = [:]
+
+  /// When a peer was last heard, in milliseconds since 1970; nil where it was not since the start.
+  func lastContact(of url: String) -> Int64? { contacts[url] }
+
+  /// Since when a peer is live, refuses this library or cannot be reached.
+  func since(of url: String) -> Int64? { standings[url]?.since }
+
+  /// Takes note that something came from a peer.
+  mutating func heard(_ url: String, at milliseconds: Int64) { contacts[url] = milliseconds }
+
+  /// Takes in where the peers stand now; trying again to reach one is still not to reach it.
+  mutating func update(_ dialers: [String: PeerDialer], at milliseconds: Int64) {
+    for (url, dialer) in dialers {
+      let standing = dialer.state == .connecting ? .offline : dialer.state
+      if standings[url]?.standing != standing { standings[url] = (standing, milliseconds) }
+    }
+    for url in standings.keys where dialers[url] == nil { standings[url] = nil }
+  }
+}
