@@ -19,8 +19,8 @@ struct PeerCommands {
   func join(_ request: Request) throws(APIError) -> JSON {
     let grant = try JoinCode(request.parameters["code"].stringValue ?? "").grant
     // From here on an interruption ends the work and not the process, so that it is always said
-    // whether the peer is joined.
-    try progress(Progress("Connecting"))
+    // whether the peer is joined: by the first look at it, which is told of the interruption again.
+    try? progress(Progress("Connecting"))
     let url = try ask(request).json["peer"].stringValue ?? ""
     var lastError: String?
     var progress = SyncProgress()
@@ -44,6 +44,8 @@ struct PeerCommands {
         return answer(peer, grant, try status())
       }
       if let damage = state.damage { throw damage }
+      // Whoever answers there is not the node of the code, and will not become it.
+      if peer["unreachable"].boolValue == true, Self.isOfAnotherKey(lastError) { break }
       if peer["state"].stringValue == "live" {
         // Patience is for a peer that cannot be reached, not for one that has much to send.
         deadline = Self.now + patienceMilliseconds
@@ -56,11 +58,16 @@ struct PeerCommands {
     throw APIError(
       code: "unreachable",
       message: "\(url) cannot be reached: \(lastError ?? "no answer")",
-      hint: lastError.map { $0.contains("not the pinned one") } ?? false
+      hint: Self.isOfAnotherKey(lastError)
         ? "another node answers there, or the key of this one was changed: see that the node runs "
           + "there, and ask for a new code"
         : "see that the node runs there, and that its address can be reached from here"
     )
+  }
+
+  /// Whether a peer's error says that its key is not that of the join code.
+  private static func isOfAnotherKey(_ error: String?) -> Bool {
+    error?.contains("not the pinned one") == true
   }
 
   /// `sync`: waits until every peer that can be reached holds everything.

@@ -544,9 +544,14 @@ class TLSTests(Case):
         for name in ("key.pem", "certificate.pem"):
             (hub.folder / name).unlink()
         self.node(hub, listen="0.0.0.0:4833")
-        done = self.home(prefix=prefixes[1]).run("join", code)
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("key", done.stderr)
+        laptop = self.home(prefix=prefixes[1])
+        done = laptop.run("join", code, within=10)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("the server's key is not the pinned one", done.stderr)
+        self.assertIn("another node answers there", done.stderr)
+        self.assertIn("see that the node runs there", done.stderr)
+        # It is not joined, and so nobody goes on trying.
+        self.assertEqual(laptop.hued("peers")["peers"], [])
 
 
 @unittest.skipUnless(can_make_namespaces(), "network namespaces need root and `ip netns`")

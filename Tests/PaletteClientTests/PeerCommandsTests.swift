@@ -47,6 +47,27 @@ struct PeerCommandsTests {
     #expect(reported.last == Progress("Joining", .changes, done: 4, of: 4))
   }
 
+  /// Another node at the address of a code does not become the one that made the code.
+  @Test func aJoinGivesUpWhereAnotherKeyAnswers() {
+    var methods: [String] = []
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in
+        methods.append(request.method)
+        let peer =
+          #"{"url":"http://hub","state":"connecting","unreachable":true,"#
+          + #""error":"the server's key is not the pinned one"}"#
+        return ReceivedAnswer(Array(#"{"peer":"http://hub","peers":[\#(peer)]}"#.utf8))
+      },
+      patienceMilliseconds: 3_600_000,
+      progress: { _ in }
+    )
+    let request = Request(method: "join", parameters: ["code": JSON(Self.code)])
+    let error = #expect(throws: APIError.self) { try commands.join(request) }
+    #expect(error?.code == "unreachable")
+    #expect(error?.hint?.contains("see that the node runs there") == true)
+    #expect(methods.last == "leave")
+  }
+
   /// Whoever has joined stays so when the waiting ends; who has not been let in has not joined.
   @Test(arguments: [true, false])
   func aJoinThatIsInterruptedSaysWhatItIs(isLive: Bool) {
