@@ -48,6 +48,9 @@ struct FrameReader {
     return String(decoding: bytes[..<position], as: UTF8.self)
   }
 
+  /// Whether something is there that `next` may tell without more being read.
+  var hasEvents: Bool { !events.isEmpty }
+
   /// The next thing that is there whole; nil when more has to be read.
   mutating func next() throws(APIError) -> Event? {
     while let event = events.popFirst() {

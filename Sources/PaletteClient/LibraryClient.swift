@@ -81,9 +81,7 @@ public struct LibraryClient: LibraryAPI {
       )
     }
     do throws(APIError) {
-      return try node.call(request) { () throws(APIError) in
-        try progress(Progress(""))
-      }
+      return try node.call(request, report: progress)
     } catch {
       guard error == .interrupted, let command = CommandTable.command(named: request.method),
         !command.effect.onlyReads

@@ -14,15 +14,21 @@ package final class NodeConnection {
 
   private let descriptor: CInt
   private var reader: FrameReader
+  /// Who answers; nil where that is not known.
+  private let server: ServerProcess?
   private var random = SystemRandomNumberGenerator()
 
   /// Connects through the socket in the home; nil when no node has the library open.
   init?(home: String) throws(APIError) {
-    guard let folder = try? HomeFolder(home), let descriptor = folder.connectedSocket() else {
+    guard let folder = try? HomeFolder(home) else { return nil }
+    guard let descriptor = folder.connectedSocket(withinSeconds: Self.patienceSeconds) else {
+      // So many wait already that the system does not let another one wait.
+      if errno == EAGAIN { throw Self.silent }
       return nil
     }
     self.descriptor = descriptor
     reader = FrameReader(limit: Self.messageLimit)
+    server = ServerProcess(of: descriptor)
     limitReading(seconds: Self.patienceSeconds)
     try shakeHands(host: "localhost")
     // An answer may take as long as what it is about.
@@ -36,6 +42,7 @@ package final class NodeConnection {
     }
     self.descriptor = descriptor
     reader = FrameReader(limit: Self.messageLimit)
+    server = nil
     try shakeHands(host: "127.0.0.1", "Authorization: Bearer \(token)\r\n")
   }
 
@@ -61,10 +68,22 @@ package final class NodeConnection {
     }
   }
 
-  /// Whether bytes come, or the end, within some time.
+  /// Whether something has come, or the end, within some time.
   func hasMessage(withinMilliseconds time: CInt) -> Bool {
+    if reader.hasEvents { return true }
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&wait, 1, time) != 0
+  }
+
+  /// Whether the node has been stopped for as long as anybody would wait for it.
+  func isStopped(since: inout ContinuousClock.Instant?) -> Bool {
+    guard server?.isStopped == true else {
+      since = nil
+      return false
+    }
+    let now = ContinuousClock.now
+    since = since ?? now
+    return since.map { now - $0 >= .seconds(Self.patienceSeconds) } ?? false
   }
 
   private static func connectedSocket(port: UInt16) -> CInt? {
@@ -112,6 +131,13 @@ package final class NodeConnection {
     hint: "is it stopped, or very busy? nothing was done"
   )
 
+  /// The node was stopped while it was to answer.
+  static let stopped = APIError(
+    code: "unreachable",
+    message: "the node that runs here was stopped before it answered",
+    hint: "when it goes on, look at what became of it before you repeat it"
+  )
+
   /// Ends each wait for bytes after some seconds; 0 for never.
   private func limitReading(seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
@@ -143,8 +169,37 @@ package final class NodeConnection {
         )
       }
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // A busy node takes more when it comes to it; what is not there whole is never carried out.
+        guard server?.isStopped == false else { throw Self.silent }
+        continue
+      }
       guard count > 0 else { throw Self.ended }
       offset += count
     }
+  }
+}
+
+/// The process at the other end of a Unix socket.
+private struct ServerProcess {
+  private let id: pid_t
+
+  /// Asks the system whose the other end is; nil where that is in another space of processes.
+  init?(of descriptor: CInt) {
+    guard let id = Platform.processAtOtherEnd(of: descriptor) else { return nil }
+    self.id = id
+  }
+
+  /// Whether it does nothing until somebody lets it go on, as after Ctrl-Z or in a debugger.
+  var isStopped: Bool {
+    let file = open("/proc/\(id)/stat", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 512)
+    let count = read(file, &bytes, bytes.count)
+    // The state stands behind the name of the program, which may have brackets of its own.
+    guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count
+    else { return false }
+    return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(bytes[end + 2])
   }
 }

@@ -41,6 +41,20 @@ package enum Platform {
     #endif
   }
 
+  /// The process that listened at the other end of a Unix socket; nil where the system does not say, or
+  /// that is in another space of processes.
+  package static func processAtOtherEnd(of descriptor: Int32) -> pid_t? {
+    #if os(Linux)
+      // The header has `struct ucred` only for those who ask for GNU's extensions.
+      var credentials: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
+      var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+      let result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+      return result == 0 && credentials.process > 0 ? credentials.process : nil
+    #else
+      return nil
+    #endif
+  }
+
   /// How many files a process may open, now and at most; nil where the system does not say.
   package static var openFileLimit: rlimit? {
     var limit = rlimit()

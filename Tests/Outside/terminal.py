@@ -309,7 +309,8 @@ class ProgressTests(TerminalCase):
             self.last, _, _ = self.hub()
             return self.last
 
-        terminal, count = self.interrupted(start, "Importing  ")
+        # The node tells how far it is.
+        terminal, count = self.interrupted(start, " of {:,} colors")
         home = self.last
         self.assertIn("the node finishes what it has begun, and drops the rest", terminal.text)
         # An edit behind it is answered when nothing of it is under way any more: it is whole, or not there.
@@ -348,6 +349,26 @@ class ProgressTests(TerminalCase):
         laptop.run("sync", within=240)
         wait_for(lambda: laptop.run("sync", within=240).returncode == 0 and laptop.digest() == hub.digest(),
                  240, "the same library")
+
+
+class QuestionTests(TerminalCase):
+    """What asks before it does something."""
+
+    def test_does_not_ask_about_what_is_not_there(self):
+        home = self.home()
+        terminal = self.terminal(home, "drop", "nope")
+        self.assertEqual(terminal.end(), 3)
+        self.assertIn("there is no palette 'nope'", terminal.text)
+        self.assertNotIn("[y/N]", terminal.text)
+
+    def test_asks_by_the_name(self):
+        home = self.home()
+        identity = home.hued("new", "Brand")["id"]
+        terminal = self.terminal(home, "drop", identity[:8])
+        terminal.until("Drop the palette 'Brand' with all its colors? [y/N]")
+        terminal.write("n\n")
+        self.assertEqual(terminal.end(), 1)
+        self.assertEqual(len(home.hued("palettes")["palettes"]), 1)
 
 
 class ReadingTests(TerminalCase):

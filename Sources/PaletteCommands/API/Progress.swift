@@ -1,3 +1,5 @@
+package import PaletteFormats
+
 /// How far long work is, for somebody who waits for it.
 public struct Progress: Equatable, Sendable {
   /// What is counted.
@@ -31,6 +33,26 @@ public struct Progress: Equatable, Sendable {
   /// The same for things that need no counting where there is one.
   static func counting(_ work: String, _ unit: Unit, done: Int, of total: Int) -> Progress {
     total > 1 ? Progress(work, unit, done: done, of: total) : Progress(work)
+  }
+}
+
+extension Progress {
+  /// Reads what a node says of its work.
+  package init(_ document: JSON) {
+    self.init(
+      document["work"].stringValue ?? "",
+      document["unit"].stringValue.flatMap(Unit.init),
+      done: document["done"].intValue ?? 0,
+      of: document["total"].intValue
+    )
+  }
+
+  /// The same as a node says it to whoever waits for a call.
+  package var members: [(key: String, value: JSON)] {
+    [
+      ("work", .string(work)), ("unit", unit.map { .string($0.rawValue) } ?? .null),
+      ("done", JSON(done)), ("total", total.map { JSON($0) } ?? .null),
+    ]
   }
 }
 

@@ -87,6 +87,16 @@ package enum RPCEvents {
     .object([("event", .word(["state"])), ("peers", .list(PeerAnswer.schema))])
   )
 
+  /// How far a call is.
+  package static let progress = Schema.named(
+    "Progress",
+    .object([
+      ("id", .any), ("work", .text("what is being done, for people")),
+      ("unit", .null(or: .word(Progress.Unit.allCases.map(\.rawValue)))), ("done", .integer),
+      ("total", .null(or: .integer)),
+    ])
+  )
+
   /// Why a call failed.
   package static let failure = Schema.named(
     "Failure",

@@ -180,6 +180,7 @@ package struct Command: Sendable {
 
   /// Whether a call only reads files, and so much that a node should not be kept from its work by it.
   package func readsInOwnProcess(_ arguments: JSON) -> Bool {
+    if self == .export { return true }
     let flag: [Command: String] = [.doctor: "full", .backup: "verify"]
     return flag[self].map { arguments[$0].boolValue == true } ?? false
   }

@@ -11,10 +11,32 @@ package struct PreparedCall: Sendable {
   /// Where the elements of the piece's answer, a list, stand in that of the call.
   package let indexes: [Int]
 
+  /// How much of the call's work it is, in what the work is counted in.
+  private let size: Int
+
   /// Creates a piece.
-  init(_ value: any Sendable, indexes: [Int]) {
+  init(_ value: any Sendable, indexes: [Int], size: Int) {
     self.value = value
     self.indexes = indexes
+    self.size = size
+  }
+
+  /// How far a call is of which one piece is so far, and those before it are done; nil where that piece
+  /// does not say more than the call has said already.
+  package static func progress(
+    _ progress: Progress,
+    ofPiece number: Int,
+    of pieces: [PreparedCall]
+  ) -> Progress? {
+    guard pieces.count > 1 else { return progress }
+    guard let total = progress.total, total > 0, progress.unit == .colors else { return nil }
+    let before = pieces[..<number].reduce(0) { $0 + $1.size }
+    return Progress(
+      progress.work,
+      progress.unit,
+      done: before + pieces[number].size * min(progress.done, total) / total,
+      of: pieces.reduce(0) { $0 + $1.size }
+    )
   }
 
   /// The parameters of a call as those of one of its pieces: each of several edits has an id of its own,

@@ -14,9 +14,16 @@ package final class HomeFolder: Sendable {
   package var socketPath: String { "/proc/self/fd/\(folder.rawValue)/node.sock" }
 
   /// A descriptor that is connected to the socket; nil when nobody listens.
-  package func connectedSocket() -> CInt? {
+  ///
+  /// - Parameter seconds: How long connecting, and each wait to send, may take at most; 0 for any time.
+  /// - Returns: The descriptor; nil with `EAGAIN` in `errno` when it took longer, which it does where a
+  ///   node is stopped.
+  package func connectedSocket(withinSeconds seconds: Int = 0) -> CInt? {
     let descriptor = Platform.openSocket(AF_UNIX)
     guard descriptor >= 0 else { return nil }
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    let length = socklen_t(MemoryLayout<timeval>.size)
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, length)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socketPath.utf8) }
@@ -25,7 +32,9 @@ package final class HomeFolder: Sendable {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
     }
     if result == 0 { return descriptor }
+    let reason = errno
     close(descriptor)
+    errno = reason
     return nil
   }
 }

@@ -159,7 +159,14 @@ extension NodeHandler {
       let number = piece?.number ?? 0
       let own = PreparedCall.parameters(parameters, ofPiece: number)
       let request = Request(method: method.name, parameters: .object(own))
+      if call.wantsProgress, let callID = call.id {
+        library.progress = CallProgress(callID, piece: piece) { [unowned self] notice in
+          send(notice, to: id)
+          loop.flush(id)
+        }
+      }
       defer {
+        library.progress = nil
         if method.name == Command.revoke.name { checkRights() }
         if method.name == Command.compact.name { sync.core.forgetQuotas() }
       }

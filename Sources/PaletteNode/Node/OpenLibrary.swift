@@ -9,6 +9,8 @@ final class OpenLibrary: LibraryAccess {
   let urls: [String]
   weak var sharing: (any Sharing)?
   weak var linking: (any Linking)?
+  /// Tells whoever waits for the present call how far it is; nil where nobody asked to be told.
+  var progress: CallProgress?
   private let name: OwnName
 
   init(location: LibraryLocation, store: ChangeStore, urls: [String]) {
@@ -21,6 +23,8 @@ final class OpenLibrary: LibraryAccess {
   var ownName: String { name.text }
   var now: Moment { Moment(milliseconds: store.nowMilliseconds) }
   var listening: [String]? { urls }
+
+  func report(_ progress: Progress) { self.progress?.update(progress) }
 
   func reading() throws -> ChangeStore? { store }
   func editing() throws -> ChangeStore? { store }

@@ -34,7 +34,8 @@ enum OpenRPC {
     Every error carries data {"code","message","hint"}, whose \
     code is a stable word such as not-found. Each method names in x-access who may call it: a \
     viewer, an editor, an owner, or local for the Unix socket alone; each includes those before \
-    it. Notifications of the server are listed in x-notifications. Positions count from 0.
+    it. Notifications of the server are listed in x-notifications; a call with "progress": true beside \
+    its params gets those named progress until it is answered. Positions count from 0.
     """
 
   /// The forms that others refer to by name, each once.
@@ -43,7 +44,7 @@ enum OpenRPC {
     let results = CommandTable.methods.map(\.result)
     let events = [
       RPCEvents.diff, RPCEvents.title, RPCEvents.presence, RPCEvents.palettesDiff,
-      RPCEvents.peers, RPCEvents.failure,
+      RPCEvents.peers, RPCEvents.progress, RPCEvents.failure,
     ]
     var known: Set<String> = []
     return (results + parameters + events).flatMap(\.names).filter {
@@ -99,6 +100,11 @@ enum OpenRPC {
         + "dropped palette loses all colors; they come back when it is restored. A client that "
         + "reads too slowly gets several changes joined in one diff.",
       RPCEvents.diff
+    ),
+    notification(
+      "progress",
+      "How far a call is that asked for this: id is the call's, the unit null where nothing is counted.",
+      RPCEvents.progress
     ),
     notification("palette.title", "A watched palette has another name.", RPCEvents.title),
     notification(

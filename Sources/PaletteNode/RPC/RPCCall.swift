@@ -8,6 +8,8 @@ struct RPCCall {
   let method: String
   /// The parameters by name.
   let parameters: JSONObject
+  /// Whether the caller wants to be told how far it is.
+  let wantsProgress: Bool
   /// Whether it came together with others.
   let isInBatch: Bool
   /// What was done of it before its turn: its pieces, or why it cannot be done; nil where nothing was.
@@ -30,6 +32,7 @@ struct RPCCall {
       }
     }
     id = members["id"]
+    wantsProgress = members["progress"]?.boolValue == true
     self.method = method
     self.isInBatch = isInBatch
     switch members["params"] {

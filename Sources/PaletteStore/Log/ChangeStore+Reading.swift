@@ -47,11 +47,13 @@ extension ChangeStore {
   /// - Parameters:
   ///   - id: The palette.
   ///   - withSeen: Whether each shall say which live values it has.
+  ///   - report: Is told now and then how many are read; what it throws ends the reading.
   /// - Returns: The colors.
-  /// - Throws: `StoreError` when the store failed.
+  /// - Throws: `StoreError` when the store failed, or what `report` throws.
   public func colors(
     of id: PaletteID,
-    withSeen: Bool = false
+    withSeen: Bool = false,
+    report: (Int) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> [ListedColor] {
     guard let palette = try paletteRow(id) else { return [] }
     var colors: [ListedColor] = []
@@ -67,6 +69,7 @@ extension ChangeStore {
         color.seen = try seen(of: color.color.id, flags, row, from: 6, in: palette, streams)
       }
       colors.append(color)
+      if colors.count.isMultiple(of: 4_096) { try report(colors.count) }
     }
     return colors.inOrder()
   }

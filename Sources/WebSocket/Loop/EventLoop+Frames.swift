@@ -65,6 +65,14 @@ extension EventLoop {
     return isQueued ? .queued : .full
   }
 
+  /// Writes what waits on a connection now, for whoever will keep this thread busy.
+  package func flush(_ id: ConnectionID) {
+    guard let connection = connections[id], connection.isOpen, let stream = connection.stream,
+      stream.isAttached
+    else { return }
+    if !stream.flush(using: scratch) { kill(connection) }
+  }
+
   /// Writes what waits on a connection when the present round is over.
   func requestFlush(of connection: Connection) {
     guard let stream = connection.stream, !stream.isFlushDue else { return }

@@ -1,6 +1,10 @@
+import PaletteCommands
+import PaletteFormats
 import PalettePlatform
 import PaletteTestSupport
 import Testing
+
+@testable import PaletteClient
 
 /// A node that is stopped, as by Ctrl-Z, answers nobody and still has the library.
 @Suite(.timeLimit(.minutes(2 * Patience.factor)))
@@ -20,5 +24,22 @@ struct StoppedNodeTests {
     #expect(try node.hued("sync").status == 5)
     kill(node.processID, SIGCONT)
     #expect(try home.names("Sea") == ["Sun"])
+  }
+
+  /// A command that has been let in already is not left hanging either.
+  @Test func aNodeThatIsStoppedBeforeItAnswersIsNotWaitedFor() throws {
+    let home = try TestHome()
+    let node = try RunningNode(home: home.path)
+    let connection = try #require(try NodeConnection(home: home.path))
+    _ = try connection.call(Request(method: "new", parameters: ["name": "Sea"]))
+    kill(node.processID, SIGSTOP)
+    defer { kill(node.processID, SIGCONT) }
+    let request = Request(method: "new", parameters: ["name": "Sky"])
+    let error = #expect(throws: APIError.self) { try connection.call(request) }
+    #expect(error?.code == "unreachable")
+    #expect(error?.message == "the node that runs here was stopped before it answered")
+    kill(node.processID, SIGCONT)
+    // It may be carried out afterwards, which the hint says.
+    #expect(try node.hued("list", "Sea").status == 0)
   }
 }

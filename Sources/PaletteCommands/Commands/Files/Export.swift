@@ -34,14 +34,21 @@ extension Command {
     do {
       let format = try FormatRegistry.standard.format(named: name, ending: ending)
       return try call.readingPalette { store, palette in
-        let list = try store.colors(of: palette.id)
+        let list = try store.colors(of: palette.id) { count throws(StoreError) in
+          let progress = Progress("Exporting", .colors, done: count, of: palette.count)
+          try call.library.report(inStore: progress)
+        }
         let sheet = PaletteSheet(palette, list)
+        try call.library.report(Progress("Writing \(format.title)"))
         let bytes = try format.write(sheet)
+        // Our own format keeps everything; to read another back takes longer than all else.
+        let keepsAll = format.name == FormatRegistry.ownName
+        if !keepsAll { try call.library.report(Progress("Comparing")) }
         return ExportedFile(
           format: format.name,
           palette: palette.id,
           colors: list.count,
-          dropped: format.losses(of: sheet, in: bytes),
+          dropped: keepsAll ? [] : format.losses(of: sheet, in: bytes),
           bytesOfFile: bytes
         )
       }
@@ -70,6 +77,9 @@ private struct ExportedFile: ObjectAnswer {
 }
 
 extension FormatRegistry {
+  /// The format of hued's own documents.
+  fileprivate static let ownName = "json"
+
   /// The format to write: the one that is named, else the one that the ending says, else `json`.
   fileprivate func format(
     named name: String?,
@@ -79,7 +89,7 @@ extension FormatRegistry {
       if let name { try format(named: name) } else if let ending {
         try format(toWriteExtension: ending)
       } else {
-        try format(named: "json")
+        try format(named: Self.ownName)
       }
     guard format.writes else {
       throw FormatError(

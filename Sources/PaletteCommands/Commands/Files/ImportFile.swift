@@ -58,7 +58,10 @@ struct ImportFile: Sendable {
   static func pieces(of files: [ImportFile], into name: String?) -> [PreparedCall] {
     let titles = files.map { ($0.title ?? "") }
     let isOne = name != nil || titles.contains { PaletteID($0) != nil }
-    guard !isOne else { return [PreparedCall(files, indexes: Array(files.indices))] }
+    let sizes = files.map(\.contents.entries.count)
+    guard !isOne else {
+      return [PreparedCall(files, indexes: Array(files.indices), size: sizes.reduce(0, +))]
+    }
     var groups: [[Int]] = []
     var numbers: [[UInt8]: Int] = [:]
     for (index, title) in titles.enumerated() {
@@ -72,7 +75,7 @@ struct ImportFile: Sendable {
     var pieces: [[Int]] = []
     var room = 0
     for group in groups {
-      let count = group.reduce(0) { $0 + files[$1].contents.entries.count }
+      let count = group.reduce(0) { $0 + sizes[$1] }
       if pieces.isEmpty || count > room {
         pieces.append([])
         room = pieceLimit
@@ -80,7 +83,13 @@ struct ImportFile: Sendable {
       pieces[pieces.count - 1] += group
       room -= count
     }
-    return pieces.map { indexes in PreparedCall(indexes.map { files[$0] }, indexes: indexes) }
+    return pieces.map { indexes in
+      PreparedCall(
+        indexes.map { files[$0] },
+        indexes: indexes,
+        size: indexes.reduce(0) { $0 + sizes[$1] }
+      )
+    }
   }
 
   /// Reads an element of the argument `files`; an archive of several palettes is as many files.
