@@ -49,7 +49,7 @@ public struct LibraryClient: LibraryAPI {
       if let node = try NodeConnection(home: location.home) { return try ask(node, request) }
     } catch {
       guard error == NodeConnection.silent, command.effect.onlyReads else { throw error }
-      note("\(error.message), so this is what its file says")
+      note("\(error.message), so this is what its file says; is it stopped?")
       return try FolderAccess(location: location, note: note, progress: progress)
         .answer(request)
     }
