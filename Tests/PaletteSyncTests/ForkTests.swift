@@ -76,8 +76,8 @@ struct ForkTests {
       rounds += 1
       let asked = search.ask()
       #expect(asked.count <= SyncProtocol.probes && !asked.isEmpty)
-      search.take(
-        asked.map { Frame.Link(sequence: $0, link: $0 <= common ? 1 : 2) },
+      search.narrow(
+        by: asked.map { Frame.Link(sequence: $0, link: $0 <= common ? 1 : 2) },
         own: Dictionary(uniqueKeysWithValues: asked.map { ($0, 1) })
       )
     }
@@ -89,7 +89,7 @@ struct ForkTests {
     var search = ForkSearch(upTo: 10)
     #expect(search.ask() == Array(1...10))
     let links = (1...7).map { Frame.Link(sequence: $0, link: $0 < 4 ? nil : UInt64($0)) }
-    search.take(links, own: [1: 1, 4: 4, 5: 5, 7: 7, 8: 8])
+    search.narrow(by: links, own: [1: 1, 4: 4, 5: 5, 7: 7, 8: 8])
     #expect(search.isDone && search.common == 7 && !search.isFork)
     #expect(search.link == 7)
   }

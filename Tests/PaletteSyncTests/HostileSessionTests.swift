@@ -175,7 +175,7 @@ struct HostileSessionTests {
       let palette = PaletteID(RecordID(high: 5, low: number))
       viewer.hear(.frontier(palette, frontier, .zero, asks: false, isLast: true))
     }
-    #expect(viewer.closed == nil && viewer.session.awaited.byteCount == 0)
+    #expect(viewer.closed == nil && viewer.session.statementBytes == 0)
   }
 
   @Test func aListOfPalettesThatNeverEndsIsTooMuch() {
@@ -193,8 +193,8 @@ struct HostileSessionTests {
         )
       )
     )
-    #expect(end.session.budget.statementBytes == 64 << 20)
-    end.session.budget.statementBytes = 1 << 20
+    #expect(end.session.statementLimit == 64 << 20)
+    end.session.statementLimit = 1 << 20
     end.hear(.summary(Digest(Self.palette, .zero)))
     var number: UInt64 = 0
     while end.closed == nil, number < 100_000 {

@@ -4,7 +4,7 @@ import Testing
 
 struct ReceivingWindowTests {
   private func expectRoom(_ window: inout ReceivingWindow, _ bytes: Int) {
-    let isTaken = window.take(bytes)
+    let isTaken = window.admit(bytes)
     #expect(isTaken)
   }
 
@@ -40,7 +40,7 @@ struct ReceivingWindowTests {
   @Test func whoSendsOnWithoutCreditIsFoundOut() {
     var window = ReceivingWindow()
     var count = 0
-    while window.take(65_536) { count += 1 }
+    while window.admit(65_536) { count += 1 }
     #expect(count == 20)
   }
 }

@@ -22,10 +22,10 @@ struct ReceivingWindow: Hashable {
     credit = size
   }
 
-  /// Takes in a frame that is to be merged.
+  /// Admits a frame that is to be merged.
   ///
   /// - Returns: False when the peer sends on without credit.
-  mutating func take(_ byteCount: Int) -> Bool {
+  mutating func admit(_ byteCount: Int) -> Bool {
     let bytes = UInt64(byteCount)
     if credit == 0 { overdrawn += bytes }
     credit -= min(credit, bytes)

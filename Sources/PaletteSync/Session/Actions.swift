@@ -1,0 +1,60 @@
+import PaletteModel
+
+/// What a session wants done, as it is found out while the session handles one event.
+struct Actions {
+  private(set) var list: [SyncAction] = []
+  /// Whether the connection ends with this event.
+  private(set) var isClosed = false
+
+  var count: Int { list.count }
+
+  mutating func append(_ action: SyncAction) { list.append(action) }
+
+  mutating func send(_ frame: Frame) { list.append(.send(frame.encoded)) }
+
+  /// Removes what was added since there were only so many.
+  mutating func removeAll(since count: Int) { list.removeSubrange(count...) }
+
+  mutating func close(_ code: SyncProtocol.CloseCode, _ reason: String) {
+    isClosed = true
+    list.append(.close(code, reason: reason))
+  }
+
+  /// Ends a session whose peer broke the protocol.
+  mutating func fail(_ reason: String) { close(.protocolError, reason) }
+
+  /// Says why the session ends, and ends it.
+  mutating func refuse(_ code: SyncProtocol.CloseCode, _ word: String, _ reason: String) {
+    send(.refuse(code: word, reason: reason))
+    close(code, reason)
+  }
+
+  /// Refuses a change for good, and what follows it.
+  mutating func refuse(_ dot: Dot, in palette: PaletteID, _ code: Nack, _ reason: String) {
+    send(.nack(palette, dot, code: code.rawValue, reason: reason))
+    append(.refusedHere(palette, dot, code: code.rawValue))
+  }
+
+  /// Refuses a change that the peer may not push.
+  mutating func refuseUnallowed(_ dot: Dot, in palette: PaletteID) {
+    refuse(dot, in: palette, .notAllowed, "the grant does not let the change through")
+  }
+
+  /// States what is held of some authors.
+  mutating func acknowledge(_ held: Frontier, of palette: PaletteID) {
+    for (part, _) in held.parts { send(.ack(palette, part)) }
+  }
+
+  /// States how far this side is with a palette.
+  mutating func sendFrontier<Library: SyncLibrary>(
+    of palette: PaletteID,
+    asks: Bool,
+    _ library: Library
+  ) throws(Library.Failure) {
+    let frontier = try library.frontier(of: palette)
+    let digest = try library.digest(of: palette)
+    for (part, isLast) in frontier.parts {
+      send(.frontier(palette, part, digest, asks: asks, isLast: isLast))
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package import PaletteModel
+
+/// How far two sides are with finding out which palettes differ.
+struct Comparison: Sendable {
+  /// What a comparison of digests has shown.
+  struct Outcome {
+    /// The palettes that differ, in order, for the dialer to ask for.
+    var differing: [PaletteID] = []
+    /// Palettes that changed here meanwhile, with what the peer holds of them.
+    var changed: [PaletteID: Frontier] = [:]
+  }
+
+  /// The digest that we sent; both sides compare the two that were sent, so they agree.
+  private var ownSummary = Digest.zero
+  /// The peer's palettes in buckets that differ, as far as they came.
+  private var entries: [Frame.Entry] = []
+  /// Palettes that changed here since our digests were sent, with what was held before.
+  private var changed: [PaletteID: Frontier] = [:]
+  /// The palettes that the peer is still to be asked for.
+  private var asks = FrontierAsks()
+  /// Whether we know which palettes differ.
+  private(set) var isDone = false
+
+  /// About how many bytes are kept of what the peer said.
+  var byteCount: Int { 36 * entries.count }
+
+  /// Sends the digest of all palettes.
+  mutating func begin<Library: SyncLibrary>(
+    _ terms: Terms,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) {
+    ownSummary = try library.digest(in: terms.scope)
+    actions.send(.summary(ownSummary))
+  }
+
+  /// Remembers what was held of a palette before changes that came while digests are compared.
+  mutating func remember<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    before changes: [OutgoingChange],
+    _ library: Library
+  ) throws(Library.Failure) {
+    guard changed[palette] == nil else { return }
+    changed[palette] = try library.frontier(of: palette).before(changes)
+  }
+
+  /// Has a palette pushed from the beginning when digests are compared.
+  ///
+  /// A lower frontier than the true one only costs some repetition.
+  mutating func rememberNothing(of palette: PaletteID) { changed[palette] = [:] }
+
+  /// Compares the digest of all palettes.
+  ///
+  /// - Returns: What differs; nil when that is not known yet.
+  mutating func receive<Library: SyncLibrary>(
+    summary: Digest,
+    _ terms: Terms,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) -> Outcome? {
+    guard !isDone else {
+      actions.fail("a second summary")
+      return nil
+    }
+    if summary == ownSummary { return finish(terms, &actions) }
+    guard terms.isDialer else { return nil }
+    // From here on our digests stand for what we hold now.
+    changed = [:]
+    actions.send(.buckets(try library.bucketDigests(in: terms.scope)))
+    return nil
+  }
+
+  /// Answers digests of buckets with the palettes of those that differ.
+  mutating func receive<Library: SyncLibrary>(
+    buckets: [Digest],
+    _ terms: Terms,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) -> Outcome? {
+    guard !terms.isDialer, !isDone else {
+      actions.fail("buckets out of turn")
+      return nil
+    }
+    let own = try library.bucketDigests(in: terms.scope)
+    let differing = (0..<SyncProtocol.buckets).filter { own[$0] != buckets[$0] }.map(UInt8.init)
+    let entries = try library.palettes(in: terms.scope, buckets: Set(differing))
+    // An entry takes 36 bytes.
+    let chunk = terms.payloadBytes / 36
+    for start in stride(from: 0, through: max(0, entries.count - 1), by: chunk) {
+      let end = min(start + chunk, entries.count)
+      let isLast = end == entries.count
+      actions.send(
+        .palettes(buckets: differing, entries: Array(entries[start..<end]), isLast: isLast)
+      )
+    }
+    changed = [:]
+    return finish(terms, &actions)
+  }
+
+  /// Compares the palettes of the buckets that differ.
+  mutating func receive<Library: SyncLibrary>(
+    palettes: [Frame.Entry],
+    of buckets: [UInt8],
+    isLast: Bool,
+    _ terms: Terms,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) -> Outcome? {
+    guard terms.isDialer, !isDone else {
+      actions.fail("palettes out of turn")
+      return nil
+    }
+    entries += palettes
+    guard isLast else { return nil }
+    var own: [PaletteID: Digest] = [:]
+    for entry in try library.palettes(in: terms.scope, buckets: Set(buckets)) {
+      own[entry.palette] = entry.digest
+    }
+    let theirs = Dictionary(
+      entries.map { ($0.palette, $0.digest) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    var differing: [PaletteID] = []
+    for palette in Set(theirs.keys).union(own.keys).sorted() where terms.scope.covers(palette) {
+      // What came from elsewhere meanwhile may be what the peer has: its digest is newer than ours.
+      changed[palette] = nil
+      if theirs[palette] != own[palette] { differing.append(palette) }
+    }
+    entries = []
+    asks.add(differing)
+    return finish(differing: differing, terms, &actions)
+  }
+
+  /// The next palette to ask the peer for; nil when none is left, or enough answers are awaited.
+  mutating func nextAsk() -> PaletteID? { asks.next() }
+
+  /// Notes that the peer has told how far it is with a palette, or need not be asked any more.
+  mutating func endAsk(_ palette: PaletteID) { asks.close(palette) }
+
+  /// The peer holds what we held when the digests were found to be equal, but for some palettes.
+  ///
+  /// Only whoever dialed keeps count of what the other side holds; a hub would have to for each of those
+  /// who come back.
+  private mutating func finish(
+    differing: [PaletteID] = [],
+    _ terms: Terms,
+    _ actions: inout Actions
+  ) -> Outcome {
+    isDone = true
+    defer { changed = [:] }
+    if terms.isDialer {
+      actions.append(.equal(except: Set(differing).union(changed.keys)))
+      for (palette, frontier) in changed.sorted(by: { $0.key < $1.key }) {
+        actions.append(.stated(palette, frontier, isWhole: true))
+      }
+    }
+    return Outcome(differing: differing, changed: changed)
+  }
+}
+
+/// The palettes of which the peer is asked how far it is, some at a time.
+///
+/// A library may have many thousands that differ. Asked for at once they would fill what may wait for a
+/// peer, and their answers what may wait for us.
+struct FrontierAsks: Sendable {
+  /// How many questions may be open at once.
+  static let limit = 1_000
+
+  /// Those that were not asked for yet, the next one last.
+  private var waiting: [PaletteID] = []
+  private var open: Set<PaletteID> = []
+
+  /// Adds palettes that are to be asked for, in this order.
+  mutating func add(_ palettes: some Sequence<PaletteID>) {
+    waiting = palettes.reversed() + waiting
+  }
+
+  /// The palette to ask for now; nil when none is left, or enough answers are awaited.
+  mutating func next() -> PaletteID? {
+    guard open.count < Self.limit, let palette = waiting.popLast() else { return nil }
+    open.insert(palette)
+    return palette
+  }
+
+  /// Notes that the peer has told how far it is with a palette, or need not be asked any more.
+  mutating func close(_ palette: PaletteID) { open.remove(palette) }
+}
+
+extension Sequence<Frame.Entry> {
+  /// The digest over palettes.
+  package var digest: Digest {
+    reduce(into: .zero) { $0 += Digest($1.palette, $1.digest) }
+  }
+
+  /// The digests over palettes by the last byte of their ids.
+  package var bucketDigests: [Digest] {
+    reduce(into: [Digest](repeating: .zero, count: SyncProtocol.buckets)) { digests, entry in
+      digests[Int(entry.palette.bucket)] += Digest(entry.palette, entry.digest)
+    }
+  }
+}

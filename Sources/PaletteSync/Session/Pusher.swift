@@ -1,0 +1,286 @@
+import PaletteModel
+
+/// What the peer lacks and is pushed, within its credit and palette by palette.
+struct Pusher: Sendable {
+  private var progress = ProgressTable()
+  /// Bytes of changes and snapshots that the peer still takes.
+  private var credit: UInt64 = 0
+  /// How many were pushed since others had their turn.
+  private var pushed: UInt64 = 0
+  /// Whether more waits to be sent than the connection may hold.
+  var isCongested = false
+
+  /// Whether the peer has or was sent everything.
+  var isLive: Bool { progress.isLive }
+
+  /// Whether the peer's frontier of a palette is awaited.
+  func isComparing(_ palette: PaletteID) -> Bool {
+    if case .comparing = progress[palette] { true } else { false }
+  }
+
+  /// Whether the log of a palette is being pushed.
+  func isPushingLog(of palette: PaletteID) -> Bool {
+    if case .pushing = progress[palette] { true } else { false }
+  }
+
+  /// Lets more bytes go to the peer.
+  mutating func add(credit bytes: UInt64) { credit = min(credit &+ bytes, 1 << 40) }
+
+  /// Waits for the peer's frontier of a palette.
+  ///
+  /// What is begun of a snapshot is finished, and the log follows from there.
+  mutating func awaitFrontier(of palette: PaletteID) {
+    switch progress[palette] {
+    case .pushingSnapshot, .pushingPacked: break
+    case .comparing, .pushing, .live, nil: progress[palette] = .comparing
+    }
+  }
+
+  /// Pushes what a palette's log holds beyond what the peer has, unless a snapshot is under way.
+  mutating func pushLog(of palette: PaletteID, after held: Frontier) {
+    switch progress[palette] {
+    case .pushingSnapshot, .pushingPacked: break
+    case .comparing, .pushing, .live, nil: progress[palette] = .pushing(sent: held)
+    }
+  }
+
+  /// Pushes what was just committed here, one frame a change, or leaves it to the log.
+  ///
+  /// - Returns: Whether it was left to the log.
+  mutating func push<Library: SyncLibrary>(
+    committed changes: [OutgoingChange],
+    in palette: PaletteID,
+    _ terms: Terms,
+    _ forks: Forks,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) -> Bool {
+    guard (progress[palette] ?? .live) == .live else { return false }
+    let forked = forks.authors(in: palette)
+    let start = actions.count
+    var total: UInt64 = 0
+    for change in changes where Self.isPushable(change, palette, terms, forked, library) {
+      if let frame = change.frame {
+        total += UInt64(frame.bytes.count)
+        actions.append(.sendShared(frame))
+      } else {
+        let frame = change.encoded(in: palette)
+        total += UInt64(frame.count)
+        actions.append(.send(frame))
+      }
+    }
+    guard isCongested || total > credit else {
+      credit -= total
+      return false
+    }
+    actions.removeAll(since: start)
+    // A peer that is behind is served from the log, when it takes more.
+    progress[palette] = .pushing(sent: try library.frontier(of: palette).before(changes))
+    return true
+  }
+
+  /// Pushes from the log while the peer takes more.
+  mutating func pump<Library: SyncLibrary>(
+    _ terms: Terms,
+    _ forks: Forks,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) {
+    pushed = 0
+    while !isCongested, credit > 0, let palette = progress.nextDue() {
+      guard pushed < SyncProtocol.pushedBytes else {
+        // What was packed can leave meanwhile.
+        actions.append(.pushOn)
+        return
+      }
+      switch progress[palette] {
+      case .pushing(let sent):
+        try pushLog(of: palette, after: sent, terms, forks, library, &actions)
+      case .pushingSnapshot:
+        pushSnapshot(of: palette, terms, &actions)
+      case .pushingPacked:
+        try pushPacked(palette, terms, library, &actions)
+      case .comparing, .live, nil:
+        break
+      }
+    }
+  }
+
+  private mutating func pushLog<Library: SyncLibrary>(
+    of palette: PaletteID,
+    after sent: Frontier,
+    _ terms: Terms,
+    _ forks: Forks,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) {
+    let trust = terms.trust
+    let own = try library.frontier(of: palette)
+    let sent = sent.merging(Self.withheld(own, in: palette, trust, library)) { $1 }
+    guard trust.letsOutChanges(of: palette), !sent.covers(own) else {
+      progress[palette] = .live
+      return
+    }
+    let part = sent.isEmpty ? terms.creditBytes : SyncProtocol.pushedBytes
+    let byteLimit = Int(min(credit, part))
+    // A peer that is new takes the state first, unless the whole log is short; from those who may not
+    // give state it takes the log, however long.
+    let prefersState = sent.isEmpty && trust.letsOutState(of: palette)
+    let isLong = prefersState && own.changeCount > byteLimit / SyncProtocol.leastChangeBytes
+    var batch = try isLong ? nil : library.changes(of: palette, after: sent, byteLimit: byteLimit)
+    // A damaged log may lack what its end is known to have: the state stands for it.
+    if batch?.isEmpty == true { batch = nil }
+    let reached = sent.after(batch ?? [])
+    guard let batch, !prefersState || reached.covers(own) else {
+      return try beginSnapshot(of: palette, terms, library, &actions)
+    }
+    let forked = forks.authors(in: palette)
+    let changes = batch.filter { Self.isPushable($0, palette, terms, forked, library) }
+    push(changes, in: palette, terms, &actions)
+    progress[palette] = reached.covers(own) ? .live : .pushing(sent: reached)
+    // The peer compares digests when it holds all of this.
+    if reached.covers(own), !changes.isEmpty {
+      try actions.sendFrontier(of: palette, asks: false, library)
+    }
+  }
+
+  /// How far others' changes are held where our role does not let them through.
+  ///
+  /// They are none to be looked for in the log, which may have been cut there.
+  private static func withheld(
+    _ own: Frontier,
+    in palette: PaletteID,
+    _ trust: Trust,
+    _ library: some SyncLibrary
+  ) -> Frontier {
+    guard !trust.letsOut(palette, isOwn: false) else { return [:] }
+    return own.filter { !library.isOwn($0.key) }
+  }
+
+  /// Whether our role lets a change through, and its author is not forked.
+  private static func isPushable(
+    _ change: OutgoingChange,
+    _ palette: PaletteID,
+    _ terms: Terms,
+    _ forked: Set<NodeID>?,
+    _ library: some SyncLibrary
+  ) -> Bool {
+    if let forked, forked.contains(change.dot.node) { return false }
+    return terms.trust.letsOut(palette, isOwn: library.isOwn(change.dot.node))
+  }
+
+  /// Pushes changes from the log, packed where the peer reads that.
+  private mutating func push(
+    _ changes: [OutgoingChange],
+    in palette: PaletteID,
+    _ terms: Terms,
+    _ actions: inout Actions
+  ) {
+    var rest = changes[...]
+    do throws(CBORError) {
+      while terms.packsChanges, rest.count > 1 {
+        let before = rest
+        let packed = try PackedChanges(first: &rest, payloadBytes: terms.payloadBytes)
+        let count = before.prefix(before.count - rest.count).reduce(0) { $0 + $1.bytes.count }
+        send(Frame.packedChanges(palette, packed).encoded, cost: count, &actions)
+      }
+    } catch {
+      // The peer is to say what is wrong with it.
+    }
+    for run in Self.runs(of: rest, upTo: terms.payloadBytes) {
+      let first = run[run.startIndex].dot
+      let bytes = run.map(\.bytes.array)
+      send(Frame.changes(palette, first.node, first: first.sequence, bytes).encoded, &actions)
+    }
+  }
+
+  /// Changes in order as consecutive changes of one author that fit into a frame.
+  private static func runs(
+    of changes: ArraySlice<OutgoingChange>,
+    upTo payloadBytes: Int
+  ) -> [ArraySlice<OutgoingChange>] {
+    var runs: [ArraySlice<OutgoingChange>] = []
+    var start = changes.startIndex
+    var size = 0
+    for index in changes.indices {
+      let (dot, count) = (changes[index].dot, changes[index].bytes.count)
+      if index > start {
+        let last = changes[index - 1].dot
+        let follows = last.node == dot.node && last.sequence + 1 == dot.sequence
+        if !follows || size + count > payloadBytes {
+          runs.append(changes[start..<index])
+          start = index
+          size = 0
+        }
+      }
+      size += count + 3
+    }
+    if start < changes.endIndex { runs.append(changes[start...]) }
+    return runs
+  }
+
+  private mutating func beginSnapshot<Library: SyncLibrary>(
+    of palette: PaletteID,
+    _ terms: Terms,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) {
+    let mayPush = terms.trust.letsOutState(of: palette)
+    if mayPush, terms.packsSnapshots, let outline = try library.outline(of: palette) {
+      progress[palette] = .pushingPacked(SnapshotPush(outline))
+    } else if mayPush, let snapshot = try library.snapshot(of: palette) {
+      let (bytes, frontier) = (snapshot.encoded, snapshot.frontier)
+      progress[palette] = .pushingSnapshot(rest: bytes[...], index: 0, sent: frontier)
+      pushSnapshot(of: palette, terms, &actions)
+    } else {
+      actions.append(.withheld(palette))
+      progress[palette] = .live
+    }
+  }
+
+  /// Pushes the next part of a snapshot.
+  private mutating func pushSnapshot(
+    of palette: PaletteID,
+    _ terms: Terms,
+    _ actions: inout Actions
+  ) {
+    guard case .pushingSnapshot(let rest, let index, let sent)? = progress[palette] else { return }
+    let part = rest.prefix(terms.payloadBytes)
+    let left = rest.dropFirst(part.count)
+    let frame = Frame.snapshot(palette, index: index, isLast: left.isEmpty, Array(part))
+    send(frame.encoded, &actions)
+    progress[palette] =
+      left.isEmpty
+      ? .pushing(sent: sent) : .pushingSnapshot(rest: left, index: index + 1, sent: sent)
+  }
+
+  /// Pushes the next part of a packed snapshot.
+  private mutating func pushPacked<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ terms: Terms,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) {
+    guard case .pushingPacked(var push)? = progress[palette] else { return }
+    // Nothing else may refer to what grows, or all of it would be copied for every part.
+    progress[palette] = .comparing
+    guard
+      let part = try push.nextPart(of: palette, payloadBytes: terms.payloadBytes, library)
+    else {
+      // A change was compacted away meanwhile: the state that is left is another one.
+      return try actions.sendFrontier(of: palette, asks: true, library)
+    }
+    send(Frame.packed(palette, part).encoded, &actions)
+    progress[palette] =
+      push.isAtEnd ? .pushing(sent: push.outline.frontier) : .pushingPacked(push)
+  }
+
+  /// Sends a frame that uses up credit, by its size where it costs nothing else.
+  private mutating func send(_ frame: [UInt8], cost: Int? = nil, _ actions: inout Actions) {
+    let cost = UInt64(cost ?? frame.count)
+    // The last frame may overdraw the credit, so that a frame never has to be cut.
+    credit -= min(credit, cost)
+    pushed += cost
+    actions.append(.send(frame))
+  }
+}

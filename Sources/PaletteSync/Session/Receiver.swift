@@ -1,0 +1,246 @@
+import PaletteModel
+
+/// What the peer pushes, within the credit that it was granted, until it is durable.
+struct Receiver: Sendable {
+  /// What of the credit the peer may still send.
+  private var window: ReceivingWindow
+  /// Palettes of which a change came too early, and of which we told how far we are.
+  private var restarted: Set<PaletteID> = []
+  /// Plain snapshots of which some parts have come, and whole ones that are being merged.
+  private var incoming: [PaletteID: IncomingSnapshot] = [:]
+  private var pulls: [PaletteID: SnapshotPull] = [:]
+  /// What the peer acknowledged since its snapshot began, which does not say so.
+  private var ackedSince: [PaletteID: Frontier] = [:]
+
+  /// A snapshot of which some parts have arrived.
+  private struct IncomingSnapshot {
+    var bytes: [UInt8] = []
+    var nextIndex: UInt64 = 0
+    /// What its sender holds; known when all of it is here.
+    var frontier: Frontier = [:]
+  }
+
+  init(creditBytes: UInt64) {
+    window = ReceivingWindow(size: creditBytes)
+  }
+
+  /// Whether a snapshot is on its way, or being merged.
+  var isReceivingSnapshot: Bool { !incoming.isEmpty || !pulls.isEmpty }
+
+  /// Lets the peer send as much again as there is room for, in steps worth a frame.
+  mutating func grantCredit(_ actions: inout Actions) {
+    guard let room = window.grant() else { return }
+    actions.send(.credit(room))
+  }
+
+  /// Remembers what the peer says to hold of some authors.
+  mutating func remember(acknowledged held: Frontier, of palette: PaletteID) {
+    ackedSince[palette]?.merge(held) { $1 }
+  }
+
+  // MARK: Changes
+
+  /// Has changes of one author merged.
+  mutating func receive(
+    _ changes: [[UInt8]],
+    from first: Dot,
+    in palette: PaletteID,
+    frameBytes: Int,
+    _ trust: Trust,
+    _ actions: inout Actions
+  ) {
+    guard admit(frameBytes, &actions) else { return }
+    guard !changes.isEmpty, UInt64(first.sequence) + UInt64(changes.count) <= UInt64(UInt32.max)
+    else { return actions.fail("changes without a sequence") }
+    guard trust.letsIn(changesBy: first.node, in: palette) else {
+      window.used()
+      actions.refuseUnallowed(first, in: palette)
+      return grantCredit(&actions)
+    }
+    let arrived = changes.enumerated().map { offset, bytes in
+      let dot = Dot(first.node, first.sequence + UInt32(offset))
+      return ArrivedChange(bytes: bytes, announcedAs: dot, in: palette)
+    }
+    actions.append(.merge(palette, arrived))
+  }
+
+  /// Has packed changes merged.
+  mutating func receive(
+    _ packed: PackedChanges,
+    in palette: PaletteID,
+    _ trust: Trust,
+    _ actions: inout Actions
+  ) {
+    // Nothing is unpacked for who may push nothing.
+    guard trust.letsInChanges(in: palette) else {
+      return actions.fail("changes from someone who may not push any")
+    }
+    let changes: [ArrivedChange]
+    do {
+      changes = try packed.changes(in: palette)
+    } catch {
+      return actions.fail("\(error)")
+    }
+    guard !changes.isEmpty, changes.allSatisfy({ $0.dot.sequence < .max }) else {
+      return actions.fail("changes without a sequence")
+    }
+    // What waits to be merged is counted as it will lie in memory.
+    guard admit(changes.reduce(0) { $0 + $1.bytes.count }, &actions) else { return }
+    let authors = Self.authors(of: changes.lazy.map(\.dot))
+    var refused: Set<NodeID> = []
+    for author in authors.sorted() where !trust.letsIn(changesBy: author, in: palette) {
+      refused.insert(author)
+      guard refused.count <= SyncProtocol.nacksAFrame,
+        let first = changes.first(where: { $0.dot.node == author })
+      else { continue }
+      actions.refuseUnallowed(first.dot, in: palette)
+    }
+    guard refused.count < authors.count else {
+      window.used()
+      return grantCredit(&actions)
+    }
+    let allowed = refused.isEmpty ? changes : changes.filter { !refused.contains($0.dot.node) }
+    actions.append(.merge(palette, allowed))
+  }
+
+  /// Acknowledges what is durable of the changes of a frame.
+  ///
+  /// - Returns: Those of our own changes that came from the peer, by way of a copy of this library:
+  ///   what it sends it holds, and it says so in no other way.
+  mutating func finish<Library: SyncLibrary>(
+    _ results: [MergeResult],
+    in palette: PaletteID,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) -> Frontier {
+    window.merged()
+    let nodes = Self.authors(of: results.lazy.filter { $0.refusal == nil }.map(\.dot))
+    guard !nodes.isEmpty else { return [:] }
+    restarted.remove(palette)
+    let held = try library.frontier(of: palette).filter { nodes.contains($0.key) }
+    actions.acknowledge(held, of: palette)
+    return held.filter { node, head in
+      library.isOwn(node)
+        && results.contains { $0.dot == Dot(node, head.sequence) && $0.refusal == nil }
+    }
+  }
+
+  /// The peer pushed a change of a palette from further ahead than we are.
+  ///
+  /// - Returns: Whether it is to be told so now; once until something follows again.
+  mutating func restart(_ palette: PaletteID) -> Bool { restarted.insert(palette).inserted }
+
+  private static func authors(of dots: some Sequence<Dot>) -> Set<NodeID> {
+    var authors: Set<NodeID> = []
+    var last: NodeID?
+    // Most are of the author of the one before.
+    for dot in dots where dot.node != last {
+      last = dot.node
+      authors.insert(dot.node)
+    }
+    return authors
+  }
+
+  // MARK: Snapshots
+
+  /// Keeps a part of a plain snapshot, and has the whole one merged.
+  mutating func receive(
+    snapshotPart bytes: [UInt8],
+    _ index: UInt64,
+    isLast: Bool,
+    of palette: PaletteID,
+    frameBytes: Int,
+    _ trust: Trust,
+    _ actions: inout Actions
+  ) {
+    guard admit(frameBytes, &actions) else { return }
+    window.used()
+    guard mayReceiveState(of: palette, trust, &actions) else { return }
+    if index == 0 { incoming[palette] = nil }
+    guard index == incoming[palette]?.nextIndex ?? 0 else {
+      return actions.fail("a snapshot part is missing")
+    }
+    guard hasRoom(forSnapshotBytes: bytes.count) else {
+      return actions.fail("the snapshot is too large")
+    }
+    if index == 0 { ackedSince[palette] = [:] }
+    // In place: what has come so far may be large.
+    incoming[palette, default: IncomingSnapshot()].bytes += bytes
+    incoming[palette]?.nextIndex += 1
+    guard isLast else { return grantCredit(&actions) }
+    do {
+      let whole = try Snapshot(decoding: incoming[palette]?.bytes ?? [])
+      incoming[palette]?.bytes = []
+      incoming[palette]?.frontier = whole.frontier
+      actions.append(.mergeSnapshot(palette, whole))
+    } catch {
+      actions.fail("\(error)")
+    }
+  }
+
+  /// Keeps a part of a packed snapshot, and has the whole one merged.
+  mutating func receive(
+    _ part: PackedPart,
+    of palette: PaletteID,
+    frameBytes: Int,
+    _ trust: Trust,
+    _ actions: inout Actions
+  ) {
+    guard admit(frameBytes, &actions) else { return }
+    window.used()
+    guard mayReceiveState(of: palette, trust, &actions) else { return }
+    if part.index == 0 { pulls[palette] = nil }
+    guard hasRoom(forSnapshotBytes: 0) else { return actions.fail("the snapshot is too large") }
+    if part.index == 0 { ackedSince[palette] = [:] }
+    do {
+      let staged = try pulls[palette, default: SnapshotPull()].add(part, of: palette)
+      grantCredit(&actions)
+      guard let staged else { return }
+      pulls[palette] = nil
+      incoming[palette] = IncomingSnapshot(frontier: staged.frontier)
+      actions.append(.mergeStaged(palette, staged))
+    } catch {
+      actions.fail("\(error)")
+    }
+  }
+
+  /// Ends a snapshot that is durable.
+  ///
+  /// - Returns: What the peer holds of the palette, as far as it is known.
+  mutating func finishSnapshot(of palette: PaletteID) -> Frontier? {
+    let acked = ackedSince.removeValue(forKey: palette) ?? [:]
+    return incoming.removeValue(forKey: palette)?.frontier.merging(acked) {
+      $0.sequence > $1.sequence ? $0 : $1
+    }
+  }
+
+  /// Ends a snapshot that was refused.
+  mutating func forgetSnapshot(of palette: PaletteID) {
+    ackedSince[palette] = nil
+    incoming[palette] = nil
+  }
+
+  private func mayReceiveState(
+    of palette: PaletteID,
+    _ trust: Trust,
+    _ actions: inout Actions
+  ) -> Bool {
+    if trust.letsInState(of: palette) { return true }
+    actions.fail("a snapshot from someone who may not send one")
+    return false
+  }
+
+  /// Whether as much more may be held of unfinished snapshots, of all palettes together.
+  private func hasRoom(forSnapshotBytes count: Int) -> Bool {
+    let plain = incoming.values.reduce(0) { $0 + $1.bytes.count }
+    let packed = pulls.values.reduce(0) { $0 + $1.byteCount }
+    return plain + packed + count <= SyncProtocol.snapshotBytes
+      && incoming.count + pulls.count <= SyncProtocol.unfinishedSnapshots
+  }
+
+  private mutating func admit(_ byteCount: Int, _ actions: inout Actions) -> Bool {
+    if window.admit(byteCount) { return true }
+    actions.fail("more than the credit")
+    return false
+  }
+}

@@ -1,0 +1,38 @@
+import PaletteModel
+
+/// What hello and welcome agreed on.
+struct Terms: Sendable {
+  /// Whether this side connected.
+  let isDialer: Bool
+  /// The library that the session speaks for.
+  let library: RecordID
+  /// What either side may cause at the other.
+  var trust: Trust
+  /// What both sides can do beyond the version.
+  let features: Set<String>
+  /// The credit to grant.
+  let creditBytes: UInt64
+  /// Frames that carry changes, palettes or a snapshot are packed to this.
+  let payloadBytes: Int
+
+  /// Describes what was agreed; frames are packed to fit what the peer takes.
+  init(
+    isDialer: Bool,
+    library: RecordID,
+    trust: Trust,
+    features: some Sequence<String>,
+    limits: SyncLimits,
+    frameBytes: Int = SyncProtocol.frameBytes
+  ) {
+    self.isDialer = isDialer
+    self.library = library
+    self.trust = trust
+    self.features = Set(features)
+    creditBytes = limits.creditBytes
+    payloadBytes = min(limits.payloadBytes, frameBytes * 3 / 4)
+  }
+
+  var scope: Scope { trust.scope }
+  var packsSnapshots: Bool { features.contains(SyncProtocol.packedSnapshots) }
+  var packsChanges: Bool { features.contains(SyncProtocol.packedChanges) }
+}
