@@ -183,7 +183,7 @@ public struct LibraryClient: LibraryAPI {
     guard request.method == "history" || request.method == "list" && !at.isNull,
       let store = try? FolderAccess(location: location).reading(),
       let palette = try? store.visiblePalette(request.parameters["palette"].stringValue ?? "").id,
-      let since = try? store.historySince(of: palette), let peers = try? store.peers(),
+      let since = try? store.historySince(of: palette), let peers = try? store.peers.all(),
       !peers.isEmpty
     else { return false }
     guard request.method == "list" else { return true }

@@ -177,7 +177,7 @@ extension NodeCore {
     hasWholeStatement = false
     guard !statements.isEmpty else { return true }
     do throws(StoreError) {
-      try store.note(statements.all)
+      try store.peers.record(statements.all)
       statements.removeAll()
       return true
     } catch {

@@ -192,7 +192,7 @@ extension NodeCore {
     if !peer.grants.contains(invitation.grant) { peer.grants.append(invitation.grant) }
     // What is there goes on to count until the new grant is known to hold.
     let former = formerPeers[peer.url] ?? peers[peer.url]
-    if former == nil { try store.save(peer) }
+    if former == nil { try store.peers.save(peer) }
     formerPeers[peer.url] = former
     peers[peer.url] = peer
     if let link = dialers[peer.url]?.link { drop(link, 1000, "joined anew") }
@@ -209,7 +209,7 @@ extension NodeCore {
       if !peer.grants.isEmpty {
         if let link { try pass(.gaveBack(palette), to: link) }
         peers[url] = peer
-        try store.save(peer)
+        try store.peers.save(peer)
         if let link { drop(link, 1000, "a palette was left") }
         dialers[url]?.nextAttemptMilliseconds = store.nowMilliseconds
         return effects.append(.peersChanged)
@@ -227,8 +227,8 @@ extension NodeCore {
       dialers[url] = PeerDialer()
       return effects.append(.peersChanged)
     }
-    try store.forgetRefusals(by: url)
-    _ = try store.removePeer(url)
+    try store.peers.forgetRefusals(by: url)
+    _ = try store.peers.remove(url)
     effects.append(.peersChanged)
   }
 
@@ -241,15 +241,15 @@ extension NodeCore {
   func checkRights() throws {
     let now = store.nowMilliseconds
     nextRightsCheck = now + Self.rightsMilliseconds
-    guard rights.isDue(changes: store.memberChanges + limitChanges, at: now) else { return }
+    guard rights.isDue(changes: store.members.changeCount + limitChanges, at: now) else { return }
     for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let link = links[id], let member = link.member, let peer = link.peer else { continue }
       rights.add(peer.grants)
       let isOver = peer.grants.contains { !$0.isLive(atMilliseconds: now) }
-      let changes = store.memberChanges + limitChanges
+      let changes = store.members.changeCount + limitChanges
       guard isOver || link.memberChanges != changes else { continue }
       links[id]?.memberChanges = changes
-      let grants = try limited(try store.liveGrants(of: member.id), of: member.id)
+      let grants = try limited(try store.members.liveGrants(of: member.id), of: member.id)
       if grants.isEmpty {
         try pass(.revoked(code: isOver ? "expired" : "revoked"), to: id)
       } else if Set(grants) != Set(peer.grants) {
@@ -269,7 +269,7 @@ extension NodeCore {
         about: id
       )
     )
-    try store.giveBack(palette, by: member.id)
+    try store.members.giveBack(palette, by: member.id)
     try checkRights()
   }
 
@@ -281,7 +281,7 @@ extension NodeCore {
     guard let url = links[id]?.url, var peer = peers[url] else { return }
     peer.refusal = code
     peers[url] = peer
-    if formerPeers[url] == nil { try store.save(peer) }
+    if formerPeers[url] == nil { try store.peers.save(peer) }
     effects.append(.log(.refuse, isProblem: true, "\(url) refuses this library: \(reason)"))
     if code == AdmissionRefusal.nodeTaken.rawValue { try abandonNodeID(for: url) }
   }

@@ -61,7 +61,7 @@ extension NodeCore {
     guard store.isOwn(dot.node), code != Nack.fork.rawValue, let url = links[id]?.url else {
       return
     }
-    try store.note(refusalOf: dot, in: palette, by: url)
+    try store.peers.record(refusalOf: dot, in: palette, by: url)
   }
 
   /// Does what was noted, and lets every peer know the node by its present id.
@@ -129,7 +129,7 @@ extension NodeCore {
 
   /// How many changes are held that a peer may not be given, or does not take.
   package func withheld(at url: String) throws -> Int {
-    let refused = try store.refusedCount(by: url)
+    let refused = try store.peers.refusedCount(by: url)
     guard let id = dialers[url]?.link, let link = links[id] else { return refused }
     var withheld = refused
     for (palette, theirs) in link.stated {

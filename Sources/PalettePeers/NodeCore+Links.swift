@@ -151,7 +151,7 @@ extension NodeCore {
   }
 
   private func findSecret(_ bytes: [UInt8], _ id: LinkID) throws {
-    guard let hash = try store.secretHash(beginning: bytes) else {
+    guard let hash = try store.members.secretHash(beginning: bytes) else {
       let code = AdmissionRefusal.unknown.rawValue
       return try pass(
         .rejected(.unauthorized, code: code, reason: "nobody has this secret"),
@@ -187,7 +187,7 @@ extension NodeCore {
         return try pass(.rejected(.overBudget, code: "over-budget", reason: reason), to: id)
       }
       let grants = try limited(admitted.grants, of: admitted.member.id)
-      links[id]?.memberChanges = store.memberChanges + limitChanges
+      links[id]?.memberChanges = store.members.changeCount + limitChanges
       let admission = Admittance(
         grants: Array(grants.suffix(Welcome.grantLimit)),
         nodes: admitted.nodes,
@@ -232,8 +232,8 @@ extension NodeCore {
     if let address = links[id]?.address { stored.prefer(address) }
     peers[url] = stored
     formerPeers[url] = nil
-    try store.save(stored)
-    try store.forgetRefusals(by: url)
+    try store.peers.save(stored)
+    try store.peers.forgetRefusals(by: url)
     updateDialer(id) { dialer in
       dialer.state = .live
       dialer.attempts = 0
@@ -280,7 +280,9 @@ extension NodeCore {
     peers[url]?.lastAckMilliseconds = now
     if isWhole {
       // Of most palettes a peer says what is known, or holds nothing of ours: that is no news.
-      if !statements.holds(of: palette, by: url), (try? store.isNoted(statement)) == true { return }
+      if !statements.holds(of: palette, by: url), (try? store.peers.isRecorded(statement)) == true {
+        return
+      }
       // A peer that was restored holds less than it has said: nobody is to be told otherwise.
       hasWholeStatement = true
     }
@@ -296,7 +298,7 @@ extension NodeCore {
     peers[url]?.lastAckMilliseconds = store.nowMilliseconds
     let digest = try StoreLibrary(store: store).digest(in: scope)
     if differing.isEmpty, statements.knows(url, toHold: digest) { return }
-    for palette in try store.palettesStatedOtherwise(by: url)
+    for palette in try store.peers.palettesStatedOtherwise(by: url)
     where scope.covers(palette) && !differing.contains(palette) {
       note(try store.frontier(of: palette), palette, true, id)
     }
@@ -331,7 +333,7 @@ extension NodeCore {
       return
     }
     try learn([Frame.Binding(node: peer.node, library: peer.library)], from: id)
-    let known = try store.bindings(used: true).map {
+    let known = try store.bindings.all(used: true).map {
       Frame.Binding(node: $0.node, library: $0.library)
     }
     try pass(.bindingsKnown(own + known), to: id)
@@ -351,12 +353,12 @@ extension NodeCore {
     guard let link = links[id], let peer = link.peer else { return }
     if link.trust.exchangesBindings { return try learn(bindings, from: id) }
     // A member that took more ids than these comes again.
-    let room = ChangeStore.unusedBindings - link.laterBindings
+    let room = BindingTable.unusedBindings - link.laterBindings
     let nodes = bindings.filter { link.trust.letsIn(bindingTo: $0.library, from: peer.library) }
       .prefix(room).map(\.node)
-    link.laterBindings += try store.claim(nodes, for: peer.library).count
+    link.laterBindings += try store.bindings.claim(nodes, for: peer.library).count
     // A relay may have told of some before.
-    let bound = try nodes.filter { try store.library(of: $0) == peer.library }
+    let bound = try nodes.filter { try store.bindings.library(of: $0) == peer.library }
     if !bound.isEmpty { try pass(.bound(bound), to: id) }
   }
 
@@ -364,14 +366,14 @@ extension NodeCore {
   func tellFirst(_ nodes: Set<NodeID>, from id: LinkID) throws {
     var bindings: [Frame.Binding] = []
     for node in nodes.sorted() {
-      guard let library = try store.library(of: node) else { continue }
+      guard let library = try store.bindings.library(of: node) else { continue }
       bindings.append(Frame.Binding(node: node, library: library))
     }
     try tell(bindings, except: id)
   }
 
   private func learn(_ bindings: [Frame.Binding], from id: LinkID) throws {
-    let (new, losers) = try store.learn(bindings.map { ($0.node, $0.library) })
+    let (new, losers) = try store.bindings.learn(bindings.map { ($0.node, $0.library) })
     for (other, link) in links where link.member?.library.map(losers.contains) == true {
       drop(other, SyncProtocol.CloseCode.goingAway.rawValue, "a node id belongs to somebody else")
     }

@@ -16,7 +16,7 @@ extension NodeCore {
   }
 
   private func hasWrittenShare(_ member: Int64) throws -> Bool {
-    try quotas.isUsedUp(by: member) { try store.writtenBytes(by: member) }
+    try quotas.isUsedUp(by: member) { try store.members.writtenBytes(by: member) }
   }
 
   /// The grants of a member as they count now.
@@ -26,7 +26,7 @@ extension NodeCore {
 
   /// Counts what a member wrote.
   func charge(_ bytes: Int, to member: Int64) throws {
-    let isUsedUp = try quotas.add(bytes, by: member) { try store.writtenBytes(by: member) }
+    let isUsedUp = try quotas.add(bytes, by: member) { try store.members.writtenBytes(by: member) }
     guard isUsedUp else { return }
     limitChanges += 1
     nextRightsCheck = 0
@@ -58,7 +58,7 @@ extension NodeCore {
     let now = store.nowMilliseconds
     guard always && !quotas.unsaved.isEmpty || quotas.isDue(at: now) else { return }
     do throws(StoreError) {
-      try store.addWritten(quotas.unsaved)
+      try store.members.addWritten(quotas.unsaved)
       quotas.noteSaved(at: now)
     } catch {
       report("what members wrote could not be noted", error)

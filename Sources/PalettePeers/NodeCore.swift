@@ -112,7 +112,7 @@ package final class NodeCore {
     toldIdentities = store.identities.count
     // What a crash left open counts as given away.
     try store.endOffering()
-    for peer in try store.peers() {
+    for peer in try store.peers.all() {
       peers[peer.url] = peer
       dialers[peer.url] = PeerDialer()
     }
@@ -132,7 +132,7 @@ package final class NodeCore {
 
   /// Takes note of what the store made durable.
   private func collect() {
-    let new = store.takeCommitted()
+    let new = store.removeCommitted()
     committed += new
     news += new
   }

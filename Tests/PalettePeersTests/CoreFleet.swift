@@ -59,7 +59,7 @@ final class CoreFleet {
   func join(_ member: Int, to hub: Int, role: Role = .relay, palette: PaletteID? = nil) throws {
     let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     let grant = Grant(role, on: palette)
-    try members[hub].store.offer(
+    try members[hub].store.members.offer(
       grant,
       code: secret,
       codeExpiresMilliseconds: members[hub].store.nowMilliseconds + 600_000
@@ -257,8 +257,9 @@ extension CoreFleet {
   /// Takes back all that a member granted to another.
   func revoke(_ other: Int, at member: Int) throws {
     let library = members[other].store.library
-    for (grant, holder) in try members[member].store.grants() where holder?.library == library {
-      _ = try members[member].store.revokeGrant(grant.uid)
+    for (grant, holder) in try members[member].store.members.grants()
+    where holder?.library == library {
+      _ = try members[member].store.members.revokeGrant(grant.uid)
     }
     try carryOut(members[member].core.handle(.rightsChanged), of: member)
   }

@@ -169,7 +169,7 @@ struct DialingTests {
     _ = try dialer.next(within: 250)
     _ = try dialer.open(1, at: "c")
     _ = try dialer.welcome(1)
-    #expect(try dialer.core.store.peers().first?.addresses == ["c", "a", "b"])
+    #expect(try dialer.core.store.peers.all().first?.addresses == ["c", "a", "b"])
     _ = try dialer.core.handle(.closed(LinkID(rawValue: 1), code: 1006, reason: "no answer"))
     #expect(dialer.core.dialers["a"]?.state == .offline)
     let next = try #require(try dialer.next(within: 1_000))
@@ -180,7 +180,7 @@ struct DialingTests {
     let dialer = try Dialer(seed: 1, addresses: ["a", "b"])
     _ = try dialer.open(1, at: "a")
     #expect(try dialer.next(within: 9_000)?.address == "b")
-    #expect(try dialer.core.store.peers().first?.addresses == ["a", "b"])
+    #expect(try dialer.core.store.peers.all().first?.addresses == ["a", "b"])
   }
 
   @Test func aChangedNetworkDoubtsWhatIsThereAndTriesWhatIsNot() throws {

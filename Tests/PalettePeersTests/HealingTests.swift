@@ -231,7 +231,7 @@ struct HealingTests {
     let node = fleet.cores.members[1].store.node
     // Another library was given this id before anything was known of it.
     let stranger = RecordID(high: 9, low: 9)
-    try fleet.cores.members[0].store.learn([(node, stranger)])
+    try fleet.cores.members[0].store.bindings.learn([(node, stranger)])
     try fleet.cores.join(1, to: 0, role: .editor)
     try fleet.edit(at: 1, count: 3)
     try fleet.cores.settle()
@@ -317,7 +317,7 @@ struct HealingTests {
     #expect(try store.digest() == digest)
     if code != "fork" {
       // It counts as withheld, with all that follows it.
-      #expect(try store.refusedCount(by: "member-0") == 4)
+      #expect(try store.peers.refusedCount(by: "member-0") == 4)
       #expect(try store.pending(of: Self.palette, at: ["member-0"]) == 0)
       #expect(try fleet.cores.members[1].core.withheld(at: "member-0") == 4)
     }
@@ -358,7 +358,7 @@ struct HealingTests {
     let fleet = try Fleet(2, seed: 8)
     try fleet.cores.join(1, to: 0)
     try fleet.cores.settle()
-    let before = try #require(try fleet.cores.members[1].store.peers().first)
+    let before = try #require(try fleet.cores.members[1].store.peers.all().first)
     let bad = Invitation(addresses: before.addresses, code: [1, 2, 3], grant: Grant(.owner))
     let core = fleet.cores.members[1].core
     try fleet.cores.carryOut(core.handle(.joined(bad)), of: 1)
@@ -366,7 +366,7 @@ struct HealingTests {
     try fleet.cores.tick(1)
     try fleet.cores.deliver(limit: 1000)
     #expect(core.dialers["member-0"]?.state == .refused)
-    #expect(try fleet.cores.members[1].store.peers().first == before)
+    #expect(try fleet.cores.members[1].store.peers.all().first == before)
     // Whoever asked for it gives up, as the command does.
     try fleet.cores.carryOut(core.handle(.left(url: "member-0", palette: nil)), of: 1)
     #expect(core.peers["member-0"]?.secret == before.secret)
@@ -386,7 +386,9 @@ struct HealingTests {
     // A code that is good adds to it.
     try fleet.cores.join(1, to: 0, role: .owner)
     try fleet.cores.settle()
-    #expect(try fleet.cores.members[1].store.peers().first?.grants.map(\.role) == [.relay, .owner])
+    #expect(
+      try fleet.cores.members[1].store.peers.all().first?.grants.map(\.role) == [.relay, .owner]
+    )
     #expect(core.formerPeers.isEmpty)
   }
 

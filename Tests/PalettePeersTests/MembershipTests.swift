@@ -58,7 +58,7 @@ struct MembershipTests {
     try fleet.settle()
     #expect(try count(fleet, 0, Self.first) == 1 && count(fleet, 1, Self.second) == 1)
     #expect(try fleet.members[1].store.pending(of: Self.first, at: ["member-0"]) == 0)
-    #expect(try Set(fleet.members[0].store.grants().compactMap(\.member?.id)).count == 1)
+    #expect(try Set(fleet.members[0].store.members.grants().compactMap(\.member?.id)).count == 1)
   }
 
   @Test func aPaletteIsGivenBackAndTheOtherStays() throws {
@@ -70,7 +70,7 @@ struct MembershipTests {
     let core = fleet.members[1].core
     try fleet.carryOut(core.handle(.left(url: "member-0", palette: Self.second)), of: 1)
     try fleet.settle()
-    let live = try fleet.members[0].store.grants().filter { !$0.grant.isRevoked }
+    let live = try fleet.members[0].store.members.grants().filter { !$0.grant.isRevoked }
     #expect(live.map(\.grant.grant) == [Grant(.editor, on: Self.first)])
     #expect(core.dialers["member-0"]?.state == .live)
     try fleet.act([color(1)], in: Self.first, at: 1)
@@ -81,7 +81,7 @@ struct MembershipTests {
     try fleet.carryOut(core.handle(.left(url: "member-0", palette: Self.first)), of: 1)
     try fleet.settle()
     #expect(core.peers.isEmpty && core.links.isEmpty)
-    #expect(try fleet.members[0].store.grants().allSatisfy(\.grant.isRevoked))
+    #expect(try fleet.members[0].store.members.grants().allSatisfy(\.grant.isRevoked))
   }
 
   @Test func aRightEndsInALiveSession() throws {
@@ -90,7 +90,7 @@ struct MembershipTests {
     let code = [UInt8](repeating: 5, count: 32)
     let end = hub.nowMilliseconds + 30_000
     let grant = Grant(.editor, on: Self.first, expiresMilliseconds: end)
-    try hub.offer(grant, code: code, codeExpiresMilliseconds: nil)
+    try hub.members.offer(grant, code: code, codeExpiresMilliseconds: nil)
     let invitation = Invitation(
       addresses: ["member-0"],
       code: code,
@@ -119,9 +119,9 @@ struct MembershipTests {
     }
     let hub = fleet.members[0].store
     let second = try #require(
-      try hub.grants().first { $0.grant.grant.palette == Self.second }?.grant.uid
+      try hub.members.grants().first { $0.grant.grant.palette == Self.second }?.grant.uid
     )
-    #expect(try hub.revokeGrant(second))
+    #expect(try hub.members.revokeGrant(second))
     try fleet.settle()
     let core = fleet.members[1].core
     #expect(core.dialers["member-0"]?.state == .live)
@@ -225,7 +225,7 @@ struct MembershipTests {
     try fleet.act([color(2)], in: Self.first, at: 2)
     try fleet.settle()
     #expect(try count(fleet, 1, Self.first) == 2)
-    #expect(try fleet.members[3].store.bindings().isEmpty)
+    #expect(try fleet.members[3].store.bindings.all().isEmpty)
   }
 
   @Test func whatAMemberClaimsIsNoMoreThanThat() throws {
@@ -239,16 +239,16 @@ struct MembershipTests {
     try fleet.settle()
     let (hub, victim, liar) = (fleet.members[0].store, fleet.members[2], fleet.members[3])
     let node = victim.store.node
-    #expect(try hub.claim([node], for: liar.store.library) == [node])
+    #expect(try hub.bindings.claim([node], for: liar.store.library) == [node])
     let before = try #require(fleet.members[3].core.links.keys.first)
     try fleet.act([color(1)], in: Self.first, at: 2)
     try fleet.settle()
-    #expect(try hub.library(of: node) == victim.store.library)
+    #expect(try hub.bindings.library(of: node) == victim.store.library)
     #expect(try count(fleet, 0, Self.first) == 1 && count(fleet, 3, Self.first) == 1)
     #expect(fleet.members[3].core.links[before] == nil)
     // Once something stands under an id, what relays say of it changes nothing.
-    try hub.learn([(node, liar.store.library)])
-    #expect(try hub.library(of: node) == victim.store.library)
+    try hub.bindings.learn([(node, liar.store.library)])
+    #expect(try hub.bindings.library(of: node) == victim.store.library)
   }
 
   @Test func whoEditsThroughAnEditorsNodeIsLetIn() throws {
@@ -268,7 +268,7 @@ struct MembershipTests {
     #expect(try count(fleet, 0, Self.first) == 1)
     #expect(Set(fleet.members[1].core.links.keys) == links)
     #expect(fleet.problems.isEmpty)
-    #expect(try fleet.members[2].store.bindings().isEmpty)
+    #expect(try fleet.members[2].store.bindings.all().isEmpty)
   }
 
   @Test func whoEndsIsLeftAloneForAsLongAsItAsks() throws {
@@ -317,15 +317,15 @@ struct MembershipTests {
     // Not those of others, nor as a viewer, nor the hub's own.
     try tell(viewer, 77...77, from: 1)
     try tell(viewer, 77...77, from: 2)
-    #expect(try hub.bindings().allSatisfy { $0.node != taken })
+    #expect(try hub.bindings.all().allSatisfy { $0.node != taken })
     try tell(own, hub.node.rawValue...hub.node.rawValue, from: 1)
-    #expect(try hub.bindings().allSatisfy { $0.node != hub.node })
+    #expect(try hub.bindings.all().allSatisfy { $0.node != hub.node })
     try tell(own, 77...77, from: 1)
-    #expect(try hub.bindings().contains { $0.node == taken && $0.library == own })
-    let before = try hub.bindings().count
+    #expect(try hub.bindings.all().contains { $0.node == taken && $0.library == own })
+    let before = try hub.bindings.all().count
     for first in stride(from: UInt64(1_000), to: 2_000, by: 50) {
       try tell(own, first...first + 49, from: 1)
     }
-    #expect(try hub.bindings().count <= before + ChangeStore.unusedBindings)
+    #expect(try hub.bindings.all().count <= before + BindingTable.unusedBindings)
   }
 }

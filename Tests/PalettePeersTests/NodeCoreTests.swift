@@ -91,11 +91,11 @@ struct NodeCoreTests {
     try fleet.join(1, to: 0, role: .editor)
     try fleet.settle()
     let first = try #require(fleet.members[1].core.peers["member-0"])
-    let member = try #require(try fleet.members[0].store.grants().first?.member)
+    let member = try #require(try fleet.members[0].store.members.grants().first?.member)
     #expect(member.library == fleet.members[1].store.library)
     #expect(first.secret.count == 32 && first.code == [])
     // The secret is of no use to anyone else.
-    try fleet.members[2].store.save(
+    try fleet.members[2].store.peers.save(
       StoredPeer(
         url: "member-0",
         addresses: ["member-0"],

@@ -83,7 +83,8 @@ struct QuotaTests {
     let fleet = try fleet(role: .editor)
     let hub = fleet.members[0]
     let secret = [UInt8](repeating: 7, count: 32)
-    let member = try hub.store.makeMember(.script, secret: secret, grant: Grant(.editor)).member
+    let member = try hub.store.members.makeMember(.script, secret: secret, grant: Grant(.editor))
+      .member
     #expect(try !hub.core.hasToWait(member.id))
     for number in 0..<8 {
       try fleet.act([edit(UInt64(number))], in: Self.palette, at: 0, by: AuthorID(member))
@@ -91,11 +92,11 @@ struct QuotaTests {
     #expect(try hub.core.hasToWait(member.id))
     // What is counted anew is what is there.
     try fleet.carryOut(hub.core.handle(.draining), of: 0)
-    let counted = try hub.store.writtenBytes(by: member.id)
+    let counted = try hub.store.members.writtenBytes(by: member.id)
     #expect(counted > 4_000)
-    try hub.store.recountWritten()
+    try hub.store.members.recountWritten()
     hub.core.forgetQuotas()
-    #expect(try (4_000...counted).contains(hub.store.writtenBytes(by: member.id)))
+    #expect(try (4_000...counted).contains(hub.store.members.writtenBytes(by: member.id)))
     #expect(try hub.core.hasToWait(member.id))
   }
 

@@ -25,25 +25,25 @@ struct StatementTests {
     try fleet.settle(rounds: 4)
     // A restart opens the library anew.
     var store: ChangeStore { fleet.members[1].store }
-    #expect(try store.palettesStatedOtherwise(by: "member-0").isEmpty)
+    #expect(try store.peers.palettesStatedOtherwise(by: "member-0").isEmpty)
     func pending() throws -> Int {
       try (0..<40).reduce(0) { try $0 + store.pending(of: Self.palette($1), at: ["member-0"]) }
     }
     #expect(try pending() == 0)
     // What was said of one palette got lost; the digests are equal all the same.
-    try store.note([
+    try store.peers.record([
       PeerStatement(url: "member-0", palette: Self.palette(7), held: [:], isWhole: true)
     ])
-    #expect(try store.palettesStatedOtherwise(by: "member-0") == [Self.palette(7)])
+    #expect(try store.peers.palettesStatedOtherwise(by: "member-0") == [Self.palette(7)])
     #expect(try pending() == 1)
     try fleet.restart(1)
     try fleet.settle(rounds: 4)
-    #expect(try fleet.members[1].store.palettesStatedOtherwise(by: "member-0").isEmpty)
+    #expect(try fleet.members[1].store.peers.palettesStatedOtherwise(by: "member-0").isEmpty)
     // One palette differs; of the others nothing has to be said.
     try name(Self.palette(3), "new", at: 0, fleet)
     try fleet.cut(1)
     try fleet.settle(rounds: 4)
-    #expect(try fleet.members[1].store.palettesStatedOtherwise(by: "member-0").isEmpty)
+    #expect(try fleet.members[1].store.peers.palettesStatedOtherwise(by: "member-0").isEmpty)
     #expect(fleet.problems == [])
   }
 

@@ -48,7 +48,7 @@ package struct LibraryCall {
 extension ChangeStore {
   /// Why a palette had better not be edited here; nil where nothing speaks against it.
   package func refusal(ofEditing palette: PaletteID, named name: String) throws -> APIError? {
-    let peers = try peers().filter { $0.shares(palette) }
+    let peers = try peers.all().filter { $0.shares(palette) }
     guard !peers.isEmpty, peers.allSatisfy({ $0.onlyShows(palette) }),
       try !frontier(of: palette).keys.contains(where: isOwn)
     else { return nil }

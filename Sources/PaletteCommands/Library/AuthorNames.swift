@@ -36,10 +36,12 @@ extension LibraryAccess {
   ) throws -> String? {
     switch store.author(of: node) {
     case .library: return ownName
-    case let author?: return try store.name(of: author)
+    case let author?: return try store.authors.name(of: author)
     case nil:
-      if let palette, let name = try store.claimedName(of: node, in: palette) { return name }
-      return try store.memberName(of: node)
+      if let palette, let name = try store.authors.claimedName(of: node, in: palette) {
+        return name
+      }
+      return try store.authors.memberName(of: node)
     }
   }
 }

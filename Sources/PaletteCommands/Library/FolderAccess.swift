@@ -68,7 +68,7 @@ package final class FolderAccess: LibraryAccess {
   /// - Returns: Whether a joined peer is to get the edit.
   package func close(afterEditing palette: String?) -> Bool {
     defer { written = nil }
-    guard let written, let peers = try? written.peers() else { return false }
+    guard let written, let peers = try? written.peers.all() else { return false }
     let edited = palette.flatMap { try? written.visiblePalette($0).id }
     return peers.contains { $0.takes(edited) }
   }

@@ -10,14 +10,14 @@ extension LibraryAccess {
   func peerStates(of palette: PaletteID? = nil) throws -> [PeerState] {
     if let sharing { return try sharing.peerStates(of: palette) }
     guard let store = try reading() else { return [] }
-    let peers = try store.peers().filter { peer in palette.map { peer.shares($0) } ?? true }
+    let peers = try store.peers.all().filter { peer in palette.map { peer.shares($0) } ?? true }
     guard !peers.isEmpty else { return [] }
     let pending = try store.pendingChanges(of: palette)
     return try peers.map { peer in
       var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
       state.error = peer.refusal
       state.pending = pending.count(at: state)
-      state.withheld = try store.refusedCount(by: peer.url)
+      state.withheld = try store.peers.refusedCount(by: peer.url)
       return state
     }
   }

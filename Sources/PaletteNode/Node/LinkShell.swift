@@ -103,9 +103,9 @@ final class LinkShell {
   /// Takes up the links that the library has.
   func start() {
     do {
-      for stored in try store.links(withBases: true) {
+      for stored in try store.links.all(withBases: true) {
         guard let format = try? FormatRegistry.standard.format(named: stored.format) else {
-          try store.note(
+          try store.links.record(
             .broken,
             "this version has no format '\(stored.format)'",
             ofLinked: stored.file
@@ -360,7 +360,7 @@ final class LinkShell {
     }
     link.lastWrite = now
     link.core.beginsWriting(version)
-    try store.save(link.stored)
+    try store.links.save(link.stored)
     link.isBusy = true
     link.wasRead = false
     let (path, stamp) = (link.file, link.known?.stamp)
@@ -398,9 +398,9 @@ final class LinkShell {
     if wasPaused { log(NodeLog(.info, .file, "a linked file is live again", fields(of: link))) }
     do {
       if saving {
-        try store.save(link.stored)
+        try store.links.save(link.stored)
       } else if wasPaused {
-        try store.note(.live, nil, ofLinked: link.file)
+        try store.links.record(.live, nil, ofLinked: link.file)
       }
     } catch {
       log(NodeLog(.error, .file, "a link cannot be kept: \(error)", fields(of: link)))
@@ -425,7 +425,7 @@ final class LinkShell {
         )
       )
       do {
-        try store.note(state, reason, ofLinked: link.file)
+        try store.links.record(state, reason, ofLinked: link.file)
       } catch {
         log(NodeLog(.error, .file, "a link cannot be kept: \(error)", fields(of: link)))
       }

@@ -57,8 +57,8 @@ public final class Node: Sendable {
         let counts: [(key: String, value: JSON)] = [
           ("palettes", JSON(try store.totals().palettes)),
           ("colors", JSON(try store.totals().colors)),
-          ("peers", JSON(try store.peers().count)),
-          ("members", JSON(try Set(store.grants().compactMap(\.member?.id)).count)),
+          ("peers", JSON(try store.peers.all().count)),
+          ("members", JSON(try Set(store.members.grants().compactMap(\.member?.id)).count)),
         ]
         started.withLock { $0 = Started(home, endpoints, code, counts) }
         return try NodeHandler(

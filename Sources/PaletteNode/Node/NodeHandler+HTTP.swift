@@ -95,7 +95,7 @@ extension NodeHandler {
     }
     guard let secret else { return refusal(of: request, "the page's code is not valid now") }
     let cookie =
-      "\(endpoints.cookieName)=\(secret); Max-Age=\(ChangeStore.pageMilliseconds / 1_000)"
+      "\(endpoints.cookieName)=\(secret); Max-Age=\(MemberTable.pageMilliseconds / 1_000)"
       + "; Path=/; HttpOnly; SameSite=Strict"
       + (endpoints.isEncrypted ? "; Secure" : "")
     settings.log(
@@ -121,7 +121,7 @@ extension NodeHandler {
     let secret = makeSecret()
     // Only the owner is told such links.
     let name = "\(library.ownName) (page)"
-    try store.makeMember(.page, secret: secret, grant: Grant(.owner), name: name)
+    try store.members.makeMember(.page, secret: secret, grant: Grant(.owner), name: name)
     return Secret.text(secret)
   }
 

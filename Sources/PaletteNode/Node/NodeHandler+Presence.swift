@@ -61,7 +61,7 @@ extension NodeHandler {
   private func author(of who: Presence.Who, in palette: PaletteID) -> String? {
     guard who.node == store.node else { return watches.nameOf(who.node, palette) }
     let author = presentClients[ConnectionID(rawValue: who.session)] ?? .library
-    return author == .library ? library.ownName : try? store.name(of: author)
+    return author == .library ? library.ownName : try? store.authors.name(of: author)
   }
 
   /// `{"event":"presence","palette":id,"present":[{"who","name","author","selection"}...]}`, and "you" with the "who"

@@ -137,11 +137,11 @@ struct PaletteFiles {
   }
 
   private mutating func isPublished(_ palette: PaletteID) throws -> Bool {
-    if publishedChanges != store.memberChanges || store.nowMilliseconds >= publishedUntil {
-      let grants = try store.publicGrants()
+    if publishedChanges != store.members.changeCount || store.nowMilliseconds >= publishedUntil {
+      let grants = try store.members.publicGrants()
       published = Set(grants.compactMap(\.grant.palette))
       publishedUntil = grants.compactMap(\.grant.expiresMilliseconds).min() ?? .max
-      publishedChanges = store.memberChanges
+      publishedChanges = store.members.changeCount
     }
     return published.contains(palette)
   }

@@ -33,18 +33,18 @@ final class StoredTokenAuthority: TokenAuthority {
 
   /// Whether an answer given since the last `beginAsking` may be another one now.
   var hasNews: Bool {
-    askedChanges != store.memberChanges || store.nowMilliseconds >= firstEndMilliseconds
+    askedChanges != store.members.changeCount || store.nowMilliseconds >= firstEndMilliseconds
   }
 
   /// Forgets when rights end, as all that matter are asked for again.
   func beginAsking() {
-    askedChanges = store.memberChanges
+    askedChanges = store.members.changeCount
     firstEndMilliseconds = .max
   }
 
   func rights(ofToken token: String) -> CallerRights? {
     let now = store.nowMilliseconds
-    if let worth = known[token], worth.version == store.version(ofMember: worth.member),
+    if let worth = known[token], worth.version == store.members.version(of: worth.member),
       now < worth.endMilliseconds,
       (0..<Self.knownMilliseconds).contains(now - worth.readMilliseconds)
     {
@@ -53,7 +53,7 @@ final class StoredTokenAuthority: TokenAuthority {
     }
     known.remove(token)
     // A store that cannot be read lets nobody in.
-    guard let secret = Secret.bytes(token), let found = try? store.caller(secret: secret),
+    guard let secret = Secret.bytes(token), let found = try? store.members.caller(secret: secret),
       case .success(let (member, grants)) = found
     else { return nil }
     let end = grants.compactMap(\.expiresMilliseconds).min() ?? .max
@@ -64,11 +64,11 @@ final class StoredTokenAuthority: TokenAuthority {
       endMilliseconds: end,
       readMilliseconds: now,
       member: member.id,
-      version: store.version(ofMember: member.id)
+      version: store.members.version(of: member.id)
     )
     known.insert(worth, for: token, bytes: 256 + token.utf8.count + 64 * grants.count)
     // Where that cannot be written, the member counts as gone for longer.
-    try? store.noteSeen(member)
+    try? store.members.recordSeen(member)
     return rights
   }
 }

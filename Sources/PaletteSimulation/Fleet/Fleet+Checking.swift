@@ -83,7 +83,7 @@ extension Fleet {
         let lacking = try store.frontier(of: palette).filter { node, head in
           store.isOwn(node) && head.sequence > theirs[node]?.sequence ?? 0
         }
-        guard !lacking.isEmpty, try store.refusedCount(by: url) == 0,
+        guard !lacking.isEmpty, try store.peers.refusedCount(by: url) == 0,
           try store.pending(of: palette, at: [url]) == 0
         else { continue }
         throw Violation(
@@ -111,7 +111,7 @@ extension Fleet {
         return sum + max(0, Int(entry.value) - Int(hub.held[palette]?[entry.key] ?? 0))
       }
       // What was refused is told as that.
-      guard lacking > 0, try store.refusedCount(by: hub.url) == 0,
+      guard lacking > 0, try store.peers.refusedCount(by: hub.url) == 0,
         try hub.store?.frontier(of: palette).mapValues(\.sequence)
           == hub.held[palette], try store.pending(of: palette, at: [hub.url]) == 0
       else { continue }

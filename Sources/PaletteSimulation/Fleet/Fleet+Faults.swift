@@ -99,7 +99,7 @@ extension Fleet {
   }
 
   private func hasJoined(_ machine: Machine, _ url: String) throws -> Bool {
-    try look(at: machine) { try machine.store?.peers().contains { $0.url == url } ?? false }
+    try look(at: machine) { try machine.store?.peers.all().contains { $0.url == url } ?? false }
   }
 
   /// Reads what a machine keeps, also where its disk fails.
@@ -153,7 +153,7 @@ extension Fleet {
     let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     let grant = Grant(edge.role, on: edge.palette.map(Script.palette))
     do {
-      try store.offer(
+      try store.members.offer(
         grant,
         code: secret,
         codeExpiresMilliseconds: store.nowMilliseconds + 600_000
@@ -183,15 +183,15 @@ extension Fleet {
     guard let hub = exists(hub), let dialer = exists(dialer), let store = hub.store,
       let library = dialer.store?.library
     else { return }
-    for (grant, member) in (try? store.grants()) ?? []
+    for (grant, member) in (try? store.members.grants()) ?? []
     where member?.library == library && !grant.isRevoked {
-      guard (try? store.revokeGrant(grant.uid)) == true, !hub.disk.isDown else { break }
+      guard (try? store.members.revokeGrant(grant.uid)) == true, !hub.disk.isDown else { break }
       try handle(.rightsChanged, at: hub)
     }
     if hub.disk.isDown { return try losePower(hub) }
     if let edge = edges.first(where: { $0.hub == hub.index && $0.dialer == dialer.index }),
       hub.isRunning,
-      try look(at: hub, { try store.grants() })
+      try look(at: hub, { try store.members.grants() })
         .allSatisfy({ $1?.library != library || $0.isRevoked })
     {
       noteRevocation(edge)

@@ -58,7 +58,7 @@ extension Fleet {
       return try handle(.joined(invitation), at: victim)
     }
     do {
-      try victim.store?.offer(liar.grant, code: liar.code, codeExpiresMilliseconds: nil)
+      try victim.store?.members.offer(liar.grant, code: liar.code, codeExpiresMilliseconds: nil)
       liar.isInvited = true
     } catch {
       if victim.disk.isDown { try losePower(victim) }
@@ -183,7 +183,7 @@ extension Fleet {
           "\(machine.name) stamps \(store.clockOffsetMilliseconds) ms off"
         )
       }
-      let bound = try store.bindings().count
+      let bound = try store.bindings.all().count
       guard bound < 600 else {
         throw Violation("growing", "\(machine.name) keeps \(bound) bindings")
       }

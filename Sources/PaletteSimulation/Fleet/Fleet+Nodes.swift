@@ -143,7 +143,7 @@ extension Fleet {
 
   /// Takes note of what a machine's store made durable.
   func noteCommits(at machine: Machine) {
-    let committed = machine.core?.takeCommitted() ?? machine.store?.takeCommitted() ?? []
+    let committed = machine.core?.takeCommitted() ?? machine.store?.removeCommitted() ?? []
     for changes in committed { note(changes, at: machine) }
   }
 

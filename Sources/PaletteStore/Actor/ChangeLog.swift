@@ -52,7 +52,7 @@ public actor ChangeLog {
   }
 
   private func tell() {
-    for changes in store.takeCommitted() {
+    for changes in store.removeCommitted() {
       for listener in listeners.values { listener.yield(changes.palette) }
     }
   }

@@ -95,7 +95,7 @@ extension PaletteWriter {
 
   private func actionStack() throws(StoreError) -> ActionStack {
     if let known = actions { return known }
-    if authorID == .library, let kept = store.kept?.actions(of: id) { return kept }
+    if authorID == .library, let kept = store.cache.palettes?.actions(of: id) { return kept }
     guard var stack = try emptyStack() else { return try makeMemberStack() }
     let select = try store.box(.topAction)
     try select.statement.bind(stack.ids)
@@ -106,7 +106,7 @@ extension PaletteWriter {
   /// The author's stack, not looked at yet; nil where a member has none.
   private func emptyStack() throws(StoreError) -> ActionStack? {
     if authorID == .library { return ActionStack(of: row) }
-    let select = try store.connection.prepare(
+    let select = try store.database.prepare(
       "SELECT id FROM memberStack WHERE palette = ?1 AND author = ?2"
     )
     try select.bind(row.number, at: 1)
@@ -115,7 +115,7 @@ extension PaletteWriter {
   }
 
   private func makeMemberStack() throws(StoreError) -> ActionStack {
-    let insert = try store.connection.prepare(
+    let insert = try store.database.prepare(
       "INSERT INTO memberStack(palette, author) VALUES(?1, ?2) RETURNING id"
     )
     try insert.bind(row.number, at: 1)
@@ -129,7 +129,7 @@ extension PaletteWriter {
   /// The stacks of all authors in the palette.
   func allStacks() throws(StoreError) -> [ActionStack] {
     var stacks = [ActionStack(of: row)]
-    let select = try store.connection.prepare("SELECT id FROM memberStack WHERE palette = ?1")
+    let select = try store.database.prepare("SELECT id FROM memberStack WHERE palette = ?1")
     try select.bind(row.number, at: 1)
     try select.rows { stacks.append(ActionStack(memberStack: $0.int64(0))) }
     return stacks

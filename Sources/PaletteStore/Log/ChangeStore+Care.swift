@@ -13,7 +13,7 @@ extension ChangeStore {
     to path: String,
     report: (Int, Int) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> BackupSummary {
-    try connection.backup(to: path, replacing: true, report: report)
+    try database.connection.backup(to: path, replacing: true, report: report)
   }
 
   /// Replaces the library in a folder by a backup, and keeps the old one beside it.
@@ -47,9 +47,9 @@ extension ChangeStore {
 
   /// Reads every page and lists what is damaged; empty when nothing is.
   public func integrityProblems() throws(StoreError) -> [String] {
-    var problems = try connection.integrityCheck()
+    var problems = try database.connection.integrityCheck()
     // A backup that was put in place has its log from the first opening on.
-    if try fileSize(folder.openedPath) != nil, try !connection.saysWriteAheadLog {
+    if try fileSize(folder.openedPath) != nil, try !database.connection.saysWriteAheadLog {
       problems.append("it is written without a write-ahead log; end the node and edit something")
     }
     return problems
@@ -57,7 +57,7 @@ extension ChangeStore {
 
   /// The newest local time at which something was committed; nil when nothing was.
   public func lastCommitMilliseconds() throws(StoreError) -> Int64? {
-    try connection.prepare("SELECT max(milliseconds) FROM moment").row {
+    try database.connection.prepare("SELECT max(milliseconds) FROM moment").row {
       $0.isNull(0) ? nil : $0.int64(0)
     } ?? nil
   }
@@ -67,13 +67,26 @@ extension ChangeStore {
   /// - Returns: The bytes of the database before and after.
   /// - Throws: `StoreError` when the store failed; nothing is lost by that.
   public func tidy() throws(StoreError) -> (before: Int, after: Int) {
-    let before = try connection.integer(pragma: "page_count")
-    let free = try connection.integer(pragma: "freelist_count")
+    let before = try database.connection.integer(pragma: "page_count")
+    let free = try database.connection.integer(pragma: "freelist_count")
     // Writing the whole file anew has to be worth it.
-    if free > 64, free * 4 > before { try connection.execute("VACUUM") }
-    try connection.checkpoint(truncating: true)
-    let after = try connection.integer(pragma: "page_count")
-    let pageBytes = try connection.integer(pragma: "page_size")
+    if free > 64, free * 4 > before { try database.connection.execute("VACUUM") }
+    try database.connection.checkpoint(truncating: true)
+    let after = try database.connection.integer(pragma: "page_count")
+    let pageBytes = try database.connection.integer(pragma: "page_size")
     return (Int(before * pageBytes), Int(after * pageBytes))
   }
+
+  /// From now on commits leave it to `careForLog()` to shorten the write-ahead log, which takes a
+  /// while: nobody who waits for a commit has to wait for that too.
+  ///
+  /// - Throws: `StoreError` when the library cannot be read.
+  public func deferCheckpoints() throws(StoreError) { try database.deferCheckpoints() }
+
+  /// Whether the write-ahead log has become long, or is about to.
+  public var logNeedsCare: Bool { database.logNeedsCare }
+
+  /// Shortens the write-ahead log where it is long; before that, gives it the length on disk that it
+  /// will have.
+  public func careForLog() { database.shortenLog() }
 }

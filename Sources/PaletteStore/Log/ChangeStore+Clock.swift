@@ -2,33 +2,39 @@ public import PaletteModel
 
 /// The correction of a clock that is wrong, and which changes can still be put right by it.
 extension ChangeStore {
+  /// The reading of the node's clock.
+  public var nowMilliseconds: Int64 { clock.nowMilliseconds }
+
+  /// What is added to the clock for stamps, because peers say that it is wrong; usually 0.
+  public var clockOffsetMilliseconds: Int64 { clock.offsetMilliseconds }
+
   /// The time by the corrected clock, in milliseconds since 1970.
-  public var correctedMilliseconds: Int64 { nowMilliseconds &+ clockOffsetMilliseconds }
+  public var correctedMilliseconds: Int64 { clock.correctedMilliseconds }
 
   /// Keeps what is to be added to the clock from now on.
   public func keep(clockOffsetMilliseconds offset: Int64) throws(StoreError) {
-    try write { _ throws(StoreError) in
-      try connection.setMeta(.clockOffset, Array("\(offset)".utf8))
+    try transactions.write { () throws(StoreError) in
+      try database.setMeta(.clockOffset, Array("\(offset)".utf8))
     }
-    clockOffsetMilliseconds = offset
+    clock.correct(byMilliseconds: offset)
   }
 
   func loadClockOffset() throws(StoreError) {
-    let bytes = try connection.meta(.clockOffset) ?? []
-    clockOffsetMilliseconds = Int64(String(decoding: bytes, as: UTF8.self)) ?? 0
+    let bytes = try database.meta(.clockOffset) ?? []
+    clock.correct(byMilliseconds: Int64(String(decoding: bytes, as: UTF8.self)) ?? 0)
   }
 
   /// Keeps durably that own changes are given away from now on, before the first one is.
   public func beginOffering() throws(StoreError) {
-    guard try connection.meta(.offering) == nil else { return }
-    try write { _ throws(StoreError) in try connection.setMeta(.offering, []) }
+    guard try database.meta(.offering) == nil else { return }
+    try transactions.write { () throws(StoreError) in try database.setMeta(.offering, []) }
   }
 
   /// Keeps that all own changes up to now may have been given away, and later ones have not.
   public func endOffering() throws(StoreError) {
-    guard try connection.meta(.offering) != nil else { return }
-    try write { _ throws(StoreError) in
-      try connection.execute(
+    guard try database.meta(.offering) != nil else { return }
+    try transactions.write { () throws(StoreError) in
+      try database.execute(
         """
         INSERT OR REPLACE INTO meta(key, value)
         SELECT '\(MetaKey.offered)' || id, CAST(held AS BLOB) FROM stream
@@ -45,7 +51,7 @@ extension ChangeStore {
   /// order what is concurrent, so there they stay as they are.
   public func restamping(_ shift: StampShift) throws(StoreError) -> [PaletteID: Reissue] {
     var streams: [(palette: PaletteID, number: Int64, node: NodeID, fixed: UInt32)] = []
-    try connection.prepare(
+    try database.prepare(
       """
       SELECT uuid, stream.id, node,
         max(floor, coalesce(CAST(CAST(value AS TEXT) AS INTEGER), 0))

@@ -53,14 +53,14 @@ extension ChangeStore {
   /// For each id of this library, the number after which an editor's peers may lack its changes.
   private func sequencesToSend(in palette: PaletteWriter) throws(StoreError) -> [NodeID: UInt32] {
     // Whoever may send the state need not send the changes that lead to it.
-    let urls = try peers().filter { peer in
+    let urls = try peers.all().filter { peer in
       let trust = Trust.hub(peer.grants)
       return trust.letsOutChanges(of: palette.id) && !trust.letsOutState(of: palette.id)
     }.map(\.url)
     var sequences: [NodeID: UInt32] = [:]
     for node in identities { sequences[node] = .max }
     for url in urls {
-      let held = try stated(by: url, of: palette.id)
+      let held = try peers.stated(by: url, of: palette.id)
       for node in identities { sequences[node] = min(sequences[node] ?? 0, held[node] ?? 0) }
     }
     return sequences
@@ -74,7 +74,7 @@ extension ChangeStore {
   ) throws(StoreError) -> Int64 {
     if horizon >= now { return palette.arrivals }
     var moments: [(arrival: Int64, milliseconds: Int64)] = []
-    let select = try connection.prepare(
+    let select = try database.prepare(
       "SELECT arrival, milliseconds FROM moment WHERE palette = ?1 ORDER BY arrival"
     )
     try select.bind(palette.number, at: 1)
@@ -115,7 +115,7 @@ extension PaletteWriter {
     let isPastKnown = row.sinceMilliseconds ?? .min <= horizon
     var summary = CompactionSummary()
     summary.changes = rows.count
-    let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
+    let delete = try store.database.prepare("DELETE FROM change WHERE id = ?1")
     for row in rows where row.arrival < bound && row.change.kind != .drop {
       let isNeeded = row.change.writes.contains { write in
         let value = PendingReference(

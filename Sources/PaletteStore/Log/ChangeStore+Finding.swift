@@ -35,7 +35,7 @@ extension ChangeStore {
 
   /// Whether a color is in its palette's list.
   public func isListed(_ record: RecordID, in id: PaletteID) throws(StoreError) -> Bool {
-    if let order = orders?[id] { return order.lists(record) }
+    if let isListed = cache.lists(record, in: id) { return isListed }
     guard let palette = try paletteRow(id) else { return false }
     return try shownRecord(record, in: palette)?.isListed ?? false
   }
@@ -57,7 +57,7 @@ extension ChangeStore {
     at place: Place,
     in palette: PaletteRow
   ) throws(StoreError) -> Int? {
-    if let kept = try keptIndex(of: record, in: palette) { return kept }
+    if let order = try cache.order(of: palette) { return order.index(of: record) }
     let select = try box(.countBefore)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.bind(place.bytes, at: 2)

@@ -7,6 +7,7 @@ extension ChangeStore {
   /// - Returns: The palette's id.
   /// - Throws: `StoreError` when the store failed.
   public func makePalette(named name: String) throws(StoreError) -> PaletteID {
+    var random = random
     let id = PaletteID(RecordID(using: &random))
     try write { transaction throws(StoreError) in
       _ = try transaction.palette(beginning: id).author(

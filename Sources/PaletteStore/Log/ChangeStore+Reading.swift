@@ -1,24 +1,6 @@
 public import PaletteModel
 
 extension ChangeStore {
-  /// Runs `body` on one state of the library, whatever is committed meanwhile.
-  public func read<Result>(_ body: () throws -> Result) throws -> Result {
-    guard !connection.isInTransaction else { return try body() }
-    try box(.beginReading).statement.run()
-    defer { endReading() }
-    return try body()
-  }
-
-  /// Ends a transaction in which nothing was written.
-  func endReading() {
-    guard connection.isInTransaction else { return }
-    do throws(StoreError) {
-      try box(.endReading).statement.run()
-    } catch {
-      connection.rollBack()
-    }
-  }
-
   /// All palettes that have a name, dropped ones too, in the order of their ids.
   public func palettes() throws(StoreError) -> [PaletteSummary] {
     var rows: [PaletteRow] = []
@@ -115,11 +97,11 @@ extension ChangeStore {
   }
 
   func paletteRow(_ id: PaletteID) throws(StoreError) -> PaletteRow? {
-    if let row = kept?.row(of: id) { return row }
+    if let row = cache.palettes?.row(of: id) { return row }
     let select = try box(.paletteByID)
     try select.statement.bind(id.record, at: 1)
     let found = try select.statement.row { row throws(StoreError) in try PaletteRow(row) }
-    if let found { kept?.keep(found) }
+    if let found { cache.palettes?.keep(found) }
     return found
   }
 
@@ -147,7 +129,7 @@ extension ChangeStore {
     in palette: PaletteRow,
     withSeen: Bool = false
   ) throws(StoreError) -> ShownRecord? {
-    if let shown = kept?.record(id, of: palette.id) { return shown }
+    if let shown = cache.palettes?.record(id, of: palette.id) { return shown }
     let streams = withSeen ? try StreamTable(of: palette, in: self) : nil
     let select = try box(.record)
     try select.statement.bind(palette.number, at: 1)

@@ -22,8 +22,8 @@ extension ChangeStore {
         if reissue.shift != nil, try isBelowFloor(plan, palette) { continue }
         plans.append((palette, plan, reissue.shift))
       }
-      if plans.contains(where: { $0.1.cuts.keys.contains(where: ids.isPresent) }) {
-        try adoptNode()
+      if plans.contains(where: { $0.1.cuts.keys.contains(where: isPresent) }) {
+        try identity.adoptNode()
       }
       var count = 0
       for (palette, plan, shift) in plans {
@@ -57,7 +57,7 @@ extension ChangeStore {
   ) throws(StoreError) -> Bool {
     guard let palette = try paletteRow(id),
       let stream = try StreamTable(of: palette, in: self)[node],
-      let settled = try connection.meta(.settled(stream))
+      let settled = try database.meta(.settled(stream))
     else { return false }
     return settled.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } <= sequence
   }
@@ -69,7 +69,7 @@ extension ChangeStore {
   ) throws(StoreError) {
     guard let stream = palette.streams[node] else { return }
     let bytes = withUnsafeBytes(of: sequence.bigEndian) { [UInt8]($0) }
-    try connection.setMeta(.settled(stream), bytes)
+    try database.setMeta(.settled(stream), bytes)
   }
 }
 

@@ -9,7 +9,7 @@ extension ChangeStore {
   ///
   /// - Returns: The palettes, and whether these are all there are.
   public func samplePalettes() throws(StoreError) -> (palettes: [PaletteID], isAll: Bool) {
-    let select = try connection.prepare(
+    let select = try database.prepare(
       """
       SELECT uuid, (SELECT sum(held) FROM stream WHERE stream.palette = newest.id)
       FROM (SELECT id, uuid FROM palette ORDER BY id DESC LIMIT \(Self.sample.depth + 1)) AS newest
@@ -29,7 +29,10 @@ extension ChangeStore {
 
   /// The bytes of the database, free pages included.
   public func databaseBytes() throws(StoreError) -> Int {
-    Int(try connection.integer(pragma: "page_count") * connection.integer(pragma: "page_size"))
+    Int(
+      try database.connection.integer(pragma: "page_count")
+        * database.connection.integer(pragma: "page_size")
+    )
   }
 
   /// Opens a backup for reading, without writing anything in its folder.
@@ -56,5 +59,7 @@ extension ChangeStore {
   }
 
   /// Reads every page of a backup and lists what is damaged; empty when nothing is.
-  public func pageProblems() throws(StoreError) -> [String] { try connection.integrityCheck() }
+  public func pageProblems() throws(StoreError) -> [String] {
+    try database.connection.integrityCheck()
+  }
 }

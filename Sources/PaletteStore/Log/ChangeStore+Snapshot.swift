@@ -43,7 +43,7 @@ extension ChangeStore {
 
   func pendingReferences(of palette: PaletteRow) throws(StoreError) -> Set<PendingReference> {
     var marks: Set<PendingReference> = []
-    let select = try connection.prepare(
+    let select = try database.prepare(
       "SELECT node, sequence, uuid, register FROM ahead WHERE palette = ?1"
     )
     try select.bind(palette.number, at: 1)

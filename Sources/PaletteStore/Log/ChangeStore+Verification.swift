@@ -26,7 +26,7 @@ extension ChangeStore {
   /// - Throws: `StoreError` when the store cannot be read.
   public func verify(_ id: PaletteID) throws(StoreError) -> [String] {
     // What is on disk is to be looked at.
-    kept?.forgetAll()
+    cache.palettes?.forgetAll()
     guard let palette = try paletteRow(id) else { return [] }
     let streams = try StreamTable(of: palette, in: self)
     let records = try verifiedRecords(of: palette, streams)

@@ -1,4 +1,4 @@
-public import PaletteModel
+import PaletteModel
 
 /// The order of a palette's list, kept beside the rows for as long as a node runs.
 ///
@@ -83,79 +83,5 @@ struct ListOrder {
       if entries[middle].precedes(entry) { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-}
-
-extension ChangeStore {
-  /// As much memory as orders of lists may take together: that of two of the longest.
-  private static let orderBytes = 96 << 20
-
-  /// Keeps what edits ask for again and again in memory from now on, once it is asked for: the order
-  /// of lists, and the rows of palettes.
-  ///
-  /// It pays for whoever asks often; a command that asks once counts. Only for who writes the library.
-  public func keepState() {
-    precondition(isWritable, "who only reads learns nothing of what others write")
-    orders = RecentCache(byteLimit: Self.orderBytes)
-    kept = PaletteCache()
-  }
-
-  /// Reads the order of a list, where orders are kept, for the edits to come.
-  public func readOrder(of id: PaletteID) throws(StoreError) {
-    if let palette = try paletteRow(id) { try readOrder(of: palette) }
-  }
-
-  /// Where a color stands by the order that is kept; nil when none is.
-  func keptIndex(of record: RecordID, in palette: PaletteRow) throws(StoreError) -> Int?? {
-    guard orders != nil else { return nil }
-    try readOrder(of: palette)
-    return .some(orders?[palette.id]?.index(of: record))
-  }
-
-  /// The order of a list, where orders are kept.
-  func keptOrder(of palette: PaletteRow) throws(StoreError) -> ListOrder? {
-    guard orders != nil else { return nil }
-    try readOrder(of: palette)
-    return orders?[palette.id]
-  }
-
-  private func readOrder(of palette: PaletteRow) throws(StoreError) {
-    if let orders, orders[palette.id] == nil {
-      var listed: [(RecordID, Place)] = []
-      listed.reserveCapacity(palette.colors)
-      let select = try box(.places)
-      try select.statement.bind(palette.number, at: 1)
-      try select.statement.rows { row throws(StoreError) in
-        if let place = row.withBytes(1, { Place($0) }) {
-          listed.append((try row.recordID(0), place))
-        }
-      }
-      let order = ListOrder(listed)
-      orders.insert(order, for: palette.id, bytes: order.byteCount)
-    }
-  }
-
-  /// Keeps what an order becomes that is kept, as colors change in the list.
-  func updateOrder(of palette: PaletteID, _ body: (inout ListOrder) -> Void) {
-    orders?.update(palette) { order in
-      body(&order)
-      return order.byteCount
-    }
-  }
-
-  /// Forgets what is kept of palettes, which a transaction may have altered that is not committed.
-  func forgetState(of palettes: some Sequence<PaletteID>) {
-    for palette in palettes {
-      orders?.remove(palette)
-      kept?.forget(palette)
-    }
-    introductions = [:]
-  }
-
-  /// Forgets all that is kept.
-  func forgetState() {
-    orders?.removeAll()
-    kept?.forgetAll()
-    introductions = [:]
   }
 }

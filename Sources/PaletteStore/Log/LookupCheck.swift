@@ -40,15 +40,15 @@ package struct LookupCheck {
     while !isDone {
       let (name, isLost) = Self.tables[table]
       let newest =
-        try store.connection.prepare("SELECT max(id) FROM \(name)")
+        try store.database.prepare("SELECT max(id) FROM \(name)")
         .row { $0.int64(0) } ?? 0
       if newest <= Self.rowsAtOnce {
-        let problem = try store.connection.integrityCheck(of: name).first
+        let problem = try store.database.connection.integrityCheck(of: name).first
         if let problem { throw StoreError(code: .corrupt, message: problem).corrupt }
       } else {
         let first = last
         last += Self.rowsAtOnce
-        let select = try store.connection.prepare(
+        let select = try store.database.prepare(
           "SELECT id FROM \(name) AS listed NOT INDEXED WHERE id > ?1 AND id <= ?2 AND \(isLost) LIMIT 1"
         )
         try select.bind(first, at: 1)

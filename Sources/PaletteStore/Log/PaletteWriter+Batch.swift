@@ -143,7 +143,7 @@ extension PaletteWriter {
     for entry in asked where ids.last != entry.record { ids.append(entry.record) }
     // Where most are wanted, going on to the next row is cheaper than finding it.
     let steps = asked.count >= row.colors / 4 ? 8 : 0
-    try store.recordFilter().lend(ids, patience: steps) { () throws(StoreError) in
+    try store.functions.recordFilter().lend(ids, patience: steps) { () throws(StoreError) in
       records.reserve(ids.count)
       var next = asked.startIndex
       try readRecords(ids, isWalk: steps > 0) { place in

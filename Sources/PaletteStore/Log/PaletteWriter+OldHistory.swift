@@ -79,7 +79,7 @@ extension PaletteWriter {
 
   private func lowestArrival() throws(StoreError) -> Int64 {
     var lowest: Int64 = 0
-    let select = try store.connection.prepare(
+    let select = try store.database.prepare(
       "SELECT min(arrival) FROM change WHERE id BETWEEN ?1 AND ?2"
     )
     for stream in streams.all {
@@ -96,7 +96,7 @@ extension PaletteWriter {
     _ arrival: Int64,
     _ bytes: [UInt8]
   ) throws(StoreError) {
-    let insert = try store.connection.prepare(
+    let insert = try store.database.prepare(
       "INSERT OR REPLACE INTO change(id, arrival, bytes) VALUES(?1, ?2, ?3)"
     )
     try insert.bind(stream.changeNumber(dot.sequence), at: 1)

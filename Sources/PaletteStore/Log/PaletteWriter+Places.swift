@@ -183,28 +183,7 @@ extension PaletteWriter {
     before: Place?,
     newer: PlaceNeighbour
   ) throws(StoreError) -> [Place]? {
-    var generator = try store.placeGenerator()
-    let places = generator.places(
-      count: count,
-      after: after,
-      before: before,
-      newer: newer,
-      using: &store.random
-    )
-    store.generator = generator
-    return places
-  }
-}
-
-extension ChangeStore {
-  fileprivate func placeGenerator() throws(StoreError) -> PlaceGenerator {
-    if let generator { return generator }
-    storedGenerator = try connection.meta(.placeGenerator).flatMap {
-      PlaceGenerator(storedBytes: $0)
-    }
-    let present = storedGenerator ?? PlaceGenerator(using: &random)
-    generator = present
-    return present
+    try store.places.places(count: count, after: after, before: before, newer: newer)
   }
 }
 

@@ -13,7 +13,7 @@ extension PaletteWriter {
     for row in plan.tail {
       var change = row.change
       // Each stays its author's own.
-      let node = try store.node(of: store.author(of: change.dot.node) ?? .library)
+      let node = try store.identity.node(of: store.author(of: change.dot.node) ?? .library)
       let head = streams[node]?.head
       change.dot = Dot(node, (head?.sequence ?? 0) + 1)
       change.previous = head?.link ?? 0
@@ -45,7 +45,7 @@ extension PaletteWriter {
       record.isChanged = true
       records.put(record, for: id)
     }
-    let delete = try store.connection.prepare("DELETE FROM change WHERE id = ?1")
+    let delete = try store.database.prepare("DELETE FROM change WHERE id = ?1")
     // They are no changes any more; what is needed of others is read again.
     facts.removeAll()
     for row in plan.tail {
@@ -104,7 +104,7 @@ extension PaletteWriter {
   private func renameActions(_ plan: ReissuePlan, _ dots: [Dot: Dot]) throws(StoreError) {
     guard !dots.isEmpty else { return }
     var actions: [(number: Int64, steps: [UndoStep])] = []
-    let select = try store.connection.prepare(
+    let select = try store.database.prepare(
       "SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2"
     )
     for stack in try allStacks() {
@@ -113,7 +113,7 @@ extension PaletteWriter {
         actions.append((row.int64(0), try [UndoStep](decoding: row.bytes(1))))
       }
     }
-    let update = try store.connection.prepare("UPDATE action SET steps = ?2 WHERE id = ?1")
+    let update = try store.database.prepare("UPDATE action SET steps = ?2 WHERE id = ?1")
     for action in actions {
       let steps = action.steps.renamed(plan, dots)
       guard steps != action.steps else { continue }

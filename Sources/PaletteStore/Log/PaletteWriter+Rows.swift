@@ -47,7 +47,7 @@ extension PaletteWriter {
     guard !hasMoment else { return }
     try begin()
     hasMoment = true
-    let now = store.nowMilliseconds
+    let now = store.clock.nowMilliseconds
     moment = try lastMoment()
     // A clock that went back begins a new minute too.
     if let moment, (moment..<moment + 60_000).contains(now) { return }
@@ -60,7 +60,7 @@ extension PaletteWriter {
   }
 
   private func lastMoment() throws(StoreError) -> Int64? {
-    if let known = store.kept?.moment(of: id) { return known }
+    if let known = store.cache.palettes?.moment(of: id) { return known }
     let last = try store.box(.lastMoment)
     try last.statement.bind(row.number, at: 1)
     return try last.statement.row { $0.isNull(0) ? nil : $0.int64(1) } ?? nil

@@ -94,7 +94,7 @@ extension PaletteWriter {
       )
       // When it was replaced is not known, so the past ends here.
       if !joined.holds(value) {
-        row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.nowMilliseconds)
+        row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.clock.nowMilliseconds)
       }
     }
     for value in joined.values {
@@ -116,7 +116,7 @@ extension PaletteWriter {
     for node in nodes {
       var stream = try self.stream(of: node)
       if let head = snapshot.frontier[node], head.sequence > stream.held {
-        try store.abandonNodeID(from: node)
+        try store.identity.abandonNodeID(from: node)
         if let old = stream.head { row.digest -= Digest(node, old) }
         row.digest += Digest(node, head)
         stream.held = head.sequence
@@ -124,7 +124,7 @@ extension PaletteWriter {
         stream.floor = head.sequence
         // Changes that come later may be older than those that are missing.
         stream.cut(to: 0)
-        row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.nowMilliseconds)
+        row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.clock.nowMilliseconds)
       }
       stream.wrote = max(stream.wrote, snapshot.highestWrite[node] ?? 0)
       stream.dropped = max(stream.dropped, snapshot.dropped[node] ?? 0)
@@ -133,7 +133,7 @@ extension PaletteWriter {
   }
 
   private func replacePendingReferences(_ marks: Set<PendingReference>) throws(StoreError) {
-    let delete = try store.connection.prepare("DELETE FROM ahead WHERE palette = ?1")
+    let delete = try store.database.prepare("DELETE FROM ahead WHERE palette = ?1")
     try delete.bind(row.number, at: 1)
     try delete.run()
     for mark in marks { try insert(mark) }

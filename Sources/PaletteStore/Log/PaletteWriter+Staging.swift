@@ -14,7 +14,7 @@ extension PaletteWriter {
     try taking.insertRecords()
     for mark in staged.head.ahead where !streams.holds(mark.dot) { try insert(mark) }
     isRebuilt = true
-    store.orders?.remove(row.id)
+    store.cache.forgetOrder(of: row.id)
     return SnapshotOutcome()
   }
 }

@@ -26,7 +26,7 @@ extension PaletteWriter {
       return .refused(error)
     }
     try take(change, bytes: arrived.bytes, hash: hash)
-    try store.abandonNodeID(from: change.dot.node)
+    try store.identity.abandonNodeID(from: change.dot.node)
     return .merged
   }
 
@@ -124,10 +124,10 @@ extension PaletteWriter {
   private typealias Envelope = (dot: Dot, stamp: Stamp, previous: UInt64)
 
   private func nextEnvelope() throws(StoreError) -> Envelope {
-    var node = try store.node(of: authorID)
+    var node = try store.identity.node(of: authorID)
     if try isReferencedAhead(node) {
-      try store.adoptNode()
-      node = try store.node(of: authorID)
+      try store.identity.adoptNode()
+      node = try store.identity.node(of: authorID)
     }
     try introduceAuthor(node)
     let head = streams[node]?.head
@@ -135,7 +135,7 @@ extension PaletteWriter {
       throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
     }
     let dot = Dot(node, (head?.sequence ?? 0) + 1)
-    return (dot, store.nextStamp(), head?.link ?? 0)
+    return (dot, store.clock.nextStamp(), head?.link ?? 0)
   }
 
   /// Whether somebody says to have seen, or dropped, more of a node id than is held.

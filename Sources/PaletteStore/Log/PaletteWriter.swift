@@ -55,7 +55,7 @@ public final class PaletteWriter {
     beganEmpty = row.arrivals == 0
     streams = try StreamTable(of: row, in: store)
     hasAhead = try store.hasAhead(row)
-    store.kept?.forgetRecords(of: row.id)
+    store.cache.palettes?.forgetRecords(of: row.id)
   }
 
   /// Inserts the palette's row before the first thing that is written of it.
@@ -120,7 +120,7 @@ public final class PaletteWriter {
     try update.statement.run()
     try writeTitle()
     sums.replace(stored, by: row)
-    store.kept?.keep(
+    store.cache.palettes?.keep(
       row,
       streams,
       shown,
@@ -155,14 +155,14 @@ public final class PaletteWriter {
 
   /// Brings the order that is kept up to date with records that were made.
   private func noteOrder(of ids: [RecordID]) throws(StoreError) {
-    guard store.orders?[row.id] != nil else { return }
+    guard store.cache.hasOrder(of: row.id) else { return }
     guard ids.count <= 64 else {
-      store.orders?.remove(row.id)
+      store.cache.forgetOrder(of: row.id)
       return
     }
     for id in ids {
       let shown = try store.shownRecord(id, in: row)
-      store.updateOrder(of: row.id) { $0.put(id, at: shown?.isListed == true ? shown?.place : nil) }
+      store.cache.put(id, at: shown?.isListed == true ? shown?.place : nil, in: row.id)
     }
   }
 
@@ -175,13 +175,13 @@ public final class PaletteWriter {
     changed.sort { $0.id < $1.id }
     var rows = RecordRows()
     var shown: [ShownRecord] = []
-    let keeps = store.kept != nil && changed.count <= ChangeStore.recordsAtHand
-    let keepsOrder = store.orders?[row.id] != nil
+    let keeps = store.cache.palettes != nil && changed.count <= ChangeStore.recordsAtHand
+    let keepsOrder = store.cache.hasOrder(of: row.id)
     for (id, index) in changed {
       let image = try flush(id, records.values[index], with: &rows)
       if keeps, let record = image.shownRecord(id) { shown.append(record) }
       if keepsOrder {
-        store.updateOrder(of: row.id) { $0.put(id, at: image.listed == 1 ? image.place : nil) }
+        store.cache.put(id, at: image.listed == 1 ? image.place : nil, in: row.id)
       }
     }
     try rows.writeAll(in: self)
@@ -248,11 +248,11 @@ public final class PaletteWriter {
 extension ChangeStore {
   /// Whether changes that are held spoke of changes that are not.
   fileprivate func hasAhead(_ palette: PaletteRow) throws(StoreError) -> Bool {
-    if let kept, kept.hasNothingAhead(in: palette.id) { return false }
+    if let kept = cache.palettes, kept.hasNothingAhead(in: palette.id) { return false }
     let select = try box(.hasAhead)
     try select.statement.bind(palette.number, at: 1)
     let hasAhead = try select.statement.row { $0.int64(0) } == 1
-    if !hasAhead { kept?.noteNothingAhead(in: palette.id) }
+    if !hasAhead { cache.palettes?.noteNothingAhead(in: palette.id) }
     return hasAhead
   }
 }

@@ -51,10 +51,10 @@ enum PlaceIndex {
 
   /// Makes the index of a palette anew.
   static func make(_ row: PaletteRow, in store: ChangeStore) throws(StoreError) {
-    let delete = try store.connection.prepare("DELETE FROM placed WHERE palette = ?1")
+    let delete = try store.database.prepare("DELETE FROM placed WHERE palette = ?1")
     try delete.bind(row.number, at: 1)
     try delete.run()
-    let insert = try store.connection.prepare(
+    let insert = try store.database.prepare(
       """
       INSERT INTO placed SELECT palette, place, uuid FROM record WHERE palette = ?1
       AND flags & \(RecordFlags.unlisted.rawValue) = 0 AND place NOT NULL ORDER BY place, uuid
@@ -96,7 +96,7 @@ enum PlaceIndex {
       AND flags & \(RecordFlags.unlisted.rawValue) = 0
       """
     let placed = "SELECT place, uuid FROM placed WHERE palette = ?1"
-    let select = try store.connection.prepare(
+    let select = try store.database.prepare(
       """
       SELECT EXISTS(\(listed) EXCEPT \(placed)) OR EXISTS(\(placed) EXCEPT \(listed))
       """
@@ -152,7 +152,7 @@ extension PaletteWriter {
   /// - Throws: `StoreError` when the store failed.
   public func gap(at index: Int) throws(StoreError) -> ListGap? {
     guard (0...row.colors).contains(index), added.isEmpty, records.isEmpty else { return nil }
-    if let order = try store.keptOrder(of: row) {
+    if let order = try store.cache.order(of: row) {
       return ListGap(
         after: index > 0 ? order.neighbour(at: index - 1) : nil,
         before: index < row.colors ? order.neighbour(at: index) : nil

@@ -18,10 +18,6 @@ final class RecordFeed {
   /// The cell that is to be asked for next; 0 while only flags may be.
   private var nextCell: Int32 = 0
 
-  /// The functions: whether a record is fed, the flags of its row, and a cell of the row whose flags
-  /// were given last, numbered as the columns are.
-  static let (contains, flags, cell) = ("hued_fed", "hued_fed_flags", "hued_fed_cell")
-
   /// Lends rows in ascending order of ids while `body` runs.
   func lend(
     _ batch: borrowing RecordBatch,
@@ -40,18 +36,24 @@ final class RecordFeed {
 
   /// Makes the functions known to a connection, which keeps the feed as long as it lasts.
   func register(on connection: borrowing Connection) throws(StoreError) {
-    try connection.define(Self.contains, arguments: 1, for: self) { context, _, arguments in
+    try connection.define(RecordFunction.isFed, arguments: 1, for: self) { context, _, arguments in
       guard let feed = RecordFeed.of(context), let arguments else { return }
       sqlite3_result_int(context, feed.moves(to: arguments[0]) ? 1 : 0)
     }
-    try connection.define(Self.flags, arguments: 1, for: self) { context, _, arguments in
+    try connection.define(RecordFunction.fedFlags, arguments: 1, for: self) {
+      context,
+      _,
+      arguments in
       guard let feed = RecordFeed.of(context), let arguments, feed.moves(to: arguments[0]) else {
         return
       }
       feed.nextCell = 1
       sqlite3_result_int64(context, feed.rows[feed.position].flags.rawValue)
     }
-    try connection.define(Self.cell, arguments: 1, for: self) { context, _, arguments in
+    try connection.define(RecordFunction.fedCell, arguments: 1, for: self) {
+      context,
+      _,
+      arguments in
       guard let feed = RecordFeed.of(context), let arguments else { return }
       let column = sqlite3_value_int(arguments[0])
       guard column == feed.nextCell, feed.position < feed.rows.count else {

@@ -7,9 +7,6 @@ import PaletteModel
 /// not go on for long where looking for the next one takes less. To pass a row by takes SQLite a
 /// third of what giving it does.
 final class RecordFilter {
-  /// The function: whether to stop at a record.
-  static let stops = "hued_asked"
-
   private var asked = UnsafeBufferPointer<RecordID>(start: nil, count: 0)
   /// The first of them that the walk has not passed yet.
   private var position = 0
@@ -41,7 +38,10 @@ final class RecordFilter {
 
   /// Makes the function known to a connection, which keeps the filter as long as it lasts.
   func register(on connection: borrowing Connection) throws(StoreError) {
-    try connection.define(Self.stops, arguments: 1, for: self) { context, _, arguments in
+    try connection.define(RecordFunction.isAsked, arguments: 1, for: self) {
+      context,
+      _,
+      arguments in
       guard let owner = sqlite3_user_data(context), let arguments else { return }
       let filter = Unmanaged<RecordFilter>.fromOpaque(owner).takeUnretainedValue()
       sqlite3_result_int(context, filter.stops(at: arguments[0]) ? 1 : 0)

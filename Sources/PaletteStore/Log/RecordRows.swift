@@ -95,14 +95,14 @@ struct RecordRows {
   private mutating func walk(in palette: PaletteWriter) throws(StoreError) {
     guard !walked.isEmpty else { return }
     let store = palette.store
-    try store.recordFeed().lend(walked) { (rows) throws(StoreError) in
+    try store.functions.recordFeed().lend(walked) { (rows) throws(StoreError) in
       let update = try store.box(.updateRecords)
       try update.statement.bind(palette.row.number, at: 1)
       for (start, end) in zip(stretches, stretches.dropFirst() + [rows.count]) {
         try update.statement.bind(rows[start].id, at: 2)
         try update.statement.bind(rows[end - 1].id, at: 3)
         try update.statement.run()
-        guard store.connection.changes == end - start else {
+        guard store.database.connection.changes == end - start else {
           throw StoreError(code: .corrupt, message: "a record that was read is not there any more")
         }
       }

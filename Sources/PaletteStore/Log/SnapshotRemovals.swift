@@ -45,7 +45,7 @@ struct SnapshotRemovals {
     let arrival: Int64
     if let known = self.arrival { arrival = known } else { arrival = try palette.nextArrival() }
     self.arrival = arrival
-    let insert = try palette.store.connection.prepare(
+    let insert = try palette.store.database.prepare(
       """
       REPLACE INTO removal(palette, uuid, arrival, listed, place, color, name, note)
       VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
@@ -82,13 +82,13 @@ extension PaletteWriter {
   ///
   /// - Returns: Those that were removed later, whose changes stay.
   func forgetRemovals(beforeArrival bound: Int64) throws(StoreError) -> Set<RecordID> {
-    let delete = try store.connection.prepare(
+    let delete = try store.database.prepare(
       "DELETE FROM removal WHERE palette = ?1 AND arrival < ?2"
     )
     try delete.bind(row.number, at: 1)
     try delete.bind(bound, at: 2)
     try delete.run()
-    let select = try store.connection.prepare("SELECT uuid FROM removal WHERE palette = ?1")
+    let select = try store.database.prepare("SELECT uuid FROM removal WHERE palette = ?1")
     try select.bind(row.number, at: 1)
     var records: Set<RecordID> = []
     try select.rows { row throws(StoreError) in records.insert(try row.recordID(0)) }
@@ -107,7 +107,7 @@ extension ChangeStore {
 
   /// The names of a palette's colors that a snapshot removed.
   func removalNames(of palette: PaletteRow) throws(StoreError) -> [(id: RecordID, name: String)] {
-    let select = try connection.prepare(
+    let select = try database.prepare(
       """
       SELECT removal.uuid, removal.name \(Self.stillRemoved)
       AND palette.id = ?1 AND removal.uuid <> palette.uuid
@@ -121,7 +121,7 @@ extension ChangeStore {
 
   /// The names of palettes whose own names a snapshot removed.
   public func removedPaletteNames() throws(StoreError) -> [(id: PaletteID, name: String)] {
-    let select = try connection.prepare(
+    let select = try database.prepare(
       "SELECT palette.uuid, removal.name \(Self.stillRemoved) AND removal.uuid = palette.uuid"
     )
     var names: [(id: PaletteID, name: String)] = []
@@ -154,7 +154,7 @@ extension ChangeStore {
     in palette: PaletteRow
   ) throws(StoreError) -> [Edit] {
     let condition = record == nil ? "removal.listed = 1" : "removal.uuid = ?2"
-    let select = try connection.prepare(
+    let select = try database.prepare(
       """
       SELECT removal.uuid, removal.name, removal.color, removal.place, removal.note
       \(Self.stillRemoved) AND palette.id = ?1 AND removal.uuid <> palette.uuid AND \(condition)

@@ -16,7 +16,7 @@ final class StreamTable {
   private static let fewRows = 8
 
   init(of palette: PaletteRow, in store: ChangeStore) throws(StoreError) {
-    if let kept = store.kept?.streams(of: palette.id) {
+    if let kept = store.cache.palettes?.streams(of: palette.id) {
       take(all: kept)
       return
     }
@@ -25,7 +25,7 @@ final class StreamTable {
     var found: [StreamRow] = []
     try select.statement.rows { found.append(StreamRow($0)) }
     for row in found { append(row) }
-    store.kept?.keep(self, of: palette.id)
+    store.cache.palettes?.keep(self, of: palette.id)
   }
 
   init(copying other: StreamTable) { take(all: other) }
@@ -68,16 +68,6 @@ final class StreamTable {
   /// The dot that the column of a live value's dot stands for.
   func dot(ofValue number: Int64) throws(StoreError) -> Dot {
     try dot(number >> 32 == 0 ? (number & 15) << 32 | number >> 4 : number)
-  }
-
-  /// The stream's number in the column of a live value's dot, in SQL.
-  static func streamNumber(ofValue column: String) -> String {
-    "iif(\(column) >> 32 = 0, \(column) & 15, \(column) >> 32)"
-  }
-
-  /// The sequence number in the column of a live value's dot, in SQL.
-  static func sequence(ofValue column: String) -> String {
-    "iif(\(column) >> 32 = 0, \(column) >> 4, \(column) & 4294967295)"
   }
 
   /// Replaces an author's row, which is there.

@@ -3,7 +3,7 @@ public import PaletteModel
 /// One durable step: changes in any number of palettes, committed together or not at all.
 ///
 /// Rows are read once and written once: what changes is kept here until the end of the transaction.
-public final class WriteTransaction {
+public final class WriteTransaction: PendingWrites {
   let store: ChangeStore
   /// Who makes the changes that come from no other node.
   let author: AuthorID
@@ -42,63 +42,12 @@ public final class WriteTransaction {
   }
 
   func flush() throws(StoreError) {
-    if let edit = store.namedEdit { try store.note(edit, answer: []) }
     var sums = LibrarySums()
     for writer in palettes.values { try writer.flush(into: &sums) }
     try sums.write(to: store)
-    if let generator = store.generator, generator != store.storedGenerator {
-      try store.connection.setMeta(.placeGenerator, generator.storedBytes)
-    }
-  }
-}
-
-extension ChangeStore {
-  /// Runs `body` in a transaction and makes what it wrote durable.
-  ///
-  /// When it throws, nothing of it is kept. Within a group it is durable when the group is.
-  ///
-  /// - Parameters:
-  ///   - author: Who makes the changes: the library itself, or a member that edits through it.
-  ///   - body: What is to be done.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, or why it cannot be made durable.
-  public func write<Result>(
-    as author: AuthorID = .library,
-    _ body: (WriteTransaction) throws(StoreError) -> Result
-  ) throws(StoreError) -> Result {
-    guard isWritable else {
-      throw StoreError(code: .readOnly, message: "the library is open for reading only")
-    }
-    if group != nil { return try writeInGroup(as: author, body) }
-    let transaction = WriteTransaction(self, author: author)
-    let known = ids
-    let result: Result
-    do throws(StoreError) {
-      result = try connection.transaction { () throws(StoreError) in
-        let result = try body(transaction)
-        try transaction.flush()
-        return result
-      }
-    } catch {
-      generator = nil
-      forgetState(of: transaction.touched)
-      ids = known
-      throw error
-    }
-    commitCount += 1
-    if followsCommits { keep(transaction.committed) }
-    return result
+    try store.places.save()
   }
 
-  /// Carries out edits in a palette as one action that can be undone.
-  package func act(
-    _ edits: [Edit],
-    in palette: PaletteID,
-    by author: AuthorID = .library
-  ) throws(StoreError) {
-    guard !edits.isEmpty else { return }
-    try write(as: author) { transaction throws(StoreError) in
-      _ = try transaction.palette(palette)?.act(edits)
-    }
-  }
+  /// Adds a link, or replaces the one of the same file, together with what else the transaction writes.
+  public func save(_ link: StoredLink) throws(StoreError) { try store.links.insert(link) }
 }

@@ -74,3 +74,42 @@ extension AuthorID {
     self.init(member?.id ?? 0)
   }
 }
+
+extension Member {
+  init(_ row: borrowing Statement) throws(StoreError) {
+    id = row.int64(0)
+    uid = row.text(1)
+    name = row.text(2)
+    // Where damage left another word, nothing is let in by it.
+    kind = MemberKind(rawValue: row.text(3)) ?? .script
+    library = row.isNull(4) ? nil : try row.recordID(4)
+    node = row.isNull(5) ? nil : NodeID(UInt64(bitPattern: row.int64(5)))
+    lastSeenMilliseconds = row.isNull(6) ? nil : row.int64(6)
+  }
+
+  init(id: Int64, uid: String, name: String, kind: MemberKind, library: RecordID?) {
+    self.id = id
+    self.uid = uid
+    self.name = name
+    self.kind = kind
+    self.library = library
+  }
+}
+
+extension StoredGrant {
+  init(_ row: borrowing Statement) throws(StoreError) {
+    uid = row.text(0)
+    member = row.isNull(1) ? nil : row.int64(1)
+    name = row.isNull(2) ? nil : row.text(2)
+    let role = Role(rawValue: row.text(3))
+    grant = Grant(
+      role ?? .viewer,
+      on: row.isNull(4) ? nil : PaletteID(try row.recordID(4)),
+      expiresMilliseconds: row.isNull(6) ? nil : row.int64(6)
+    )
+    createdMilliseconds = row.int64(5)
+    codeExpiresMilliseconds = row.isNull(7) ? nil : row.int64(7)
+    // A role that damage left is none.
+    isRevoked = row.int64(8) != 0 || role == nil
+  }
+}

@@ -21,9 +21,14 @@ public struct PendingChanges: Sendable {
   private let refusals: [String: [Int64: UInt32]]
 
   /// Reads what concerns one palette, or all of them.
-  fileprivate init(of palette: PaletteID?, in store: ChangeStore) throws(StoreError) {
-    refusals = try store.refusals()
-    let streams = try store.connection.prepare(
+  init(
+    of palette: PaletteID?,
+    _ database: StoreDatabase,
+    _ peers: PeerTable,
+    _ authors: AuthorNames
+  ) throws(StoreError) {
+    refusals = try peers.refusals()
+    let streams = try database.prepare(
       """
       SELECT palette.uuid, stream.node, stream.id, stream.held
       \(palette == nil ? Self.ownStreams : Self.ownStreamsOfPalette)
@@ -38,7 +43,7 @@ public struct PendingChanges: Sendable {
         Own(node: node, number: row.int64(2), held: held)
       )
     }
-    let statements = try store.connection.prepare(
+    let statements = try database.prepare(
       """
       SELECT peer.url, stated.palette, stated.node, stated.sequence FROM peer
       JOIN stated ON stated.peer = peer.id \(palette == nil ? "" : "AND stated.palette = ?1")
@@ -53,7 +58,7 @@ public struct PendingChanges: Sendable {
       )
       stated[statement] = UInt32(truncatingIfNeeded: row.int64(3))
     }
-    try findIntroductions(in: store)
+    try findIntroductions(by: authors)
   }
 
   // Few of the palettes that a library holds may have changes of its own.
@@ -67,7 +72,7 @@ public struct PendingChanges: Sendable {
     """
 
   /// Looks for the changes that are no edits, where anything may be pending.
-  private mutating func findIntroductions(in store: ChangeStore) throws(StoreError) {
+  private mutating func findIntroductions(by authors: AuthorNames) throws(StoreError) {
     var held: [Statement: UInt32] = [:]
     for (statement, sequence) in stated {
       let anywhere = Statement(url: "", palette: statement.palette, node: statement.node)
@@ -76,7 +81,7 @@ public struct PendingChanges: Sendable {
     for (palette, streams) in own {
       for (index, stream) in streams.enumerated()
       where stream.held > held[Statement(url: "", palette: palette, node: stream.node)] ?? 0 {
-        let sequence = try store.introduction(of: stream.node, in: palette)
+        let sequence = try authors.introduction(of: stream.node, in: palette)
         own[palette]?[index].introduction = sequence ?? 0
       }
     }
@@ -107,23 +112,5 @@ public struct PendingChanges: Sendable {
       let isIntroduced = held < stream.introduction && stream.introduction <= wanted
       return count + Int(wanted - held) - (isIntroduced ? 1 : 0)
     }
-  }
-}
-
-extension ChangeStore {
-  /// What is pending, counted in one pass over the changes of this library's own.
-  ///
-  /// - Parameter palette: The palette that alone counts; nil for all.
-  /// - Returns: What is pending.
-  /// - Throws: `StoreError` when the store failed.
-  public func pendingChanges(
-    of palette: PaletteID? = nil
-  ) throws(StoreError) -> PendingChanges {
-    try PendingChanges(of: palette, in: self)
-  }
-
-  /// How many of this library's own changes of a palette no peer that takes them has stated to hold.
-  public func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
-    try PendingChanges(of: id, in: self).count(of: id, at: urls)
   }
 }

@@ -52,7 +52,7 @@ struct BenchHub {
   }
 
   private static func admit(_ member: Viewer, _ grant: Grant, _ store: ChangeStore) throws {
-    try store.offer(grant, code: member.secret, codeExpiresMilliseconds: nil)
+    try store.members.offer(grant, code: member.secret, codeExpiresMilliseconds: nil)
     let introduction = Introduction(
       code: member.secret,
       library: member.library,

@@ -85,7 +85,7 @@ private final class NodeUnderTest {
       let role = Role.allCases[Int(start >> 1) % Role.allCases.count]
       isScoped = start & 8 == 0
       let grant = Grant(role, on: isScoped ? Examples.palette : nil)
-      try store.offer(grant, code: Self.secret, codeExpiresMilliseconds: nil)
+      try store.members.offer(grant, code: Self.secret, codeExpiresMilliseconds: nil)
       try carryOut(core.handle(.accepted(Self.link)))
     }
   }
@@ -132,7 +132,7 @@ private final class NodeUnderTest {
     let problems = try store.verify(palette)
     try ensure(problems.isEmpty, "\(problems)")
     for change in try store.history(of: palette) {
-      _ = try store.claimedName(of: change.dot.node, in: palette)
+      _ = try store.authors.claimedName(of: change.dot.node, in: palette)
       _ = try store.liveValues(of: change.record, in: palette)
     }
     _ = try store.names(of: palette, removed: true)

@@ -26,7 +26,7 @@ struct SharingCommandTests {
     let store = try ChangeStore(writing: try LibraryFolder(library.home))
     let sea = try #require(try store.palettes().first).id
     let expires: Int64 = 4_102_444_800_000
-    let (member, _) = try store.makeMember(
+    let (member, _) = try store.members.makeMember(
       .script,
       secret: [UInt8](repeating: 1, count: 32),
       grant: Grant(.editor, on: sea, expiresMilliseconds: expires),

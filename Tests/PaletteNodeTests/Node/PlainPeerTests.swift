@@ -14,7 +14,7 @@ struct PlainPeerTests {
     do {
       let store = try ChangeStore(writing: library.folder)
       // Nobody has this address: it is one of documentation.
-      try store.save(
+      try store.peers.save(
         StoredPeer(
           url: "http://192.0.2.1:4833",
           addresses: ["http://192.0.2.1:4833"],

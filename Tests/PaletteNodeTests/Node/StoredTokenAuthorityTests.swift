@@ -23,7 +23,7 @@ struct StoredTokenAuthorityTests {
 
   private func grant(_ kind: MemberKind = .script, expires: Int64? = nil) throws -> String {
     let grant = Grant(.editor, expiresMilliseconds: expires)
-    return try store.makeMember(kind, secret: secret, grant: grant).grant
+    return try store.members.makeMember(kind, secret: secret, grant: grant).grant
   }
 
   @Test func endsARightWithItsGrant() throws {
@@ -33,7 +33,7 @@ struct StoredTokenAuthorityTests {
       #expect(authority.rights(ofToken: Secret.text(secret))?.trust.greatestRole == .editor)
     }
     #expect(authority.rights(ofToken: Secret.text([UInt8](repeating: 8, count: 32))) == nil)
-    #expect(try store.revokeGrant(grant))
+    #expect(try store.members.revokeGrant(grant))
     #expect(authority.rights(ofToken: Secret.text(secret)) == nil)
   }
 

@@ -36,7 +36,7 @@ struct WatchHubTests {
     }
 
     func act(_ body: (PaletteWriter) throws(StoreError) -> Void) throws {
-      defer { for changes in store.takeCommitted() { hub.note(changes) } }
+      defer { for changes in store.removeCommitted() { hub.note(changes) } }
       guard foresees else {
         return try store.write { transaction throws(StoreError) in
           try body(try transaction.palette(beginning: palette))
@@ -66,7 +66,7 @@ struct WatchHubTests {
           #expect(hub.takeDraft().map(\.watchers) == nil)
         }
       )
-      for changes in store.takeCommitted() { hub.note(changes) }
+      for changes in store.removeCommitted() { hub.note(changes) }
       if let failure { throw failure }
       if let news = hub.takeDraft() {
         drafts += 1
@@ -278,7 +278,7 @@ struct WatchHubTests {
     }
     try fixture.watch(0)
     try fixture.store.merge([foreign], into: fixture.palette)
-    for changes in fixture.store.takeCommitted() { fixture.hub.note(changes) }
+    for changes in fixture.store.removeCommitted() { fixture.hub.note(changes) }
     let news = try fixture.hub.flush(fixture.store)
     let diff = try JSON(answer: try #require(news.first?.message))["params"]
     let updates = try #require(diff["updates"].arrayValue)

@@ -65,10 +65,10 @@ struct AuthorNameTests {
     #expect(try store.history(of: palette, edits: true).count == 4)
     #expect(try store.history(of: palette, limit: 9, edits: true).count == 4)
     try give(store, to: peer)
-    #expect(try peer.claimedName(of: store.node, in: palette) == "Ann")
-    #expect(try peer.claimedName(of: peer.node, in: palette) == nil)
+    #expect(try peer.authors.claimedName(of: store.node, in: palette) == "Ann")
+    #expect(try peer.authors.claimedName(of: peer.node, in: palette) == nil)
     let other = PaletteID(RecordID(high: 9, low: 9))
-    #expect(try peer.claimedName(of: store.node, in: other) == nil)
+    #expect(try peer.authors.claimedName(of: store.node, in: other) == nil)
   }
 
   @Test func aNewNameIsSaidWithTheNextEdit() throws {
@@ -76,7 +76,7 @@ struct AuthorNameTests {
     name.text = "Ann B."
     try act(.set(sea, [.name: RegisterValue(text: "Ocean")]))
     try give(store, to: peer)
-    #expect(try peer.claimedName(of: store.node, in: palette) == "Ann B.")
+    #expect(try peer.authors.claimedName(of: store.node, in: palette) == "Ann B.")
     #expect(try naming().count == 2)
     // What is no name is none, and what is set back is said again.
     name.text = " \u{7} "
@@ -84,7 +84,7 @@ struct AuthorNameTests {
     name.text = "Ann"
     try act(.set(sea, [.name: RegisterValue(text: "Pond")]))
     try give(store, to: peer)
-    #expect(try peer.claimedName(of: store.node, in: palette) == "Ann")
+    #expect(try peer.authors.claimedName(of: store.node, in: palette) == "Ann")
   }
 
   @Test func nobodySeesItAmongTheColors() throws {
@@ -101,7 +101,7 @@ struct AuthorNameTests {
       _ = try transaction.palette(palette)?.undo()
     }
     #expect(try store.colors(of: palette).isEmpty)
-    #expect(try store.claimedName(of: store.node, in: palette) == "Ann")
+    #expect(try store.authors.claimedName(of: store.node, in: palette) == "Ann")
   }
 
   @Test func whatOthersWriteThereIsNoName() throws {
@@ -109,17 +109,17 @@ struct AuthorNameTests {
     try give(store, to: peer)
     try act(.set(.author(store.node), [.name: RegisterValue(text: "Mallory")]), in: peer)
     try give(peer, to: store)
-    #expect(try store.claimedName(of: store.node, in: palette) == nil)
-    #expect(try peer.claimedName(of: store.node, in: palette) == nil)
+    #expect(try store.authors.claimedName(of: store.node, in: palette) == nil)
+    #expect(try peer.authors.claimedName(of: store.node, in: palette) == nil)
     // Looked at again, as every process does once.
-    store.introductions = [:]
+    store.cache.forget([])
     try act(.set(sea, [.name: RegisterValue(text: "Ocean")]))
-    #expect(try store.claimedName(of: store.node, in: palette) == "Ann")
+    #expect(try store.authors.claimedName(of: store.node, in: palette) == "Ann")
   }
 
   @Test func itIsNotPending() throws {
     try add()
-    try store.save(StoredPeer(url: "http://127.0.0.1:1", addresses: [], grants: []))
+    try store.peers.save(StoredPeer(url: "http://127.0.0.1:1", addresses: [], grants: []))
     let pending = try store.pendingChanges()
     #expect(pending.count(of: palette, at: ["http://127.0.0.1:1"]) == 2)
     #expect(try store.pending(of: palette, at: ["http://127.0.0.1:1"]) == 2)
@@ -129,7 +129,7 @@ struct AuthorNameTests {
     try add()
     try act(.set(sea, [.name: RegisterValue(text: "Ocean")]))
     _ = try store.compact(palette, beforeMilliseconds: .max)
-    #expect(try store.claimedName(of: store.node, in: palette) == "Ann")
+    #expect(try store.authors.claimedName(of: store.node, in: palette) == "Ann")
   }
 
   @Test func newNodeIDsSayItAgain() throws {
@@ -138,8 +138,8 @@ struct AuthorNameTests {
     try store.adoptNewNode()
     try act(.set(sea, [.name: RegisterValue(text: "Ocean")]))
     #expect(store.node != old)
-    #expect(try store.claimedName(of: store.node, in: palette) == "Ann")
-    #expect(try store.claimedName(of: old, in: palette) == "Ann")
+    #expect(try store.authors.claimedName(of: store.node, in: palette) == "Ann")
+    #expect(try store.authors.claimedName(of: old, in: palette) == "Ann")
   }
 
   @Test func aColorIsNotHiddenByItsID() throws {

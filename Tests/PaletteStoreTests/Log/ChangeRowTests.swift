@@ -80,9 +80,9 @@ struct ChangeRowTests {
       node: NodeID(5)
     )
     #expect(try store.admit(code, fresh: [9]).get().grants == [Grant(.editor)])
-    let script = try store.caller(secret: [UInt8](repeating: 4, count: 32)).get()
+    let script = try store.members.caller(secret: [UInt8](repeating: 4, count: 32)).get()
     #expect(script.grants == [Grant(.viewer, expiresMilliseconds: 9_999_999_999_999)])
-    let peer = try #require(try store.peers().first)
+    let peer = try #require(try store.peers.all().first)
     #expect(peer.grants == [Grant(.editor, on: PaletteID(library))] && peer.secret == [5])
   }
 

@@ -36,7 +36,7 @@ struct GroupDiskFullTests {
     try mount.resize(bytes: 8 << 20)
     // What was to be done meanwhile is forgotten with it.
     try store.group { #expect(throws: Never.self) { try note("after") } }
-    #expect(store.takeCommitted().count == 1)
+    #expect(store.removeCommitted().count == 1)
     #expect(try store.summary(of: palette)?.name == "after")
     #expect(try store.integrityProblems().isEmpty)
   }

@@ -48,7 +48,7 @@ struct GroupTests {
       #expect(store.hasUncommittedWrites)
     }
     #expect(seen == Array(1...20))
-    #expect(store.takeCommitted().count == 20)
+    #expect(store.removeCommitted().count == 20)
     #expect(!store.hasCommitted)
     #expect(store.commitCount == before + 1)
     #expect(try names() == (0..<20).map { "c\($0)" })
@@ -122,7 +122,7 @@ struct GroupTests {
       }
     )
     #expect(steps == ["written", "meanwhile"])
-    #expect(store.takeCommitted().map(\.records.count) == [1])
+    #expect(store.removeCommitted().map(\.records.count) == [1])
     #expect(store.uncommitted.isEmpty)
     try store.group(
       { #expect(throws: Never.self) { try names() } },
@@ -131,7 +131,7 @@ struct GroupTests {
     // It was for that group alone.
     try store.group { #expect(throws: Never.self) { try add("two") } }
     #expect(steps == ["written", "meanwhile"])
-    #expect(store.takeCommitted().count == 1)
+    #expect(store.removeCommitted().count == 1)
     let again = try #require(try ChangeStore.reading(library.folder))
     #expect(try again.colors(of: Self.palette).map(\.color.name) == ["one", "two"])
   }

@@ -64,7 +64,7 @@ struct LogLengthTests {
       #expect(try connection.integer(pragma: "page_size") == 4096)
     }
     let old = try LogLengthTests(library)
-    #expect(try old.store.connection.integer(pragma: "page_size") == 4096)
+    #expect(try old.store.database.connection.integer(pragma: "page_size") == 4096)
     try old.check()
   }
 

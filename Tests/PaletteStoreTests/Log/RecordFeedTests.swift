@@ -31,9 +31,9 @@ struct RecordFeedTests {
         batch.add(id, image, in: palette)
       }
       let asked = ids.indices.shuffled(using: &random)
-      try store.recordFeed().lend(batch) { (_) throws(StoreError) in
-        let contains = try store.connection.prepare("SELECT hued_fed(?1)")
-        let select = try store.connection.prepare(
+      try store.functions.recordFeed().lend(batch) { (_) throws(StoreError) in
+        let contains = try store.database.connection.prepare("SELECT hued_fed(?1)")
+        let select = try store.database.connection.prepare(
           "SELECT hued_fed_flags(?1), hued_fed_cell(1), hued_fed_cell(2), hued_fed_cell(3)"
         )
         for number in asked {
@@ -54,7 +54,7 @@ struct RecordFeedTests {
         }
       }
       // Nothing is lent any more.
-      let after = try store.connection.prepare("SELECT hued_fed(?1)")
+      let after = try store.database.connection.prepare("SELECT hued_fed(?1)")
       try after.bind(ids[0], at: 1)
       let isThere = try after.row { $0.int64(0) }
       #expect(isThere == 0)
@@ -80,11 +80,13 @@ struct RecordFeedTests {
       }
       var batch = RecordBatch()
       batch.add(id, image, in: palette)
-      try store.recordFeed().lend(batch) { (_) throws(StoreError) in
-        let inOrder = try store.connection.prepare("SELECT hued_fed_flags(?1), hued_fed_cell(1)")
+      try store.functions.recordFeed().lend(batch) { (_) throws(StoreError) in
+        let inOrder = try store.database.connection.prepare(
+          "SELECT hued_fed_flags(?1), hued_fed_cell(1)"
+        )
         try inOrder.bind(id, at: 1)
         _ = try inOrder.row { $0.int64(0) }
-        let select = try store.connection.prepare(sql)
+        let select = try store.database.connection.prepare(sql)
         if sql.contains("?1") { try select.bind(id, at: 1) }
         #expect(throws: StoreError.self) { _ = try select.row { $0.int64(0) } }
       }
@@ -95,8 +97,8 @@ struct RecordFeedTests {
   @Test func isNotForSchemas() throws {
     let library = try TemporaryLibrary()
     let store = try ChangeStore(writing: library.folder)
-    _ = try store.recordFeed()
-    try store.connection.execute("CREATE VIEW fed AS SELECT hued_fed(x'00') AS x")
-    #expect(throws: StoreError.self) { try store.connection.execute("SELECT x FROM fed") }
+    _ = try store.functions.recordFeed()
+    try store.database.connection.execute("CREATE VIEW fed AS SELECT hued_fed(x'00') AS x")
+    #expect(throws: StoreError.self) { try store.database.connection.execute("SELECT x FROM fed") }
   }
 }

@@ -19,7 +19,8 @@ struct RefusedChangesTests {
   /// How many rows each table has of those that a change may write.
   private func rows() throws -> [Int64] {
     try ["palette", "stream", "change", "record", "ahead", "moment"].map { table in
-      try store.connection.prepare("SELECT count(*) FROM \(table)").row { $0.int64(0) } ?? -1
+      try store.database.connection.prepare("SELECT count(*) FROM \(table)").row { $0.int64(0) }
+        ?? -1
     }
   }
 
@@ -60,7 +61,7 @@ struct RefusedChangesTests {
       }
     }
     #expect(try rows() == [0, 0, 0, 0, 0, 0])
-    #expect(store.kept?.row(of: palette) == nil)
+    #expect(store.cache.palettes?.row(of: palette) == nil)
     #expect(!store.hasCommitted)
   }
 

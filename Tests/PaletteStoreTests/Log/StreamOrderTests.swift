@@ -42,7 +42,7 @@ struct StreamOrderTests {
   /// The authors of a palette in the order of their changes.
   private func authors(of palette: PaletteID) throws -> [NodeID] {
     var found: [NodeID] = []
-    let select = try store.connection.prepare(
+    let select = try store.database.connection.prepare(
       "SELECT node FROM stream WHERE palette = (SELECT id FROM palette WHERE uuid = ?1) ORDER BY id"
     )
     try select.bind(palette.record.bytes, at: 1)
@@ -71,7 +71,7 @@ struct StreamOrderTests {
     try receive(from: others[0], in: palette(3))
     try name(palette(3))
     let former = store.node
-    try store.write { _ throws(StoreError) in try store.adoptNode() }
+    try store.write { _ throws(StoreError) in try store.identity.adoptNode() }
     #expect(store.node != former)
     for number in 1...3 as ClosedRange<UInt64> { try name(palette(number)) }
     #expect(try authors(of: palette(1)) == [former, store.node])

@@ -16,7 +16,7 @@ struct AdmissionTests {
     let clock = clock
     library = try TemporaryLibrary()
     store = try ChangeStore(writing: library.folder, milliseconds: { clock.milliseconds })
-    try store.offer(
+    try store.members.offer(
       Grant(.editor),
       code: code,
       codeExpiresMilliseconds: clock.milliseconds + 600_000
@@ -51,7 +51,7 @@ struct AdmissionTests {
     let shown = introduction(secret: secret, library: id, node: node)
     let admitted = try store.admit(shown, fresh: []).get()
     #expect(admitted.nodes.contains(NodeID(node)) && !admitted.isFresh)
-    #expect(try store.grants().first?.member == admitted.member)
+    #expect(try store.members.grants().first?.member == admitted.member)
     return try bytes(library.folder.databasePath + "-wal") != before
   }
 
@@ -76,14 +76,14 @@ struct AdmissionTests {
     try redeem()
     clock.milliseconds += 59_999
     #expect(try !comeBack())
-    #expect(try store.grants().first?.member?.lastSeenMilliseconds == begin)
+    #expect(try store.members.grants().first?.member?.lastSeenMilliseconds == begin)
     clock.milliseconds += 1
     #expect(try comeBack())
-    #expect(try store.grants().first?.member?.lastSeenMilliseconds == begin + 60_000)
+    #expect(try store.members.grants().first?.member?.lastSeenMilliseconds == begin + 60_000)
     // A clock that was put back does not hide for how long nobody came.
     clock.milliseconds = begin
     #expect(try comeBack())
-    #expect(try store.grants().first?.member?.lastSeenMilliseconds == begin)
+    #expect(try store.members.grants().first?.member?.lastSeenMilliseconds == begin)
   }
 
   @Test func ofAnotherNodeIsWrittenAtOnce() throws {
@@ -108,7 +108,7 @@ struct AdmissionTests {
   @Test func aSecondCodeAddsToTheMember() throws {
     let palette = PaletteID(RecordID(high: 7, low: 7))
     let other = [UInt8](repeating: 3, count: 32)
-    try store.offer(Grant(.viewer, on: palette), code: other, codeExpiresMilliseconds: nil)
+    try store.members.offer(Grant(.viewer, on: palette), code: other, codeExpiresMilliseconds: nil)
     let first = try redeem()
     let both = introduction(secret: secret, code: other)
     let second = try store.admit(both, fresh: [9]).get()
@@ -116,15 +116,15 @@ struct AdmissionTests {
     #expect(second.grants == [Grant(.editor), Grant(.viewer, on: palette)])
     // With a secret that is unknown here the code counts alone.
     let third = [UInt8](repeating: 4, count: 32)
-    try store.offer(Grant(.relay), code: third, codeExpiresMilliseconds: nil)
+    try store.members.offer(Grant(.relay), code: third, codeExpiresMilliseconds: nil)
     let stranger = introduction(secret: [8], code: third)
     #expect(try store.admit(stranger, fresh: [9]).get().grants == [Grant(.relay)])
   }
 
   @Test func endsWithTheGrant() throws {
     try redeem()
-    let grant = try #require(try store.grants().first?.grant.uid)
-    #expect(try store.revokeGrant(grant))
+    let grant = try #require(try store.members.grants().first?.grant.uid)
+    #expect(try store.members.revokeGrant(grant))
     #expect(throws: AdmissionRefusal.revoked) { try comeBack() }
     #expect(throws: AdmissionRefusal.revoked) { try redeem() }
   }
@@ -133,25 +133,30 @@ struct AdmissionTests {
     let other = [UInt8](repeating: 3, count: 32)
     let end = clock.milliseconds + 1_000
     let grant = Grant(.editor, expiresMilliseconds: end)
-    try store.offer(grant, code: other, codeExpiresMilliseconds: end)
+    try store.members.offer(grant, code: other, codeExpiresMilliseconds: end)
     #expect(try store.admit(introduction(code: other), fresh: secret).get().grants == [grant])
     clock.milliseconds += 1_000
     #expect(throws: AdmissionRefusal.expired) { try comeBack() }
   }
 
   @Test func whatAFormerOwnerSharedEndsToo() throws {
-    let ann = try store.makeMember(.page, secret: [1], grant: Grant(.owner))
-    let bob = try store.makeMember(.page, secret: [2], grant: Grant(.owner), maker: ann.member.id)
-    try store.makeMember(.script, secret: [3], grant: Grant(.editor), maker: bob.member.id)
-    #expect(try store.caller(secret: [3]).get().grants == [Grant(.editor)])
-    #expect(try store.revokeGrant(ann.grant))
+    let ann = try store.members.makeMember(.page, secret: [1], grant: Grant(.owner))
+    let bob = try store.members.makeMember(
+      .page,
+      secret: [2],
+      grant: Grant(.owner),
+      maker: ann.member.id
+    )
+    try store.members.makeMember(.script, secret: [3], grant: Grant(.editor), maker: bob.member.id)
+    #expect(try store.members.caller(secret: [3]).get().grants == [Grant(.editor)])
+    #expect(try store.members.revokeGrant(ann.grant))
     for secret in [[2], [3]] as [[UInt8]] {
-      #expect(throws: AdmissionRefusal.revoked) { try store.caller(secret: secret).get() }
+      #expect(throws: AdmissionRefusal.revoked) { try store.members.caller(secret: secret).get() }
     }
   }
 
   @Test func aScriptsSecretIsOfNoUseForSyncing() throws {
-    try store.makeMember(.script, secret: [7], grant: Grant(.relay))
+    try store.members.makeMember(.script, secret: [7], grant: Grant(.relay))
     #expect(throws: AdmissionRefusal.unknown) {
       try store.admit(introduction(secret: [7]), fresh: []).get()
     }
@@ -167,12 +172,12 @@ struct AdmissionTests {
     try hold(9)
     #expect(throws: AdmissionRefusal.nodeTaken) { try redeem(node: 9) }
     // Unless somebody who is believed told that it is the library's own.
-    try store.learn([(NodeID(9), RecordID(high: 1, low: 1))])
+    try store.bindings.learn([(NodeID(9), RecordID(high: 1, low: 1))])
     #expect(try redeem(node: 9).nodes == [NodeID(9)])
     // What is bound and used stays bound; what nobody has used yet is a claim.
-    #expect(try store.learn([(NodeID(9), RecordID(high: 1, low: 2))]).new.isEmpty)
-    try store.learn([(NodeID(10), RecordID(high: 1, low: 1))])
-    let told = try store.learn([(NodeID(10), RecordID(high: 1, low: 2))])
+    #expect(try store.bindings.learn([(NodeID(9), RecordID(high: 1, low: 2))]).new.isEmpty)
+    try store.bindings.learn([(NodeID(10), RecordID(high: 1, low: 1))])
+    let told = try store.bindings.learn([(NodeID(10), RecordID(high: 1, low: 2))])
     #expect(told.new.map(\.node) == [NodeID(10)] && told.losers == [RecordID(high: 1, low: 1)])
   }
 
@@ -186,17 +191,17 @@ struct AdmissionTests {
     try redeem()
     try hold(1)
     for node in 2...200 as ClosedRange<UInt64> { _ = try comeBack(node: node) }
-    let bound = try store.nodes(boundTo: RecordID(high: 1, low: 1))
+    let bound = try store.bindings.nodes(boundTo: RecordID(high: 1, low: 1))
     #expect(bound.count == 65)
     #expect(bound.contains(NodeID(1)) && bound.contains(NodeID(200)))
   }
 
   @Test func aSecretIsFoundByTheBeginningOfItsHash() throws {
     let hash = SecretHash(of: code)
-    #expect(try store.secretHash(beginning: Array(hash.bytes.prefix(8))) == hash)
+    #expect(try store.members.secretHash(beginning: Array(hash.bytes.prefix(8))) == hash)
     try redeem()
     let own = SecretHash(of: secret)
-    #expect(try store.secretHash(beginning: Array(own.bytes.prefix(8))) == own)
-    #expect(try store.secretHash(beginning: [1, 2, 3, 4, 5, 6, 7, 8]) == nil)
+    #expect(try store.members.secretHash(beginning: Array(own.bytes.prefix(8))) == own)
+    #expect(try store.members.secretHash(beginning: [1, 2, 3, 4, 5, 6, 7, 8]) == nil)
   }
 }

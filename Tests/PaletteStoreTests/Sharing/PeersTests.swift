@@ -9,7 +9,7 @@ struct PeersTests {
   func areAsTheyWereSaved(addresses: [String]) throws {
     let library = try TemporaryLibrary()
     let store = try ChangeStore(writing: library.folder)
-    try store.save(
+    try store.peers.save(
       StoredPeer(
         url: "ws://a",
         addresses: addresses,
@@ -18,7 +18,7 @@ struct PeersTests {
         grants: [Grant(.relay)]
       )
     )
-    let peer = try #require(try store.peers().first)
+    let peer = try #require(try store.peers.all().first)
     // Whoever dials takes one of them.
     #expect(peer.addresses == (addresses.isEmpty ? ["ws://a"] : addresses))
     #expect(peer.url == "ws://a" && peer.pin == [2] && peer.secret == [1])
@@ -43,13 +43,13 @@ struct PeersTests {
     )
     peer.refusal = "unknown"
     peer.lastAckMilliseconds = 5
-    try store.save(peer)
+    try store.peers.save(peer)
     let log = try bytes(library.folder.databasePath + "-wal")
-    try store.save(peer)
+    try store.peers.save(peer)
     #expect(try bytes(library.folder.databasePath + "-wal") == log)
     peer.refusal = nil
     peer.grants.removeFirst()
-    try store.save(peer)
-    #expect(try store.peers() == [peer])
+    try store.peers.save(peer)
+    #expect(try store.peers.all() == [peer])
   }
 }

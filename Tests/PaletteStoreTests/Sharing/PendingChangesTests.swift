@@ -10,12 +10,12 @@ struct PendingChangesTests {
     let library = try TemporaryLibrary()
     let store = try ChangeStore(writing: library.folder)
     let urls = ["ws://a", "ws://b"]
-    for url in urls { try store.save(Self.peer(url)) }
+    for url in urls { try store.peers.save(Self.peer(url)) }
     let palettes = try (0..<3).map { try store.makePalette(named: "P\($0)") }
     for name in ["Q", "R"] { try rename(palettes[0], name, in: store) }
     try rename(palettes[1], "S", in: store)
 
-    try store.note([
+    try store.peers.record([
       statement(urls[0], palettes[0], 1, store), statement(urls[1], palettes[0], 2, store),
       statement(urls[0], palettes[1], 2, store),
     ])

@@ -32,7 +32,7 @@ extension Command {
         try call.library.report(Progress("Compacting", .palettes, done: done, of: palettes.count))
       } catch {
         // What is counted has to be what is there.
-        try store.recountWritten()
+        try store.members.recountWritten()
         let consequence = "\(done) of \(palettes.count) palettes are compacted"
         throw APIError.interrupted(consequence, hint: "'hued compact' again does the rest")
       }
@@ -40,7 +40,7 @@ extension Command {
       answer.palettes.append(CompactedPalette(palette: palette, summary: summary))
       answer.total.add(summary)
     }
-    try store.recountWritten()
+    try store.members.recountWritten()
     do throws(APIError) {
       try call.library.report(Progress("Giving space back"))
     } catch {

@@ -49,7 +49,7 @@ extension Command {
     let store = try call.library.creating()
     let kind = try FileKind(at: file, home: call.library.location.home)
     if let other = linking.linkedFile(sameAs: file) {
-      let palette = try store.links().first { $0.file == other }?.palette
+      let palette = try store.links.all().first { $0.file == other }?.palette
       let name = try palette.flatMap { try store.summary(of: $0)?.name } ?? "a palette"
       throw APIError(
         code: "exists",
@@ -57,10 +57,10 @@ extension Command {
         hint: "'hued unlink \(other)' ends that"
       )
     }
-    guard try store.links().count < ChangeStore.linkLimit else {
+    guard try store.links.all().count < LinkTable.limit else {
       throw APIError(
         code: "too-large",
-        message: "a library links at most \(ChangeStore.linkLimit) files"
+        message: "a library links at most \(LinkTable.limit) files"
       )
     }
     let format = try call.format(of: file)
@@ -69,7 +69,7 @@ extension Command {
       palette: try call.linkedPalette(of: file, isThere: kind == .file, store),
       format: format.name
     )
-    try store.save(link)
+    try store.links.save(link)
     try linking.begin(link)
     return try LinkAnswer(link, linking, store)
   }
@@ -86,7 +86,7 @@ extension Command {
     let file = try call.parameters.text("file")
     let known = call.library.linking?.linkedFile(sameAs: file) ?? file
     guard let store = try call.library.editing(),
-      let link = try store.links().first(where: { $0.file == known })
+      let link = try store.links.all().first(where: { $0.file == known })
     else {
       throw APIError(
         code: "not-found",
@@ -94,7 +94,7 @@ extension Command {
         hint: "'hued links' lists the files that are"
       )
     }
-    _ = try store.removeLink(of: known)
+    _ = try store.links.remove(known)
     call.library.linking?.end(known)
     return UnlinkAnswer(file: known, palette: link.palette)
   }
@@ -115,7 +115,7 @@ extension Command {
   ) { call in
     guard let store = try call.library.reading() else { return LinksAnswer(links: []) }
     return LinksAnswer(
-      links: try store.links().map { try LinkAnswer($0, call.library.linking, store) }
+      links: try store.links.all().map { try LinkAnswer($0, call.library.linking, store) }
     )
   }
 }

@@ -18,7 +18,7 @@ extension Command {
     otherNames: ["disconnect"]
   ) { call in
     let argument = try call.parameters.text("peer")
-    let peers = try call.library.reading()?.peers() ?? []
+    let peers = try call.library.reading()?.peers.all() ?? []
     let exact = peers.filter { $0.url == argument }
     let found = exact.isEmpty ? peers.filter { $0.url.contains(argument) } : exact
     guard let peer = found.first else {
@@ -42,9 +42,9 @@ extension Command {
       var rest = peer
       rest.grants.removeAll { palette == nil || $0.palette == palette }
       if rest.grants.isEmpty {
-        _ = try store.removePeer(peer.url)
+        _ = try store.peers.remove(peer.url)
       } else {
-        try store.save(rest)
+        try store.peers.save(rest)
       }
     }
     return TextAnswer(key: "left", text: peer.url)

@@ -17,7 +17,7 @@ extension Command {
   ) { call in
     let argument = try call.parameters.text("token")
     guard let store = try call.library.editing() else { throw APIError.unknownToken(argument) }
-    let live = try store.grants().filter { !$0.grant.isRevoked }
+    let live = try store.members.grants().filter { !$0.grant.isRevoked }
     let prefix = argument.lowercased()
     let byID = live.filter { prefix.utf8.count >= 4 && $0.grant.uid.hasPrefix(prefix) }
     guard byID.count <= 1 else {
@@ -40,7 +40,7 @@ extension Command {
       found = members
     }
     guard let first = found.first else { throw APIError.unknownToken(argument) }
-    for entry in found { _ = try store.revokeGrant(entry.grant.uid) }
+    for entry in found { _ = try store.members.revokeGrant(entry.grant.uid) }
     try call.library.sharing?.rightsChanged()
     let revoked = byID.isEmpty ? first.member?.uid ?? first.grant.uid : first.grant.uid
     return TextAnswer(key: "revoked", text: revoked)

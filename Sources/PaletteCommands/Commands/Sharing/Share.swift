@@ -51,7 +51,7 @@ extension Command {
     let codeExpires = expires ?? call.library.now.advanced(by: .seconds(600))
     let secret = call.makeSecret()
     let grant = Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds)
-    try store.offer(
+    try store.members.offer(
       grant,
       code: secret,
       codeExpiresMilliseconds: codeExpires.milliseconds,
@@ -93,11 +93,11 @@ extension LibraryCall {
       throw APIError(code: "bad-usage", message: "a public palette can only be read")
     }
     let expires = try expiry()
-    let known = try store.publicGrants().contains {
+    let known = try store.members.publicGrants().contains {
       $0.grant.palette == palette && $0.grant.expiresMilliseconds == expires?.milliseconds
     }
     if !known {
-      try store.makeMember(
+      try store.members.makeMember(
         .public,
         secret: makeSecret(),
         grant: Grant(.viewer, on: palette, expiresMilliseconds: expires?.milliseconds),

@@ -20,7 +20,7 @@ extension Command {
     let role = try call.role(usual: .viewer)
     let expires = try call.expiry()
     let secret = call.makeSecret()
-    let made = try store.makeMember(
+    let made = try store.members.makeMember(
       .script,
       secret: secret,
       grant: Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds),

@@ -15,7 +15,7 @@ extension Command {
     access: .owner
   ) { call in
     let now = call.library.now.milliseconds
-    let grants = try call.library.reading()?.grants() ?? []
+    let grants = try call.library.reading()?.members.grants() ?? []
     let live = grants.filter { $0.grant.counts(atMilliseconds: now) }
     return TokensAnswer(tokens: live.map { GrantedRight(grant: $0.grant, member: $0.member) })
   }

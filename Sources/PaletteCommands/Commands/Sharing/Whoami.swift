@@ -21,7 +21,7 @@ extension Command {
     guard let store = try call.library.reading() else {
       return Caller(member: nil, grants: [Grant(.owner)], node: nil, author: call.library.ownName)
     }
-    guard let number = author.member, let member = try store.member(number) else {
+    guard let number = author.member, let member = try store.members.member(number) else {
       let node = store.presentNode(of: .library)
       return Caller(
         member: nil,
@@ -32,9 +32,9 @@ extension Command {
     }
     return Caller(
       member: member,
-      grants: try store.liveGrants(of: member.id),
+      grants: try store.members.liveGrants(of: member.id),
       node: store.presentNode(of: author),
-      author: try store.name(of: author)
+      author: try store.authors.name(of: author)
     )
   }
 }

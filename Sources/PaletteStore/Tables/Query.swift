@@ -105,10 +105,10 @@ enum Query: Int, CaseIterable {
       """
     case .claimedName:
       """
-      SELECT record.name, \(StreamTable.sequence(ofValue: "record.nameDot")) FROM palette
+      SELECT record.name, \(ValueNumber.sequence(ofValue: "record.nameDot")) FROM palette
       JOIN stream ON stream.palette = palette.id AND stream.node = ?2
       JOIN record ON record.palette = palette.id AND record.uuid = ?3 AND record.name <> ''
-      AND stream.id = \(StreamTable.streamNumber(ofValue: "record.nameDot"))
+      AND stream.id = \(ValueNumber.stream(ofValue: "record.nameDot"))
       WHERE palette.uuid = ?1
       """
     case .peers:
@@ -189,7 +189,7 @@ enum Query: Int, CaseIterable {
     case .recordsFrom:
       """
       SELECT \(Self.recordColumns), uuid FROM record
-      WHERE palette = ?1 AND uuid >= ?2 AND \(RecordFilter.stops)(uuid) ORDER BY uuid
+      WHERE palette = ?1 AND uuid >= ?2 AND \(RecordFunction.isAsked)(uuid) ORDER BY uuid
       """
     case .insertRecord:
       "INSERT INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
@@ -200,7 +200,7 @@ enum Query: Int, CaseIterable {
     case .updateRecords:
       """
       UPDATE OR FAIL record SET \(Self.fedCells)
-      WHERE palette = ?1 AND uuid BETWEEN ?2 AND ?3 AND \(RecordFeed.contains)(uuid)
+      WHERE palette = ?1 AND uuid BETWEEN ?2 AND ?3 AND \(RecordFunction.isFed)(uuid)
       """
     case .deleteRecord: "DELETE FROM record WHERE palette = ?1 AND uuid = ?2"
     case .list: "SELECT uuid, flags, place, color, name, note FROM record WHERE palette = ?1"
@@ -300,7 +300,10 @@ enum Query: Int, CaseIterable {
   /// Every column of a record but its key, from the feed.
   private static let fedCells =
     recordColumns.split(separator: ", ").enumerated()
-    .map { $0 == 0 ? "\($1) = \(RecordFeed.flags)(uuid)" : "\($1) = \(RecordFeed.cell)(\($0))" }
+    .map {
+      $0 == 0
+        ? "\($1) = \(RecordFunction.fedFlags)(uuid)" : "\($1) = \(RecordFunction.fedCell)(\($0))"
+    }
     .joined(separator: ", ")
 
   /// How many rows `insertRecords` inserts: a statement's beginning and end cost as much as a row.

@@ -4,9 +4,19 @@ public import PaletteModel
 ///
 /// A member may take an id of which nothing is held here; later nobody else may speak under it. So
 /// the author of a change is whoever made it, as far as this library can tell.
-extension ChangeStore {
+public final class BindingTable {
+  private let database: StoreDatabase
+  private let transactions: Transactions
+  private let identity: LibraryIdentity
+
   /// The most ids of one library of which nothing is held; older ones are given up.
   public static let unusedBindings = 64
+
+  init(_ database: StoreDatabase, _ transactions: Transactions, _ identity: LibraryIdentity) {
+    self.database = database
+    self.transactions = transactions
+    self.identity = identity
+  }
 
   /// All bindings.
   ///
@@ -14,12 +24,12 @@ extension ChangeStore {
   ///   members claim.
   /// - Returns: The ids and the libraries that they belong to.
   /// - Throws: `StoreError` when the store failed.
-  public func bindings(
+  public func all(
     used: Bool = false
   ) throws(StoreError) -> [(node: NodeID, library: RecordID)] {
     let isUsed = "EXISTS(SELECT 1 FROM stream WHERE stream.node = binding.node AND held > 0)"
     var bindings: [(NodeID, RecordID)] = []
-    try connection.prepare("SELECT node, library FROM binding\(used ? " WHERE \(isUsed)" : "")")
+    try database.prepare("SELECT node, library FROM binding\(used ? " WHERE \(isUsed)" : "")")
       .rows { row throws(StoreError) in
         bindings.append((NodeID(UInt64(bitPattern: row.int64(0))), try row.recordID(1)))
       }
@@ -39,7 +49,7 @@ extension ChangeStore {
   ) throws(StoreError) -> (new: [(node: NodeID, library: RecordID)], losers: Set<RecordID>) {
     var new: [(node: NodeID, library: RecordID)] = []
     var losers: Set<RecordID> = []
-    for binding in bindings where !isOwn(binding.node) {
+    for binding in bindings where !identity.isOwn(binding.node) {
       let owner = try library(of: binding.node)
       if owner == binding.library { continue }
       if let owner {
@@ -49,8 +59,8 @@ extension ChangeStore {
       new.append(binding)
     }
     guard !new.isEmpty else { return ([], []) }
-    try write { _ throws(StoreError) in
-      let forget = try connection.prepare("DELETE FROM binding WHERE node = ?1")
+    try transactions.write { () throws(StoreError) in
+      let forget = try database.prepare("DELETE FROM binding WHERE node = ?1")
       for binding in new {
         try forget.bind(Int64(bitPattern: binding.node.rawValue), at: 1)
         try forget.run()
@@ -62,7 +72,7 @@ extension ChangeStore {
 
   /// Whether any change of a node id is held.
   private func holdsChange(of node: NodeID) throws(StoreError) -> Bool {
-    let select = try connection.prepare("SELECT 1 FROM stream WHERE node = ?1 AND held > 0 LIMIT 1")
+    let select = try database.prepare("SELECT 1 FROM stream WHERE node = ?1 AND held > 0 LIMIT 1")
     try select.bind(Int64(bitPattern: node.rawValue), at: 1)
     return try select.row { $0.int64(0) } != nil
   }
@@ -75,18 +85,18 @@ extension ChangeStore {
     for library: RecordID
   ) throws(StoreError) -> [NodeID] {
     var new: [NodeID] = []
-    for node in nodes where !isOwn(node) {
+    for node in nodes where !identity.isOwn(node) {
       if try self.library(of: node) == nil, try canBind(node, to: library) { new.append(node) }
     }
     guard !new.isEmpty else { return [] }
-    try write { _ throws(StoreError) in try bind(new, to: library) }
+    try transactions.write { () throws(StoreError) in try bind(new, to: library) }
     return new
   }
 
   /// The ids that are bound to a library.
   func nodes(boundTo library: RecordID) throws(StoreError) -> Set<NodeID> {
     var nodes: Set<NodeID> = []
-    let select = try connection.prepare("SELECT node FROM binding WHERE library = ?1")
+    let select = try database.prepare("SELECT node FROM binding WHERE library = ?1")
     try select.bind(library, at: 1)
     try select.rows { nodes.insert(NodeID(UInt64(bitPattern: $0.int64(0)))) }
     return nodes
@@ -101,7 +111,7 @@ extension ChangeStore {
   /// Binds ids to a library, within a transaction.
   func bind(_ nodes: [NodeID], to library: RecordID) throws(StoreError) {
     guard !nodes.isEmpty else { return }
-    let insert = try connection.prepare(
+    let insert = try database.prepare(
       "INSERT OR IGNORE INTO binding(node, library) VALUES(?1, ?2)"
     )
     for node in nodes {
@@ -115,7 +125,7 @@ extension ChangeStore {
   /// Whoever comes under ever new ids keeps the last ones.
   private func giveUpUnused(of library: RecordID, sparing: [NodeID]) throws(StoreError) {
     var unused: [NodeID] = []
-    let select = try connection.prepare(
+    let select = try database.prepare(
       """
       SELECT node FROM binding WHERE library = ?1
       AND NOT EXISTS(SELECT 1 FROM stream WHERE stream.node = binding.node AND held > 0)
@@ -126,7 +136,7 @@ extension ChangeStore {
     let spare = unused.filter { !sparing.contains($0) }
     let surplus = unused.count - Self.unusedBindings
     guard surplus > 0 else { return }
-    let delete = try connection.prepare("DELETE FROM binding WHERE node = ?1")
+    let delete = try database.prepare("DELETE FROM binding WHERE node = ?1")
     for node in spare.prefix(surplus) {
       try delete.bind(Int64(bitPattern: node.rawValue), at: 1)
       try delete.run()
@@ -135,7 +145,7 @@ extension ChangeStore {
 
   /// The library that a node id is bound to.
   public func library(of node: NodeID) throws(StoreError) -> RecordID? {
-    let select = try box(.libraryOfNode)
+    let select = try database.box(.libraryOfNode)
     try select.statement.bind(Int64(bitPattern: node.rawValue), at: 1)
     return try select.statement.row { row throws(StoreError) in try row.recordID(0) }
   }

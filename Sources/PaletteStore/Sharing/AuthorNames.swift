@@ -1,0 +1,49 @@
+public import PaletteModel
+
+/// What authors are called, as far as this library knows; names are claims.
+public final class AuthorNames {
+  private let database: StoreDatabase
+
+  init(_ database: StoreDatabase) {
+    self.database = database
+  }
+
+  /// What the member or the peer is called whose library has a node id; nil for whoever is not known.
+  public func memberName(of node: NodeID) throws(StoreError) -> String? {
+    let select = try database.box(.nameOfLibrary)
+    try select.statement.bind(Int64(bitPattern: node.rawValue), at: 1)
+    return try select.statement.row { $0.text(0) }
+  }
+
+  /// The name of a member that edits through this library; nil where it has none.
+  public func name(of author: AuthorID) throws(StoreError) -> String? {
+    if author == .library { return nil }
+    let select = try database.box(.nameOfMember)
+    try select.statement.bind(author.rawValue, at: 1)
+    let name = try select.statement.row { $0.text(0) }
+    return name?.isEmpty == true ? nil : name
+  }
+
+  /// What the author of changes in a palette says to be called; nil where it says nothing.
+  ///
+  /// Others may write into its record: that counts for nothing.
+  public func claimedName(of node: NodeID, in id: PaletteID) throws(StoreError) -> String? {
+    try claim(of: node, in: id)?.name
+  }
+
+  /// The number of the change by which an author says what it is called; nil where there is none.
+  func introduction(of node: NodeID, in id: PaletteID) throws(StoreError) -> UInt32? {
+    try claim(of: node, in: id)?.sequence
+  }
+
+  private func claim(
+    of node: NodeID,
+    in id: PaletteID
+  ) throws(StoreError) -> (name: String, sequence: UInt32)? {
+    let select = try database.box(.claimedName)
+    try select.statement.bind(id.record, at: 1)
+    try select.statement.bind(Int64(bitPattern: node.rawValue), at: 2)
+    try select.statement.bind(RecordID.author(node), at: 3)
+    return try select.statement.row { ($0.text(0), UInt32(truncatingIfNeeded: $0.int64(1))) }
+  }
+}

@@ -1,0 +1,89 @@
+import PaletteModel
+
+/// The palette files that are bound to palettes.
+public final class LinkTable {
+  private let database: StoreDatabase
+  private let transactions: Transactions
+
+  init(_ database: StoreDatabase, _ transactions: Transactions) {
+    self.database = database
+    self.transactions = transactions
+  }
+
+  /// The most files that a library links.
+  public static let limit = 1_000
+
+  /// The linked files, by path.
+  ///
+  /// - Parameter withBases: Whether what the files held last is read too, which may be long.
+  /// - Returns: The links.
+  /// - Throws: `StoreError` when the store failed.
+  public func all(withBases: Bool = false) throws(StoreError) -> [StoredLink] {
+    var links: [StoredLink] = []
+    let select = try database.prepare(
+      "SELECT file, palette, format, \(withBases ? "base" : "NULL"), state, error FROM link ORDER BY file"
+    )
+    try select.rows { row throws(StoreError) in
+      links.append(
+        StoredLink(
+          file: row.text(0),
+          palette: PaletteID(try row.recordID(1)),
+          format: row.text(2),
+          base: row.isNull(3) ? nil : row.bytes(3),
+          // A word that damage left says nothing: it is found out anew.
+          state: StoredLink.State(rawValue: row.text(4)) ?? .paused,
+          error: row.isNull(5) ? nil : row.text(5)
+        )
+      )
+    }
+    return links
+  }
+
+  /// Adds a link, or replaces the one of the same file.
+  public func save(_ link: StoredLink) throws(StoreError) {
+    try transactions.write { () throws(StoreError) in try insert(link) }
+  }
+
+  /// Records how a link stands, and leaves what its file held as it is.
+  public func record(
+    _ state: StoredLink.State,
+    _ error: String?,
+    ofLinked file: String
+  ) throws(StoreError) {
+    try transactions.write { () throws(StoreError) in
+      let update = try database.prepare("UPDATE link SET state = ?2, error = ?3 WHERE file = ?1")
+      try update.bind(file, at: 1)
+      try update.bind(state.rawValue, at: 2)
+      try update.bind(error, at: 3)
+      try update.run()
+    }
+  }
+
+  /// Forgets a link.
+  ///
+  /// - Returns: Whether there was one.
+  public func remove(_ file: String) throws(StoreError) -> Bool {
+    try transactions.write { () throws(StoreError) in
+      let delete = try database.prepare("DELETE FROM link WHERE file = ?1 RETURNING 1")
+      try delete.bind(file, at: 1)
+      return try delete.row { $0.int64(0) } == 1
+    }
+  }
+
+  /// Adds a link, or replaces the one of the same file, within a transaction.
+  func insert(_ link: StoredLink) throws(StoreError) {
+    let insert = try database.prepare(
+      """
+      INSERT OR REPLACE INTO link(file, palette, format, base, state, error)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6)
+      """
+    )
+    try insert.bind(link.file, at: 1)
+    try insert.bind(link.palette.record, at: 2)
+    try insert.bind(link.format, at: 3)
+    try insert.bind(link.base, at: 4)
+    try insert.bind(link.state.rawValue, at: 5)
+    try insert.bind(link.error, at: 6)
+    try insert.run()
+  }
+}

@@ -1,0 +1,363 @@
+public import PaletteModel
+
+/// Who is let in, what each may do, and how much each has written.
+public final class MemberTable {
+  private let database: StoreDatabase
+  private let transactions: Transactions
+  private let clock: StoreClock
+  private var random: StoreRandom
+  /// How often, while the library is open, the rights of each member may have changed; nothing for
+  /// never.
+  private var versions: [Int64: Int] = [:]
+  /// Incremented whenever a member's rights may have changed.
+  public private(set) var changeCount = 0
+
+  init(
+    _ database: StoreDatabase,
+    _ transactions: Transactions,
+    _ clock: StoreClock,
+    _ random: StoreRandom
+  ) {
+    self.database = database
+    self.transactions = transactions
+    self.clock = clock
+    self.random = random
+  }
+
+  /// A number that is another one whenever a member's rights may have changed.
+  package func version(of member: Int64) -> Int { versions[member] ?? 0 }
+
+  /// All grants with their members, the newest first.
+  public func grants() throws(StoreError) -> [(grant: StoredGrant, member: Member?)] {
+    var members: [Int64: Member] = [:]
+    try database.prepare(Query.members).rows { row throws(StoreError) in
+      let member = try Member(row)
+      members[member.id] = member
+    }
+    var grants: [(StoredGrant, Member?)] = []
+    try database.prepare("\(Query.grants) ORDER BY id DESC").rows {
+      row throws(StoreError) in
+      let grant = try StoredGrant(row)
+      grants.append((grant, grant.member.flatMap { members[$0] }))
+    }
+    return grants
+  }
+
+  /// The grants of a member that count now.
+  public func liveGrants(of member: Int64) throws(StoreError) -> [Grant] {
+    try grants(of: member).filter { $0.counts(atMilliseconds: clock.nowMilliseconds) }.map(\.grant)
+  }
+
+  /// Offers a grant to whoever shows a join code first.
+  ///
+  /// - Parameters:
+  ///   - grant: What the member will be allowed.
+  ///   - secret: The secret of the code; only its hash is kept.
+  ///   - codeExpiresMilliseconds: Until when the code can be redeemed.
+  ///   - name: What the member shall be called.
+  ///   - maker: The member that shares; nil for this library itself.
+  /// - Returns: The id of the grant, for commands.
+  /// - Throws: `StoreError` when the store failed.
+  @discardableResult
+  public func offer(
+    _ grant: Grant,
+    code secret: [UInt8],
+    codeExpiresMilliseconds: Int64?,
+    name: String? = nil,
+    maker: Int64? = nil
+  ) throws(StoreError) -> String {
+    try transactions.write { () throws(StoreError) in
+      try insert(
+        grant,
+        to: nil,
+        name: name,
+        maker: maker,
+        code: SecretHash(of: secret),
+        codeExpires: codeExpiresMilliseconds
+      )
+    }
+  }
+
+  /// Lets a script or a page in.
+  ///
+  /// - Returns: The member, and the id of its grant.
+  /// - Throws: `StoreError` when the store failed.
+  @discardableResult
+  public func makeMember(
+    _ kind: MemberKind,
+    secret: [UInt8],
+    grant: Grant,
+    name: String = "",
+    maker: Int64? = nil
+  ) throws(StoreError) -> (member: Member, grant: String) {
+    try transactions.write { () throws(StoreError) in
+      let member = try insertMember(kind, secret, name: name, library: nil)
+      let grant = try insert(grant, to: member.id, name: nil, maker: maker)
+      return (member, grant)
+    }
+  }
+
+  /// Takes a grant back for ever, and all that its member has shared if it may share no more.
+  ///
+  /// - Returns: False when there is no such grant.
+  public func revokeGrant(_ uid: String) throws(StoreError) -> Bool {
+    changeCount += 1
+    return try transactions.write { () throws(StoreError) in
+      let update = try database.prepare(
+        "UPDATE granted SET revoked = 1 WHERE uid = ?1 AND NOT revoked RETURNING member"
+      )
+      try update.bind(uid, at: 1)
+      var found = false
+      var makers: [Int64] = []
+      try update.rows { row in
+        found = true
+        if !row.isNull(0) { makers.append(row.int64(0)) }
+      }
+      while let maker = makers.popLast() {
+        versions[maker, default: 0] += 1
+        guard try !liveGrants(of: maker).contains(where: { $0.role == .owner }) else { continue }
+        let follow = try database.prepare(
+          "UPDATE granted SET revoked = 1 WHERE maker = ?1 AND NOT revoked RETURNING member"
+        )
+        try follow.bind(maker, at: 1)
+        try follow.rows { row in if !row.isNull(0) { makers.append(row.int64(0)) } }
+      }
+      return found
+    }
+  }
+
+  /// Ends the grants of a member for a palette, or with nil all of them.
+  public func giveBack(_ palette: PaletteID?, by member: Int64) throws(StoreError) {
+    for grant in try grants(of: member) where palette == nil || grant.grant.palette == palette {
+      _ = try revokeGrant(grant.uid)
+    }
+  }
+
+  /// How long a session of the page lasts that nobody uses: 30 days.
+  public static let pageMilliseconds: Int64 = 30 * 86_400_000
+
+  /// Finds the member whose secret a caller of the API shows.
+  public func caller(
+    secret: [UInt8]
+  ) throws(StoreError) -> Result<(member: Member, grants: [Grant]), AdmissionRefusal> {
+    // What machines show is good for syncing alone.
+    guard let member = try member(hash: SecretHash(of: secret)), member.kind != .machine,
+      member.kind != .public
+    else {
+      return .failure(.unknown)
+    }
+    if member.kind == .page, let seen = member.lastSeenMilliseconds,
+      clock.nowMilliseconds - seen > Self.pageMilliseconds
+    {
+      return .failure(.expired)
+    }
+    let all = try grants(of: member.id)
+    let live = all.filter { $0.counts(atMilliseconds: clock.nowMilliseconds) }.map(\.grant)
+    if live.isEmpty { return .failure(all.contains(where: \.isRevoked) ? .revoked : .expired) }
+    return .success((member, live))
+  }
+
+  /// Records that a caller of the API was there; to the minute.
+  public func recordSeen(_ member: Member) throws(StoreError) {
+    if let seen = member.lastSeenMilliseconds, (0..<60_000).contains(clock.nowMilliseconds - seen) {
+      return
+    }
+    try transactions.write { () throws(StoreError) in
+      let update = try database.prepare("UPDATE member SET seen = ?2 WHERE id = ?1")
+      try update.bind(member.id, at: 1)
+      try update.bind(clock.nowMilliseconds, at: 2)
+      try update.run()
+    }
+  }
+
+  /// The hash of the secret of a machine, or of a join code, that begins with some bytes.
+  public func secretHash(beginning bytes: [UInt8]) throws(StoreError) -> SecretHash? {
+    for (table, column) in [("member", "hash"), ("granted", "code")] {
+      let select = try database.prepare(
+        "SELECT \(column) FROM \(table) WHERE \(column) >= ?1 ORDER BY \(column) LIMIT 1"
+      )
+      try select.bind(bytes, at: 1)
+      let found = try select.row { $0.bytes(0) }
+      if let found, found.starts(with: bytes) { return SecretHash(bytes: found) }
+    }
+    return nil
+  }
+
+  /// The grants by which palettes are published now.
+  public func publicGrants() throws(StoreError) -> [StoredGrant] {
+    try grants().filter { grant, member in
+      member?.kind == .public && grant.counts(atMilliseconds: clock.nowMilliseconds)
+    }.map(\.grant)
+  }
+
+  // MARK: How much members have written, of which each has a share
+
+  /// The bytes of a member's changes, as they were counted.
+  public func writtenBytes(by member: Int64) throws(StoreError) -> Int {
+    let select = try database.prepare("SELECT written FROM member WHERE id = ?1")
+    try select.bind(member, at: 1)
+    return try select.row { Int($0.int64(0)) } ?? 0
+  }
+
+  /// Adds to what members have written.
+  public func addWritten(_ bytes: [Int64: Int]) throws(StoreError) {
+    try transactions.write { () throws(StoreError) in
+      let update = try database.prepare("UPDATE member SET written = written + ?2 WHERE id = ?1")
+      for (member, bytes) in bytes {
+        try update.bind(member, at: 1)
+        try update.bind(Int64(bytes), at: 2)
+        try update.run()
+      }
+    }
+  }
+
+  /// Counts anew what members have written, of what is still in the log.
+  public func recountWritten() throws(StoreError) {
+    try transactions.write { () throws(StoreError) in
+      try database.execute(
+        """
+        UPDATE member SET written = coalesce((
+          SELECT sum(length(bytes)) FROM change JOIN stream ON stream.id = change.id >> 32
+          WHERE stream.node IN (SELECT node FROM binding WHERE binding.library = member.library
+            UNION SELECT node FROM identity WHERE author = member.id)), 0)
+        """
+      )
+    }
+  }
+
+  // MARK: Rows, within a transaction
+
+  /// Records that a library came back.
+  func update(
+    _ member: Member,
+    _ introduction: Introduction
+  ) throws(StoreError) -> Member {
+    var member = member
+    member.node = introduction.node
+    member.lastSeenMilliseconds = clock.nowMilliseconds
+    if member.name.isEmpty { member.name = introduction.name }
+    let update = try database.prepare(
+      "UPDATE member SET node = ?2, seen = ?3, name = ?4 WHERE id = ?1"
+    )
+    try update.bind(member.id, at: 1)
+    try update.bind(Int64(bitPattern: introduction.node.rawValue), at: 2)
+    try update.bind(clock.nowMilliseconds, at: 3)
+    try update.bind(member.name, at: 4)
+    try update.run()
+    return member
+  }
+
+  /// Counts that rights may change: those of a member, or of one that is to come.
+  func countChange(of member: Int64?) {
+    changeCount += 1
+    if let member { versions[member, default: 0] += 1 }
+  }
+
+  /// The grant that a join code offers, whatever has become of it.
+  func grant(offeredBy code: [UInt8]) throws(StoreError) -> StoredGrant? {
+    let select = try database.prepare("\(Query.grants) WHERE code = ?1")
+    try select.bind(SecretHash(of: code).bytes, at: 1)
+    return try select.row { row throws(StoreError) in try StoredGrant(row) }
+  }
+
+  /// Gives a member another secret.
+  func replaceSecret(of member: Int64, by secret: [UInt8]) throws(StoreError) {
+    let update = try database.prepare("UPDATE member SET hash = ?2 WHERE id = ?1")
+    try update.bind(member, at: 1)
+    try update.bind(SecretHash(of: secret).bytes, at: 2)
+    try update.run()
+  }
+
+  /// Gives a grant to a member.
+  func give(_ grant: StoredGrant, to member: Member) throws(StoreError) {
+    let update = try database.prepare("UPDATE granted SET member = ?2 WHERE uid = ?1")
+    try update.bind(grant.uid, at: 1)
+    try update.bind(member.id, at: 2)
+    try update.run()
+  }
+
+  /// Adds a member.
+  func insertMember(
+    _ kind: MemberKind,
+    _ secret: [UInt8],
+    name: String,
+    library: RecordID?
+  ) throws(StoreError) -> Member {
+    changeCount += 1
+    let insert = try database.prepare(
+      """
+      INSERT INTO member(uid, name, kind, hash, library, created, seen)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id
+      """
+    )
+    let uid = makeUID()
+    try insert.bind(uid, at: 1)
+    try insert.bind(name, at: 2)
+    try insert.bind(kind.rawValue, at: 3)
+    try insert.bind(SecretHash(of: secret).bytes, at: 4)
+    try insert.bind(library?.bytes, at: 5)
+    try insert.bind(clock.nowMilliseconds, at: 6)
+    try insert.bind(kind == .page ? clock.nowMilliseconds : nil, at: 7)
+    guard let id = try insert.row({ $0.int64(0) }) else {
+      throw StoreError(code: .failed, message: "the member was not stored")
+    }
+    return Member(id: id, uid: uid, name: name, kind: kind, library: library)
+  }
+
+  private func insert(
+    _ grant: Grant,
+    to member: Int64?,
+    name: String?,
+    maker: Int64?,
+    code: SecretHash? = nil,
+    codeExpires: Int64? = nil
+  ) throws(StoreError) -> String {
+    countChange(of: member)
+    let insert = try database.prepare(
+      """
+      INSERT INTO granted(uid, member, maker, name, role, palette, created, expires, code, codeExpires)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+      """
+    )
+    let uid = makeUID()
+    try insert.bind(uid, at: 1)
+    try insert.bind(member, at: 2)
+    try insert.bind(maker, at: 3)
+    try insert.bind(name, at: 4)
+    try insert.bind(grant.role.rawValue, at: 5)
+    try insert.bind(grant.palette?.record.bytes, at: 6)
+    try insert.bind(clock.nowMilliseconds, at: 7)
+    try insert.bind(grant.expiresMilliseconds, at: 8)
+    try insert.bind(code?.bytes, at: 9)
+    try insert.bind(codeExpires, at: 10)
+    try insert.run()
+    return uid
+  }
+
+  private func makeUID() -> String {
+    String(UInt64.random(in: .min ... .max, using: &random).hexDigits.prefix(8))
+  }
+
+  /// The member that a secret is of.
+  func member(hash: SecretHash) throws(StoreError) -> Member? {
+    let select = try database.box(.member)
+    try select.statement.bind(hash.bytes, at: 1)
+    return try select.statement.row { row throws(StoreError) in try Member(row) }
+  }
+
+  /// The member with a number; nil when there is none, or no more.
+  package func member(_ id: Int64) throws(StoreError) -> Member? {
+    let select = try database.prepare("\(Query.members) WHERE id = ?1")
+    try select.bind(id, at: 1)
+    return try select.row { row throws(StoreError) in try Member(row) }
+  }
+
+  /// All grants that a member has had.
+  func grants(of member: Int64) throws(StoreError) -> [StoredGrant] {
+    var grants: [StoredGrant] = []
+    let select = try database.box(.grantsOfMember)
+    try select.statement.bind(member, at: 1)
+    try select.statement.rows { row throws(StoreError) in grants.append(try StoredGrant(row)) }
+    return grants
+  }
+}

@@ -1,0 +1,74 @@
+import PaletteModel
+
+/// The edits that were given a name by their makers, who send them again when they have not heard what
+/// became of them.
+final class EditLog {
+  private struct NamedEdit {
+    let id: RecordID
+    let author: AuthorID
+  }
+
+  /// How long an edit is remembered: 7 days.
+  static let lifetimeMilliseconds: Int64 = 7 * 86_400_000
+
+  private let database: StoreDatabase
+  private let clock: StoreClock
+  /// The edit that is being made, where it has a name.
+  private var current: NamedEdit?
+
+  init(_ database: StoreDatabase, _ clock: StoreClock) {
+    self.database = database
+    self.clock = clock
+  }
+
+  /// Makes an edit that has a name: each write in `body` records it.
+  func naming<Result>(
+    _ id: RecordID,
+    by author: AuthorID,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    current = NamedEdit(id: id, author: author)
+    defer { current = nil }
+    return try body()
+  }
+
+  /// Records the edit that is being made, within its transaction, still without an answer.
+  func recordCurrent() throws(StoreError) {
+    if let current { try record(current.id, by: current.author, answer: []) }
+  }
+
+  /// Records an edit with its answer, within a transaction, and forgets old ones: sooner than new ones
+  /// come.
+  func record(
+    _ id: RecordID,
+    by author: AuthorID,
+    answer: [UInt8]
+  ) throws(StoreError) {
+    let insert = try database.prepare(
+      "INSERT OR REPLACE INTO edit(author, id, at, answer) VALUES(?1, ?2, ?3, ?4)"
+    )
+    try insert.bind(author.rawValue, at: 1)
+    try insert.bind(id, at: 2)
+    try insert.bind(clock.nowMilliseconds, at: 3)
+    try insert.bind(answer, at: 4)
+    try insert.run()
+    let forget = try database.prepare(
+      """
+      DELETE FROM edit WHERE number IN (SELECT number FROM edit ORDER BY number LIMIT 2) AND at < ?1
+      """
+    )
+    try forget.bind(clock.nowMilliseconds - Self.lifetimeMilliseconds, at: 1)
+    try forget.run()
+  }
+
+  /// What an edit was answered; empty where that was too long, nil where it was not made.
+  func answer(to id: RecordID, by author: AuthorID) throws(StoreError) -> [UInt8]? {
+    let select = try database.prepare(
+      "SELECT answer FROM edit WHERE author = ?1 AND id = ?2 AND at > ?3"
+    )
+    try select.bind(author.rawValue, at: 1)
+    try select.bind(id, at: 2)
+    try select.bind(clock.nowMilliseconds - Self.lifetimeMilliseconds, at: 3)
+    return try select.row { $0.bytes(0) }
+  }
+}

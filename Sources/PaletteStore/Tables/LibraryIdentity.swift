@@ -1,0 +1,93 @@
+import PaletteModel
+
+extension MetaKey {
+  /// The constant id of the library, which its copies share.
+  static let library = MetaKey("library")
+}
+
+extension Connection {
+  /// Gives the library a new node id, and a run tag that no copy of it has.
+  ///
+  /// The library's own id is made once, and stays.
+  func adopt(
+    _ node: NodeID,
+    _ places: PlaceGenerator,
+    library: RecordID
+  ) throws(StoreError) {
+    if try meta(.library) == nil { try setMeta(.library, library.bytes) }
+    let insert = try prepare("INSERT INTO identity(node) VALUES(?1)")
+    try insert.bind(Int64(bitPattern: node.rawValue), at: 1)
+    try insert.run()
+    try setMeta(.placeGenerator, places.storedBytes)
+  }
+}
+
+/// Who a library is: its constant id, and the node ids under which it and its members make changes.
+final class LibraryIdentity {
+  private let database: StoreDatabase
+  private let places: PlaceSource
+  private var random: StoreRandom
+  /// The id that copies of the library share, and which stays when the node id changes.
+  private(set) var library = RecordID(high: 0, low: 0)
+  /// The ids that the library has had, and whose each is.
+  private(set) var ids = Identities()
+  /// How often, since it was opened, changes came back that were made here and forgotten.
+  private(set) var rollbackCount = 0
+
+  init(_ database: StoreDatabase, _ places: PlaceSource, _ random: StoreRandom) {
+    self.database = database
+    self.places = places
+    self.random = random
+  }
+
+  /// Reads what the tables say.
+  func load() throws(StoreError) {
+    var ids = Identities()
+    try database.prepare("SELECT node, author FROM identity ORDER BY id").rows {
+      ids.append(NodeID(UInt64(bitPattern: $0.int64(0))), of: AuthorID($0.int64(1)))
+    }
+    self.ids = ids
+    if let bytes = try database.meta(.library), let id = RecordID(bytes: bytes) { library = id }
+  }
+
+  /// Goes back to the ids of before a transaction that was undone.
+  func restore(_ ids: Identities) { self.ids = ids }
+
+  /// The present id of an author, within a transaction.
+  ///
+  /// A member takes one with its first edit, and with the first after its last one was given up.
+  func node(of author: AuthorID) throws(StoreError) -> NodeID {
+    if let node = ids.present(of: author) { return node }
+    let node = NodeID(using: &random)
+    let insert = try database.prepare("INSERT INTO identity(node, author) VALUES(?1, ?2)")
+    try insert.bind(Int64(bitPattern: node.rawValue), at: 1)
+    try insert.bind(author.rawValue, at: 2)
+    try insert.run()
+    ids.append(node, of: author)
+    return node
+  }
+
+  /// Goes on under a new node id, within a transaction; members take new ones too.
+  func adoptNode() throws(StoreError) {
+    try database.connection.adopt(
+      NodeID(using: &random),
+      PlaceGenerator(using: &random),
+      library: library
+    )
+    places.replace()
+    try load()
+  }
+
+  /// Goes on under new node ids when this is a present one, within a transaction.
+  ///
+  /// Changes of ours that come from elsewhere were made here and forgotten: these files are older
+  /// than what others have seen, and nobody knows how many more there are, nor of which authors.
+  func abandonNodeID(from node: NodeID) throws(StoreError) {
+    guard ids.isPresent(node) else { return }
+    try adoptNode()
+    rollbackCount += 1
+  }
+
+  /// Whether a change was made in this library, by any author under any of its ids.
+  func isOwn(_ node: NodeID) -> Bool { ids.author(of: node) != nil }
+}

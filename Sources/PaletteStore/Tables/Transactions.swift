@@ -1,0 +1,204 @@
+/// What one transaction does in palettes, written back when the transaction ends.
+protocol PendingWrites: AnyObject {
+  /// Writes back what is kept in memory.
+  func flush() throws(StoreError)
+  /// What was written, for those who are to be told when it is durable.
+  var committed: [CommittedChanges] { get }
+}
+
+/// The transactions of a library: single ones, and groups of writes that become durable together.
+///
+/// What a write altered in memory is for whoever called it to take back when it throws.
+final class Transactions {
+  /// Writes that become durable together.
+  private struct Group {
+    /// What the writes so far did.
+    var committed: [CommittedChanges] = []
+    /// Whether the transaction was begun: at once, or else by the first write.
+    var hasBegun = false
+    /// Whether anything was written.
+    var hasWritten = false
+    /// Why the whole group failed already: SQLite rolled the transaction back by itself.
+    var failure: StoreError?
+  }
+
+  private let database: StoreDatabase
+  private let edits: EditLog
+  private let isWritable: Bool
+  private var group: Group?
+  /// The group's newest write, which is taken apart while the disk writes.
+  private var retiring: (any PendingWrites)?
+  /// What became durable and nobody has asked for yet.
+  private var waiting: [CommittedChanges] = []
+
+  /// How many transactions were committed.
+  private(set) var commitCount = 0
+  /// When the writes of the last group became durable.
+  private(set) var groupCommitted: ContinuousClock.Instant?
+
+  /// Whether what becomes durable is kept for `removeCommitted`.
+  var followsCommits = false {
+    didSet { if !followsCommits { waiting = [] } }
+  }
+
+  init(_ database: StoreDatabase, _ edits: EditLog, isWritable: Bool) {
+    self.database = database
+    self.edits = edits
+    self.isWritable = isWritable
+  }
+
+  /// Whether anything waits for `removeCommitted`.
+  var hasCommitted: Bool { !waiting.isEmpty }
+
+  /// What became durable since, in the order of the commits.
+  func removeCommitted() -> [CommittedChanges] {
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// What the writes of the group did so far.
+  var uncommitted: [CommittedChanges] { group?.committed ?? [] }
+
+  /// Whether anything was written that the group's end makes durable.
+  var hasUncommittedWrites: Bool { group?.hasWritten ?? false }
+
+  /// Runs `body` on one state of the library, whatever is committed meanwhile.
+  func read<Result>(_ body: () throws -> Result) throws -> Result {
+    guard !database.connection.isInTransaction else { return try body() }
+    try database.box(.beginReading).statement.run()
+    defer { endReading() }
+    return try body()
+  }
+
+  /// Ends a transaction in which nothing was written.
+  private func endReading() {
+    guard database.connection.isInTransaction else { return }
+    do throws(StoreError) {
+      try database.box(.endReading).statement.run()
+    } catch {
+      database.connection.rollBack()
+    }
+  }
+
+  /// Runs `body` in a transaction; within a group, what it wrote is durable when the group is.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes that `body` makes; nil where it writes other tables only.
+  ///   - body: What is to be done.
+  /// - Returns: What `body` returns.
+  /// - Throws: What `body` throws, or why it cannot be made durable; then nothing of it stays.
+  func write<Result>(
+    _ changes: (any PendingWrites)? = nil,
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    guard isWritable else {
+      throw StoreError(code: .readOnly, message: "the library is open for reading only")
+    }
+    if group != nil { return try writeInGroup(changes, body) }
+    let result = try database.connection.transaction { () throws(StoreError) in
+      try run(changes, body)
+    }
+    commitCount += 1
+    if followsCommits, let changes { waiting += changes.committed }
+    return result
+  }
+
+  private func run<Result>(
+    _ changes: (any PendingWrites)?,
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let result = try body()
+    try edits.recordCurrent()
+    try changes?.flush()
+    return result
+  }
+
+  /// Runs `body` and makes everything that it writes durable in one step, at the end.
+  ///
+  /// - Parameters:
+  ///   - body: Any number of reads and writes.
+  ///   - meanwhile: What can be done while the disk writes. It is left out where nothing is written.
+  /// - Throws: Why nothing of it is durable.
+  func group(
+    _ body: () -> Void,
+    meanwhile: @escaping () -> Void
+  ) throws(StoreError) {
+    precondition(group == nil, "a group of writes holds no other group")
+    group = Group()
+    defer { retiring = nil }
+    // Where it fails reading goes on; the first write tries again, and fails with the reason.
+    do throws(StoreError) { try beginGroup() } catch {}
+    body()
+    guard let ended = group else { return }
+    group = nil
+    guard ended.hasBegun, ended.hasWritten else { return endReading() }
+    if let failure = ended.failure { throw failure }
+    do throws(StoreError) {
+      let commit = try database.box(.commit)
+      let meanwhile = { [unowned self] in
+        retiring = nil
+        meanwhile()
+      }
+      try database.connection.overlap(meanwhile) { () throws(StoreError) in
+        try commit.statement.run()
+      }
+    } catch {
+      database.connection.rollBack()
+      throw error
+    }
+    commitCount += 1
+    groupCommitted = .now
+    if followsCommits { waiting += ended.committed }
+  }
+
+  private func beginGroup() throws(StoreError) {
+    try database.box(.beginGroup).statement.run()
+    group?.hasBegun = true
+  }
+
+  /// One write of a group: the first is the whole transaction so far, a later one a savepoint of it.
+  ///
+  /// Most groups have one write, and a savepoint copies every page that it alters.
+  private func writeInGroup<Result>(
+    _ changes: (any PendingWrites)?,
+    _ body: () throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    if let failure = group?.failure { throw failure }
+    if group?.hasBegun == false { try beginGroup() }
+    // What it holds would have to be copied otherwise.
+    retiring = nil
+    let isFirst = group?.hasWritten == false
+    do throws(StoreError) {
+      if !isFirst { try database.box(.beginWrite).statement.run() }
+      let result = try run(changes, body)
+      if !isFirst { try database.box(.endWrite).statement.run() }
+      group?.hasWritten = true
+      if let changes { group?.committed += changes.committed }
+      retiring = changes
+      return result
+    } catch {
+      if isFirst { undoFirstWrite() } else { undoWrite(because: error) }
+      throw error
+    }
+  }
+
+  /// Takes back all there is; the next write begins anew.
+  private func undoFirstWrite() {
+    database.connection.rollBack()
+    group?.hasBegun = false
+  }
+
+  /// Takes back the write that failed; where SQLite took back all of them, the group has failed.
+  private func undoWrite(because error: StoreError) {
+    guard database.connection.isInTransaction else {
+      group?.failure = error
+      return
+    }
+    do throws(StoreError) {
+      try database.execute("ROLLBACK TO write; RELEASE write")
+    } catch {
+      database.connection.rollBack()
+      group?.failure = error
+    }
+  }
+}
