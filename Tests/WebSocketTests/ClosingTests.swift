@@ -132,7 +132,7 @@ struct ClosingTests {
     var behavior = TestHandler.Behavior()
     behavior.connected = { loop, info in
       loop.schedule(after: .zero) {
-        if let connection = loop.connections[info.id] { loop.kill(connection) }
+        loop.kill(info.id)
       }
     }
     try withLoop(behavior: behavior) { loop in

@@ -187,7 +187,7 @@ struct LoopThreadTests {
       try eventually("the end of all connections") {
         try loop.onLoop { $0.connectionCount } == 0
       }
-      #expect(try loop.onLoop { $0.timers.count } <= 2)
+      #expect(try loop.onLoop { $0.timerCount } <= 2)
       // This process has other sockets too: those of this server know its port.
       #expect(Self.sockets(onPort: loop.port) == 1)
       // The handler hears of an end only once libwebsockets is left, which may be after all of this.

@@ -42,14 +42,14 @@ struct ReceiveLimitsTests {
       let half = [UInt8](repeating: 1, count: 2000)
       let first = try client(of: loop)
       try first.send(2, half, isFinal: false)
-      try eventually("bytes") { try loop.onLoop { $0.unfinished.sum(of: "ann") } == 2000 }
+      try eventually("bytes") { try loop.onLoop { $0.unfinishedBytes(of: "ann") } == 2000 }
       let second = try client(of: loop)
       try second.send(2, half, isFinal: false)
       #expect(try second.readFrame().closeCode == 1013)
       // Whoever was first goes on, and its message counts no more once it is whole.
       try first.send(0, [2])
       #expect(try first.readMessage().payload == half + [2])
-      #expect(try loop.onLoop { $0.unfinished.sum(of: "ann") } == 0)
+      #expect(try loop.onLoop { $0.unfinishedBytes(of: "ann") } == 0)
       let third = try client(of: loop)
       try third.send(2, half, isFinal: false)
       try third.send(0, [3])
@@ -62,9 +62,9 @@ struct ReceiveLimitsTests {
       do {
         let client = try client(of: loop)
         try client.send(2, [UInt8](repeating: 1, count: 2000), isFinal: false)
-        try eventually("bytes") { try loop.onLoop { $0.unfinished.sum(of: "ann") } == 2000 }
+        try eventually("bytes") { try loop.onLoop { $0.unfinishedBytes(of: "ann") } == 2000 }
       }
-      try eventually("no bytes") { try loop.onLoop { $0.unfinished.sum(of: "ann") } == 0 }
+      try eventually("no bytes") { try loop.onLoop { $0.unfinishedBytes(of: "ann") } == 0 }
     }
   }
 
@@ -77,14 +77,14 @@ struct ReceiveLimitsTests {
       try first.upgrade("/greet", subprotocol: "greet.v1")
       let id = try loop.log.connection().id
       try first.send(2, half, isFinal: false)
-      try eventually("bytes") { try loop.onLoop { $0.unfinished.sum(of: "") } == 2000 }
+      try eventually("bytes") { try loop.onLoop { $0.unfinishedBytes(of: "") } == 2000 }
       let second = try RawClient(port: loop.port)
       try second.upgrade("/greet", subprotocol: "greet.v1")
       try second.send(2, half, isFinal: false)
       #expect(try second.readFrame().closeCode == 1013)
       // Whoever has greeted does not count.
       try loop.onLoop { $0.keep(id) }
-      #expect(try loop.onLoop { $0.unfinished.sum(of: "") } == 0)
+      #expect(try loop.onLoop { $0.unfinishedBytes(of: "") } == 0)
     }
   }
 

@@ -57,4 +57,22 @@ package struct ConnectRequest: Sendable {
     case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
   }
+
+  /// Whether the host is a literal IPv6 address.
+  var isIPv6: Bool {
+    if case .tcp(let host, _) = endpoint { host.contains(":") } else { false }
+  }
+}
+
+/// A connection that is being made, over one address after the other.
+struct ConnectAttempt {
+  let request: ConnectRequest
+  /// When everything must be done, in microseconds.
+  let due: Int64
+  /// The addresses that are left to try.
+  var addresses: [String] = []
+  /// What this side found wrong, in better words than libwebsockets has.
+  var verdict: ConnectFailure?
+  /// Whether the server was reached: then other addresses will not help.
+  var isReached = false
 }

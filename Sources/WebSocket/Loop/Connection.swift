@@ -11,7 +11,7 @@ final class Connection: Attachment {
     /// This side is connecting.
     case connecting(ConnectAttempt)
     /// Messages flow.
-    case open
+    case open(OpenWebSocket)
     /// The handler has been told, or there is nothing to tell.
     case ended
   }
@@ -19,32 +19,13 @@ final class Connection: Attachment {
   let id: ConnectionID
   /// The listener that accepted it; nil when this side connected.
   let listener: Listener?
-  var peer: Peer
+  /// The other side, as far as it was known in the beginning.
+  let peer: Peer
   /// When it was accepted, in microseconds.
   let accepted = now
-  var stage: Stage
-
-  /// Its socket, while that is hidden from libwebsockets.
-  var wire: WireSocket?
-  /// Its frames, once it is open.
-  var stream: FrameStream?
-  /// With whose unfinished messages those of this connection count; nil for those that need not.
-  var sender: (name: String, unfinishedBytes: Int)?
-  /// The bytes that are counted for the sender at present.
-  var countedBytes = 0
-  /// How it is found out that it is dead; nil for what is usual.
-  var patience: Patience?
-  /// Whether the other side still answers; nil before messages flow.
-  var liveness: Liveness?
-  /// What had arrived when it was asked last.
-  var acknowledgedBytes: UInt64 = 0
-
-  /// The close that this side wants, once the queue is empty.
-  var wantedClose: CloseEvent?
-  /// The close that happened, as far as it is known.
-  var knownClose: CloseEvent?
+  private(set) var stage: Stage
   /// The timer that ends the connection if it does not get further.
-  var deadline: TimerID?
+  private var deadline: TimerID?
 
   init(id: ConnectionID, listener: Listener?, peer: Peer, stage: Stage) {
     self.id = id
@@ -53,9 +34,30 @@ final class Connection: Attachment {
     self.stage = stage
   }
 
-  var isClient: Bool { listener == nil }
+  /// Goes on to another stage.
+  func advance(to stage: Stage) { self.stage = stage }
 
-  var isOpen: Bool {
-    if case .open = stage { true } else { false }
+  /// The WebSocket, while it is open.
+  var webSocket: OpenWebSocket? {
+    if case .open(let webSocket) = stage { webSocket } else { nil }
+  }
+
+  /// Runs an action after a while, unless the connection gets further before.
+  func setDeadline(
+    after delay: Duration,
+    in schedule: Schedule,
+    _ action: @escaping (Connection) -> Void
+  ) {
+    clearDeadline(in: schedule)
+    deadline = schedule.run(after: delay) { [weak self] in
+      guard let self else { return }
+      deadline = nil
+      action(self)
+    }
+  }
+
+  func clearDeadline(in schedule: Schedule) {
+    if let deadline { schedule.cancel(deadline) }
+    deadline = nil
   }
 }

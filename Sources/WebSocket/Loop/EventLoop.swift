@@ -1,141 +1,65 @@
 import CWebSockets
-import PalettePlatform
 
 /// One thread that serves any number of listeners and connections.
 ///
 /// Everything here happens on that thread: libwebsockets is single-threaded, and so is the handler.
 /// Other threads reach it through `LoopThread`. Names of connections are never reused, so calling
 /// with the name of a closed one is harmless.
+///
+/// The loop hands what happens to its parts, each of which keeps its own state: `ServiceContext` holds
+/// libwebsockets, `Schedule` what is done later, `Connections` what is connected, `Acceptor` the
+/// listeners, `Dialer` the way to servers, `HTTPService` requests, and `WebSocketService` messages.
 package final class EventLoop {
-  let configuration: LoopConfiguration
-  let inbox: Inbox
-  let resolver = NameResolver()
-  let worker = BackgroundWorker()
-  /// What happens with the results of work that is being done beside the loop.
-  var works: [UInt64: (Any) -> Void] = [:]
-  var lastWork: UInt64 = 0
-  let upgradeCheck: UpgradeCheck
-  /// The handler; set before the first event.
-  var handler: (any LoopHandler)?
-
-  private let protocols: ProtocolTable
-  /// The same for those who connect to this node.
-  let servedProtocols: ProtocolTable
-  /// All zero: this library keeps its own time for pings.
-  private let retryPolicy: UnsafeMutablePointer<lws_retry_bo_t>
-  private let timer: UnsafeMutablePointer<clws_timer>
-  private var contextIfAny: OpaquePointer?
-
-  var connections: [ConnectionID: Connection] = [:]
-  var listeners: [ListenerID: Listener] = [:]
-  var clientHosts: [ServerTrust: OpaquePointer] = [:]
-  /// Where clients without TLS are served.
-  private(set) var plainHost: OpaquePointer?
-  var strings: [UnsafeMutablePointer<CChar>] = []
-  private var lastConnection: UInt64 = 0
-  var lastHost = 0
-  /// What OpenSSL keeps of the certificate for which a host was made last.
-  var madeSecurity: OpaquePointer?
-  /// A descriptor to give up when there are no more, so that a client can be turned away.
-  var reserve: Int32
-
-  /// The connections whose owner is not known yet.
-  var unauthenticated = UnauthenticatedConnections()
-  /// How many of them were sent away.
-  var refusedConnections = 0
-  /// How many descriptors the process may use.
-  let descriptorLimit: Int
-
-  /// The sockets of open WebSockets, which libwebsockets has given up.
-  let poller = Poller()
-
-  var unfinished = UnfinishedBytes()
-  var timers = TimerQueue()
-  /// The connections on which something waits to be written when the present round is over.
-  var flushes: [Connection] = []
-  /// The connections whose sockets are hidden from libwebsockets since the last round.
-  var hidden: [Connection] = []
-  /// The connections of which TLS holds bytes that are read in the next round.
-  var unread: [Connection] = []
-  /// A file that never says anything.
-  let silence = clws_poller()
-  /// What libwebsockets has forgotten last.
-  var forgotten: OpaquePointer?
-  /// Events that happened inside libwebsockets and are told once it is left.
-  private var deferred: [() -> Void] = []
-  /// Where frames are put together on their way out, and read on their way in.
-  let scratch: UnsafeMutablePointer<UInt8>
-  var keptAlive = KeepAlive()
+  private let inbox: Inbox
+  private let library: ServiceContext
+  private let schedule: Schedule
+  private let shutdown: ShutdownState
+  private let connections: Connections
+  private let acceptor: Acceptor
+  private let webSockets: WebSocketService
+  private let http: HTTPService
+  private let dialer: Dialer
+  private let work: BackgroundWork
   /// What is watched for others.
-  var watches: [DescriptorWatch] = []
-  /// Whether the loop accepts nothing new and ends when the last connection is gone.
-  package internal(set) var isShuttingDown = false
-  private(set) var isStopped = false
-  /// Counts how often libwebsockets was served.
-  private(set) var round: UInt64 = 1
+  private var watches: [DescriptorWatch] = []
 
   init(configuration: LoopConfiguration, inbox: Inbox) throws(WebSocketError) {
-    self.configuration = configuration
     self.inbox = inbox
-    descriptorLimit = configuration.descriptorLimit ?? Self.systemDescriptorLimit
-    upgradeCheck = UpgradeCheck(routes: configuration.routes)
-    var subprotocols: [String] = []
-    for name in configuration.routes.flatMap(\.subprotocols) where !subprotocols.contains(name) {
-      subprotocols.append(name)
-    }
-    protocols = ProtocolTable(subprotocols: subprotocols, callback: serviceCallback)
-    servedProtocols = ProtocolTable(
-      subprotocols: subprotocols,
-      readSize: ProtocolTable.servedReadSize,
-      callback: serviceCallback
-    )
-    retryPolicy = .allocate(capacity: 1)
-    retryPolicy.initialize(to: lws_retry_bo_t())
-    timer = .allocate(capacity: 1)
-    timer.initialize(to: clws_timer())
-    scratch = .allocate(capacity: Int(CLWS_PRE) + OutgoingFrames.pieceSize)
-    reserve = PalettePlatform.open("/dev/null", O_RDONLY | O_CLOEXEC)
-
-    timer.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
-    LibraryLog.prepare()
-    var info = makeInfo()
-    info.options |= UInt64(LWS_SERVER_OPTION_EXPLICIT_VHOSTS)
-    if !configuration.usesTLS || TLSLibrary.isPrepared { contextIfAny = lws_create_context(&info) }
-    guard contextIfAny != nil else {
-      throw WebSocketError(.loopUnavailable, "libwebsockets cannot start")
-    }
-    // The first: libwebsockets moves whoever connects to it, since no host of ours has a port.
-    plainHost = addHost { info in info.protocols = UnsafePointer(servedProtocols.entries) }
-    clientHosts[.plain] = addHost { _ in }
-    guard plainHost != nil, clientHosts[.plain] != nil, adoptPoller() else {
+    library = ServiceContext(configuration)
+    schedule = Schedule(library)
+    shutdown = ShutdownState(library)
+    connections = Connections(configuration, schedule, shutdown)
+    acceptor = Acceptor(configuration, library, shutdown, connections)
+    webSockets = WebSocketService(configuration, library, schedule, shutdown, connections)
+    http = HTTPService(configuration, shutdown, connections, webSockets)
+    dialer = Dialer(library, schedule, shutdown, connections, webSockets, inbox)
+    work = BackgroundWork(inbox)
+    do throws(WebSocketError) {
+      try library.open(for: self)
+      guard webSockets.open(), let waker = library.waker else {
+        throw WebSocketError(.loopUnavailable, "libwebsockets cannot serve")
+      }
+      inbox.open(waker)
+    } catch {
       destroy()
-      throw WebSocketError(.loopUnavailable, "libwebsockets cannot serve")
+      throw error
     }
-    inbox.open(Waker(context))
   }
 
-  deinit {
-    retryPolicy.deallocate()
-    timer.deallocate()
-    scratch.deallocate()
-    for string in strings { free(string) }
-    if reserve >= 0 { PalettePlatform.close(reserve) }
-    if silence >= 0 { PalettePlatform.close(silence) }
+  /// The handler; set before the first event.
+  var handler: (any LoopHandler)? {
+    get { connections.handler }
+    set { connections.handler = newValue }
   }
 
-  /// The context; it exists from the end of `init` to the end of `run`.
-  var context: OpaquePointer {
-    guard let contextIfAny else { preconditionFailure("the loop has ended") }
-    return contextIfAny
-  }
+  // MARK: Running
 
   /// Serves until the shutdown is complete.
   func run() {
-    while !isStopped {
-      round &+= 1
-      if lws_service(context, 0) < 0 { break }
-      finishTakingOver()
-      readPending()
+    while !shutdown.isStopped {
+      webSockets.beginRound()
+      guard library.serve() else { break }
+      webSockets.endRound()
       settle()
     }
     for command in inbox.close() { command(self) }
@@ -143,130 +67,327 @@ package final class EventLoop {
   }
 
   /// Ends `run` after the present round.
-  func stop() {
-    guard !isStopped else { return }
-    isStopped = true
-    lws_cancel_service(context)
-  }
+  func stop() { shutdown.stop() }
 
   /// Destroys the context; what is still connected ends now.
   func destroy() {
     _ = inbox.close()
-    isShuttingDown = true
-    isStopped = true
-    for connection in Array(connections.values) where connection.socket == nil {
-      connection.stream?.detach()
-      end(connection)
+    shutdown.begin()
+    shutdown.stop()
+    for connection in connections.all where connection.socket == nil {
+      connection.webSocket?.stream.detach()
+      connections.end(connection)
     }
-    if let context = contextIfAny {
-      timers = TimerQueue()
-      armTimer()
-      lws_context_destroy(context)
-      contextIfAny = nil
-    }
-    for listener in listeners.values { listener.listening.removeFile() }
-    listeners = [:]
-    runDeferred()
-    connections = [:]
-    handler = nil
-  }
-
-  /// Runs an action once libwebsockets is left.
-  func later(_ action: @escaping () -> Void) {
-    deferred.append(action)
-    // Timers run just before the wait, which would hold the action up.
-    if deferred.count == 1, !isStopped { lws_cancel_service(context) }
+    schedule.cancelAll()
+    library.destroy()
+    acceptor.forgetListeners()
+    schedule.runDeferred()
+    connections.removeAll()
   }
 
   /// Does what the present round has left to be done.
   private func settle() {
-    while !deferred.isEmpty || !flushes.isEmpty {
-      runDeferred()
-      flushAll()
+    while schedule.hasDeferred || connections.needFlush {
+      schedule.runDeferred()
+      webSockets.flushAll()
     }
   }
 
-  private func runDeferred() {
-    while !deferred.isEmpty {
-      let events = deferred
-      deferred = []
-      for event in events { event() }
+  /// Runs the timers that are due.
+  func runTimers() {
+    schedule.runDue()
+    // Timers run just before the wait, which would hold up what they sent.
+    webSockets.flushAll()
+    schedule.arm()
+  }
+
+  /// Distributes the callbacks; zero lets libwebsockets go on, anything else ends the connection.
+  func handle(
+    _ reason: lws_callback_reasons,
+    on socket: OpaquePointer,
+    user: UnsafeMutableRawPointer?,
+    _ bytes: UnsafeMutableRawBufferPointer
+  ) -> Int32 {
+    switch reason {
+    case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_CLIENT_RECEIVE,
+      LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+      withConnection(socket) { refuseEarly($0) }
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+      runCommands()
+    case LWS_CALLBACK_RAW_RX_FILE:
+      readFile(socket)
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+      withConnection(socket) { http.confirmUpgrade($0, socket) }
+    case LWS_CALLBACK_HTTP:
+      withConnection(socket) { http.beginResponse($0, socket) }
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+      withConnection(socket) { http.continueResponse($0, socket) }
+    case LWS_CALLBACK_ESTABLISHED:
+      withConnection(socket) { http.establish($0, socket) }
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_SERVER_VERIFY_CERTS:
+      library.prepareServerSecurity(user)
+    case LWS_CALLBACK_OPENSSL_LOAD_EXTRA_CLIENT_VERIFY_CERTS:
+      library.prepareClientSecurity(user)
+    case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_RX:
+      // libwebsockets takes CONNECT for a change to a protocol without any frames.
+      -1
+    case LWS_CALLBACK_WSI_DESTROY:
+      detach(socket)
+    default:
+      dialer.handle(reason, on: socket, bytes)
     }
   }
 
-  private static var systemDescriptorLimit: Int {
-    Platform.openFileLimit.map { Int(clamping: $0.rlim_cur) } ?? 1024
+  private func withConnection(_ socket: OpaquePointer, _ body: (Connection) -> Int32) -> Int32 {
+    // Only listeners and connections are attached, and a listener gets none of these callbacks.
+    guard let attachment = Attachment.of(socket) else { return -1 }
+    return body(unsafeDowncast(attachment, to: Connection.self))
   }
+
+  /// Something came before there was anybody to read it: what libwebsockets makes of that is not
+  /// to be relied on, as it may have written over what came early.
+  private func refuseEarly(_ connection: Connection) -> Int32 {
+    connections.close(connection, code: .protocolError, discarding: true)
+    return 0
+  }
+
+  /// Something that is no connection can be read.
+  private func readFile(_ socket: OpaquePointer) -> Int32 {
+    let attachment = Attachment.of(socket)
+    if webSockets.serve(attachment) { return 0 }
+    if let watch = attachment as? DescriptorWatch { watch.action() }
+    if let listener = attachment as? Listener { acceptor.acceptClients(of: listener) }
+    return 0
+  }
+
+  private func runCommands() -> Int32 {
+    for command in inbox.removeAll() { command(self) }
+    return 0
+  }
+
+  /// libwebsockets has forgotten a socket, so may we.
+  private func detach(_ socket: OpaquePointer) -> Int32 {
+    webSockets.forget(socket)
+    guard let attachment = Attachment.of(socket) else { return 0 }
+    lws_set_opaque_user_data(socket, nil)
+    // A socket that dies while it is being made is the business of whoever makes it.
+    guard attachment.socket == socket else { return 0 }
+    if let connection = attachment as? Connection {
+      connections.loseSocket(of: connection)
+    } else {
+      attachment.socket = nil
+    }
+    return 0
+  }
+
+  // MARK: Results from other threads
+
+  /// Work that was done beside the loop is done.
+  func finishWork(_ number: UInt64, _ result: Any) { work.finish(number, result) }
+
+  /// A name was looked up for a connection.
+  func finishLookup(_ id: ConnectionID, _ result: Result<[String], WebSocketError>) {
+    dialer.goOn(id, with: result)
+  }
+
+  // MARK: Listeners and servers
+
+  /// Opens a listener.
+  ///
+  /// - Throws: `addressUnavailable` or `badCertificate`, with the reason.
+  @discardableResult
+  package func listen(_ configuration: ListenerConfiguration) throws(WebSocketError) -> ListenerInfo
+  {
+    try acceptor.listen(configuration)
+  }
+
+  /// Reads the certificate of a listener again, for everyone who connects from now on.
+  ///
+  /// - Throws: `badCertificate`; then the one before stays in use.
+  package func reloadCertificate(of id: ListenerID) throws(WebSocketError) {
+    try acceptor.reloadCertificate(of: id)
+  }
+
+  /// When the certificate ends that a listener's new clients get, in seconds since 1970; nil where there
+  /// is none.
+  package func certificateEnd(of id: ListenerID) -> Int? { acceptor.certificateEnd(of: id) }
+
+  /// Begins to connect; `connected` or `failed` follows, never before this returns.
+  package func connect(_ request: ConnectRequest) -> ConnectionID { dialer.connect(request) }
+
+  // MARK: Connections
 
   /// The connections of any kind and stage that exist.
   package var connectionCount: Int { connections.count }
 
   /// The WebSockets that are open, in either role, in no particular order.
   package var openConnections: [ConnectionID] {
-    connections.values.filter(\.isOpen).map(\.id)
+    connections.all.filter { $0.webSocket != nil }.map(\.id)
   }
 
-  func makeConnectionID() -> ConnectionID {
-    lastConnection += 1
-    return ConnectionID(rawValue: lastConnection)
+  /// Queues a message on a connection.
+  @discardableResult
+  package func send(
+    _ bytes: some Collection<UInt8>,
+    as kind: Message.Kind,
+    to id: ConnectionID
+  ) -> SendResult {
+    guard connections[id] != nil else { return .closed }
+    return webSockets.push(Frame(bytes, kind: kind), to: id)
   }
 
-  /// The settings that the context and every virtual host share.
-  func makeInfo() -> lws_context_creation_info {
-    var info = lws_context_creation_info()
-    info.port = CONTEXT_PORT_NO_LISTEN_SERVER
-    info.protocols = UnsafePointer(protocols.entries)
-    info.user = Unmanaged.passUnretained(self).toOpaque()
-    info.gid = -1
-    info.uid = -1
-    info.retry_and_idle_policy = UnsafePointer(retryPolicy)
-    info.pt_serv_buf_size = UInt32(ProtocolTable.writeSize)
-    info.max_http_header_data = 8192
-    info.timeout_secs = 30
-    info.connect_timeout_secs = 30
-    info.keepalive_timeout = 60
-    info.alpn = permanent("http/1.1")
-    // Without an address, libwebsockets would obey the variable `http_proxy`, even on loopback.
-    info.http_proxy_address = permanent("-:0")
-    info.options = UInt64(LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS)
-    return info
+  /// Queues a message that other connections may have too.
+  package func send(_ message: OutgoingMessage, to id: ConnectionID) -> SendResult {
+    webSockets.push(message.frame, to: id)
   }
 
-  /// Adds a virtual host: one for everything plain, one for each certificate and each trust.
-  func addHost(_ adjust: (inout lws_context_creation_info) -> Void) -> OpaquePointer? {
-    var info = makeInfo()
-    if configuration.usesTLS { info.options |= TLSLibrary.flag }
-    lastHost += 1
-    info.vhost_name = permanent("(\(lastHost))")
-    adjust(&info)
-    return lws_create_vhost(context, &info)
-  }
-
-  /// A copy of a text that lives as long as the loop: libwebsockets keeps pointers to its settings.
-  func permanent(_ text: String) -> UnsafePointer<CChar>? {
-    let copy = strdup(text)
-    if let copy { strings.append(copy) }
-    return UnsafePointer(copy)
-  }
-
-  /// Asks libwebsockets to come back when the earliest timer is due.
-  func armTimer() {
-    // The handler may still schedule something when it hears that the loop has ended.
-    guard let context = contextIfAny else { return }
-    guard let due = timers.nextDue() else {
-      lws_sul_cancel(&timer.pointee.list)
-      return
+  /// Queues one message on many connections; they share its bytes.
+  ///
+  /// - Returns: The connections that did not take it, with the reason.
+  @discardableResult
+  package func broadcast(
+    _ bytes: some Collection<UInt8>,
+    as kind: Message.Kind,
+    to ids: some Sequence<ConnectionID>
+  ) -> [ConnectionID: SendResult] {
+    let frame = Frame(bytes, kind: kind)
+    var failures: [ConnectionID: SendResult] = [:]
+    for id in ids {
+      let result = webSockets.push(frame, to: id)
+      if result != .queued { failures[id] = result }
     }
-    lws_sul_schedule(context, 0, &timer.pointee.list, timerCallback, max(due - now, 1))
+    return failures
+  }
+
+  /// Writes what waits on a connection now, for whoever will keep this thread busy.
+  package func flush(_ id: ConnectionID) { webSockets.flush(id) }
+
+  /// The bytes that wait to be sent on a connection.
+  package func queuedBytes(of id: ConnectionID) -> Int {
+    connections.webSocket(id)?.stream.queuedBytes ?? 0
+  }
+
+  /// Whether so much waits on a connection that its sender should pause; `drained` follows then.
+  package func isCongested(_ id: ConnectionID) -> Bool {
+    connections.webSocket(id)?.stream.isCongested ?? false
+  }
+
+  /// Reads nothing more from a connection for now, so that its sender has to wait.
+  ///
+  /// A few messages that are underway already may still arrive.
+  package func pause(_ id: ConnectionID) { webSockets.pause(id) }
+
+  /// Reads on from a connection that was paused.
+  package func resume(_ id: ConnectionID) { webSockets.resume(id) }
+
+  /// Sets how much may come in on a connection, from its next frame on.
+  package func limit(_ id: ConnectionID, to limits: ReceiveLimits) {
+    webSockets.limit(id, to: limits)
+  }
+
+  /// Tells a connection on a route that greets that the greeting was good: the deadline is lifted.
+  package func keep(_ id: ConnectionID) { webSockets.keep(id) }
+
+  /// Asks a connection at once whether it is still there, and ends it when no answer comes in time.
+  package func doubt(_ id: ConnectionID, within patience: Duration) {
+    webSockets.doubt(id, within: patience)
+  }
+
+  /// Closes a connection once everything that waits has been sent; `closed` follows.
+  ///
+  /// A connection that is still being made is given up, with `failed`. Nothing more is received.
+  ///
+  /// - Parameters:
+  ///   - id: The connection.
+  ///   - code: The code for the other side; 1005 and 1006 cannot be sent and count as 1000.
+  ///   - reason: A text of at most 123 bytes; a longer one is cut. Without one, the code's own.
+  ///   - discarding: Whether to send nothing that has not begun to leave: for a peer that does not
+  ///     keep up.
+  package func close(
+    _ id: ConnectionID,
+    code: CloseCode = .normal,
+    reason: String? = nil,
+    discarding: Bool = false
+  ) {
+    guard let connection = connections[id] else { return }
+    connections.close(connection, code: code, reason: reason, discarding: discarding)
+  }
+
+  /// Ends a connection without a word.
+  func kill(_ id: ConnectionID) {
+    if let connection = connections[id] { connections.kill(connection) }
+  }
+
+  // MARK: What else the loop does
+
+  /// Runs an action on this loop's thread after a while; the loop's own clock counts, so a paused
+  /// or jumping wall clock changes nothing.
+  @discardableResult
+  package func schedule(after delay: Duration, _ action: @escaping () -> Void) -> TimerID {
+    schedule.run(after: delay, action)
+  }
+
+  /// Forgets an action that has not run yet.
+  package func cancel(_ timer: TimerID) { schedule.cancel(timer) }
+
+  /// Calls an action whenever a descriptor can be read, which the action has to do, until the loop
+  /// ends; then the loop closes it.
+  ///
+  /// - Returns: Whether it is watched; if not, it stays the caller's.
+  package func watch(_ descriptor: Int32, _ action: @escaping () -> Void) -> Bool {
+    guard !shutdown.hasBegun else { return false }
+    let watch = DescriptorWatch(action)
+    guard library.adoptFile(descriptor, for: watch) else { return false }
+    watches.append(watch)
+    return true
+  }
+
+  /// Has long work done on a thread beside the loop, one piece after the other in the order of asking.
+  ///
+  /// - Parameters:
+  ///   - bytes: How many bytes the work holds on to until it is done.
+  ///   - work: The work; it may touch nothing of the loop.
+  ///   - then: Gets its result, on the loop's thread; never called when the loop ends before.
+  /// - Returns: Whether it will be done: so many bytes and so much work can wait, and no more.
+  package func perform<Result: Sendable>(
+    holding bytes: Int,
+    _ work: @escaping @Sendable () -> Result,
+    then: @escaping (Result) -> Void
+  ) -> Bool {
+    self.work.perform(holding: bytes, work, then: then)
+  }
+
+  /// How many actions wait for their time.
+  var timerCount: Int { schedule.count }
+
+  /// The bytes of a sender's unfinished messages.
+  func unfinishedBytes(of sender: String) -> Int { webSockets.unfinishedBytes(of: sender) }
+
+  // MARK: The end
+
+  /// Whether the loop accepts nothing new and ends when the last connection is gone.
+  package var isShuttingDown: Bool { shutdown.hasBegun }
+
+  /// Closes everything with a code, and ends the loop when all is closed or the time is up.
+  package func shutDown(code: CloseCode, reason: String, within limit: Duration) {
+    guard !shutdown.hasBegun else { return }
+    shutdown.begin()
+    acceptor.closeListeners()
+    for connection in connections.all {
+      // A response that is on its way may finish; its connection then ends by itself.
+      if case .responding = connection.stage { continue }
+      connections.close(connection, code: code, reason: reason)
+    }
+    schedule.run(after: limit) { [unowned self] in stop() }
+    connections.stopIfFinished()
   }
 }
 
-/// The time on the clock of libwebsockets, in microseconds.
-var now: Int64 { lws_now_usecs() }
+/// A descriptor of somebody else that the loop watches, and what to do when it can be read.
+private final class DescriptorWatch: Attachment {
+  let action: () -> Void
 
-private func timerCallback(_ timer: UnsafeMutablePointer<lws_sorted_usec_list_t>?) {
-  timer?.withMemoryRebound(to: clws_timer.self, capacity: 1) { timer in
-    guard let owner = timer.pointee.owner else { return }
-    Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().runTimers()
+  init(_ action: @escaping () -> Void) {
+    self.action = action
   }
 }

@@ -38,8 +38,8 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Takes everything that waits.
-  func take() -> [Command] {
+  /// Hands out everything that waits.
+  func removeAll() -> [Command] {
     state.withLock { state in
       guard !state.commands.isEmpty else { return [] }
       defer { state.commands = [] }

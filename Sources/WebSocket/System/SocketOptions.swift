@@ -1,6 +1,6 @@
 import PalettePlatform
 
-/// What the system knows about a TCP connection, and does for it; nothing for other sockets.
+/// What the system knows about a connection, and does for it.
 ///
 /// Linux only: the options and what they tell are its own.
 enum SocketOptions {
@@ -24,6 +24,15 @@ enum SocketOptions {
   static func isSending(_ descriptor: Int32) -> Bool {
     var count: Int32 = 0
     return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count > 0
+  }
+
+  /// The user at the other end of a Unix socket.
+  static func userID(of descriptor: Int32) -> UInt32? {
+    // struct ucred: process, user, group.
+    var credentials: [UInt32] = [0, 0, 0]
+    var size = socklen_t(credentials.count * MemoryLayout<UInt32>.size)
+    let result = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+    return result == 0 ? credentials[1] : nil
   }
 
   /// How many bytes the other side's system has acknowledged.

@@ -17,14 +17,14 @@ package struct ReceiveLimits: Equatable, Sendable {
 }
 
 /// The bytes of unfinished messages, summed by sender.
-struct UnfinishedBytes {
+final class UnfinishedBytes {
   private var sums: [String: Int] = [:]
 
   /// The bytes of a sender's unfinished messages.
   func sum(of sender: String) -> Int { sums[sender] ?? 0 }
 
   /// Changes what one connection of a sender holds.
-  mutating func replace(_ old: Int, by new: Int, of sender: String) {
+  func replace(_ old: Int, by new: Int, of sender: String) {
     let sum = sum(of: sender) - old + new
     sums[sender] = sum > 0 ? sum : nil
   }

@@ -1,6 +1,45 @@
 import PalettePlatform
 import Synchronization
 
+/// Long work beside a loop, whose results come back to the loop's thread.
+final class BackgroundWork {
+  private let worker = BackgroundWorker()
+  private let inbox: Inbox
+  /// What happens with the results of the work that is being done.
+  private var results: [UInt64: (Any) -> Void] = [:]
+  private var last: UInt64 = 0
+
+  init(_ inbox: Inbox) {
+    self.inbox = inbox
+  }
+
+  /// Has work done; `then` gets its result, unless the loop ends before.
+  ///
+  /// - Returns: Whether it will be done: so many bytes and so much work can wait, and no more.
+  func perform<Result: Sendable>(
+    holding bytes: Int,
+    _ work: @escaping @Sendable () -> Result,
+    then: @escaping (Result) -> Void
+  ) -> Bool {
+    last += 1
+    let number = last
+    let isAccepted = worker.add(bytes: bytes) { [inbox] in
+      let result = work()
+      _ = inbox.push(isUrgent: true) { loop in loop.finishWork(number, result) }
+    }
+    guard isAccepted else { return false }
+    results[number] = { result in
+      if let result = result as? Result { then(result) }
+    }
+    return true
+  }
+
+  /// Work is done.
+  func finish(_ number: UInt64, _ result: Any) {
+    results.removeValue(forKey: number)?(result)
+  }
+}
+
 /// A thread beside a loop that does one piece of work after the other, and is there only while there is
 /// some.
 final class BackgroundWorker: Sendable {
