@@ -40,15 +40,8 @@ final class LinkWorker {
       while PalettePlatform.write(writeEnd, &byte, 1) < 0, errno == EINTR {}
     }
 
-    func take() -> [@Sendable () -> Void] {
-      jobs.withLock { state in
-        defer { state.jobs = [] }
-        return state.jobs
-      }
-    }
-
-    /// Waits for a byte, and takes what is there.
-    func waitAndTake() -> [@Sendable () -> Void]? {
+    /// Waits for a byte, and hands out what is there.
+    func waitForJobs() -> [@Sendable () -> Void]? {
       var byte: UInt8 = 0
       while PalettePlatform.read(readEnd, &byte, 1) < 0, errno == EINTR {}
       return jobs.withLock { state in
@@ -76,7 +69,7 @@ final class LinkWorker {
   init?(_ loop: EventLoop) {
     guard let work = Queue(), let results = Queue() else { return nil }
     let thread = Thread.start {
-      while let jobs = work.waitAndTake() {
+      while let jobs = work.waitForJobs() {
         for job in jobs { job() }
       }
     }

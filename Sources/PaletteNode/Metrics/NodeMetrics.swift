@@ -2,26 +2,26 @@ internal import PaletteCommands
 internal import WebSocket
 
 /// What a node has counted since its start.
-struct NodeMetrics {
+final class NodeMetrics {
   /// When the node started.
   let startMilliseconds: Int64
-  var requests = 0
-  var commits = 0
-  var changes = 0
+  private(set) var requests = 0
+  private(set) var commits = 0
+  private(set) var changes = 0
   /// Payload, without what protocols add.
-  var receivedBytes = 0
-  var sentBytes = 0
+  private(set) var receivedBytes = 0
+  private(set) var sentBytes = 0
   /// How often a client did not take what was meant for it.
-  var overflows = 0
+  private(set) var overflows = 0
 
   /// Connections that were ended before they showed who they are, by reason.
-  var refusedConnections: [ConnectionRefusal: Int] = [:]
+  private(set) var refusedConnections: [ConnectionRefusal: Int] = [:]
   /// Requests and greetings without a valid right, and breaches of a protocol.
   ///
   /// By the status of HTTP or the code with which the connection was closed: only this node chooses them.
   private(set) var refusals: [Int: Int] = [:]
   /// Edits of members that have to wait for room.
-  var delays = 0
+  private(set) var delays = 0
 
   private(set) var commitTimes = Histogram()
   private(set) var tellingTimes = Histogram()
@@ -49,10 +49,28 @@ struct NodeMetrics {
   var calls: Int { callTimes.reduce(0) { $0 + $1.count } }
 
   /// Counts somebody who was refused.
-  mutating func refuse(code: Int) { refusals[code, default: 0] += 1 }
+  func refuse(code: Int) { refusals[code, default: 0] += 1 }
+
+  /// Counts somebody who was refused before it showed who it is.
+  func refuse(_ reason: ConnectionRefusal) { refusedConnections[reason, default: 0] += 1 }
+
+  /// Counts an HTTP request.
+  func requested() { requests += 1 }
+
+  /// Counts the payload of a message that came.
+  func received(_ bytes: Int) { receivedBytes += bytes }
+
+  /// Counts the payload of messages that left.
+  func sent(_ bytes: Int) { sentBytes += bytes }
+
+  /// Counts a client that did not take what was meant for it.
+  func overflowed() { overflows += 1 }
+
+  /// Counts an edit that has to wait for room.
+  func delayed() { delays += 1 }
 
   /// A call was answered; waiting for a turn and for the disk since its arrival counts too.
-  mutating func answered(
+  func answered(
     _ method: String,
     arrival: ContinuousClock.Instant,
     hasFailed: Bool
@@ -63,32 +81,36 @@ struct NodeMetrics {
   }
 
   /// All is written that the next commit makes durable.
-  mutating func commitBegins() { commitStart = .now }
+  func commitBegins() { commitStart = .now }
 
-  /// Something is durable; where several palettes were written, this is called for each.
+  /// Changes of a palette are durable; where several were written, this is called for each.
   ///
-  /// - Parameter end: When it was durable, if that is known.
-  mutating func commitEnded(at end: ContinuousClock.Instant?) {
+  /// - Parameters:
+  ///   - count: How many changes.
+  ///   - end: When they were durable, if that is known.
+  func committed(_ count: Int, at end: ContinuousClock.Instant?) {
+    commits += 1
+    changes += count
     guard let start = commitStart else { return }
     commitTimes.record(start.duration(to: end ?? .now))
     commitStart = nil
   }
 
   /// What began was no commit after all, or it failed.
-  mutating func commitIsOver() { commitStart = nil }
+  func commitIsOver() { commitStart = nil }
 
   /// An edit was carried out that watchers may have to be told of.
-  mutating func edited(arrival: ContinuousClock.Instant) {
+  func edited(arrival: ContinuousClock.Instant) {
     editArrival = min(editArrival ?? arrival, arrival)
   }
 
   /// Watchers were told of the edits so far.
-  mutating func told() {
+  func told() {
     guard let arrival = editArrival else { return }
     tellingTimes.record(arrival.duration(to: .now))
     editArrival = nil
   }
 
   /// The edits so far concern nobody who watches.
-  mutating func forgetEdits() { editArrival = nil }
+  func forgetEdits() { editArrival = nil }
 }

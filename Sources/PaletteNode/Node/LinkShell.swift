@@ -134,7 +134,7 @@ final class LinkShell {
   }
 
   /// Something of a palette is durable now.
-  func note(_ palette: PaletteID) {
+  func paletteChanged(_ palette: PaletteID) {
     for link in links.values where link.core.palette == palette {
       schedule(link, after: Self.quietMilliseconds.palette)
     }

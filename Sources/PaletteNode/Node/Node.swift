@@ -95,17 +95,16 @@ public final class Node: Sendable {
     guard let isAnswered = Signal() else {
       throw APIError(code: "failed", message: "there are no file descriptors left")
     }
-    let isTaken = thread.perform { _, handler in
+    let isAccepted = thread.perform { _, handler in
       do throws(APIError) {
-        let found = try handler.library.answer(request)
+        let found = try handler.answer(request)
         answer.withLock { $0 = .success(found) }
       } catch {
         answer.withLock { $0 = .failure(error) }
       }
-      handler.hearOfCommits()
       isAnswered.raise()
     }
-    if isTaken { isAnswered.wait() }
+    if isAccepted { isAnswered.wait() }
     guard let result = answer.withLock({ $0 }) else {
       throw APIError(code: "failed", message: "the node has ended")
     }
@@ -115,10 +114,10 @@ public final class Node: Sendable {
   /// Waits until a peer has given what is missing in a palette's past, or none can.
   package func fetchHistory(of palette: String) {
     guard let isSettled = Signal() else { return }
-    let isTaken = thread.perform { _, handler in
+    let isAccepted = thread.perform { _, handler in
       handler.fetchHistory(of: palette) { isSettled.raise() }
     }
-    if isTaken { isSettled.wait() }
+    if isAccepted { isSettled.wait() }
   }
 
   /// Reads the certificate again, for everyone who connects from now on; all else goes on.

@@ -22,24 +22,3 @@ struct OwnCertificate: Sendable {
     return addresses + (host.map { [$0] } ?? [])
   }
 }
-
-extension NodeHandler {
-  /// Looks after the node's own certificate as long as it runs.
-  func scheduleCertificateCheck() {
-    guard let certificate = endpoints.ownCertificate, let listener = endpoints.network else {
-      return
-    }
-    loop.schedule(after: settings.certificateInterval) { [weak self] in
-      guard let self else { return }
-      do {
-        if try certificate.keep().isNew {
-          try loop.reloadCertificate(of: listener)
-          settings.log(NodeLog(.info, .certificate, "made a certificate of its own"))
-        }
-      } catch {
-        settings.log(NodeLog(.error, .certificate, "the certificate cannot be renewed: \(error)"))
-      }
-      scheduleCertificateCheck()
-    }
-  }
-}

@@ -9,7 +9,7 @@ internal import WebSocket
 
 /// Carries out on a loop what a node's core decides about peers.
 final class SyncShell {
-  unowned let loop: EventLoop
+  private unowned let loop: EventLoop
   let core: NodeCore
   let joinAddresses: [String]
   let keyPin: [UInt8]
@@ -105,8 +105,8 @@ final class SyncShell {
     loop.schedule(after: .milliseconds(250)) { [weak self] in self?.tick() }
   }
 
-  /// Takes what became durable, and has the sessions told where they were not yet.
-  func takeCommitted() -> [CommittedChanges] {
+  /// Hands out what became durable, and has the sessions told where they were not yet.
+  func removeCommitted() -> [CommittedChanges] {
     let committed = core.takeCommitted()
     for changes in committed
     where changes.changes.contains(where: { !core.store.isOwn($0.change.dot.node) }) {
@@ -191,7 +191,7 @@ final class SyncShell {
   }
 
   /// When the oldest frame arrived that the last flush merged; nil when that was none.
-  func takeMergedArrival() -> ContinuousClock.Instant? {
+  func removeMergedArrival() -> ContinuousClock.Instant? {
     defer { mergedArrival = nil }
     return mergedArrival
   }

@@ -21,8 +21,8 @@ struct LibraryWatch<Watcher: Hashable> {
   /// Whether watchers may have to be told something.
   var hasNews: Bool { !touched.isEmpty }
 
-  /// Notes a commit, which may have made, renamed, dropped or brought back a palette.
-  mutating func note(_ changes: CommittedChanges) {
+  /// A commit was made, which may have made, renamed, dropped or brought back a palette.
+  mutating func committed(_ changes: CommittedChanges) {
     guard !watchers.isEmpty else { return }
     if changes.isRebuilt || changes.records.contains(changes.palette.record)
       || known[changes.palette] == nil

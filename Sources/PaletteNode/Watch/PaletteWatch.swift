@@ -8,7 +8,7 @@ struct PaletteWatch<Watcher: Hashable> {
   var watchers: Set<Watcher> = []
   /// The watchers who could not take a diff, with the list that they know.
   var late: [Watcher: WatchedList] = [:]
-  /// The newest change that was noted.
+  /// The newest change that was committed.
   private(set) var newest: ChangeAuthor?
   private var touched: Set<RecordID> = []
   private var isDropped = false
@@ -20,8 +20,8 @@ struct PaletteWatch<Watcher: Hashable> {
     self.title = title
   }
 
-  /// Notes a commit.
-  mutating func note(_ changes: CommittedChanges) {
+  /// A commit was made.
+  mutating func committed(_ changes: CommittedChanges) {
     touched.formUnion(changes.records)
     if changes.isRebuilt { isRebuilt = true }
     newest = newest(with: changes)
@@ -55,7 +55,7 @@ struct PaletteWatch<Watcher: Hashable> {
   /// Brings the list to what is foreseen; nothing changes when that cannot be done.
   ///
   /// - Returns: What changed, and what takes it back.
-  mutating func takeIn(
+  mutating func apply(
     _ foreseen: ForeseenList
   ) -> (change: ListChange, before: ForeseenList)? {
     let before = ForeseenList(
@@ -74,7 +74,7 @@ struct PaletteWatch<Watcher: Hashable> {
   }
 
   /// Brings the list up to date with what was committed.
-  mutating func takeIn(
+  mutating func apply(
     _ summary: PaletteSummary?,
     of palette: PaletteID,
     from store: ChangeStore

@@ -5,7 +5,7 @@ internal import PaletteStore
 
 /// Everyone who watches palettes, and the lists that they know.
 ///
-/// Commits are noted as they happen and turned into diffs by `flush`, so that an answer to a watcher
+/// Commits are remembered as they happen and turned into diffs by `flush`, so that an answer to a watcher
 /// always leaves before the diffs that follow from it. A dropped palette is an empty list: its
 /// watchers get deletions, and insertions when it comes back.
 struct WatchHub<Watcher: Hashable> {
@@ -72,7 +72,7 @@ struct WatchHub<Watcher: Hashable> {
       var watch = watches.removeValue(forKey: foreseen.palette)
     else { return }
     defer { watches[foreseen.palette] = watch }
-    guard let (change, before) = watch.takeIn(foreseen) else { return }
+    guard let (change, before) = watch.apply(foreseen) else { return }
     draft = .written(
       before: before,
       change.isEmpty ? nil : Self.news(change, of: foreseen.palette, watch, for: watch.watchers)
@@ -84,14 +84,14 @@ struct WatchHub<Watcher: Hashable> {
     switch draft {
     case .foreseen: draft = nil
     case .written(let before, _):
-      _ = watches[before.palette]?.takeIn(before)
+      _ = watches[before.palette]?.apply(before)
       draft = nil
     case .due, nil: break
     }
   }
 
-  /// Notes a commit.
-  mutating func note(_ changes: CommittedChanges) {
+  /// A commit was made.
+  mutating func committed(_ changes: CommittedChanges) {
     switch draft {
     case .foreseen: draft = nil
     case .written(let before, let news):
@@ -99,11 +99,11 @@ struct WatchHub<Watcher: Hashable> {
       return
     case .due, nil: break
     }
-    guard watches[changes.palette]?.note(changes) != nil else { return }
+    guard watches[changes.palette]?.committed(changes) != nil else { return }
     touched.insert(changes.palette)
   }
 
-  /// Adds a watcher; what was noted before has to be flushed.
+  /// Adds a watcher; what was committed before has to be flushed.
   ///
   /// - Returns: `{"event":"snapshot","palette":{...},"colors":[...]}`.
   mutating func watch(
@@ -152,7 +152,7 @@ struct WatchHub<Watcher: Hashable> {
     return expectant
   }
 
-  /// Notes, before a `flush`, that a watcher cannot take more now; it stays at the lists it knows.
+  /// A watcher cannot take more now, before a `flush`: it stays at the lists it knows.
   mutating func delay(_ watcher: Watcher) {
     for palette in index.palettes(of: watcher) {
       guard let list = watches[palette]?.list, watches[palette]?.watchers.remove(watcher) != nil
@@ -181,7 +181,7 @@ struct WatchHub<Watcher: Hashable> {
   }
 
   /// What was written while the newest commit became durable, if anything was.
-  mutating func takeDraft() -> News? {
+  mutating func removeDraft() -> News? {
     guard case .due(let palette, let drafted) = draft else { return nil }
     draft = nil
     guard var news = drafted, let watch = watches[palette] else { return nil }
@@ -190,12 +190,12 @@ struct WatchHub<Watcher: Hashable> {
     return news
   }
 
-  /// Turns what was noted into diffs.
+  /// Turns what was committed into diffs.
   mutating func flush(_ store: ChangeStore) throws -> [News] {
     guard hasNews else { return [] }
     owed.formUnion(touched)
     touched = []
-    var news = takeDraft().map { [$0] } ?? []
+    var news = removeDraft().map { [$0] } ?? []
     for palette in owed.sorted() {
       guard var watch = watches.removeValue(forKey: palette) else {
         owed.remove(palette)
@@ -204,7 +204,7 @@ struct WatchHub<Watcher: Hashable> {
       // The watch is taken out meanwhile, so that its list is changed in place.
       defer { watches[palette] = watch }
       let summary = try store.summary(of: palette)
-      let change = try watch.takeIn(summary, of: palette, from: store)
+      let change = try watch.apply(summary, of: palette, from: store)
       watch.nameAuthor(in: palette, nameOf)
       owed.remove(palette)
       if !change.isEmpty {

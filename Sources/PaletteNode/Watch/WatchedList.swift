@@ -10,14 +10,14 @@ package struct WatchedList {
 
   package init(_ colors: [ListedColor] = []) {
     self.colors = colors
-    notePlaces()
+    indexPlaces()
   }
 
   /// Replaces the whole list.
   package mutating func replace(with colors: [ListedColor]) throws(PaletteDiffError) -> ListChange {
     let change = try ListChange(from: self.colors, to: colors)
     self.colors = colors
-    notePlaces()
+    indexPlaces()
     return change
   }
 
@@ -148,7 +148,7 @@ package struct WatchedList {
     return indexes
   }
 
-  private mutating func notePlaces() {
+  private mutating func indexPlaces() {
     places = Dictionary(colors.map { ($0.color.id, $0.place) }) { _, last in last }
   }
 }

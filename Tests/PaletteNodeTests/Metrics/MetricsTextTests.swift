@@ -64,7 +64,7 @@ struct MetricsTextTests {
   }
 
   @Test func countsCallsByNamesOfTheTableAlone() {
-    var metrics = NodeMetrics(startMilliseconds: 0)
+    let metrics = NodeMetrics(startMilliseconds: 0)
     for name in ["list", "list", "a made-up name", "another"] {
       metrics.answered(name, arrival: .now, hasFailed: name != "list")
     }
@@ -75,7 +75,7 @@ struct MetricsTextTests {
   }
 
   @Test func tellsOfTheOldestEditOnce() {
-    var metrics = NodeMetrics(startMilliseconds: 0)
+    let metrics = NodeMetrics(startMilliseconds: 0)
     let now = ContinuousClock.now
     metrics.edited(arrival: now - .seconds(1))
     metrics.edited(arrival: now - .seconds(3))

@@ -11,6 +11,6 @@ struct CookieTests {
     ] as [(String, String?)]
   )
   func findsTheCookie(_ header: String, _ value: String?) {
-    #expect(NodeHandler.cookie("hued-session-1", in: header) == value)
+    #expect(Clients.cookie("hued-session-1", in: header) == value)
   }
 }

@@ -9,12 +9,12 @@ struct RefusalLogTests {
     #expect(first.prefix(10).allSatisfy { $0 == .line })
     #expect(first[10] == .omitted(isFirst: true))
     #expect(first[11...].allSatisfy { $0 == .omitted(isFirst: false) })
-    #expect(log.takeOmitted() == (1490, "reason 1499"))
-    #expect(log.takeOmitted().count == 0)
+    #expect(log.removeOmitted() == (1490, "reason 1499"))
+    #expect(log.removeOmitted().count == 0)
     // The second is not over, so the next one is left out too, and asks again.
     #expect(log.add("x", at: 1_000_999) == .omitted(isFirst: true))
     #expect(log.add("x", at: 1_001_000) == .line)
-    #expect(log.takeOmitted() == (1, "x"))
+    #expect(log.removeOmitted() == (1, "x"))
   }
 
   @Test func goesOnWhenTheClockGoesBack() {

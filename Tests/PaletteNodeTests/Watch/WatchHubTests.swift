@@ -36,7 +36,7 @@ struct WatchHubTests {
     }
 
     func act(_ body: (PaletteWriter) throws(StoreError) -> Void) throws {
-      defer { for changes in store.removeCommitted() { hub.note(changes) } }
+      defer { for changes in store.removeCommitted() { hub.committed(changes) } }
       guard foresees else {
         return try store.write { transaction throws(StoreError) in
           try body(try transaction.palette(beginning: palette))
@@ -55,7 +55,7 @@ struct WatchHubTests {
             guard isDropped else { return }
             hub.writeDraft()
             hub.dropDraft()
-            #expect(hub.takeDraft().map(\.watchers) == nil)
+            #expect(hub.removeDraft().map(\.watchers) == nil)
           } catch {
             failure = error
           }
@@ -63,12 +63,12 @@ struct WatchHubTests {
         meanwhile: { [unowned self] in
           hub.writeDraft()
           // It is not durable yet.
-          #expect(hub.takeDraft().map(\.watchers) == nil)
+          #expect(hub.removeDraft().map(\.watchers) == nil)
         }
       )
-      for changes in store.removeCommitted() { hub.note(changes) }
+      for changes in store.removeCommitted() { hub.committed(changes) }
       if let failure { throw failure }
-      if let news = hub.takeDraft() {
+      if let news = hub.removeDraft() {
         drafts += 1
         try deliver([news])
       }
@@ -278,7 +278,7 @@ struct WatchHubTests {
     }
     try fixture.watch(0)
     try fixture.store.merge([foreign], into: fixture.palette)
-    for changes in fixture.store.removeCommitted() { fixture.hub.note(changes) }
+    for changes in fixture.store.removeCommitted() { fixture.hub.committed(changes) }
     let news = try fixture.hub.flush(fixture.store)
     let diff = try JSON(answer: try #require(news.first?.message))["params"]
     let updates = try #require(diff["updates"].arrayValue)

@@ -6,11 +6,38 @@ internal import PaletteSync
 internal import WebSocket
 
 /// The page of numbers; writing it costs the same however large the library is.
-extension NodeHandler {
+final class MetricsPage {
   private typealias Sample = MetricsText.Sample
 
+  private unowned let loop: EventLoop
+  private let store: ChangeStore
+  private let endpoints: NodeEndpoints
+  private let metrics: NodeMetrics
+  private let clients: Clients
+  private let sync: SyncShell
+  private let watching: Watching
+  private var peerCounts = PeerCounts()
+
+  init(
+    _ loop: EventLoop,
+    _ store: ChangeStore,
+    _ endpoints: NodeEndpoints,
+    _ metrics: NodeMetrics,
+    _ clients: Clients,
+    _ sync: SyncShell,
+    _ watching: Watching
+  ) {
+    self.loop = loop
+    self.store = store
+    self.endpoints = endpoints
+    self.metrics = metrics
+    self.clients = clients
+    self.sync = sync
+    self.watching = watching
+  }
+
   /// What the node has counted, and what it holds now.
-  var metricsText: String {
+  var text: String {
     var text = MetricsText()
     text.add(
       .gauge,
@@ -41,18 +68,9 @@ extension NodeHandler {
   }
 
   private func addConnections(to text: inout MetricsText) {
-    var local = 0
-    var remote = 0
-    var echo = 0
-    for client in clients.values {
-      switch client {
-      case .rpc(token: nil): local += 1
-      case .rpc: remote += 1
-      case .echo: echo += 1
-      }
-    }
+    let (local, remote, echo) = clients.counts
     let peers = sync.connectionCount
-    let others = loop.connectionCount - clients.count - peers
+    let others = loop.connectionCount - local - remote - echo - peers
     text.add(
       .gauge,
       "hued_connections",
@@ -64,7 +82,7 @@ extension NodeHandler {
         Sample("kind", "other", max(others, 0)),
       ]
     )
-    text.add(.gauge, "hued_watchers", "Watches of palettes.", watches.count)
+    text.add(.gauge, "hued_watchers", "Watches of palettes.", watching.count)
   }
 
   private func addRefusals(to text: inout MetricsText) {

@@ -5,12 +5,28 @@ internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
 
-/// Questions about the past wait until a peer has given what is missing here.
-extension NodeHandler {
+/// Questions about the past, which wait until a peer has given what is missing here.
+final class HistoryQuestions {
+  private let library: OpenLibrary
+  private let sync: SyncShell
+  private let calls: Calls
+  /// Questions of clients, by the palette whose older history was asked for.
+  private var questions: [PaletteID: [(client: ConnectionID, pending: PendingRequest)]] = [:]
+  /// Who waits in this process for a palette's older history.
+  private var waiters: [PaletteID: [() -> Void]] = [:]
+
+  private var store: ChangeStore { library.store }
+
+  init(_ library: OpenLibrary, _ sync: SyncShell, _ calls: Calls) {
+    self.library = library
+    self.sync = sync
+    self.calls = calls
+  }
+
   /// Lets a request wait for older history, where it needs some and a peer can be asked.
   ///
   /// - Returns: Whether it waits.
-  func waitsForHistory(_ pending: PendingRequest, from id: ConnectionID) -> Bool {
+  func holdsBack(_ pending: PendingRequest, from id: ConnectionID) -> Bool {
     guard !pending.hasWaitedForHistory, pending.answers.isLone,
       case .call(let call) = pending.entry,
       let palette = pastPalette(call, pending.rights)
@@ -22,7 +38,7 @@ extension NodeHandler {
     } catch {
       return false
     }
-    waitingForHistory[palette, default: []].append((id, pending))
+    questions[palette, default: []].append((id, pending))
     return true
   }
 
@@ -30,7 +46,7 @@ extension NodeHandler {
   private func pastPalette(_ call: RPCCall, _ rights: CallerRights) -> PaletteID? {
     guard call.method == "history" || call.method == "list" && call.parameters["at"] != nil,
       let method = try? CommandTable.method(named: call.method),
-      let parameters = try? scoped(call.parameters, of: method, to: rights),
+      let parameters = try? calls.scoped(call.parameters, of: method, to: rights),
       let palette = try? store.visiblePalette(parameters["palette"]?.stringValue ?? "").id,
       let since = try? store.historySince(of: palette)
     else { return nil }
@@ -49,24 +65,22 @@ extension NodeHandler {
   /// - Parameters:
   ///   - argument: Names the palette.
   ///   - then: Is called when it has come, or will not come.
-  func fetchHistory(of argument: String, then: @escaping () -> Void) {
+  func fetch(of argument: String, then: @escaping () -> Void) {
     guard let palette = try? store.visiblePalette(argument).id else { return then() }
     var isAsked = false
     _ = sync.flush { isAsked = (try? sync.fetchHistory(of: palette)) ?? false }
     guard isAsked else { return then() }
-    historyWaiters[palette, default: []].append(then)
+    waiters[palette, default: []].append(then)
   }
 
-  /// Answers those who waited.
-  func endWaitingForHistory() {
+  /// Old history has come, or will not come: hands out the questions that can be answered now.
+  func removeSettled() -> [(client: ConnectionID, pending: PendingRequest)] {
+    var settled: [(client: ConnectionID, pending: PendingRequest)] = []
     for palette in sync.core.settledHistory {
-      for (id, pending) in waitingForHistory.removeValue(forKey: palette) ?? []
-      where clients[id] != nil {
-        requests.add(pending, cost: 1, from: id, at: store.nowMilliseconds)
-      }
-      for waiter in historyWaiters.removeValue(forKey: palette) ?? [] { waiter() }
+      settled += questions.removeValue(forKey: palette) ?? []
+      for waiter in waiters.removeValue(forKey: palette) ?? [] { waiter() }
     }
     sync.core.settledHistory = []
-    scheduleTurn()
+    return settled
   }
 }

@@ -6,14 +6,51 @@ internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket
 
-extension NodeHandler {
+/// Answers HTTP requests: the page, its session, palettes as files, and what operators ask for.
+final class Pages {
+  private let library: OpenLibrary
+  private let settings: NodeSettings
+  private let endpoints: NodeEndpoints
+  private let links: PageLinks
+  private let clients: Clients
+  private let refusals: Refusals
+  private let metrics: NodeMetrics
+  private let numbers: MetricsPage
+  private let page = WebPage()
+  /// The palettes as files.
+  private var files: PaletteFiles
+
+  private var store: ChangeStore { library.store }
+
+  init(
+    _ library: OpenLibrary,
+    _ settings: NodeSettings,
+    _ endpoints: NodeEndpoints,
+    _ links: PageLinks,
+    _ clients: Clients,
+    _ refusals: Refusals,
+    _ metrics: NodeMetrics,
+    _ numbers: MetricsPage
+  ) {
+    self.library = library
+    self.settings = settings
+    self.endpoints = endpoints
+    self.links = links
+    self.clients = clients
+    self.refusals = refusals
+    self.metrics = metrics
+    self.numbers = numbers
+    files = PaletteFiles(store: library.store)
+  }
+
+  /// Answers a GET or HEAD request.
   func respond(to request: HTTPRequest) -> HTTPResponse {
-    metrics.requests += 1
+    metrics.requested()
     switch request.path {
     case "/healthz": return .text("ok\n")
     case "/readyz": return readiness
     case "/session": return session(request)
-    case "/metrics": return guarded(request) { .text(metricsText, type: MetricsText.contentType) }
+    case "/metrics": return guarded(request) { .text(numbers.text, type: MetricsText.contentType) }
     case "/api":
       return guarded(request) {
         .text(
@@ -23,34 +60,18 @@ extension NodeHandler {
       }
     case let path where path.hasPrefix(PaletteFiles.prefix):
       // A page of another site sends the browser's cookie without the person's knowing.
-      let token = request.isForeign ? nil : token(in: request.headers)
+      let token = request.isForeign ? nil : clients.token(in: request.headers)
       return files.response(
         to: path.dropFirst(PaletteFiles.prefix.count),
         request.headers,
-        trust: token.flatMap { rights(ofToken: $0) }?.trust
+        trust: token.flatMap { clients.rights(ofToken: $0) }?.trust
       )
     default: return page.response(to: request.path, request.headers)
     }
   }
 
+  /// Whether pages of other sites may ask for a path too.
   func isOpen(toOtherSites path: String) -> Bool { path.hasPrefix(PaletteFiles.prefix) }
-
-  /// Reads the network's certificate again, and says in the log what came of it.
-  func reloadCertificate() {
-    guard let network = endpoints.network, endpoints.scheme == "https" else {
-      settings.log(
-        NodeLog(.info, .certificate, "asked to read the certificate again, but there is none")
-      )
-      return
-    }
-    do {
-      try loop.reloadCertificate(of: network)
-      settings.log(NodeLog(.info, .certificate, "the certificate was read again"))
-    } catch {
-      let reason = "the certificate before stays in use: \(error.message)"
-      settings.log(NodeLog(.warning, .certificate, reason))
-    }
-  }
 
   /// Whether the library answers.
   private var readiness: HTTPResponse {
@@ -68,7 +89,8 @@ extension NodeHandler {
     _ response: () -> HTTPResponse
   ) -> HTTPResponse {
     if endpoints.isPrivate || request.listener == endpoints.local { return response() }
-    guard let token = token(in: request.headers), let rights = rights(ofToken: token),
+    guard let token = clients.token(in: request.headers),
+      let rights = clients.rights(ofToken: token),
       rights.trust.shares
     else { return refusal(of: request, "an owner's token is needed for \(request.path)") }
     return response()
@@ -76,8 +98,7 @@ extension NodeHandler {
 
   /// Counts and logs somebody without the right to something.
   private func refusal(of request: HTTPRequest, _ reason: String) -> HTTPResponse {
-    metrics.refuse(code: 401)
-    logRefusal(reason, address: request.peer.address)
+    refusals.refuse(401, reason, address: request.peer.address)
     return .unauthorized
   }
 
@@ -86,7 +107,7 @@ extension NodeHandler {
     guard !request.isHead else {
       return HTTPResponse(status: 405, headers: [HTTPField("allow", "GET")])
     }
-    let code = bearer(in: request.headers)
+    let code = Clients.bearer(in: request.headers)
     var kind = "link"
     var secret = code.flatMap { try? beginSession($0) }
     if secret == nil {
@@ -117,7 +138,7 @@ extension NodeHandler {
   ///
   /// - Returns: The secret of the session; nil when there is no such code, or no more.
   private func beginSession(_ code: String) throws -> String? {
-    guard pageLinks.redeem(code, atMilliseconds: store.nowMilliseconds) else { return nil }
+    guard links.redeem(code, atMilliseconds: store.nowMilliseconds) else { return nil }
     let secret = makeSecret()
     // Only the owner is told such links.
     let name = "\(library.ownName) (page)"
@@ -138,27 +159,6 @@ extension NodeHandler {
   private func makeSecret() -> [UInt8] {
     var random = SystemRandomNumberGenerator()
     return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-  }
-
-  /// The token that a request carries: as a bearer, or in the cookie of the page's session.
-  func token(in headers: RequestHeaders) -> String? {
-    if headers.authorization != nil { return bearer(in: headers) }
-    return headers.cookie.flatMap { Self.cookie(endpoints.cookieName, in: $0) }
-  }
-
-  private func bearer(in headers: RequestHeaders) -> String? {
-    let parts = headers.authorization?.split(separator: " ", maxSplits: 1) ?? []
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return String(parts[1])
-  }
-
-  /// The value of a cookie in the header of that name.
-  static func cookie(_ name: String, in header: String) -> String? {
-    for part in header.split(separator: ";") {
-      let pair = part.drop { $0 == " " }
-      if pair.hasPrefix(name + "=") { return String(pair.dropFirst(name.count + 1)) }
-    }
-    return nil
   }
 }
 

@@ -1,0 +1,262 @@
+internal import PaletteCommands
+internal import PaletteFormats
+internal import PaletteModel
+internal import PalettePeers
+internal import PaletteStore
+internal import PaletteSync
+internal import WebSocket
+
+/// Carries out calls of the RPC API, as far as the rights of whoever calls go.
+final class Calls {
+  private unowned let loop: EventLoop
+  private let library: OpenLibrary
+  private let clients: Clients
+  private let sync: SyncShell
+  private let watching: Watching
+  private let presence: PresenceNews
+  private let metrics: NodeMetrics
+  private let log: (NodeLog) -> Void
+  /// Is told that rights were taken back.
+  var onRevoked: () -> Void = {}
+
+  private var store: ChangeStore { library.store }
+
+  init(
+    _ loop: EventLoop,
+    _ library: OpenLibrary,
+    _ clients: Clients,
+    _ sync: SyncShell,
+    _ watching: Watching,
+    _ presence: PresenceNews,
+    _ metrics: NodeMetrics,
+    _ log: @escaping (NodeLog) -> Void
+  ) {
+    self.loop = loop
+    self.library = library
+    self.clients = clients
+    self.sync = sync
+    self.watching = watching
+    self.presence = presence
+    self.metrics = metrics
+    self.log = log
+  }
+
+  /// Carries out one call.
+  func answer(
+    _ call: RPCCall,
+    from id: ConnectionID,
+    _ rights: CallerRights,
+    piece: RequestPiece?
+  ) throws(RPCError) -> any Answer {
+    let method = try CommandTable.method(named: call.method)
+    guard let access = method.access, rights.allows(access) else {
+      throw .notAllowed(Self.refusal(of: method))
+    }
+    if method.effect.edits, let member = rights.member { try checkQuota(of: member) }
+    try method.check(call.parameters)
+    let parameters = try scoped(call.parameters, of: method, to: rights)
+    switch method.name {
+    case Command.paletteWatch.name: return try watch(call, parameters, by: id)
+    case Command.paletteUnwatch.name: return try unwatch(call, parameters, by: id)
+    case Command.palettePresent.name: return try present(call, parameters, by: id, rights.member)
+    case Command.libraryWatch.name:
+      return try watchLibrary(call, parameters, by: id, within: rights.trust.scope)
+    default: break
+    }
+    do throws(APIError) {
+      let prepared = try call.prepared?.get()
+      let number = piece?.number ?? 0
+      let own = PreparedCall.parameters(parameters, ofPiece: number)
+      let request = Request(method: method.name, parameters: .object(own))
+      if call.wantsProgress, let callID = call.id {
+        library.progress = CallProgress(callID, piece: piece) { [unowned loop, clients] notice in
+          clients.send(notice, to: id)
+          loop.flush(id)
+        }
+      }
+      defer {
+        library.progress = nil
+        if method.name == Command.revoke.name { onRevoked() }
+        if method.name == Command.compact.name { sync.core.forgetQuotas() }
+      }
+      let answer = try library.answer(
+        request,
+        by: AuthorID(rights.member),
+        prepared: prepared.map { $0[number] }
+      )
+      logGrant(method, parameters, answer, by: rights.member)
+      return answer
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  // MARK: Calls about the connection
+
+  private func watch(
+    _ call: RPCCall,
+    _ parameters: JSONObject,
+    by id: ConnectionID
+  ) throws(RPCError) -> any Answer {
+    let palette = try watchedPalette(call, parameters)
+    let snapshot = try watching.watch(palette, by: id)
+    presence.watched(palette.id)
+    return ReceivedAnswer(snapshot)
+  }
+
+  private func unwatch(
+    _ call: RPCCall,
+    _ parameters: JSONObject,
+    by id: ConnectionID
+  ) throws(RPCError) -> any Answer {
+    let palette = try watchedPalette(call, parameters)
+    watching.unwatch(palette.id, by: id)
+    return ReceivedAnswer(JSON.object(["unwatched": .string(palette.id.description)]).bytes)
+  }
+
+  private func present(
+    _ call: RPCCall,
+    _ parameters: JSONObject,
+    by id: ConnectionID,
+    _ member: Member?
+  ) throws(RPCError) -> any Answer {
+    let palette = try watchedPalette(call, parameters).id
+    do {
+      let name = try Parameters(.object(parameters)).name("name")
+      let selection = try parameters["selection"]?.stringValue.map {
+        try store.listedColor($0, in: palette)
+      }
+      return ReceivedAnswer(
+        presence.state(name, at: palette, selection: selection, by: id, member)
+      )
+    } catch {
+      throw RPCError(APIError(any: error))
+    }
+  }
+
+  private func watchLibrary(
+    _ call: RPCCall,
+    _ parameters: JSONObject,
+    by id: ConnectionID,
+    within scope: Scope
+  ) throws(RPCError) -> any Answer {
+    try checkIsAlone(call)
+    let limit = parameters["limit"]?.intValue.map { max(0, $0) }
+    return ReceivedAnswer(try watching.watchLibrary(by: id, within: scope, limit: limit))
+  }
+
+  private func watchedPalette(
+    _ call: RPCCall,
+    _ parameters: JSONObject
+  ) throws(RPCError) -> PaletteSummary {
+    try checkIsAlone(call)
+    do {
+      return try store.visiblePalette(parameters["palette"]?.stringValue ?? "")
+    } catch {
+      throw RPCError(APIError(any: error))
+    }
+  }
+
+  private func checkIsAlone(_ call: RPCCall) throws(RPCError) {
+    guard !call.isInBatch else {
+      throw .invalidRequest("'\(call.method)' cannot be part of a batch")
+    }
+  }
+
+  // MARK: Rights
+
+  /// Writes of a member wait while it has written its share, or there is no room.
+  private func checkQuota(of member: Member) throws(RPCError) {
+    guard (try? sync.core.hasToWait(member.id)) == true else { return }
+    metrics.delayed()
+    throw RPCError(
+      APIError(
+        code: "over-quota",
+        message: "this node takes no more edits of '\(member.name)' for now",
+        hint: "ask its owner for more room; then send the edit again"
+      )
+    )
+  }
+
+  private static func refusal(of method: Command) -> String {
+    switch method.access {
+    case .local: "'\(method.name)' works only through the socket on the node's own machine"
+    case .owner: "'\(method.name)' is for owners"
+    case .editor, .viewer, nil: "'\(method.name)' is for editors, and this token only reads"
+    }
+  }
+
+  /// The parameters with the palette by its id, where the caller may not do the same with all.
+  ///
+  /// Nothing about other palettes may be learned, so names are compared with those in scope alone.
+  func scoped(
+    _ parameters: JSONObject,
+    of method: Command,
+    to rights: CallerRights
+  ) throws(RPCError) -> JSONObject {
+    let trust = rights.trust
+    if trust.reads(nil), method.access != .editor || trust.editsAll { return parameters }
+    if method.isWithinAnyScope { return parameters }
+    guard method.isAboutOnePalette, let argument = parameters["palette"]?.stringValue else {
+      throw .notAllowed("'\(method.name)' is about the whole library, and this token is not")
+    }
+    let palette: PaletteID
+    do {
+      palette = try find(argument, within: trust.scope)
+    } catch let error as APIError {
+      throw RPCError(error)
+    } catch {
+      throw RPCError(APIError(any: error))
+    }
+    guard method.access != .editor || trust.edits(palette) else {
+      throw .notAllowed(Self.refusal(of: method))
+    }
+    var parameters = parameters
+    parameters["palette"] = .string(palette.description)
+    return parameters
+  }
+
+  private func find(_ argument: String, within scope: Scope) throws -> PaletteID {
+    guard case .palettes(let palettes) = scope else { return try store.visiblePalette(argument).id }
+    var candidates: [Lookup.Candidate] = []
+    for palette in palettes.sorted() {
+      let name = try store.summary(of: palette)?.name
+      candidates.append(Lookup.Candidate(id: palette.record, name: name ?? ""))
+    }
+    let found = Lookup.palette.matches(of: argument, among: candidates)
+    guard let first = found.first else {
+      throw APIError(code: "not-found", message: "there is no palette '\(argument)' for this token")
+    }
+    guard found.count == 1 else {
+      throw APIError(code: "ambiguous", message: "'\(argument)' fits \(found.count) palettes")
+    }
+    return PaletteID(candidates[first].id)
+  }
+
+  // MARK: The log
+
+  /// Tells the log who let somebody in, or took that back, and whom this library joins or leaves.
+  private func logGrant(
+    _ method: Command,
+    _ parameters: JSONObject,
+    _ answer: any Answer,
+    by member: Member?
+  ) {
+    guard let (event, text) = Self.logged[method], let answer = try? answer.json else { return }
+    // Nothing else: answers hold secrets, and so do a join's parameters.
+    let fields = ["name", "role", "palette", "expires", "id", "peer", "revoked", "left"].compactMap
+    {
+      key -> (key: String, value: JSON)? in
+      let value = answer[key].isNull ? parameters[key] ?? nil : answer[key]
+      return value.stringValue.map { (key: key, value: JSON($0)) }
+    }
+    let by = member.map { $0.name.isEmpty ? $0.uid : "\($0.uid) (\($0.name))" } ?? "owner"
+    log(NodeLog(.info, event, text, [("by", JSON(by))] + fields))
+  }
+
+  private static let logged: [Command: (event: LogEvent, text: String)] = [
+    .share: (.share, "shared"), .token: (.token, "made a token"), .revoke: (.revoke, "revoked"),
+    .join: (.join, "joins a peer"), .leave: (.leave, "left a peer"),
+    .open: (.link, "made a link to the page"),
+  ]
+}

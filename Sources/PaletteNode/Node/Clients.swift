@@ -1,0 +1,216 @@
+internal import PaletteCommands
+internal import PaletteFormats
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+internal import WebSocket
+
+/// Who is connected to a node beside its peers, where from, and what they may do.
+final class Clients {
+  /// Somebody who is connected through a WebSocket.
+  enum Client {
+    /// Speaks the RPC API; the token is nil on the Unix socket.
+    case rpc(token: String?)
+    /// Gets back what it sends.
+    case echo
+  }
+
+  /// The most bytes of a message from somebody who may not import files.
+  static let readerMessageLimit = 64 << 10
+  /// The most bytes that all unfinished messages of such a token may have, and of any other.
+  private static let unfinishedLimits = (reader: 4 << 20, editor: 128 << 20)
+
+  private unowned let loop: EventLoop
+  private let settings: NodeSettings
+  private let endpoints: NodeEndpoints
+  private let refusals: Refusals
+  private let metrics: NodeMetrics
+  private let storedTokens: StoredTokenAuthority
+  private var clients: [ConnectionID: Client] = [:]
+  /// What those who showed a token may do, as of when they came.
+  private var trusts: [ConnectionID: Trust] = [:]
+  /// Which connections of the API are whose.
+  private var members = MemberConnections()
+  /// Where those came from who are connected, peers too.
+  private var addresses: [ConnectionID: String] = [:]
+
+  init(
+    _ loop: EventLoop,
+    _ store: ChangeStore,
+    _ settings: NodeSettings,
+    _ endpoints: NodeEndpoints,
+    _ refusals: Refusals,
+    _ metrics: NodeMetrics
+  ) {
+    self.loop = loop
+    self.settings = settings
+    self.endpoints = endpoints
+    self.refusals = refusals
+    self.metrics = metrics
+    storedTokens = StoredTokenAuthority(store: store)
+  }
+
+  // MARK: Who is there
+
+  subscript(_ id: ConnectionID) -> Client? { clients[id] }
+
+  /// Where a connection came from.
+  func address(of id: ConnectionID) -> String? { addresses[id] }
+
+  /// Whether somebody may know of the library as a whole.
+  func readsAll(_ id: ConnectionID) -> Bool { trusts[id]?.reads(nil) ?? true }
+
+  /// How many there are: commands on this machine, others of the API, and those who get their own back.
+  var counts: (local: Int, remote: Int, echo: Int) {
+    clients.values.reduce(into: (0, 0, 0)) { counts, client in
+      switch client {
+      case .rpc(token: nil): counts.0 += 1
+      case .rpc: counts.1 += 1
+      case .echo: counts.2 += 1
+      }
+    }
+  }
+
+  /// Decides about somebody who wants to use the API.
+  func admit(_ request: UpgradeRequest) -> Admission {
+    if request.listener == endpoints.local { return .accept }
+    guard let token = token(in: request.headers), let rights = rights(ofToken: token) else {
+      refusals.refuse(401, "refused without a valid token", address: request.peer.address)
+      return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
+    }
+    if let member = rights.member, members.count(of: member.id) >= settings.connectionsOfMember {
+      let reason = "too many connections of member \(member.uid)"
+      refusals.refuse(429, reason, address: request.peer.address)
+      return .reject(status: 429)
+    }
+    return .accept
+  }
+
+  /// Somebody is connected.
+  func add(_ connection: ConnectionInfo) {
+    addresses[connection.id] = connection.peer.address
+    switch connection.path {
+    case NodeRoute.sync: break
+    case NodeRoute.rpc:
+      let isLocal = connection.listener == endpoints.local
+      let token = isLocal ? nil : token(in: connection.headers)
+      clients[connection.id] = .rpc(token: token)
+      let caller = token.flatMap { rights(ofToken: $0) }
+      trusts[connection.id] = caller?.trust
+      if let member = caller?.member { members.add(connection.id, of: member.id) }
+      if let token { limitMessages(of: connection.id, token: token) }
+    default:
+      clients[connection.id] = .echo
+    }
+  }
+
+  /// Forgets where somebody came from, who is gone.
+  func removeAddress(of id: ConnectionID) -> String { addresses.removeValue(forKey: id) ?? "" }
+
+  /// Forgets a client; tells whether it was one.
+  func remove(_ id: ConnectionID) -> Bool {
+    trusts[id] = nil
+    members.remove(id)
+    return clients.removeValue(forKey: id) != nil
+  }
+
+  // MARK: Messages
+
+  /// Sends a message; a client that does not take what it asked for is disconnected.
+  func send(_ bytes: [UInt8], as kind: Message.Kind = .text, to id: ConnectionID) {
+    metrics.sent(bytes.count)
+    if loop.send(bytes, as: kind, to: id) == .full { overflow(id) }
+  }
+
+  /// Disconnects a client that takes too little, or sends too much.
+  func overflow(_ id: ConnectionID) {
+    metrics.overflowed()
+    loop.close(id, code: .tryAgainLater)
+  }
+
+  // MARK: What they may do
+
+  /// What a token is worth; nil when it is worth nothing.
+  func rights(ofToken token: String) -> CallerRights? { storedTokens.rights(ofToken: token) }
+
+  /// What the caller of a method may do; nil when its token is not valid now.
+  func rights(of token: String?) -> CallerRights? {
+    if let token { rights(ofToken: token) } else { .local }
+  }
+
+  /// The token that a request carries: as a bearer, or in the cookie of the page's session.
+  func token(in headers: RequestHeaders) -> String? {
+    if headers.authorization != nil { return Self.bearer(in: headers) }
+    return headers.cookie.flatMap { Self.cookie(endpoints.cookieName, in: $0) }
+  }
+
+  /// The bearer of a request.
+  static func bearer(in headers: RequestHeaders) -> String? {
+    let parts = headers.authorization?.split(separator: " ", maxSplits: 1) ?? []
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
+  }
+
+  /// The value of a cookie in the header of that name.
+  static func cookie(_ name: String, in header: String) -> String? {
+    for part in header.split(separator: ";") {
+      let pair = part.drop { $0 == " " }
+      if pair.hasPrefix(name + "=") { return String(pair.dropFirst(name.count + 1)) }
+    }
+    return nil
+  }
+
+  /// Lets a client send messages as long as its role needs them.
+  private func limitMessages(of id: ConnectionID, token: String) {
+    let isReader = rights(ofToken: token)?.trust.edits(nil) != true
+    loop.limit(
+      id,
+      to: ReceiveLimits(
+        messageBytes: isReader ? Self.readerMessageLimit : NodeRoute.rpcLimit,
+        sender: token,
+        unfinishedBytes: isReader ? Self.unfinishedLimits.reader : Self.unfinishedLimits.editor
+      )
+    )
+  }
+
+  /// Whether the rights of anybody may have changed since `removeChanged` was asked.
+  var mayHaveChanged: Bool { storedTokens.hasNews }
+
+  /// Disconnects everyone whose token has been revoked, has expired, or gives other rights than when it
+  /// came: it would go on to watch what it may no longer see.
+  ///
+  /// - Returns: Those who were.
+  func removeChanged() -> [ConnectionID] {
+    storedTokens.beginAsking()
+    var removed: [ConnectionID] = []
+    for case (let id, .rpc(let token?)) in clients {
+      if let now = rights(ofToken: token)?.trust, now == trusts[id] { continue }
+      removed.append(id)
+    }
+    for id in removed {
+      _ = remove(id)
+      loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
+    }
+    return removed
+  }
+}
+
+/// Which connections belong to which member, so that nobody takes all of them.
+struct MemberConnections {
+  private var members: [ConnectionID: Int64] = [:]
+  private var counts: [Int64: Int] = [:]
+
+  /// How many connections a member has.
+  func count(of member: Int64) -> Int { counts[member] ?? 0 }
+
+  mutating func add(_ id: ConnectionID, of member: Int64) {
+    remove(id)
+    members[id] = member
+    counts[member, default: 0] += 1
+  }
+
+  mutating func remove(_ id: ConnectionID) {
+    guard let member = members.removeValue(forKey: id), let count = counts[member] else { return }
+    counts[member] = count > 1 ? count - 1 : nil
+  }
+}

@@ -1,0 +1,103 @@
+internal import PaletteCommands
+internal import PaletteFormats
+internal import PaletteModel
+internal import PalettePeers
+internal import PaletteStore
+internal import PaletteSync
+internal import WebSocket
+
+/// Tells watchers who else looks at their palettes.
+final class PresenceNews {
+  private unowned let loop: EventLoop
+  private let library: OpenLibrary
+  private let sync: SyncShell
+  private let watching: Watching
+  /// Those who said what they look at.
+  private var clients: [ConnectionID: AuthorID] = [:]
+  /// Whether watchers are told soon who is there.
+  private var willTell = false
+
+  init(_ loop: EventLoop, _ library: OpenLibrary, _ sync: SyncShell, _ watching: Watching) {
+    self.loop = loop
+    self.library = library
+    self.sync = sync
+    self.watching = watching
+  }
+
+  /// States that a client looks at a palette, and tells who else does.
+  func state(
+    _ name: String,
+    at palette: PaletteID,
+    selection: RecordID?,
+    by id: ConnectionID,
+    _ member: Member?
+  ) -> [UInt8] {
+    sync.core.state(id.rawValue, name: name, at: palette, selection: selection)
+    clients[id] = AuthorID(member)
+    schedule()
+    return document(of: palette, to: id)
+  }
+
+  /// Somebody began to watch a palette, and is told soon who else looks at it.
+  func watched(_ palette: PaletteID) {
+    guard !sync.core.presence.views(of: palette).isEmpty else { return }
+    sync.core.presence.touch(palette)
+    schedule()
+  }
+
+  /// A client is gone.
+  func remove(_ id: ConnectionID) {
+    guard clients.removeValue(forKey: id) != nil else { return }
+    sync.core.state(id.rawValue, name: "", at: nil)
+    schedule()
+  }
+
+  /// Tells watchers soon who came or went, and those who did so in a moment at once.
+  func schedule() {
+    guard !willTell else { return }
+    willTell = true
+    loop.schedule(after: .milliseconds(100)) { [weak self] in
+      self?.willTell = false
+      self?.tell()
+    }
+  }
+
+  /// Tells watchers who looks at their palettes now.
+  private func tell() {
+    for palette in sync.core.presence.takeTouched() {
+      let watchers = watching.watchers(of: palette)
+      guard !watchers.isEmpty else { continue }
+      watching.tell(WatchHub.News("palette.presence", document(of: palette), to: watchers))
+    }
+  }
+
+  /// What the member, or the library, is called whose view this is; nil where it is not known.
+  private func author(of who: Presence.Who, in palette: PaletteID) -> String? {
+    guard who.node == library.store.node else { return watching.name(of: who.node, in: palette) }
+    let author = clients[ConnectionID(rawValue: who.session)] ?? .library
+    return author == .library ? library.ownName : try? library.store.authors.name(of: author)
+  }
+
+  /// `{"event":"presence","palette":id,"present":[{"who","name","author","selection"}...]}`, and "you" with the "who"
+  /// of the client that it answers: names do not tell one view from another.
+  private func document(of palette: PaletteID, to you: ConnectionID? = nil) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("event", "presence" as String?)
+    writer.member("palette", palette.description)
+    if let you { writer.member("you", "\(library.store.node):\(you.rawValue)") }
+    writer.key("present")
+    writer.beginArray()
+    for view in sync.core.presence.views(of: palette) {
+      writer.beginObject()
+      writer.member("who", "\(view.who.node):\(view.who.session)")
+      writer.member("name", view.name)
+      writer.member("author", author(of: view.who, in: palette))
+      writer.member("selection", view.selection?.description)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes
+  }
+}

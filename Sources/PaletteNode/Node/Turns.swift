@@ -1,0 +1,308 @@
+internal import PaletteCommands
+internal import PaletteModel
+internal import PalettePeers
+internal import PaletteStore
+internal import WebSocket
+
+/// Turns: what has arrived is carried out together, committed once, and only then answered.
+final class Turns {
+  /// How long one turn works through requests; what is left waits for the next one.
+  private static let turnMilliseconds: Int64 = 20
+  /// How many bytes may wait for a client before its next call is carried out.
+  private static let backlogLimit = 16 << 20
+  /// How many calls of one client wait before it is read no further.
+  private static let requestLimit = 1_024
+  /// What one client may ask in the long run, and at once; a call costs one.
+  private static let callLimits = FairLimits(perSecond: 10_000, burst: 20_000)
+  /// The longest message that is read on the loop.
+  private static let readHereLimit = 64 << 10
+
+  private struct Answered {
+    let client: ConnectionID
+    let pending: PendingRequest
+    let result: Result<any Answer, RPCError>
+  }
+
+  private unowned let loop: EventLoop
+  private let store: ChangeStore
+  private let sync: SyncShell
+  private let clients: Clients
+  private let calls: Calls
+  private let history: HistoryQuestions
+  private let watching: Watching
+  private let metrics: NodeMetrics
+  private let commits: CommitReport
+  /// What clients asked for and is not carried out yet.
+  private var requests = FairQueue<ConnectionID, PendingRequest>(limits: Turns.callLimits)
+  /// The messages that wait until one before them on their connection is read.
+  private var unread: [ConnectionID: [Message]] = [:]
+  /// When the next turn is; nil when nothing waits.
+  private var nextTurn: TimerID?
+  /// Whether the next turn only waits for a limit to let something through.
+  private var isTurnDelayed = false
+
+  init(
+    _ loop: EventLoop,
+    _ store: ChangeStore,
+    _ sync: SyncShell,
+    _ clients: Clients,
+    _ calls: Calls,
+    _ history: HistoryQuestions,
+    _ watching: Watching,
+    _ metrics: NodeMetrics,
+    _ commits: CommitReport
+  ) {
+    self.loop = loop
+    self.store = store
+    self.sync = sync
+    self.clients = clients
+    self.calls = calls
+    self.history = history
+    self.watching = watching
+    self.metrics = metrics
+    self.commits = commits
+  }
+
+  // MARK: What arrives
+
+  /// A message of the RPC API has arrived: it waits for its turn.
+  func receive(_ message: Message, on id: ConnectionID, token: String?) {
+    guard let rights = clients.rights(of: token) else {
+      return loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
+    }
+    guard message.kind == .text else {
+      return loop.close(id, code: CloseCode(rawValue: 1003), reason: "JSON comes as text")
+    }
+    guard rights.trust.edits(nil) || message.bytes.count <= Clients.readerMessageLimit else {
+      return loop.close(id, code: .messageTooBig)
+    }
+    guard loop.queuedBytes(of: id) <= Self.backlogLimit else { return clients.overflow(id) }
+    // What came before is still being read.
+    if let waiting = unread[id] {
+      let bytes = waiting.reduce(message.bytes.count) { $0 + $1.bytes.count }
+      guard bytes <= NodeRoute.rpcLimit else { return clients.overflow(id) }
+      unread[id]?.append(message)
+      return loop.pause(id)
+    }
+    let mayPrepare = rights.allows(.editor)
+    guard message.bytes.count <= Self.readHereLimit else {
+      return readBeside(message.bytes.count, on: id, rights) {
+        var request = RPCRequest(parsing: message.bytes)
+        if mayPrepare { request.prepare() }
+        return request
+      }
+    }
+    let request = RPCRequest(parsing: message.bytes)
+    guard mayPrepare, request.needsPreparation else { return add(request, from: id, rights) }
+    readBeside(message.bytes.count, on: id, rights) {
+      var request = request
+      request.prepare()
+      return request
+    }
+  }
+
+  /// Has a message read beside the loop; what comes after it on its connection waits.
+  private func readBeside(
+    _ bytes: Int,
+    on id: ConnectionID,
+    _ rights: CallerRights,
+    _ read: @escaping @Sendable () -> RPCRequest
+  ) {
+    let isAccepted = loop.perform(holding: bytes, read) { [weak self] request in
+      self?.haveRead(request, on: id, rights)
+    }
+    guard isAccepted else { return clients.overflow(id) }
+    unread[id] = []
+    loop.pause(id)
+  }
+
+  /// A message has been read beside the loop, and so it is the turn of those behind it.
+  private func haveRead(_ request: RPCRequest, on id: ConnectionID, _ rights: CallerRights) {
+    guard let waiting = unread.removeValue(forKey: id), case .rpc(let token)? = clients[id] else {
+      return
+    }
+    loop.resume(id)
+    add(request, from: id, rights)
+    for message in waiting { receive(message, on: id, token: token) }
+  }
+
+  /// Has the calls of a message wait for their turn.
+  private func add(_ request: RPCRequest, from id: ConnectionID, _ rights: CallerRights) {
+    let answers = RPCAnswers(to: request)
+    for entry in request.entries {
+      let pending = PendingRequest(entry: entry, answers: answers, rights: rights)
+      for piece in pending.pieces {
+        requests.add(piece, cost: 1, from: id, at: store.nowMilliseconds)
+      }
+    }
+    // Whoever asks faster than it is answered is read no further, and so has to wait as well.
+    if requests.count(of: id) >= Self.requestLimit { loop.pause(id) }
+    schedule()
+  }
+
+  /// Old history has come, or will not come: answers those who waited.
+  func answerAboutHistory() {
+    for (id, pending) in history.removeSettled() where clients[id] != nil {
+      requests.add(pending, cost: 1, from: id, at: store.nowMilliseconds)
+    }
+    schedule()
+  }
+
+  /// Forgets what a client asked for.
+  func remove(_ id: ConnectionID) {
+    requests.remove(id)
+    unread[id] = nil
+  }
+
+  // MARK: Turns
+
+  /// Has a turn after what is going on: everything that waits to be read shares it.
+  func schedule() {
+    guard nextTurn == nil || isTurnDelayed else { return }
+    if let nextTurn { loop.cancel(nextTurn) }
+    schedule(afterMilliseconds: 0)
+  }
+
+  private func schedule(afterMilliseconds delay: Int64) {
+    isTurnDelayed = delay > 0
+    nextTurn = loop.schedule(after: .milliseconds(delay)) { [weak self] in
+      self?.nextTurn = nil
+      self?.haveTurn()
+    }
+  }
+
+  private func haveTurn() {
+    let end = store.nowMilliseconds + Self.turnMilliseconds
+    repeat {
+      if let lone = commitTogether(until: end) {
+        countEdit(lone.work)
+        send(result(of: lone.work, from: lone.session), of: lone.work, to: lone.session)
+        commits.report()
+      } else if !sync.core.isPushing {
+        break
+      }
+      // What was packed has left: the sooner the rest follows, the less a peer waits.
+    } while store.nowMilliseconds < end
+    watching.tellAll()
+    metrics.forgetEdits()
+    let delays = [
+      requests.delayMilliseconds(at: store.nowMilliseconds) { [unowned self] session in
+        acceptsAnswers(session) ? 0 : Self.turnMilliseconds
+      }, sync.core.nextFlushMilliseconds,
+    ].compactMap(\.self)
+    if nextTurn == nil, let delay = delays.min() { schedule(afterMilliseconds: delay) }
+  }
+
+  /// Carries out requests in one commit, together with what peers sent.
+  ///
+  /// - Returns: A request that came next and has to stand alone.
+  private func commitTogether(
+    until end: Int64
+  ) -> (session: ConnectionID, work: PendingRequest)? {
+    var lone: (session: ConnectionID, work: PendingRequest)?
+    var answers: [Answered] = []
+    // What is foreseen below is told of the next commit.
+    commits.report()
+    let failure = sync.flush {
+      lone = carryOut(until: end, &answers)
+      watching.foresee()
+      metrics.commitBegins()
+    } meanwhile: { [unowned self] in
+      watching.writeDraft()
+    }
+    if failure != nil {
+      metrics.commitIsOver()
+      watching.dropDraft()
+    }
+    commits.report()
+    metrics.commitIsOver()
+    if let arrival = sync.removeMergedArrival() { metrics.edited(arrival: arrival) }
+    for answer in answers { countEdit(answer.pending) }
+    if failure == nil, watching.mayBeToldFirst(of: answers.lazy.map(\.client)) {
+      watching.tellAll()
+    }
+    for answer in answers {
+      let result = failure.map { self.result(of: answer, after: $0) } ?? answer.result
+      send(result, of: answer.pending, to: answer.client)
+    }
+    return lone
+  }
+
+  /// Carries out requests as long as there is time.
+  ///
+  /// - Returns: A request that came next and has to stand alone.
+  private func carryOut(
+    until end: Int64,
+    _ answers: inout [Answered]
+  ) -> (session: ConnectionID, work: PendingRequest)? {
+    repeat {
+      guard let next = nextRequest() else { return nil }
+      guard next.work.sharesCommit else { return next }
+      answers.append(
+        Answered(
+          client: next.session,
+          pending: next.work,
+          result: result(of: next.work, from: next.session)
+        )
+      )
+    } while store.nowMilliseconds < end
+    return nil
+  }
+
+  private func nextRequest() -> (session: ConnectionID, work: PendingRequest)? {
+    while let next = requests.next(at: store.nowMilliseconds, where: acceptsAnswers) {
+      if requests.count(of: next.session) == Self.requestLimit / 2 { loop.resume(next.session) }
+      if !history.holdsBack(next.work, from: next.session) { return next }
+    }
+    return nil
+  }
+
+  /// Whether a client has read enough of its answers to get another one.
+  private func acceptsAnswers(_ id: ConnectionID) -> Bool {
+    loop.queuedBytes(of: id) <= Self.backlogLimit
+  }
+
+  // MARK: Answers
+
+  private func result(
+    of pending: PendingRequest,
+    from id: ConnectionID
+  ) -> Result<any Answer, RPCError> {
+    pending.answers.result(of: pending.entry) { call throws(RPCError) in
+      try calls.answer(call, from: id, pending.rights, piece: pending.piece)
+    }
+  }
+
+  /// Remembers since when watchers are not told of an edit; one that changed nothing is never told of.
+  private func countEdit(_ pending: PendingRequest) {
+    guard case .call(let call) = pending.entry,
+      CommandTable.command(named: call.method)?.effect.edits == true
+    else { return }
+    metrics.edited(arrival: pending.arrival)
+  }
+
+  /// What to say when the commit failed: an edit was not made, and reading goes on.
+  private func result(
+    of answer: Answered,
+    after failure: StoreError
+  ) -> Result<any Answer, RPCError> {
+    guard case .call(let call) = answer.pending.entry else { return answer.result }
+    guard call.onlyReads else { return .failure(RPCError(APIError(failure))) }
+    return result(of: answer.pending, from: answer.client)
+  }
+
+  /// Sends the answer to a call, or keeps it until the rest of its batch is answered.
+  private func send(
+    _ result: Result<any Answer, RPCError>,
+    of pending: PendingRequest,
+    to id: ConnectionID
+  ) {
+    guard let result = pending.piece.map({ $0.whole.add(result) }) ?? result else { return }
+    if let message = pending.answers.add(result, to: pending.entry.id) {
+      clients.send(message, to: id)
+    }
+    guard case .call(let call) = pending.entry else { return }
+    let hasFailed = if case .failure = result { true } else { false }
+    metrics.answered(call.method, arrival: pending.arrival, hasFailed: hasFailed)
+  }
+}

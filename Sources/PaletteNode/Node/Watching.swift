@@ -1,0 +1,244 @@
+internal import PaletteCommands
+internal import PaletteFormats
+internal import PaletteModel
+internal import PalettePeers
+internal import PaletteStore
+internal import WebSocket
+
+/// Those who watch palettes and the library, and when they are told what.
+final class Watching {
+  /// How many bytes may wait for a watcher before it is told less often.
+  private static let backlogLimit = 512 << 10
+  /// So many watchers are told before an edit is answered.
+  private static let fewWatchers = 8
+
+  private unowned let loop: EventLoop
+  private let library: OpenLibrary
+  private let metrics: NodeMetrics
+  private let clients: Clients
+  private let sync: SyncShell
+  private let log: (NodeLog) -> Void
+  private var palettes = WatchHub<ConnectionID>()
+  private var lists = LibraryWatch<ConnectionID>()
+  /// Whether watchers are told soon.
+  private var willTell = false
+  /// Whether watchers are told soon where peers stand, and what they know of it.
+  private var willTellPeers = false
+  private var toldStanding: [String] = []
+  /// Whether late watchers are looked after soon.
+  private var willCatchUp = false
+
+  private var store: ChangeStore { library.store }
+
+  init(
+    _ loop: EventLoop,
+    _ library: OpenLibrary,
+    _ metrics: NodeMetrics,
+    _ clients: Clients,
+    _ sync: SyncShell,
+    _ log: @escaping (NodeLog) -> Void
+  ) {
+    self.loop = loop
+    self.library = library
+    self.metrics = metrics
+    self.clients = clients
+    self.sync = sync
+    self.log = log
+    palettes.nameOf = { [unowned library] in
+      try? library.authorName(of: $0, in: $1, library.store)
+    }
+  }
+
+  // MARK: Who watches
+
+  /// How many watches of palettes there are.
+  var count: Int { palettes.count }
+
+  /// Those who watch a palette and keep up with it.
+  func watchers(of palette: PaletteID) -> Set<ConnectionID> { palettes.watchers(of: palette) }
+
+  /// What the author is called who makes changes in a palette under a node id.
+  func name(of node: NodeID, in palette: PaletteID) -> String? { palettes.nameOf(node, palette) }
+
+  /// Begins to tell a client about a palette.
+  func watch(_ palette: PaletteSummary, by id: ConnectionID) throws(RPCError) -> [UInt8] {
+    // What happened before belongs to the snapshot, for this client, and to a diff for the others.
+    tellAll()
+    tellPeers()
+    do {
+      let snapshot = try palettes.watch(palette, by: id, in: store)
+      scheduleReadingOrder(of: palette.id)
+      return snapshot
+    } catch {
+      throw RPCError(APIError(any: error))
+    }
+  }
+
+  /// Reads a list's order once the snapshot is on its way: the first edit shall not have to.
+  private func scheduleReadingOrder(of palette: PaletteID) {
+    loop.schedule(after: .milliseconds(1)) { [weak self] in
+      guard let self, !palettes.watchers(of: palette).isEmpty else { return }
+      do {
+        try store.readOrder(of: palette)
+      } catch {
+        log(NodeLog(.error, .storage, "the order of a list cannot be read: \(error)"))
+      }
+    }
+  }
+
+  /// Ends what `watch` began.
+  func unwatch(_ palette: PaletteID, by id: ConnectionID) { palettes.unwatch(palette, by: id) }
+
+  /// Begins to tell a client which palettes there are.
+  func watchLibrary(
+    by id: ConnectionID,
+    within scope: Scope,
+    limit: Int?
+  ) throws(RPCError) -> [UInt8] {
+    tellAll()
+    do {
+      return try lists.watch(by: id, within: scope, limit: limit, store)
+    } catch {
+      throw RPCError(APIError(any: error))
+    }
+  }
+
+  /// Forgets somebody who is gone.
+  func remove(_ id: ConnectionID) {
+    palettes.remove(id)
+    lists.remove(id)
+  }
+
+  // MARK: What happened
+
+  /// Something is durable that watchers do not know yet.
+  func committed(_ changes: CommittedChanges) {
+    palettes.committed(changes)
+    lists.committed(changes)
+  }
+
+  /// Looks at what watchers will have to be told, to write it while the disk writes.
+  func foresee() {
+    do {
+      try palettes.foresee(store.uncommitted, from: store)
+    } catch {
+      // They are told after the commit, and the log says then why they cannot be.
+    }
+  }
+
+  /// Writes what watchers will be told, while the disk writes.
+  func writeDraft() { palettes.writeDraft() }
+
+  /// Takes back what was foreseen of a commit that was not made.
+  func dropDraft() { palettes.dropDraft() }
+
+  /// Whether watchers may hear of edits before those who made them hear that they are done.
+  ///
+  /// A few are: they wait for news, and an answer can wait as long as telling a few takes. Somebody who
+  /// asked and watches gets the answer first.
+  func mayBeToldFirst(of edits: some Sequence<ConnectionID>) -> Bool {
+    guard palettes.hasNews else { return false }
+    let expectant = palettes.expectant
+    return expectant.count <= Self.fewWatchers && edits.allSatisfy { !expectant.contains($0) }
+  }
+
+  // MARK: Telling
+
+  /// Tells everyone soon, where there is something to tell.
+  func scheduleTelling() {
+    guard palettes.hasNews || lists.hasNews, !willTell else { return }
+    willTell = true
+    loop.schedule(after: .zero) { [weak self] in
+      self?.willTell = false
+      self?.tellAll()
+    }
+  }
+
+  /// Tells everyone what was committed; those who cannot keep up are told later, all at once.
+  func tellAll() {
+    if let news = palettes.removeDraft() { tell(news) }
+    tellLists()
+    guard palettes.hasNews else { return }
+    for id in palettes.expectant where loop.queuedBytes(of: id) > Self.backlogLimit {
+      metrics.overflowed()
+      palettes.delay(id)
+      scheduleCatchUp()
+    }
+    do {
+      for news in try store.read({ try palettes.flush(store) }) { tell(news) }
+    } catch {
+      log(NodeLog(.error, .storage, "watchers cannot be told: \(error)"))
+    }
+  }
+
+  private func tellLists() {
+    do {
+      for news in try lists.flush(store) {
+        tell(WatchHub.News("library.palettes", news.document, to: news.watchers))
+      }
+    } catch {
+      log(NodeLog(.error, .storage, "watchers cannot be told: \(error)"))
+    }
+  }
+
+  /// Tells watchers that have room again what they missed, a little later.
+  private func scheduleCatchUp() {
+    guard !willCatchUp else { return }
+    willCatchUp = true
+    loop.schedule(after: .milliseconds(200)) { [weak self] in
+      guard let self else { return }
+      willCatchUp = false
+      tellAll()
+      for id in palettes.late where loop.queuedBytes(of: id) < Self.backlogLimit / 4 {
+        catchUp(id)
+      }
+      if !palettes.late.isEmpty { scheduleCatchUp() }
+    }
+  }
+
+  private func catchUp(_ id: ConnectionID) {
+    do {
+      for news in try palettes.catchUp(id) { tell(news) }
+    } catch {
+      log(NodeLog(.error, .storage, "a watcher cannot be told what it missed: \(error)"))
+    }
+  }
+
+  /// Tells watchers something; one that does not take it is disconnected.
+  func tell(_ news: WatchHub<ConnectionID>.News) {
+    metrics.told()
+    metrics.sent(news.message.count * news.watchers.count)
+    for (id, result) in loop.broadcast(news.message, as: .text, to: news.watchers)
+    where result == .full {
+      metrics.overflowed()
+      loop.close(id, code: .tryAgainLater)
+    }
+  }
+
+  /// Tells watchers soon where the joined peers stand, if that is another place than before.
+  func schedulePeers() {
+    guard !willTellPeers else { return }
+    willTellPeers = true
+    loop.schedule(after: .milliseconds(100)) { [weak self] in
+      self?.willTellPeers = false
+      self?.tellPeers()
+    }
+  }
+
+  /// Tells watchers where the joined peers stand, if that is another place than they know of.
+  private func tellPeers() {
+    let standing = sync.standing
+    guard standing != toldStanding else { return }
+    toldStanding = standing
+    // Whoever may see one palette alone learns nothing of where the rest comes from.
+    let watchers = palettes.everyone.filter { clients.readsAll($0) }
+    guard !watchers.isEmpty else { return }
+    do {
+      let peers = try sync.peerStates().map { PeerAnswer(state: $0) }
+      let event: JSON = ["event": "state", "peers": peers.json]
+      tell(WatchHub.News("library.peers", event.bytes, to: watchers))
+    } catch {
+      log(NodeLog(.error, .storage, "watchers cannot be told of peers: \(error)"))
+    }
+  }
+}
