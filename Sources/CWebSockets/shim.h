@@ -2,6 +2,7 @@
 #define CWEBSOCKETS_SHIM_H
 
 #include <libwebsockets.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 
@@ -49,6 +50,13 @@ static inline int clws_ready(int poller, struct clws_readiness *found) {
                          (state & (EPOLLHUP | EPOLLERR) ? CLWS_OVER : 0);
   }
   return count;
+}
+
+/* Gives freed memory back to the system, where the C library can be asked to. */
+static inline void clws_trim_heap(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 #endif

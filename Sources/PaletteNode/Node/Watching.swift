@@ -9,6 +9,10 @@ internal import WebSocket
 final class Watching {
   /// How many bytes may wait for a watcher before it is told less often.
   private static let backlogLimit = 512 << 10
+  /// So many colors are worth giving their memory back: a megabyte or more.
+  private static let releasedColorLimit = 10_000
+  /// The longest list whose order an edit may have to read.
+  private static let shortList = 1_000
   /// So many watchers are told before an edit is answered.
   private static let fewWatchers = 8
 
@@ -27,6 +31,8 @@ final class Watching {
   private var toldStanding: [String] = []
   /// Whether late watchers are looked after soon.
   private var willCatchUp = false
+  /// Whether memory is given back soon.
+  private var willRelease = false
 
   private var store: ChangeStore { library.store }
 
@@ -67,7 +73,7 @@ final class Watching {
     tellPeers()
     do {
       let snapshot = try palettes.watch(palette, by: id, in: store)
-      scheduleReadingOrder(of: palette.id)
+      if palette.count > Self.shortList { scheduleReadingOrder(of: palette.id) }
       return snapshot
     } catch {
       throw RPCError(APIError(any: error))
@@ -87,7 +93,10 @@ final class Watching {
   }
 
   /// Ends what `watch` began.
-  func unwatch(_ palette: PaletteID, by id: ConnectionID) { palettes.unwatch(palette, by: id) }
+  func unwatch(_ palette: PaletteID, by id: ConnectionID) {
+    palettes.unwatch(palette, by: id)
+    scheduleRelease()
+  }
 
   /// Begins to tell a client which palettes there are.
   func watchLibrary(
@@ -107,6 +116,18 @@ final class Watching {
   func remove(_ id: ConnectionID) {
     palettes.remove(id)
     lists.remove(id)
+    scheduleRelease()
+  }
+
+  /// Gives back to the system what lists took that nobody watches any more: the C library keeps it.
+  private func scheduleRelease() {
+    guard !willRelease else { return }
+    willRelease = true
+    loop.schedule(after: .seconds(1)) { [weak self] in
+      guard let self else { return }
+      willRelease = false
+      if palettes.hasReleased(Self.releasedColorLimit) { ThreadHeap.trim() }
+    }
   }
 
   // MARK: What happened

@@ -87,7 +87,7 @@ struct PaletteWatch<Watcher: Hashable> {
     // Reading a record costs about as much as ten of them in a row.
     let isSame = !wasDropped && !isRebuilt
     isRebuilt = false
-    if isSame, records.count <= 64 || records.count * 10 < list.colors.count {
+    if isSame, records.count <= 64 || records.count * 10 < list.count {
       let updates = try store.listed(records, in: palette)
       if let change = list.update(updates) { return change }
     }

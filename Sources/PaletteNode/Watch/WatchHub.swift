@@ -23,6 +23,9 @@ struct WatchHub<Watcher: Hashable> {
 
   private var watches: [PaletteID: PaletteWatch<Watcher>] = [:]
   private var index = WatcherIndex<Watcher>()
+  private var open = OpenLists(colorLimit: 50_000)
+  /// How many colors lists had that nobody watches any more.
+  private var releasedColors = 0
   /// Tells what the author is called who makes changes in a palette under a node id.
   var nameOf: (NodeID, PaletteID) -> String? = { _, _ in nil }
 
@@ -73,6 +76,7 @@ struct WatchHub<Watcher: Hashable> {
     else { return }
     defer { watches[foreseen.palette] = watch }
     guard let (change, before) = watch.apply(foreseen) else { return }
+    keepOpen(foreseen.palette, watch)
     draft = .written(
       before: before,
       change.isEmpty ? nil : Self.news(change, of: foreseen.palette, watch, for: watch.watchers)
@@ -111,16 +115,17 @@ struct WatchHub<Watcher: Hashable> {
     by watcher: Watcher,
     in store: ChangeStore
   ) throws -> [UInt8] {
-    if watches[palette.id] == nil {
-      watches[palette.id] = PaletteWatch(
-        list: WatchedList(try store.colors(of: palette.id, withSeen: true)),
-        title: palette.name
-      )
+    let colors: [ListedColor]
+    if let known = watches[palette.id] {
+      colors = known.list.colors
+    } else {
+      colors = try store.colors(of: palette.id, withSeen: true)
+      watches[palette.id] = PaletteWatch(list: WatchedList(packing: colors), title: palette.name)
     }
     watches[palette.id]?.late[watcher] = nil
     watches[palette.id]?.watchers.insert(watcher)
     index.add(watcher, to: palette.id)
-    return PaletteSheet(palette, watches[palette.id]?.list.colors ?? []).snapshot
+    return PaletteSheet(palette, colors).snapshot
   }
 
   /// Removes a watcher from a palette.
@@ -130,7 +135,26 @@ struct WatchHub<Watcher: Hashable> {
     watches[palette]?.late[watcher] = nil
     if let watch = watches[palette], watch.watchers.isEmpty, watch.late.isEmpty {
       watches[palette] = nil
+      open.remove(palette)
+      releasedColors += watch.list.count
     }
+  }
+
+  /// Whether lists that nobody watches any more had so many colors since this was true last.
+  mutating func hasReleased(_ colors: Int) -> Bool {
+    guard releasedColors >= colors else { return false }
+    releasedColors = 0
+    return true
+  }
+
+  /// A list was changed: those that were not for long take little memory from now on.
+  private mutating func keepOpen(_ palette: PaletteID, _ watch: PaletteWatch<Watcher>) {
+    pack(open.use(palette, colors: watch.list.count))
+  }
+
+  /// Has lists take little memory until they are changed.
+  mutating func pack(_ palettes: some Sequence<PaletteID>) {
+    for palette in palettes { watches[palette]?.list.pack() }
   }
 
   /// Those who watch a palette and keep up with it.
@@ -205,6 +229,7 @@ struct WatchHub<Watcher: Hashable> {
       defer { watches[palette] = watch }
       let summary = try store.summary(of: palette)
       let change = try watch.apply(summary, of: palette, from: store)
+      keepOpen(palette, watch)
       watch.nameAuthor(in: palette, nameOf)
       owed.remove(palette)
       if !change.isEmpty {

@@ -3,20 +3,52 @@ package import PaletteStore
 
 /// The list of a palette as its watchers know it, brought up to date record by record.
 package struct WatchedList {
-  /// The colors in order.
-  package private(set) var colors: [ListedColor]
+  /// The longest list that is packed: to unpack it takes less than a millisecond.
+  private static let packLimit = 2_000
+
+  private var listed: [ListedColor]
   /// Where each listed color stands.
   private var places: [RecordID: Place] = [:]
+  /// The whole list, while nobody changes it; nothing else is here then.
+  private var packed: PackedList?
 
   package init(_ colors: [ListedColor] = []) {
-    self.colors = colors
+    listed = colors
+    indexPlaces()
+  }
+
+  /// Creates a list that nobody changes for now.
+  init(packing colors: [ListedColor]) {
+    listed = colors
+    if colors.count > Self.packLimit { indexPlaces() } else { pack() }
+  }
+
+  /// The colors in order.
+  package var colors: [ListedColor] { packed?.colors ?? listed }
+
+  /// How many colors there are.
+  var count: Int { packed?.count ?? listed.count }
+
+  /// Has the list take little memory until it is changed, unless it is long.
+  mutating func pack() {
+    guard packed == nil, listed.count <= Self.packLimit else { return }
+    packed = PackedList(listed)
+    listed = []
+    places = [:]
+  }
+
+  private mutating func unpack() {
+    guard let packed else { return }
+    listed = packed.colors
+    self.packed = nil
     indexPlaces()
   }
 
   /// Replaces the whole list.
   package mutating func replace(with colors: [ListedColor]) throws(PaletteDiffError) -> ListChange {
     let change = try ListChange(from: self.colors, to: colors)
-    self.colors = colors
+    packed = nil
+    listed = colors
     indexPlaces()
     return change
   }
@@ -26,6 +58,7 @@ package struct WatchedList {
   /// - Returns: What changed; nil when only comparing the whole lists can tell, and then nothing
   ///   was taken in.
   mutating func update(_ records: [(id: RecordID, color: ListedColor?)]) -> ListChange? {
+    unpack()
     var leaving: [Int] = []
     var arriving: [ListedColor] = []
     var staying: [(old: Int, new: ListedColor)] = []
@@ -37,7 +70,7 @@ package struct WatchedList {
       case (let old?, nil): leaving.append(old)
       case (nil, let color?): arriving.append(color)
       case (let old?, let color?):
-        if color.place == colors[old].place {
+        if color.place == listed[old].place {
           staying.append((old, color))
         } else {
           moving.append((old, color))
@@ -56,15 +89,15 @@ package struct WatchedList {
     _ moving: (old: Int, new: ListedColor)?
   ) -> ListChange {
     var change = ListChange()
-    change.deletions = leaving.map { .init(index: $0, id: colors[$0].color.id) }
-    var updated = staying.filter { !colors[$0.old].showsSame(as: $0.new, isMoved: false) }
-    var before = updated.map { ListChange.Entry(index: $0.old, color: colors[$0.old]) }
-    let mover = moving.map { ListChange.Entry(index: $0.old, color: colors[$0.old]) }
+    change.deletions = leaving.map { .init(index: $0, id: listed[$0].color.id) }
+    var updated = staying.filter { !listed[$0.old].showsSame(as: $0.new, isMoved: false) }
+    var before = updated.map { ListChange.Entry(index: $0.old, color: listed[$0.old]) }
+    let mover = moving.map { ListChange.Entry(index: $0.old, color: listed[$0.old]) }
 
-    for (old, new) in staying { colors[old] = new }
+    for (old, new) in staying { listed[old] = new }
     let gone = (leaving + [moving?.old].compactMap(\.self)).sorted()
     let come = (arriving + [moving?.new].compactMap(\.self)).sorted { $0.precedes($1) }
-    for index in leaving { places[colors[index].color.id] = nil }
+    for index in leaving { places[listed[index].color.id] = nil }
     for color in come { places[color.color.id] = color.place }
     remove(gone)
     let indexes = insert(come)
@@ -91,17 +124,18 @@ package struct WatchedList {
   }
 
   /// A listed color.
-  func color(_ id: RecordID) -> ListedColor? {
-    places[id].map { colors[index(of: id, at: $0)] }
+  mutating func color(_ id: RecordID) -> ListedColor? {
+    unpack()
+    return places[id].map { listed[index(of: id, at: $0)] }
   }
 
   /// Where a color stands, or would stand.
   private func index(of id: RecordID, at place: Place) -> Int {
     var low = 0
-    var high = colors.count
+    var high = listed.count
     while low < high {
       let middle = (low + high) / 2
-      if colors[middle].precedes(id, at: place) { low = middle + 1 } else { high = middle }
+      if listed[middle].precedes(id, at: place) { low = middle + 1 } else { high = middle }
     }
     return low
   }
@@ -109,16 +143,16 @@ package struct WatchedList {
   /// Removes colors at ascending indexes.
   private mutating func remove(_ indexes: [Int]) {
     guard indexes.count > 8 else {
-      for index in indexes.reversed() { colors.remove(at: index) }
+      for index in indexes.reversed() { listed.remove(at: index) }
       return
     }
     var rest = indexes[...]
     var kept: [ListedColor] = []
-    kept.reserveCapacity(colors.count - indexes.count)
-    for (index, color) in colors.enumerated() {
+    kept.reserveCapacity(listed.count - indexes.count)
+    for (index, color) in listed.enumerated() {
       if index == rest.first { rest.removeFirst() } else { kept.append(color) }
     }
-    colors = kept
+    listed = kept
   }
 
   /// Inserts colors that are in order.
@@ -129,26 +163,26 @@ package struct WatchedList {
       return arriving.map { color in
         // Those that follow stand behind, so this index is final.
         let index = index(of: color.color.id, at: color.place)
-        colors.insert(color, at: index)
+        listed.insert(color, at: index)
         return index
       }
     }
     var merged: [ListedColor] = []
-    merged.reserveCapacity(colors.count + arriving.count)
+    merged.reserveCapacity(listed.count + arriving.count)
     var indexes: [Int] = []
     var next = 0
     for color in arriving {
       let end = index(of: color.color.id, at: color.place)
-      merged += colors[next..<end]
+      merged += listed[next..<end]
       next = end
       indexes.append(merged.count)
       merged.append(color)
     }
-    colors = merged + colors[next...]
+    listed = merged + listed[next...]
     return indexes
   }
 
   private mutating func indexPlaces() {
-    places = Dictionary(colors.map { ($0.color.id, $0.place) }) { _, last in last }
+    places = Dictionary(listed.map { ($0.color.id, $0.place) }) { _, last in last }
   }
 }

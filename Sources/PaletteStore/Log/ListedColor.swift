@@ -10,6 +10,19 @@ public struct ListedColor: Sendable {
   public var conflicts: [Register]
   /// The live values of the record; nil where nobody asked for them.
   public var seen: SeenValues?
+
+  /// Creates a listed color.
+  package init(
+    color: NamedColor,
+    place: Place,
+    conflicts: [Register],
+    seen: SeenValues? = nil
+  ) {
+    self.color = color
+    self.place = place
+    self.conflicts = conflicts
+    self.seen = seen
+  }
 }
 
 extension ListedColor {

@@ -1,8 +1,9 @@
+import CWebSockets
 import PalettePlatform
 
-/// The part of the heap from which a thread other than the first allocates.
-enum ThreadHeap {
-  /// Makes it wide, so that it need not be widened page by page.
+/// The heap, of which the C library keeps a part for each thread.
+package enum ThreadHeap {
+  /// Makes the part of a thread other than the first wide, so that it need not be widened page by page.
   ///
   /// For such a thread glibc asks the kernel for just the pages that the next allocation lacks: a
   /// thousand calls while a long catch-up is merged, each of which waits for the page faults of all
@@ -21,6 +22,9 @@ enum ThreadHeap {
       free(block)
     }
   }
+
+  /// Gives memory back to the system that was freed and that the C library keeps.
+  package static func trim() { clws_trim_heap() }
 
   private static let byteCount = 12 << 20
 }

@@ -152,6 +152,7 @@ struct WatchHubTests {
     fixture.foresees = foresees
     for step in 0..<60 {
       try Self.step(fixture)
+      if step.isMultiple(of: 3) { fixture.hub.pack([fixture.palette]) }
       // Commits may pile up before anyone is told.
       if fixture.random.chance(0.7) {
         try fixture.deliver(try fixture.hub.flush(fixture.store))
