@@ -40,10 +40,13 @@ struct LibraryWatch<Watcher: Hashable> {
     limit: Int?,
     _ store: ChangeStore
   ) throws -> [UInt8] {
-    let palettes = try store.visiblePalettes()
-    if watchers.isEmpty { remember(palettes) }
+    if watchers.isEmpty {
+      // What is told later is found by comparing with these, which are read once for all watchers.
+      for palette in try store.visiblePalettes() { known[palette.id] = palette.name }
+    }
     watchers[watcher] = scope
-    return Self.document(palettes.within(scope), limit: limit)
+    let page = try store.palettePage(limit: limit ?? .max) { scope.covers($0.id) }
+    return Self.document(page ?? PalettePage())
   }
 
   /// Removes a watcher.
@@ -85,18 +88,13 @@ struct LibraryWatch<Watcher: Hashable> {
     }
   }
 
-  private mutating func remember(_ palettes: [PaletteSummary]) {
-    known = Dictionary(palettes.map { ($0.id, $0.name) }) { first, _ in first }
-  }
-
-  private static func document(_ palettes: [PaletteSummary], limit: Int?) -> [UInt8] {
-    let listed = palettes.prefix(limit ?? .max)
+  private static func document(_ page: PalettePage) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("event", "palettes" as String?)
     writer.key("palettes")
-    writer.value(listed.map { PaletteAnswer($0) }.json)
-    if listed.count < palettes.count { writer.member("more", true) }
+    writer.value(page.palettes.map { PaletteAnswer($0) }.json)
+    if page.hasMore { writer.member("more", true) }
     writer.endObject()
     return writer.bytes
   }
