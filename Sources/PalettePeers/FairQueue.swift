@@ -119,8 +119,19 @@ package struct FairQueue<Session: Hashable, Work> {
   }
 
   /// Forgets a session that has ended, with what it still wanted.
-  package mutating func remove(_ session: Session) {
-    guard lines.removeValue(forKey: session) != nil else { return }
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - isKept: What is to be done all the same.
+  package mutating func remove(_ session: Session, keeping isKept: (Work) -> Bool = { _ in false })
+  {
+    guard var line = lines.removeValue(forKey: session) else { return }
+    let kept = line.waiting[line.done...].filter { isKept($0.work) }
+    guard kept.isEmpty else {
+      (line.waiting, line.done) = (kept, 0)
+      lines[session] = line
+      return
+    }
     order.removeAll { $0 == session }
   }
 }

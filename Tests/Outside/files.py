@@ -2,6 +2,7 @@
 
 import io
 import json
+import signal
 import time
 import unittest
 import urllib.error
@@ -10,6 +11,7 @@ import urllib.request
 import zipfile
 
 from cases import Case, sized
+from processes import wait_for
 from rpc import RPC
 
 
@@ -54,6 +56,75 @@ class ImportTests(Case):
         self.assertGreater(len(waits), 10)
         # Shared machines have their own pauses: all but a few must be quick.
         self.assertLess(waits[len(waits) * 95 // 100], 0.1)
+
+    def test_others_edit_while_a_large_palette_is_imported(self):
+        """One palette of many colors is written part by part, and is one action all the same."""
+        home, node, _ = self.hub()
+        count = sized(10_000, 50_000)
+        client = RPC(unix=str(home.folder / "node.sock"))
+        self.addCleanup(client.close)
+        client.call("add", palette="Brand", value="red")
+        for text in [gpl("Large", count), gpl("Large", count).replace("\tLarge", "\tlarge")]:
+            [path] = self.files(home, large__gpl=text)
+            began = time.monotonic()
+            importer = home.start("--json", "import", path)
+            waits = []
+            while importer.poll() is None:
+                start = time.monotonic()
+                client.call("add", palette="Brand", value="tomato")
+                waits.append(time.monotonic() - start)
+            self.assertEqual(importer.returncode, 0, importer.stderr.read())
+            answer = json.loads(importer.stdout.read())["files"][0]
+            importer.stdout.close()
+            importer.stderr.close()
+            self.assertEqual(answer["colors"], count)
+            waits.sort()
+            print(f"  {len(waits)} edits beside {count} colors, the longest took {waits[-1] * 1000:.0f} ms, "
+                  f"the median {waits[len(waits) // 2] * 1000:.1f} ms")
+            # However slow the machine: written at once it would be most of the time.
+            self.assertLess(waits[-1], (time.monotonic() - began) / 2)
+        self.assertEqual(len(home.hued("undo", "Large")["changed"]), count)
+        self.assertEqual(home.hued("list", "Large")["colors"][0]["name"], "Large 0")
+        home.hued("undo", "Large")
+        self.assertEqual(home.hued("list", "Large")["colors"], [])
+        self.assert_healthy(home)
+
+    def part_way(self, home, client, name, count):
+        """An import in the middle of its palette."""
+        [path] = self.files(home, large__gpl=gpl(name, count))
+        importer = home.start("--json", "import", path)
+        self.addCleanup(importer.stdout.close)
+        self.addCleanup(importer.stderr.close)
+
+        def is_part_way():
+            self.assertIsNone(importer.poll(), "the import was over before it was seen")
+            return any(each["name"] == name and 0 < each["count"] < count
+                       for each in client.call("palettes")["palettes"])
+        wait_for(is_part_way, within=60, what="an import that is seen part way", every=0)
+        return importer
+
+    def test_a_killed_import_is_whole_or_nothing(self):
+        home, node, _ = self.hub()
+        for round in range(sized(2, 10)):
+            client = RPC(unix=str(home.folder / "node.sock"))
+            importer = self.part_way(home, client, f"Large {round}", 30_000)
+            node.kill()
+            self.assertNotEqual(importer.wait(20), 0)
+            client.close()
+            node = self.node(home)
+            left = {each["name"]: each["count"] for each in home.hued("palettes")["palettes"]}
+            self.assertIn(left, ({"Brand": 0}, {"Brand": 0, f"Large {round}": 30_000}))
+            self.assert_healthy(home)
+
+    def test_whoever_interrupts_an_import_leaves_whole_palettes(self):
+        home, node, _ = self.hub()
+        client = RPC(unix=str(home.folder / "node.sock"))
+        self.addCleanup(client.close)
+        importer = self.part_way(home, client, "Large", 30_000)
+        importer.send_signal(signal.SIGINT)
+        self.assertEqual(importer.wait(20), 130)
+        wait_for(lambda: {each["name"]: each["count"] for each in client.call("palettes")["palettes"]}
+                 == {"Brand": 0, "Large": 30_000}, within=60, what="the rest of the palette")
 
     def test_an_import_is_one_action_a_palette(self):
         home, node, _ = self.hub()

@@ -83,4 +83,16 @@ struct FairQueueTests {
     #expect(done7.map(\.1) == [2])
     #expect(queue.count(of: "a") == 0)
   }
+
+  @Test func whatIsKeptOfAnEndedSessionIsDone() {
+    var queue = Queue(limits: Self.limits)
+    for number in 1...4 { queue.add(number, cost: 1, from: "a", at: 0) }
+    queue.remove("a") { $0.isMultiple(of: 2) }
+    #expect(queue.count(of: "a") == 2)
+    let done8 = drain(&queue, at: 0)
+    #expect(done8.map(\.1) == [2, 4])
+    queue.remove("a") { _ in true }
+    let done9 = drain(&queue, at: 0)
+    #expect(done9.isEmpty)
+  }
 }

@@ -10,15 +10,22 @@ package struct PreparedCall: Sendable {
   let value: any Sendable
   /// Where the elements of the piece's answer, a list, stand in that of the call.
   package let indexes: [Int]
+  private let hasBegun: @Sendable () -> Bool
 
   /// How much of the call's work it is, in what the work is counted in.
   private let size: Int
 
-  /// Creates a piece.
-  init(_ value: any Sendable, indexes: [Int], size: Int) {
+  /// Creates a piece; one that goes on with what has begun is carried out even if nobody waits for it.
+  init(
+    _ value: any Sendable,
+    indexes: [Int],
+    size: Int,
+    hasBegun: @escaping @Sendable () -> Bool = { false }
+  ) {
     self.value = value
     self.indexes = indexes
     self.size = size
+    self.hasBegun = hasBegun
   }
 
   /// How far a call is of which one piece is so far, and those before it are done; nil where that piece
@@ -38,6 +45,9 @@ package struct PreparedCall: Sendable {
       of: pieces.reduce(0) { $0 + $1.size }
     )
   }
+
+  /// Whether an earlier piece began what only this one and others complete.
+  package var goesOn: Bool { hasBegun() }
 
   /// The parameters of a call as those of one of its pieces: each of several edits has an id of its own,
   /// the same each time.

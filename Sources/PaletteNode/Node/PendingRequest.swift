@@ -28,6 +28,9 @@ struct PendingRequest {
     }
   }
 
+  /// Whether it goes on with what has begun, so that it is carried out even if its client has left.
+  var goesOn: Bool { piece.map { $0.whole.pieces[$0.number].goesOn } ?? false }
+
   /// Whether it can share a commit with others: it only reads, or writes to the log.
   ///
   /// The others need a store without an open transaction, or tell about what is durable.

@@ -150,7 +150,7 @@ final class Turns {
 
   /// Forgets what a client asked for.
   func remove(_ id: ConnectionID) {
-    requests.remove(id)
+    requests.remove(id, keeping: \.goesOn)
     unread[id] = nil
   }
 

@@ -4,7 +4,8 @@ import PaletteModel
 ///
 /// Those of the library itself are numbered as the palettes are. A member's has a number of its own,
 /// and lies below zero.
-/// Actions that were undone lie above all others, and a new one takes their place.
+/// Actions that were undone lie above all others, and a new one takes their place. Parts of a long action,
+/// which have 2 where others have 0 or 1, are passed over: see LongAction.
 struct ActionStack {
   /// The most actions that can be undone, more or less: nobody undoes that far, and stacks must end.
   static let limit: Int64 = 1_000
@@ -51,8 +52,9 @@ struct ActionStack {
 }
 
 extension PaletteWriter {
-  /// Puts an action on the undo stack.
-  func push(_ steps: [UndoStep]) throws(StoreError) {
+  /// Puts an action on the undo stack, and gives its row.
+  @discardableResult
+  func push(_ steps: [UndoStep]) throws(StoreError) -> Int64 {
     var stack = try actionStack()
     if stack.mayHaveUndone {
       let clear = try store.box(.clearUndone)
@@ -61,7 +63,8 @@ extension PaletteWriter {
       stack.mayHaveUndone = false
     }
     let insert = try store.box(.insertAction)
-    try insert.statement.bind(stack.next(), at: 1)
+    let number = stack.next()
+    try insert.statement.bind(number, at: 1)
     try insert.statement.bind(steps.encoded, at: 2)
     try insert.statement.run()
     if let outdated = stack.outdated {
@@ -70,6 +73,7 @@ extension PaletteWriter {
       try trim.statement.run()
     }
     actions = stack
+    return number
   }
 
   /// The newest action that is not undone, or the oldest that is; nil when there is none.

@@ -70,6 +70,7 @@ public final class ChangeStore {
       milliseconds: milliseconds
     )
     try load()
+    try takeBackLongActions()
   }
 
   /// Opens a library for reading, without a lock and without writing anything.

@@ -21,16 +21,21 @@ struct DiffEdits: Sequence {
     }
 
     mutating func next() -> Edit? {
+      guard position < edits.count else { return nil }
       defer { position += 1 }
-      if position < edits.others.count { return edits.others[position] }
-      let index = position - edits.others.count
-      guard index < edits.arrivals.count else { return nil }
-      let (arrival, place) = edits.arrivals[index]
-      switch arrival {
-      case .insertion(let number): return .add(edits.diff.insertions[number].color, at: place)
-      case .move(let number):
-        return edits.list[edits.diff.moves[number].from].color.moving(to: place)
-      }
+      return edits[position]
+    }
+  }
+
+  /// How many there are.
+  var count: Int { others.count + arrivals.count }
+
+  subscript(position: Int) -> Edit {
+    guard position >= others.count else { return others[position] }
+    let (arrival, place) = arrivals[position - others.count]
+    return switch arrival {
+    case .insertion(let number): .add(diff.insertions[number].color, at: place)
+    case .move(let number): list[diff.moves[number].from].color.moving(to: place)
     }
   }
 }

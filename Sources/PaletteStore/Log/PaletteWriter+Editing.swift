@@ -16,6 +16,18 @@ extension PaletteWriter {
     report: (Int) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     var steps: [UndoStep] = []
+    try carryOut(edits, &steps, report: report)
+    guard !steps.isEmpty else { return false }
+    try push(steps)
+    return true
+  }
+
+  /// Carries out edits, and notes how they are undone.
+  func carryOut(
+    _ edits: some Sequence<Edit>,
+    _ steps: inout [UndoStep],
+    report: (Int) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) {
     var count = 0
     try gatheringRows { () throws(StoreError) in
       for edit in edits {
@@ -24,9 +36,6 @@ extension PaletteWriter {
         if count.isMultiple(of: 4_096) { try report(count) }
       }
     }
-    guard !steps.isEmpty else { return false }
-    try push(steps)
-    return true
   }
 
   private func act(_ edit: Edit, _ steps: inout [UndoStep]) throws(StoreError) {

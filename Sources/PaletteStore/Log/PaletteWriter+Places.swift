@@ -58,7 +58,7 @@ extension PaletteWriter {
     return try act(edits, report: report)
   }
 
-  private func edits(
+  func edits(
     applying diff: PaletteDiff,
     to list: [ListedColor],
     seeing seen: (RecordID) -> SeenValues? = { _ in nil }

@@ -33,7 +33,14 @@ extension PaletteWriter {
   public func undo() throws(StoreError) -> UndoOutcome? {
     guard let action = try action(undone: false) else { return nil }
     var outcome = UndoOutcome()
-    for step in action.steps.reversed() {
+    try undo(action.steps, &outcome)
+    try mark(action.number, undone: true)
+    return outcome
+  }
+
+  /// Undoes steps, the last one first.
+  func undo(_ steps: [UndoStep], _ outcome: inout UndoOutcome) throws(StoreError) {
+    for step in steps.reversed() {
       switch step {
       case .added(let node, let first, let last):
         let added = try records(addedBy: node, first...last)
@@ -46,10 +53,9 @@ extension PaletteWriter {
       case .deleted(let record): try bringBack(record, outcome: &outcome)
       case .restored(let record, let place):
         try hideAgain(record, at: place, outcome: &outcome)
+      case .began: break
       }
     }
-    try mark(action.number, undone: true)
-    return outcome
   }
 
   /// Redoes the author's action that was undone last; nil when there is none.
@@ -69,6 +75,7 @@ extension PaletteWriter {
       case .deleted(let record):
         try hide(record, at: shown(.place, of: record)?.value, outcome: &outcome)
       case .restored(let record, _): try bringBack(record, outcome: &outcome)
+      case .began: break
       }
     }
     try mark(action.number, undone: false)

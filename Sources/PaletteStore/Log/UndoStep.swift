@@ -10,6 +10,8 @@ enum UndoStep: Equatable {
   case deleted(RecordID)
   /// A record was brought back, at a place.
   case restored(RecordID, RegisterValue)
+  /// The palette was made; only in a part of a long action.
+  case began
 }
 
 extension [UndoStep] {
@@ -37,10 +39,10 @@ extension [UndoStep] {
 
   /// Adds a step; additions that follow one another become one.
   mutating func record(_ step: UndoStep) {
-    if case .added(let node, let first, _) = step,
+    if case .added(let node, let first, let newEnd) = step,
       case .added(let lastNode, let start, let end)? = last, lastNode == node, end &+ 1 == first
     {
-      self[endIndex - 1] = .added(node, first: start, last: first)
+      self[endIndex - 1] = .added(node, first: start, last: newEnd)
     } else {
       append(step)
     }
@@ -72,6 +74,9 @@ extension CBORWriter {
       write(unsigned: 3)
       write(record)
       write(place)
+    case .began:
+      write(array: 1)
+      write(unsigned: 4)
     }
   }
 
@@ -101,6 +106,7 @@ extension CBORReader {
     case 3:
       let record = try readRecordID()
       return .restored(record, RegisterValue(encoded: try readItem()))
+    case 4: return .began
     default: throw .unexpectedType
     }
   }

@@ -267,7 +267,7 @@ enum Query: Int, CaseIterable {
     case .topAction:
       "SELECT id, undone FROM action WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1"
     case .clearUndone: "DELETE FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 1"
-    case .trimActions: "DELETE FROM action WHERE id BETWEEN ?1 AND ?2"
+    case .trimActions: "DELETE FROM action WHERE id BETWEEN ?1 AND ?2 AND undone < 2"
     case .newestAction:
       """
       SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 0

@@ -54,10 +54,20 @@ extension Command {
     hasResult: true
   ) { call in
     let name = try call.parameters.optionalName("palette")
-    var files = call.prepared?.value as? [ImportFile] ?? []
+    var files: [ImportFile] = []
     var store: ChangeStore?
     do {
-      if call.prepared == nil {
+      switch call.prepared?.value as? ImportPiece {
+      case .files(let prepared): files = prepared
+      case .part(let whole, let left):
+        let opened = try call.library.creating()
+        store = opened
+        files = try whole.writePart(in: opened, as: call.author, left: left) { files in
+          try opened.plan(&files, into: name)
+        }
+        try call.library.report(Progress("Importing", .colors, done: 1, of: 1))
+        return try ImportAnswer(files, store)
+      case nil:
         files = try ImportFile.all(call.parameters) { done, count throws(APIError) in
           try call.library.report(.counting("Reading", .files, done: done, of: count))
         }
@@ -70,22 +80,25 @@ extension Command {
     } catch let error where APIError(any: error).code == "interrupted" {
       throw APIError.interrupted("nothing was imported")
     }
-    return ImportAnswer(
-      files: try files.map { file in
-        ImportedFile(
-          file: file,
-          digest: try file.outcome.palette.flatMap { try store?.digest(of: $0) }
-        )
-      }
-    )
+    return try ImportAnswer(files, store)
   }.preparing { parameters throws(APIError) in
     let parameters = Parameters(.object(parameters))
     let name = try parameters.optionalName("palette")
-    return ImportFile.pieces(of: try ImportFile.all(parameters), into: name)
+    return ImportPiece.pieces(of: try ImportFile.all(parameters), into: name)
   }
 }
 
 extension ChangeStore {
+  /// The import of files that are all for one palette; nil where nothing is to be written.
+  fileprivate func plan(
+    _ files: inout [ImportFile],
+    into name: String?
+  ) throws -> PaletteImport? {
+    guard var planned = try imports(of: &files, into: name).first else { return nil }
+    try planned.plan(&files, self)
+    return files[planned.files[0]].error == nil ? planned : nil
+  }
+
   fileprivate func `import`(
     _ files: inout [ImportFile],
     into name: String?,
@@ -190,6 +203,15 @@ private struct ImportTargets {
 /// What became of each file.
 private struct ImportAnswer: ObjectAnswer {
   let files: [ImportedFile]
+
+  init(_ files: [ImportFile], _ store: ChangeStore?) throws {
+    self.files = try files.map { file in
+      ImportedFile(
+        file: file,
+        digest: try file.outcome.palette.flatMap { try store?.digest(of: $0) }
+      )
+    }
+  }
 
   package static let fields: [Field<Self>] = [Field("files") { $0.files }]
 }

@@ -48,50 +48,6 @@ struct ImportFile: Sendable {
     return files
   }
 
-  /// How many colors one piece of an import has, unless a single palette has more.
-  private static let pieceLimit = 2_000
-
-  /// An import in pieces: files of one palette stay together.
-  ///
-  /// A title that may be the id of a palette leads to one that may have another name, too: then all of
-  /// it is one piece.
-  static func pieces(of files: [ImportFile], into name: String?) -> [PreparedCall] {
-    let titles = files.map { ($0.title ?? "") }
-    let isOne = name != nil || titles.contains { PaletteID($0) != nil }
-    let sizes = files.map(\.contents.entries.count)
-    guard !isOne else {
-      return [PreparedCall(files, indexes: Array(files.indices), size: sizes.reduce(0, +))]
-    }
-    var groups: [[Int]] = []
-    var numbers: [[UInt8]: Int] = [:]
-    for (index, title) in titles.enumerated() {
-      if let number = numbers[Array(title.utf8)] {
-        groups[number].append(index)
-      } else {
-        numbers[Array(title.utf8)] = groups.count
-        groups.append([index])
-      }
-    }
-    var pieces: [[Int]] = []
-    var room = 0
-    for group in groups {
-      let count = group.reduce(0) { $0 + sizes[$1] }
-      if pieces.isEmpty || count > room {
-        pieces.append([])
-        room = pieceLimit
-      }
-      pieces[pieces.count - 1] += group
-      room -= count
-    }
-    return pieces.map { indexes in
-      PreparedCall(
-        indexes.map { files[$0] },
-        indexes: indexes,
-        size: indexes.reduce(0) { $0 + sizes[$1] }
-      )
-    }
-  }
-
   /// Reads an element of the argument `files`; an archive of several palettes is as many files.
   static func all(_ document: JSON, format wanted: String?) throws(APIError) -> [ImportFile] {
     let file = try ImportFile(document, format: wanted)

@@ -56,6 +56,9 @@ struct PaletteImport {
     diff.deletions.count + diff.insertions.count + diff.moves.count + diff.updates.count
   }
 
+  /// What was planned, as an action that is written in parts.
+  var action: LongAction { LongAction(diff, on: list, makesPalette: name != nil) }
+
   /// Writes what was planned, as one action.
   func write(
     in transaction: WriteTransaction,

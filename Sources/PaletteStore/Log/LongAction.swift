@@ -1,0 +1,141 @@
+public import PaletteModel
+
+/// An action of which each transaction writes a part, so that others have their turn between them.
+///
+/// Undoing knows it only when it is whole. Until then its parts stand on the undo stack unseen, and what
+/// was written is taken back where it ends early: at once if somebody says so, else when the library is
+/// next opened for writing.
+public struct LongAction: Sendable {
+  private let diff: PaletteDiff
+  /// The list that the diff is about.
+  private let list: [ListedColor]
+  /// Whether the palette begins with the action.
+  private let makesPalette: Bool
+  /// What the diff asks for; nil until the first part gives places.
+  private var edits: DiffEdits?
+  private var done = 0
+  /// The rows of what was written.
+  private var rows: [Int64] = []
+
+  /// Begins an action that turns a list into the one that a diff gives.
+  ///
+  /// - Parameters:
+  ///   - diff: What changes.
+  ///   - list: The list as it is.
+  ///   - makesPalette: Whether the palette begins with the action, in the transaction of its first part.
+  public init(_ diff: PaletteDiff, on list: [ListedColor], makesPalette: Bool) {
+    self.diff = diff
+    self.list = list
+    self.makesPalette = makesPalette
+  }
+
+  /// Whether no part was written.
+  public var isNew: Bool { edits == nil }
+
+  /// Writes a part of what is left.
+  ///
+  /// Only when its transaction is durable the action is what this made of it.
+  ///
+  /// - Parameters:
+  ///   - writer: The palette.
+  ///   - parts: In how many parts the rest is to be written, this one among them; 1 for all of it.
+  /// - Throws: `StoreError` with code `failed` when an earlier part is not there, or why the store failed.
+  public mutating func write(
+    in writer: PaletteWriter,
+    partsLeft parts: Int
+  ) throws(StoreError) {
+    var steps: [UndoStep] = []
+    if edits == nil {
+      if makesPalette { steps.append(.began) }
+      edits = try writer.edits(applying: diff, to: list)
+    }
+    guard let edits else { return }
+    if let last = rows.last, try !writer.hasPart(last) {
+      throw StoreError(code: .failed, message: "an earlier part of this was not written")
+    }
+    let count = (edits.count - done + parts - 1) / max(1, parts)
+    try writer.carryOut((done..<(done + count)).lazy.map { edits[$0] }, &steps)
+    done += count
+    if parts > 1 {
+      if !steps.isEmpty { rows.append(try writer.pushPart(steps)) }
+      return
+    }
+    var whole: [UndoStep] = []
+    for row in rows { for step in try writer.takePart(row) { whole.record(step) } }
+    for step in steps { whole.record(step) }
+    whole.removeAll { $0 == .began }
+    if !whole.isEmpty { try writer.push(whole) }
+  }
+
+  /// Takes back what was written.
+  public func takeBack(in writer: PaletteWriter) throws(StoreError) {
+    for row in rows.reversed() { try writer.takeBack(writer.takePart(row)) }
+  }
+}
+
+extension PaletteWriter {
+  /// Puts a part of a long action beside the undo stack.
+  fileprivate func pushPart(_ steps: [UndoStep]) throws(StoreError) -> Int64 {
+    try store.database.setMeta(.longActions, [1])
+    let row = try push(steps)
+    let update = try store.database.prepare("UPDATE action SET undone = 2 WHERE id = ?1")
+    try update.bind(row, at: 1)
+    try update.run()
+    return row
+  }
+
+  fileprivate func hasPart(_ row: Int64) throws(StoreError) -> Bool {
+    let select = try store.database.prepare("SELECT 1 FROM action WHERE id = ?1")
+    try select.bind(row, at: 1)
+    return try select.row { _ in true } ?? false
+  }
+
+  /// The steps of a part, which is taken from beside the stack.
+  fileprivate func takePart(_ row: Int64) throws(StoreError) -> [UndoStep] {
+    let delete = try store.database.prepare("DELETE FROM action WHERE id = ?1 RETURNING steps")
+    try delete.bind(row, at: 1)
+    return try delete.row { row throws(StoreError) in try [UndoStep](decoding: row.bytes(0)) } ?? []
+  }
+
+  /// Takes back what a part did, as far as nobody else wrote there.
+  fileprivate func takeBack(_ steps: [UndoStep]) throws(StoreError) {
+    var outcome = UndoOutcome()
+    try undo(steps, &outcome)
+    // A palette that began with the action goes with it.
+    if steps.contains(.began) { try author(.drop(id)) }
+  }
+}
+
+extension ChangeStore {
+  /// Takes back all long actions that an earlier process left behind.
+  func takeBackLongActions() throws(StoreError) {
+    guard try database.meta(.longActions) != nil else { return }
+    var parts: [(row: Int64, palette: PaletteID, author: AuthorID)] = []
+    let select = try database.prepare(
+      """
+      SELECT action.id, palette.uuid, coalesce(memberStack.author, \(AuthorID.library.rawValue))
+      FROM action LEFT JOIN memberStack ON action.id < 0
+        AND memberStack.id = (action.id & 9223372036854775807) >> 32
+      JOIN palette ON palette.id = coalesce(memberStack.palette, action.id >> 32)
+      WHERE action.undone = 2 ORDER BY action.id DESC
+      """
+    )
+    try select.rows { row throws(StoreError) in
+      parts.append((row.int64(0), PaletteID(try row.recordID(1)), AuthorID(row.int64(2))))
+    }
+    for part in parts {
+      try write(as: part.author) { transaction throws(StoreError) in
+        guard let writer = try transaction.palette(part.palette) else { return }
+        try writer.takeBack(writer.takePart(part.row))
+      }
+    }
+    try write { _ throws(StoreError) in
+      try database.execute("DELETE FROM meta WHERE key = '\(MetaKey.longActions.name)'")
+    }
+  }
+}
+
+extension MetaKey {
+  /// Whether there may be parts of long actions.
+  fileprivate static let longActions = MetaKey("action.long")
+}

@@ -1,0 +1,134 @@
+import PaletteModel
+import PaletteTestSupport
+import Testing
+
+@testable import PaletteStore
+
+/// Actions that are written in parts: whole or not at all, and one to undo.
+final class LongActionTests {
+  private let library: TemporaryLibrary
+  private var store: ChangeStore
+  private var palette = PaletteID(RecordID())
+  private let colors = (0..<10).map {
+    NamedColor(name: "Color \($0)", color: Color(red8: UInt8($0), green8: 0, blue8: 0))
+  }
+
+  init() throws {
+    library = try TemporaryLibrary()
+    store = try ChangeStore(writing: library.folder)
+  }
+
+  private func action(to list: [NamedColor], makesPalette: Bool = false) throws -> LongAction {
+    let old = makesPalette ? [] : try store.colors(of: palette)
+    let diff = try PaletteDiff(from: old.map(\.color), to: list)
+    return LongAction(diff, on: old, makesPalette: makesPalette)
+  }
+
+  private func write(_ action: inout LongAction, partsLeft: Int) throws {
+    var next = action
+    let begins = try action.isNew && store.summary(of: palette) == nil
+    try store.write { transaction throws(StoreError) in
+      let writer = try transaction.palette(beginning: palette)
+      if begins { try writer.author(.add(palette.record, [.name: RegisterValue(text: "P")])) }
+      try next.write(in: writer, partsLeft: partsLeft)
+    }
+    action = next
+  }
+
+  private func undo() throws -> UndoOutcome? {
+    try store.write { transaction throws(StoreError) in try transaction.palette(palette)?.undo() }
+  }
+
+  private func redo() throws -> UndoOutcome? {
+    try store.write { transaction throws(StoreError) in try transaction.palette(palette)?.redo() }
+  }
+
+  private func add(_ name: String) throws {
+    let color = NamedColor(name: name, color: Color(.srgb, 1, 1, 1))
+    try store.write { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette) else { return }
+      try writer.act(try writer.appending([color]))
+    }
+  }
+
+  private var names: [String] {
+    get throws { try store.colors(of: palette).map(\.color.name) }
+  }
+
+  /// The process ends, and another one opens the library.
+  private func reopen() throws {
+    let elsewhere = try TemporaryLibrary()
+    store = try ChangeStore(writing: elsewhere.folder)
+    store = try ChangeStore(writing: library.folder)
+  }
+
+  @Test func allPartsAreOneToUndo() throws {
+    var action = try action(to: colors, makesPalette: true)
+    for left in [3, 2, 1] { try write(&action, partsLeft: left) }
+    #expect(try names == colors.map(\.name))
+    try reopen()
+    #expect(try undo()?.changed.count == 10)
+    #expect(try names.isEmpty && undo() == nil)
+    #expect(try redo()?.changed.count == 10)
+    #expect(try names == colors.map(\.name))
+    #expect(try store.verify().isEmpty)
+  }
+
+  @Test func othersHaveTheirTurnBetweenTheParts() throws {
+    palette = try store.makePalette(named: "P")
+    try add("First")
+    var action = try action(to: colors)
+    try write(&action, partsLeft: 3)
+    try add("Between")
+    // What is not whole yet cannot be undone.
+    #expect(try undo()?.changed.count == 1)
+    #expect(try !names.contains("Between"))
+    try write(&action, partsLeft: 2)
+    try write(&action, partsLeft: 1)
+    #expect(try names == colors.map(\.name))
+    #expect(try undo()?.changed.count == 11)
+    #expect(try names == ["First"])
+  }
+
+  @Test func whatWasNotFinishedIsTakenBack() throws {
+    palette = try store.makePalette(named: "P")
+    try add("First")
+    let old = try store.colors(of: palette).map(\.color)
+    var renamed = old[0]
+    renamed.name = "Renamed"
+    var action = try action(to: [renamed] + colors)
+    try write(&action, partsLeft: 2)
+    #expect(try names.first == "Renamed")
+    try reopen()
+    #expect(try names == ["First"])
+    #expect(try undo()?.changed.count == 1)
+    #expect(try undo() == nil)
+    #expect(try store.verify().isEmpty)
+  }
+
+  @Test func aPaletteThatBeganWithItGoesWithIt() throws {
+    var action = try action(to: colors, makesPalette: true)
+    try write(&action, partsLeft: 3)
+    try write(&action, partsLeft: 2)
+    try reopen()
+    #expect(try store.summary(of: palette)?.isDropped == true)
+    try reopen()
+    #expect(try undo() == nil)
+  }
+
+  @Test func takesBackAtOnce() throws {
+    palette = try store.makePalette(named: "P")
+    var action = try action(to: colors)
+    try write(&action, partsLeft: 3)
+    try write(&action, partsLeft: 2)
+    let begun = action
+    try store.write { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette) else { return }
+      try begun.takeBack(in: writer)
+    }
+    #expect(try names.isEmpty && undo() == nil)
+    // A part of what is not there any more has nothing to complete.
+    #expect(throws: StoreError.self) { try write(&action, partsLeft: 1) }
+    #expect(try names.isEmpty)
+  }
+}
