@@ -86,16 +86,13 @@ extension PaletteWriter {
     )
     guard joined != record.state else { return }
     try removals.record(id, record.state, leaving: joined, in: self)
+    endPast()
     for value in record.state.values {
       row.digest -= Digest(
         try facts(of: value.dot).hash,
         value.register,
         covered: value.isCovered
       )
-      // When it was replaced is not known, so the past ends here.
-      if !joined.holds(value) {
-        row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.clock.nowMilliseconds)
-      }
     }
     for value in joined.values {
       row.digest += Digest(
@@ -124,12 +121,19 @@ extension PaletteWriter {
         stream.floor = head.sequence
         // Changes that come later may be older than those that are missing.
         stream.cut(to: 0)
-        row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.clock.nowMilliseconds)
+        endPast()
       }
+      if snapshot.dropped[node] ?? 0 > stream.dropped { endPast() }
       stream.wrote = max(stream.wrote, snapshot.highestWrite[node] ?? 0)
       stream.dropped = max(stream.dropped, snapshot.dropped[node] ?? 0)
       streams.update(stream)
     }
+  }
+
+  /// Says that the past is known from now on only: when and by which change something was replaced,
+  /// covered or dropped is not among the changes that are held.
+  private func endPast() {
+    row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.clock.nowMilliseconds)
   }
 
   private func replacePendingReferences(_ marks: Set<PendingReference>) throws(StoreError) {

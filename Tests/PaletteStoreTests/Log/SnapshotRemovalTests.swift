@@ -78,6 +78,28 @@ struct SnapshotRemovalTests {
     try store.colors(of: Self.palette).map(\.color.name)
   }
 
+  /// It says that a color was deleted, and holds no change that does.
+  @Test func whatNoChangeCoversMayBeCovered() throws {
+    var snapshot = try #require(try store.snapshot(of: Self.palette))
+    for index in snapshot.rows.indices {
+      let change = try Change(decoding: snapshot.rows[index].bytes, in: Self.palette)
+      if change.record == Self.color(2) { snapshot.rows[index].isCovered = true }
+    }
+    #expect(try merge(snapshot) == 0)
+    #expect(try listed() == ["c1", "c3", "c4"])
+    try restore(2)
+    #expect(try listed() == ["c1", "renamed", "c3", "c4"])
+    #expect(try store.verify(Self.palette) == [])
+  }
+
+  /// It says that the palette was dropped, and holds no change that does.
+  @Test func whatNoChangeDropsMayBeDropped() throws {
+    var snapshot = try #require(try store.snapshot(of: Self.palette))
+    snapshot.dropped = snapshot.frontier.mapValues(\.sequence)
+    #expect(try merge(snapshot) == 0)
+    #expect(try store.summary(of: Self.palette)?.isDropped == true)
+  }
+
   @Test func aColorComesBackWhole() throws {
     let before = try store.colors(of: Self.palette)
     let history = try store.history(of: Self.palette)
