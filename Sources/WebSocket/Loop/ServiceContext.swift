@@ -73,8 +73,9 @@ final class ServiceContext {
   func destroy() {
     guard let context else { return }
     lws_sul_cancel(&timer.pointee.list)
-    lws_context_destroy(context)
+    // While it is being destroyed, its callbacks may neither wake it nor set the timer.
     self.context = nil
+    lws_context_destroy(context)
   }
 
   /// Waits for events and serves them once; tells whether the context still works.
