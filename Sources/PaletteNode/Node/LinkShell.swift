@@ -40,8 +40,7 @@ final class LinkShell {
     /// Whether both sides were looked at since the link began.
     var isLookedAt = false
     var timer: TimerID?
-    /// When the next look is due, and since when looks are put off, in milliseconds.
-    var due: Int64 = 0
+    /// Since when looks are put off, in milliseconds.
     var firstNews: Int64?
     /// When the file was written last.
     var lastWrite: Int64 = 0

@@ -6,6 +6,9 @@ struct PackedList {
   let count: Int
   private let bytes: [UInt8]
 
+  /// How much memory the colors take.
+  var byteCount: Int { bytes.count }
+
   init(_ colors: [ListedColor]) {
     count = colors.count
     var writer = Writer()

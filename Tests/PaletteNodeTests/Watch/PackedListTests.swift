@@ -45,6 +45,24 @@ struct PackedListTests {
     #expect(packed.colors.map { "\($0)" } == colors.map { "\($0)" })
   }
 
+  /// What a watched palette may take that nobody changes.
+  @Test func twoHundredColorsTakeLessThanTwentyKilobytes() throws {
+    var random = SeededRandom(seed: 1)
+    let colors = try (0..<200).map { index in
+      ListedColor(
+        color: NamedColor(
+          id: RecordID(using: &random),
+          name: "color \(index)",
+          color: Color(.srgb, 1 / 3, 2 / 3, 1)
+        ),
+        place: try #require(Place(bytes: [1, 2, 3, 4, 5, 6, 7, 8])),
+        conflicts: [],
+        seen: SeenValues(Dot(NodeID(using: &random), UInt32(index + 1)))
+      )
+    }
+    #expect(PackedList(colors).byteCount < 16_000)
+  }
+
   @Test func listsThatWereNotUsedForLongArePacked() {
     var lists = OpenLists(colorLimit: 100)
     let ids = (1...4).map { PaletteID(RecordID(high: 0, low: $0)) }
