@@ -1,8 +1,12 @@
 """Linked files: two machines with a file each, a third that edits, and kill -9 in between."""
 
+import json
 import os
 import re
+import shutil
+import subprocess
 import time
+import unittest
 
 from cases import Case, sized
 from processes import CommandFailed, join, wait_for
@@ -118,3 +122,77 @@ class Linked(Case):
                      what=lambda: f"{wanted} after a kill: {self.colors(home)} {read_gpl(gpl)}")
             self.assertEqual(len(self.colors(home)), len(wanted))
         self.assertEqual([path.name for path in gpl.parent.glob(f".{gpl.name}*")], [])
+
+    def linked(self):
+        """A home with a node, and a file beside it that is linked to its palette."""
+        home = self.home()
+        folder = home.folder.parent / f"{home.folder.name}-files"
+        folder.mkdir()
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        gpl = folder / "brand.gpl"
+        gpl.write_text(GPL)
+        self.node(home)
+        return home, folder, gpl
+
+    def says(self, path, name, value):
+        return lambda: dict(read_gpl(path)).get(name) == value
+
+    def test_mode_owner_and_symbolic_link_stay(self):
+        home, folder, gpl = self.linked()
+        gpl.chmod(0o640)
+        owner = (12345, 54321) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
+        os.chown(gpl, *owner)
+        elsewhere = folder / "elsewhere"
+        elsewhere.mkdir()
+        link = elsewhere / "link.gpl"
+        link.symlink_to("../brand.gpl")
+        home.hued("link", link, "Brand")
+        home.hued("set", "Brand", "Red", "#010203")
+        wait_for(self.says(gpl, "Red", "#010203"), what="the target of the link to follow")
+        status = gpl.stat()
+        self.assertEqual((status.st_mode & 0o7777, status.st_uid, status.st_gid), (0o640, *owner))
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(os.readlink(link), "../brand.gpl")
+        # The file behind the link, saved by somebody.
+        save(gpl, gpl.read_text().replace("Green", "Leaf"))
+        wait_for(lambda: any(name == "Leaf" for name, _ in self.colors(home)), what="the edit of the target")
+
+    @unittest.skipUnless(os.geteuid() == 0, "needs root for a file system of its own")
+    def test_a_file_system_that_becomes_read_only(self):
+        """The link pauses and says why, edits go on, and it follows again by itself."""
+        home, folder, gpl = self.linked()
+        mounted = folder / "mounted"
+        mounted.mkdir()
+        if subprocess.run(["mount", "-t", "tmpfs", "tmpfs", mounted], capture_output=True).returncode:
+            self.skipTest("cannot mount here")
+        self.addCleanup(subprocess.run, ["umount", "-l", mounted], capture_output=True)
+        path = mounted / "brand.gpl"
+        path.write_text(GPL)
+        home.hued("link", path, "Brand")
+        subprocess.run(["mount", "-o", "remount,ro", mounted], check=True)
+        home.hued("set", "Brand", "Red", "#010203")
+
+        def state():
+            return home.hued("links")["links"][0]
+        paused = wait_for(lambda: state()["state"] != "live" and state(), what="the link to pause")
+        self.assertEqual(paused["state"], "paused")
+        self.assertIn("ead-only", paused["error"])
+        self.assertEqual(path.read_text(), GPL)
+        self.assertEqual(dict(self.colors(home))["Red"], "#010203")
+        subprocess.run(["mount", "-o", "remount,rw", mounted], check=True)
+        wait_for(self.says(path, "Red", "#010203"), within=30, what="the file to follow again")
+        wait_for(lambda: state()["state"] == "live", what="the link to be live")
+
+    def test_folders_are_not_linked(self):
+        home, folder, gpl = self.linked()
+        home.hued("import", gpl)
+        home.run("export", "Brand", "--output", folder / "Brand.xcassets")
+        for path, arguments in [(folder / "Brand.xcassets", ["Brand"]), (folder, ["Brand"]),
+                                (folder / "New.xcassets", ["Brand"])]:
+            done = home.run("--json", "link", path, *arguments)
+            self.assertEqual(done.returncode, 2, f"{path}: {done.stdout}{done.stderr}")
+            error = json.loads(done.stdout + done.stderr)["error"]
+            self.assertIn(error["code"], ("bad-file", "bad-format"))
+            self.assertIn("folder", error["message"])
+        self.assertEqual(home.hued("links")["links"], [])
+        self.assertFalse((folder / "New.xcassets").exists())

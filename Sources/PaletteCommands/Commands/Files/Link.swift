@@ -149,6 +149,10 @@ private enum FileKind {
           message: "'\(path)' cannot be linked: \(String(cString: strerror(errno)))"
         )
       }
+      // What is made there would be no catalog that Xcode knows.
+      guard ![".xcassets", ".colorset"].contains(where: path.hasSuffix) else {
+        throw Self.noFile("'\(path)' would be a folder, and only files can be linked")
+      }
       self = .nothing
       return
     }
@@ -161,12 +165,17 @@ private enum FileKind {
       default: "a device"
       }
     if let other {
-      throw APIError(
-        code: "bad-file",
-        message: "'\(path)' is \(other), and only files can be linked"
-      )
+      throw Self.noFile("'\(path)' is \(other), and only files can be linked")
     }
     self = .file
+  }
+
+  private static func noFile(_ message: String) -> APIError {
+    APIError(
+      code: "bad-file",
+      message: message,
+      hint: "'hued export' and 'hued import' carry a palette there and back"
+    )
   }
 
   private static func real(_ path: String) -> String? {
