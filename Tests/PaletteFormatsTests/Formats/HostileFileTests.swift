@@ -1,0 +1,111 @@
+import PaletteModel
+import Testing
+
+@testable import PaletteFormats
+
+/// Files that are cut off, changed, endless or deep end in an error or in a few colors, in every reader.
+///
+/// The limit is that of a slow machine: what a file claims costs nothing, and what it has little.
+@Suite(.timeLimit(.minutes(5)))
+struct HostileFileTests {
+  private static let readers = FormatRegistry.standard.formats.filter(\.reads).map(\.name)
+
+  /// A small file of each format, also of those that are only read.
+  private func file(_ format: any FileFormat) throws -> [UInt8] {
+    let texts = [
+      "corel": "\"Jade\" 0 20 12 44\r\n\"Black\" 0 0 0 100\r\n",
+      "skp": "##sK1 palette\nset_name('a')\ncolor(['RGB', [1.0, 0.0, 0.0], 0.5, u'Red'])\n",
+      "sketchpalette": #"{"compatibleVersion":"1.4","colors":[{"red":1,"green":0,"blue":0}]}"#,
+    ]
+    if let text = texts[format.name] { return Array(text.utf8) }
+    guard format.writes else { return (0..<768).map { UInt8($0 % 256) } }
+    return try format.write(Samples.sheet())
+  }
+
+  @Test(arguments: readers)
+  func aFileMayEndAnywhere(_ name: String) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    let bytes = try file(format)
+    for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 400)) {
+      let contents = try? format.read(Array(bytes[..<count]))
+      #expect(contents?.entries.count ?? 0 <= 256)
+    }
+  }
+
+  /// Lengths and counts that lie among them.
+  @Test(arguments: readers)
+  func anyByteMayBeAnother(_ name: String) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    let bytes = try file(format)
+    for place in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 200)) {
+      for value: UInt8 in [0, 0x7F, 0xFF] {
+        var changed = bytes
+        changed[place] = value
+        let contents = try? format.read(changed)
+        #expect(contents?.entries.count ?? 0 <= 256)
+      }
+    }
+  }
+
+  private static let hostile: [(name: String, bytes: [UInt8])] = {
+    func many(_ text: String, _ count: Int = 50_000) -> [UInt8] {
+      Array(String(repeating: text, count: count).utf8)
+    }
+    let laughs =
+      "<?xml version='1.0'?><!DOCTYPE r [<!ENTITY a 'ha'>"
+      + zip("bcdefghij", "abcdefghi").map { name, inner in
+        "<!ENTITY \(name) '" + String(repeating: "&\(inner);", count: 10) + "'>"
+      }.joined() + "]><resources>&j;</resources>"
+    let claims: [UInt8] = [0x7F, 0xFF, 0xFF, 0xFF]
+    return [
+      ("brackets", many("[")), ("objects", many("{\"a\":")), ("elements", many("<a>")),
+      ("laughs", Array(laughs.utf8)), ("maps", many("$a:(#")), ("blocks", many("a{")),
+      ("rules", many("@a:{")), ("comments", many("/*")), ("line comments", many("//")),
+      ("quotes", many(":root{--a:#'")), ("backslashes", many("\\")), ("digits", many("0")),
+      ("delimiters", many("\",;\t")), ("zeros", [UInt8](repeating: 0, count: 200_000)),
+      ("swatches", Array("ASEF".utf8) + [0, 1, 0, 0] + claims + [0, 1] + claims),
+      (
+        "chunks",
+        Array("RIFF".utf8) + claims.reversed() + Array("PAL data".utf8) + claims.reversed()
+      ),
+      ("list", [0, 2, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 100)),
+      ("count", Array("JASC-PAL\n0100\n2147483647\n".utf8)),
+      ("references", Array(#"{"a":{"$type":"color","$value":"{a}"}}"#.utf8)),
+      ("script", many("module.exports={a:")),
+    ]
+  }()
+
+  @Test(arguments: readers)
+  func whatIsEndlessOrDeepHoldsNobodyUp(_ name: String) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    for (kind, bytes) in Self.hostile {
+      let file = FileProbe(bytes, named: "a")
+      _ = format.match(file)
+      let contents = try? format.read(file)
+      #expect(contents?.entries.count ?? 0 <= 1, "\(kind) as \(name)")
+    }
+  }
+
+  /// A format that holds so many gives them all back, the others say that they do not.
+  @Test(arguments: FormatRegistry.standard.formats.filter { $0.reads && $0.writes }.map(\.name))
+  func manyColorsAreReadOrRefused(_ name: String) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    let count = 10_000
+    let colors = (0..<count).map {
+      Samples.named(
+        UInt64($0),
+        "Color \($0)",
+        Color(red8: UInt8($0 >> 8), green8: UInt8($0 & 255), blue8: 9)
+      )
+    }
+    guard let bytes = try? format.write(Samples.sheet(colors)) else {
+      return #expect(["act", "swatches"].contains(name))
+    }
+    if name == "xcassets" {
+      // Each color is a file, and an archive has at most 10,000.
+      #expect(throws: FormatError.self) { try format.read(bytes) }
+    } else {
+      #expect(try format.read(bytes).entries.count == count)
+    }
+  }
+}
