@@ -36,7 +36,7 @@ struct JSONParser {
     }
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  private mutating func skip(_ byte: UInt8) -> Bool {
     skipSpace()
     guard next == byte else { return false }
     index += 1
@@ -74,25 +74,25 @@ struct JSONParser {
 
   private mutating func array() throws(JSONParseError) -> JSON {
     var elements: [JSON] = []
-    if take(UInt8(ascii: "]")) { return .array(elements) }
+    if skip(UInt8(ascii: "]")) { return .array(elements) }
     repeat {
       elements.append(try value())
-    } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "]")) else { throw unexpected("',' or ']'") }
+    } while skip(UInt8(ascii: ","))
+    guard skip(UInt8(ascii: "]")) else { throw unexpected("',' or ']'") }
     return .array(elements)
   }
 
   private mutating func object() throws(JSONParseError) -> JSON {
     var members: [JSONObject.Member] = []
-    if take(UInt8(ascii: "}")) { return .object(JSONObject(members)) }
+    if skip(UInt8(ascii: "}")) { return .object(JSONObject(members)) }
     repeat {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw unexpected("key in quotes") }
       let key = try string()
-      guard take(UInt8(ascii: ":")) else { throw unexpected("':'") }
+      guard skip(UInt8(ascii: ":")) else { throw unexpected("':'") }
       members.append(JSONObject.Member(key, try value()))
-    } while take(UInt8(ascii: ","))
-    guard take(UInt8(ascii: "}")) else { throw unexpected("',' or '}'") }
+    } while skip(UInt8(ascii: ","))
+    guard skip(UInt8(ascii: "}")) else { throw unexpected("',' or '}'") }
     return .object(JSONObject(members))
   }
 

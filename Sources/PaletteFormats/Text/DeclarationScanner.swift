@@ -139,7 +139,7 @@ struct DeclarationScanner {
     let valueStart = place
     let value = value { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "}") }
     add(name, value, at: start, in: valueStart..<place)
-    takeSeparator(UInt8(ascii: ";"))
+    readSeparator(UInt8(ascii: ";"))
   }
 
   /// Adds a declaration whose value is somewhere in a part of the text.
@@ -173,15 +173,15 @@ struct DeclarationScanner {
     .first.map { $0..<($0 + utf8.count) }
   }
 
-  /// Takes what ends a declaration, if it is there, with the comment behind it.
-  private mutating func takeSeparator(_ separator: UInt8) {
+  /// Reads what ends a declaration, if it is there, with the comment behind it.
+  private mutating func readSeparator(_ separator: UInt8) {
     guard place < bytes.count, bytes[place] == separator, !declarations.isEmpty else { return }
     let last = declarations.count - 1
     declarations[last].ranges.separator = place..<(place + 1)
     place += 1
     declarations[last].ranges.whole = declarations[last].ranges.whole.lowerBound..<place
     declarations[last].ranges.comment = place..<place
-    takeComment()
+    readComment()
   }
 
   /// The entries of a map: `key: value, ...)`, where a value may be a map.
@@ -213,7 +213,7 @@ struct DeclarationScanner {
         let text = value { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: ")") }
         (start, nameRange) = (keyRange.lowerBound, keyRange)
         add(plainKey, text, at: line, in: valueStart..<place)
-        takeSeparator(UInt8(ascii: ","))
+        readSeparator(UInt8(ascii: ","))
       }
     }
   }
@@ -240,7 +240,7 @@ struct DeclarationScanner {
     return String(decoding: text, as: UTF8.self).trimmed
   }
 
-  private mutating func takeComment() {
+  private mutating func readComment() {
     let start = place
     while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
     guard let text = comment(), !declarations.isEmpty else { return }

@@ -70,7 +70,7 @@ public final class ChangeStore {
       milliseconds: milliseconds
     )
     try load()
-    try takeBackLongActions()
+    try revertLongActions()
   }
 
   /// Opens a library for reading, without a lock and without writing anything.

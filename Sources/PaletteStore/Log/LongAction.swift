@@ -61,15 +61,15 @@ public struct LongAction: Sendable {
       return
     }
     var whole: [UndoStep] = []
-    for row in rows { for step in try writer.takePart(row) { whole.record(step) } }
+    for row in rows { for step in try writer.removePart(row) { whole.record(step) } }
     for step in steps { whole.record(step) }
     whole.removeAll { $0 == .began }
     if !whole.isEmpty { try writer.push(whole) }
   }
 
   /// Takes back what was written.
-  public func takeBack(in writer: PaletteWriter) throws(StoreError) {
-    for row in rows.reversed() { try writer.takeBack(writer.takePart(row)) }
+  public func revert(in writer: PaletteWriter) throws(StoreError) {
+    for row in rows.reversed() { try writer.revert(writer.removePart(row)) }
   }
 }
 
@@ -91,14 +91,14 @@ extension PaletteWriter {
   }
 
   /// The steps of a part, which is taken from beside the stack.
-  fileprivate func takePart(_ row: Int64) throws(StoreError) -> [UndoStep] {
+  fileprivate func removePart(_ row: Int64) throws(StoreError) -> [UndoStep] {
     let delete = try store.database.prepare("DELETE FROM action WHERE id = ?1 RETURNING steps")
     try delete.bind(row, at: 1)
     return try delete.row { row throws(StoreError) in try [UndoStep](decoding: row.bytes(0)) } ?? []
   }
 
   /// Takes back what a part did, as far as nobody else wrote there.
-  fileprivate func takeBack(_ steps: [UndoStep]) throws(StoreError) {
+  fileprivate func revert(_ steps: [UndoStep]) throws(StoreError) {
     var outcome = UndoOutcome()
     try undo(steps, &outcome)
     // A palette that began with the action goes with it.
@@ -108,7 +108,7 @@ extension PaletteWriter {
 
 extension ChangeStore {
   /// Takes back all long actions that an earlier process left behind.
-  func takeBackLongActions() throws(StoreError) {
+  func revertLongActions() throws(StoreError) {
     guard try database.meta(.longActions) != nil else { return }
     var parts: [(row: Int64, palette: PaletteID, author: AuthorID)] = []
     let select = try database.prepare(
@@ -126,7 +126,7 @@ extension ChangeStore {
     for part in parts {
       try write(as: part.author) { transaction throws(StoreError) in
         guard let writer = try transaction.palette(part.palette) else { return }
-        try writer.takeBack(writer.takePart(part.row))
+        try writer.revert(writer.removePart(part.row))
       }
     }
     try write { _ throws(StoreError) in

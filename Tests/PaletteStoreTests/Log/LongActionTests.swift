@@ -124,7 +124,7 @@ final class LongActionTests {
     let begun = action
     try store.write { transaction throws(StoreError) in
       guard let writer = try transaction.palette(palette) else { return }
-      try begun.takeBack(in: writer)
+      try begun.revert(in: writer)
     }
     #expect(try names.isEmpty && undo() == nil)
     // A part of what is not there any more has nothing to complete.

@@ -129,7 +129,7 @@ final class LongImport: Sendable {
           // Where that fails too, it is taken back when the library is next opened.
           try? store.write(as: author) { transaction throws(StoreError) in
             guard let writer = try transaction.palette(palette.palette) else { return }
-            try action.takeBack(in: writer)
+            try action.revert(in: writer)
           }
         }
         throw error
