@@ -92,6 +92,10 @@ class Browser:
     def text(self):
         return self.driver.execute_script(TEXT)
 
+    def announced(self):
+        """What the page told those who cannot see it."""
+        return self.driver.execute_script("return document.querySelector('[role=log]').textContent")
+
     def all(self, role, name=None, part=None):
         """The visible controls of a role with a name, or whose name contains a part."""
         found = []

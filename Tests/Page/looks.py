@@ -19,6 +19,16 @@ visit(document);
 return count;
 """
 
+# The controls above the grid that stand beyond an edge of the page, or of what they scroll in.
+CUT_OFF = """
+return [...document.querySelectorAll("main .title *, main .tools *")].filter((control) => {
+  if (!control.matches("button, select, input, h2") || !control.checkVisibility()) return false;
+  const { left, right } = control.getBoundingClientRect();
+  const room = control.parentElement.getBoundingClientRect();
+  return left < Math.max(0, room.left) - 1 || right > Math.min(innerWidth, room.right) + 1;
+}).map((control) => control.textContent || control.ariaLabel);
+"""
+
 SCROLL = """
 for (let element = arguments[0]; element; element = element.parentElement ?? element.getRootNode().host) {
   element.scrollTop = element.scrollHeight;
@@ -53,6 +63,16 @@ class Looks(PageCase):
         overflow = page.driver.execute_script(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
         self.assertLessEqual(overflow, 0, "the page is wider than the phone")
+
+    def test_every_control_of_a_palette_is_in_view_on_a_phone(self):
+        self.serve(("Ripe", "tomato"))
+        page = self.browser()
+        for width in (360, 390, 430):
+            page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+            page.shows("Ripe")
+            self.assertEqual(page.driver.execute_script(CUT_OFF), [], width)
+            self.assertTrue(page.one("combobox", "Color vision").is_displayed())
 
     def test_an_empty_library_says_what_to_do(self):
         self.serve(palette=None)

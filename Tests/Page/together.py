@@ -1,5 +1,7 @@
 """Edits cross between a command line and two browsers, and each has its author."""
 
+from selenium.webdriver.common.keys import Keys
+
 from browser import PageCase
 
 
@@ -33,6 +35,23 @@ class Together(PageCase):
         bob.shows("#00aa55", "#1e90ff", "Ripe")
         newest = self.home.hued("history", "Sea", "--limit", "1")["changes"][0]
         self.assertIn("Ann", newest["author"])
+
+    def test_a_flash_has_the_name_that_was_typed(self):
+        self.serve(("Ripe", "tomato"))
+        ann, bob = self.browser(), self.browser()
+        for page, name in ((ann, "Ann"), (bob, "Bob of the studio")):
+            page.shows("Ripe")
+            field = page.one("textbox", part="You")
+            field.clear()
+            field.send_keys(name, Keys.ENTER)
+        # The announcements last, a flash goes by itself.
+        bob.enter("textbox", "Hex", "#1e90ff")
+        bob.press("Save")
+        ann.shows("#1e90ff", "Ripe")
+        ann.wait(lambda: "Bob of the studio changed" in ann.announced(), "the name that Bob typed")
+        ann.enter("textbox", "Hex", "#00aa55")
+        ann.press("Save")
+        bob.wait(lambda: "Ann changed" in bob.announced(), "the name that Ann typed")
 
     def test_a_palette_is_made_and_dropped_while_the_page_is_open(self):
         self.serve(("Ripe", "tomato"))

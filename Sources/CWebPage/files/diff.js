@@ -2,7 +2,7 @@
  *   conflicts: string[], seen?: string, pending?: boolean}} Color */
 /** @typedef {{palette: string, deletions: {index: number, id: string}[], insertions: {index: number, color: Color}[],
  *   moves: {from: number, to: number, id: string}[], updates: {index: number, color: Color, was: Color}[],
- *   node?: string, author?: string | null}} Diff */
+ *   node?: string, author?: string | null, visitor?: string}} Diff */
 
 /** The list after a diff: what goes or moves is taken out by old index, what comes is put in by new index.
  * @param {Color[]} colors @param {Diff} diff @returns {Color[]} */

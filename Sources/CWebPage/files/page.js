@@ -387,7 +387,7 @@ export class Page {
     grid.show(colors, reason === "diff" || reason === "own" || reason === "edit");
     const { length } = library.colors;
     find("count").textContent = search ? `${colors.length} of ${length} colors` : length === 1 ? "1 color" : `${length} colors`;
-    if (diff && diff.author && reason === "diff" && !this.#isOwn(diff)) this.#flash(diff);
+    if (diff && reason === "diff" && !this.#isOwn(diff)) this.#flash(diff, diff.visitor ?? diff.author);
     this.#follow();
     this.#enable();
     this.#editor.updateSelection();
@@ -400,12 +400,13 @@ export class Page {
     return Boolean(mine?.node && mine.node === diff.node);
   }
 
-  /** @param {import("./diff.js").Diff} diff */
-  #flash(diff) {
+  /** @param {import("./diff.js").Diff} diff @param {string | null | undefined} who */
+  #flash(diff, who) {
+    if (!who) return;
     const ids = [...diff.insertions, ...diff.updates].map(({ color }) => color.id).concat(diff.moves.map(({ id }) => id));
-    for (const id of ids.slice(0, 60)) this.grid.flash(id, diff.author ?? "");
+    for (const id of ids.slice(0, 60)) this.grid.flash(id, who);
     const count = ids.length + diff.deletions.length;
-    announce(`${diff.author} changed ${count === 1 ? diff.updates[0]?.color.name ?? "a color" : `${count} colors`}`);
+    announce(`${who} changed ${count === 1 ? diff.updates[0]?.color.name ?? "a color" : `${count} colors`}`);
   }
 
   /** Takes what others made of the selected color into the editor, unless something is being made of it here. */

@@ -80,6 +80,7 @@ final class NodeHandler: LoopHandler {
     library.linking = links
     sync.core.name = library.ownName
     store.nameOfOwner = { [unowned library] in library.ownName }
+    watching.visitorOf = { [unowned presence] in presence.visitor($0, at: $1) }
     store.keepState()
     sync.core.quotaBytes = settings.quotaBytes
     sync.core.linksOfMember = settings.connectionsOfMember

@@ -71,6 +71,17 @@ final class PresenceNews {
     }
   }
 
+  /// What a member who makes changes under a node id, and looks at the palette, wants to be called; nil
+  /// where no such view is known.
+  func visitor(_ node: NodeID, at palette: PaletteID) -> String? {
+    guard let author = library.store.author(of: node), author != .library else { return nil }
+    let sessions = clients.filter { $0.value == author }.map(\.key.rawValue)
+    guard !sessions.isEmpty else { return nil }
+    return sync.core.presence.views(of: palette).first {
+      $0.who.node == library.store.node && sessions.contains($0.who.session)
+    }?.name
+  }
+
   /// What the member, or the library, is called whose view this is; nil where it is not known.
   private func author(of who: Presence.Who, in palette: PaletteID) -> String? {
     guard who.node == library.store.node else { return watching.name(of: who.node, in: palette) }

@@ -55,6 +55,12 @@ final class Watching {
     }
   }
 
+  /// Tells what somebody who looks at a palette here, and makes changes under a node id, wants to be called.
+  var visitorOf: (NodeID, PaletteID) -> String? {
+    get { palettes.visitorOf }
+    set { palettes.visitorOf = newValue }
+  }
+
   // MARK: Who watches
 
   /// How many watches of palettes there are.

@@ -97,7 +97,8 @@ enum OpenRPC {
       "palette.diff",
       "A watched palette changed. Deletions and moves' from count by old index, everything else by "
         + "new index; a moved color is neither in deletions nor in insertions. Never empty. A "
-        + "dropped palette loses all colors; they come back when it is restored. A client that "
+        + "dropped palette loses all colors; they come back when it is restored. Where whoever made the "
+        + "newest change looks at the palette here, visitor is the name told to palette.present. A client that "
         + "reads too slowly gets several changes joined in one diff.",
       RPCEvents.diff
     ),

@@ -67,6 +67,7 @@ package struct ListChange {
     }
     writer.member("node", author?.dot.node.description)
     writer.member("author", author?.name)
+    if let visitor = author?.visitor { writer.member("visitor", visitor) }
     writer.member("stamp", author?.stamp.description)
     writer.endObject()
     return writer.bytes
@@ -79,6 +80,8 @@ package struct ChangeAuthor {
   package let dot: Dot
   /// What the author is called; nil where it is not known.
   package var name: String?
+  /// What a view of the palette calls itself through which the change was made; nil where there is none.
+  var visitor: String?
 
   package init(_ change: Change) {
     stamp = change.stamp

@@ -69,8 +69,11 @@ struct PaletteWatch<Watcher: Hashable> {
   }
 
   /// Looks up what the author of the newest change is called.
-  mutating func nameAuthor(in palette: PaletteID, _ nameOf: (NodeID, PaletteID) -> String?) {
-    if let node = newest?.dot.node { newest?.name = nameOf(node, palette) }
+  mutating func nameAuthor(_ names: (NodeID) -> (author: String?, visitor: String?)) {
+    guard let node = newest?.dot.node else { return }
+    let (author, visitor) = names(node)
+    newest?.name = author
+    newest?.visitor = visitor
   }
 
   /// Brings the list up to date with what was committed.

@@ -28,6 +28,8 @@ struct WatchHub<Watcher: Hashable> {
   private var releasedColors = 0
   /// Tells what the author is called who makes changes in a palette under a node id.
   var nameOf: (NodeID, PaletteID) -> String? = { _, _ in nil }
+  /// Tells what somebody who looks at a palette here, and makes changes under a node id, wants to be called.
+  var visitorOf: (NodeID, PaletteID) -> String? = { _, _ in nil }
 
   /// How many watches there are.
   var count: Int { index.count }
@@ -65,6 +67,7 @@ struct WatchHub<Watcher: Hashable> {
     else { return }
     if let node = foreseen.newest?.dot.node {
       foreseen.newest?.name = nameOf(node, changes.palette)
+      foreseen.newest?.visitor = visitorOf(node, changes.palette)
     }
     draft = .foreseen(foreseen)
   }
@@ -230,7 +233,7 @@ struct WatchHub<Watcher: Hashable> {
       let summary = try store.summary(of: palette)
       let change = try watch.apply(summary, of: palette, from: store)
       keepOpen(palette, watch)
-      watch.nameAuthor(in: palette, nameOf)
+      watch.nameAuthor { (nameOf($0, palette), visitorOf($0, palette)) }
       owed.remove(palette)
       if !change.isEmpty {
         news.append(Self.news(change, of: palette, watch, for: watch.watchers))
