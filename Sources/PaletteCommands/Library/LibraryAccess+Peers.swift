@@ -1,5 +1,5 @@
-internal import PaletteModel
-internal import PaletteStore
+package import PaletteModel
+package import PaletteStore
 
 extension LibraryAccess {
   /// Where each joined peer stands; without a node nobody is connected.
@@ -20,5 +20,40 @@ extension LibraryAccess {
       state.withheld = try store.peers.refusedCount(by: peer.url)
       return state
     }
+  }
+
+  /// Where the library, or one palette, and its peers stand now.
+  ///
+  /// - Parameters:
+  ///   - palette: The palette that alone counts; nil for all.
+  ///   - store: The library, opened for reading; nil where there is none.
+  /// - Returns: The state.
+  /// - Throws: `StoreError` when the store failed.
+  package func syncState(
+    of palette: PaletteID? = nil,
+    in store: ChangeStore?
+  ) throws -> SyncState {
+    let peers = try peerStates(of: palette)
+    var pending: [PaletteID: Int] = [:]
+    if let store, !peers.isEmpty {
+      if let palette {
+        let urls = peers.filter { $0.takes(palette) }.map(\.peer.url)
+        pending[palette] = urls.isEmpty ? 0 : try store.pending(of: palette, at: urls)
+      } else {
+        let changes = try store.pendingChanges()
+        for palette in changes.palettes {
+          let urls = peers.filter { $0.takes(palette) }.map(\.peer.url)
+          pending[palette] = changes.count(of: palette, at: urls)
+        }
+      }
+    }
+    let missing = palette == nil ? try sharing?.missingChanges() ?? [] : []
+    let report = SyncReport(
+      peers,
+      isRunning: listening != nil,
+      damage: sharing?.damage,
+      missing: missing
+    )
+    return SyncState(peers: peers, pending: pending, missing: missing, reasons: report.reasons)
   }
 }

@@ -5,9 +5,9 @@ internal import PaletteSync
 
 /// A joined peer as `status` and `peers` tell of it.
 package struct PeerState {
-  var peer: StoredPeer
+  package var peer: StoredPeer
   /// `live`, `connecting`, `refused` or `offline`.
-  var state: String
+  package var state: String
   package var pending = 0
   package var withheld = 0
   package var roundTripMilliseconds: Int64?

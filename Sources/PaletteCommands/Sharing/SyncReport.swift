@@ -1,3 +1,4 @@
+package import PaletteModel
 internal import PaletteStore
 
 /// Changes that a member says to hold, that are missing here, and that it may not give.
@@ -83,4 +84,16 @@ struct SyncReport {
   private static func count(_ changes: Int) -> String {
     "\(changes) change\(changes == 1 ? "" : "s")"
   }
+}
+
+/// Where a library and its peers stand, for whoever tells of it: `status`, or a program with a node of its
+/// own.
+package struct SyncState {
+  package let peers: [PeerState]
+  /// How many of this library's own changes wait, by palette; only those of which some do need be here.
+  package let pending: [PaletteID: Int]
+  /// What members hold that is missing here.
+  package let missing: [MissingChanges]
+  /// What keeps the library from being in sync, each in a few words.
+  package let reasons: [String]
 }

@@ -8,6 +8,7 @@ final class CommitReport {
   private let watching: Watching
   private let upkeep: Upkeep
   private let metrics: NodeMetrics
+  private let host: HostProgram
 
   init(
     _ store: ChangeStore,
@@ -15,7 +16,8 @@ final class CommitReport {
     _ links: LinkShell?,
     _ watching: Watching,
     _ upkeep: Upkeep,
-    _ metrics: NodeMetrics
+    _ metrics: NodeMetrics,
+    _ host: HostProgram
   ) {
     self.store = store
     self.sync = sync
@@ -23,6 +25,7 @@ final class CommitReport {
     self.watching = watching
     self.upkeep = upkeep
     self.metrics = metrics
+    self.host = host
   }
 
   /// Reports what is durable now; watchers are told when they are told next.
@@ -32,6 +35,7 @@ final class CommitReport {
       watching.committed(changes)
       upkeep.scheduleCheckpoint(after: changes.changes.count)
       links?.paletteChanged(changes.palette)
+      host.committed(changes.palette)
     }
   }
 

@@ -15,8 +15,8 @@ public final class Node: Sendable {
   /// The URL that opens the web page, once.
   public let pageLink: String
 
-  private let thread: LoopThread<NodeHandler>
-  private let log: @Sendable (NodeLog) -> Void
+  let thread: LoopThread<NodeHandler>
+  private let logLine: @Sendable (NodeLog) -> Void
   private let start = ContinuousClock.now
   /// The listener in the home reaches its path through it to the end.
   private let home: HomeFolder
@@ -82,11 +82,11 @@ public final class Node: Sendable {
     home = started.home
     url = started.endpoints.url
     pageLink = "\(started.endpoints.pageURL)/#\(started.code)"
-    log = settings.log
+    logLine = settings.log
     let head: [(key: String, value: JSON)] = [
       ("version", JSON(Release.version)), ("home", JSON(location.home)), ("url", JSON(url)),
     ]
-    log(NodeLog(.info, .start, "listening", head + started.counts))
+    logLine(NodeLog(.info, .start, "listening", head + started.counts))
   }
 
   /// Answers one request on the node's thread, and waits for it.
@@ -131,11 +131,11 @@ public final class Node: Sendable {
   ///
   /// - Parameter reason: Why, for the log.
   public func stop(because reason: String = "it was asked to") {
-    log(NodeLog(.info, .stop, "stopping", [("reason", JSON(reason))]))
+    logLine(NodeLog(.info, .stop, "stopping", [("reason", JSON(reason))]))
     thread.beginShutdown(code: .goingAway, reason: "the node ends", within: .seconds(3))
     thread.join()
     let seconds = start.duration(to: .now).components.seconds
-    log(NodeLog(.info, .stop, "stopped", [("uptimeSeconds", JSON(Int(seconds)))]))
+    logLine(NodeLog(.info, .stop, "stopped", [("uptimeSeconds", JSON(Int(seconds)))]))
   }
 }
 

@@ -11,7 +11,7 @@ internal import WebSocket
 /// It hands what happens to its parts, each of which keeps its own state: `Clients` knows who is connected
 /// and what they may do, `Turns` has calls carried out by `Calls`, `Watching` and `PresenceNews` tell
 /// those who watch, `Pages` answers HTTP, `SyncShell` talks to peers, `LinkShell` follows linked files,
-/// and `Upkeep` looks after the rest.
+/// `HostProgram` is for the program that the node runs in, and `Upkeep` looks after the rest.
 final class NodeHandler: LoopHandler {
   private unowned let loop: EventLoop
   private let library: OpenLibrary
@@ -29,6 +29,7 @@ final class NodeHandler: LoopHandler {
   private let history: HistoryQuestions
   private let turns: Turns
   private let pages: Pages
+  private let host: HostProgram
 
   init(
     _ loop: EventLoop,
@@ -56,7 +57,8 @@ final class NodeHandler: LoopHandler {
     watching = Watching(loop, library, metrics, clients, sync, settings.log)
     presence = PresenceNews(loop, library, sync, watching)
     upkeep = Upkeep(loop, store, settings, endpoints, sync)
-    commits = CommitReport(store, sync, links, watching, upkeep, metrics)
+    host = HostProgram(loop, library)
+    commits = CommitReport(store, sync, links, watching, upkeep, metrics, host)
     let calls = Calls(loop, library, clients, sync, watching, presence, metrics, settings.log)
     history = HistoryQuestions(library, sync, calls)
     turns = Turns(loop, store, sync, clients, calls, history, watching, metrics, commits)
@@ -68,7 +70,10 @@ final class NodeHandler: LoopHandler {
     sync.onCommit = { [unowned self] in commits.reportOutsideTurn() }
     sync.wantsFlush = { [unowned self] in turns.schedule() }
     sync.onHistory = { [unowned self] in turns.answerAboutHistory() }
-    sync.onPeers = { [unowned self] in watching.schedulePeers() }
+    sync.onPeers = { [unowned self] in
+      watching.schedulePeers()
+      host.peersChanged()
+    }
     sync.onPresence = { [unowned self] in presence.schedule() }
     sync.addressOf = { [unowned self] in clients.address(of: $0) }
     sync.makePageLink = {
@@ -79,7 +84,7 @@ final class NodeHandler: LoopHandler {
     library.sharing = sync
     library.linking = links
     sync.core.name = library.ownName
-    store.nameOfOwner = { [unowned library] in library.ownName }
+    store.nameOfOwner = { [name = library.name] in name.text }
     watching.visitorOf = { [unowned presence] in presence.visitor($0, at: $1) }
     store.keepState()
     sync.core.quotaBytes = settings.quotaBytes
@@ -184,6 +189,12 @@ final class NodeHandler: LoopHandler {
   }
 
   // MARK: This process
+
+  /// What became durable by a job of the log that the program has.
+  func logHasWorked() { commits.reportOutsideTurn() }
+
+  /// What the program that the node runs in has of it.
+  var program: HostProgram { host }
 
   /// Answers a request of this process.
   func answer(_ request: Request) throws(APIError) -> any Answer {

@@ -1,4 +1,4 @@
-internal import PaletteModel
+package import PaletteModel
 
 /// A library's change log for concurrent programs: a `ChangeStore` that only one task uses at a time.
 ///
@@ -10,8 +10,10 @@ internal import PaletteModel
 /// let id = try await log.run { try $0.makePalette(named: "Brand") }
 /// ```
 public actor ChangeLog {
-  private let executor: ThreadExecutor
+  private let executor: any SerialExecutor
   private let store: ChangeStore
+  /// Whether somebody else takes what is committed, and says so.
+  private let isShared: Bool
   /// Those who want to hear of commits, by number.
   private var listeners: [Int: AsyncStream<PaletteID>.Continuation] = [:]
   private var lastListener = 0
@@ -27,6 +29,15 @@ public actor ChangeLog {
   public init(writing folder: LibraryFolder) async throws {
     executor = ThreadExecutor(name: "hued.change-log")
     store = try ChangeStore(writing: folder)
+    isShared = false
+  }
+
+  /// Shares a store that somebody else has open, on whose thread the executor works, who takes what is
+  /// committed and tells of it.
+  package init(sharing store: sending ChangeStore, on executor: any SerialExecutor) {
+    self.executor = executor
+    self.store = store
+    isShared = true
   }
 
   /// Lends the store to a closure.
@@ -43,17 +54,21 @@ public actor ChangeLog {
     let number = lastListener
     listeners[number] = listener
     listener.onTermination = { [weak self] _ in Task { await self?.remove(number) } }
-    store.followsCommits = true
+    if !isShared { store.followsCommits = true }
   }
 
   private func remove(_ number: Int) {
     listeners[number] = nil
-    store.followsCommits = !listeners.isEmpty
+    if !isShared { store.followsCommits = !listeners.isEmpty }
   }
 
   private func tell() {
-    for changes in store.removeCommitted() {
-      for listener in listeners.values { listener.yield(changes.palette) }
-    }
+    guard !isShared else { return }
+    for changes in store.removeCommitted() { tell(of: changes.palette) }
+  }
+
+  /// Tells those who listen that something of a palette was committed.
+  package func tell(of palette: PaletteID) {
+    for listener in listeners.values { listener.yield(palette) }
   }
 }

@@ -53,10 +53,16 @@ package final class LoopThread<Handler: LoopHandler>: Sendable {
 
   /// Runs a closure on the loop's thread, after those that were given before.
   ///
+  /// - Parameters:
+  ///   - isUrgent: Whether it is taken however many wait.
+  ///   - body: The closure.
   /// - Returns: Whether it will run: the inbox is bounded, and closed when the loop ends.
   @discardableResult
-  package func perform(_ body: @escaping @Sendable (EventLoop, Handler) -> Void) -> Bool {
-    inbox.push { loop in
+  package func perform(
+    isUrgent: Bool = false,
+    _ body: @escaping @Sendable (EventLoop, Handler) -> Void
+  ) -> Bool {
+    inbox.push(isUrgent: isUrgent) { loop in
       if let handler = loop.handler as? Handler { body(loop, handler) }
     }
   }

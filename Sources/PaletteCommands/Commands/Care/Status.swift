@@ -46,31 +46,16 @@ extension Command {
         )
       }
     }
-    let peers = try call.library.peerStates()
-    var pending: [PaletteID: Int] = [:]
-    if let store, !peers.isEmpty {
-      let changes = try store.pendingChanges()
-      for palette in changes.palettes {
-        let urls = peers.filter { $0.takes(palette) }.map(\.peer.url)
-        pending[palette] = changes.count(of: palette, at: urls)
-      }
-    }
-    let missing = try call.library.sharing?.missingChanges() ?? []
-    let report = SyncReport(
-      peers,
-      isRunning: call.library.listening != nil,
-      damage: call.library.sharing?.damage,
-      missing: missing
-    )
+    let sync = try call.library.syncState(in: store)
     return StatusAnswer(
       node: store?.node,
       listening: call.library.listening,
-      reasons: report.reasons,
-      pending: pending,
-      missing: missing.first?.count ?? 0,
+      reasons: sync.reasons,
+      pending: sync.pending,
+      missing: sync.missing.first?.count ?? 0,
       clockOffset: Int(store?.clockOffsetMilliseconds ?? 0),
       library: library,
-      peers: peers
+      peers: sync.peers
     )
   }
 }
@@ -79,20 +64,14 @@ extension LibraryCall {
   /// The state of one palette, and of the peers that share it.
   fileprivate func statusOfPalette() throws -> StatusAnswer {
     try readingPalette { store, palette in
-      let peers = try library.peerStates(of: palette.id)
-      let urls = peers.filter { $0.takes(palette.id) }.map(\.peer.url)
-      let pending = urls.isEmpty ? 0 : try store.pending(of: palette.id, at: urls)
+      let sync = try library.syncState(of: palette.id, in: store)
       var page = PalettePage()
       page.append(palette)
       return StatusAnswer(
         node: store.node,
         listening: library.listening,
-        reasons: SyncReport(
-          peers,
-          isRunning: library.listening != nil,
-          damage: library.sharing?.damage
-        ).reasons,
-        pending: [palette.id: pending],
+        reasons: sync.reasons,
+        pending: sync.pending,
         missing: 0,
         clockOffset: Int(store.clockOffsetMilliseconds),
         library: LibraryStatus(
@@ -100,7 +79,7 @@ extension LibraryCall {
           totals: try store.totals(),
           digest: try store.digest()
         ),
-        peers: peers
+        peers: sync.peers
       )
     }
   }

@@ -1,0 +1,211 @@
+internal import Dispatch
+public import PaletteCommands
+internal import PaletteFormats
+public import PaletteModel
+public import PaletteStore
+internal import WebSocket
+
+/// A node in one's own program: what the commands do, as values and sequences.
+extension Node {
+  /// A right for somebody else, to be used once.
+  public struct Invitation: Equatable, Sendable {
+    /// What the other one gives to `join`, or pastes into the page.
+    public let code: String
+    /// The page that opens with that right.
+    public let link: String
+    /// What the code lets its user do.
+    public let role: Role
+    /// The palette that it is for; nil for the whole library.
+    public let palette: PaletteID?
+    /// When the code is no good any more.
+    public let expires: Moment
+  }
+
+  /// Starts a node on the library in a folder, which is made when it is missing.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder, as an absolute path.
+  ///   - settings: Where to listen, and what else `hued serve` can be told.
+  /// - Returns: The node, which runs until it is ended.
+  /// - Throws: `locked` when another process has the library, and why it cannot listen otherwise.
+  public static func start(
+    in folder: String,
+    settings: NodeSettings = NodeSettings()
+  ) async throws(APIError) -> Node {
+    let location = LibraryLocation(home: folder, configurationFile: folder + "/config.json")
+    // Opening waits for the disk, and perhaps for a lock: no thread that tasks share has time for it.
+    let result = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        do throws(APIError) {
+          continuation.resume(
+            returning: Result<Node, APIError>.success(
+              try Node(at: location, settings: settings)
+            )
+          )
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Closes every connection, writes back what the library holds in memory, and ends.
+  public func end() async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        self.stop()
+        continuation.resume()
+      }
+    }
+  }
+
+  /// The library as a log that works on the node's own thread: palettes that it loads are kept the same
+  /// as the node's, and what is written through it goes to peers and watchers at once.
+  ///
+  /// The library stays open as long as somebody holds the log, or a palette of it, also when the node
+  /// has ended.
+  public var log: ChangeLog {
+    get async throws(APIError) {
+      try await onLoop { [thread] handler in handler.program.log(on: LoopExecutor(thread)) }
+    }
+  }
+
+  /// Makes a code that lets somebody else join; the role is what `hued share` gives unless one is said.
+  ///
+  /// - Parameters:
+  ///   - palette: The palette; nil for the whole library.
+  ///   - role: What the other one may do.
+  ///   - name: What to call whoever uses the code.
+  ///   - duration: How long the right lasts; nil for a code of ten minutes whose right does not end.
+  /// - Returns: The code.
+  /// - Throws: `not-found` where there is no such palette.
+  public func share(
+    _ palette: PaletteID? = nil,
+    as role: Role? = nil,
+    to name: String? = nil,
+    for duration: Duration? = nil
+  ) async throws(APIError) -> Invitation {
+    let answer = try await ask(
+      .share,
+      [
+        "palette": palette.map { .string($0.description) } ?? .null,
+        "role": role.map { .string($0.rawValue) } ?? .null,
+        "name": name.map { .string($0) } ?? .null,
+        "expires": duration.map { .string("\($0.components.seconds)s") } ?? .null,
+      ]
+    )
+    guard let code = answer["code"].stringValue, let link = answer["link"].stringValue,
+      let role = answer["role"].stringValue.flatMap(Role.init),
+      let expires = answer["expires"].stringValue.flatMap(Moment.init(iso8601:))
+    else { throw APIError(code: "failed", message: "no code was made") }
+    return Invitation(code: code, link: link, role: role, palette: palette, expires: expires)
+  }
+
+  /// Joins another node by its code, and waits for the first catch-up.
+  ///
+  /// - Parameters:
+  ///   - code: What `share`, or `hued share`, made there.
+  ///   - patience: How long the other node may take to be reached.
+  /// - Returns: The other node, once everything that it shares is here.
+  /// - Throws: `bad-value` for what is no code, `not-allowed` for a code that is used or has expired, `unreachable`; then nothing
+  ///   is joined, nor when the task is cancelled before the other node has answered.
+  @discardableResult
+  public func join(
+    _ code: String,
+    within patience: Duration = .seconds(15)
+  ) async throws(APIError) -> NodeStatus.Peer {
+    let url = try await ask(.join, ["code": .string(code)])["peer"].stringValue ?? ""
+    let start = ContinuousClock.now
+    var last: NodeStatus.Peer?
+    for await status in statuses {
+      guard let peer = status.peers.first(where: { $0.url == url }) else { break }
+      last = peer
+      if peer.state == .live {
+        if peer.isCaughtUp { return peer }
+        continue
+      }
+      guard peer.state != .refused, ContinuousClock.now - start < patience else { break }
+    }
+    guard last?.state != .live else { throw .interrupted }
+    try await leave(url)
+    if last?.state == .refused {
+      throw APIError(code: "not-allowed", message: "\(url) refuses: \(last?.error ?? "")")
+    }
+    throw APIError(
+      code: "unreachable",
+      message: "\(url) cannot be reached: \(last?.error ?? "no answer")"
+    )
+  }
+
+  /// Leaves a node that was joined; what came from it stays.
+  ///
+  /// - Parameter url: The URL of the peer.
+  /// - Throws: `not-found` where it was not joined.
+  public func leave(_ url: String) async throws(APIError) {
+    _ = try await ask(.leave, ["peer": .string(url)])
+  }
+
+  /// Where the library and its peers stand now.
+  public var status: NodeStatus {
+    get async throws(APIError) {
+      try await onLoop { handler in try handler.program.status() }
+    }
+  }
+
+  /// Where the library and its peers stand, now and whenever that changes, until the node ends; whoever
+  /// is slow gets the newest.
+  public var statuses: AsyncStream<NodeStatus> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [thread] continuation in
+      let isAccepted = thread.perform(isUrgent: true) { _, handler in
+        let number = handler.program.add(continuation)
+        continuation.onTermination = { _ in
+          thread.perform(isUrgent: true) { _, handler in handler.program.remove(number) }
+        }
+      }
+      if !isAccepted { continuation.finish() }
+    }
+  }
+
+  private func ask(_ command: Command, _ parameters: JSON) async throws(APIError) -> JSON {
+    let given = (parameters.objectValue?.members ?? []).filter { !$0.value.isNull }
+    let request = Request(method: command.name, parameters: .object(JSONObject(given)))
+    return try await onLoop { handler in try handler.answer(request).json }
+  }
+
+  private func onLoop<Result: Sendable>(
+    _ body: @escaping @Sendable (NodeHandler) throws -> Result
+  ) async throws(APIError) -> Result {
+    do {
+      return try await thread.call { _, handler in try body(handler) }
+    } catch let error as WebSocketError where error.code == .loopUnreachable {
+      throw APIError(code: "failed", message: "the node has ended")
+    } catch {
+      throw APIError(any: error)
+    }
+  }
+}
+
+/// Runs an actor's jobs on the thread of a node's loop, and on another one when that has ended.
+private final class LoopExecutor: SerialExecutor {
+  private let thread: LoopThread<NodeHandler>
+  private let rest = DispatchQueue(label: "hued.node-log")
+
+  init(_ thread: LoopThread<NodeHandler>) {
+    self.thread = thread
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let executor = asUnownedSerialExecutor()
+    let isAccepted = thread.perform(isUrgent: true) { _, handler in
+      job.runSynchronously(on: executor)
+      handler.logHasWorked()
+    }
+    guard !isAccepted else { return }
+    rest.async { [thread] in
+      thread.join()
+      job.runSynchronously(on: executor)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import PaletteCommands
+import PaletteModel
+import PaletteNode
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+/// Nodes in this process, used as a program of somebody else would.
+@MainActor
+@Suite(.timeLimit(.minutes(2 * Patience.factor)))
+struct NodeInProgramTests {
+  private let libraries: [TemporaryLibrary]
+
+  init() throws {
+    libraries = try (0..<2).map { _ in try TemporaryLibrary() }
+  }
+
+  private func node(_ index: Int) async throws -> Node {
+    var settings = NodeSettings()
+    settings.listen = try ListenAddress("127.0.0.1:0")
+    return try await Node.start(in: libraries[index].folder.path, settings: settings)
+  }
+
+  @Test func whatIsEditedInOneProgramIsInTheOther() async throws {
+    let (ann, bob) = (try await node(0), try await node(1))
+    let log = try await ann.log
+    let id = try await log.run { try $0.makePalette(named: "Brand") }
+    let palette = try await log.palette(id)
+    palette.colors = [NamedColor(name: "Ripe", color: try Color("tomato"))]
+    try await palette.flush()
+
+    let invitation = try await ann.share(id, as: .editor, to: "Bob", for: .seconds(3_600))
+    #expect(invitation.role == .editor && invitation.palette == id)
+    let peer = try await bob.join(invitation.code)
+    #expect(peer.state == .live && peer.isCaughtUp && peer.error == nil)
+    let other = try await bob.log.palette(id)
+    #expect(other.colors.map(\.name) == ["Ripe"])
+
+    // An edit there is followed here.
+    let following = Task { try await palette.follow() }
+    defer { following.cancel() }
+    other.colors.append(NamedColor(name: "Sky", color: try Color("skyblue")))
+    try await other.flush()
+    while palette.colors.count < 2 { await Task.yield() }
+    #expect(palette.colors.map(\.name) == ["Ripe", "Sky"])
+
+    // The statuses end in sync, and the same one is there for whoever asks once.
+    for await status in bob.statuses where status.isInSync && status.pending == 0 { break }
+    let status = try await bob.status
+    #expect(status.palettes == 1 && status.colors == 2 && status.peers.map(\.url) == [peer.url])
+    #expect(status.digest == (try await ann.status).digest)
+    try await bob.leave(peer.url)
+    #expect(try await bob.status.peers.isEmpty)
+    await ann.end()
+    await bob.end()
+  }
+
+  @Test func aCodeIsGoodOnce() async throws {
+    let (ann, bob) = (try await node(0), try await node(1))
+    let code = try await ann.share().code
+    #expect(try await bob.join(code).state == .live)
+    let third = try TemporaryLibrary()
+    var settings = NodeSettings()
+    settings.listen = try ListenAddress("127.0.0.1:0")
+    let eve = try await Node.start(in: third.folder.path, settings: settings)
+    await #expect { try await eve.join(code) } throws: { ($0 as? APIError)?.code == "not-allowed" }
+    #expect(try await eve.status.peers.isEmpty)
+    await #expect { try await eve.join("nonsense") } throws: {
+      ($0 as? APIError)?.code == "bad-value"
+    }
+    for node in [ann, bob, eve] { await node.end() }
+  }
+
+  @Test func whoeverAsksANodeThatHasEndedIsTold() async throws {
+    let ann = try await node(0)
+    let log = try await ann.log
+    let statuses = ann.statuses
+    await ann.end()
+    // The sequence ends with the node.
+    for await _ in statuses {}
+    await #expect { try await ann.status } throws: { ($0 as? APIError)?.code == "failed" }
+    // The log goes on by itself: nothing is left hanging.
+    let id = try await log.run { try $0.makePalette(named: "Late") }
+    #expect(try await log.run { try $0.summary(of: id)?.name } == "Late")
+  }
+}
