@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 
 /// An edit as the workloads define it: of ten, six recolor, two rename, one moves, one deletes.
 struct BenchEdit {
@@ -15,7 +16,7 @@ struct BenchEdit {
 
   /// The edits of a base of `base` colors: three draws each, of a color that is still there.
   static func edits(base: Int, _ count: Int, seed: UInt64) -> [BenchEdit] {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     var live = Array(0..<base)
     return (0..<count).map { number in
       let (choice, at, draw) = (random.next() % 100, random.next(), random.next())
@@ -37,7 +38,7 @@ struct BenchEdit {
 
   /// Edits that recolor, so that there is no end to them.
   static func recolors(base: Int, _ count: Int, seed: UInt64) -> [BenchEdit] {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     return (0..<count).map { _ in
       let target = Int(random.next() % UInt64(base))
       return BenchEdit(target: target, kind: .recolor(UInt32(random.next() & 0xFFFF_FFFF)))

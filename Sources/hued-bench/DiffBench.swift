@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 
 /// W6: the difference of two lists.
 struct DiffBench {
@@ -38,7 +39,7 @@ struct DiffBench {
   }
 
   private static func color(_ number: Int) -> NamedColor {
-    var random = SplitMix64(seed: UInt64(number) &* 7919 &+ 13)
+    var random = SeededRandom(seed: UInt64(number) &* 7919 &+ 13)
     let id = RecordID(high: random.next(), low: random.next())
     let rgba = UInt32(truncatingIfNeeded: random.next())
     return NamedColor(id: id, name: "quiet harbor \(number)", color: BenchColor.color(rgba))
@@ -46,7 +47,7 @@ struct DiffBench {
 
   /// Deletions, moves and insertions at random places, as many of each.
   private func scatter(_ count: Int, _ changed: Int) -> ([Int], [Int]) {
-    var random = SplitMix64(seed: 6)
+    var random = SeededRandom(seed: 6)
     func draw(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     let old = Array(0..<count)
     var gone: Set<Int> = []
@@ -80,7 +81,7 @@ struct DiffBench {
   }
 
   private func shuffle(_ count: Int) -> ([Int], [Int]) {
-    var random = SplitMix64(seed: 6)
+    var random = SeededRandom(seed: 6)
     var new = Array(0..<count)
     for index in stride(from: count - 1, to: 0, by: -1) {
       new.swapAt(index, Int(random.next() % UInt64(index + 1)))

@@ -60,10 +60,12 @@ extension CBORWriter {
 
   mutating func write(_ dots: [Dot]) {
     write(array: dots.count)
-    for dot in dots {
-      write(array: 2)
-      write(unsigned: dot.node.rawValue)
-      write(unsigned: UInt64(dot.sequence))
-    }
+    for dot in dots { write(dot) }
+  }
+
+  mutating func write(_ dot: Dot) {
+    write(array: 2)
+    write(unsigned: dot.node.rawValue)
+    write(unsigned: UInt64(dot.sequence))
   }
 }

@@ -1,7 +1,7 @@
 /// The columns of packed rows, while they are read.
 struct RowColumns {
   /// Where one change at a time is put together.
-  var change: ScratchWriter
+  var change: CBORWriter
   var plain: ColumnReader
   var shapes: ColumnReader
   var numbers: ColumnReader
@@ -27,19 +27,17 @@ extension PackedRows {
             try stamps.withUnsafeBytes { stamps in
               try places.withUnsafeBytes { places in
                 try texts.withUnsafeBytes { texts in
-                  try Self.withScratch { scratch in
-                    var columns = RowColumns(
-                      change: ScratchWriter(scratch),
-                      plain: ColumnReader(plain),
-                      shapes: ColumnReader(shapes),
-                      numbers: ColumnReader(numbers),
-                      stamps: ColumnReader(stamps),
-                      places: ColumnReader(places),
-                      texts: ColumnReader(texts)
-                    )
-                    try body(&columns)
-                    guard columns.isAtEnd else { throw MalformedPacking("a column is too long") }
-                  }
+                  var columns = RowColumns(
+                    change: CBORWriter(reservingCapacity: 1_024),
+                    plain: ColumnReader(plain),
+                    shapes: ColumnReader(shapes),
+                    numbers: ColumnReader(numbers),
+                    stamps: ColumnReader(stamps),
+                    places: ColumnReader(places),
+                    texts: ColumnReader(texts)
+                  )
+                  try body(&columns)
+                  guard columns.isAtEnd else { throw MalformedPacking("a column is too long") }
                 }
               }
             }
@@ -51,16 +49,5 @@ extension PackedRows {
     } catch {
       throw MalformedPacking("\(error)")
     }
-  }
-
-  /// Lends memory for the largest change there can be.
-  private static func withScratch(
-    _ body: (UnsafeMutableRawBufferPointer) throws -> Void
-  ) throws {
-    try withUnsafeTemporaryAllocation(
-      byteCount: ChangeLimits.changeBytes + CBORHead.longest,
-      alignment: 8,
-      body
-    )
   }
 }

@@ -11,7 +11,7 @@ package struct RowPacker: Hashable, Sendable {
   /// The same the other way round; looked at only when there are many.
   private var numbers: [NodeID: Int]
   private let takesAuthors: Bool
-  private var records = RecordNumbers()
+  private var records: [RecordID: Int] = [:]
   /// The change of the first row of each record.
   private var origins: [Dot] = []
   private var lastDot: Dot?
@@ -75,7 +75,7 @@ package struct RowPacker: Hashable, Sendable {
     shape.kind = UInt8(truncatingIfNeeded: try reader.readUnsigned())
     shape.live = live
     shape.isCovered = isCovered
-    let origin = records.number(of: record).map {
+    let origin = records[record].map {
       Origin(number: UInt64($0), dot: origins[$0])
     }
     shape.isKnown = origin != nil
@@ -185,7 +185,7 @@ package struct RowPacker: Hashable, Sendable {
   }
 
   private mutating func addOrigin(of record: RecordID, _ dot: Dot) {
-    records.append(record)
+    records[record] = records.count
     origins.append(dot)
   }
 
@@ -232,7 +232,7 @@ package struct RowPacker: Hashable, Sendable {
     rows.texts.append(contentsOf: bytes)
     rows.texts.append(number: UInt64(unknown.count))
     for register in unknown { rows.texts.append(number: UInt64(register.rawValue)) }
-    if records.number(of: record) == nil { addOrigin(of: record, dot) }
+    if records[record] == nil { addOrigin(of: record, dot) }
     // Whoever puts it together again looks its author up.
     _ = number(of: dot.node)
     lastStamp = stamp

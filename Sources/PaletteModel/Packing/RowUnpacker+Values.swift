@@ -13,8 +13,9 @@ extension RowUnpacker {
       default: try write(try columns.texts.readItem(), as: register, &columns.change)
       }
       if makesChanges {
-        let item = UnsafeRawBufferPointer(rebasing: columns.change.bytes[start...])
-        change?.writes[index].value = RegisterValue(encoded: item)
+        change?.writes[index].value = columns.change.bytes[start...].withUnsafeBytes {
+          RegisterValue(encoded: $0)
+        }
         index += 1
       }
     }
@@ -34,7 +35,7 @@ extension RowUnpacker {
   private func write(
     _ item: UnsafeRawBufferPointer,
     as register: Register,
-    _ change: inout ScratchWriter
+    _ change: inout CBORWriter
   ) throws(MalformedPacking) {
     do {
       try register.check(item)

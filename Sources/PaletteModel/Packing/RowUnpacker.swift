@@ -162,7 +162,7 @@ struct RowUnpacker: Hashable, Sendable {
     body: Int
   ) throws(MalformedPacking) -> Row {
     let change = columns.change.bytes
-    guard !columns.change.isFull, change.count <= ChangeLimits.changeBytes,
+    guard change.count <= ChangeLimits.changeBytes,
       byteCount + change.count <= byteLimit
     else { throw Self.tooLarge }
     let hash = ChangeHash(of: change, in: palette)

@@ -18,16 +18,14 @@ struct AddedRecords {
   private var entries: [Entry] = []
   /// For each value its register in one byte, its length in two, and its bytes.
   private var buffers: [[UInt8]] = []
-  private var slots: [UInt32] = []
-  private let hash = SeededHash()
+  private var positions: [RecordID: Int] = [:]
 
   private static let bufferBytes = 1 << 18
   private static let headBytes = 3
 
   /// Keeps the writes of known registers of a change that is the only one about its record.
   mutating func insert(_ record: RecordID, _ dot: Dot, _ writes: [Change.Write]) {
-    if 2 * (entries.count + 1) > slots.count { grow() }
-    slots[slot(of: record)] = UInt32(entries.count + 1)
+    positions[record] = entries.count
     if Self.bufferBytes - (buffers.last?.count ?? Self.bufferBytes) < ChangeLimits.changeBytes {
       var buffer: [UInt8] = []
       buffer.reserveCapacity(Self.bufferBytes)
@@ -55,13 +53,11 @@ struct AddedRecords {
   }
 
   /// Whether a record was made here, wherever it is kept by now.
-  func contains(_ id: RecordID) -> Bool { !entries.isEmpty && slots[slot(of: id)] != 0 }
+  func contains(_ id: RecordID) -> Bool { positions[id] != nil }
 
   /// Lets go of a record that is about to be touched, and gives its live values.
   mutating func remove(_ id: RecordID) -> [LiveValue]? {
-    guard !entries.isEmpty else { return nil }
-    let index = Int(slots[slot(of: id)]) - 1
-    guard index >= 0, entries[index].count > 0 else { return nil }
+    guard let index = positions[id], entries[index].count > 0 else { return nil }
     let entry = entries[index]
     var values: [LiveValue] = []
     buffers[Int(entry.buffer)].withUnsafeBytes { buffer in
@@ -170,18 +166,5 @@ struct AddedRecords {
       position = start + count
       return (register, UnsafeRawBufferPointer(rebasing: buffer[start..<position]))
     }
-  }
-
-  private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: max(16, 2 * slots.count))
-    for index in entries.indices { slots[slot(of: entries[index].id)] = UInt32(index + 1) }
-  }
-
-  /// The slot that holds a record, or the empty one where it belongs.
-  private func slot(of id: RecordID) -> Int {
-    let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash.value(of: id.words) >> 32) & mask
-    while slots[slot] != 0, entries[Int(slots[slot]) - 1].id != id { slot = (slot + 1) & mask }
-    return slot
   }
 }

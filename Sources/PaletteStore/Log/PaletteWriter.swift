@@ -11,33 +11,33 @@ public final class PaletteWriter {
   let store: ChangeStore
   /// Who makes the changes that come from no other node.
   let authorID: AuthorID
-  @exclusivity(unchecked) var row: PaletteRow
+  var row: PaletteRow
   /// The row as it is on disk.
   private let stored: PaletteRow
   let streams: StreamTable
   /// What is known of records: also that there are no rows of one, so long as no change touched it.
-  @exclusivity(unchecked) var records = TouchTable<RecordID, StoredRecord>()
+  var records = TouchTable<RecordID, StoredRecord>()
   /// Where the record that is asked for next is likely to be; -1 for nowhere.
-  @exclusivity(unchecked) var recordIndexHint = -1
+  var recordIndexHint = -1
   let facts = FactTable()
   /// Changes that are held and not written yet, while many are taken.
-  @exclusivity(unchecked) var rows = ChangeRows()
-  @exclusivity(unchecked) var gathersRows = false
+  var rows = ChangeRows()
+  var gathersRows = false
   /// Records that a change of this transaction made.
-  @exclusivity(unchecked) var added = AddedRecords()
+  var added = AddedRecords()
   /// The author's undo stack, once it was looked at.
   var actions: ActionStack?
   /// The time of the last moment noted, once it was looked at.
   var moment: Int64?
   /// Whether nothing of the palette was held when the transaction began.
   let beganEmpty: Bool
-  @exclusivity(unchecked) var hasAhead: Bool
+  var hasAhead: Bool
   /// The changes taken, for those who are to be told; nil when nobody is.
   var taken: [CommittedChanges.Entry]?
-  @exclusivity(unchecked) var encoder = CBORWriter(reservingCapacity: 256)
-  @exclusivity(unchecked) var hasMoment = false
+  var encoder = CBORWriter(reservingCapacity: 256)
+  var hasMoment = false
   /// The greatest place noted so far, as the value that it was written as.
-  @exclusivity(unchecked) private var last: RegisterValue?
+  private var last: RegisterValue?
   /// Whether the author's name was looked at.
   var isIntroduced = false
   /// Whether the palette was taken whole from a snapshot.

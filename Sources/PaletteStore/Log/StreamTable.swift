@@ -6,11 +6,11 @@ import PaletteModel
 /// struct that another object holds begins with a copy, whose counting of references takes longer
 /// than the answer. Whoever makes one is the only one who has it.
 final class StreamTable {
-  @exclusivity(unchecked) private var rows: [StreamRow] = []
-  @exclusivity(unchecked) private var isChanged: [Bool] = []
+  private var rows: [StreamRow] = []
+  private var isChanged: [Bool] = []
   /// Where each author's row is; looked at only when there are many.
-  @exclusivity(unchecked) private var positions: [NodeID: Int] = [:]
-  @exclusivity(unchecked) private var numbers: [Int64: Int] = [:]
+  private var positions: [NodeID: Int] = [:]
+  private var numbers: [Int64: Int] = [:]
 
   /// Up to here looking at every row is faster than hashing.
   private static let fewRows = 8

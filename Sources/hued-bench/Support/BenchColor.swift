@@ -1,5 +1,6 @@
 import PaletteModel
 import PaletteStore
+import PaletteTestSupport
 
 /// A color as the workloads define it.
 struct BenchColor {
@@ -25,7 +26,7 @@ struct BenchColor {
 
   /// The colors of a workload: three draws each, positions 0, 1, 2 and so on.
   static func colors(_ count: Int, seed: UInt64 = 1) -> [BenchColor] {
-    var random = SplitMix64(seed: seed)
+    var random = SeededRandom(seed: seed)
     return (0..<count).map { index in
       let id = RecordID(high: random.next(), low: random.next())
       let draw = random.next()
