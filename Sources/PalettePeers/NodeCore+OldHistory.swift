@@ -31,7 +31,7 @@ extension NodeCore {
       return try pass(.historyWanted(palette, node, numbers), to: fetch.link)
     }
     endHistory(of: palette)
-    if let refusal = try store.takeOldHistory(fetch.parts, into: palette) {
+    if let refusal = try store.mergeOldHistory(fetch.parts, into: palette) {
       effects.append(.log(isProblem: true, "old history of \(palette) was refused: \(refusal)"))
     }
   }

@@ -136,7 +136,7 @@ struct CatchUpTests {
         at: 1
       )
       try change.bytes.withUnsafeBytes { try packer.add($0, change.dot) }
-      let row = packer.takeRows()
+      let row = packer.removeRows()
       if number == 0 {
         rows = row
         continue

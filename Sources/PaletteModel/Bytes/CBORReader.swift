@@ -30,12 +30,12 @@ package struct CBORReader {
 
   /// The bytes of the next byte string, in place.
   package mutating func readBytes() throws(CBORError) -> UnsafeRawBufferPointer {
-    try take(try count(2, unit: 1))
+    try consume(try count(2, unit: 1))
   }
 
   /// The bytes of the next text, in place, checked to be UTF-8.
   package mutating func readUTF8() throws(CBORError) -> UnsafeRawBufferPointer {
-    let text = try take(try count(3, unit: 1))
+    let text = try consume(try count(3, unit: 1))
     guard Self.isUTF8(text) else { throw .invalidUTF8 }
     return text
   }
@@ -188,7 +188,7 @@ package struct CBORReader {
     return Int(value)
   }
 
-  private mutating func take(_ count: Int) throws(CBORError) -> UnsafeRawBufferPointer {
+  private mutating func consume(_ count: Int) throws(CBORError) -> UnsafeRawBufferPointer {
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: buffer[position..<position + count])
   }

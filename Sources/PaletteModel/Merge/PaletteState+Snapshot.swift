@@ -35,7 +35,7 @@ extension PaletteState {
       }
     }
     var merged = self
-    let theirs = try merged.take(snapshot)
+    let theirs = try merged.insert(snapshot)
     let marks = snapshot.ahead.union(ahead.values.joined())
     merged.records = joined(theirs, snapshot, marks: marks)
     merged.dropped.join(snapshot.dropped.map { Dot($0.key, $0.value) })
@@ -60,7 +60,7 @@ extension PaletteState {
   }
 
   /// Takes the rows into the log and gives their live values by record.
-  private mutating func take(
+  private mutating func insert(
     _ snapshot: Snapshot
   ) throws(Refusal) -> [RecordID: RecordState] {
     var records: [RecordID: RecordState] = [:]

@@ -54,7 +54,7 @@ struct ColumnReader {
   }
 
   mutating func readEightBytes() throws(MalformedPacking) -> UInt64 {
-    let bytes = try take(8)
+    let bytes = try readBytes(8)
     return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
   }
 
@@ -74,7 +74,7 @@ struct ColumnReader {
     }
   }
 
-  mutating func take(_ count: Int) throws(MalformedPacking) -> UnsafeRawBufferPointer {
+  mutating func readBytes(_ count: Int) throws(MalformedPacking) -> UnsafeRawBufferPointer {
     guard count <= buffer.count - position else { throw Self.ended }
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: buffer[position..<position + count])

@@ -28,7 +28,7 @@ extension PackedRows {
         changes.append(ArrivedChange(change, promising: bytes, hash: row.hash))
       }
     }
-    let bytes = unpacker.takeBytes()
+    let bytes = unpacker.removeBytes()
     for index in changes.indices { changes[index].come(to: bytes) }
     return changes
   }

@@ -42,7 +42,7 @@ package struct RowPacker: Hashable, Sendable {
   }
 
   /// Hands out what was packed; the next rows make another part.
-  package mutating func takeRows() -> PackedRows {
+  package mutating func removeRows() -> PackedRows {
     defer { rows = PackedRows() }
     return rows
   }
@@ -91,7 +91,7 @@ package struct RowPacker: Hashable, Sendable {
     }
     if !shape.follows { rows.plain.append(eightBytes: previous) }
     shape.append(to: &rows.shapes)
-    note(record, dot, stamp, origin)
+    addHead(record, dot, stamp, origin)
     try addValues(&reader, shape.written)
   }
 
@@ -166,7 +166,7 @@ package struct RowPacker: Hashable, Sendable {
     return UInt64(authors.count - 1)
   }
 
-  private mutating func note(
+  private mutating func addHead(
     _ record: RecordID,
     _ dot: Dot,
     _ stamp: UInt64,

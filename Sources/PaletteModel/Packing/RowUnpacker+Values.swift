@@ -28,7 +28,7 @@ extension RowUnpacker {
       shared + count > 0
     else { throw MalformedPacking("a place is none") }
     lastPlace.removeLast(lastPlace.count - Int(shared))
-    lastPlace.append(contentsOf: try columns.places.take(Int(count)))
+    lastPlace.append(contentsOf: try columns.places.readBytes(Int(count)))
     lastPlace.withUnsafeBytes { columns.change.write(bytes: $0) }
   }
 

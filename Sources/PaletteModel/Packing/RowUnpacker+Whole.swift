@@ -6,7 +6,7 @@ extension RowUnpacker {
   ) throws(MalformedPacking) -> Row {
     let count = try columns.texts.readNumber()
     guard count <= ChangeLimits.changeBytes else { throw Self.tooLarge }
-    let bytes = [UInt8](try columns.texts.take(Int(count)))
+    let bytes = [UInt8](try columns.texts.readBytes(Int(count)))
     var unknown: [Register] = []
     for _ in 0..<(try columns.texts.readNumber()) {
       guard let number = UInt16(exactly: try columns.texts.readNumber()), number > 3 else {

@@ -72,7 +72,7 @@ struct RowUnpacker: Hashable, Sendable {
   }
 
   /// Hands out the bytes of all changes; nothing more can be unpacked then.
-  mutating func takeBytes() -> [UInt8] {
+  mutating func removeBytes() -> [UInt8] {
     defer { bytes = [] }
     return bytes
   }

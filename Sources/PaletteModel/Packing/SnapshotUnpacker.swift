@@ -29,7 +29,7 @@ package struct SnapshotUnpacker: Hashable, Sendable {
   ///
   /// - Throws: `MalformedPacking` when a record was sent as new twice.
   package mutating func finish() throws(MalformedPacking) -> StagedSnapshot {
-    staged.bytes = unpacker.takeBytes()
+    staged.bytes = unpacker.removeBytes()
     staged.records = unpacker.records
     let records = staged.records
     staged.order = (0..<UInt32(records.count)).sorted { records[Int($0)] < records[Int($1)] }
@@ -46,12 +46,12 @@ package struct SnapshotUnpacker: Hashable, Sendable {
   /// - Throws: `MalformedPacking` when it is none; the snapshot is of no more use then.
   package mutating func add(_ rows: PackedRows) throws(MalformedPacking) {
     try rows.read { columns in
-      for _ in 0..<rows.count { try note(try unpacker.next(&columns)) }
+      for _ in 0..<rows.count { try append(try unpacker.next(&columns)) }
     }
   }
 
   /// Notes a change that was put together.
-  private mutating func note(_ row: RowUnpacker.Row) throws(MalformedPacking) {
+  private mutating func append(_ row: RowUnpacker.Row) throws(MalformedPacking) {
     do {
       try check.add(
         author: Int(row.author),

@@ -7,12 +7,12 @@ struct ISO8601Reader {
   }
 
   mutating func moment() -> Moment? {
-    guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),
+    guard let year = digits(4), skip("-"), let month = digits(2), skip("-"), let day = digits(2),
       let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
     var milliseconds = date.daysSince1970 * Moment.millisecondsPerDay
     if !rest.isEmpty {
-      guard take("T") || take("t") || take(" "), let time = time(), let offset = offset() else {
+      guard skip("T") || skip("t") || skip(" "), let time = time(), let offset = offset() else {
         return nil
       }
       milliseconds += time - offset
@@ -23,13 +23,13 @@ struct ISO8601Reader {
   }
 
   private mutating func time() -> Int64? {
-    guard let hour = digits(2), hour < 24, take(":"), let minute = digits(2), minute < 60 else {
+    guard let hour = digits(2), hour < 24, skip(":"), let minute = digits(2), minute < 60 else {
       return nil
     }
     let minutes = hour * 60 + minute
-    guard take(":") else { return minutes * 60_000 }
+    guard skip(":") else { return minutes * 60_000 }
     guard let second = digits(2), second < 60 else { return nil }
-    guard take(".") || take(",") else { return (minutes * 60 + second) * 1000 }
+    guard skip(".") || skip(",") else { return (minutes * 60 + second) * 1000 }
     guard let fraction = fraction() else { return nil }
     return (minutes * 60 + second) * 1000 + fraction
   }
@@ -48,12 +48,12 @@ struct ISO8601Reader {
 
   /// The offset from UTC in milliseconds; none is 0.
   private mutating func offset() -> Int64? {
-    if rest.isEmpty || take("Z") || take("z") { return 0 }
-    _ = take(" ")
-    let sign: Int64 = take("-") ? -1 : 1
-    guard sign == -1 || take("+"), let hours = digits(2), hours < 24 else { return nil }
+    if rest.isEmpty || skip("Z") || skip("z") { return 0 }
+    _ = skip(" ")
+    let sign: Int64 = skip("-") ? -1 : 1
+    guard sign == -1 || skip("+"), let hours = digits(2), hours < 24 else { return nil }
     if rest.isEmpty { return sign * hours * 3_600_000 }
-    _ = take(":")
+    _ = skip(":")
     guard let minutes = digits(2), minutes < 60 else { return nil }
     return sign * (hours * 60 + minutes) * 60_000
   }
@@ -75,7 +75,7 @@ struct ISO8601Reader {
     return value
   }
 
-  private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  private mutating func skip(_ mark: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: mark) else { return false }
     rest.removeFirst()
     return true

@@ -226,7 +226,7 @@ extension PaletteDiff {
     let leaving = Set(deletions.map(\.id))
     var content = Dictionary(list.map { ($0.id, $0) }) { first, _ in first }
     for update in updates {
-      content[update.color.id]?.takeOver(update.color, insteadOf: update.was)
+      content[update.color.id]?.update(to: update.color, from: update.was)
     }
     for insertion in insertions { content[insertion.color.id] = insertion.color }
     var target = list.map(\.id).filter { !leaving.contains($0) && !arriving.contains($0) }
@@ -242,8 +242,8 @@ extension PaletteDiff {
 }
 
 extension NamedColor {
-  /// Takes over what an update changed, and nothing else.
-  fileprivate mutating func takeOver(_ new: NamedColor, insteadOf old: NamedColor) {
+  /// Changes what an update changed, and nothing else.
+  fileprivate mutating func update(to new: NamedColor, from old: NamedColor) {
     if !new.name.utf8.elementsEqual(old.name.utf8) { name = new.name }
     if new.color != old.color { color = new.color }
     if !new.note.utf8.elementsEqual(old.note.utf8) { note = new.note }

@@ -41,7 +41,7 @@ extension LibraryFolder {
       if hasLibrary { try keep(as: kept) }
       try move(draft, to: databasePath)
     } catch {
-      if hasLibrary { takeBack(kept) }
+      if hasLibrary { putBack(kept) }
       throw error
     }
     try synchronize()
@@ -93,7 +93,7 @@ extension LibraryFolder {
   }
 
   /// Gives the old library its log back, where nothing can be put in its place.
-  private func takeBack(_ kept: String) {
+  private func putBack(_ kept: String) {
     // What cannot be undone is told with what went wrong before.
     if (try? fileSize(databasePath)) == nil { try? move(kept, to: databasePath) }
     if access(kept + "-wal", F_OK) == 0 { try? move(kept + "-wal", to: databasePath + "-wal") }

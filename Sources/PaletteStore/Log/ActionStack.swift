@@ -29,8 +29,8 @@ struct ActionStack {
     base = .min | number << 32
   }
 
-  /// Takes in what the uppermost row says.
-  mutating func take(top: Int64, isUndone: Bool) {
+  /// Sets what the uppermost row says.
+  mutating func update(top: Int64, isUndone: Bool) {
     newest = top - base
     mayHaveUndone = isUndone
   }
@@ -86,7 +86,7 @@ extension PaletteWriter {
     }
   }
 
-  /// Notes that an action was undone or redone.
+  /// Records that an action was undone or redone.
   func mark(_ action: Int64, undone: Bool) throws(StoreError) {
     var stack = try actionStack()
     let update = try store.box(.markAction)
@@ -103,7 +103,7 @@ extension PaletteWriter {
     guard var stack = try emptyStack() else { return try makeMemberStack() }
     let select = try store.box(.topAction)
     try select.statement.bind(stack.ids)
-    try select.statement.rows { stack.take(top: $0.int64(0), isUndone: $0.int64(1) != 0) }
+    try select.statement.rows { stack.update(top: $0.int64(0), isUndone: $0.int64(1) != 0) }
     return stack
   }
 

@@ -85,14 +85,14 @@ extension ChangeStore {
   ///   - id: The palette.
   /// - Returns: Why they are not taken, and then nothing of them is; nil when they were.
   /// - Throws: `StoreError` when the store failed.
-  public func takeOldHistory(
+  public func mergeOldHistory(
     _ parts: [NodeID: HistoryPart],
     into id: PaletteID
   ) throws(StoreError) -> Refusal? {
     var refusal: Refusal?
     do throws(StoreError) {
       try write { transaction throws(StoreError) in
-        refusal = try transaction.palette(id)?.takeOldHistory(parts)
+        refusal = try transaction.palette(id)?.mergeOldHistory(parts)
         if refusal != nil { throw StoreError(code: .failed, message: "the history was refused") }
       }
     } catch {

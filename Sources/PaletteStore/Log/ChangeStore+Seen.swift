@@ -12,7 +12,7 @@ extension ChangeStore {
     _ streams: StreamTable
   ) throws(StoreError) -> SeenValues? {
     var seen: SeenValues?
-    func take(_ number: Int64) throws(StoreError) {
+    func insert(_ number: Int64) throws(StoreError) {
       let dot = try streams.dot(ofValue: number)
       if seen == nil { seen = SeenValues(dot) } else { seen?.insert(dot) }
     }
@@ -22,13 +22,13 @@ extension ChangeStore {
       // A dot is never 0, which is what NULL reads as. Most columns name the same one.
       guard number != 0, number != last else { continue }
       last = number
-      try take(number)
+      try insert(number)
     }
     guard flags.contains(.hasSiblings) else { return seen }
     let select = try box(.siblings)
     try select.statement.bind(palette.number, at: 1)
     try select.statement.bind(id, at: 2)
-    try select.statement.rows { row throws(StoreError) in try take(row.int64(1)) }
+    try select.statement.rows { row throws(StoreError) in try insert(row.int64(1)) }
     return seen
   }
 

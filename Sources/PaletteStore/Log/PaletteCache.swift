@@ -72,7 +72,7 @@ final class PaletteCache {
     }
   }
 
-  func noteNothingAhead(in palette: PaletteID) {
+  func rememberNothingAhead(in palette: PaletteID) {
     entries[palette]?.hasNothingAhead = true
   }
 

@@ -17,7 +17,7 @@ extension PaletteWriter {
       for change in frames.joined() { arrivals.append(try merge(change)) }
       return arrivals
     }
-    taken?.reserveCapacity(count)
+    merged?.reserveCapacity(count)
     let places = try readAhead(frames, count)
     try gatheringRows { () throws(StoreError) in
       defer { recordIndexHint = -1 }
@@ -56,7 +56,7 @@ extension PaletteWriter {
       self = isPlain ? .registers(registers) : .all
     }
 
-    func takesIn(_ register: Register) -> Bool {
+    func includes(_ register: Register) -> Bool {
       switch self {
       case .registers(let registers): registers & register.bit != 0
       case .all: true
@@ -86,7 +86,7 @@ extension PaletteWriter {
         let scope = Scope(change)
         if let place = records.index(of: change.record) {
           places[Int(position)] = Int32(place)
-          note(scope, at: place, &numbers)
+          appendNumbers(scope, at: place, &numbers)
         } else {
           asked.append(Asked(record: change.record, position: position, scope: scope))
         }
@@ -95,7 +95,7 @@ extension PaletteWriter {
     Self.sort(&asked)
     try readRecords(of: asked) { entry, place in
       places[Int(entry.position)] = Int32(place)
-      note(entry.scope, at: place, &numbers)
+      appendNumbers(entry.scope, at: place, &numbers)
     }
     facts.reserve(numbers.count + count)
     // All are positive.
@@ -123,10 +123,10 @@ extension PaletteWriter {
   private static let valuesToReadAhead = 32
 
   /// Adds the numbers of the changes whose facts merging a change may ask for.
-  private func note(_ scope: Scope, at place: Int, _ numbers: inout [Int64]) {
+  private func appendNumbers(_ scope: Scope, at place: Int, _ numbers: inout [Int64]) {
     records.values[place].state.values.withUnsafeBufferPointer { values in
       guard values.count <= Self.valuesToReadAhead else { return }
-      for index in values.indices where scope.takesIn(values[index].register) {
+      for index in values.indices where scope.includes(values[index].register) {
         let dot = values[index].dot
         if facts[dot] == nil, let number = streams.changeNumber(dot) { numbers.append(number) }
       }

@@ -5,7 +5,7 @@ extension PaletteWriter {
   ///
   /// What they amount to is part of the state already, so neither state nor digest changes; each must
   /// fit to its neighbours by their links.
-  func takeOldHistory(_ parts: [NodeID: HistoryPart]) throws(StoreError) -> Refusal? {
+  func mergeOldHistory(_ parts: [NodeID: HistoryPart]) throws(StoreError) -> Refusal? {
     // Old rows come before everything that arrived, and in the order of each author.
     var arrival = try lowestArrival() - Int64(parts.values.reduce(0) { $0 + $1.changes.count })
     for (node, part) in parts.sorted(by: { $0.key < $1.key }) {
@@ -29,7 +29,7 @@ extension PaletteWriter {
       }
       streams.update(stream)
     }
-    noteSince(parts)
+    updateSince(parts)
     return nil
   }
 
@@ -65,8 +65,8 @@ extension PaletteWriter {
     return nil
   }
 
-  /// Notes how far back the past is known now.
-  private func noteSince(_ parts: [NodeID: HistoryPart]) {
+  /// Records how far back the past is known now.
+  private func updateSince(_ parts: [NodeID: HistoryPart]) {
     guard let own = row.sinceMilliseconds else { return }
     if streams.all.allSatisfy({ $0.floor == 0 }) {
       row.sinceMilliseconds = nil

@@ -8,7 +8,7 @@ extension PaletteWriter {
   ///
   /// - Returns: How many changes were issued again.
   func reissue(_ plan: ReissuePlan, shift: StampShift?) throws(StoreError) -> Int {
-    try takeBack(plan)
+    try withdraw(plan)
     var dots: [Dot: Dot] = [:]
     for row in plan.tail {
       var change = row.change
@@ -21,20 +21,20 @@ extension PaletteWriter {
       if let shift { change.stamp = shift.applied(to: change.stamp) }
       dots[row.change.dot] = change.dot
       let bytes = change.encoded
-      try take(change, bytes: ChangeBytes(bytes), hash: ChangeHash(of: bytes, in: id))
+      try append(change, bytes: ChangeBytes(bytes), hash: ChangeHash(of: bytes, in: id))
     }
     try renameActions(plan, dots)
     return plan.tail.count
   }
 
   /// Removes changes with their live values.
-  private func takeBack(_ plan: ReissuePlan) throws(StoreError) {
+  private func withdraw(_ plan: ReissuePlan) throws(StoreError) {
     for (id, rows) in Dictionary(grouping: plan.tail, by: \.change.record) {
       var record = try record(id)
       for mark in plan.forgottenMarks(of: rows, record.state) { try insert(mark) }
       var values: [LiveValue] = []
       for value in record.state.values {
-        guard plan.takesBack(value.dot) else {
+        guard plan.withdraws(value.dot) else {
           values.append(value)
           continue
         }
@@ -130,15 +130,15 @@ extension Change {
   /// What was compacted away has none, and lives nowhere, so that nothing need be said of it.
   fileprivate mutating func rename(_ plan: ReissuePlan, _ dots: [Dot: Dot]) {
     func renamed(_ seen: [Dot]) -> [Dot] {
-      Set(seen.compactMap { plan.takesBack($0) ? dots[$0] : $0 }).sorted()
+      Set(seen.compactMap { plan.withdraws($0) ? dots[$0] : $0 }).sorted()
     }
     for index in writes.indices { writes[index].saw = renamed(writes[index].saw) }
     covers = renamed(covers)
-    guard frontier.contains(where: plan.takesBack) else { return }
+    guard frontier.contains(where: plan.withdraws) else { return }
     var held: [NodeID: UInt32] = [:]
     func join(_ dot: Dot) { held[dot.node] = max(held[dot.node] ?? 0, dot.sequence) }
     for dot in frontier {
-      guard plan.takesBack(dot) else {
+      guard plan.withdraws(dot) else {
         join(dot)
         continue
       }
@@ -155,14 +155,14 @@ extension [UndoStep] {
   fileprivate func renamed(_ plan: ReissuePlan, _ dots: [Dot: Dot]) -> [UndoStep] {
     var steps: [UndoStep] = []
     for step in self {
-      guard case .added(let node, let first, let last) = step, plan.takesBack(Dot(node, last))
+      guard case .added(let node, let first, let last) = step, plan.withdraws(Dot(node, last))
       else {
         steps.append(step)
         continue
       }
       for sequence in first...last {
         let dot = Dot(node, sequence)
-        guard let name = plan.takesBack(dot) ? dots[dot] : dot else { continue }
+        guard let name = plan.withdraws(dot) ? dots[dot] : dot else { continue }
         steps.record(.added(name.node, first: name.sequence, last: name.sequence))
       }
     }

@@ -17,7 +17,7 @@ extension PaletteWriter {
     var theirs: [RecordID: RecordState] = [:]
     var check = SnapshotRowCheck(snapshot.frontier)
     for entry in snapshot.rows {
-      if let refusal = try take(entry, &check, into: &theirs) {
+      if let refusal = try insert(entry, &check, into: &theirs) {
         return SnapshotOutcome(refused: refusal)
       }
     }
@@ -31,7 +31,7 @@ extension PaletteWriter {
   }
 
   /// Takes a row into the log, unless it is there, and adds its live values to their record.
-  private func take(
+  private func insert(
     _ entry: Snapshot.Row,
     _ check: inout SnapshotRowCheck,
     into records: inout [RecordID: RecordState]
@@ -64,7 +64,7 @@ extension PaletteWriter {
           value: write.value
         )
       )
-      if write.register == .place { note(write.value) }
+      if write.register == .place { raiseBound(to: write.value) }
     }
     return nil
   }
@@ -137,9 +137,7 @@ extension PaletteWriter {
   }
 
   private func replacePendingReferences(_ marks: Set<PendingReference>) throws(StoreError) {
-    let delete = try store.database.prepare("DELETE FROM ahead WHERE palette = ?1")
-    try delete.bind(row.number, at: 1)
-    try delete.run()
+    try references.removeAll(in: row)
     for mark in marks { try insert(mark) }
   }
 }

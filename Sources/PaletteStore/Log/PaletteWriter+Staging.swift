@@ -5,13 +5,13 @@ extension PaletteWriter {
   ///
   /// - Returns: What became of it; where it was refused the transaction must not be committed.
   public func merge(_ staged: StagedSnapshot) throws(StoreError) -> SnapshotOutcome {
-    let isNew = row.arrivals == 0 && streams.all.isEmpty && !hasAhead && records.isEmpty
+    let isNew = row.arrivals == 0 && streams.all.isEmpty && !references.hasAny && records.isEmpty
     guard isNew else { return try merge(Snapshot(staged)) }
     try join(staged.head)
     try insertMoment()
-    var taking = StagedTaking(staged, in: self)
-    try taking.insertChanges()
-    try taking.insertRecords()
+    var loader = SnapshotLoader(staged, in: self)
+    try loader.insertChanges()
+    try loader.insertRecords()
     for mark in staged.head.ahead where !streams.holds(mark.dot) { try insert(mark) }
     isRebuilt = true
     store.cache.forgetOrder(of: row.id)
@@ -21,7 +21,7 @@ extension PaletteWriter {
 
 /// Writes a snapshot into a palette of which nothing is held: there is nothing to compare with, so
 /// every row is written once, in the order of the tables, from the bytes as they came.
-private struct StagedTaking {
+private struct SnapshotLoader {
   private let staged: StagedSnapshot
   private let palette: PaletteWriter
   /// The numbers of the authors' streams.
@@ -130,7 +130,7 @@ private struct StagedTaking {
     }
     palette.row.digest += digest
     palette.row.colors += colors
-    if !highestPlace.isEmpty { palette.note(RegisterValue(placeBytes: highestPlace)) }
+    if !highestPlace.isEmpty { palette.raiseBound(to: RegisterValue(placeBytes: highestPlace)) }
   }
 
   /// What `StreamTable.valueNumber` says of a row's change.
@@ -202,14 +202,14 @@ private struct StagedTaking {
       case 1: try insert.statement.bind(lent: value.item, at: column)
       case 2:
         let place = value.item.contentOfItem
-        note(place)
+        raiseHighestPlace(to: place)
         try insert.statement.bind(lent: place, at: column)
       default: try insert.statement.bind(lentText: value.item.contentOfItem, at: column)
       }
     }
   }
 
-  private mutating func note(_ place: UnsafeRawBufferPointer) {
+  private mutating func raiseHighestPlace(to place: UnsafeRawBufferPointer) {
     if highestPlace.lexicographicallyPrecedes(place) { highestPlace = Array(place) }
   }
 
@@ -237,7 +237,7 @@ private struct StagedTaking {
         )
         palette.row.digest += Digest(row.hash, write.register, covered: row.isCovered)
         if let place = write.register == .place ? write.value.placeBytes : nil {
-          place.withUnsafeBytes { note($0) }
+          place.withUnsafeBytes { raiseHighestPlace(to: $0) }
         }
       }
       index = Int(next[index])

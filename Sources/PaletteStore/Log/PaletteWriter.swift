@@ -6,8 +6,6 @@ import PalettePlatform
 /// It loads the palette's row and streams at once, each record when a change first touches it, and
 /// writes all of them back when the transaction ends.
 public final class PaletteWriter {
-  // One thread has the writer, and no method lends a part of it to code that comes back for the same
-  // part; so what every change touches goes without the check for that.
   let store: ChangeStore
   /// Who makes the changes that come from no other node.
   let authorID: AuthorID
@@ -15,32 +13,28 @@ public final class PaletteWriter {
   /// The row as it is on disk.
   private let stored: PaletteRow
   let streams: StreamTable
-  /// What is known of records: also that there are no rows of one, so long as no change touched it.
+  /// Loaded records, including ones known to be absent.
   var records = TouchTable<RecordID, StoredRecord>()
   /// Where the record that is asked for next is likely to be; -1 for nowhere.
   var recordIndexHint = -1
   let facts = FactTable()
-  /// Changes that are held and not written yet, while many are taken.
-  var rows = ChangeRows()
-  var gathersRows = false
+  private var arrivals: ArrivalLog
+  /// What changes that are held said of changes that are not.
+  private(set) var references: ReferenceTable
   /// Records that a change of this transaction made.
   var added = AddedRecords()
   /// The author's undo stack, once it was looked at.
   var actions: ActionStack?
-  /// The time of the last moment noted, once it was looked at.
-  var moment: Int64?
   /// Whether nothing of the palette was held when the transaction began.
   let beganEmpty: Bool
-  var hasAhead: Bool
-  /// The changes taken, for those who are to be told; nil when nobody is.
-  var taken: [CommittedChanges.Entry]?
+  /// The changes that were merged, for those who are to be told; nil when nobody is.
+  var merged: [CommittedChanges.Entry]?
   var encoder = CBORWriter(reservingCapacity: 256)
-  var hasMoment = false
-  /// The greatest place noted so far, as the value that it was written as.
+  /// The greatest place so far, as the value that it was written as.
   private var last: RegisterValue?
   /// Whether the author's name was looked at.
-  var isIntroduced = false
-  /// Whether the palette was taken whole from a snapshot.
+  private var isIntroduced = false
+  /// Whether the whole palette was loaded from a snapshot.
   var isRebuilt = false
 
   /// The palette.
@@ -51,10 +45,11 @@ public final class PaletteWriter {
     stored = row
     self.store = store
     self.authorID = author
-    taken = store.followsCommits ? [] : nil
+    merged = store.followsCommits ? [] : nil
     beganEmpty = row.arrivals == 0
     streams = try StreamTable(of: row, in: store)
-    hasAhead = try store.hasAhead(row)
+    arrivals = ArrivalLog(store.database)
+    references = try ReferenceTable(of: row, store.database, store.cache)
     store.cache.palettes?.forgetRecords(of: row.id)
   }
 
@@ -91,18 +86,18 @@ public final class PaletteWriter {
     // Whatever is touched after it was added is kept among the others from then on.
     var changed = Array(added.ids)
     records.tell { id, record, _ in if record.isChanged { changed.append(id) } }
-    let taken = taken ?? []
-    guard !taken.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
-    return CommittedChanges(palette: id, changes: taken, records: changed, isRebuilt: isRebuilt)
+    let merged = merged ?? []
+    guard !merged.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
+    return CommittedChanges(palette: id, changes: merged, records: changed, isRebuilt: isRebuilt)
   }
 
   /// Writes back what changed, and counts the palette's row among all.
   func flush(into sums: inout LibrarySums) throws(StoreError) {
     guard row.number != 0 else { return }
-    try writeRows()
+    try arrivals.write()
     let before = try placesBefore()
     try added.write(in: self)
-    try noteOrder(of: Array(added.ids))
+    try updateOrder(of: Array(added.ids))
     let shown = try flushRecords()
     try streams.flush(store)
     if let before { try PlaceIndex.update(before, in: row, store) }
@@ -124,9 +119,9 @@ public final class PaletteWriter {
       row,
       streams,
       shown,
-      hasAhead: hasAhead,
+      hasAhead: references.hasAny,
       actions: authorID == .library ? actions : nil,
-      moment: moment
+      moment: arrivals.moment
     )
   }
 
@@ -154,7 +149,7 @@ public final class PaletteWriter {
   }
 
   /// Brings the order that is kept up to date with records that were made.
-  private func noteOrder(of ids: [RecordID]) throws(StoreError) {
+  private func updateOrder(of ids: [RecordID]) throws(StoreError) {
     guard store.cache.hasOrder(of: row.id) else { return }
     guard ids.count <= 64 else {
       store.cache.forgetOrder(of: row.id)
@@ -225,6 +220,74 @@ public final class PaletteWriter {
     return number
   }
 
+  /// Stamp and hash of a change with a live value; its row is kept as long as the value lives.
+  func facts(of dot: Dot) throws(StoreError) -> ChangeFacts {
+    if let known = facts[dot] { return known }
+    try arrivals.write()
+    let found = try store.facts(of: dot, in: row, streams)
+    facts.put(found, for: dot)
+    return found
+  }
+
+  func hashHeld(_ dot: Dot) throws(StoreError) -> ChangeHash? {
+    try arrivals.write()
+    return try store.changeBytes(dot, streams).map { ChangeHash(of: $0, in: row.id) }
+  }
+
+  /// Writes the row of a change.
+  func insert(
+    _ dot: Dot,
+    _ stream: StreamRow,
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(StoreError) {
+    try insertMoment()
+    try arrivals.insert(dot, stream, arrival: row.arrivals, bytes)
+    row.arrivals += 1
+  }
+
+  /// Runs `body`, in which the rows of changes are written together; nothing else there reads them.
+  func gatheringRows(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    arrivals.wait(true)
+    defer { arrivals.wait(false) }
+    try body()
+    try arrivals.write()
+  }
+
+  /// Records the local time of what arrives next.
+  func insertMoment() throws(StoreError) {
+    guard arrivals.lacksMoment else { return }
+    try begin()
+    let known = store.cache.palettes?.moment(of: id)
+    try arrivals.recordMoment(store.clock.nowMilliseconds, in: row, known: known)
+  }
+
+  /// Adds what a change that is held said of one that is not.
+  func insert(_ mark: PendingReference) throws(StoreError) {
+    try begin()
+    try references.insert(mark, in: row)
+  }
+
+  /// Writes the author's name before its first change in the palette, and after it got another name.
+  func introduceAuthor(_ node: NodeID) throws(StoreError) {
+    guard !isIntroduced else { return }
+    isIntroduced = true
+    let text =
+      authorID == .library ? store.nameOfOwner() : try store.authors.name(of: authorID) ?? ""
+    guard let name = TextRule.name.cleaned(text) else { return }
+    let claim = AuthorClaim(palette: id, node: node)
+    guard store.cache.introduction(claim) != name else { return }
+    let record = RecordID.author(node)
+    let state = try state(of: record)
+    if state.isVisible, try shown(.name, of: record)?.value == RegisterValue(text: name) {
+      // Only what was read is remembered: what is written may be merged back.
+      store.cache.setIntroduction(name, claim)
+      return
+    }
+    store.cache.setIntroduction(nil, claim)
+    let value = RegisterValue(text: name)
+    try author(state.values.isEmpty ? .add(record, [.name: value]) : .set(record, [.name: value]))
+  }
+
   /// Lowers the bound behind which new colors are appended; nil is the beginning.
   func lowerBound(to place: Place?) {
     last = nil
@@ -232,7 +295,7 @@ public final class PaletteWriter {
   }
 
   /// Raises the bound behind which new colors are appended.
-  func note(_ value: RegisterValue) {
+  func raiseBound(to value: RegisterValue) {
     let isGreater = value.withPlaceBytes { place in
       guard let place, !place.isEmpty else { return false }
       if let last {
@@ -242,18 +305,6 @@ public final class PaletteWriter {
       return last.bytes.withUnsafeBytes { $0.isBefore(place) }
     }
     if isGreater { last = value }
-  }
-}
-
-extension ChangeStore {
-  /// Whether changes that are held spoke of changes that are not.
-  fileprivate func hasAhead(_ palette: PaletteRow) throws(StoreError) -> Bool {
-    if let kept = cache.palettes, kept.hasNothingAhead(in: palette.id) { return false }
-    let select = try box(.hasAhead)
-    try select.statement.bind(palette.number, at: 1)
-    let hasAhead = try select.statement.row { $0.int64(0) } == 1
-    if !hasAhead { cache.palettes?.noteNothingAhead(in: palette.id) }
-    return hasAhead
   }
 }
 

@@ -41,7 +41,7 @@ struct ReissuePlan {
       }
     }
     for row in own.sorted(by: { $0.arrival < $1.arrival }) { sort(row) }
-    marks = others.filter { takesBack($0.dot) }
+    marks = others.filter { withdraws($0.dot) }
     for dot in drops { dropped[dot.node] = max(dropped[dot.node] ?? 0, dot.sequence) }
     known = Set(tail.flatMap(\.change.marks)).union(marks)
   }
@@ -64,7 +64,7 @@ struct ReissuePlan {
   }
 
   /// Whether a change is taken back.
-  func takesBack(_ dot: Dot) -> Bool {
+  func withdraws(_ dot: Dot) -> Bool {
     cuts[dot.node].map { dot.sequence > $0.sequence } ?? false
   }
 
@@ -73,10 +73,10 @@ struct ReissuePlan {
     let change = row.change
     // A change that names one that is taken back has to name the new dot, so it goes along.
     let seen = change.marks.map(\.dot) + change.frontier
-    if !takesBack(change.dot), seen.contains(where: takesBack) {
+    if !withdraws(change.dot), seen.contains(where: withdraws) {
       cuts[change.dot.node] = Reissue.Cut(after: change.dot.sequence - 1, link: change.previous)
     }
-    if takesBack(change.dot) {
+    if withdraws(change.dot) {
       tail.append(row)
     } else {
       kept.append(row)

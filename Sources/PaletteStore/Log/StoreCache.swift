@@ -85,6 +85,12 @@ final class StoreCache {
   }
 }
 
+/// Where an author says what it is called.
+struct AuthorClaim: Hashable {
+  let palette: PaletteID
+  let node: NodeID
+}
+
 extension ChangeStore {
   /// Keeps what edits ask for again and again in memory from now on, once it is asked for: the order
   /// of lists, and the rows of palettes.

@@ -17,7 +17,7 @@ final class StreamTable {
 
   init(of palette: PaletteRow, in store: ChangeStore) throws(StoreError) {
     if let kept = store.cache.palettes?.streams(of: palette.id) {
-      take(all: kept)
+      copy(kept)
       return
     }
     let select = try store.box(.streams)
@@ -28,9 +28,9 @@ final class StreamTable {
     store.cache.palettes?.keep(self, of: palette.id)
   }
 
-  init(copying other: StreamTable) { take(all: other) }
+  init(copying other: StreamTable) { copy(other) }
 
-  private func take(all other: StreamTable) {
+  private func copy(_ other: StreamTable) {
     (rows, isChanged) = (other.rows, other.isChanged)
     (positions, numbers) = (other.positions, other.numbers)
   }

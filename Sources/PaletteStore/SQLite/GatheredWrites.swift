@@ -37,8 +37,8 @@ package struct GatheredWrites {
   /// Where what waits belongs.
   package var start: Int { (end ?? 0) - bytes.count }
 
-  /// Takes a write that continues the last one.
-  package mutating func take(_ piece: UnsafeRawBufferPointer, at offset: Int) -> Outcome {
+  /// Appends a write that continues the last one.
+  package mutating func append(_ piece: UnsafeRawBufferPointer, at offset: Int) -> Outcome {
     if let lost {
       // The next transaction begins no later than the one that lost something.
       if offset > lost { return .isLost }

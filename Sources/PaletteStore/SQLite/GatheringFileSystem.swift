@@ -52,7 +52,7 @@ private final class OpenLog: FileLayer {
   }
 
   func write(_ piece: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
-    switch waiting.take(piece, at: offset) {
+    switch waiting.append(piece, at: offset) {
     case .waits: return SQLITE_OK
     case .completes: return flush()
     case .isLost: return SQLITE_IOERR

@@ -53,7 +53,7 @@ struct SnapshotPush: Hashable {
       }
     }
     defer { index += 1 }
-    return PackedPart(index: index, isLast: isAtEnd, head: piece, packer.takeRows())
+    return PackedPart(index: index, isLast: isAtEnd, head: piece, packer.removeRows())
   }
 }
 

@@ -41,7 +41,7 @@ struct SequenceTests {
       #expect(decoded == (isOne ? change : nil), "\(change.kind)")
       var packer = RowPacker()
       try bytes.withUnsafeBytes { try packer.add($0, change.dot) }
-      let packed = packer.takeRows()
+      let packed = packer.removeRows()
       let unpacked = try? packed.changes(by: packer.authors, in: Self.palette, byteLimit: 1_000)
       #expect(unpacked?.first?.change == (isOne ? change : nil), "packed \(change.kind)")
     }
@@ -54,7 +54,7 @@ struct SequenceTests {
       let change = Self.delete(sequence, covers: [])
       try change.encoded.withUnsafeBytes { try packer.add($0, change.dot) }
     }
-    let packed = packer.takeRows()
+    let packed = packer.removeRows()
     #expect(throws: MalformedPacking.self) {
       try packed.changes(by: packer.authors, in: Self.palette, byteLimit: 1_000)
     }

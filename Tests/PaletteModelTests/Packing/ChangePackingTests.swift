@@ -11,7 +11,7 @@ struct ChangePackingTests {
     var packer = RowPacker()
     var packed: [[UInt8]] = []
     func check() throws {
-      let changes = try packer.takeRows().changes(
+      let changes = try packer.removeRows().changes(
         by: packer.authors,
         in: script.palette,
         byteLimit: 1 << 20
@@ -42,7 +42,7 @@ struct ChangePackingTests {
       let dot = try Change(decoding: bytes, in: script.palette).dot
       try bytes.withUnsafeBytes { try packer.add($0, dot) }
     }
-    var rows = packer.takeRows()
+    var rows = packer.removeRows()
     let columns: [WritableKeyPath<PackedRows, [UInt8]>] = [
       \.plain, \.shapes, \.numbers, \.stamps, \.places, \.texts,
     ]
@@ -71,7 +71,7 @@ struct ChangePackingTests {
       try bytes.withUnsafeBytes { try packer.add($0, dot) }
       byteCount += bytes.count
     }
-    let (rows, authors) = (packer.takeRows(), packer.authors)
+    let (rows, authors) = (packer.removeRows(), packer.authors)
     _ = try rows.changes(by: authors, in: script.palette, byteLimit: byteCount)
     #expect(throws: MalformedPacking.self) {
       try rows.changes(by: authors, in: script.palette, byteLimit: byteCount - 1)

@@ -66,9 +66,9 @@ struct SnapshotPackingTests {
       try snapshot.rows[index].bytes.withUnsafeBytes {
         try packer.add($0, row, unknown: outline.unknown[row.dot] ?? [])
       }
-      if cuts(index) { parts.append(packer.takeRows()) }
+      if cuts(index) { parts.append(packer.removeRows()) }
     }
-    return parts + [packer.takeRows()]
+    return parts + [packer.removeRows()]
   }
 
   static func unpack(

@@ -175,7 +175,7 @@ extension ChangeStore {
     }
     #expect(isWhole)
     var unpacker = SnapshotUnpacker(head: outline.head, palette: palette)
-    try unpacker.add(packer.takeRows())
+    try unpacker.add(packer.removeRows())
     return try unpacker.finish()
   }
 }

@@ -55,7 +55,7 @@ struct HostileNumbersTests {
       writes: [.init(.name, value: RegisterValue(text: "x"))]
     )
     let part = HistoryPart(last: Dot.lastSequence, sinceMilliseconds: nil, changes: [last.encoded])
-    #expect(try store.takeOldHistory([author: part], into: Self.palette) == .fork)
+    #expect(try store.mergeOldHistory([author: part], into: Self.palette) == .fork)
     #expect(try store.history(of: Self.palette).count == 5)
     // What comes next of that author comes never, whatever its number.
     #expect(try store.outline(of: Self.palette)?.rows.count == 5)
@@ -114,7 +114,7 @@ struct HostileNumbersTests {
     for (node, floor) in try store.floors(of: palette) {
       parts[node] = try store.oldHistory(of: palette, by: node, 1...floor, byteLimit: 1_000)
     }
-    _ = try store.takeOldHistory(parts, into: palette)
+    _ = try store.mergeOldHistory(parts, into: palette)
     _ = try store.changes(of: palette)
     _ = try store.changes(of: palette, after: try store.frontier(of: palette))
     _ = try store.nextChanges(of: palette, after: [:], byteLimit: 1_000)

@@ -67,7 +67,7 @@ struct OldHistoryTests {
     let frontier = try fresh.frontier(of: Self.palette)
     #expect(try fresh.historySince(of: Self.palette) != nil)
     #expect(try fresh.history(of: Self.palette).count < 41)
-    #expect(try fresh.takeOldHistory(try parts(byteLimit: byteLimit), into: Self.palette) == nil)
+    #expect(try fresh.mergeOldHistory(try parts(byteLimit: byteLimit), into: Self.palette) == nil)
     #expect(try fresh.digest() == digest)
     #expect(try fresh.frontier(of: Self.palette) == frontier)
     #expect(try fresh.historySince(of: Self.palette) == nil)
@@ -104,10 +104,10 @@ struct OldHistoryTests {
     #expect(change.kind == .set)
     change.writes = [.init(.name, saw: [], value: RegisterValue(text: "forged"))]
     forged[node]?.changes[10] = change.encoded
-    #expect(try fresh.takeOldHistory(forged, into: Self.palette) == .fork)
+    #expect(try fresh.mergeOldHistory(forged, into: Self.palette) == .fork)
     var disordered = try parts()
     disordered[node]?.changes.swapAt(3, 4)
-    #expect(try fresh.takeOldHistory(disordered, into: Self.palette) != nil)
+    #expect(try fresh.mergeOldHistory(disordered, into: Self.palette) != nil)
     #expect(try fresh.history(of: Self.palette) == before)
   }
 }

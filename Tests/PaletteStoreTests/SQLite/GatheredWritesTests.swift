@@ -31,7 +31,7 @@ struct GatheredWritesTests {
     var gathered = GatheredWrites()
 
     mutating func write(_ piece: [UInt8], at offset: Int) {
-      switch piece.withUnsafeBytes({ gathered.take($0, at: offset) }) {
+      switch piece.withUnsafeBytes({ gathered.append($0, at: offset) }) {
       case .waits: break
       case .completes: flush()
       case .standsAlone:
@@ -70,7 +70,7 @@ struct GatheredWritesTests {
     var log = Log()
     log.write([UInt8](repeating: 1, count: 32), at: 0)
     func take(_ piece: [UInt8], at offset: Int) -> GatheredWrites.Outcome {
-      piece.withUnsafeBytes { log.gathered.take($0, at: offset) }
+      piece.withUnsafeBytes { log.gathered.append($0, at: offset) }
     }
     let page = [UInt8](repeating: 2, count: 512)
     #expect(take(Self.header(completes: false), at: 32) == .waits)

@@ -25,19 +25,19 @@ extension PaletteWriter {
     } catch {
       return .refused(error)
     }
-    try take(change, bytes: arrived.bytes, hash: hash)
+    try append(change, bytes: arrived.bytes, hash: hash)
     try store.identity.abandonNodeID(from: change.dot.node)
     return .merged
   }
 
-  /// Takes a change that continues its author's.
-  func take(_ change: Change, bytes: ChangeBytes, hash: ChangeHash) throws(StoreError) {
+  /// Appends a change that continues its author's.
+  func append(_ change: Change, bytes: ChangeBytes, hash: ChangeHash) throws(StoreError) {
     var isFirst = change.writes.allSatisfy { $0.saw.isEmpty }
     if isFirst { isFirst = try self.isFirst(change.kind, change.record, change.writes) }
     try bytes.withUnsafeBytes { (bytes) throws(StoreError) in
       try hold(change.dot, change.stamp, change.kind, bytes, hash)
     }
-    taken?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: bytes))
+    merged?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: bytes))
     if isFirst {
       add(change.record, change.dot, change.writes, hash)
     } else {
@@ -68,11 +68,11 @@ extension PaletteWriter {
     var change = try nextChange(edit)
     while encoder.bytes.count > ChangeLimits.changeBytes, let part = change.part {
       encode(part)
-      try takeEncoded(part)
+      try appendEncoded(part)
       rest = rest.seeing(alsoOwn: part.dot)
       change = try nextChange(rest, isRest: true)
     }
-    try takeEncoded(change)
+    try appendEncoded(change)
     return change
   }
 
@@ -107,9 +107,9 @@ extension PaletteWriter {
   }
 
   /// Merges the own change that was encoded last.
-  private func takeEncoded(_ change: Change) throws(StoreError) {
+  private func appendEncoded(_ change: Change) throws(StoreError) {
     let hash = try holdEncoded(change.dot, change.stamp, change.kind)
-    taken?.append(
+    merged?.append(
       CommittedChanges.Entry(change: change, link: hash.link, bytes: ChangeBytes(encoder.bytes))
     )
     try apply(change, hash)
@@ -145,10 +145,7 @@ extension PaletteWriter {
     let stream = streams[node]
     let held = stream?.held ?? 0
     if let stream, stream.dropped > held { return true }
-    guard hasAhead else { return false }
-    let select = try store.box(.isReferencedAhead)
-    try bind(Dot(node, held), to: select)
-    return try select.statement.row { $0.int64(0) } == 1
+    return try references.namesChange(behind: Dot(node, held), in: row)
   }
 
   /// Carries out an edit of a record of which nothing is held.
@@ -158,7 +155,7 @@ extension PaletteWriter {
     encoder.removeAll()
     edit.encodeFirst(dot, stamp, previous: previous, into: &encoder)
     let hash = try holdEncoded(dot, stamp, edit.kind)
-    if taken != nil {
+    if merged != nil {
       let change = edit.change(
         dot: dot,
         stamp: stamp,
@@ -166,7 +163,7 @@ extension PaletteWriter {
         frontier: [:],
         state: RecordState()
       )
-      taken?.append(
+      merged?.append(
         CommittedChanges.Entry(change: change, link: hash.link, bytes: ChangeBytes(encoder.bytes))
       )
     }
@@ -223,7 +220,7 @@ extension PaletteWriter {
   ) {
     for index in writes.indices {
       row.digest += Digest(hash, writes[index].register, covered: false)
-      if writes[index].register == .place { note(writes[index].value) }
+      if writes[index].register == .place { raiseBound(to: writes[index].value) }
     }
     added.insert(record, dot, writes)
   }
@@ -231,9 +228,9 @@ extension PaletteWriter {
   /// Alters the live values of a change's record.
   private func apply(_ change: Change, _ hash: ChangeHash) throws(StoreError) {
     if change.kind == .drop { try join(drop: change) }
-    for write in change.writes where write.register == .place { note(write.value) }
+    for write in change.writes where write.register == .place { raiseBound(to: write.value) }
     facts.put(ChangeFacts(stamp: change.stamp, hash: hash), for: change.dot)
-    let marks = hasAhead ? try takeMarks(of: change.dot, record: change.record) : []
+    let marks = try references.remove(change.dot, about: change.record, in: row)
     let index = try index(ofRecord: change.record)
     // In place: a copy of its values would be made for every change.
     let effect = try records.values[index].state.merge(
@@ -255,7 +252,7 @@ extension PaletteWriter {
     _ record: RecordID,
     _ writes: [Change.Write]
   ) throws(StoreError) -> Bool {
-    guard kind.writesRegisters, !hasAhead, record != row.id.record else { return false }
+    guard kind.writesRegisters, !references.hasAny, record != row.id.record else { return false }
     for index in writes.indices where !writes[index].register.isKnown { return false }
     return try !holds(record)
   }
