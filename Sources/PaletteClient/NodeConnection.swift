@@ -140,9 +140,7 @@ package final class NodeConnection {
 
   /// Ends each wait for bytes after some seconds; 0 for never.
   private func limitReading(seconds: Int) {
-    var time = timeval(tv_sec: seconds, tv_usec: 0)
-    let size = socklen_t(MemoryLayout<timeval>.size)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+    Platform.limitWaiting(on: descriptor, to: SO_RCVTIMEO, seconds: seconds)
   }
 
   private func read() throws(APIError) -> Bool {

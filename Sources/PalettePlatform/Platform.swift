@@ -41,6 +41,14 @@ package enum Platform {
     #endif
   }
 
+  /// Limits how long each wait to send on a socket, or to receive, may take; 0 for any time.
+  ///
+  /// It stands here because `timeval` is not always the C library's where others than this import more.
+  package static func limitWaiting(on descriptor: Int32, to option: Int32, seconds: Int) {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+  }
+
   /// The process that listened at the other end of a Unix socket; nil where the system does not say, or
   /// that is in another space of processes.
   package static func processAtOtherEnd(of descriptor: Int32) -> pid_t? {

@@ -21,9 +21,7 @@ package final class HomeFolder: Sendable {
   package func connectedSocket(withinSeconds seconds: Int = 0) -> CInt? {
     let descriptor = Platform.openSocket(AF_UNIX)
     guard descriptor >= 0 else { return nil }
-    var time = timeval(tv_sec: seconds, tv_usec: 0)
-    let length = socklen_t(MemoryLayout<timeval>.size)
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, length)
+    Platform.limitWaiting(on: descriptor, to: SO_SNDTIMEO, seconds: seconds)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socketPath.utf8) }
