@@ -31,18 +31,34 @@ extension ChangeStore {
   }
 
   /// Keeps that all own changes up to now may have been given away, and later ones have not.
-  public func endOffering() throws(StoreError) {
-    guard try database.meta(.offering) != nil else { return }
+  ///
+  /// - Parameter palettes: The only palettes in which own changes may have come since this was kept
+  ///   last; nil where that is not known.
+  /// - Returns: Whether anything was given away since.
+  /// - Throws: `StoreError` when the library cannot be written.
+  @discardableResult
+  public func endOffering(of palettes: Set<PaletteID>? = nil) throws(StoreError) -> Bool {
+    guard try database.meta(.offering) != nil else { return false }
     try transactions.write { () throws(StoreError) in
-      try database.execute(
-        """
+      let offer = """
         INSERT OR REPLACE INTO meta(key, value)
         SELECT '\(MetaKey.offered)' || id, CAST(held AS BLOB) FROM stream
-        WHERE node IN (SELECT node FROM identity);
-        DELETE FROM meta WHERE key = '\(MetaKey.offering.name)'
+        WHERE node IN (SELECT node FROM identity)
         """
-      )
+      if let palettes {
+        let one = try database.prepare(
+          offer + " AND palette = (SELECT id FROM palette WHERE uuid = ?1)"
+        )
+        for palette in palettes.sorted() {
+          try one.bind(palette.record, at: 1)
+          try one.run()
+        }
+      } else {
+        try database.execute(offer)
+      }
+      try database.execute("DELETE FROM meta WHERE key = '\(MetaKey.offering.name)'")
     }
+    return true
   }
 
   /// What has to be issued again so that changes which never left have right stamps.
