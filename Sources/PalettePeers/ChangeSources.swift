@@ -23,13 +23,13 @@ struct ChangeSources {
   /// Whether nothing came from a peer.
   var isEmpty: Bool { newest == nil }
 
-  /// Notes who sent changes.
-  mutating func note(_ arrivals: Arrivals, _ link: LinkID) {
-    for change in arrivals.changes { note(change.dot, link) }
+  /// Adds changes of one frame.
+  mutating func add(_ arrivals: Arrivals, _ link: LinkID) {
+    for change in arrivals.changes { add(change.dot, link) }
   }
 
-  /// Notes who sent a change; the last to do so counts.
-  mutating func note(_ dot: Dot, _ link: LinkID) {
+  /// Adds a change; the last to send it counts.
+  mutating func add(_ dot: Dot, _ link: LinkID) {
     if let run = newest {
       let follows = run.node == dot.node && run.last < .max && run.last + 1 == dot.sequence
       if follows, run.link == link {

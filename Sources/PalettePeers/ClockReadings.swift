@@ -27,10 +27,10 @@ struct ClockReadings {
   /// The peer's clock minus ours; nil before there is a reading.
   var offset: Int64? { readings.min { $0.roundTrip < $1.roundTrip }?.offset ?? rough }
 
-  /// Takes what a greeting said; it counts until there is a reading.
+  /// Adds what a greeting said; it counts until there is a reading.
   mutating func greet(offset: Int64) { rough = offset }
 
-  /// Takes a reading, as the peer's clock minus ours at the moment of its arrival.
+  /// Adds a reading, as the peer's clock minus ours at the moment of its arrival.
   ///
   /// - Returns: Whether it is one.
   mutating func read(offset: Int64, roundTrip: Int64) -> Bool {

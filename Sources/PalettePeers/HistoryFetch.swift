@@ -26,12 +26,12 @@ struct HistoryFetch {
   /// What to ask next; nil when everything was answered.
   var question: (node: NodeID, numbers: ClosedRange<UInt32>)? { waiting.first }
 
-  /// Takes an answer in.
+  /// Adds an answer.
   ///
   /// An answer that is not the last one has to bring rows, so that there is an end to them.
   ///
   /// - Returns: Whether it answers what was asked.
-  mutating func take(_ history: OldHistory, at milliseconds: Int64) -> Bool {
+  mutating func add(_ history: OldHistory, at milliseconds: Int64) -> Bool {
     guard let (node, numbers) = question, history.node == node, history.last >= numbers.lowerBound,
       history.last >= numbers.upperBound || !history.changes.isEmpty
     else { return false }

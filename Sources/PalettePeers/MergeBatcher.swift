@@ -39,7 +39,7 @@ struct MergeBatcher {
     self.byteLimit = byteLimit
   }
 
-  /// Takes note of a frame that arrived.
+  /// Adds a frame that arrived.
   ///
   /// - Parameters:
   ///   - arrivals: What it brought.
@@ -67,10 +67,16 @@ struct MergeBatcher {
     batches[link] = batch
   }
 
-  /// Notes that a peer has sent all that it had.
+  /// Whatever has come is to be merged now.
   mutating func end(of link: LinkID) { batches[link]?.isOver = true }
 
-  /// Takes note of arrivals that are about to be merged.
+  /// Waits for no more than a peer says to hold and has not sent; with nothing, not at all.
+  mutating func expect(_ missing: Int, from link: LinkID) {
+    guard let changes = batches[link]?.changes else { return }
+    batches[link]?.rest = max(0, missing - changes)
+  }
+
+  /// Removes arrivals that are about to be merged.
   mutating func remove(_ arrivals: Arrivals, from link: LinkID, at milliseconds: Int64) {
     guard var batch = batches[link], arrivals.changes.count > 1 else { return }
     batch.changes -= arrivals.changes.count

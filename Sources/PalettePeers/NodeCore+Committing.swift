@@ -2,20 +2,6 @@ internal import PaletteModel
 package import PaletteStore
 internal import PaletteSync
 
-/// Changes of one frame that wait to be merged.
-struct Arrivals {
-  let palette: PaletteID
-  let changes: [ArrivedChange]
-  /// How many bytes the changes have.
-  let byteCount: Int
-
-  init(palette: PaletteID, changes: [ArrivedChange]) {
-    self.palette = palette
-    self.changes = changes
-    byteCount = changes.reduce(0) { $0 + $1.bytes.count }
-  }
-}
-
 extension NodeCore {
   /// The most changes of peers that one commit takes, so that nobody else waits for long.
   static let changesPerTurn = 12_288
@@ -45,11 +31,8 @@ extension NodeCore {
     meanwhile: @escaping () -> Void = {}
   ) throws -> (effects: [NodeEffect], failure: StoreError?) {
     effects = []
-    let waiting = nextArrivals()
-    for entry in waiting {
-      sources[entry.work.palette, default: ChangeSources()].note(entry.work, entry.session)
-    }
-    defer { sources = [:] }
+    let waiting = turns.beginTurn(at: store.nowMilliseconds)
+    defer { turns.endTurn() }
     var results: [(LinkID, PaletteID, [MergeResult])] = []
     var failure: StoreError?
     let stated = statements
@@ -94,46 +77,16 @@ extension NodeCore {
   }
 
   /// Whether a connection has more to push.
-  package var isPushing: Bool { !pushing.isEmpty }
+  package var isPushing: Bool { turns.isPushing }
 
   /// How long the shell may wait before it flushes again; nil when nothing waits.
   package var nextFlushMilliseconds: Int64? {
-    guard pushing.isEmpty else { return 0 }
-    let now = store.nowMilliseconds
-    return arrivals.delayMilliseconds(at: now) { gathering.delayMilliseconds(of: $0, at: now) }
+    turns.delayMilliseconds(at: store.nowMilliseconds)
   }
 
   /// Lets those go on who had more to push than one turn takes.
   private func pushOn() throws {
-    let due = pushing.sorted { $0.rawValue < $1.rawValue }
-    pushing = []
-    for link in due { try pass(.pushDue, to: link) }
-  }
-
-  /// Whether what a peer sent is to be merged now.
-  private func isDue(_ link: LinkID, at now: Int64) -> Bool {
-    gathering.delayMilliseconds(of: link, at: now) == 0
-      && !(isPushing && gathering.canWait(link, at: now))
-  }
-
-  private func nextArrivals() -> [(session: LinkID, work: Arrivals)] {
-    var taken: [(session: LinkID, work: Arrivals)] = []
-    var chosen: Set<LinkID> = []
-    var count = 0
-    let now = store.nowMilliseconds
-    // What is due is taken whole; what is gathered by then waits for the next turn.
-    while count < Self.changesPerTurn,
-      let next = arrivals.next(
-        at: now,
-        where: { isDue($0, at: now) || chosen.contains($0) }
-      )
-    {
-      chosen.insert(next.session)
-      gathering.remove(next.work, from: next.session, at: now)
-      count += next.work.changes.count
-      taken.append(next)
-    }
-    return taken
+    for link in turns.removePushing() { try pass(.pushDue, to: link) }
   }
 
   private func merge(
@@ -174,10 +127,10 @@ extension NodeCore {
   /// Writes what peers said they hold; where that fails, it is tried again with the next commit.
   @discardableResult
   package func writeStatements() -> Bool {
-    hasWholeStatement = false
-    guard !statements.isEmpty else { return true }
+    let waiting = statements.beginWriting()
+    guard !waiting.isEmpty else { return true }
     do throws(StoreError) {
-      try store.peers.record(statements.all)
+      try store.peers.record(waiting)
       statements.removeAll()
       return true
     } catch {

@@ -6,7 +6,7 @@ extension NodeCore {
   func tick() throws {
     let now = store.nowMilliseconds
     if statements.isDue(at: now) { writeStatements() }
-    if now >= nextRightsCheck || now < nextRightsCheck - 60_000 { try checkRights() }
+    if rights.isTime(at: now) { try checkRights() }
     saveQuotas()
     checkLookups()
     endMuteLinks(now)
@@ -21,7 +21,7 @@ extension NodeCore {
   }
 
   private func dial(_ url: String, _ now: Int64) {
-    guard !isDraining, !isFull, var dialer = dialers[url], dialer.link == nil else { return }
+    guard !isDraining, !quotas.isFull, var dialer = dialers[url], dialer.link == nil else { return }
     if dialer.race == nil {
       // A clock that went back must not keep a peer waiting.
       guard
@@ -118,12 +118,18 @@ extension NodeCore {
 
   func closed(_ id: LinkID, _ code: UInt16, _ reason: String) {
     guard let link = links.removeValue(forKey: id) else { return }
-    arrivals.remove(id)
-    gathering.remove(id)
-    pushing.remove(id)
+    turns.remove(id)
+    clocks.remove(id)
     index.remove(id)
     presence.end(id, at: store.nowMilliseconds)
-    if link.peer != nil, index.count == 0 { endOffering() }
+    if link.peer != nil, index.count == 0 {
+      do {
+        try endOffering()
+      } catch {
+        // Without that, more counts as given away than was.
+        report("the library cannot be written", error)
+      }
+    }
     endHistories(of: id)
     effects.append(.peersChanged)
     guard let url = link.url, var dialer = dialers[url], dialer.link == id else { return }
@@ -143,13 +149,9 @@ extension NodeCore {
   }
 
   /// Nobody is connected: what is written from now on has not left.
-  private func endOffering() {
-    do {
-      try store.endOffering()
-    } catch {
-      // Without the note, more counts as given away than was.
-      report("the library cannot be written", error)
-    }
+  func endOffering() throws {
+    collect()
+    if try store.endOffering(of: offering.palettes) { offering.removeAll() }
   }
 
   /// Waits a random time, longer on average after every failure (full jitter).
@@ -232,21 +234,19 @@ extension NodeCore {
     effects.append(.peersChanged)
   }
 
-  /// How often the rights of connected members are looked at.
-  static let rightsMilliseconds: Int64 = 1_000
-
   /// Ends connections of members that have other rights than when they came.
   ///
   /// Who has any left comes back at once, and is told them.
   func checkRights() throws {
     let now = store.nowMilliseconds
-    nextRightsCheck = now + Self.rightsMilliseconds
-    guard rights.isDue(changes: store.members.changeCount + limitChanges, at: now) else { return }
+    rights.begin(at: now)
+    let memberChanges = store.members.changeCount
+    guard rights.isDue(changes: rights.changes(ofMembers: memberChanges), at: now) else { return }
     for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
       guard let link = links[id], let member = link.member, let peer = link.peer else { continue }
       rights.add(peer.grants)
       let isOver = peer.grants.contains { !$0.isLive(atMilliseconds: now) }
-      let changes = store.members.changeCount + limitChanges
+      let changes = rights.changes(ofMembers: store.members.changeCount)
       guard isOver || link.memberChanges != changes else { continue }
       links[id]?.memberChanges = changes
       let grants = try limited(try store.members.liveGrants(of: member.id), of: member.id)

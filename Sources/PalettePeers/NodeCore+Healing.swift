@@ -4,10 +4,10 @@ internal import PaletteSync
 
 /// Own changes that others cannot take as they are go out again under new dots.
 extension NodeCore {
-  /// Notes that own changes of a node id after a number have to be issued again.
+  /// Has own changes of a node id after a number issued again.
   ///
   /// That is done once: what differs later is not this library's doing.
-  func noteReissue(
+  func reissue(
     _ palette: PaletteID,
     _ node: NodeID,
     after sequence: UInt32,
@@ -19,37 +19,19 @@ extension NodeCore {
       let problem = "a peer holds changes of \(node) in \(palette) that were issued again since"
       return effects.append(.log(isProblem: true, problem))
     }
-    guard mayHeal(id) else {
+    guard let library = links[id]?.peer?.library,
+      reissues.admits(library, at: store.nowMilliseconds)
+    else {
       updateDialer(id) { $0.error = "the peer shows ever new changes under ids of this library" }
       return logRefusal("\(who(id)) shows ever new changes under ids of this library", id)
     }
-    var reissue = reissues[palette] ?? Reissue(cuts: [:])
-    guard reissue.cuts[node].map({ $0.sequence > sequence }) ?? true else { return }
-    reissue.cuts[node] = Reissue.Cut(after: sequence, link: link)
-    reissues[palette] = reissue
+    reissues.add(Reissue.Cut(after: sequence, link: link), of: node, in: palette)
   }
 
-  /// How often in an hour one library may have own changes issued again.
-  private static let healingsAnHour = 8
-
-  /// Whether a peer may have own changes issued again, which makes the log longer for everybody.
-  private func mayHeal(_ id: LinkID) -> Bool {
-    guard let library = links[id]?.peer?.library else { return false }
-    let now = store.nowMilliseconds
-    var times = (healings[library] ?? []).filter { abs(now - $0) < 3_600_000 }
-    // What is found out at once counts once.
-    if times.last.map({ now - $0 >= 1_000 }) ?? true {
-      guard times.count < Self.healingsAnHour else { return false }
-      times.append(now)
-    }
-    healings[library] = times
-    return true
-  }
-
-  /// Takes note of a change that a peer does not take: it counts as withheld there.
+  /// Remembers a change that a peer does not take: it counts as withheld there.
   ///
   /// A refusal alone never has anything issued again: only a change that is shown does.
-  func noteRefusal(
+  func rememberRefusal(
     _ dot: Dot,
     in palette: PaletteID,
     _ code: String,
@@ -66,8 +48,8 @@ extension NodeCore {
 
   /// Does what was noted, and lets every peer know the node by its present id.
   func heal() throws {
-    let waiting = reissues
-    reissues = [:]
+    let waiting = reissues.removeAll()
+    let greetedNode = reissues.greetedNode
     var count = 0
     do {
       if !waiting.isEmpty { count = try store.reissue(waiting) }
@@ -86,12 +68,12 @@ extension NodeCore {
       let text = "the library goes on as \(store.node): peers know more of \(greetedNode) than it"
       effects.append(.log(.identity, isProblem: false, text))
     }
-    greetedNode = store.node
+    reissues.greet(as: store.node)
     presence.rename(to: store.node, at: store.nowMilliseconds)
     // Whoever dialed this node takes its changes under any id, and must not be cut because somebody
     // says to have seen what was not made yet. After a loss everything is compared anew.
-    reconnect(includingAccepted: count > 0 || store.rollbackCount > toldRollbackCount)
-    toldRollbackCount = store.rollbackCount
+    let isRolledBack = reissues.tell(rollbackCount: store.rollbackCount)
+    reconnect(includingAccepted: count > 0 || isRolledBack)
     try broadcast()
   }
 
@@ -114,11 +96,9 @@ extension NodeCore {
   /// id of its own. A peer that refuses every id must not be tried with ever new ones.
   func abandonNodeID(for url: String) throws {
     let now = store.nowMilliseconds
-    renamings = renamings.filter { abs(now - $0) < 3_600_000 }
-    guard renamings.count < 3 else { return }
-    renamings.append(now)
+    guard reissues.admitsRenaming(at: now) else { return }
     try store.adoptNewNode()
-    greetedNode = store.node
+    reissues.greet(as: store.node)
     presence.rename(to: store.node, at: now)
     dialers[url]?.state = .offline
     dialers[url]?.attempts = 0

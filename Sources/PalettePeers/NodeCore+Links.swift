@@ -67,11 +67,8 @@ extension NodeCore {
     case .authenticate(let hello): try authenticate(hello, id)
     case .merge(let palette, let changes):
       let work = Arrivals(palette: palette, changes: changes)
-      let now = store.nowMilliseconds
-      arrivals.add(work, cost: changes.count, from: id, at: now)
-      let missing = changesToCome(id)
-      gathering.add(work, from: id, missing: missing > 0 ? missing : nil, at: now)
-    case .pushOn: pushing.insert(id)
+      turns.add(work, from: id, missing: changesToCome(id), at: store.nowMilliseconds)
+    case .pushOn: turns.pushOn(id)
     case .mergeSnapshot(let palette, let snapshot):
       try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)
     case .mergeStaged(let palette, let staged):
@@ -79,19 +76,19 @@ extension NodeCore {
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
       // Whoever has sent all of a palette says how far it is.
-      if isWhole { gathering.end(of: id) }
-      note(frontier, palette, isWhole, id)
-    case .equal(let differing): try noteEqual(except: differing, id)
+      if isWhole { turns.expect(changesToCome(id), from: id) }
+      remember(frontier, palette, isWhole, id)
+    case .equal(let differing): try rememberEqual(except: differing, id)
     case .caughtUp:
       updateDialer(id) { $0.isCaughtUp = true }
       effects.append(.peersChanged)
     case .refusedByPeer(let palette, let dot, let code, let reason):
-      try noteRefusal(dot, in: palette, code, reason, id)
+      try rememberRefusal(dot, in: palette, code, reason, id)
     case .reissue(let palette, let node, let sequence, let link):
-      try noteReissue(palette, node, after: sequence, link: link, id)
+      try reissue(palette, node, after: sequence, link: link, id)
     case .withheld(let palette):
       updateDialer(id) { $0.error = "a relay or an owner must connect to send all of \(palette)" }
-    case .refusedHere(let palette, let dot, let code): noteRefusal(of: dot, palette, code, id)
+    case .refusedHere(let palette, let dot, let code): logRefusal(of: dot, palette, code, id)
     case .forked(let palette, let dot):
       updateDialer(id) { $0.error = "this library and the peer disagree about \(dot)" }
       effects.append(
@@ -103,11 +100,11 @@ extension NodeCore {
     case .diverged(let palette):
       let text = "the digests of \(palette) here and at \(who(id)) differ"
       effects.append(.log(isProblem: true, text))
-    case .clock(let theirs, let sent): noteClock(theirs, sent, id)
-    case .oldHistory(let history): try take(history, from: id)
+    case .clock(let theirs, let sent): readClock(theirs, sent, id)
+    case .oldHistory(let history): try receive(history, from: id)
     case .presence(let statement):
       presence.hear(statement, from: id, at: store.nowMilliseconds)
-    case .bindings(let bindings): try take(bindings, from: id)
+    case .bindings(let bindings): try receive(bindings, from: id)
     case .givenBack(let palette): try giveBack(palette, id)
     case .overBudget:
       effects.append(
@@ -127,7 +124,7 @@ extension NodeCore {
   }
 
   /// Logs what was refused of a peer; the first few, so that nobody fills the log.
-  private func noteRefusal(of dot: Dot, _ palette: PaletteID, _ code: String, _ id: LinkID) {
+  private func logRefusal(of dot: Dot, _ palette: PaletteID, _ code: String, _ id: LinkID) {
     logRefusal("the change \(dot) in \(palette) of \(who(id)) was refused: \(code)", id)
   }
 
@@ -187,7 +184,7 @@ extension NodeCore {
         return try pass(.rejected(.overBudget, code: "over-budget", reason: reason), to: id)
       }
       let grants = try limited(admitted.grants, of: admitted.member.id)
-      links[id]?.memberChanges = store.members.changeCount + limitChanges
+      links[id]?.memberChanges = rights.changes(ofMembers: store.members.changeCount)
       let admission = Admittance(
         grants: Array(grants.suffix(Welcome.grantLimit)),
         nodes: admitted.nodes,
@@ -207,9 +204,12 @@ extension NodeCore {
   private func establish(_ peer: SyncPeer, _ id: LinkID) throws {
     isFirstContact = index.count == 0
     // Where that failed at the end of the last contact, everything up to now counts as given away.
-    if isFirstContact { try store.endOffering() }
+    if isFirstContact { try endOffering() }
     try store.beginOffering()
     links[id]?.peer = peer
+    if let link = links[id], link.trust.votesOnClock {
+      clocks.add(id, of: peer, isDialed: link.url != nil)
+    }
     if let scope = links[id]?.trust.scope { index.add(id, scope) }
     pings.addFirst(id)
     rights.add(peer.grants)
@@ -256,6 +256,7 @@ extension NodeCore {
       effects.append(.log(isProblem: true, text + "; 'hued restore' brings it back"))
     }
     if outcome.refusal == nil {
+      offering.add(palette)
       let dots = frontier.map { Dot($0.key, $0.value.sequence) }
       keepReceived(dots, palette, id)
       for other in index.links(of: palette) where other != id {
@@ -265,7 +266,7 @@ extension NodeCore {
     try pass(.mergedSnapshot(palette, outcome.refused), to: id)
   }
 
-  private func note(
+  private func remember(
     _ frontier: Frontier,
     _ palette: PaletteID,
     _ isWhole: Bool,
@@ -283,16 +284,14 @@ extension NodeCore {
       if !statements.holds(of: palette, by: url), (try? store.peers.isRecorded(statement)) == true {
         return
       }
-      // A peer that was restored holds less than it has said: nobody is to be told otherwise.
-      hasWholeStatement = true
     }
     statements.add(statement, at: now)
   }
 
-  /// Takes note that a peer holds all that is held here, but for some palettes.
+  /// Remembers that a peer holds all that is held here, but for some palettes.
   ///
   /// Of a large library hardly anything is to be written then: only what is not known yet.
-  private func noteEqual(except differing: Set<PaletteID>, _ id: LinkID) throws {
+  private func rememberEqual(except differing: Set<PaletteID>, _ id: LinkID) throws {
     guard let link = links[id], let url = link.url else { return }
     let scope = link.trust.scope
     peers[url]?.lastAckMilliseconds = store.nowMilliseconds
@@ -300,9 +299,9 @@ extension NodeCore {
     if differing.isEmpty, statements.knows(url, toHold: digest) { return }
     for palette in try store.peers.palettesStatedOtherwise(by: url)
     where scope.covers(palette) && !differing.contains(palette) {
-      note(try store.frontier(of: palette), palette, true, id)
+      remember(try store.frontier(of: palette), palette, true, id)
     }
-    if differing.isEmpty { statements.note(url, holds: digest) }
+    if differing.isEmpty { statements.remember(url, holds: digest) }
   }
 
   /// How many changes a peer has said to hold that are not held here.
@@ -345,11 +344,13 @@ extension NodeCore {
     guard all.count > toldIdentities else { return }
     let new = all[toldIdentities...].map { Frame.Binding(node: $0, library: store.library) }
     toldIdentities = all.count
+    // Changes of theirs may be here that nobody thought of as own.
+    offering.forget()
     try tell(new, except: nil)
   }
 
-  /// Takes the bindings that a peer may tell of.
-  private func take(_ bindings: [Frame.Binding], from id: LinkID) throws {
+  /// Learns the bindings that a peer may tell of.
+  private func receive(_ bindings: [Frame.Binding], from id: LinkID) throws {
     guard let link = links[id], let peer = link.peer else { return }
     if link.trust.exchangesBindings { return try learn(bindings, from: id) }
     // A member that took more ids than these comes again.

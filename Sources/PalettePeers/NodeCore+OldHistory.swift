@@ -36,10 +36,10 @@ extension NodeCore {
     }
   }
 
-  /// Takes an answer in, and asks on.
-  func take(_ history: OldHistory, from link: LinkID) throws {
+  /// Adds an answer, and asks on.
+  func receive(_ history: OldHistory, from link: LinkID) throws {
     guard historyFetches[history.palette]?.link == link,
-      historyFetches[history.palette]?.take(history, at: store.nowMilliseconds) == true
+      historyFetches[history.palette]?.add(history, at: store.nowMilliseconds) == true
     else { return }
     try askForHistory(of: history.palette)
   }

@@ -22,7 +22,7 @@ extension NodeCore {
   /// Tells peers who is where; at each tick, so that nobody is told more often.
   func tellPresence() throws {
     presence.refresh(at: store.nowMilliseconds)
-    for (statement, source, palettes) in presence.takeNews() {
+    for (statement, source, palettes) in presence.removeNews() {
       for link in index.links(of: palettes) where link != source {
         try pass(.present(statement), to: link)
       }

@@ -15,6 +15,9 @@ extension NodeCore {
     try isFull || hasWrittenShare(member)
   }
 
+  /// Whether there is no room for what others write.
+  package var isFull: Bool { quotas.isFull }
+
   private func hasWrittenShare(_ member: Int64) throws -> Bool {
     try quotas.isUsedUp(by: member) { try store.members.writtenBytes(by: member) }
   }
@@ -28,8 +31,8 @@ extension NodeCore {
   func charge(_ bytes: Int, to member: Int64) throws {
     let isUsedUp = try quotas.add(bytes, by: member) { try store.members.writtenBytes(by: member) }
     guard isUsedUp else { return }
-    limitChanges += 1
-    nextRightsCheck = 0
+    rights.limitsChanged()
+    rights.hurry()
     effects.append(.log(.quota, isProblem: true, "member number \(member) has written its quota"))
   }
 
@@ -50,7 +53,7 @@ extension NodeCore {
   /// Reads anew what members have written: it was counted.
   package func forgetQuotas() {
     quotas.forget()
-    limitChanges += 1
+    rights.limitsChanged()
   }
 
   /// Tells the library now and then how much was written; a commit for every edit would be dear.
@@ -59,17 +62,17 @@ extension NodeCore {
     guard always && !quotas.unsaved.isEmpty || quotas.isDue(at: now) else { return }
     do throws(StoreError) {
       try store.members.addWritten(quotas.unsaved)
-      quotas.noteSaved(at: now)
+      quotas.removeUnsaved(at: now)
     } catch {
       report("what members wrote could not be noted", error)
     }
   }
 
-  /// Takes note of whether there is room left on the disk.
+  /// Lets writes of others wait so long as there is no room left on the disk.
   func setFull(_ isFull: Bool) throws {
     guard isFull != self.isFull else { return }
-    self.isFull = isFull
-    limitChanges += 1
+    quotas.isFull = isFull
+    rights.limitsChanged()
     let text = isFull ? "there is little room left: writes of others wait" : "there is room again"
     effects.append(.log(.room, isProblem: isFull, text))
     if isFull {

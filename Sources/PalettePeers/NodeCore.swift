@@ -18,16 +18,10 @@ package final class NodeCore {
   package internal(set) var peers: [String: StoredPeer] = [:]
   var effects: [NodeEffect] = []
   var random: any RandomNumberGenerator
-  /// Changes that arrived and are not merged yet.
-  var arrivals = FairQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
-  /// Which of them wait for more of the same.
-  var gathering: MergeBatcher
-  /// The connections that have more to push when others have had their turn.
-  var pushing: Set<LinkID> = []
+  /// What waits for the next turn.
+  var turns: MergeQueue
   /// What peers said they hold and is not written yet.
   var statements = StatementBuffer()
-  /// Whether one of them tells all that a peer holds, so that it must not wait.
-  var hasWholeStatement = false
   /// Who looks at what.
   package var presence = PresenceTable()
   /// Old rows that peers were asked for.
@@ -36,25 +30,15 @@ package final class NodeCore {
   package var settledHistory: Set<PaletteID> = []
   var isDraining = false
   /// Own changes that are to be issued again when the event is dealt with.
-  var reissues: [PaletteID: Reissue] = [:]
-  /// The node id that peers were greeted with.
-  var greetedNode: NodeID
-  /// The rollbackCount of the store that peers were told of.
-  var toldRollbackCount = 0
-  /// Whether a peer's clock was read since the own one was last compared.
-  var hasClockNews = false
+  var reissues: Reissues
+  /// What the peers' clocks show.
+  var clocks = PeerClocks()
   /// Whether a peer was greeted just now, and there was no other.
   var isFirstContact = false
-  /// When the node id was changed because a peer knew it as another's.
-  var renamings: [Int64] = []
-  /// When own changes were issued again because of a peer, by its library.
-  var healings: [RecordID: [Int64]] = [:]
+  /// What the library does not know as given away.
+  var offering = Offering()
   /// What members have written, and may.
   var quotas = WriteQuotas()
-  /// Whether there is no room for what others write.
-  package internal(set) var isFull = false
-  /// Incremented whenever writes of somebody have to wait, or need not any more.
-  var limitChanges = 0
   /// How many ids of this library peers were told of.
   var toldIdentities = 0
   /// How far it was looked whether what is listed is found.
@@ -62,7 +46,6 @@ package final class NodeCore {
   /// What this node wants to be called.
   package var name = ""
   /// When the rights of connected members are looked at next.
-  var nextRightsCheck: Int64 = 0
   var rights = RightsSchedule()
   /// The most connections of one member.
   package var linksOfMember = 64
@@ -74,8 +57,6 @@ package final class NodeCore {
   private var news: [CommittedChanges] = []
   /// What is damaged here, where a peer could not be served over it: no waiting for peers helps then.
   package private(set) var damage: StoreError?
-  /// Who sent the changes that are being merged.
-  var sources: [PaletteID: ChangeSources] = [:]
 
   /// The shortest and the longest limit of the random time between two attempts to reach a peer.
   ///
@@ -102,16 +83,13 @@ package final class NodeCore {
   ) throws {
     self.store = store
     self.limits = limits
-    gathering = MergeBatcher(
-      changeLimit: Self.changesPerTurn,
-      byteLimit: Self.gatheredBytes(limits)
-    )
+    turns = MergeQueue(limits)
+    reissues = Reissues(greetedNode: store.node)
     self.random = random
     store.followsCommits = true
-    greetedNode = store.node
     toldIdentities = store.identities.count
     // What a crash left open counts as given away.
-    try store.endOffering()
+    try endOffering()
     for peer in try store.peers.all() {
       peers[peer.url] = peer
       dialers[peer.url] = PeerDialer()
@@ -126,28 +104,31 @@ package final class NodeCore {
       try lookups.step(in: store)
     } catch {
       // What can be read is served all the same.
-      note(error)
+      rememberDamage(error)
     }
   }
 
-  /// Takes note of what the store made durable.
-  private func collect() {
+  /// Collects what the store made durable.
+  func collect() {
     let new = store.removeCommitted()
+    for changes in new where changes.changes.contains(where: { store.isOwn($0.change.dot.node) }) {
+      offering.add(changes.palette)
+    }
     committed += new
     news += new
   }
 
-  /// Takes what became durable, for those here who want to know.
+  /// Removes what became durable, for those here who want to know.
   ///
   /// The sessions are told by the next event, where they were not yet.
-  package func takeCommitted() -> [CommittedChanges] {
+  package func removeCommitted() -> [CommittedChanges] {
     collect()
     defer { news = [] }
     return news
   }
 
-  /// Notes why the library could not be used for a peer.
-  package func note(_ failure: any Error) {
+  /// Remembers damage, where that is why the library could not be used for a peer.
+  package func rememberDamage(_ failure: any Error) {
     guard damage == nil, let failure = failure as? StoreError else { return }
     switch failure.code {
     case .corrupt: damage = failure
@@ -159,14 +140,14 @@ package final class NodeCore {
 
   /// Logs what could not be done with the library, and why.
   func report(_ problem: String, _ failure: any Error) {
-    note(failure)
+    rememberDamage(failure)
     effects.append(.log(.storage, isProblem: true, "\(problem): \(failure)"))
   }
 
   /// Whether anything was committed that the sessions were not told of.
   package var hasNews: Bool { store.hasCommitted || !committed.isEmpty }
 
-  /// Takes what happened and tells what to do.
+  /// Decides what to do about what happened.
   package func handle(_ event: NodeEvent) throws -> [NodeEffect] {
     effects = []
     // Sessions read the library: they have to know of all that is in it.
@@ -192,7 +173,7 @@ package final class NodeCore {
       saveQuotas(always: true)
       try passToAll(.draining(retryAfterMilliseconds: 1_000))
     }
-    if hasWholeStatement, !writeStatements() { dropUnwritten() }
+    if statements.hasWhole, !writeStatements() { dropUnwritten() }
     try broadcast()
     do {
       try adjustClock()
@@ -216,7 +197,7 @@ package final class NodeCore {
       for changes in batch {
         chargeGuests(changes)
         let order = index.links(of: changes.palette)
-        let origins = sources[changes.palette] ?? ChangeSources()
+        let origins = turns.sources(of: changes.palette)
         // A long catch-up mostly comes from the only peer there is.
         let isNews = order.contains { link in
           changes.changes.contains { origins[$0.change.dot] != link }

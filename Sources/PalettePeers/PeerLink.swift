@@ -25,10 +25,6 @@ final class PeerLink {
   /// How many ids this library had then; those that it took since are not in the greeting.
   let greetedIdentities: Int
   var trust: Trust { session.trust }
-  /// What is known of the peer's clock.
-  var clock = ClockReadings()
-  /// The peer's clock minus ours.
-  var clockOffsetMilliseconds: Int64? { clock.offset }
   /// What the peer holds of each palette, where our role there lets less than everything through.
   var stated: [PaletteID: Frontier] = [:]
 

@@ -43,18 +43,18 @@ package struct PresenceTable {
     }
   }
 
-  /// Takes what a peer states.
+  /// Applies what a peer states.
   mutating func hear(_ presence: Presence, from link: LinkID, at milliseconds: Int64) {
     guard presence.milliseconds < Self.endOfTime else { return }
     if entries[presence.who] == nil, entries.count >= Self.linkLimit {
       // One connection must not take the room of all others.
       guard told[link]?.count ?? 0 < Self.linkLimit else { return }
     }
-    take(presence, from: link, at: milliseconds)
+    update(with: presence, from: link, at: milliseconds)
   }
 
-  /// Takes a statement; an older one than is known changes nothing.
-  mutating func take(_ presence: Presence, from link: LinkID?, at milliseconds: Int64) {
+  /// Applies a statement; an older one than is known changes nothing.
+  mutating func update(with presence: Presence, from link: LinkID?, at milliseconds: Int64) {
     let old = entries[presence.who]
     if let old, old.presence.milliseconds >= presence.milliseconds { return }
     guard old != nil || entries.count < Self.limit else { return }
@@ -121,14 +121,14 @@ package struct PresenceTable {
       palette: palette,
       selection: selection
     )
-    take(presence, from: nil, at: milliseconds)
+    update(with: presence, from: nil, at: milliseconds)
   }
 
-  /// Notes that a view of this node's own, or whatever it was, has ended.
+  /// A view of this node's own, or whatever it was, has ended.
   mutating func end(_ who: Presence.Who, at milliseconds: Int64) {
     guard let entry = entries[who], entry.presence.palette != nil else { return }
-    take(
-      entry.presence.gone(milliseconds: entry.presence.milliseconds + 1),
+    update(
+      with: entry.presence.gone(milliseconds: entry.presence.milliseconds + 1),
       from: entry.link,
       at: milliseconds
     )
@@ -149,7 +149,7 @@ package struct PresenceTable {
     }
   }
 
-  /// Notes that a connection has ended, and with it all that it told of.
+  /// A connection has ended, and with it all that it told of.
   mutating func end(_ link: LinkID, at milliseconds: Int64) {
     for who in (told[link] ?? []).sorted() { end(who, at: milliseconds) }
   }
@@ -186,11 +186,11 @@ package struct PresenceTable {
     }
   }
 
-  /// Takes what peers are to be told; several statements of one view have become one.
+  /// Removes what peers are to be told; several statements of one view have become one.
   ///
   /// - Returns: Each statement, with the connection that it came from, and the palettes whose peers it
   ///   concerns: where the view is, and where it was since they were told.
-  mutating func takeNews() -> [(presence: Presence, source: LinkID?, palettes: Set<PaletteID>)] {
+  mutating func removeNews() -> [(presence: Presence, source: LinkID?, palettes: Set<PaletteID>)] {
     defer { news = [:] }
     return news.sorted { $0.key < $1.key }.compactMap { who, former in
       entries[who].map {
@@ -213,8 +213,8 @@ package struct PresenceTable {
   /// Has those who watch a palette told who is there.
   package mutating func touch(_ palette: PaletteID) { touched.insert(palette) }
 
-  /// Takes the palettes that somebody came to or left.
-  package mutating func takeTouched() -> Set<PaletteID> {
+  /// Removes the palettes that somebody came to or left.
+  package mutating func removeTouched() -> Set<PaletteID> {
     defer { touched = [] }
     return touched
   }

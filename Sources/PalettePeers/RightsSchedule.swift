@@ -6,8 +6,32 @@ internal import PaletteModel
 struct RightsSchedule {
   private var changes = 0
   private var endMilliseconds: Int64?
+  /// When they are looked at next.
+  private var nextMilliseconds: Int64 = 0
+  /// Incremented whenever writes of somebody have to wait, or need not any more.
+  private var limitChanges = 0
 
-  /// Takes note of the grants of somebody who is connected.
+  /// How often the rights of connected members are looked at.
+  private static let intervalMilliseconds: Int64 = 1_000
+
+  /// Whether it is time to look.
+  func isTime(at now: Int64) -> Bool {
+    now >= nextMilliseconds || now < nextMilliseconds - 60_000
+  }
+
+  /// Begins to look, and does so again after a while.
+  mutating func begin(at now: Int64) { nextMilliseconds = now + Self.intervalMilliseconds }
+
+  /// Writes of somebody have to wait, or need not any more.
+  mutating func limitsChanged() { limitChanges += 1 }
+
+  /// Has rights looked at with the next tick.
+  mutating func hurry() { nextMilliseconds = 0 }
+
+  /// How often anything has changed that rights follow from.
+  func changes(ofMembers memberChanges: Int) -> Int { memberChanges + limitChanges }
+
+  /// Adds the grants of somebody who is connected.
   mutating func add(_ grants: [Grant]) {
     guard let end = grants.compactMap(\.expiresMilliseconds).min() else { return }
     endMilliseconds = min(endMilliseconds ?? end, end)

@@ -15,20 +15,24 @@ struct StatementBuffer {
 
   private var statements: [Key: PeerStatement] = [:]
   private var sinceMilliseconds: Int64?
+  /// Whether one of them tells all that a peer holds, so that it must not wait.
+  private(set) var hasWhole = false
   /// What each peer is written, or about to be written, to hold all of: all that was here when the
   /// library had this digest.
   private var whole: [String: Digest] = [:]
 
-  /// Takes a statement in.
+  /// Adds a statement.
   mutating func add(_ statement: PeerStatement, at milliseconds: Int64) {
     whole[statement.url] = nil
+    // A peer that was restored holds less than it has said: nobody is to be told otherwise.
+    if statement.isWhole { hasWhole = true }
     let key = Key(url: statement.url, palette: statement.palette)
     if statements[key]?.update(with: statement) == nil { statements[key] = statement }
     sinceMilliseconds = sinceMilliseconds ?? milliseconds
   }
 
-  /// Notes that a peer holds all that is here, and that no statement is missing that would say so.
-  mutating func note(_ url: String, holds digest: Digest) { whole[url] = digest }
+  /// A peer holds all that is here, and no statement is missing that would say so.
+  mutating func remember(_ url: String, holds digest: Digest) { whole[url] = digest }
 
   /// Whether it is written that a peer holds all that is here.
   func knows(_ url: String, toHold digest: Digest) -> Bool { whole[url] == digest }
@@ -48,6 +52,12 @@ struct StatementBuffer {
 
   /// What waits.
   var all: [PeerStatement] { Array(statements.values) }
+
+  /// Begins to write what waits; if that fails, none of it is urgent any more.
+  mutating func beginWriting() -> [PeerStatement] {
+    hasWhole = false
+    return all
+  }
 
   /// Forgets what waits: it is written, or of no more use.
   mutating func removeAll() {

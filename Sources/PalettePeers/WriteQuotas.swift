@@ -7,6 +7,8 @@ package struct WriteQuotas {
   /// What came since the library was told.
   private(set) var unsaved: [Int64: Int] = [:]
   private var unsavedBytes = 0
+  /// Whether there is no room for what others write.
+  var isFull = false
   private var nextSaveMilliseconds: Int64 = 0
 
   package static let usualBytes = 1 << 30
@@ -42,8 +44,8 @@ package struct WriteQuotas {
     unsavedBytes >= Self.savedBytes || unsavedBytes > 0 && now >= nextSaveMilliseconds
   }
 
-  /// Notes that the library knows.
-  mutating func noteSaved(at now: Int64) {
+  /// The library knows what was written.
+  mutating func removeUnsaved(at now: Int64) {
     unsaved = [:]
     unsavedBytes = 0
     nextSaveMilliseconds = now + Self.saveMilliseconds

@@ -16,7 +16,7 @@ struct ChangeSourcesTests {
       let link = LinkID(rawValue: UInt64.random(in: 1...2, using: &random))
       let first = UInt32.random(in: 1...30, using: &random)
       for sequence in first...first + UInt32.random(in: 0...9, using: &random) {
-        sources.note(Dot(node, sequence), link)
+        sources.add(Dot(node, sequence), link)
         wanted[Dot(node, sequence)] = link
       }
     }

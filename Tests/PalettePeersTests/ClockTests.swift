@@ -133,7 +133,7 @@ struct ClockTests {
     for time in [.max, 0, UInt64(Int64.max), 1 << 48, .max, 0, (1 << 48) - 1, 0] as [UInt64] {
       for sent in [nil, 0, .max] as [UInt64?] {
         fleet.clock.milliseconds += 1_000
-        core.noteClock(time, sent, link)
+        core.readClock(time, sent, link)
         try core.adjustClock()
         try rename("at \(time)", at: 1, of: fleet)
       }

@@ -113,7 +113,7 @@ struct DamageTests {
     let core = fleet.members[1].core
     for _ in 0..<20 {
       // As the shell of a node does it: a failure ends the step, not the node.
-      do { try fleet.settle(rounds: 1) } catch { core.note(error) }
+      do { try fleet.settle(rounds: 1) } catch { core.rememberDamage(error) }
       do {
         let edit = Edit.set(RecordID(high: 10, low: 7), [.name: RegisterValue(text: "x")])
         try fleet.act([edit], in: Self.palette, at: 1)
@@ -123,7 +123,7 @@ struct DamageTests {
     do {
       try fleet.cut(1)
       try fleet.settle()
-    } catch { core.note(error) }
+    } catch { core.rememberDamage(error) }
     let isEqual = (try? fleet.members[1].store.digest()) == (try fleet.members[0].store.digest())
     let isSettled = core.dialers["member-0"].map { $0.state == .live && $0.isCaughtUp } ?? false
     let pending = try? fleet.members[1].store.pending(of: Self.palette, at: ["member-0"])

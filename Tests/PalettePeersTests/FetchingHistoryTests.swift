@@ -50,7 +50,7 @@ struct FetchingHistoryTests {
         sinceMilliseconds: nil,
         changes: changes
       )
-      return fetch.take(history, at: 1)
+      return fetch.add(history, at: 1)
     }
     #expect(!takes(1, []))
     #expect(takes(1, [[0]]))

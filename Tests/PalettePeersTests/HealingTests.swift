@@ -237,7 +237,7 @@ struct HealingTests {
     try fleet.cores.settle()
     #expect(fleet.cores.members[1].store.node != node)
     // Three times is not for ever.
-    #expect(fleet.cores.members[1].core.renamings.count == 1)
+    #expect(fleet.cores.members[1].core.reissues.renamingCount == 1)
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)

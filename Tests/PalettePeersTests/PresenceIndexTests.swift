@@ -27,7 +27,7 @@ struct PresenceIndexTests {
           stated[who] = (gone, link)
         }
       case 1, 2:
-        for (presence, _, palettes) in table.takeNews() {
+        for (presence, _, palettes) in table.removeNews() {
           #expect(presence == stated[presence.who]?.presence)
           if let former = told[presence.who] { #expect(palettes.contains(former)) }
           if let palette = presence.palette { #expect(palettes.contains(palette)) }
@@ -70,11 +70,11 @@ struct PresenceIndexTests {
       from: LinkID(rawValue: 1),
       at: 0
     )
-    _ = table.takeNews()
+    _ = table.removeNews()
     var statements = 0
     for second in 1...59 as ClosedRange<Int64> {
       table.refresh(at: second * 1_000)
-      statements += table.takeNews().count
+      statements += table.removeNews().count
     }
     // Every 20 seconds.
     #expect(statements == 2)

@@ -73,8 +73,8 @@ struct PresenceTests {
     // Whoever only reads is seen as well, and no one else through it.
     fleet.members[2].core.state(1, name: "vic", at: Self.palette)
     let stranger = Presence.Who(node: fleet.members[0].store.node, session: 9)
-    fleet.members[2].core.presence.take(
-      Presence(who: stranger, name: "eve", milliseconds: 1, palette: Self.palette),
+    fleet.members[2].core.presence.update(
+      with: Presence(who: stranger, name: "eve", milliseconds: 1, palette: Self.palette),
       from: nil,
       at: fleet.clock.milliseconds
     )
@@ -136,17 +136,17 @@ struct PresenceTests {
     var table = PresenceTable()
     let who = Presence.Who(node: NodeID(1), session: 1)
     let first = Presence(who: who, name: "ann", milliseconds: 5, palette: Self.palette)
-    table.take(first, from: LinkID(rawValue: 1), at: 0)
-    #expect(table.takeNews().count == 1)
+    table.update(with: first, from: LinkID(rawValue: 1), at: 0)
+    #expect(table.removeNews().count == 1)
     // The same again, or an older one, by another way.
-    table.take(first, from: LinkID(rawValue: 2), at: 0)
-    table.take(first.gone(milliseconds: 4), from: LinkID(rawValue: 2), at: 0)
-    #expect(table.takeNews().isEmpty)
+    table.update(with: first, from: LinkID(rawValue: 2), at: 0)
+    table.update(with: first.gone(milliseconds: 4), from: LinkID(rawValue: 2), at: 0)
+    #expect(table.removeNews().isEmpty)
     #expect(table.views(of: Self.palette) == [first])
     for number in 0..<11_000 as Range<UInt64> {
       let crowd = Presence.Who(node: NodeID(2), session: number)
       let view = Presence(who: crowd, name: "x", milliseconds: 1, palette: Self.palette)
-      table.take(view, from: nil, at: 0)
+      table.update(with: view, from: nil, at: 0)
     }
     #expect(table.present.count == PresenceTable.limit)
   }

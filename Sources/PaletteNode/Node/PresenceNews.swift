@@ -64,7 +64,7 @@ final class PresenceNews {
 
   /// Tells watchers who looks at their palettes now.
   private func tell() {
-    for palette in sync.core.presence.takeTouched() {
+    for palette in sync.core.presence.removeTouched() {
       let watchers = watching.watchers(of: palette)
       guard !watchers.isEmpty else { continue }
       watching.tell(WatchHub.News("palette.presence", document(of: palette), to: watchers))

@@ -107,7 +107,7 @@ final class SyncShell {
 
   /// Hands out what became durable, and has the sessions told where they were not yet.
   func removeCommitted() -> [CommittedChanges] {
-    let committed = core.takeCommitted()
+    let committed = core.removeCommitted()
     for changes in committed
     where changes.changes.contains(where: { !core.store.isOwn($0.change.dot.node) }) {
       receivedChanges += changes.changes.count
@@ -163,7 +163,7 @@ final class SyncShell {
       if !core.presence.touched.isEmpty { onPresence() }
       if !core.settledHistory.isEmpty { onHistory() }
     } catch {
-      core.note(error)
+      core.rememberDamage(error)
       log(NodeLog(.error, .storage, "the library cannot be used: \(error)"))
       onCommit()
     }
@@ -184,7 +184,7 @@ final class SyncShell {
       try carryOut(effects)
       return failure
     } catch {
-      core.note(error)
+      core.rememberDamage(error)
       log(NodeLog(.error, .storage, "the library cannot be used: \(error)"))
       return nil
     }

@@ -34,14 +34,19 @@ final class OpenFile: FileLayer {
     case .write: return IOFailure.write
     case .read, .sync, .lostSync, nil: break
     }
-    file.note(offset: offset, old: old(offset, piece.count), new: [UInt8](piece), oldSize: size)
+    file.recordWrite(
+      offset: offset,
+      old: old(offset, piece.count),
+      new: [UInt8](piece),
+      oldSize: size
+    )
     size = max(size, offset + piece.count)
     return methods.xWrite(real, piece.baseAddress, Int32(piece.count), Int64(offset))
   }
 
   func truncate(to count: Int) -> Int32 {
     guard !disk.isDown else { return IOFailure.truncate }
-    file.note(offset: count, old: old(count, max(0, size - count)), new: [], oldSize: size)
+    file.recordWrite(offset: count, old: old(count, max(0, size - count)), new: [], oldSize: size)
     size = count
     return methods.xTruncate(real, Int64(count))
   }

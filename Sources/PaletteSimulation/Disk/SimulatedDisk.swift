@@ -124,7 +124,7 @@ final class DiskFile {
   }
 
   /// Notes a write before it is made; `new` is empty for a truncation.
-  func note(offset: Int, old: [UInt8], new: [UInt8], oldSize: Int) {
+  func recordWrite(offset: Int, old: [UInt8], new: [UInt8], oldSize: Int) {
     writes.append(Write(offset: offset, old: old, new: new, oldSize: oldSize))
   }
 

@@ -64,7 +64,7 @@ extension Fleet {
         failure = failure ?? error
       }
     }
-    noteCommits(at: machine)
+    recordCommits(at: machine)
     machine.isActing = false
     if let violation = action.violation { throw violation }
     // The node's client is told first, then its peers.

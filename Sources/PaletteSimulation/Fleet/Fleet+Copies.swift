@@ -60,7 +60,7 @@ extension Fleet {
   }
 
   /// Puts a disk aside as it is, whatever runs on it.
-  func takeImage(_ index: Int) {
+  func saveImage(_ index: Int) {
     let machine = machines[index]
     // What a failing disk left behind a commit that failed is in no image.
     guard machine.isPresent, machine.attempts.isEmpty else { return }

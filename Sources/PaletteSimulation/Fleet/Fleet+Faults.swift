@@ -7,7 +7,7 @@ import PaletteTestSupport
 
 /// What happens to machines, disks, clocks and connections.
 extension Fleet {
-  func take(_ fault: Fault) throws {
+  func cause(_ fault: Fault) throws {
     switch fault {
     case .cut(let one, let other, let later):
       for wire in wires(between: one, and: other) {
@@ -46,7 +46,7 @@ extension Fleet {
     case .clockJump(let machine, let time): exists(machine)?.skewMilliseconds += time
     case .backup(let machine): try backUp(machine)
     case .recover(let machine): try recover(machine)
-    case .image(let machine): takeImage(machine)
+    case .image(let machine): saveImage(machine)
     case .rollBack(let machine, let time):
       // Who is connected at once learns of it before it can write anything twice.
       separate([machine], time)
@@ -194,7 +194,7 @@ extension Fleet {
       try look(at: hub, { try store.members.grants() })
         .allSatisfy({ $1?.library != library || $0.isRevoked })
     {
-      noteRevocation(edge)
+      rememberRevocation(edge)
     }
   }
 }

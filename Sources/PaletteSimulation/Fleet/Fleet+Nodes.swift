@@ -59,7 +59,7 @@ extension Fleet {
     try looking { try found(machine) }
     machine.store?.followsCommits = true
     if let store = machine.store { try body(store) }
-    noteCommits(at: machine)
+    recordCommits(at: machine)
     machine.store = nil
     machine.isFlushScheduled = false
     if machine.disk.isDown { try losePower(machine) }
@@ -98,7 +98,7 @@ extension Fleet {
     }
   }
 
-  /// Takes note of changes that reached the disk, though nobody was told that they did.
+  /// Records changes that reached the disk, though nobody was told that they did.
   private func adopt(
     _ attempt: Observation,
     _ palette: PaletteID,
@@ -141,13 +141,13 @@ extension Fleet {
     try witness.record(made, attempt, by: machine)
   }
 
-  /// Takes note of what a machine's store made durable.
-  func noteCommits(at machine: Machine) {
-    let committed = machine.core?.takeCommitted() ?? machine.store?.removeCommitted() ?? []
-    for changes in committed { note(changes, at: machine) }
+  /// Records what a machine's store made durable.
+  func recordCommits(at machine: Machine) {
+    let committed = machine.core?.removeCommitted() ?? machine.store?.removeCommitted() ?? []
+    for changes in committed { record(changes, at: machine) }
   }
 
-  private func note(_ changes: CommittedChanges, at machine: Machine) {
+  private func record(_ changes: CommittedChanges, at machine: Machine) {
     scheduleFlush(machine)
     counts.changes += changes.changes.count
     machine.attempts = [:]
@@ -213,9 +213,9 @@ extension Fleet {
     do {
       let failures = machine.disk.failureCount
       do {
-        defer { noteCommits(at: machine) }
+        defer { recordCommits(at: machine) }
         let effects = try body(core)
-        noteCommits(at: machine)
+        recordCommits(at: machine)
         if !machine.disk.isDown { try carryOut(effects, of: machine) }
       } catch let error as StoreError {
         guard machine.disk.isDown || machine.disk.failureCount > failures else {

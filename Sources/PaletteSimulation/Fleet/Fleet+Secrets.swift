@@ -57,7 +57,7 @@ extension Fleet {
   }
 
   /// Notes that a hub has sent a machine away, where it has no other way to the hub.
-  func noteRevocation(_ edge: Script.Edge) {
+  func rememberRevocation(_ edge: Script.Edge) {
     let dialer = machines[edge.dialer]
     let ways = edges.count { $0.dialer == edge.dialer || $0.hub == edge.dialer }
     // A code that waits to be redeemed is an invitation that still holds.

@@ -84,15 +84,15 @@ final class Fleet {
   func pass(until limit: Int64) throws {
     while let (time, event) = queue.next(until: limit) {
       now = max(now, time)
-      try take(event)
+      try handle(event)
       if let violation = machines.lazy.compactMap(\.violation).first { throw violation }
     }
     now = limit
   }
 
-  private func take(_ event: EventQueue.Event) throws {
+  private func handle(_ event: EventQueue.Event) throws {
     switch event {
-    case .step(let index): try take(script.steps[index])
+    case .step(let index): try perform(script.steps[index])
     case .look(let wire, let end): try look(wire, end)
     case .tick(let machine, let start): try tick(machine, start)
     case .flush(let machine, let start):
@@ -113,13 +113,13 @@ final class Fleet {
     }
   }
 
-  private func take(_ step: Script.Step) throws {
+  private func perform(_ step: Script.Step) throws {
     self.step = step.number
     trace?(step.description)
     switch step.event {
     case .edit(let machine, let palette, let edit):
       try act(machines[machine], palette, edit)
-    case .fault(let fault): try take(fault)
+    case .fault(let fault): try cause(fault)
     }
   }
 

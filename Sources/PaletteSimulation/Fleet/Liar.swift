@@ -56,7 +56,7 @@ final class Liar {
     code = (0..<32).map { [index] in UInt8(truncatingIfNeeded: $0 &* 7 &+ index) }
   }
 
-  /// Takes note of the ids that a frame tells it.
+  /// Remembers the ids that a frame tells it.
   func hear(_ frame: Frame) {
     switch frame {
     case .hello(let hello): heard.formUnion([hello.node] + hello.otherNodes)

@@ -30,9 +30,9 @@ public struct Shrinker {
   /// The shortest script found, and how it fails.
   public static func shrink(_ shrinker: Self) -> (script: Script, violation: Violation) {
     var shrinker = shrinker
-    shrinker.takeOutSteps()
-    shrinker.takeOutMachines()
-    shrinker.takeOutSteps()
+    shrinker.removeSteps()
+    shrinker.removeMachines()
+    shrinker.removeSteps()
     return (shrinker.script, shrinker.violation)
   }
 
@@ -45,7 +45,7 @@ public struct Shrinker {
     return true
   }
 
-  private mutating func takeOutSteps() {
+  private mutating func removeSteps() {
     var size = max(1, script.steps.count / 2)
     while true {
       var start = 0
@@ -60,7 +60,7 @@ public struct Shrinker {
     }
   }
 
-  private mutating func takeOutMachines() {
+  private mutating func removeMachines() {
     for machine in (0..<Script.machineLimit).reversed() {
       let candidate = script.without(machine)
       guard candidate.edges != script.edges || candidate.steps != script.steps else { continue }

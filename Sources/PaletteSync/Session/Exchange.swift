@@ -254,11 +254,11 @@ struct Exchange: Sendable {
     _ actions: inout Actions
   ) throws(Library.Failure) {
     let trust = terms.trust
-    if asks { try actions.sendFrontier(of: palette, asks: false, library) }
+    let own = try library.frontier(of: palette)
+    if asks { try actions.sendFrontier(of: palette, own, asks: false, library) }
     comparison.endAsk(palette)
     try askOn(library, &actions)
     actions.append(.stated(palette, theirs, isWhole: true))
-    let own = try library.frontier(of: palette)
     forks.forget(palette)
     for dot in try Forks.differences(in: palette, own, theirs, library) {
       // A peer that holds less of the author cannot see it, and may be the author.
@@ -271,7 +271,7 @@ struct Exchange: Sendable {
     // Of whoever may push nothing there is nothing to wait for.
     if trust.letsInChanges(in: palette) || own.covers(theirs) {
       statements.expect(theirs, digest, of: palette)
-      try statements.check(palette, trust, library, &actions)
+      try statements.check(palette, holding: own, trust, library, &actions)
     }
     statements.keepOutOfReach(palette, theirs, own, trust)
     if asks || restarts(palette) { pusher.pushLog(of: palette, after: theirs) }
@@ -378,11 +378,12 @@ struct Exchange: Sendable {
       try refuse(dot, in: palette, refused.reason, library, &actions)
       return receiver.grantCredit(&actions)
     }
-    actions.acknowledge(try library.frontier(of: palette), of: palette)
+    let own = try library.frontier(of: palette)
+    actions.acknowledge(own, of: palette)
     if let held = receiver.finishSnapshot(of: palette) {
       actions.append(.stated(palette, held, isWhole: true))
     }
-    try statements.check(palette, terms.trust, library, &actions)
+    try statements.check(palette, holding: own, terms.trust, library, &actions)
     receiver.grantCredit(&actions)
     reportCaughtUp(&actions)
   }

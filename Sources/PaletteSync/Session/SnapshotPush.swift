@@ -66,7 +66,7 @@ struct SnapshotPull: Hashable {
   /// How many bytes are held of it.
   var byteCount: Int { head.count + (unpacker?.byteCount ?? 0) }
 
-  /// Takes in a part.
+  /// Adds a part.
   ///
   /// - Returns: The whole snapshot, with its last part.
   /// - Throws: `MalformedFrame` when the part is none, or not the next one.

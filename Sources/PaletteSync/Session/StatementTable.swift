@@ -51,14 +51,17 @@ struct StatementTable: Sendable {
   }
 
   /// Compares digests when we hold exactly what the peer said it holds.
+  ///
+  /// `known` is what we hold, where that was read just now.
   mutating func check<Library: SyncLibrary>(
     _ palette: PaletteID,
+    holding known: Frontier? = nil,
     _ trust: Trust,
     _ library: Library,
     _ actions: inout Actions
   ) throws(Library.Failure) {
     guard let statement = statements[palette] else { return }
-    let own = try library.frontier(of: palette)
+    let own = if let known { known } else { try library.frontier(of: palette) }
     guard own.covers(statement.frontier) else {
       let theirs = statement.frontier.filter { trust.letsIn(changesBy: $0.key, in: palette) }
       return setChangesToCome(Self.missing(theirs, in: own), of: palette)

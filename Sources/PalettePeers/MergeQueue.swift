@@ -1,0 +1,117 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// Changes of one frame that wait to be merged.
+struct Arrivals {
+  let palette: PaletteID
+  let changes: [ArrivedChange]
+  /// How many bytes the changes have.
+  let byteCount: Int
+
+  init(palette: PaletteID, changes: [ArrivedChange]) {
+    self.palette = palette
+    self.changes = changes
+    byteCount = changes.reduce(0) { $0 + $1.bytes.count }
+  }
+}
+
+/// What the next turn has to do: merge what peers sent, and let those go on who have more to push.
+struct MergeQueue {
+  /// Changes that arrived and are not merged yet.
+  private var arrivals = FairQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
+  /// Which of them wait for more of the same.
+  private var batches: MergeBatcher
+  /// The connections that have more to push when others have had their turn.
+  private var pushing: Set<LinkID> = []
+  /// Who sent the changes that are being merged.
+  private var sources: [PaletteID: ChangeSources] = [:]
+
+  init(_ limits: SyncLimits) {
+    batches = MergeBatcher(
+      changeLimit: NodeCore.changesPerTurn,
+      byteLimit: NodeCore.gatheredBytes(limits)
+    )
+  }
+
+  /// Whether a connection has more to push.
+  var isPushing: Bool { !pushing.isEmpty }
+
+  /// Adds what a frame brought.
+  ///
+  /// - Parameters:
+  ///   - work: What it brought.
+  ///   - link: Where it came from.
+  ///   - missing: How many changes the peer said to hold that are not held here, these among them.
+  ///   - now: The time.
+  mutating func add(_ work: Arrivals, from link: LinkID, missing: Int, at now: Int64) {
+    arrivals.add(work, cost: work.changes.count, from: link, at: now)
+    batches.add(work, from: link, missing: missing > 0 ? missing : nil, at: now)
+  }
+
+  /// A peer has told how far it is with a palette: it has sent all of it, and what is missing besides
+  /// is of other palettes.
+  mutating func expect(_ missing: Int, from link: LinkID) { batches.expect(missing, from: link) }
+
+  /// Lets a connection push on when others have had their turn.
+  mutating func pushOn(_ link: LinkID) { pushing.insert(link) }
+
+  /// The connections that push on now, in order.
+  mutating func removePushing() -> [LinkID] {
+    defer { pushing = [] }
+    return pushing.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Forgets a connection that has ended.
+  mutating func remove(_ link: LinkID) {
+    arrivals.remove(link)
+    batches.remove(link)
+    pushing.remove(link)
+  }
+
+  /// How long the shell may wait for the next turn; nil when nothing waits.
+  func delayMilliseconds(at now: Int64) -> Int64? {
+    if isPushing { return 0 }
+    return arrivals.delayMilliseconds(at: now) { batches.delayMilliseconds(of: $0, at: now) }
+  }
+
+  /// Begins a turn: removes what is to be merged now, and remembers who sent it.
+  mutating func beginTurn(at now: Int64) -> [(session: LinkID, work: Arrivals)] {
+    var taken: [(session: LinkID, work: Arrivals)] = []
+    var chosen: Set<LinkID> = []
+    var count = 0
+    // What is due is taken whole; what is gathered by then waits for the next turn.
+    while count < NodeCore.changesPerTurn,
+      let next = arrivals.next(
+        at: now,
+        where: { [batches, isPushing] link in
+          chosen.contains(link) || Self.isDue(link, batches, isPushing: isPushing, at: now)
+        }
+      )
+    {
+      chosen.insert(next.session)
+      batches.remove(next.work, from: next.session, at: now)
+      sources[next.work.palette, default: ChangeSources()].add(next.work, next.session)
+      count += next.work.changes.count
+      taken.append(next)
+    }
+    return taken
+  }
+
+  /// Who sent the changes of a palette that are being merged.
+  func sources(of palette: PaletteID) -> ChangeSources { sources[palette] ?? ChangeSources() }
+
+  /// Ends a turn: everybody was told what was merged.
+  mutating func endTurn() { sources = [:] }
+
+  /// Whether what a peer sent is to be merged now.
+  private static func isDue(
+    _ link: LinkID,
+    _ batches: MergeBatcher,
+    isPushing: Bool,
+    at now: Int64
+  ) -> Bool {
+    batches.delayMilliseconds(of: link, at: now) == 0
+      && !(isPushing && batches.canWait(link, at: now))
+  }
+}

@@ -1,0 +1,134 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// What the clocks of connected peers show, and what they say together of this node's.
+struct PeerClocks {
+  /// The clock of one connection.
+  private struct Clock {
+    let node: NodeID
+    let library: RecordID
+    /// Whether this node dialed the peer.
+    let isDialed: Bool
+    var readings = ClockReadings()
+  }
+
+  /// Beyond this the clock counts as wrong.
+  static let toleranceMilliseconds: Int64 = 300_000
+  /// No honest clock is further off than this, so whoever says so is not believed.
+  private static let limitMilliseconds: Int64 = 100 * 365 * 86_400_000
+  /// No clock shows this time or a later one: stamps have 48 bits for it.
+  private static let endOfTime: UInt64 = 1 << 48
+
+  /// The clocks that have a vote.
+  private var clocks: [LinkID: Clock] = [:]
+  /// Whether one was read since the own one was last compared.
+  private var hasNews = false
+
+  /// Adds the clock of a peer that was greeted just now and has a vote.
+  mutating func add(_ link: LinkID, of peer: SyncPeer, isDialed: Bool) {
+    clocks[link] = Clock(node: peer.node, library: peer.library, isDialed: isDialed)
+  }
+
+  mutating func remove(_ link: LinkID) { clocks[link] = nil }
+
+  /// Reads a peer's clock.
+  ///
+  /// - Parameters:
+  ///   - theirs: What it shows.
+  ///   - now: This machine's clock.
+  ///   - elapsed: The time since it was asked; nil where that is not known.
+  ///   - link: The connection.
+  /// - Returns: How far it is off, where this counts as a reading.
+  mutating func read(
+    _ theirs: UInt64,
+    at now: Int64,
+    elapsed: Int64?,
+    on link: LinkID
+  ) -> Int64? {
+    guard theirs < Self.endOfTime else { return nil }
+    let offset = Int64(theirs) - now
+    guard clocks[link] != nil, abs(offset) <= Self.limitMilliseconds else { return nil }
+    if let elapsed {
+      guard clocks[link]?.readings.read(offset: offset, roundTrip: elapsed) == true else {
+        return nil
+      }
+    } else {
+      clocks[link]?.readings.greet(offset: offset)
+    }
+    hasNews = true
+    return clocks[link]?.readings.offset
+  }
+
+  /// What this node's clock lacks, where something was read since this was last asked.
+  mutating func correction(for node: NodeID) -> Int64? {
+    guard hasNews else { return nil }
+    hasNews = false
+    return agreedOffset(for: node)
+  }
+
+  /// What all peers together say that this node's clock lacks; nil when they say nothing.
+  private func agreedOffset(for node: NodeID) -> Int64? {
+    let known = clocks.values.filter { $0.readings.offset != nil }
+    let dialing = Set(known.filter { !$0.isDialed }.map(\.node))
+    let heard = known.filter { clock in
+      // Two that dial each other must not take each other's time in turn.
+      !clock.isDialed || !dialing.contains(clock.node) || node > clock.node
+    }
+    // A library has one vote, however many connections it makes.
+    let votes = Dictionary(grouping: heard, by: \.library).values.compactMap { clocks in
+      clocks.compactMap(\.readings.offset).min { abs($0) < abs($1) }
+    }
+    let offsets = votes.sorted()
+    guard offsets.count > 1 else {
+      // One machine that connected does not move the clock of its hub, but it can confirm it.
+      return heard.first { clock in
+        clock.isDialed || abs(clock.readings.offset ?? .max) <= Self.toleranceMilliseconds
+      }?.readings.offset
+    }
+    let (low, high) = (offsets[(offsets.count - 1) / 2], offsets[offsets.count / 2])
+    return abs(low) < abs(high) ? low : high
+  }
+}
+
+/// A clock that is wrong is noticed by its peers' and put right for stamps.
+extension NodeCore {
+  /// Corrections that differ by less are the same.
+  private static let clockStepMilliseconds: Int64 = 60_000
+
+  /// Reads a peer's clock.
+  package func readClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {
+    let elapsed = sent.map { store.correctedMilliseconds - Int64(min($0, 1 << 48)) }
+    if let elapsed, (0...PeerClocks.toleranceMilliseconds).contains(elapsed) {
+      updateDialer(id) { $0.roundTripMilliseconds = elapsed }
+    }
+    let now = store.nowMilliseconds
+    guard let offset = clocks.read(theirs, at: now, elapsed: elapsed, on: id) else { return }
+    updateDialer(id) { $0.clockOffsetMilliseconds = offset }
+  }
+
+  /// Corrects the clock when it is far from the peers', and the stamps of what never left.
+  package func adjustClock() throws {
+    defer { isFirstContact = false }
+    guard let offset = clocks.correction(for: store.node) else { return }
+    let wanted = abs(offset) > PeerClocks.toleranceMilliseconds ? offset : 0
+    let kept = store.clockOffsetMilliseconds
+    guard abs(wanted - kept) > Self.clockStepMilliseconds else { return }
+    try store.keep(clockOffsetMilliseconds: wanted)
+    effects.append(.log(.clock, isProblem: wanted != 0, Self.clockText(wanted)))
+    effects.append(.peersChanged)
+    // Once a connection gives changes away they have left: only before that they can be changed.
+    guard isFirstContact else { return }
+    let shift = StampShift(
+      milliseconds: wanted - kept,
+      nowMilliseconds: store.correctedMilliseconds
+    )
+    reissues.add(try store.restamping(shift))
+  }
+
+  private static func clockText(_ offset: Int64) -> String {
+    if offset == 0 { return "the clock is right again" }
+    let (seconds, way) = (abs(offset) / 1_000, offset > 0 ? "behind" : "ahead of")
+    return "the clock is \(seconds) s \(way) the peers': changes are stamped with theirs"
+  }
+}

@@ -1,0 +1,79 @@
+internal import PaletteModel
+internal import PaletteStore
+
+/// Own changes that are to be issued again, how often peers have that done, and the id that peers know.
+struct Reissues {
+  /// Own changes that are to be issued again when the event is dealt with.
+  private var waiting: [PaletteID: Reissue] = [:]
+  /// When own changes were issued again because of a peer, by its library.
+  private var healings: [RecordID: [Int64]] = [:]
+  /// When the node id was changed because a peer knew it as another's.
+  private var renamings: [Int64] = []
+  /// The node id that peers were greeted with.
+  private(set) var greetedNode: NodeID
+  /// How often the library was rolled back, as far as peers were told.
+  private var toldRollbackCount = 0
+
+  /// How often in an hour one library may have own changes issued again, and any peer the id changed.
+  private static let healingsAnHour = 8
+  private static let renamingsAnHour = 3
+
+  init(greetedNode: NodeID) {
+    self.greetedNode = greetedNode
+  }
+
+  /// How often the id was changed within the last hour.
+  var renamingCount: Int { renamings.count }
+
+  /// Has changes of a node id after a number issued again.
+  mutating func add(_ cut: Reissue.Cut, of node: NodeID, in palette: PaletteID) {
+    var reissue = waiting[palette] ?? Reissue(cuts: [:])
+    guard reissue.cuts[node].map({ $0.sequence > cut.sequence }) ?? true else { return }
+    reissue.cuts[node] = cut
+    waiting[palette] = reissue
+  }
+
+  /// Has changes of palettes issued again, unless something of theirs is issued again already.
+  mutating func add(_ others: [PaletteID: Reissue]) { waiting.merge(others) { first, _ in first } }
+
+  /// What is to be issued again now.
+  mutating func removeAll() -> [PaletteID: Reissue] {
+    defer { waiting = [:] }
+    return waiting
+  }
+
+  /// Whether a peer may have own changes issued again, which makes the log longer for everybody.
+  mutating func admits(_ library: RecordID, at now: Int64) -> Bool {
+    var times = Self.recent(healings[library] ?? [], at: now)
+    // What is found out at once counts once.
+    if times.last.map({ now - $0 >= 1_000 }) ?? true {
+      guard times.count < Self.healingsAnHour else { return false }
+      times.append(now)
+    }
+    healings[library] = times
+    return true
+  }
+
+  /// Whether the id may be changed for a peer that knows it as somebody else's.
+  ///
+  /// A peer that refuses every id must not be tried with ever new ones.
+  mutating func admitsRenaming(at now: Int64) -> Bool {
+    renamings = Self.recent(renamings, at: now)
+    guard renamings.count < Self.renamingsAnHour else { return false }
+    renamings.append(now)
+    return true
+  }
+
+  /// Greets peers with another id from now on.
+  mutating func greet(as node: NodeID) { greetedNode = node }
+
+  /// Whether the library was rolled back since peers were told.
+  mutating func tell(rollbackCount: Int) -> Bool {
+    defer { toldRollbackCount = rollbackCount }
+    return rollbackCount > toldRollbackCount
+  }
+
+  private static func recent(_ times: [Int64], at now: Int64) -> [Int64] {
+    times.filter { abs(now - $0) < 3_600_000 }
+  }
+}

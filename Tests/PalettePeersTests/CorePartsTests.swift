@@ -1,0 +1,141 @@
+import PaletteModel
+import PaletteStore
+import Testing
+
+@testable import PalettePeers
+@testable import PaletteSync
+
+/// The parts of a core, each alone.
+struct CorePartsTests {
+  private static let palette = PaletteID(RecordID(high: 1, low: 1))
+  private let first = LinkID(rawValue: 1)
+  private let second = LinkID(rawValue: 2)
+
+  private func arrivals(_ count: Int, by node: UInt64) -> Arrivals {
+    Arrivals(
+      palette: Self.palette,
+      changes: (1...UInt32(count)).map {
+        ArrivedChange(bytes: [0], announcedAs: Dot(NodeID(node), $0), in: Self.palette)
+      }
+    )
+  }
+
+  // MARK: Turns
+
+  @Test func aTurnKnowsWhoSentWhatUntilItEnds() {
+    var turns = MergeQueue(SyncLimits())
+    turns.add(arrivals(1, by: 7), from: first, missing: 0, at: 0)
+    turns.add(arrivals(1, by: 8), from: second, missing: 0, at: 0)
+    #expect(turns.delayMilliseconds(at: 0) == 0)
+    #expect(Set(turns.beginTurn(at: 0).map(\.session)) == [first, second])
+    let sources = turns.sources(of: Self.palette)
+    #expect(sources[Dot(NodeID(7), 1)] == first && sources[Dot(NodeID(8), 1)] == second)
+    turns.endTurn()
+    #expect(turns.sources(of: Self.palette).isEmpty)
+    #expect(turns.delayMilliseconds(at: 0) == nil)
+  }
+
+  /// Of many palettes each is told of when it has come; what has come waits for the rest of them.
+  @Test func aPaletteThatHasComeWholeWaitsForOthersThatArePromised() {
+    var turns = MergeQueue(SyncLimits())
+    turns.add(arrivals(20, by: 7), from: first, missing: 60, at: 0)
+    turns.expect(60, from: first)
+    #expect(turns.delayMilliseconds(at: 0).map { $0 > 0 } == true)
+    turns.add(arrivals(20, by: 8), from: first, missing: 40, at: 1)
+    turns.expect(40, from: first)
+    #expect(turns.delayMilliseconds(at: 1) == 0)
+    #expect(turns.beginTurn(at: 1).count == 2)
+  }
+
+  @Test func whoEndsHasNothingToDo() {
+    var turns = MergeQueue(SyncLimits())
+    turns.add(arrivals(1, by: 7), from: first, missing: 0, at: 0)
+    turns.pushOn(first)
+    turns.pushOn(second)
+    turns.remove(first)
+    #expect(turns.isPushing)
+    #expect(turns.removePushing() == [second] && !turns.isPushing)
+    #expect(turns.beginTurn(at: 0).isEmpty)
+  }
+
+  // MARK: Clocks
+
+  private func peer(_ node: UInt64, of library: UInt64) -> SyncPeer {
+    SyncPeer(
+      node: NodeID(node),
+      library: RecordID(high: 0, low: library),
+      name: "",
+      grants: [],
+      secret: [],
+      hasToWait: false
+    )
+  }
+
+  @Test func aLibraryHasOneVoteHoweverManyConnectionsItMakes() {
+    var clocks = PeerClocks()
+    for number in 1...3 as ClosedRange<UInt64> {
+      clocks.add(LinkID(rawValue: number), of: peer(number, of: 9), isDialed: true)
+      _ = clocks.read(900_000, at: 0, elapsed: 0, on: LinkID(rawValue: number))
+    }
+    for number in 4...5 as ClosedRange<UInt64> {
+      clocks.add(LinkID(rawValue: number), of: peer(number, of: number), isDialed: true)
+      _ = clocks.read(1_000, at: 0, elapsed: 0, on: LinkID(rawValue: number))
+    }
+    let agreed = clocks.correction(for: NodeID(100))
+    #expect(agreed == 1_000)
+    // Nothing was read since.
+    let again = clocks.correction(for: NodeID(100))
+    #expect(again == nil)
+  }
+
+  @Test func whoConnectedDoesNotMoveTheClockOfItsHub() {
+    var clocks = PeerClocks()
+    clocks.add(first, of: peer(1, of: 1), isDialed: false)
+    let read = clocks.read(900_000, at: 0, elapsed: 0, on: first)
+    #expect(read == 900_000)
+    let alone = clocks.correction(for: NodeID(100))
+    #expect(alone == nil)
+    // Who has no vote is not read.
+    let unknown = clocks.read(900_000, at: 0, elapsed: 0, on: second)
+    #expect(unknown == nil)
+  }
+
+  // MARK: Reissues
+
+  @Test func theEarliestCutOfAnIDCounts() {
+    var reissues = Reissues(greetedNode: NodeID(1))
+    for sequence in [5, 3, 4] as [UInt32] {
+      reissues.add(Reissue.Cut(after: sequence, link: nil), of: NodeID(1), in: Self.palette)
+    }
+    reissues.add([Self.palette: Reissue(cuts: [:])])
+    let waiting = reissues.removeAll()
+    #expect(waiting[Self.palette]?.cuts[NodeID(1)]?.sequence == 3)
+    #expect(reissues.removeAll().isEmpty)
+  }
+
+  @Test func nobodyHasChangesIssuedAgainAllTheTime() {
+    var reissues = Reissues(greetedNode: NodeID(1))
+    let library = RecordID(high: 0, low: 1)
+    let admitted = (0..<20).filter { reissues.admits(library, at: Int64($0) * 10_000) }
+    #expect(admitted.count == 8)
+    // What is found out at once counts once, and an hour later all is well again.
+    let later: Int64 = 2 * 3_600_000
+    #expect((0..<20).allSatisfy { _ in reissues.admits(library, at: later) })
+    let renamings = (0..<5).filter { reissues.admitsRenaming(at: Int64($0)) }
+    #expect(renamings.count == 3 && reissues.renamingCount == 3)
+  }
+
+  // MARK: Offering
+
+  @Test func onlyPalettesWithNewChangesAreWritten() {
+    var offering = Offering()
+    offering.add(Self.palette)
+    #expect(offering.palettes == nil)
+    offering.removeAll()
+    #expect(offering.palettes == [])
+    offering.add(Self.palette)
+    #expect(offering.palettes == [Self.palette])
+    offering.forget()
+    #expect(offering.palettes == nil)
+  }
+}
