@@ -63,7 +63,7 @@ public struct ListenAddress: Equatable, Sendable {
   }
 
   /// Whether a host with colons in it is an address, with or without a zone.
-  private static func isIPv6(_ host: Substring) -> Bool {
+  static func isIPv6(_ host: Substring) -> Bool {
     var address = in6_addr()
     return !host.utf8.contains(0)
       && inet_pton(AF_INET6, String(host.prefix { $0 != "%" }), &address) == 1

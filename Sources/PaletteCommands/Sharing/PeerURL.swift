@@ -26,7 +26,7 @@ package struct PeerURL: Equatable {
       guard let end = authority.firstIndex(of: "]") else { return nil }
       host = String(authority[authority.index(after: authority.startIndex)..<end])
       let tail = authority[authority.index(after: end)...]
-      guard !host.isEmpty, tail.isEmpty || tail.hasPrefix(":"),
+      guard ListenAddress.isIPv6(host[...]), tail.isEmpty || tail.hasPrefix(":"),
         let number = tail.isEmpty ? usualPort : UInt16(tail.dropFirst())
       else { return nil }
       port = number

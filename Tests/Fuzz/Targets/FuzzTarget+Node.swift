@@ -57,7 +57,7 @@ private final class NodeUnderTest {
 
   /// The first byte chooses the side, and what the peer may do.
   init(_ start: UInt8) throws {
-    folder = try TemporaryLibrary()
+    folder = try TemporaryLibrary(inMemory: ())
     let store = try ChangeStore(
       writing: folder.folder,
       random: SeededRandom(seed: 1),

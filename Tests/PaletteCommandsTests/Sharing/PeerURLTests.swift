@@ -50,6 +50,7 @@ struct PeerURLTests {
 
   @Test(arguments: [
     "", "desk.lan", "ftp://a", "http://", "http://:80", "http://a:b", "http://a:1:2", "http://[]:8",
+    "http://[[]:248", "http://[a]",
     "http://[::1]x80", "http://[::1", "https://a:65536",
   ])
   func refuses(_ text: String) { #expect(PeerURL(text) == nil) }
