@@ -40,12 +40,14 @@ class ImportTests(Case):
         client = RPC(unix=str(home.folder / "node.sock"))
         self.addCleanup(client.close)
         client.call("add", palette="Brand", value="red")
+        began = time.monotonic()
         importer = home.start("--json", "import", *paths)
         waits = []
         while importer.poll() is None:
             start = time.monotonic()
             client.call("add", palette="Brand", value="tomato")
             waits.append(time.monotonic() - start)
+        took = time.monotonic() - began
         self.assertEqual(importer.returncode, 0, importer.stderr.read())
         importer.stdout.close()
         importer.stderr.close()
@@ -54,8 +56,8 @@ class ImportTests(Case):
         print(f"{len(waits)} edits beside the import, the longest took {waits[-1] * 1000:.0f} ms, "
               f"the median {waits[len(waits) // 2] * 1000:.1f} ms")
         self.assertGreater(len(waits), 10)
-        # Shared machines have their own pauses: all but a few must be quick.
-        self.assertLess(waits[len(waits) * 95 // 100], 0.1)
+        # However slow the machine, which has its own pauses: nearly all wait for a few files at most.
+        self.assertLess(waits[len(waits) * 95 // 100], took / 20)
 
     def test_others_edit_while_a_large_palette_is_imported(self):
         """One palette of many colors is written part by part, and is one action all the same."""
