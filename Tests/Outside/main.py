@@ -4,6 +4,7 @@ import argparse
 import concurrent.futures
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -63,6 +64,8 @@ def test_cases():
 
 def main():
     options = parse()
+    # A shell ignores the keyboard's interrupt for what it runs in the background, and hued keeps to that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.get("OUTSIDE_CHILD"):
         run_here(options.names[0])
     os.environ["OUTSIDE_LONG"] = "1" if options.long else "0"
