@@ -31,6 +31,8 @@ extension Fleet {
     let before = machine.held
     (hasRecovered, machine.hasRecovered) = (true, true)
     machine.commitMilliseconds = [:]
+    // What can be undone is what the backup remembers.
+    machine.ways = [:]
     // An older list of members may have somebody in it who was sent away since.
     revocations = revocations.filter { $0.key.hub != index }
     machine.backups += 1
