@@ -117,7 +117,8 @@ class VictimCase(Case):
         # It may still have much to look at; who spins comes to no end.
         wait_for(lambda: self.share() < 0.8, 5, "an end: it spins")
         self.assertTrue(self.node.is_running, self.node.lines[-3:])
-        self.assertLess(self.node.memory(), 300 << 20)
+        # A connection may leave 256 MiB unfinished, and what holds them is there twice while it grows.
+        self.assertLess(self.node.memory(), 480 << 20)
 
     def assert_well(self):
         """With a hub that is polite again everything settles."""
