@@ -1,3 +1,4 @@
+internal import PaletteLinks
 internal import PalettePlatform
 internal import PaletteStore
 
@@ -5,35 +6,6 @@ internal import PaletteStore
 ///
 /// Everything here may wait for the disk, and runs on a thread that may.
 enum LinkedPath {
-  /// What tells one state of a file from another.
-  struct Stamp: Hashable, Sendable {
-    let device: UInt64
-    let inode: UInt64
-    let size: Int64
-    let changedSeconds: Int64
-    let changedNanoseconds: Int64
-
-    init(_ status: stat) {
-      device = UInt64(status.st_dev)
-      inode = UInt64(status.st_ino)
-      size = Int64(status.st_size)
-      changedSeconds = Int64(status.modified.tv_sec)
-      changedNanoseconds = Int64(status.modified.tv_nsec)
-    }
-  }
-
-  /// What is at a path.
-  enum Look: Sendable {
-    /// The file that is known.
-    case same
-    case file([UInt8], Stamp)
-    /// A file that changes while it is read.
-    case changing
-    case missing
-    /// Something that cannot be read as a file, and why.
-    case unusable(String)
-  }
-
   /// Why a file was not replaced.
   enum Failure: Error {
     /// It is not the file any more that was to be replaced.
@@ -44,13 +16,13 @@ enum LinkedPath {
   // MARK: Reading
 
   /// Looks at a path, through symbolic links; a file that is known is not read again.
-  static func look(at path: String, known: Stamp?, limit: Int) -> Look {
+  static func look(at path: String, known: FileStamp?, limit: Int) -> LinkLook.Found {
     var status = stat()
     guard stat(path, &status) == 0 else {
       return errno == ENOENT ? .missing : .unusable("the file cannot be read: \(reason)")
     }
     if let problem = problem(with: status) { return .unusable(problem) }
-    if known == Stamp(status) { return .same }
+    if known == FileStamp(status) { return .same }
     guard status.st_size <= limit else { return tooLarge(limit) }
     // A FIFO that took its place meanwhile must not hold the thread up.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -63,17 +35,18 @@ enum LinkedPath {
     }
     if let problem = problem(with: status) { return .unusable(problem) }
     guard status.st_size <= limit else { return tooLarge(limit) }
-    let stamp = Stamp(status)
+    let stamp = FileStamp(status)
     guard let bytes = read(descriptor, count: Int(status.st_size)) else {
       return .unusable("the file cannot be read: \(reason)")
     }
-    guard fstat(descriptor, &status) == 0, Stamp(status) == stamp, bytes.count == stamp.size else {
+    guard fstat(descriptor, &status) == 0, FileStamp(status) == stamp, bytes.count == stamp.size
+    else {
       return .changing
     }
     return .file(bytes, stamp)
   }
 
-  private static func tooLarge(_ limit: Int) -> Look {
+  private static func tooLarge(_ limit: Int) -> LinkLook.Found {
     .unusable("the file is larger than \(limit >> 20) MiB")
   }
 
@@ -154,8 +127,8 @@ enum LinkedPath {
   static func replace(
     _ path: String,
     with bytes: [UInt8],
-    expecting expected: Stamp?
-  ) throws(Failure) -> Stamp {
+    expecting expected: FileStamp?
+  ) throws(Failure) -> FileStamp {
     let target = target(of: path)
     let slash = target.lastIndex(of: "/") ?? target.startIndex
     let folder = slash == target.startIndex ? "/" : String(target[..<slash])
@@ -164,7 +137,7 @@ enum LinkedPath {
     var old: stat?
     var status = stat()
     if stat(target, &status) == 0 {
-      guard Stamp(status) == expected else { throw .changed }
+      guard FileStamp(status) == expected else { throw .changed }
       guard faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0 else {
         throw .refused("the file cannot be written: \(reason)")
       }
@@ -188,7 +161,7 @@ enum LinkedPath {
     _ bytes: [UInt8],
     to path: String,
     like old: stat?
-  ) throws(Failure) -> Stamp {
+  ) throws(Failure) -> FileStamp {
     let mode: mode_t = old == nil ? 0o666 : 0o600
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
     guard descriptor >= 0 else {
@@ -225,7 +198,7 @@ enum LinkedPath {
       guard fsync(descriptor) == 0, fstat(descriptor, &status) == 0 else {
         throw Failure.refused("the file cannot be written: \(reason)")
       }
-      return Stamp(status)
+      return FileStamp(status)
     } catch {
       unlink(path)
       throw error
@@ -236,7 +209,7 @@ enum LinkedPath {
   private static func swap(
     _ new: String,
     _ target: String,
-    _ expected: Stamp?
+    _ expected: FileStamp?
   ) throws(Failure) -> Bool {
     var status = stat()
     guard let expected else {
@@ -250,7 +223,7 @@ enum LinkedPath {
       return true
     }
     if exchangeNames(new, target) {
-      if lstat(new, &status) == 0, Stamp(status) == expected { return true }
+      if lstat(new, &status) == 0, FileStamp(status) == expected { return true }
       // Somebody saved between the look and now: what was saved comes back.
       guard exchangeNames(new, target) else {
         throw .refused("what was saved meanwhile is in '\(new)': \(reason)")
@@ -259,7 +232,7 @@ enum LinkedPath {
     }
     guard errno != ENOENT else { return false }
     // A file system that cannot exchange names.
-    guard stat(target, &status) == 0, Stamp(status) == expected else { return false }
+    guard stat(target, &status) == 0, FileStamp(status) == expected else { return false }
     guard rename(new, target) == 0 else { throw .refused("the file cannot be written: \(reason)") }
     return true
   }
@@ -272,4 +245,16 @@ enum LinkedPath {
   }
 
   private static var reason: String { String(cString: strerror(errno)) }
+}
+
+extension FileStamp {
+  fileprivate init(_ status: stat) {
+    self.init(
+      device: UInt64(status.st_dev),
+      inode: UInt64(status.st_ino),
+      size: Int64(status.st_size),
+      changedSeconds: Int64(status.modified.tv_sec),
+      changedNanoseconds: Int64(status.modified.tv_nsec)
+    )
+  }
 }

@@ -91,7 +91,7 @@ final class NodeHandler: LoopHandler {
     sync.core.linksOfMember = settings.connectionsOfMember
     upkeep.checkRoom()
     sync.start()
-    links?.start()
+    links?.takeUp()
     scheduleRightsCheck()
     upkeep.scheduleCertificateCheck()
   }

@@ -1,0 +1,104 @@
+/// What tells one state of a file from another.
+public struct FileStamp: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+  /// How many bytes the file has.
+  public let size: Int64
+  private let changedSeconds: Int64
+  private let changedNanoseconds: Int64
+
+  /// Creates a stamp from what the system says of a file.
+  public init(
+    device: UInt64,
+    inode: UInt64,
+    size: Int64,
+    changedSeconds: Int64,
+    changedNanoseconds: Int64
+  ) {
+    self.device = device
+    self.inode = inode
+    self.size = size
+    self.changedSeconds = changedSeconds
+    self.changedNanoseconds = changedNanoseconds
+  }
+}
+
+/// A look at both sides of a link.
+///
+/// Reading and comparing may take long, so a look is a value that another thread can finish.
+public struct LinkLook: Sendable {
+  /// What is at the path of a file.
+  public enum Found: Sendable {
+    /// The file that is known.
+    case same
+    /// Another file.
+    case file([UInt8], FileStamp)
+    /// A file that changes while it is read.
+    case changing
+    /// Nothing.
+    case missing
+    /// Something that cannot be read as a file, and why.
+    case unusable(String)
+  }
+
+  /// What a look came to.
+  public struct Outcome: Sendable {
+    private(set) var core: LinkCore
+    /// What comes next; nil for a file that changes while it is read.
+    private(set) var step: LinkCore.Step?
+    private(set) var known: (stamp: FileStamp, file: LinkedFile)?
+    /// Whether the file was opened to read it.
+    private(set) var reads = false
+
+    fileprivate init(_ look: LinkLook, _ found: Found) {
+      core = look.core
+      known = look.known
+      let side: LinkCore.Side
+      switch found {
+      case .same: side = known.map { .file($0.file) } ?? .missing
+      case .file(let bytes, let stamp):
+        reads = true
+        let file = LinkedFile(bytes, as: core.format)
+        known = (stamp, file)
+        side = .file(file)
+      case .changing:
+        reads = true
+        return
+      case .missing:
+        known = nil
+        side = .missing
+      case .unusable(let reason):
+        known = nil
+        side = .unusable(reason)
+      }
+      step = core.next(side, look.palette, isSettled: look.isSettled)
+    }
+  }
+
+  /// The path of the file.
+  public let file: String
+  private let core: LinkCore
+  private let known: (stamp: FileStamp, file: LinkedFile)?
+  private let palette: LinkedPalette?
+  private let isSettled: Bool
+
+  init(
+    at file: String,
+    _ core: LinkCore,
+    _ known: (stamp: FileStamp, file: LinkedFile)?,
+    _ palette: LinkedPalette?,
+    isSettled: Bool
+  ) {
+    self.file = file
+    self.core = core
+    self.known = known
+    self.palette = palette
+    self.isSettled = isSettled
+  }
+
+  /// The file that is known; it need not be read again.
+  public var knownStamp: FileStamp? { known?.stamp }
+
+  /// Decides what comes of what was found at the path.
+  public func outcome(finding found: Found) -> Outcome { Outcome(self, found) }
+}
