@@ -7,12 +7,16 @@
 //   load idle PORT PATH PROTOCOL CLIENTS HELLO READY   connects likewise, then waits for its end
 //   load write PORT PATH PROTOCOL EDITS RATE BYTES     sends messages with a marker
 //
+// With LOAD_TLS in the environment through TLS, whoever the server is.
+//
 // A marker is "@@T" and sixteen hexadecimal digits: nanoseconds of CLOCK_MONOTONIC.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/tcp.h>
-#include <poll.h>
+#include <openssl/ssl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +26,13 @@
 #include <time.h>
 #include <unistd.h>
 
-struct client {
+struct wire {
   int socket;
+  SSL *tls; // NULL for plain TCP
+};
+
+struct client {
+  struct wire wire;
   unsigned char *bytes;
   size_t count, capacity;
   long messages, markers;
@@ -45,18 +54,31 @@ static uint64_t now(void) {
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-static void sendAll(int socket, const unsigned char *bytes, size_t count) {
+static void sendAll(struct wire wire, const unsigned char *bytes, size_t count) {
   while (count > 0) {
-    ssize_t sent = send(socket, bytes, count, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EAGAIN) continue;
+    ssize_t sent = wire.tls ? SSL_write(wire.tls, bytes, (int)count)
+                            : send(wire.socket, bytes, count, MSG_NOSIGNAL);
+    if (sent < 0 && (wire.tls ? SSL_get_error(wire.tls, (int)sent) == SSL_ERROR_WANT_WRITE
+                              : errno == EAGAIN))
+      continue;
     require(sent > 0, "send");
     bytes += sent;
     count -= (size_t)sent;
   }
 }
 
-// Masked with zeros, which the protocol allows.
-static void sendFrame(int socket, int opcode, const unsigned char *payload, size_t count) {
+// Like recv with MSG_DONTWAIT.
+static ssize_t receiveSome(struct wire wire, void *bytes, size_t count) {
+  if (!wire.tls) return recv(wire.socket, bytes, count, MSG_DONTWAIT);
+  int got = SSL_read(wire.tls, bytes, (int)count);
+  if (got <= 0 && SSL_get_error(wire.tls, got) == SSL_ERROR_WANT_READ) {
+    errno = EAGAIN;
+    return -1;
+  }
+  return got;
+}
+
+static void sendFrame(struct wire wire, int opcode, const unsigned char *payload, size_t count) {
   unsigned char frame[70000];
   require(count < 65536, "the message is too long");
   size_t head = 2;
@@ -69,29 +91,42 @@ static void sendFrame(int socket, int opcode, const unsigned char *payload, size
   }
   memset(frame + head, 0, 4);
   memcpy(frame + head + 4, payload, count);
-  sendAll(socket, frame, head + 4 + count);
+  sendAll(wire, frame, head + 4 + count);
 }
 
-static int dial(int port, const char *path, const char *protocol) {
-  int client = socket(AF_INET, SOCK_STREAM, 0), yes = 1;
+static SSL *secure(int socket) {
+  static SSL_CTX *context;
+  if (!context) context = SSL_CTX_new(TLS_client_method());
+  SSL *tls = context ? SSL_new(context) : NULL;
+  require(tls && SSL_set_fd(tls, socket) == 1 && SSL_connect(tls) == 1, "TLS");
+  return tls;
+}
+
+static struct wire dial(int port, const char *path, const char *protocol) {
+  struct wire wire = {.socket = socket(AF_INET, SOCK_STREAM, 0)};
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  int yes = 1;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  require(connect(client, (void *)&address, sizeof address) == 0, "connect");
-  setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  require(connect(wire.socket, (void *)&address, sizeof address) == 0, "connect");
+  setsockopt(wire.socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  if (getenv("LOAD_TLS")) wire.tls = secure(wire.socket);
   char text[1024];
   int length = snprintf(text, sizeof text,
                         "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nUpgrade: websocket\r\n"
                         "Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
                         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: %s\r\n\r\n",
                         path, port, protocol);
-  sendAll(client, (unsigned char *)text, (size_t)length);
+  sendAll(wire, (unsigned char *)text, (size_t)length);
   size_t count = 0;
   while (count < 4 || memcmp(text + count - 4, "\r\n\r\n", 4) != 0) {
-    require(count < sizeof text && recv(client, text + count, 1, 0) == 1, "answer");
+    require(count < sizeof text, "answer");
+    ssize_t got = wire.tls ? SSL_read(wire.tls, text + count, 1) : recv(wire.socket, text + count, 1, 0);
+    require(got == 1, "answer");
     count++;
   }
   require(memcmp(text, "HTTP/1.1 101", 12) == 0, "the upgrade was refused");
-  return client;
+  fcntl(wire.socket, F_SETFL, O_NONBLOCK);
+  return wire;
 }
 
 static void note(struct client *client, const unsigned char *payload, size_t count) {
@@ -119,8 +154,8 @@ static void receive(struct client *client) {
       client->bytes = realloc(client->bytes, client->capacity);
       require(client->bytes != NULL, "memory");
     }
-    ssize_t got = recv(client->socket, client->bytes + client->count,
-                       client->capacity - client->count, MSG_DONTWAIT);
+    ssize_t got = receiveSome(client->wire, client->bytes + client->count,
+                              client->capacity - client->count);
     if (got < 0 && errno == EAGAIN) return;
     require(got > 0, "the server hung up");
     client->count += (size_t)got;
@@ -137,7 +172,7 @@ static void receive(struct client *client) {
       if (held < head + length) break;
       int opcode = frame[0] & 15;
       require(opcode != 8, "the server closed");
-      if (opcode == 9) sendFrame(client->socket, 10, frame + head, length);
+      if (opcode == 9) sendFrame(client->wire, 10, frame + head, length);
       else note(client, frame + head, length);
       start += head + length;
     }
@@ -171,13 +206,13 @@ static struct client *connectAll(char **words, int count, int poller) {
     fclose(file);
   }
   for (int index = 0; index < count; index++) {
-    clients[index].socket = dial(atoi(words[2]), words[3], words[4]);
+    clients[index].wire = dial(atoi(words[2]), words[3], words[4]);
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)index};
-    epoll_ctl(poller, EPOLL_CTL_ADD, clients[index].socket, &event);
+    epoll_ctl(poller, EPOLL_CTL_ADD, clients[index].wire.socket, &event);
     for (size_t start = 0; start + 4 <= length;) {
       uint32_t size;
       memcpy(&size, hello + start, 4);
-      sendFrame(clients[index].socket, 2, hello + start + 4, size);
+      sendFrame(clients[index].wire, 2, hello + start + 4, size);
       start += 4 + size;
     }
   }
@@ -211,7 +246,8 @@ static int watch(char **words, long edits, double seconds) {
 }
 
 static int writeMarkers(char **words) {
-  int socket = dial(atoi(words[2]), words[3], words[4]), edits = atoi(words[5]);
+  struct wire wire = dial(atoi(words[2]), words[3], words[4]);
+  int edits = atoi(words[5]);
   double rate = atof(words[6]);
   size_t size = (size_t)atoi(words[7]);
   unsigned char *message = malloc(size + 32);
@@ -228,7 +264,7 @@ static int writeMarkers(char **words) {
     char marker[24];
     snprintf(marker, sizeof marker, "@@T%016llx", (unsigned long long)now());
     memcpy(message, marker, 19);
-    sendFrame(socket, 2, message, size);
+    sendFrame(wire, 2, message, size);
   }
   printf("{\"sent\":%d,\"wall_s\":%.6f}\n", edits, (double)(now() - start) * 1e-9);
   fflush(stdout);
@@ -237,6 +273,7 @@ static int writeMarkers(char **words) {
 }
 
 int main(int count, char **words) {
+  signal(SIGPIPE, SIG_IGN);
   if (count == 10 && strcmp(words[1], "watch") == 0)
     return watch(words, atol(words[8]), atof(words[9]));
   if (count == 8 && strcmp(words[1], "idle") == 0) return watch(words, 1l << 60, 3600);

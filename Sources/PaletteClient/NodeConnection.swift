@@ -19,7 +19,7 @@ package final class NodeConnection {
   private var random = SystemRandomNumberGenerator()
 
   /// Connects through the socket in the home; nil when no node has the library open.
-  init?(home: String) throws(APIError) {
+  package init?(home: String) throws(APIError) {
     guard let folder = try? HomeFolder(home) else { return nil }
     guard let descriptor = folder.connectedSocket(withinSeconds: Self.patienceSeconds) else {
       // So many wait already that the system does not let another one wait.

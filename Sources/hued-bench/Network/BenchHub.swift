@@ -9,7 +9,7 @@ import PaletteSync
 
 /// The node that network workloads measure: a real one, with its own library and sockets.
 ///
-///     hued-bench server --port PORT --db PATH --colors COLORS
+///     hued-bench server --port PORT --db PATH --colors COLORS [--certificate FILE --key FILE]
 ///
 /// The library is made anew in PATH.home. Clients on this machine learn from the folder
 /// `/tmp/hued-bench-PORT` what a person would be told: tokens, and for clients that only count
@@ -17,6 +17,7 @@ import PaletteSync
 struct BenchHub {
   let port: UInt16
   let home: String
+  private let certificate: (certificateFile: String, keyFile: String)?
   private let member = Viewer()
   /// Likewise, of everybody who looks at another palette.
   private let other = Viewer()
@@ -42,6 +43,7 @@ struct BenchHub {
     guard let port = UInt16(try words.text("--port")) else { throw BenchError("no such port") }
     self.port = port
     home = try words.text("--db") + ".home"
+    certificate = (try? words.text("--certificate")).map { ($0, (try? words.text("--key")) ?? "") }
     let colors = BenchColor.colors(try words.number("--colors"))
     try? LibraryNotes.remove(home)
     let store = try ChangeStore(writing: LibraryFolder(home))
@@ -67,7 +69,7 @@ struct BenchHub {
     sigemptyset(&signals)
     sigaddset(&signals, SIGTERM)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    let node = try Self.start(home, port: port)
+    let node = try Self.start(home, port: port, certificate)
     try leaveNotes()
     print("READY")
     fflush(nil)
@@ -77,8 +79,13 @@ struct BenchHub {
     try LibraryNotes.remove(LibraryNotes.folder(port))
   }
 
-  static func start(_ home: String, port: UInt16) throws -> Node {
+  static func start(
+    _ home: String,
+    port: UInt16,
+    _ certificate: (certificateFile: String, keyFile: String)? = nil
+  ) throws -> Node {
     var settings = NodeSettings()
+    settings.certificate = certificate
     settings.listen = try ListenAddress("127.0.0.1:\(port)")
     // The thousand clients of a run are one member.
     settings.connectionsOfMember = 10_000
@@ -97,6 +104,8 @@ struct BenchHub {
     for role in ["viewer", "editor"] {
       try LibraryNotes.write(Array(try token(role: role).utf8), to: "\(notes)/\(role)")
     }
+    // A writer has no TLS of its own: it comes in through the home's socket then.
+    if certificate != nil { try LibraryNotes.write(Array(home.utf8), to: "\(notes)/home") }
     try LibraryNotes.write(try hello(member, Self.palette), to: "\(notes)/hello")
     try LibraryNotes.write(
       try hello(other, Self.otherPalette),

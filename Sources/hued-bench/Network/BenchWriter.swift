@@ -21,8 +21,7 @@ struct BenchWriter {
   }
 
   func run() throws {
-    let token = try LibraryNotes.read("\(LibraryNotes.folder(port))/editor")
-    let connection = try NodeConnection(port: port, token: token)
+    let connection = try connect()
     let ids = BenchColor.colors(colors).map(\.id.description)
     let palette = BenchHub.palette.description
     print("READY")
@@ -57,6 +56,17 @@ struct BenchWriter {
     )
     fflush(nil)
     while readLine() != nil {}
+  }
+
+  private func connect() throws -> NodeConnection {
+    let notes = LibraryNotes.folder(port)
+    if let home = try? LibraryNotes.read("\(notes)/home") {
+      guard let connection = try NodeConnection(home: home) else {
+        throw BenchError("no node runs in \(home)")
+      }
+      return connection
+    }
+    return try NodeConnection(port: port, token: try LibraryNotes.read("\(notes)/editor"))
   }
 
   private func check(_ answer: [UInt8]?) throws {
