@@ -1,5 +1,6 @@
 package import PaletteCommands
-internal import PalettePlatform
+internal import PaletteFormats
+package import PalettePlatform
 internal import WebSocket
 
 /// A WebSocket to a node's API, for one caller that waits.
@@ -199,5 +200,102 @@ private struct ServerProcess {
     guard count > 0, let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")")), end + 2 < count
     else { return false }
     return [UInt8(ascii: "T"), UInt8(ascii: "t")].contains(bytes[end + 2])
+  }
+}
+
+extension NodeConnection: LibraryAPI {
+  /// Lets the node answer one request.
+  package func call(_ request: Request) throws(APIError) -> any Answer {
+    try call(request, report: nil)
+  }
+
+  /// Lets the node answer one request.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - report: Is told now and then, until the answer comes, how far the node is; what it throws ends
+  ///     the waiting. Nil where nobody wants to know.
+  /// - Returns: The answer.
+  /// - Throws: What the node says is wrong, or what `report` throws.
+  func call(_ request: Request, report: ProgressReport?) throws(APIError) -> any Answer {
+    try send(request, asksForProgress: report != nil)
+    var stoppedSince: ContinuousClock.Instant?
+    while true {
+      while !hasMessage(withinMilliseconds: Self.interval) {
+        try report?(Progress(""))
+        guard !isStopped(since: &stoppedSince) else { throw Self.stopped }
+      }
+      guard let message = try receive() else { throw Self.ended }
+      // Notifications may come first; the answer is known by its id.
+      switch try Self.content(of: message) {
+      case .result(let result): return ReceivedAnswer(result)
+      case .progress(let progress): try report?(progress)
+      case .other: continue
+      }
+    }
+  }
+
+  /// Asks the node, and does not wait for the answer.
+  func send(_ request: Request, asksForProgress: Bool = false) throws(APIError) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("jsonrpc", "2.0" as String?)
+    writer.member("id", 1)
+    writer.member("method", request.method)
+    writer.member("params", request.parameters)
+    if asksForProgress { writer.member("progress", true) }
+    writer.endObject()
+    try send(writer.bytes)
+  }
+
+  /// How long to wait before saying so again.
+  private static let interval: CInt = 100
+
+  /// How a node begins an answer, so that a long one need not be parsed to be passed on.
+  private static let prefix = Array(#"{"jsonrpc":"2.0","id":1,"result":"#.utf8)
+
+  /// What a message of the node is about.
+  private enum MessageContent {
+    case result([UInt8])
+    case progress(Progress)
+    case other
+  }
+
+  private static func content(of message: [UInt8]) throws(APIError) -> MessageContent {
+    if message.starts(with: prefix) {
+      return .result(Array(message[prefix.count..<(message.count - 1)]))
+    }
+    let document = try JSON(answer: message)
+    guard document["method"].isNull else {
+      guard document["method"] == "progress" else { return .other }
+      return .progress(Progress(document["params"] ?? .null))
+    }
+    let error = document["error"]
+    guard error.isObject else { return .result((document["result"] ?? .null).bytes) }
+    throw APIError(
+      code: error["data"]["code"].stringValue ?? "failed",
+      message: error["data"]["message"].stringValue ?? error["message"].stringValue
+        ?? "the node failed",
+      hint: error["data"]["hint"].stringValue
+    )
+  }
+}
+
+/// The address of this machine that only it can reach.
+package enum LoopbackAddress {
+  /// Lends a port's address to `body`, as the functions of sockets take it.
+  package static func lend<Result>(
+    port: UInt16,
+    to body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
   }
 }

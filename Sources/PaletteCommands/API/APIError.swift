@@ -1,4 +1,5 @@
 public import PaletteFormats
+package import PaletteStore
 
 /// Why a call of the API failed.
 public struct APIError: Error, Equatable, Sendable {
@@ -22,6 +23,32 @@ public struct APIError: Error, Equatable, Sendable {
       "code": JSON(code), "message": JSON(message),
       "hint": hint.map { JSON($0) } ?? nil,
     ]
+  }
+
+  /// What a failure of a file format is to those who call the API.
+  package init(_ error: FormatError) {
+    self.init(code: error.code, message: error.message, hint: error.hint)
+  }
+
+  /// What a failure of the store is to those who call the API.
+  package init(_ error: StoreError) {
+    let code =
+      switch error.code {
+      case .corrupt, .notALibrary, .newerFormat, .locked, .readOnly, .diskFull, .exists,
+        .interrupted, .failed:
+        error.code.rawValue
+      case .olderFormat, .inputOutput, .constraint, .cannotOpen, .outOfMemory: "storage"
+      }
+    self.init(code: code, message: error.message, hint: error.hint)
+  }
+
+  /// What any failure is to those who call the API.
+  package init(any error: any Error) {
+    switch error {
+    case let error as APIError: self = error
+    case let error as StoreError: self.init(error)
+    default: self.init(code: "failed", message: "\(error)")
+    }
   }
 }
 

@@ -232,3 +232,26 @@ extension Command: Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
+
+/// The headings under which `hued help` and the man page list the commands.
+package enum CommandGroup: String, CaseIterable, Sendable {
+  case palettes = "Palettes"
+  case colors = "Colors"
+  case time = "Time and conflicts"
+  case files = "Files"
+  case facts = "Color facts"
+  case node = "Node"
+  case sharing = "Sharing"
+  case care = "Care"
+}
+
+/// Who may call a command through a node; each includes those before it.
+package enum Access: Int, Comparable, Sendable {
+  case viewer
+  case editor
+  case owner
+  /// Only through the Unix socket.
+  case local
+
+  package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

@@ -43,6 +43,31 @@ package struct LibraryCall {
       hint: "there are no palettes here yet; 'hued new NAME' makes one"
     )
   }
+
+  /// What the caller has seen of a record that it edits; nil where it does not say.
+  func seen(
+    of record: RecordID,
+    in palette: PaletteID,
+    _ store: ChangeStore
+  ) throws -> SeenValues? {
+    try seen(of: [record], in: palette, store)?.first
+  }
+
+  /// What the caller has seen of each record that it edits; nil where it does not say.
+  func seen(
+    of records: [RecordID],
+    in palette: PaletteID,
+    _ store: ChangeStore
+  ) throws -> [SeenValues]? {
+    guard let seen = try parameters.optionalSeen("seen") else { return nil }
+    guard seen.count == records.count else {
+      throw APIError(code: "bad-usage", message: "'seen' must have one text for each color")
+    }
+    for (record, values) in zip(records, seen) {
+      guard try store.knows(values, of: record, in: palette) else { throw APIError.badSeen }
+    }
+    return seen
+  }
 }
 
 extension ChangeStore {
@@ -58,4 +83,13 @@ extension ChangeStore {
       hint: "ask for a join code with the role editor"
     )
   }
+}
+
+extension APIError {
+  /// What was said to be seen of a record names no values of it.
+  static let badSeen = APIError(
+    code: "bad-seen",
+    message: "'seen' names no values of this color",
+    hint: "take it from the newest answer or event that holds the color"
+  )
 }

@@ -84,4 +84,95 @@ public struct ListenAddress: Equatable, Sendable {
   private static func authority(_ host: String, _ port: UInt16) -> String {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
+
+  /// Hosts and ports under which other libraries may reach the node, the likeliest first.
+  ///
+  /// A node that listens everywhere has the addresses of all the machine's interfaces.
+  package func joinAuthorities(port: UInt16) -> [String] {
+    guard host == "0.0.0.0" || host == "::" else { return [authority(port: port)] }
+    let addresses = Self.interfaceAddresses(includingIPv6: host == "::")
+    return (addresses.isEmpty ? ["127.0.0.1"] : addresses).map {
+      ListenAddress(host: $0, port: port).authority(port: port)
+    }
+  }
+
+  /// The addresses of the machine's interfaces but loopback.
+  package static func interfaceAddresses(includingIPv6: Bool) -> [String] {
+    var first: UnsafeMutablePointer<ifaddrs>?
+    guard getifaddrs(&first) == 0 else { return [] }
+    defer { freeifaddrs(first) }
+    var addresses: [String] = []
+    var next = first
+    while let entry = next {
+      next = entry.pointee.ifa_next
+      guard let address = entry.pointee.ifa_addr,
+        entry.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+      else { continue }
+      let family = CInt(address.pointee.sa_family)
+      guard family == AF_INET || includingIPv6 && family == AF_INET6 else { continue }
+      let size =
+        family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+      let result = getnameinfo(
+        address,
+        socklen_t(size),
+        &text,
+        socklen_t(text.count),
+        nil,
+        0,
+        NI_NUMERICHOST
+      )
+      guard result == 0 else { continue }
+      let name = String(
+        decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
+        as: UTF8.self
+      )
+      // A link-local address means nothing without the interface on the other machine.
+      if !name.contains("%") { addresses.append(name) }
+    }
+    return addresses
+  }
+}
+
+/// The address of a peer: `http://HOST:PORT`, or `https://`.
+package struct PeerURL: Equatable {
+  package let isEncrypted: Bool
+  package let host: String
+  package let port: UInt16
+
+  /// Whether whatever is sent there can be read on its way: over plain `http://`, beyond this machine.
+  ///
+  /// Nothing is looked up, so of names only `localhost` is this machine's.
+  package var isPlainBeyondLoopback: Bool { !isEncrypted && !ListenAddress.isLoopback(host) }
+
+  package init?(_ text: String) {
+    let rest: Substring
+    if text.hasPrefix("https://") {
+      isEncrypted = true
+      rest = text.dropFirst(8)
+    } else if text.hasPrefix("http://") {
+      isEncrypted = false
+      rest = text.dropFirst(7)
+    } else {
+      return nil
+    }
+    let authority = rest.prefix { $0 != "/" }
+    let usualPort: UInt16 = isEncrypted ? 443 : 80
+    if authority.hasPrefix("[") {
+      guard let end = authority.firstIndex(of: "]") else { return nil }
+      host = String(authority[authority.index(after: authority.startIndex)..<end])
+      let tail = authority[authority.index(after: end)...]
+      guard ListenAddress.isIPv6(host[...]), tail.isEmpty || tail.hasPrefix(":"),
+        let number = tail.isEmpty ? usualPort : UInt16(tail.dropFirst())
+      else { return nil }
+      port = number
+    } else {
+      let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+      guard let first = parts.first, !first.isEmpty, parts.count <= 2,
+        let number = parts.count == 2 ? UInt16(parts[1]) : usualPort
+      else { return nil }
+      host = String(first)
+      port = number
+    }
+  }
 }

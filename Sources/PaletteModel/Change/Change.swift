@@ -54,4 +54,280 @@ public struct Change: Hashable, Sendable {
     self.covers = covers
     self.frontier = frontier
   }
+
+  /// The most bytes that one dot takes in a change: its head, a node id and a sequence number.
+  private static let dotBytes = 1 + CBORHead.longest + 5
+
+  /// A change that does a part of what this one is to do, and fits; nil where nothing can be taken
+  /// from it.
+  ///
+  /// It writes the register of which most was seen, seeing as much as fits. So when it is merged, the
+  /// edit has less to see. A delete covers, and a drop hides, as many as fit: what they cover joins.
+  package var part: Change? {
+    var part = self
+    part.covers = []
+    part.frontier = []
+    if kind.writesRegisters {
+      // One dot fewer is seen where this change's own takes the place of two.
+      guard var write = writes.max(by: { $0.saw.count < $1.saw.count }), write.saw.count > 1 else {
+        return nil
+      }
+      let saw = write.saw
+      write.saw = []
+      part.kind = .set
+      part.writes = [write]
+      guard part.room > 1 else { return nil }
+      part.writes[0].saw = Array(saw.prefix(part.room))
+      return part
+    }
+    let room = part.room
+    part.covers = Array(covers.prefix(room))
+    part.frontier = Array(frontier.prefix(room - part.covers.count))
+    return part
+  }
+
+  /// How many dots the change has room for beside what it holds.
+  private var room: Int {
+    (ChangeLimits.changeBytes - encoded.count - 2 * CBORHead.longest) / Self.dotBytes
+  }
+
+  /// The bytes of the change, as its author's node stores and sends them.
+  public var encoded: [UInt8] {
+    var writer = CBORWriter(reservingCapacity: 96)
+    encode(into: &writer)
+    return writer.bytes
+  }
+
+  /// Writes the bytes of the change after what the writer holds.
+  package func encode(into writer: inout CBORWriter) {
+    writer.writeHead(dot, stamp, previous, record, kind)
+    switch kind {
+    case .add, .set, .restore:
+      writer.writeRegisters(writes)
+    case .delete:
+      writer.write(covers)
+    case .drop:
+      writer.write(array: 2)
+      writer.write(covers)
+      writer.write(map: frontier.count)
+      for dot in frontier {
+        writer.write(unsigned: dot.node.rawValue)
+        writer.write(unsigned: UInt64(dot.sequence))
+      }
+    }
+    writer.writeBody(writes)
+  }
+
+  /// Reads the bytes of a change in a palette.
+  ///
+  /// - Throws: `MalformedChange` when the bytes are not the one encoding of a change that keeps the
+  ///   limits of `ChangeLimits`.
+  public init(decoding bytes: [UInt8], in palette: PaletteID) throws(MalformedChange) {
+    do {
+      self = try bytes.withUnsafeBytes { try Change(decoding: $0, in: palette) }
+    } catch let error as MalformedChange {
+      throw error
+    } catch {
+      throw MalformedChange("\(error)")
+    }
+  }
+
+  /// Reads the bytes of a change in place.
+  package init(
+    decoding buffer: UnsafeRawBufferPointer,
+    in palette: PaletteID
+  ) throws(MalformedChange) {
+    guard buffer.count <= ChangeLimits.changeBytes else {
+      throw MalformedChange("a change may have \(ChangeLimits.changeBytes) bytes")
+    }
+    var reader = CBORReader(buffer)
+    do {
+      self = try reader.readEnvelope()
+      try reader.readBody(into: &self)
+    } catch {
+      throw MalformedChange("not the deterministic CBOR of a change: \(error)")
+    }
+    guard reader.isAtEnd else { throw MalformedChange("bytes follow the change") }
+    try validate(in: palette)
+  }
+
+  /// The stamp of an encoded change, without reading the rest; nil where there is none.
+  package static func stamp(of bytes: [UInt8]) -> Stamp? {
+    bytes.withUnsafeBytes { buffer in
+      var reader = CBORReader(buffer)
+      guard (try? reader.readArray()) == 2, (try? reader.readArray()) == 7,
+        (try? reader.readUnsigned()) != nil, (try? reader.readUnsigned()) != nil
+      else { return nil }
+      return (try? reader.readUnsigned()).map(Stamp.init(rawValue:))
+    }
+  }
+
+  private func validate(in palette: PaletteID) throws(MalformedChange) {
+    guard (kind == .drop) == (record == palette.record) || kind.writesRegisters else {
+      throw MalformedChange("drop is for the palette, delete for its colors")
+    }
+    guard writes.isEmpty != kind.writesRegisters else {
+      throw MalformedChange("no register is written")
+    }
+    for write in writes { try validate(write.saw) }
+    try validate(covers)
+    for write in writes {
+      try write.value.withEncoded { (item) throws(MalformedChange) in
+        try write.register.check(item)
+      }
+    }
+  }
+
+  /// Dots are in order, each once, and none of them lies in the author's own future.
+  private func validate(_ dots: [Dot]) throws(MalformedChange) {
+    for (index, seen) in dots.enumerated() {
+      guard index == 0 || dots[index - 1] < seen else {
+        throw MalformedChange("dots are out of order")
+      }
+      guard seen.node != dot.node || seen.sequence < dot.sequence else {
+        throw MalformedChange("a change cannot have seen itself or a later one")
+      }
+    }
+  }
+}
+
+extension CBORWriter {
+  mutating func writeHead(
+    _ dot: Dot,
+    _ stamp: Stamp,
+    _ previous: UInt64,
+    _ record: RecordID,
+    _ kind: ChangeKind
+  ) {
+    write(array: 2)
+    write(array: 7)
+    write(unsigned: dot.node.rawValue)
+    write(unsigned: UInt64(dot.sequence))
+    write(unsigned: stamp.rawValue)
+    write(eightBytes: previous)
+    write(record)
+    write(unsigned: UInt64(kind.rawValue))
+  }
+
+  mutating func writeRegisters(_ writes: [Change.Write]) {
+    write(map: writes.count)
+    for index in writes.indices {
+      write(unsigned: UInt64(writes[index].register.rawValue))
+      write(writes[index].saw)
+    }
+  }
+
+  mutating func writeBody(_ writes: [Change.Write]) {
+    write(array: writes.count)
+    for index in writes.indices { writes[index].value.withEncoded { append(encoded: $0) } }
+  }
+
+  mutating func write(_ dots: [Dot]) {
+    write(array: dots.count)
+    for dot in dots { write(dot) }
+  }
+
+  mutating func write(_ dot: Dot) {
+    write(array: 2)
+    write(unsigned: dot.node.rawValue)
+    write(unsigned: UInt64(dot.sequence))
+  }
+}
+
+extension Register {
+  /// Checks that an item of deterministic CBOR may be the register's value.
+  func check(_ item: UnsafeRawBufferPointer) throws(MalformedChange) {
+    switch self {
+    case .name, .note:
+      guard let text = RegisterValue.content(of: item, major: 3) else {
+        throw MalformedChange("\(self) is no text")
+      }
+      guard text.count <= ChangeLimits.textBytes else {
+        throw MalformedChange("\(self) is over \(ChangeLimits.textBytes) bytes")
+      }
+      guard !ControlCharacters.areIn(text, allowingNewlines: self == .note) else {
+        throw MalformedChange("\(self) has a control character")
+      }
+    case .place:
+      guard let place = RegisterValue.content(of: item, major: 2) else {
+        throw MalformedChange("place is no byte string")
+      }
+      guard (1...ChangeLimits.placeBytes).contains(place.count) else {
+        throw MalformedChange("place is empty or over \(ChangeLimits.placeBytes) bytes")
+      }
+    case .color:
+      guard Color(encoded: item) != nil else { throw MalformedChange("color is no color") }
+    default:
+      break
+    }
+  }
+}
+
+extension CBORReader {
+  /// The next number, which has to be a sequence number.
+  package mutating func readSequence() throws(CBORError) -> UInt32 {
+    guard let sequence = Dot.sequence(try readUnsigned()) else { throw .unexpectedType }
+    return sequence
+  }
+
+  fileprivate mutating func readEnvelope() throws(CBORError) -> Change {
+    guard try readArray() == 2, try readArray() == 7 else { throw .unexpectedType }
+    let node = NodeID(try readUnsigned())
+    var change = Change(
+      dot: Dot(node, try readSequence()),
+      stamp: Stamp(rawValue: try readUnsigned()),
+      previous: try readEightBytes(),
+      record: try readRecordID(),
+      kind: try readKind()
+    )
+    switch change.kind {
+    case .add, .set, .restore:
+      let count = try readMap()
+      // A write needs more bytes than the map's entry; few changes write more than three registers.
+      change.writes.reserveCapacity(min(count, 4))
+      let empty = RegisterValue(encoded: [])
+      for _ in 0..<count {
+        guard let number = UInt16(exactly: try readUnsigned()) else { throw .unexpectedType }
+        let register = Register(rawValue: number)
+        if let last = change.writes.last, last.register >= register { throw .notDeterministic }
+        change.writes.append(Change.Write(register, saw: try readDots(), value: empty))
+      }
+    case .delete:
+      change.covers = try readDots()
+    case .drop:
+      guard try readArray() == 2 else { throw .unexpectedType }
+      change.covers = try readDots()
+      for _ in 0..<(try readMap()) {
+        let held = Dot(NodeID(try readUnsigned()), try readSequence())
+        if let last = change.frontier.last, last.node >= held.node { throw .notDeterministic }
+        change.frontier.append(held)
+      }
+    }
+    return change
+  }
+
+  fileprivate mutating func readBody(into change: inout Change) throws(CBORError) {
+    guard try readArray() == change.writes.count else { throw .unexpectedType }
+    for index in change.writes.indices {
+      change.writes[index].value = RegisterValue(encoded: try readItem())
+    }
+  }
+
+  private mutating func readKind() throws(CBORError) -> ChangeKind {
+    guard let number = UInt8(exactly: try readUnsigned()), let kind = ChangeKind(rawValue: number)
+    else { throw .unexpectedType }
+    return kind
+  }
+
+  private mutating func readDots() throws(CBORError) -> [Dot] {
+    let count = try readArray()
+    guard count > 0 else { return [] }
+    var dots: [Dot] = []
+    dots.reserveCapacity(min(count, 16))
+    for _ in 0..<count {
+      guard try readArray() == 2 else { throw .unexpectedType }
+      dots.append(Dot(NodeID(try readUnsigned()), try readSequence()))
+    }
+    return dots
+  }
 }

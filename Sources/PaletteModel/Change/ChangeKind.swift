@@ -27,3 +27,32 @@ public enum ChangeKind: UInt8, Hashable, Sendable {
   /// True for the kinds that write registers.
   public var writesRegisters: Bool { self == .add || self == .set || self == .restore }
 }
+
+/// The sizes beyond which bytes are no change, on every node.
+///
+/// The limits that bind authors are lower, and are checked before a change is made.
+public enum ChangeLimits {
+  /// The most bytes a change may have.
+  public static let changeBytes = 60 * 1024
+  /// The most bytes a name or note may have.
+  public static let textBytes = 16 * 1024
+  /// The most bytes a place may have.
+  public static let placeBytes = 1024
+}
+
+/// Why bytes are no change.
+///
+/// Every node decides this from the bytes and the palette alone, and so identically.
+public struct MalformedChange: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, for people.
+  public let description: String
+
+  /// A row of a snapshot that the snapshot itself does not claim to hold.
+  package static let beyondFrontier = MalformedChange("a row lies beyond the snapshot's frontier")
+  /// A row of a snapshot without a live value, or with one that its change does not write.
+  package static let noLiveValue = MalformedChange("a row of the snapshot has no such live value")
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

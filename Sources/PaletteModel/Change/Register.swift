@@ -56,3 +56,115 @@ extension Register: LosslessStringConvertible {
     }
   }
 }
+
+/// The value of one register, exactly as it is encoded in changes.
+///
+/// The encoding of a value is unique, so two values are equal exactly when their bytes are.
+public struct RegisterValue: Hashable, Sendable {
+  /// The item's bytes, as a value of its own where they fit: most values are short, and a list has
+  /// hundreds of thousands of them.
+  @usableFromInline package let storage: ShortBytes
+
+  /// Copies one deterministic CBOR item.
+  package init(encoded: UnsafeRawBufferPointer) {
+    storage = ShortBytes(encoded)
+  }
+
+  package init(encoded: [UInt8]) {
+    storage = encoded.withUnsafeBytes { ShortBytes($0) }
+  }
+
+  /// The value of a name or note register.
+  public init(text: String) {
+    var text = text
+    storage = text.withUTF8 { ShortBytes(major: 3, UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The value of a place register, from the bytes of a place.
+  public init(placeBytes: some Collection<UInt8>) {
+    let bytes = placeBytes.withContiguousStorageIfAvailable {
+      ShortBytes(major: 2, UnsafeRawBufferPointer($0))
+    }
+    storage = bytes ?? Array(placeBytes).withUnsafeBytes { ShortBytes(major: 2, $0) }
+  }
+
+  /// The value of a place register, from the bytes of a place.
+  package init(placeBytes: UnsafeRawBufferPointer) {
+    storage = ShortBytes(major: 2, placeBytes)
+  }
+
+  /// The value of a name or note register, from valid UTF-8.
+  package init(textBytes: UnsafeRawBufferPointer) {
+    storage = ShortBytes(major: 3, textBytes)
+  }
+
+  /// The value of a color register.
+  public init(color: Color) {
+    if let (red, green, blue, alpha) = color.exactBytes {
+      // The most frequent value of all, without a detour.
+      let bytes = (UInt8(alpha == 255 ? 0x43 : 0x44), red, green, blue, alpha)
+      storage = withUnsafeBytes(of: bytes) {
+        ShortBytes(UnsafeRawBufferPointer(rebasing: $0.prefix(alpha == 255 ? 4 : 5)))
+      }
+    } else {
+      var writer = CBORWriter(reservingCapacity: 40)
+      writer.write(color)
+      storage = writer.bytes.withUnsafeBytes { ShortBytes($0) }
+    }
+  }
+
+  /// One deterministic CBOR item.
+  public var encoded: [UInt8] { withEncoded { [UInt8]($0) } }
+
+  /// Lends the bytes of the item to `body`.
+  @inlinable package func withEncoded<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try storage.withBytes(body)
+  }
+
+  /// The text of a name or note; nil when the value is no text.
+  public var text: String? {
+    withUTF8 { $0.map { String(decoding: $0, as: UTF8.self) } }
+  }
+
+  /// The bytes of a place; nil when the value is no byte string.
+  public var placeBytes: [UInt8]? {
+    withPlaceBytes { $0.map { [UInt8]($0) } }
+  }
+
+  /// The color; nil when the value is none.
+  public var color: Color? {
+    withEncoded { buffer in
+      var reader = CBORReader(buffer)
+      return try? reader.readColor()
+    }
+  }
+
+  /// Lends the UTF-8 of a text to `body`; nil when the value is no text.
+  @inlinable package func withUTF8<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withEncoded { (item) throws(Failure) in try body(Self.content(of: item, major: 3)) }
+  }
+
+  /// Lends the bytes of a place to `body`; nil when the value is no byte string.
+  @inlinable package func withPlaceBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withEncoded { (item) throws(Failure) in try body(Self.content(of: item, major: 2)) }
+  }
+
+  /// What a byte string (major type 2) or a text (3) holds; nil when the item is none.
+  ///
+  /// The item was checked to be deterministic CBOR before it became a value.
+  @usableFromInline package static func content(
+    of item: UnsafeRawBufferPointer,
+    major: UInt8
+  ) -> UnsafeRawBufferPointer? {
+    guard let head = item.first, head >> 5 == major else { return nil }
+    // The length follows the head in 0, 1, 2 or 4 bytes.
+    let start = head & 31 < 24 ? 1 : 1 + 1 << Int(head & 31 - 24)
+    return UnsafeRawBufferPointer(rebasing: item.dropFirst(start))
+  }
+}

@@ -1,3 +1,5 @@
+import PalettePlatform
+
 extension Color {
   /// The color on the way to another one, as CSS Color 4 interpolates.
   ///
@@ -60,5 +62,113 @@ extension Color {
     var color = Color(red8: rgb.x.unitByte, green8: rgb.y.unitByte, blue8: rgb.z.unitByte)
     color.alpha = alpha
     return color
+  }
+
+  /// The color with `points` percent points more HSL lightness, at most 100.
+  ///
+  /// Hue, saturation and alpha are kept, also at black, white and grey. Only HSL can hold a
+  /// saturation at black or white, so the result is an HSL color whatever the space was; that way
+  /// `darker(by:)` leads back even after the end was touched. A color whose lightness does not change
+  /// is returned as it was authored. A color outside the sRGB gamut is gamut mapped first.
+  public func lighter(by points: Double = 10) -> Color {
+    var color = gamutMapped.hsl
+    let lightness = color.third ?? 0
+    let changed = min(max(lightness + points, 0), 100)
+    guard changed != lightness else { return self }
+    if space != .hsl {
+      // The conversion leaves noise behind the tenth digit, which nobody wants to read.
+      color.first = color.first?.roundedForReading.normalizedDegrees
+      color.second = color.second?.roundedForReading
+    }
+    color.third = changed.roundedForReading
+    return color
+  }
+
+  /// The color with `points` percent points less HSL lightness, at least 0.
+  ///
+  /// It mirrors `lighter(by:)`.
+  public func darker(by points: Double = 10) -> Color {
+    lighter(by: -points)
+  }
+
+  /// The color in HSL, with the hue and saturation that its author wrote even where they do not show.
+  private var hsl: Color {
+    var color = converted(to: .hsl)
+    switch space {
+    case .hsb:
+      color.first = first
+      // Both saturations run towards a fixed ratio as the color darkens; at black it is the limit.
+      if third ?? 0 == 0, let saturation = second, saturation <= 100 {
+        color.second = 100 * saturation / (200 - saturation)
+      }
+    case .hwb:
+      color.first = first
+    default:
+      break
+    }
+    return color
+  }
+
+  /// The CIEDE2000 difference between two colors, regardless of alpha.
+  ///
+  /// About 1 is just noticeable, black and white are 100 apart.
+  public func deltaE2000(to other: Color) -> Double {
+    Self.deltaE2000(
+      space.convert(coordinates, to: .lab),
+      other.space.convert(other.coordinates, to: .lab)
+    )
+  }
+
+  /// The CIEDE2000 difference of two Lab values, in the notation of Sharma, Wu and Dalal (2005).
+  static func deltaE2000(_ one: SIMD3<Double>, _ two: SIMD3<Double>) -> Double {
+    let meanChroma = (hypot(one.y, one.z) + hypot(two.y, two.z)) / 2
+    let correction = 1.5 - Self.chromaWeight(meanChroma) / 2
+    let (a1, a2) = (one.y * correction, two.y * correction)
+    let (chroma1, chroma2) = (hypot(a1, one.z), hypot(a2, two.z))
+    let (hue1, hue2) = (hue(a1, one.z), hue(a2, two.z))
+
+    var hueDifference = hue2 - hue1
+    var meanHue = hue1 + hue2
+    if chroma1 * chroma2 == 0 {
+      hueDifference = 0
+    } else if abs(hueDifference) <= 180 {
+      meanHue /= 2
+    } else {
+      hueDifference += hueDifference > 180 ? -360 : 360
+      meanHue = (meanHue + (meanHue < 360 ? 360 : -360)) / 2
+    }
+    let lightness = two.x - one.x
+    let chroma = chroma2 - chroma1
+    let hue = 2 * (chroma1 * chroma2).squareRoot() * sine(hueDifference / 2)
+
+    let meanC = (chroma1 + chroma2) / 2
+    let lift = pow((one.x + two.x) / 2 - 50, 2)
+    let tone =
+      1 - 0.17 * cosine(meanHue - 30) + 0.24 * cosine(2 * meanHue)
+      + 0.32 * cosine(3 * meanHue + 6) - 0.20 * cosine(4 * meanHue - 63)
+    let l = lightness / (1 + 0.015 * lift / (20 + lift).squareRoot())
+    let c = chroma / (1 + 0.045 * meanC)
+    let h = hue / (1 + 0.015 * meanC * tone)
+    let rotation = 60 * exp(-pow((meanHue - 275) / 25, 2))
+    let blue = -sine(rotation) * 2 * Self.chromaWeight(meanC)
+    return max(0, l * l + c * c + h * h + blue * c * h).squareRoot()
+  }
+
+  private static func chromaWeight(_ chroma: Double) -> Double {
+    let power = pow(chroma, 7)
+    return (power / (power + 6_103_515_625)).squareRoot()
+  }
+
+  private static func hue(_ a: Double, _ b: Double) -> Double {
+    a == 0 && b == 0 ? 0 : (atan2(b, a) * 180 / .pi).normalizedDegrees
+  }
+
+  private static func sine(_ degrees: Double) -> Double { sin(degrees * .pi / 180) }
+  private static func cosine(_ degrees: Double) -> Double { cos(degrees * .pi / 180) }
+}
+
+extension Double {
+  fileprivate var roundedForReading: Double {
+    (self * 1e9).rounded() / 1e9
   }
 }

@@ -185,4 +185,181 @@ struct RowUnpacker: Hashable, Sendable {
   static var tooLarge: MalformedPacking { MalformedPacking("a change is too large") }
   static var future: MalformedPacking { MalformedPacking("a change saw what is later") }
   static var noAuthor: MalformedPacking { MalformedPacking("there is no such author") }
+
+  mutating func writeValues(
+    _ columns: inout RowColumns,
+    _ written: UInt8
+  ) throws(MalformedPacking) {
+    var index = 0
+    for register in Register.known where written & register.bit != 0 {
+      let start = columns.change.bytes.count
+      switch register {
+      case .color: try write(try columns.plain.readItem(), as: register, &columns.change)
+      case .place: try writePlace(&columns)
+      default: try write(try columns.texts.readItem(), as: register, &columns.change)
+      }
+      if makesChanges {
+        change?.writes[index].value = columns.change.bytes[start...].withUnsafeBytes {
+          RegisterValue(encoded: $0)
+        }
+        index += 1
+      }
+    }
+  }
+
+  private mutating func writePlace(_ columns: inout RowColumns) throws(MalformedPacking) {
+    let shared = try columns.places.readNumber()
+    let count = try columns.places.readNumber()
+    guard shared <= lastPlace.count, count <= ChangeLimits.placeBytes - Int(shared),
+      shared + count > 0
+    else { throw MalformedPacking("a place is none") }
+    lastPlace.removeLast(lastPlace.count - Int(shared))
+    lastPlace.append(contentsOf: try columns.places.readBytes(Int(count)))
+    lastPlace.withUnsafeBytes { columns.change.write(bytes: $0) }
+  }
+
+  private func write(
+    _ item: UnsafeRawBufferPointer,
+    as register: Register,
+    _ change: inout CBORWriter
+  ) throws(MalformedPacking) {
+    do {
+      try register.check(item)
+    } catch {
+      throw MalformedPacking("\(error)")
+    }
+    change.append(encoded: item)
+  }
+
+  mutating func readWhole(
+    _ columns: inout RowColumns,
+    _ shape: RowShape
+  ) throws(MalformedPacking) -> Row {
+    let count = try columns.texts.readNumber()
+    guard count <= ChangeLimits.changeBytes else { throw Self.tooLarge }
+    let bytes = [UInt8](try columns.texts.readBytes(Int(count)))
+    var unknown: [Register] = []
+    for _ in 0..<(try columns.texts.readNumber()) {
+      guard let number = UInt16(exactly: try columns.texts.readNumber()), number > 3 else {
+        throw MalformedPacking("a register is none")
+      }
+      unknown.append(Register(rawValue: number))
+    }
+    let change: Change
+    do {
+      change = try Change(decoding: bytes, in: palette)
+    } catch {
+      throw MalformedPacking("\(error)")
+    }
+    guard let author = authors.firstIndex(of: change.dot.node) else { throw Self.noAuthor }
+    let position = Position(author: UInt32(author), sequence: change.dot.sequence)
+    let record = number(of: change.record, position)
+    columns.change.removeAll()
+    bytes.withUnsafeBytes { columns.change.append(encoded: $0) }
+    var shape = shape
+    shape.written = change.writes.reduce(0) { $0 | $1.register.bit }
+    lastStamp = change.stamp.rawValue
+    if makesChanges { self.change = change }
+    var row = try finish(
+      &columns,
+      shape,
+      position.author,
+      position.sequence,
+      record,
+      body: bytes.count - change.writes.reduce(0) { $0 + $1.value.encoded.count }
+    )
+    row.unknown = unknown
+    row.unknownWritten = change.writes.map(\.register).filter { !$0.isKnown }
+    return row
+  }
+
+  /// The number of a record, which gets one when it is new.
+  private mutating func number(of record: RecordID, _ position: Position) -> UInt32 {
+    // Few changes come whole, so only those pay for looking records up.
+    for index in numbered..<records.count where numbers[records[index]] == nil {
+      numbers[records[index]] = UInt32(index)
+    }
+    numbered = records.count
+    if let number = numbers[record] { return number }
+    let number = UInt32(records.count)
+    records.append(record)
+    origins.append(position)
+    return number
+  }
+
+  mutating func writeRegisters(
+    _ columns: inout RowColumns,
+    _ shape: RowShape,
+    _ dot: Dot,
+    _ record: UInt32
+  ) throws(MalformedPacking) {
+    let count = shape.written.nonzeroBitCount
+    columns.change.write(map: count)
+    if makesChanges { change?.writes.reserveCapacity(count) }
+    for register in Register.known where shape.written & register.bit != 0 {
+      columns.change.write(unsigned: UInt64(register.rawValue))
+      let saw =
+        shape.sawFirst
+        ? try writeFirst(&columns, shape, dot, record) : try writeSeen(&columns, dot)
+      guard makesChanges else { continue }
+      change?.writes.append(Change.Write(register, saw: saw, value: Self.none))
+    }
+  }
+
+  /// In place of a value that is still to come.
+  private static let none = RegisterValue(encoded: [])
+
+  /// Writes the change of the record's first row as seen; nothing in that row itself.
+  private func writeFirst(
+    _ columns: inout RowColumns,
+    _ shape: RowShape,
+    _ dot: Dot,
+    _ record: UInt32
+  ) throws(MalformedPacking) -> [Dot] {
+    columns.change.write(array: shape.isKnown ? 1 : 0)
+    guard shape.isKnown else { return [] }
+    let origin = origins[Int(record)]
+    let seen = Dot(authors[Int(origin.author)], origin.sequence)
+    guard seen.node != dot.node || seen.sequence < dot.sequence else { throw Self.future }
+    columns.change.write(seen)
+    return makesChanges ? [seen] : []
+  }
+
+  /// Writes dots that were seen, and gives them where changes are wanted.
+  func writeSeen(
+    _ columns: inout RowColumns,
+    _ dot: Dot
+  ) throws(MalformedPacking) -> [Dot] {
+    let count = try columns.numbers.readNumber()
+    guard count <= UInt64(ChangeLimits.changeBytes) else { throw Self.tooLarge }
+    columns.change.write(array: Int(count))
+    var dots: [Dot] = []
+    if makesChanges { dots.reserveCapacity(min(Int(count), 16)) }
+    var last: Dot?
+    for _ in 0..<count {
+      let seen = try readSeen(&columns, dot)
+      if let last, last >= seen { throw MalformedPacking("dots are out of order") }
+      last = seen
+      columns.change.write(seen)
+      if makesChanges { dots.append(seen) }
+    }
+    return dots
+  }
+
+  /// A dot that lies not in the author's own future.
+  private func readSeen(
+    _ columns: inout RowColumns,
+    _ dot: Dot
+  ) throws(MalformedPacking) -> Dot {
+    let other = try columns.numbers.readNumber()
+    let number = try columns.numbers.readNumber()
+    guard other > 0 else {
+      guard number > 0, number < dot.sequence else { throw Self.future }
+      return Dot(dot.node, dot.sequence - UInt32(number))
+    }
+    guard other <= authors.count else { throw Self.noAuthor }
+    let seen = Dot(authors[Int(other - 1)], try ColumnReader.sequence(number))
+    guard seen.node != dot.node || seen.sequence < dot.sequence else { throw Self.future }
+    return seen
+  }
 }

@@ -113,6 +113,232 @@ public final class Palette: Observable {
     announce(\.lastError, if: old.lastError != next.lastError)
     return { for end in ends { end() } }
   }
+
+  /// Saves a color at the front, under a new identity.
+  ///
+  /// A color that its user did not name is named by its hex.
+  /// - Returns: The new record.
+  @discardableResult
+  public func save(
+    _ color: Color,
+    named name: String,
+    using random: inout some RandomNumberGenerator
+  ) throws(PaletteDiffError) -> NamedColor {
+    let saved = NamedColor(id: RecordID(using: &random), name: name, color: color)
+    try setColors([saved] + current.colors)
+    return saved
+  }
+
+  /// Renames a color in place.
+  ///
+  /// - Throws: ``PaletteDiffError`` when the palette has no such color.
+  @discardableResult
+  public func rename(_ id: RecordID, to name: String) throws(PaletteDiffError) -> PaletteDiff {
+    try edit(id) { $0.name = name }
+  }
+
+  /// Gives a color another value in place.
+  ///
+  /// - Throws: ``PaletteDiffError`` when the palette has no such color.
+  @discardableResult
+  public func recolor(_ id: RecordID, to color: Color) throws(PaletteDiffError) -> PaletteDiff {
+    try edit(id) { $0.color = color }
+  }
+
+  /// Gives a color another note in place; an empty one removes it.
+  ///
+  /// - Throws: ``PaletteDiffError`` when the palette has no such color.
+  @discardableResult
+  public func annotate(_ id: RecordID, with note: String) throws(PaletteDiffError) -> PaletteDiff {
+    try edit(id) { $0.note = note }
+  }
+
+  /// Deletes colors, all or none.
+  ///
+  /// - Throws: ``PaletteDiffError`` when the palette has not all of them.
+  @discardableResult
+  public func delete(_ ids: Set<RecordID>) throws(PaletteDiffError) -> PaletteDiff {
+    let rest = current.colors.filter { !ids.contains($0.id) }
+    if rest.count + ids.count != current.colors.count {
+      let known = Set(current.colors.map(\.id))
+      throw PaletteDiffError(.unknownID, id: ids.first { !known.contains($0) })
+    }
+    return try setColors(rest)
+  }
+
+  /// Moves a color to its final index.
+  ///
+  /// - Throws: ``PaletteDiffError`` when the palette has no such color or index.
+  @discardableResult
+  public func move(_ id: RecordID, to index: Int) throws(PaletteDiffError) -> PaletteDiff {
+    var colors = current.colors
+    let from = try self.index(of: id)
+    guard colors.indices.contains(index) else {
+      throw PaletteDiffError(.badIndex, id: id, index: index)
+    }
+    colors.insert(colors.remove(at: from), at: index)
+    return try setColors(colors)
+  }
+
+  private func edit(
+    _ id: RecordID,
+    _ body: (inout NamedColor) -> Void
+  ) throws(PaletteDiffError) -> PaletteDiff {
+    var colors = current.colors
+    body(&colors[try index(of: id)])
+    return try setColors(colors)
+  }
+
+  private func index(of id: RecordID) throws(PaletteDiffError) -> Int {
+    guard let index = current.colors.firstIndex(where: { $0.id == id }) else {
+      throw PaletteDiffError(.unknownID, id: id)
+    }
+    return index
+  }
+
+  /// The colors in order.
+  ///
+  /// Assigning a list compares it with the present one and reports the difference. A list in which
+  /// an id stands twice changes nothing: it is reported through ``lastError`` and ``onError(_:)``.
+  /// Use ``setColors(_:)`` or ``update(_:)`` to have it thrown.
+  public var colors: [NamedColor] {
+    get { read(\.colors, \.colors) }
+    set {
+      do {
+        try setColors(newValue)
+      } catch {
+        change { $0.lastError = error }
+        news.report(error, to: news.errors)
+      }
+    }
+  }
+
+  /// The name of the palette, kept byte for byte.
+  public var name: String {
+    get { read(\.name, \.name) }
+    set { rename(to: newValue, origin: .here) }
+  }
+
+  /// The id of the selected color.
+  ///
+  /// Selecting an id that is not in the palette selects nothing, and so does deleting the selected
+  /// color.
+  public var selected: RecordID? {
+    get { read(\.selected, \.selected) }
+    set {
+      let before = current.selected
+      let after = newValue.flatMap(current.color)?.id
+      guard before != after else { return }
+      change { $0.selected = after }
+      news.report((before, after), to: news.selections)
+    }
+  }
+
+  /// The selected color; changes with the selection and with the color's content.
+  public var selectedColor: NamedColor? { read(\.selectedColor, \.selectedColor) }
+
+  /// How many colors there are.
+  public var count: Int { read(\.count, \.colors.count) }
+
+  /// Why the last assignment to ``colors`` was refused; nil once the colors were set again.
+  public var lastError: PaletteDiffError? { read(\.lastError, \.lastError) }
+
+  /// Replaces the colors.
+  ///
+  /// - Returns: What that changed.
+  /// - Throws: ``PaletteDiffError`` when an id stands twice; then nothing changed.
+  @discardableResult
+  public func setColors(_ colors: [NamedColor]) throws(PaletteDiffError) -> PaletteDiff {
+    let diff = try replaceColors(with: colors, origin: .here)
+    if current.lastError != nil { change { $0.lastError = nil } }
+    return diff
+  }
+
+  /// Edits the colors in place and reports all that changed as one diff.
+  ///
+  /// - Returns: What that changed.
+  /// - Throws: ``PaletteDiffError`` when an id stands twice, and what the closure throws; then
+  ///   nothing changed.
+  @discardableResult
+  public func update(_ edit: (inout [NamedColor]) throws -> Void) throws -> PaletteDiff {
+    var colors = current.colors
+    try edit(&colors)
+    return try setColors(colors)
+  }
+
+  /// Applies a diff that was made elsewhere, so that a bound log does not write it down again.
+  ///
+  /// - Returns: What that changed; less than the diff where the palette agreed already.
+  /// - Throws: ``PaletteDiffError`` when the diff does not fit the colors; then nothing changed.
+  @discardableResult
+  public func apply(_ diff: PaletteDiff) throws(PaletteDiffError) -> PaletteDiff {
+    try replaceColors(with: diff.applying(to: current.colors), origin: .elsewhere)
+  }
+
+  /// Takes over a name that was given elsewhere, so that a bound log does not write it down again.
+  public func apply(name: String) {
+    rename(to: name, origin: .elsewhere)
+  }
+
+  private func rename(to name: String, origin: PaletteChange.Origin) {
+    let before = current.name
+    guard !before.hasSameBytes(as: name) else { return }
+    change { $0.name = name }
+    news.report(PaletteRename(before: before, after: name, origin: origin), to: news.renames)
+  }
+
+  /// The changes from now on, as an asynchronous sequence of its own for every call.
+  public var diffs: PaletteDiffSequence {
+    PaletteDiffSequence(subscription: news.subscribe())
+  }
+
+  /// Calls a closure after every change of the colors, with old and new list.
+  @discardableResult
+  public func onChange(_ body: @escaping (PaletteChange) -> Void) -> PaletteObservation {
+    news.changes.add(body)
+  }
+
+  /// Calls a closure for every color that is new, with its index.
+  @discardableResult
+  public func onInsert(_ body: @escaping (NamedColor, Int) -> Void) -> PaletteObservation {
+    news.changes.add { change in
+      for insertion in change.diff.insertions { body(insertion.color, insertion.index) }
+    }
+  }
+
+  /// Calls a closure for every color that is gone, as it was.
+  @discardableResult
+  public func onDelete(_ body: @escaping (NamedColor) -> Void) -> PaletteObservation {
+    news.changes.add { change in
+      for deletion in change.diff.deletions { body(change.before[deletion.index]) }
+    }
+  }
+
+  /// Calls a closure for every color whose content changed, with the old and the new color.
+  @discardableResult
+  public func onUpdate(_ body: @escaping (NamedColor, NamedColor) -> Void) -> PaletteObservation {
+    news.changes.add { change in
+      for update in change.diff.updates { body(update.was, update.color) }
+    }
+  }
+
+  /// Calls a closure after every change of the selection, with the old and the new id.
+  @discardableResult
+  public func onSelect(_ body: @escaping (RecordID?, RecordID?) -> Void) -> PaletteObservation {
+    news.selections.add { body($0.before, $0.after) }
+  }
+
+  /// Calls a closure after every change of the palette's name.
+  @discardableResult
+  public func onRename(_ body: @escaping (PaletteRename) -> Void) -> PaletteObservation {
+    news.renames.add(body)
+  }
+
+  /// Calls a closure when an assignment to ``colors`` was refused.
+  @discardableResult
+  public func onError(_ body: @escaping (PaletteDiffError) -> Void) -> PaletteObservation {
+    news.errors.add(body)
+  }
 }
 
 @available(*, unavailable)

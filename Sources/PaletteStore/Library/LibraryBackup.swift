@@ -1,3 +1,4 @@
+import CSQLite
 import PalettePlatform
 
 extension Connection {
@@ -110,4 +111,12 @@ extension Connection {
   private func alreadyThere(_ path: String) -> StoreError {
     StoreError(code: .exists, message: "there is a file already: \(path)")
   }
+}
+
+/// What a backup holds.
+public struct BackupSummary: Hashable, Sendable {
+  /// The size of the file.
+  public let bytes: Int
+  /// How many pages SQLite copied.
+  public let pages: Int
 }

@@ -1,3 +1,5 @@
+public import PaletteModel
+
 extension ChangeStore {
   /// The version of the library's format that this program writes.
   public static var formatVersion: Int { Schema.version }
@@ -89,4 +91,289 @@ extension ChangeStore {
   /// Shortens the write-ahead log where it is long; before that, gives it the length on disk that it
   /// will have.
   public func careForLog() { database.shortenLog() }
+
+  /// Compares all that is kept about palettes with the changes that it comes from.
+  ///
+  /// - Returns: What does not agree, in words; nothing when all is well.
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func verify() throws(StoreError) -> [String] {
+    var palettes: [PaletteID] = []
+    try box(.allPalettes).statement.rows { row throws(StoreError) in
+      palettes.append(PaletteID(try row.recordID(1)))
+    }
+    var problems: [String] = []
+    for palette in palettes {
+      let found = try verify(palette)
+      guard !found.isEmpty else { continue }
+      let name = try summary(of: palette)?.name ?? palette.description
+      problems += found.map { "\(name): \($0)" }
+    }
+    return problems + (try verifySums())
+  }
+
+  /// Compares what is shown of a palette with the changes that it comes from.
+  ///
+  /// - Returns: What does not agree, in words; nothing when all is well.
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func verify(_ id: PaletteID) throws(StoreError) -> [String] {
+    // What is on disk is to be looked at.
+    cache.palettes?.forgetAll()
+    guard let palette = try paletteRow(id) else { return [] }
+    let streams = try StreamTable(of: palette, in: self)
+    let records = try verifiedRecords(of: palette, streams)
+    var problems = records.problems
+    if records.colors != palette.colors {
+      problems.append("it counts \(palette.colors) colors and has \(records.colors)")
+    }
+    if records.conflicts != palette.conflicts {
+      problems.append("it counts \(palette.conflicts) conflicts and has \(records.conflicts)")
+    }
+    problems += try PlaceIndex.problems(of: palette, in: self)
+    if records.title != palette.title { problems.append("it is listed under another name") }
+    if palette.isDropped == streams.isVisible {
+      problems.append("whether it is dropped is not what its authors' rows say")
+    }
+    if records.digest != palette.digest { problems.append("its digest is not that of its values") }
+    // Where history was cut, the values that are left are all there is to compare.
+    if palette.sinceMilliseconds == nil, streams.all.allSatisfy({ $0.floor == 0 }) {
+      problems += try replayProblems(of: palette, streams, records.states)
+    }
+    return problems
+  }
+
+  private func verifiedRecords(
+    of palette: PaletteRow,
+    _ streams: StreamTable
+  ) throws(StoreError) -> VerifiedRecords {
+    var found = VerifiedRecords()
+    for stream in streams.all {
+      if let head = stream.head { found.digest += Digest(stream.node, head) }
+      if try !isSorted(stream) {
+        found.problems.append("the changes of \(stream.node) are not in the order that is kept")
+      }
+    }
+    for id in try recordIDs(of: palette) {
+      let stored = try storedRecord(id, in: palette, streams)
+      var known: [Dot: ChangeFacts] = [:]
+      for dot in stored.state.dots { known[dot] = try facts(of: dot, in: palette, streams) }
+      let image = try RecordRowBuilder(stored.state, isPalette: id == palette.id.record) {
+        dot throws(StoreError) in
+        if let facts = known[dot] { return facts }
+        return try facts(of: dot, in: palette, streams)
+      }
+      if id == palette.id.record { found.title = image.shownValue(.name)?.value.text }
+      found.colors += image.listed
+      found.conflicts += image.conflicts
+      found.states[id] = stored.state
+      if image.listed != stored.listed || image.conflicts != stored.conflicts {
+        found.problems.append("the record \(id) is not marked as what it is")
+      }
+      for value in stored.state.values {
+        guard let hash = known[value.dot]?.hash else { continue }
+        found.digest += Digest(hash, value.register, covered: value.isCovered)
+      }
+    }
+    return found
+  }
+
+  /// Whether the stamps of an author's changes are as its row says.
+  private func isSorted(_ stream: StreamRow) throws(StoreError) -> Bool {
+    let select = try box(.changeBytes)
+    try select.statement.bind(stream.changeNumber(0), at: 1)
+    try select.statement.bind(stream.changeNumber(.max), at: 2)
+    var peak: UInt64 = 0
+    var isSorted = true
+    try select.statement.rows { row in
+      guard let stamp = row.withBytes(1, { ChangeRow.stamp(of: $0) })?.rawValue else { return }
+      let sequence = UInt32(truncatingIfNeeded: row.int64(0))
+      if stream.sortedFrom > 0, sequence >= stream.sortedFrom, stamp < peak { isSorted = false }
+      peak = max(peak, stamp)
+    }
+    return isSorted && peak <= stream.peak
+  }
+
+  /// Merges every change again and compares the outcome.
+  private func replayProblems(
+    of palette: PaletteRow,
+    _ streams: StreamTable,
+    _ states: [RecordID: RecordState]
+  ) throws(StoreError) -> [String] {
+    var changes: [(change: Change, bytes: [UInt8])] = []
+    try forEachChange(of: palette.id) { _, bytes throws(StoreError) in
+      changes.append((try decode(bytes, in: palette.id), bytes))
+    }
+    let expected = streams.all.reduce(0) { $0 + Int($1.held) }
+    var problems: [String] = []
+    if changes.count != expected {
+      problems.append("it holds \(changes.count) changes and counts \(expected)")
+    }
+    let state = PaletteState(palette.id, of: changes)
+    if state.digest != palette.digest { problems.append("its digest is not that of its changes") }
+    let differing = Set(states.keys).union(state.records.keys).filter {
+      states[$0]?.values != state.records[$0]?.values
+    }
+    if let example = differing.min() {
+      problems.append("\(differing.count) records are not what their changes say, as \(example)")
+    }
+    if state.isVisible != streams.isVisible {
+      problems.append("whether it is dropped is not what its changes say")
+    }
+    return problems
+  }
+
+  /// Removes history of a palette that nobody needs to show its state since a time.
+  ///
+  /// A change goes only when none of its values is live and none was live since the horizon, which
+  /// counts the time of commit here, never stamps. Deletes go too, for their work is kept as covered
+  /// bits; drops stay. Changes of this library's own stay too until every peer that takes them from
+  /// an editor has stated to hold them: an editor cannot send a snapshot in their place.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - horizon: Milliseconds since 1970; the last two seconds count as now.
+  /// - Returns: What was removed.
+  /// - Throws: `StoreError` when the store failed, and then nothing was removed.
+  public func compact(
+    _ id: PaletteID,
+    beforeMilliseconds horizon: Int64
+  ) throws(StoreError) -> CompactionSummary {
+    let now = nowMilliseconds
+    let horizon = horizon >= now - 2_000 ? now : horizon
+    return try write { transaction throws(StoreError) in
+      guard let palette = try transaction.palette(id) else { return CompactionSummary() }
+      let bound = try arrivals(in: palette.row, beforeMilliseconds: horizon, now: now)
+      return try palette.compact(
+        beforeArrival: bound,
+        horizon: horizon,
+        keeping: try sequencesToSend(in: palette)
+      )
+    }
+  }
+
+  /// For each id of this library, the number after which an editor's peers may lack its changes.
+  private func sequencesToSend(in palette: PaletteWriter) throws(StoreError) -> [NodeID: UInt32] {
+    // Whoever may send the state need not send the changes that lead to it.
+    let urls = try peers.all().filter { peer in
+      let trust = Trust.hub(peer.grants)
+      return trust.letsOutChanges(of: palette.id) && !trust.letsOutState(of: palette.id)
+    }.map(\.url)
+    var sequences: [NodeID: UInt32] = [:]
+    for node in identities { sequences[node] = .max }
+    for url in urls {
+      let held = try peers.stated(by: url, of: palette.id)
+      for node in identities { sequences[node] = min(sequences[node] ?? 0, held[node] ?? 0) }
+    }
+    return sequences
+  }
+
+  /// How many of a palette's arrivals were surely committed before a time.
+  private func arrivals(
+    in palette: PaletteRow,
+    beforeMilliseconds horizon: Int64,
+    now: Int64
+  ) throws(StoreError) -> Int64 {
+    if horizon >= now { return palette.arrivals }
+    var moments: [(arrival: Int64, milliseconds: Int64)] = []
+    let select = try database.prepare(
+      "SELECT arrival, milliseconds FROM moment WHERE palette = ?1 ORDER BY arrival"
+    )
+    try select.bind(palette.number, at: 1)
+    try select.rows { moments.append(($0.int64(0), $0.int64(1))) }
+    var bound: Int64 = 0
+    var latest = Int64.min
+    for (index, moment) in moments.enumerated() {
+      // A clock that ran ahead must not hold compaction up for years, one that fell back must not
+      // make young history look old.
+      if moment.milliseconds <= now { latest = max(latest, moment.milliseconds) }
+      let next = index + 1 < moments.count ? moments[index + 1].arrival : palette.arrivals
+      if latest <= horizon { bound = moment.arrival + 1 }
+      if latest <= horizon - 60_000 { bound = next }
+    }
+    return bound
+  }
+}
+
+/// What the rows of a palette's records amount to.
+private struct VerifiedRecords {
+  var title: String?
+  var colors = 0
+  var conflicts = 0
+  var digest = Digest.zero
+  var states: [RecordID: RecordState] = [:]
+  var problems: [String] = []
+}
+
+/// What a compaction removed.
+public struct CompactionSummary: Hashable, Sendable {
+  /// How many changes were looked at.
+  public internal(set) var changes = 0
+  /// How many of them were removed.
+  public internal(set) var removed = 0
+  /// How many bytes the removed changes had.
+  public internal(set) var removedBytes = 0
+
+  /// Describes a compaction in which nothing was looked at.
+  public init() {}
+
+  /// Counts another compaction in.
+  public mutating func add(_ other: Self) {
+    changes += other.changes
+    removed += other.removed
+    removedBytes += other.removedBytes
+  }
+}
+
+extension PaletteWriter {
+  fileprivate func compact(
+    beforeArrival bound: Int64,
+    horizon: Int64,
+    keeping sequences: [NodeID: UInt32]
+  ) throws(StoreError) -> CompactionSummary {
+    var rows: [HistoryRow] = []
+    try store.forEachChange(of: id) { arrival, bytes throws(StoreError) in
+      let change = try store.decode(bytes, in: id)
+      rows.append(HistoryRow(change: change, arrival: arrival, byteCount: bytes.count))
+    }
+    let live = try store.liveMarks(of: row).values
+    // The arrival by which a value was dead; what a removed change replaced was dead before it.
+    var died: [PendingReference: Int64] = [:]
+    for row in rows {
+      for mark in row.change.marks { died[mark] = min(died[mark] ?? .max, row.arrival) }
+    }
+    let removed = try forgetRemovals(beforeArrival: bound)
+    // What died without a change that says so may have died when a snapshot came.
+    let isPastKnown = row.sinceMilliseconds ?? .min <= horizon
+    var summary = CompactionSummary()
+    summary.changes = rows.count
+    let delete = try store.database.prepare("DELETE FROM change WHERE id = ?1")
+    for row in rows where row.arrival < bound && row.change.kind != .drop {
+      let isNeeded = row.change.writes.contains { write in
+        let value = PendingReference(
+          record: row.change.record,
+          dot: row.change.dot,
+          register: write.register
+        )
+        return live.contains(value) || died[value].map { $0 >= bound } ?? !isPastKnown
+      }
+      guard !isNeeded, !removed.contains(row.change.record),
+        row.change.dot.sequence <= sequences[row.change.dot.node] ?? .max,
+        var stream = streams[row.change.dot.node]
+      else { continue }
+      try delete.bind(stream.changeNumber(row.change.dot.sequence), at: 1)
+      try delete.run()
+      stream.floor = max(stream.floor, row.change.dot.sequence)
+      streams.update(stream)
+      summary.removed += 1
+      summary.removedBytes += row.byteCount
+    }
+    if summary.removed > 0 { row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, horizon) }
+    return summary
+  }
+}
+
+/// A change with what its row adds to it.
+private struct HistoryRow {
+  let change: Change
+  let arrival: Int64
+  let byteCount: Int
 }

@@ -143,6 +143,70 @@ extension ChangeStore {
       return ShownRecord(id, row, seen: seen)
     }
   }
+
+  /// The names of a palette's colors, in no order.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - removed: Whether those that were removed are meant, by whom or what ever, instead of those
+  ///     that are listed.
+  /// - Returns: Each color's id and name.
+  /// - Throws: `StoreError` when the store failed.
+  public func names(
+    of id: PaletteID,
+    removed: Bool = false
+  ) throws(StoreError) -> [(id: RecordID, name: String)] {
+    guard let palette = try paletteRow(id) else { return [] }
+    var names: [(id: RecordID, name: String)] = []
+    if !removed { names.reserveCapacity(palette.colors) }
+    let select = try box(removed ? .removedNames : .names)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.rows { row throws(StoreError) in
+      let flags = RecordFlags(rawValue: row.int64(1))
+      let isWanted =
+        removed
+        ? flags.contains(.isDeleted) && !flags.contains(.isPalette) : flags.listedColors == 1
+      if isWanted { names.append((try row.recordID(0), row.text(2))) }
+    }
+    return removed ? names + (try removalNames(of: palette)) : names
+  }
+
+  /// Where a color stands in its palette's list, from 0; nil when it is not listed.
+  public func index(of record: RecordID, in id: PaletteID) throws(StoreError) -> Int? {
+    try recordWithIndex(record, in: id)?.index
+  }
+
+  /// Whether a color is in its palette's list.
+  public func isListed(_ record: RecordID, in id: PaletteID) throws(StoreError) -> Bool {
+    if let isListed = cache.lists(record, in: id) { return isListed }
+    guard let palette = try paletteRow(id) else { return false }
+    return try shownRecord(record, in: palette)?.isListed ?? false
+  }
+
+  /// What is shown of a record, and where it stands in the list; nil when nothing of it is held.
+  public func recordWithIndex(
+    _ id: RecordID,
+    in palette: PaletteID
+  ) throws(StoreError) -> (shown: ShownRecord, index: Int?)? {
+    guard let row = try paletteRow(palette),
+      let shown = try shownRecord(id, in: row, withSeen: true)
+    else { return nil }
+    guard shown.isListed, let place = shown.place else { return (shown, nil) }
+    return (shown, try index(of: id, at: place, in: row))
+  }
+
+  private func index(
+    of record: RecordID,
+    at place: Place,
+    in palette: PaletteRow
+  ) throws(StoreError) -> Int? {
+    if let order = try cache.order(of: palette) { return order.index(of: record) }
+    let select = try box(.countBefore)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.bind(place.bytes, at: 2)
+    try select.statement.bind(record, at: 3)
+    return try select.statement.row { Int($0.int64(0)) }
+  }
 }
 
 extension [ListedColor] {
@@ -207,5 +271,83 @@ extension Statement {
       place: place,
       conflicts: flags.conflicts
     )
+  }
+}
+
+/// What clients have seen of a record when they edit it.
+extension ChangeStore {
+  /// The live values of a record, from the four columns of its row that hold dots.
+  func seen(
+    of id: RecordID,
+    _ flags: RecordFlags,
+    _ row: borrowing Statement,
+    from column: Int32,
+    in palette: PaletteRow,
+    _ streams: StreamTable
+  ) throws(StoreError) -> SeenValues? {
+    var seen: SeenValues?
+    func insert(_ number: Int64) throws(StoreError) {
+      let dot = try streams.dot(ofValue: number)
+      if seen == nil { seen = SeenValues(dot) } else { seen?.insert(dot) }
+    }
+    var last: Int64 = 0
+    for column in column..<column + 4 {
+      let number = row.int64(column)
+      // A dot is never 0, which is what NULL reads as. Most columns name the same one.
+      guard number != 0, number != last else { continue }
+      last = number
+      try insert(number)
+    }
+    guard flags.contains(.hasSiblings) else { return seen }
+    let select = try box(.siblings)
+    try select.statement.bind(palette.number, at: 1)
+    try select.statement.bind(id, at: 2)
+    try select.statement.rows { row throws(StoreError) in try insert(row.int64(1)) }
+    return seen
+  }
+
+  /// Whether values that somebody says to have seen are, or were, this record's.
+  ///
+  /// What was compacted away cannot be looked at any more, and is believed.
+  public func knows(
+    _ seen: SeenValues,
+    of record: RecordID,
+    in id: PaletteID
+  ) throws(StoreError) -> Bool {
+    guard let palette = try paletteRow(id) else { return false }
+    let live = try self.record(record, in: id)?.seen
+    let streams = try StreamTable(of: palette, in: self)
+    for dot in seen.dots where live?.contains(dot) != true {
+      guard let stream = streams[dot.node], dot.sequence <= stream.held else { return false }
+      guard let bytes = try changeBytes(dot, streams) else {
+        guard dot.sequence <= stream.floor else { return false }
+        continue
+      }
+      guard try decode(bytes, in: id).record == record else { return false }
+    }
+    return true
+  }
+
+  /// The value of a register that was shown to whoever has seen these values.
+  ///
+  /// - Returns: The value; nil where history does not hold it any more.
+  public func value(
+    of register: Register,
+    seenIn seen: SeenValues,
+    in id: PaletteID
+  ) throws(StoreError) -> RegisterValue? {
+    guard let palette = try paletteRow(id) else { return nil }
+    let streams = try StreamTable(of: palette, in: self)
+    var writers: [(change: Change, write: Change.Write)] = []
+    for dot in seen.dots {
+      guard let bytes = try changeBytes(dot, streams) else { continue }
+      let change = try decode(bytes, in: id)
+      if let write = change.writes.first(where: { $0.register == register }) {
+        writers.append((change, write))
+      }
+    }
+    let replaced = Set(writers.flatMap(\.write.saw))
+    return writers.filter { !replaced.contains($0.change.dot) }
+      .max { ($0.change.stamp, $0.change.dot) < ($1.change.stamp, $1.change.dot) }?.write.value
   }
 }

@@ -1,4 +1,4 @@
-import PaletteModel
+public import PaletteModel
 
 /// The change log of a library, and the state that it amounts to, in SQLite.
 ///
@@ -149,4 +149,147 @@ public final class ChangeStore {
 
   /// The prepared statement of a query.
   func box(_ query: Query) throws(StoreError) -> PreparedQueries.Box { try database.box(query) }
+
+  /// The present id of this node, under which the library itself makes changes.
+  public var node: NodeID { identity.ids.node }
+
+  /// All ids that this library has had, those of members who edit through it too.
+  public var identities: [NodeID] { identity.ids.all }
+
+  /// The id of the library, which its copies share and which stays when the node id changes.
+  public var library: RecordID { identity.library }
+
+  /// How often, while this is open, changes came back that were made here and forgotten.
+  public var rollbackCount: Int { identity.rollbackCount }
+
+  /// The id under which an author makes changes; nil where it has to take one.
+  package func presentNode(of author: AuthorID) -> NodeID? { identity.ids.present(of: author) }
+
+  /// Whether an author makes changes under an id now.
+  package func isPresent(_ node: NodeID) -> Bool { identity.ids.isPresent(node) }
+
+  /// Goes on under a new node id, for example because a peer gave the present one to another.
+  public func adoptNewNode() throws(StoreError) {
+    try write { _ throws(StoreError) in try identity.adoptNode() }
+  }
+
+  /// Whether a change was made in this library, by any author under any of its ids.
+  public func isOwn(_ node: NodeID) -> Bool { identity.isOwn(node) }
+
+  /// Whether a change was made in this library by this author, under any id that it has had.
+  public func isOwn(_ node: NodeID, by author: AuthorID) -> Bool {
+    identity.ids.author(of: node) == author
+  }
+
+  /// The author in this library that a node id stands for; nil when it is none of its ids.
+  public func author(of node: NodeID) -> AuthorID? { identity.ids.author(of: node) }
+
+  /// Makes an empty palette.
+  ///
+  /// - Parameter name: The name, at most 1 KiB and without control characters; others may have it.
+  /// - Returns: The palette's id.
+  /// - Throws: `StoreError` when the store failed.
+  public func makePalette(named name: String) throws(StoreError) -> PaletteID {
+    var random = random
+    let id = PaletteID(RecordID(using: &random))
+    try write { transaction throws(StoreError) in
+      _ = try transaction.palette(beginning: id).author(
+        .add(id.record, [.name: RegisterValue(text: name)])
+      )
+    }
+    return id
+  }
+
+  /// Gives a palette another name.
+  ///
+  /// - Parameters:
+  ///   - id: The palette.
+  ///   - name: The name, at most 1 KiB and without control characters; others may have it.
+  /// - Throws: `StoreError` when the store failed.
+  public func rename(_ id: PaletteID, to name: String) throws(StoreError) {
+    try write { transaction throws(StoreError) in
+      let edit = Edit.set(id.record, [.name: RegisterValue(text: name)])
+      _ = try transaction.palette(id)?.author(edit)
+    }
+  }
+
+  /// Writes what a list of named colors became, as one action that can be undone.
+  ///
+  /// Insertions and moves get places between the neighbours that the diff gives them, so the list
+  /// may have changed here meanwhile.
+  ///
+  /// - Parameters:
+  ///   - diff: The difference between the palette's list here and what it shall be.
+  ///   - id: The palette.
+  /// - Throws: `StoreError` with code `constraint` when the diff is about another list.
+  public func commit(_ diff: PaletteDiff, to id: PaletteID) throws(StoreError) {
+    guard !diff.isEmpty else { return }
+    try write { transaction throws(StoreError) in
+      let list = try colors(of: id)
+      do {
+        _ = try diff.applying(to: list.map(\.color))
+      } catch {
+        throw StoreError(
+          code: .constraint,
+          message: "the diff is not about this list: \(error)",
+          hint: "take the list again, and make the diff from that"
+        )
+      }
+      let palette = try transaction.palette(beginning: id)
+      try palette.act(diff, on: list)
+    }
+  }
+
+  /// How long an edit is remembered: 7 days.
+  public static let editMilliseconds = EditLog.lifetimeMilliseconds
+  /// The longest answer that is remembered with it.
+  public static let editAnswerBytes = 64 << 10
+
+  /// What an edit was answered; empty where that was too long, nil where it was not made.
+  public func answer(
+    toEdit id: RecordID,
+    by author: AuthorID
+  ) throws(StoreError) -> [UInt8]? {
+    try edits.answer(to: id, by: author)
+  }
+
+  /// Carries out an edit and remembers it.
+  ///
+  /// That it was made is recorded in the same transaction as what it writes. Its answer, which is known
+  /// only then, follows; within a group both become durable together. One that fails is forgotten.
+  ///
+  /// - Parameters:
+  ///   - id: What its maker calls it.
+  ///   - author: Its maker.
+  ///   - body: Makes the edit, and gives the answer.
+  /// - Returns: The answer.
+  /// - Throws: What `body` throws, or `StoreError` when the store failed.
+  public func remember(
+    _ id: RecordID,
+    by author: AuthorID,
+    _ body: () throws -> [UInt8]
+  ) throws -> [UInt8] {
+    let answer = try edits.naming(id, by: author, body)
+    let kept = answer.count <= Self.editAnswerBytes ? answer : []
+    try transactions.write { () throws(StoreError) in
+      try edits.record(id, by: author, answer: kept)
+    }
+    return answer
+  }
+
+  /// What is pending, counted in one pass over the changes of this library's own.
+  ///
+  /// - Parameter palette: The palette that alone counts; nil for all.
+  /// - Returns: What is pending.
+  /// - Throws: `StoreError` when the store failed.
+  public func pendingChanges(
+    of palette: PaletteID? = nil
+  ) throws(StoreError) -> PendingChanges {
+    try PendingChanges(of: palette, database, peers, authors)
+  }
+
+  /// How many of this library's own changes of a palette no peer that takes them has stated to hold.
+  public func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
+    try pendingChanges(of: id).count(of: id, at: urls)
+  }
 }

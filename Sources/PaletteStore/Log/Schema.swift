@@ -189,4 +189,170 @@ enum Schema {
       PRIMARY KEY(peer, palette, node)
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// Members edit through the library under node ids of their own, and undo what is their own.
+  static let version4Authors = """
+    ALTER TABLE identity ADD COLUMN author INTEGER NOT NULL DEFAULT 0;   -- see AuthorID
+
+    -- Whose names are shown beside changes.
+    CREATE INDEX memberByLibrary ON member(library) WHERE library NOT NULL;
+
+    -- The undo stacks of members; the library's own need no row. See ActionStack.
+    CREATE TABLE memberStack(
+      id      INTEGER PRIMARY KEY CHECK(id BETWEEN 1 AND 2147483647),
+      palette INTEGER NOT NULL,
+      author  INTEGER NOT NULL,
+      UNIQUE(palette, author)
+    ) STRICT;
+
+    -- Edits that their makers named, in the order in which they were made.
+    CREATE TABLE edit(
+      number INTEGER PRIMARY KEY,
+      author INTEGER NOT NULL,
+      id     BLOB NOT NULL CHECK(length(id) = 16),
+      at     INTEGER NOT NULL,               -- local time
+      answer BLOB NOT NULL,                  -- empty: too long to be kept
+      UNIQUE(author, id)
+    ) STRICT;
+    """
+
+  /// What a list of palettes tells stands in their rows, and what all palettes amount to beside them.
+  static let version5Directory = """
+    ALTER TABLE palette ADD COLUMN title TEXT;                   -- NULL where it has no name
+    ALTER TABLE palette ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE palette ADD COLUMN placed INTEGER NOT NULL DEFAULT 0;    -- 1: see PlaceIndex
+    UPDATE palette SET
+      title = (SELECT record.name FROM record
+        WHERE record.palette = palette.id AND record.uuid = palette.uuid),
+      dropped = NOT EXISTS(SELECT 1 FROM stream
+        WHERE stream.palette = palette.id AND stream.wrote > stream.dropped);
+    CREATE INDEX paletteByTitle ON palette(dropped, title, uuid) WHERE title NOT NULL;
+    CREATE INDEX paletteInConflict ON palette(id) WHERE conflicts > 0;
+    CREATE INDEX paletteByBucket ON palette(substr(uuid, 16));
+
+    ALTER TABLE stream ADD COLUMN peak INTEGER NOT NULL DEFAULT 0;    -- see StreamRow
+    ALTER TABLE stream ADD COLUMN sorted INTEGER NOT NULL DEFAULT 0;
+
+    -- The order of long lists of which positions were asked for.
+    CREATE TABLE placed(
+      palette INTEGER NOT NULL,
+      place   BLOB NOT NULL,
+      uuid    BLOB NOT NULL,
+      PRIMARY KEY(palette, place, uuid)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What the palettes amount to whose ids end with the same byte, see LibrarySums.
+    CREATE TABLE bucket(
+      id        INTEGER PRIMARY KEY CHECK(id BETWEEN 0 AND 255),
+      digest    BLOB NOT NULL CHECK(length(digest) = 16),
+      palettes  INTEGER NOT NULL,            -- those that are listed
+      colors    INTEGER NOT NULL,            -- in those
+      conflicts INTEGER NOT NULL,            -- in those
+      changes   INTEGER NOT NULL             -- committed so far, in all
+    ) STRICT;
+    """
+
+  /// What snapshots remove is remembered, and rows that refused changes left behind go.
+  static let version4Hardening = """
+    -- Records that a snapshot left without a name, color or place (a palette: a name), with what was
+    -- shown of them before. Compaction removes them after the horizon.
+    CREATE TABLE removal(
+      palette INTEGER NOT NULL,
+      uuid    BLOB NOT NULL CHECK(length(uuid) = 16),
+      arrival INTEGER NOT NULL,              -- when, among the palette's arrivals
+      listed  INTEGER NOT NULL,              -- 1 where the list, or that of palettes, showed it
+      place   BLOB, color BLOB, name TEXT NOT NULL, note TEXT,
+      PRIMARY KEY(palette, uuid)
+    ) STRICT, WITHOUT ROWID;
+
+    DELETE FROM palette WHERE arrivals = 0
+      AND NOT EXISTS(SELECT 1 FROM stream WHERE stream.palette = palette.id)
+      AND NOT EXISTS(SELECT 1 FROM ahead WHERE ahead.palette = palette.id);
+    """
+
+  /// Palette files that are bound to palettes.
+  static let version5Links = """
+    CREATE TABLE link(
+      file    TEXT PRIMARY KEY,              -- an absolute path
+      palette BLOB NOT NULL CHECK(length(palette) = 16),
+      format  TEXT NOT NULL,
+      base    BLOB,                          -- what the file held last, see StoredLink; NULL: never read
+      state   TEXT NOT NULL,                 -- live, paused, broken
+      error   TEXT
+    ) STRICT;
+    """
+
+  /// Members and grants stand apart, node ids belong to libraries, and a peer may grant several
+  /// palettes.
+  static let version4Members = """
+    -- Whom this library lets in: another library, a script or a page.
+    CREATE TABLE member(
+      id      INTEGER PRIMARY KEY AUTOINCREMENT,  -- also the author of what comes by the API
+      uid     TEXT NOT NULL UNIQUE,          -- how commands call it
+      name    TEXT NOT NULL,                 -- what it wants to be called
+      kind    TEXT NOT NULL,                 -- see MemberKind
+      hash    BLOB NOT NULL UNIQUE,          -- of its secret
+      library BLOB,                          -- of a machine
+      node    INTEGER,                       -- that came last
+      created INTEGER NOT NULL,
+      seen    INTEGER,
+      written INTEGER NOT NULL DEFAULT 0     -- bytes of its changes, more or less
+    ) STRICT;
+
+    -- What members may do. A join code is a grant that nobody has redeemed.
+    CREATE TABLE granted(
+      id          INTEGER PRIMARY KEY,
+      uid         TEXT NOT NULL UNIQUE,      -- how commands call it
+      member      INTEGER,                   -- NULL while nobody has redeemed it
+      maker       INTEGER,                   -- the member that shared; NULL: this library itself
+      name        TEXT,                      -- that the sharer gives to the member
+      role        TEXT NOT NULL,
+      palette     BLOB,                      -- NULL: the whole library
+      created     INTEGER NOT NULL,
+      expires     INTEGER,                   -- the end of the right
+      code        BLOB UNIQUE,               -- hash of the join code
+      codeExpires INTEGER,
+      revoked     INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE INDEX grantedByMember ON granted(member);
+
+    -- The library that a node id belongs to.
+    CREATE TABLE binding(
+      node    INTEGER PRIMARY KEY,
+      library BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX bindingByLibrary ON binding(library);
+    CREATE INDEX streamByNode ON stream(node);
+
+    INSERT INTO member(id, uid, name, kind, hash, library, node, created, seen)
+      SELECT id, name, '', CASE WHEN isCode THEN 'machine' ELSE 'script' END, hash, library, node,
+        created, seen
+      FROM token WHERE NOT isCode OR library IS NOT NULL;
+    INSERT INTO granted(uid, member, role, palette, created, expires, code, codeExpires, revoked)
+      SELECT name, CASE WHEN isCode AND library IS NULL THEN NULL ELSE id END, role, palette, created,
+        CASE WHEN isCode THEN NULL ELSE expires END,
+        CASE WHEN isCode AND library IS NULL THEN hash ELSE codeHash END,
+        CASE WHEN isCode THEN expires END, revoked
+      FROM token;
+    INSERT INTO binding(node, library)
+      SELECT tokenNode.node, library FROM tokenNode JOIN token ON token.id = token
+      WHERE library IS NOT NULL;
+    DROP TABLE tokenNode;
+    DROP TABLE token;
+
+    -- What a joined peer grants; what it says later may be less, never more.
+    CREATE TABLE peerGrant(
+      peer    INTEGER NOT NULL,
+      role    TEXT NOT NULL,
+      palette BLOB,
+      expires INTEGER
+    ) STRICT;
+    CREATE INDEX peerGrantByPeer ON peerGrant(peer);
+    INSERT INTO peerGrant(peer, role, palette) SELECT id, role, palette FROM peer;
+    ALTER TABLE peer DROP COLUMN role;
+    ALTER TABLE peer DROP COLUMN palette;
+    ALTER TABLE peer ADD COLUMN code BLOB NOT NULL DEFAULT x'';   -- a join code not redeemed yet
+    ALTER TABLE peer ADD COLUMN library BLOB;
+    ALTER TABLE peer ADD COLUMN name TEXT NOT NULL DEFAULT '';
+    """
 }

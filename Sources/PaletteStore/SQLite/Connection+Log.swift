@@ -55,4 +55,53 @@ extension Connection {
     )
     return code == SQLITE_OK && file?.pointee.pMethods != nil ? file : nil
   }
+
+  /// Leaves checkpoints to `checkpoint()`, instead of to the commit that makes the log long.
+  package func deferCheckpoints() throws(StoreError) {
+    handle.log.pointee.frameBytes = try logFrameBytes
+    sqlite3_wal_hook(
+      handle.pointer,
+      { owner, _, _, frames in
+        owner?.assumingMemoryBound(to: LogLength.self).pointee.frames = Int(frames)
+        return SQLITE_OK
+      },
+      handle.log
+    )
+  }
+
+  /// Leaves checkpoints to the commit that makes the log so long.
+  package func checkpoint(atLogBytes bytes: Int) throws(StoreError) {
+    try execute("PRAGMA wal_autocheckpoint = \(bytes / logFrameBytes)")
+  }
+
+  /// What a page takes in the write-ahead log, where what stands before it counts too.
+  private var logFrameBytes: Int {
+    get throws(StoreError) {
+      LogLength.frameBytes(ofPage: Int(try integer(pragma: "page_size")))
+    }
+  }
+
+  /// How long the write-ahead log was after the last commit, when checkpoints are deferred.
+  package var logBytes: Int { handle.log.pointee.bytes }
+
+  /// Moves what is in the write-ahead log into the database file, as far as readers let it.
+  package func checkpoint() {
+    // What cannot be moved now is moved next time; nothing is lost meanwhile.
+    sqlite3_wal_checkpoint_v2(handle.pointer, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+    handle.log.pointee.frames = 0
+  }
+}
+
+/// How long a write-ahead log is.
+struct LogLength {
+  /// The bytes of a page in the log, with what stands before it.
+  var frameBytes = 0
+  /// How many of them the last commit left in the log.
+  var frames = 0
+
+  /// What a log has in bytes, but for its first 32.
+  var bytes: Int { frames * frameBytes }
+
+  /// The frame of a page.
+  static func frameBytes(ofPage pageBytes: Int) -> Int { pageBytes + 24 }
 }

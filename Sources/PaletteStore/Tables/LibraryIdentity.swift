@@ -91,3 +91,56 @@ final class LibraryIdentity {
   /// Whether a change was made in this library, by any author under any of its ids.
   func isOwn(_ node: NodeID) -> Bool { ids.author(of: node) != nil }
 }
+
+/// The node ids that a library has had, and the author that each stands for.
+///
+/// The present id of an author is its last one. When the library takes a new id, those of all other
+/// authors are given up with the old one: these files may be older than what others have seen, and
+/// no number of any of them may be used twice.
+struct Identities {
+  /// All ids, in the order in which they were taken.
+  private(set) var all: [NodeID] = []
+  private var authors: [NodeID: AuthorID] = [:]
+  private var present: [AuthorID: NodeID] = [:]
+  /// The present id of the library itself.
+  private(set) var node = NodeID(0)
+
+  /// Adds an id that was taken after all others.
+  mutating func append(_ id: NodeID, of author: AuthorID) {
+    if author == .library {
+      present = [:]
+      node = id
+    }
+    all.append(id)
+    authors[id] = author
+    present[author] = id
+  }
+
+  /// The author that an id stands for; nil when it is none of this library's.
+  func author(of id: NodeID) -> AuthorID? { authors[id] }
+
+  /// The present id of an author; nil where it has to take one.
+  func present(of author: AuthorID) -> NodeID? {
+    author == .library && !all.isEmpty ? node : present[author]
+  }
+
+  /// Whether changes are made under an id now.
+  func isPresent(_ id: NodeID) -> Bool { authors[id].map { present[$0] == id } ?? false }
+}
+
+/// Whoever makes changes in a library: the library itself, or a member that edits through it.
+public struct AuthorID: Hashable, Sendable {
+  /// 0 for the library itself, else the number of the member.
+  public let rawValue: Int64
+
+  /// Names an author by its number.
+  public init(_ rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  /// The number of the member; nil for the library itself.
+  public var member: Int64? { self == .library ? nil : rawValue }
+
+  /// The library itself.
+  public static let library = AuthorID(0)
+}

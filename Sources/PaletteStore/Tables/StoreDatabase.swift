@@ -1,3 +1,5 @@
+import PaletteModel
+
 /// The open database of a library: its connection, and the statements that are prepared on it.
 ///
 /// Every part of a store reads and writes its own tables through it.
@@ -54,4 +56,70 @@ final class StoreDatabase {
     connection.lengthenLog(toBytes: LibraryFolder.logBytes / 4 * 5)
     hasLongLog = true
   }
+}
+
+/// The prepared statements of one connection.
+///
+/// A statement cannot be copied, so each has a box of its own; boxes are made when they are first
+/// asked for, since a command line call needs few of them.
+final class PreparedQueries {
+  /// Keeps one statement.
+  final class Box {
+    let statement: Statement
+
+    init(_ statement: consuming Statement) {
+      self.statement = statement
+    }
+  }
+
+  private var boxes = [Box?](repeating: nil, count: Query.allCases.count)
+
+  /// The statement of a query.
+  func box(_ query: Query, on connection: borrowing Connection) throws(StoreError) -> Box {
+    if let box = boxes[query.rawValue] { return box }
+    let box: Box
+    do throws(StoreError) {
+      box = Box(try connection.prepare(query.sql))
+    } catch  where error.code == .failed {
+      // The statements are sound: then the description of the tables is not.
+      throw error.corrupt
+    }
+    boxes[query.rawValue] = box
+    return box
+  }
+}
+
+/// The clock of a library: what it reads, how wrong peers say that it is, and the stamps it gives.
+final class StoreClock {
+  private let milliseconds: () -> Int64
+  private var stamps = StampClock()
+  /// What is added to the clock for stamps; usually 0.
+  private(set) var offsetMilliseconds: Int64 = 0
+
+  init(milliseconds: @escaping () -> Int64) {
+    self.milliseconds = milliseconds
+  }
+
+  /// The reading of the clock, in milliseconds since 1970.
+  var nowMilliseconds: Int64 { milliseconds() }
+
+  /// The time by the corrected clock.
+  var correctedMilliseconds: Int64 { nowMilliseconds &+ offsetMilliseconds }
+
+  /// The stamp of the next change made here.
+  func nextStamp() -> Stamp { stamps.next(milliseconds: correctedMilliseconds) }
+
+  /// Adds something else to the clock from now on.
+  func correct(byMilliseconds offset: Int64) { offsetMilliseconds = offset }
+}
+
+/// The source of random numbers that all parts of a store draw from.
+final class StoreRandom: RandomNumberGenerator {
+  private var generator: any RandomNumberGenerator
+
+  init(_ generator: any RandomNumberGenerator) {
+    self.generator = generator
+  }
+
+  func next() -> UInt64 { generator.next() }
 }

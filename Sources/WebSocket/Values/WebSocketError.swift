@@ -28,3 +28,35 @@ package struct WebSocketError: Error, Equatable, CustomStringConvertible {
   /// The code and the message.
   package var description: String { "\(code.rawValue): \(message)" }
 }
+
+/// Why a connection could not be made.
+package struct ConnectFailure: Equatable, Sendable, CustomStringConvertible {
+  /// The kind of failure, as far as it changes what to do next.
+  package enum Kind: String, Sendable {
+    /// Nobody answers: no such name, refused, or timed out.
+    case unreachable
+    /// The server's certificate or key is not the expected one, or TLS failed.
+    case untrusted
+    /// The server answered, but not with a WebSocket.
+    case refused
+    /// This side gave up: the loop is shutting down, or the connection was closed meanwhile.
+    case cancelled
+  }
+
+  /// The kind of failure.
+  package let kind: Kind
+  /// What happened, in one sentence without a full stop.
+  package let message: String
+  /// The HTTP status, when the server answered.
+  package let status: Int?
+
+  /// Creates a failure.
+  package init(kind: Kind, message: String, status: Int? = nil) {
+    self.kind = kind
+    self.message = message
+    self.status = status
+  }
+
+  /// The kind and the message.
+  package var description: String { "\(kind.rawValue): \(message)" }
+}

@@ -23,3 +23,13 @@ struct Invocation {
     return options.pages && !options.json && readers.contains(command)
   }
 }
+
+/// What a command line asks for.
+enum CommandLineMeaning {
+  /// Help about one command, or about all of them.
+  case help(Command?)
+  /// The version.
+  case version
+  /// A command with its arguments.
+  case run(Invocation)
+}

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteFormats
 
 /// The three standard streams.
 protocol Console {
@@ -10,4 +11,47 @@ protocol Console {
   func readLine() -> String?
   /// Reads the whole standard input, at most so many bytes.
   func readAll(limit: Int) throws(APIError) -> [UInt8]
+}
+
+/// What a command leads to, once the API has answered.
+struct Output {
+  /// Bytes for the standard output.
+  var output: [UInt8]
+  /// Text for the standard error.
+  var notes = ""
+  var exitCode = ExitCode.done
+
+  init(output: [UInt8], notes: String = "", exitCode: ExitCode = .done) {
+    self.output = output
+    self.notes = notes
+    self.exitCode = exitCode
+  }
+
+  init(_ text: String, notes: String = "") {
+    self.init(output: Array(text.utf8), notes: notes)
+  }
+}
+
+/// Why the standard output takes no more.
+enum OutputError: Error, Equatable {
+  /// The reader has seen enough, as `head` does.
+  case closedPipe
+  case failed(String)
+}
+
+/// How errors are told: as text, or as one JSON document a line.
+struct ErrorReport: Sendable {
+  let asJSON: Bool
+  let isTerminal: Bool
+
+  /// The text for the standard error.
+  func text(_ error: APIError) -> String {
+    if asJSON {
+      let document: JSON = ["error": error.document]
+      return document.text + "\n"
+    }
+    var text = "hued: \(error.message)\n"
+    if let hint = error.hint { text += "hint: \(hint)\n" }
+    return isTerminal ? SafeText.message(text) : text
+  }
 }

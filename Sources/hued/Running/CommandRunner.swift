@@ -173,4 +173,158 @@ struct CommandRunner {
   private func text(_ text: String, key: String) -> Output {
     options.json ? Program.line(JSON([(key: key, value: JSON(text))])) : Output(text)
   }
+
+  /// Whether somebody is asked, and can answer.
+  var asks: Bool {
+    !options.yes && environment.isInputTerminal && environment.isErrorTerminal
+  }
+
+  /// Asks on a terminal; elsewhere only `--yes` will do.
+  func confirm(_ question: String) throws(APIError) {
+    guard !options.yes else { return }
+    guard asks else {
+      throw APIError(
+        code: "needs-confirmation",
+        message: "'hued \(invocation.command.name)' needs confirmation: \(question)",
+        hint: "add --yes, or run it on a terminal"
+      )
+    }
+    program.console.note("\(question) [y/N] ")
+    let answer = program.console.readLine()?.lowercased()
+    guard answer == "y" || answer == "yes" else {
+      throw APIError(code: "failed", message: "not confirmed, so nothing was done")
+    }
+  }
+
+  /// Asks before a file is replaced; what is no regular file, such as a device, holds nothing.
+  func confirmReplacing(_ path: String) throws(APIError) {
+    guard File.isRegular(path) else { return }
+    try confirm("Replace '\(SafeText.line(path))'?")
+  }
+
+  /// The arguments as the API takes them.
+  func parameters() throws(APIError) -> JSON {
+    var arguments = JSONObject(invocation.arguments.map { .init($0.key, $0.value) })
+    for positional in invocation.command.positionals {
+      guard let text = arguments[positional.name].stringValue else { continue }
+      switch positional.content {
+      // A node in another folder has to find the same file.
+      case .path: arguments[positional.name] = .string(environment.absolute(text))
+      case .secret where text == "-":
+        let bytes = try program.console.readAll(limit: 64 * 1024)
+        arguments[positional.name] = .string(String(decoding: bytes, as: UTF8.self))
+      default: break
+      }
+    }
+    return .object(try invocation.command.translate?(arguments) ?? arguments)
+  }
+
+  /// Asks what has to be asked before the command is carried out.
+  func askFirst() throws(APIError) {
+    switch invocation.command.question {
+    case nil: return
+    case .about(let parameter, let before, let after):
+      try confirm(before + SafeText.line(try nameInQuestion(parameter)) + after)
+    case .replacing where invocation["verify"].boolValue == true: return
+    case .replacing(let parameter): try confirmReplacing(shown(parameter))
+    }
+  }
+
+  /// What a question is about: a palette by its name, where a terminal is there to ask at.
+  ///
+  /// Whoever gets an answer need not be asked first: there may be no such palette.
+  private func nameInQuestion(_ parameter: String) throws(APIError) -> String {
+    guard parameter == Positional.palette.name, asks else { return shown(parameter) }
+    let status = try call(.status, [parameter: invocation[parameter]]).json
+    return status["palettes"].arrayValue?.first?["name"].stringValue ?? shown(parameter)
+  }
+
+  /// An argument as it is shown in a question: a path whole.
+  private func shown(_ parameter: String) -> String {
+    let text = invocation[parameter].stringValue ?? ""
+    let positional = invocation.command.positionals.first { $0.name == parameter }
+    return positional?.content == .path ? environment.absolute(text) : text
+  }
+
+  /// Whether `resolve` is to ask: no value is given, and somebody sits there.
+  var asksForValue: Bool {
+    invocation.command == .resolve && invocation["value"].isNull && !options.json && !options.yes
+      && environment.isInputTerminal && environment.isErrorTerminal
+  }
+
+  /// Asks which value of each conflict stays, and settles those that are answered.
+  func runResolve() throws(APIError) -> Output {
+    let palette = invocation["palette"]
+    let conflicts = try call(.conflicts, ["palette": palette]).json["conflicts"].arrayValue ?? []
+    let meant = conflicts.filter(isMeant)
+    // Nothing, or something that only looks like it: the command says what is wrong.
+    guard !meant.isEmpty, Set(meant.map { $0["id"].stringValue }).count == 1 else {
+      return try show(try call(try parameters()))
+    }
+    var output = Output("")
+    for conflict in meant {
+      guard let value = ask(conflict) else {
+        program.console.note("hued: left as it is\n")
+        break
+      }
+      let parameters: JSON = [
+        "palette": palette, "color": conflict["id"] ?? .null,
+        "register": conflict["register"] ?? .null, "value": value,
+      ]
+      output.output += try show(try call(parameters)).output
+    }
+    return output
+  }
+
+  /// Whether a conflict is one that the arguments name.
+  private func isMeant(_ conflict: JSON) -> Bool {
+    let color = (invocation["color"].stringValue ?? "").lowercased()
+    let isNamed =
+      conflict["name"].stringValue == invocation["color"].stringValue
+      || color.utf8.count >= 4 && (conflict["id"].stringValue ?? "").hasPrefix(color)
+    return isNamed
+      && (invocation["register"].isNull || invocation["register"] == conflict["register"])
+  }
+
+  /// The value that stays; nil where nobody decides.
+  private func ask(_ conflict: JSON) -> JSON? {
+    let values = conflict["values"].arrayValue ?? []
+    let renderer = TextRenderer(presentation: presentation, invocation: invocation)
+    program.console.note(renderer.choices(of: conflict))
+    while true {
+      program.console.note("Which one stays? [1, or q to leave it] ")
+      guard let answer = program.console.readLine()?.filter({ !$0.isWhitespace }) else {
+        program.console.note("\n")
+        return nil
+      }
+      if answer.isEmpty { return values.first?["value"] }
+      if ["q", "quit"].contains(answer.lowercased()) { return nil }
+      if let number = Int(answer), values.indices.contains(number - 1) {
+        return values[number - 1]["value"]
+      }
+      program.console.note("A number from 1 to \(values.count), please.\n")
+    }
+  }
+}
+
+extension TextRenderer {
+  /// The values of a conflict, numbered, the one that is shown first.
+  fileprivate func choices(of conflict: JSON) -> String {
+    let register = plain(conflict["register"])
+    let values = conflict["values"].arrayValue ?? []
+    var table = TextTable()
+    for (index, value) in values.enumerated() {
+      let text = plain(value["value"])
+      table.append([
+        Cell(String(index + 1), alignsRight: true),
+        register == "color" ? patch(value["value"]) : Cell(""),
+        Cell(register == "color" ? Self.readable(text) : text),
+        Cell(plain(value["author"]), limit: 30), Cell(whole: ago(stamp: value["stamp"])),
+        Cell(value["shown"].boolValue == true ? "shown" : ""),
+      ])
+    }
+    let name = SafeText.line(plain(conflict["name"]))
+    return "The \(register) of \(bold(name)) has \(values.count) values:\n"
+      + table.text(presentation)
+  }
 }

@@ -15,3 +15,37 @@ struct Presentation: Equatable {
   /// When it is looked at, from which it is told how long ago things were.
   var now = Moment(milliseconds: 0)
 }
+
+/// How many colors the output can show.
+enum ColorDepth: Equatable {
+  case none
+  case indexed256
+  case truecolor
+
+  /// The depth that flag, environment and kind of output lead to.
+  static func choose(
+    _ mode: GlobalOptions.Color,
+    isTerminal: Bool,
+    variables: [String: String]
+  ) -> ColorDepth {
+    switch mode {
+    case .never:
+      return .none
+    case .always:
+      // Somebody who insists, without saying what the terminal can do, gets the exact colors.
+      let announced = announced(by: variables)
+      return announced == .none ? .truecolor : announced
+    case .auto:
+      let refused = variables["NO_COLOR"].map { !$0.isEmpty } ?? false
+      return refused || !isTerminal ? .none : announced(by: variables)
+    }
+  }
+
+  private static func announced(by variables: [String: String]) -> ColorDepth {
+    let terminal = variables["TERM"] ?? ""
+    if terminal == "dumb" { return .none }
+    if ["truecolor", "24bit"].contains(variables["COLORTERM"]) { return .truecolor }
+    if terminal.hasSuffix("-direct") { return .truecolor }
+    return terminal.hasSuffix("256color") ? .indexed256 : .none
+  }
+}

@@ -68,3 +68,71 @@ struct ScreenColor: Equatable {
     }
   }
 }
+
+/// Patches of color.
+enum Swatch {
+  /// A patch of some columns; a color that is not opaque lies over a checker.
+  static func patch(_ hex: String?, width: Int, row: Int = 0, depth: ColorDepth) -> String {
+    guard depth != .none, let color = hex.flatMap(ScreenColor.init(hex:)) else { return "" }
+    guard color.alpha < 255 else {
+      return background(color, depth) + String(repeating: " ", count: width) + reset
+    }
+    return (0..<width).map { column in
+      let isLight = (column / 2 + row).isMultiple(of: 2)
+      return background(color.over(grey: isLight ? 255 : 153), depth) + " "
+    }.joined() + reset
+  }
+
+  /// A text on its own color.
+  static func label(_ hex: String, depth: ColorDepth) -> String {
+    guard depth != .none, let color = ScreenColor(hex: hex)?.over(grey: 255) else { return hex }
+    return background(color, depth) + (color.isLight ? "\u{1B}[30m" : "\u{1B}[97m") + hex + reset
+  }
+
+  static let reset = "\u{1B}[0m"
+
+  private static func background(_ color: ScreenColor, _ depth: ColorDepth) -> String {
+    switch depth {
+    case .none: ""
+    case .indexed256: "\u{1B}[48;5;\(color.index256)m"
+    case .truecolor: "\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m"
+    }
+  }
+}
+
+/// Draws a QR code on a terminal: two rows a line, since a character is about twice as high as wide.
+enum HalfBlocks {
+  /// How many light modules surround the code.
+  private static let border = 4
+
+  /// The code in black and white whatever the terminal's own colors are, as readers want it.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows from above, of the digits 1 (dark) and 0.
+  ///   - columns: How wide the terminal is.
+  /// - Returns: The lines; nil where they would not fit.
+  static func text(_ rows: [String], columns: Int) -> String? {
+    let side = rows.count + 2 * border
+    guard side <= columns else { return nil }
+    let modules = rows.map { row in row.utf8.map { $0 == UInt8(ascii: "1") } }
+    func isDark(_ row: Int, _ column: Int) -> Bool {
+      let (row, column) = (row - border, column - border)
+      guard modules.indices.contains(row), modules[row].indices.contains(column) else {
+        return false
+      }
+      return modules[row][column]
+    }
+    return stride(from: 0, to: side, by: 2).map { row in
+      let line = (0..<side).map { column in
+        switch (isDark(row, column), isDark(row + 1, column)) {
+        case (true, true): "█"
+        case (true, false): "▀"
+        case (false, true): "▄"
+        case (false, false): " "
+        }
+      }
+      // Black on white of the 256 colors, which themes leave alone.
+      return "\u{1B}[38;5;16;48;5;231m" + line.joined() + Swatch.reset + "\n"
+    }.joined()
+  }
+}
