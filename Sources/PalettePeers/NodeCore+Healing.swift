@@ -44,10 +44,29 @@ extension NodeCore {
       return
     }
     try store.peers.record(refusalOf: dot, in: palette, by: url)
+    if try isUnheard(dot, in: palette, code, id) { reissues.addUnheard(dot, in: palette) }
+  }
+
+  /// Whether a hub that this library may edit at does not know an id that the library had before.
+  ///
+  /// It holds changes under the id that came through others, and nobody can show whose they are.
+  private func isUnheard(
+    _ dot: Dot,
+    in palette: PaletteID,
+    _ code: String,
+    _ id: LinkID
+  ) throws -> Bool {
+    guard code == Nack.notAllowed.rawValue, !store.isPresent(dot.node), let link = links[id],
+      link.trust.letsOut(palette, isOwn: true), !link.trust.letsOut(palette, isOwn: false),
+      let library = link.peer?.library,
+      try !store.isRestated(dot.node, after: max(1, dot.sequence) - 1, in: palette)
+    else { return false }
+    return reissues.admits(library, at: store.nowMilliseconds)
   }
 
   /// Does what was noted, and lets every peer know the node by its present id.
   func heal() throws {
+    try restate()
     let waiting = reissues.removeAll()
     let greetedNode = reissues.greetedNode
     var count = 0
@@ -75,6 +94,26 @@ extension NodeCore {
     let isRolledBack = reissues.tell(rollbackCount: store.rollbackCount)
     reconnect(includingAccepted: count > 0 || isRolledBack)
     try broadcast()
+  }
+
+  /// Says what peers cannot take under former ids again under present ones.
+  private func restate() throws {
+    let unheard = reissues.removeUnheard()
+    guard !unheard.isEmpty else { return }
+    do {
+      let count = try store.restate(unheard)
+      guard count > 0 else { return }
+      effects.append(
+        .log(
+          .identity,
+          isProblem: false,
+          "wrote \(count) changes as \(store.node) for a peer that knows a former id from others"
+        )
+      )
+      try broadcast()
+    } catch {
+      report("changes could not be written again", error)
+    }
   }
 
   /// Ends connections, to begin them again at once from what is durable.

@@ -5,6 +5,8 @@ internal import PaletteStore
 struct Reissues {
   /// Own changes that are to be issued again when the event is dealt with.
   private var waiting: [PaletteID: Reissue] = [:]
+  /// For palettes and former ids, after which number changes are to be said again under present ids.
+  private var unheard: [PaletteID: [NodeID: UInt32]] = [:]
   /// When own changes were issued again because of a peer, by its library.
   private var healings: [RecordID: [Int64]] = [:]
   /// When the node id was changed because a peer knew it as another's.
@@ -35,6 +37,18 @@ struct Reissues {
 
   /// Has changes of palettes issued again, unless something of theirs is issued again already.
   mutating func add(_ others: [PaletteID: Reissue]) { waiting.merge(others) { first, _ in first } }
+
+  /// Has what changes of a former id did said again, from one on.
+  mutating func addUnheard(_ dot: Dot, in palette: PaletteID) {
+    let cut = min(unheard[palette]?[dot.node] ?? .max, max(1, dot.sequence) - 1)
+    unheard[palette, default: [:]][dot.node] = cut
+  }
+
+  /// What is to be said again now.
+  mutating func removeUnheard() -> [PaletteID: [NodeID: UInt32]] {
+    defer { unheard = [:] }
+    return unheard
+  }
 
   /// What is to be issued again now.
   mutating func removeAll() -> [PaletteID: Reissue] {

@@ -240,6 +240,51 @@ struct HealingTests {
     #expect(fleet.cores.members[1].core.reissues.renamingCount == 1)
   }
 
+  /// A hub that holds some of an id's changes from others lets nobody write under it, and gets what was
+  /// written under it all the same: as it is shown, and with nothing back that was removed.
+  @Test(arguments: 0..<12 as Range<UInt64>)
+  func whatWasWrittenUnderAnIDThatIsTakenIsWrittenUnderAnother(seed: UInt64) throws {
+    let fleet = try Fleet(3, seed: seed, palettes: [])
+    let cores = fleet.cores
+    let shared = PaletteID(RecordID(high: 6, low: 6))
+    for palette in [Self.palette, shared] {
+      try cores.act([.add(palette.record, [.name: RegisterValue(text: "P")])], in: palette, at: 1)
+      try fleet.add(at: 1, in: palette)
+    }
+    try cores.join(2, to: 1, role: .editor)
+    try cores.join(0, to: 2, role: .viewer, palette: shared)
+    for round in 0..<8 {
+      // The other one only replaces and removes: what it adds is not the first one's to give.
+      if round % 2 == 0 { try fleet.edit(at: 1, count: 4) } else { try fleet.rename(at: 2) }
+      let colors = try cores.members[1 + round % 2].store.colors(of: Self.palette)
+      if round > 1, let color = colors.randomElement(using: &fleet.random) {
+        try cores.act([.delete(color.color.id)], in: Self.palette, at: 1 + round % 2)
+      }
+      try cores.settle()
+    }
+    let node = cores.members[1].store.node
+    #expect(try cores.members[0].store.frontier(of: shared)[node] != nil)
+    #expect(try cores.members[0].store.palettes().map(\.id) == [shared])
+    try cores.join(1, to: 0, role: .editor)
+    try cores.settle()
+    let store = cores.members[1].store
+    #expect(store.node != node)
+    let hub = cores.members[0].store
+    #expect(try hub.frontier(of: Self.palette)[node] == nil)
+    func listed(_ member: CoreFleet.Member) throws -> [String] {
+      try member.store.colors(of: Self.palette).map { "\($0.color) \($0.place) \($0.conflicts)" }
+    }
+    for member in cores.members {
+      #expect(try listed(member) == listed(cores.members[1]), fleet.comment)
+      #expect(try member.store.verify(Self.palette).isEmpty, fleet.comment)
+    }
+    // Once is enough.
+    let count = try store.changes(of: Self.palette)?.count
+    try cores.cut(1)
+    try cores.settle()
+    #expect(try store.changes(of: Self.palette)?.count == count)
+  }
+
   @Test(arguments: 0..<8 as Range<UInt64>)
   func anEditorWithFormerIDsGivesEverything(seed: UInt64) throws {
     let fleet = try Fleet(2, seed: seed)

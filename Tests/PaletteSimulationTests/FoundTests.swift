@@ -140,12 +140,12 @@ struct FoundTests {
   /// Whole lives that ended badly once: with changes compacted before they left; with an error of the
   /// disk amid healing or a correction of the clock; with a peer never caught up, as what it had came
   /// from another; with a snapshot taken for newer than what was acknowledged while it came; with an
-  /// edit that a session took for one that the peer has.
+  /// edit that a session took for one that the peer has; with a hub that knew an id from others.
   @Test(
     arguments: [
       234, 298, 1238, 1294, 1316, 1849, 1878, 1902, 1933, 2199, 4531, 6735, 10063, 11161, 11832,
       13279,
-      15858, 15864,
+      15858, 15864, 20092,
     ] as [UInt64]
   )
   func aLifeThatEndedBadlyOnce(seed: UInt64) {

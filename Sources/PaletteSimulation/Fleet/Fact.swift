@@ -16,6 +16,8 @@ struct Fact {
   let frontier: [NodeID: UInt32]
   /// Whether it may be gone: nobody but a machine that was rolled back held it.
   var isLoose = false
+  /// Whether it says again what changes did that are held.
+  var isRestatement = false
 }
 
 /// What a simulation found to be wrong.

@@ -94,12 +94,28 @@ extension Fleet {
         return "\(dialer.name) holds \(own[node]?.sequence ?? 0) changes of \(node) in "
           + "palette#\(number), \(hub.name) \(head.sequence)"
       }
+      var restated: Set<NodeID> = []
       for (node, head) in own
       where edge.role >= .relay || edge.role == .editor && below.isOwn(node) {
         if theirs[node]?.sequence ?? 0 < head.sequence {
+          // What was written under an id that the hub takes from others alone comes under another id.
+          if edge.role == .editor, !below.isPresent(node),
+            try above.bindings.library(of: node) != below.library
+          {
+            restated.insert(node)
+            continue
+          }
           return "\(hub.name) holds \(theirs[node]?.sequence ?? 0) changes of \(node) in "
             + "palette#\(number), \(dialer.name) \(head.sequence)"
         }
+      }
+      if !restated.isEmpty,
+        own.allSatisfy({
+          restated.contains($0.key) || theirs[$0.key]?.sequence ?? 0 >= $0.value.sequence
+        }), try shown(palette, dialer) != shown(palette, hub)
+      {
+        return "\(hub.name) does not show what \(dialer.name) wrote under a former id in "
+          + "palette#\(number)"
       }
       if own == theirs, !witness.isRewritten(palette) || !compacts,
         try below.digest(of: palette) != above.digest(of: palette)
@@ -108,6 +124,13 @@ extension Fleet {
       }
     }
     return nil
+  }
+
+  /// What a machine shows of a palette.
+  private func shown(_ palette: PaletteID, _ machine: Machine) throws -> [String] {
+    guard let store = machine.store else { return [] }
+    let colors = try store.colors(of: palette).map { "\($0.color) \($0.place) \($0.conflicts)" }
+    return colors + ["\(try store.summary(of: palette)?.isDropped ?? true)"]
   }
 
   private func hub(at url: String) -> Machine? { Machine.index(ofURL: url).map { machines[$0] } }

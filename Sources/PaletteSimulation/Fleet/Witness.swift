@@ -73,6 +73,9 @@ struct Witness {
       unlikelihood($0) < unlikelihood($1)
     }
     guard let first = likely.first else {
+      if isRestatement(change, palette, by: machine, held) {
+        return restate(bytes, change, palette, by: machine)
+      }
       throw Violation("invented", "\(machine.name) issues \(change.dot), which nobody made")
     }
     guard let former = likely.first(where: { replacedUnseen(by: change, $0, palette) == nil })
@@ -115,6 +118,14 @@ struct Witness {
     }
     let known = Array((facts[palette] ?? [:]).values) + (rewritten[palette] ?? [])
     guard let former = known.filter(isFormer).min(by: { $0.change.dot < $1.change.dot }) else {
+      // Here only what was written is looked at.
+      let values = known.filter { $0.change.record == change.record }.flatMap(\.change.writes)
+      let isWritten = change.writes.allSatisfy { write in
+        values.contains { $0.register == write.register && $0.value == write.value }
+      }
+      if !change.writes.isEmpty, isWritten {
+        return restate(bytes, change, palette, by: machine)
+      }
       throw Violation("invented", "\(machine.name) issues \(change.dot), which nobody made")
     }
     facts[palette, default: [:]][change.dot] = Fact(
@@ -125,6 +136,69 @@ struct Witness {
       seen: Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw)) }),
       covered: Set(change.covers),
       frontier: Dictionary(uniqueKeysWithValues: change.frontier.map { ($0.node, $0.sequence) })
+    )
+  }
+
+  /// Whether a change says again what others did that are held, some under former ids of its author's.
+  ///
+  /// It replaces what one of them replaced, or the very value that it writes; it covers what one of them
+  /// covered, or what says again what was covered.
+  private func isRestatement(
+    _ change: Change,
+    _ palette: PaletteID,
+    by machine: Machine,
+    _ held: Frontier
+  ) -> Bool {
+    let all = facts[palette] ?? [:]
+    let known = all.values.filter { held.holds($0.change.dot) }
+    if change.kind == .drop {
+      var dropped: [NodeID: UInt32] = [:]
+      for fact in known { dropped.merge(fact.frontier) { max($0, $1) } }
+      return known.allSatisfy {
+        !$0.change.kind.writesRegisters || $0.isRestatement
+          || dropped[$0.change.dot.node] ?? 0 >= $0.change.dot.sequence
+      }
+    }
+    let others = known.filter { $0.change.record == change.record }
+    guard let store = machine.store,
+      others.contains(where: {
+        store.isOwn($0.change.dot.node) && !store.isPresent($0.change.dot.node)
+      })
+    else { return false }
+    for write in change.writes {
+      func isSame(_ dot: Dot) -> Bool {
+        all[dot]?.change.writes.contains {
+          $0.register == write.register && $0.value == write.value
+        } ?? false
+      }
+      let replaced = Set(others.flatMap { $0.seen[write.register] ?? [] })
+      guard write.saw.contains(where: isSame),
+        write.saw.allSatisfy({ replaced.contains($0) || isSame($0) })
+      else { return false }
+    }
+    let covered = Set(others.flatMap(\.covered))
+    return change.covers.allSatisfy { dot in
+      if covered.contains(dot) { return true }
+      guard let fact = all[dot], fact.isRestatement else { return false }
+      return fact.change.writes.allSatisfy { !covered.isDisjoint(with: $0.saw) }
+    }
+  }
+
+  private mutating func restate(
+    _ bytes: [UInt8],
+    _ change: Change,
+    _ palette: PaletteID,
+    by machine: Machine
+  ) {
+    facts[palette, default: [:]][change.dot] = Fact(
+      bytes: bytes,
+      change: change,
+      machine: machine.index,
+      step: 0,
+      seen: Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw)) }),
+      covered: Set(change.covers),
+      frontier: Dictionary(uniqueKeysWithValues: change.frontier.map { ($0.node, $0.sequence) }),
+      isRestatement: true
     )
   }
 
