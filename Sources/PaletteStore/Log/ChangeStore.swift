@@ -62,13 +62,22 @@ public final class ChangeStore {
       guard continuity != .same else { return }
       try connection.adopt(fresh, places, library: library)
     }
-    self.init(
+    try self.init(
       folder,
-      opened.connection,
-      isWritable: true,
+      StoreDatabase(opened.connection),
       random: random,
       milliseconds: milliseconds
     )
+  }
+
+  /// Goes on with a library that is open for writing.
+  convenience init(
+    _ folder: LibraryFolder,
+    _ database: StoreDatabase,
+    random: some RandomNumberGenerator,
+    milliseconds: @escaping () -> Int64
+  ) throws(StoreError) {
+    self.init(folder, database, isWritable: true, random: random, milliseconds: milliseconds)
     try load()
     try revertLongActions()
   }
@@ -91,7 +100,7 @@ public final class ChangeStore {
     }
     let store = ChangeStore(
       folder,
-      library.connection,
+      StoreDatabase(library.connection),
       isWritable: false,
       random: SystemRandomNumberGenerator(),
       milliseconds: milliseconds
@@ -108,7 +117,7 @@ public final class ChangeStore {
   ) throws(StoreError) {
     self.init(
       folder,
-      connection,
+      StoreDatabase(connection),
       isWritable: false,
       random: SystemRandomNumberGenerator(),
       milliseconds: systemMilliseconds
@@ -118,7 +127,7 @@ public final class ChangeStore {
 
   private init(
     _ folder: LibraryFolder,
-    _ connection: consuming Connection,
+    _ database: StoreDatabase,
     isWritable: Bool,
     random: any RandomNumberGenerator,
     milliseconds: @escaping () -> Int64
@@ -126,7 +135,7 @@ public final class ChangeStore {
     self.folder = folder
     self.isWritable = isWritable
     self.random = StoreRandom(random)
-    database = StoreDatabase(connection)
+    self.database = database
     clock = StoreClock(milliseconds: milliseconds)
     edits = EditLog(database, clock)
     transactions = Transactions(database, edits, isWritable: isWritable)

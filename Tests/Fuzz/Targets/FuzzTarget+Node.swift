@@ -1,9 +1,9 @@
 import PaletteModel
-import PaletteStore
 import PaletteSync
 import PaletteTestSupport
 
 @testable import PalettePeers
+@testable import PaletteStore
 
 extension FuzzTarget {
   static let node = FuzzTarget(
@@ -42,29 +42,47 @@ extension FuzzTarget {
   )
 }
 
-/// A node whose library has a palette that it does not share, and a connection with a stranger.
-private final class NodeUnderTest {
-  static let secret = [UInt8](repeating: 3, count: 32)
-  static let hub = RecordID(high: 3, low: 3)
-  private static let own = PaletteID(RecordID(high: 5, low: 5))
-  private static let link = LinkID(rawValue: 1)
+/// The library of every run, in memory: it is made once, and put back to what it was.
+///
+/// To make its tables and to prepare its statements took longer than all that a run does.
+private final class LibraryUnderTest {
+  nonisolated(unsafe) static let shared = LibraryUnderTest()
+  static let own = PaletteID(RecordID(high: 5, low: 5))
 
-  private let folder: TemporaryLibrary
-  private let store: ChangeStore
-  private let core: NodeCore
-  private var isOpen = true
-  private let isScoped: Bool
+  private let library: TemporaryLibrary
+  private let database: StoreDatabase
+  private var restoring: [PreparedQueries.Box] = []
 
-  /// The first byte chooses the side, and what the peer may do.
-  init(_ start: UInt8) throws {
-    folder = try TemporaryLibrary(inMemory: ())
-    let store = try ChangeStore(
-      writing: folder.folder,
-      random: SeededRandom(seed: 1),
-      milliseconds: { 1_700_000_000_000 }
-    )
-    self.store = store
-    core = try NodeCore(store, random: SeededRandom(seed: 2))
+  private init() {
+    do {
+      library = try TemporaryLibrary(inMemory: ())
+      let store = try ChangeStore(
+        writing: library.folder,
+        random: SeededRandom(seed: 1),
+        milliseconds: { 1_700_000_000_000 }
+      )
+      database = store.database
+      try Self.fill(store)
+      var names: [String] = []
+      try database.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table'").rows {
+        names.append($0.text(0))
+      }
+      try database.execute("PRAGMA temp_store = MEMORY")
+      for name in names {
+        try database.execute("CREATE TEMP TABLE first_\(name) AS SELECT * FROM main.\(name)")
+      }
+      for name in names {
+        for sql in [
+          "DELETE FROM main.\(name)", "INSERT INTO main.\(name) SELECT * FROM first_\(name)",
+        ] { restoring.append(PreparedQueries.Box(try database.prepare(sql))) }
+      }
+    } catch {
+      fatalError("no library: \(error)")
+    }
+  }
+
+  /// A palette that is not shared, and one that is.
+  private static func fill(_ store: ChangeStore) throws {
     try store.write { transaction throws(StoreError) in
       let own = try transaction.palette(beginning: Self.own)
       let name = RegisterValue(text: "own")
@@ -78,6 +96,36 @@ private final class NodeUnderTest {
       let palette = try transaction.palette(beginning: Examples.palette)
       _ = try palette.act([.add(RecordID(high: 7, low: 9), [.name: name, .note: name])])
     }
+  }
+
+  /// A store that knows nothing of the runs before.
+  func store() throws -> ChangeStore {
+    try database.connection.transaction { () throws(StoreError) in
+      for box in restoring { try box.statement.run() }
+    }
+    // The first draws of the first seed are the library's ids.
+    return try ChangeStore(library.folder, database, random: SeededRandom(seed: 3)) {
+      1_700_000_000_000
+    }
+  }
+}
+
+/// A node whose library has a palette that it does not share, and a connection with a stranger.
+private final class NodeUnderTest {
+  static let secret = [UInt8](repeating: 3, count: 32)
+  static let hub = RecordID(high: 3, low: 3)
+  private static let own = LibraryUnderTest.own
+  private static let link = LinkID(rawValue: 1)
+
+  private let store: ChangeStore
+  private let core: NodeCore
+  private var isOpen = true
+  private let isScoped: Bool
+
+  /// The first byte chooses the side, and what the peer may do.
+  init(_ start: UInt8) throws {
+    store = try LibraryUnderTest.shared.store()
+    core = try NodeCore(store, random: SeededRandom(seed: 2))
     if start & 1 == 1 {
       isScoped = true
       try join()
