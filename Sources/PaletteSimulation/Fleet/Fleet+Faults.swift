@@ -95,6 +95,8 @@ extension Fleet {
       try !hasJoined(machine, Machine.url(hub))
     else { return }
     edges[index].hub = other
+    // Through the other one it may come again.
+    revocations = revocations.filter { $0.key.dialer != dialer }
     try share(edges[index])
   }
 

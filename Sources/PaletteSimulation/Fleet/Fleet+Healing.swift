@@ -32,6 +32,7 @@ extension Fleet {
     try pass(until: now + 5_000)
     for round in 0..<Self.rounds {
       try leaveLiars()
+      try leaveAgain()
       try shareAgain()
       try pass(until: now + 35_000)
       if round > 0, try isSettled() { return }
@@ -48,6 +49,19 @@ extension Fleet {
       let state = dialer.core?.dialers[url]
       guard dialer.isRunning, state == nil || state?.state == .refused else { continue }
       try share(edge)
+    }
+  }
+
+  /// Whoever is refused by a hub that it had left before it went back to a backup leaves once more.
+  private func leaveAgain() throws {
+    for machine in machines where machine.isRunning {
+      for (url, dialer) in (machine.core?.dialers ?? [:]).sorted(by: { $0.key < $1.key })
+      where dialer.state == .refused {
+        guard let hub = Machine.index(ofURL: url),
+          !edges.contains(where: { $0.dialer == machine.index && $0.hub == hub })
+        else { continue }
+        try handle(.left(url: url, palette: nil), at: machine)
+      }
     }
   }
 

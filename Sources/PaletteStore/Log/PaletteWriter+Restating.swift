@@ -26,6 +26,7 @@ extension PaletteWriter {
   ///
   /// - Parameter cuts: For each former id, the last number that need not be said again.
   /// - Returns: How many changes that took.
+  /// - Throws: `StoreError` when the store failed.
   func restate(after cuts: [NodeID: UInt32]) throws(StoreError) -> Int {
     func isRestated(_ dot: Dot) -> Bool { cuts[dot.node].map { dot.sequence > $0 } ?? false }
     let names = Set(store.identities.map(RecordID.author))
