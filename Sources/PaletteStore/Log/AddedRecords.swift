@@ -28,7 +28,8 @@ struct AddedRecords {
     positions[record] = entries.count
     if Self.bufferBytes - (buffers.last?.count ?? Self.bufferBytes) < ChangeLimits.changeBytes {
       var buffer: [UInt8] = []
-      buffer.reserveCapacity(Self.bufferBytes)
+      // Most palettes need little: a transaction may write many of them.
+      if !buffers.isEmpty { buffer.reserveCapacity(Self.bufferBytes) }
       buffers.append(buffer)
     }
     let buffer = buffers.count - 1
@@ -91,8 +92,10 @@ struct AddedRecords {
     order.sort { $0.id < $1.id }
     var rest = order[...]
     while !rest.isEmpty {
-      let rows = rest.prefix(rest.count < Query.rowsAtOnce ? 1 : Query.rowsAtOnce)
-      let insert = try palette.store.box(rows.count == 1 ? .insertRecord : .insertRecords)
+      let rows = rest.prefix(Query.rowsAtOnce(of: rest.count))
+      let insert = try palette.store.box(
+        Query.inserting(rows.count, .insertRecord, .insertFewRecords, .insertRecords)
+      )
       for (row, (_, index)) in rows.enumerated() {
         try bind(
           entries[Int(index)],

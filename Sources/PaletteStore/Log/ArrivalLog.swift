@@ -48,10 +48,13 @@ struct ArrivalLog {
   /// Writes the rows that wait.
   mutating func write() throws(StoreError) {
     guard !rows.isEmpty else { return }
-    let count = rows.count == Query.rowsAtOnce ? Query.rowsAtOnce : 1
-    let insert = try database.box(count == 1 ? .insertChange : .insertChanges)
     try bytes.withUnsafeBufferPointer { bytes throws(StoreError) in
-      for first in stride(from: 0, to: rows.count, by: count) {
+      var first = 0
+      while first < rows.count {
+        let count = Query.rowsAtOnce(of: rows.count - first)
+        let insert = try database.box(
+          Query.inserting(count, .insertChange, .insertFewChanges, .insertChanges)
+        )
         for offset in 0..<count {
           let row = rows[first + offset]
           let column = Int32(3 * offset)
@@ -61,6 +64,7 @@ struct ArrivalLog {
           try insert.statement.bind(lent: rest, at: column + 3)
         }
         try insert.statement.run()
+        first += count
       }
     }
     rows.removeAll(keepingCapacity: true)
@@ -83,7 +87,10 @@ struct ArrivalLog {
     known: Int64?
   ) throws(StoreError) {
     hasMoment = true
-    if let known { moment = known } else { moment = try lastMoment(of: palette) }
+    // Before the first arrival there is none.
+    if palette.arrivals > 0 {
+      if let known { moment = known } else { moment = try lastMoment(of: palette) }
+    }
     // A clock that went back begins a new minute too.
     if let moment, (moment..<moment + 60_000).contains(now) { return }
     let insert = try database.box(.insertMoment)

@@ -14,7 +14,8 @@ struct ReferenceTable {
   ) throws(StoreError) {
     self.database = database
     hasAny = false
-    if let known = cache.palettes, known.hasNothingAhead(in: palette.id) { return }
+    // Of a palette that begins just now nothing was said.
+    if palette.number == 0 || cache.palettes?.hasNothingAhead(in: palette.id) == true { return }
     let select = try database.box(.hasAhead)
     try select.statement.bind(palette.number, at: 1)
     hasAny = try select.statement.row { $0.int64(0) } == 1

@@ -20,6 +20,7 @@ final class StreamTable {
       copy(kept)
       return
     }
+    guard palette.number != 0 else { return }
     let select = try store.box(.streams)
     try select.statement.bind(palette.number, at: 1)
     var found: [StreamRow] = []

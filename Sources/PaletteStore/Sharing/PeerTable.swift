@@ -7,6 +7,9 @@ public final class PeerTable {
   private let clock: StoreClock
   private let identity: LibraryIdentity
 
+  /// Peers of whom it is known that nothing is written.
+  private var silent: Set<String> = []
+
   private static let refusedKey = "refused"
 
   init(
@@ -149,7 +152,22 @@ public final class PeerTable {
 
   /// Whether what a peer said that it holds of a palette, and nothing else, is written already.
   public func isRecorded(_ statement: PeerStatement) throws(StoreError) -> Bool {
-    try stated(by: statement.url, of: statement.palette) == statement.held.mapValues(\.sequence)
+    // Of a first catch-up each palette is stated, and in none of them anything of ours.
+    if statement.held.isEmpty, try isSilent(statement.url) { return true }
+    return try stated(by: statement.url, of: statement.palette)
+      == statement.held.mapValues(\.sequence)
+  }
+
+  /// Whether nothing is written of what a peer holds.
+  private func isSilent(_ url: String) throws(StoreError) -> Bool {
+    if silent.contains(url) { return true }
+    let select = try database.prepare(
+      "SELECT 1 FROM stated WHERE peer = (SELECT id FROM peer WHERE url = ?1) LIMIT 1"
+    )
+    try select.bind(url, at: 1)
+    guard try select.row({ $0.int64(0) }) == nil else { return false }
+    silent.insert(url)
+    return true
   }
 
   private func keep(_ statement: PeerStatement) throws(StoreError) {
@@ -161,6 +179,8 @@ public final class PeerTable {
       try forget.statement.bind(statement.palette.record, at: 2)
       try forget.statement.run()
     }
+    guard !statement.held.isEmpty else { return }
+    silent.remove(statement.url)
     let insert = try database.box(.insertStated)
     for (node, head) in statement.held {
       try insert.statement.bind(statement.url, at: 1)

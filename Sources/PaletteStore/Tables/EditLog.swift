@@ -84,6 +84,12 @@ public struct CommittedChanges: Sendable {
   /// Whether the palette was taken whole, so that any record may show something else.
   public let isRebuilt: Bool
 
+  /// Whether the name of one of the changes is what somebody looks for.
+  package func containsDot(where isWanted: (Dot) -> Bool) -> Bool {
+    // By their places: to lend whole changes would copy each.
+    changes.indices.contains { isWanted(changes[$0].change.dot) }
+  }
+
   /// A change with its bytes.
   public struct Entry: Sendable {
     /// The change.

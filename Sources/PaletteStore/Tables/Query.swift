@@ -41,10 +41,12 @@ enum Query: Int, CaseIterable {
   case changeBytes
   case newestChangeRows
   case nextChangeRows
+  case insertFewChanges
   case insertChanges
   case record
   case recordsFrom
   case insertRecord
+  case insertFewRecords
   case insertRecords
   case replaceRecord
   case replaceRecords
@@ -176,6 +178,8 @@ enum Query: Int, CaseIterable {
       sorted = ?8 WHERE id = ?1
       """
     case .insertChange: "INSERT INTO change(id, arrival, bytes) VALUES \(Self.row(of: 3))"
+    case .insertFewChanges:
+      "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES \(Self.rows(of: 3, Self.fewRows))"
     case .insertChanges:
       "INSERT OR FAIL INTO change(id, arrival, bytes) VALUES \(Self.rows(of: 3))"
     case .changeRow: "SELECT bytes FROM change WHERE id = ?1"
@@ -193,6 +197,9 @@ enum Query: Int, CaseIterable {
       """
     case .insertRecord:
       "INSERT INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
+    case .insertFewRecords:
+      "INSERT OR FAIL INTO record VALUES "
+        + Self.rows(of: Self.recordParameterCount, Self.fewRows)
     case .insertRecords:
       "INSERT OR FAIL INTO record VALUES \(Self.rows(of: Self.recordParameterCount))"
     case .replaceRecord: "REPLACE INTO record VALUES \(Self.row(of: Self.recordParameterCount))"
@@ -311,6 +318,19 @@ enum Query: Int, CaseIterable {
   /// Such statements say FAIL where they can: a transaction with one that failed is taken back, so
   /// SQLite need not copy each page to be able to take back the statement alone.
   static let rowsAtOnce = 16
+  /// How many rows are inserted at once where there are fewer: most palettes have some twenty.
+  private static let fewRows = 4
+
+  /// How many of some rows the next statement inserts.
+  static func rowsAtOnce(of count: Int) -> Int {
+    count >= rowsAtOnce ? rowsAtOnce : count >= fewRows ? fewRows : 1
+  }
+
+  /// The one of three statements that inserts so many rows.
+  static func inserting(_ count: Int, _ one: Query, _ few: Query, _ many: Query) -> Query {
+    count == 1 ? one : count == fewRows ? few : many
+  }
+
   /// How many parameters a row of `insertRecord` and `insertRecords` has.
   static let recordParameterCount = 11
 
@@ -319,8 +339,8 @@ enum Query: Int, CaseIterable {
     "(" + (1...count).map { "?\(row * count + $0)" }.joined(separator: ", ") + ")"
   }
 
-  /// The parameters of `rowsAtOnce` rows.
-  private static func rows(of count: Int) -> String {
-    (0..<rowsAtOnce).map { row($0, of: count) }.joined(separator: ", ")
+  /// The parameters of some rows.
+  private static func rows(of count: Int, _ rows: Int = rowsAtOnce) -> String {
+    (0..<rows).map { row($0, of: count) }.joined(separator: ", ")
   }
 }
