@@ -24,8 +24,8 @@ struct ChangeSources {
   var isEmpty: Bool { newest == nil }
 
   /// Adds changes of one frame.
-  mutating func add(_ arrivals: Arrivals, _ link: LinkID) {
-    for change in arrivals.changes { add(change.dot, link) }
+  mutating func add(_ arrived: ArrivedChanges, _ link: LinkID) {
+    for change in arrived.changes { add(change.dot, link) }
   }
 
   /// Adds a change; the last to send it counts.

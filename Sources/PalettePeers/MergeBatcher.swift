@@ -53,13 +53,13 @@ struct MergeBatcher {
     missing: Int? = nil,
     at milliseconds: Int64
   ) {
-    guard arrivals.changes.count > 1 else {
+    guard arrivals.count > 1 else {
       // What follows a batch is merged after it, so the batch must not hold it up.
       return end(of: link)
     }
     var batch =
       batches[link] ?? Batch(sinceMilliseconds: milliseconds, lastMilliseconds: milliseconds)
-    batch.changes += arrivals.changes.count
+    batch.changes += arrivals.count
     batch.bytes += arrivals.byteCount
     batch.rest = missing.map { max(0, $0 - batch.changes) }
     batch.isOver = false
@@ -78,8 +78,8 @@ struct MergeBatcher {
 
   /// Removes arrivals that are about to be merged.
   mutating func remove(_ arrivals: Arrivals, from link: LinkID, at milliseconds: Int64) {
-    guard var batch = batches[link], arrivals.changes.count > 1 else { return }
-    batch.changes -= arrivals.changes.count
+    guard var batch = batches[link], arrivals.count > 1 else { return }
+    batch.changes -= arrivals.count
     batch.bytes -= arrivals.byteCount
     batch.sinceMilliseconds = milliseconds
     batches[link] = batch.changes > 0 ? batch : nil

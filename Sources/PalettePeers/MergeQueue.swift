@@ -4,15 +4,16 @@ internal import PaletteSync
 
 /// Changes of one frame that wait to be merged.
 struct Arrivals {
-  let palette: PaletteID
-  let changes: [ArrivedChange]
+  let parts: [ArrivedChanges]
+  /// How many changes there are.
+  let count: Int
   /// How many bytes the changes have.
   let byteCount: Int
 
-  init(palette: PaletteID, changes: [ArrivedChange]) {
-    self.palette = palette
-    self.changes = changes
-    byteCount = changes.reduce(0) { $0 + $1.bytes.count }
+  init(_ parts: [ArrivedChanges]) {
+    self.parts = parts
+    count = parts.reduce(0) { $0 + $1.changes.count }
+    byteCount = parts.reduce(0) { $0 + $1.byteCount }
   }
 }
 
@@ -45,7 +46,7 @@ struct MergeQueue {
   ///   - missing: How many changes the peer said to hold that are not held here, these among them.
   ///   - now: The time.
   mutating func add(_ work: Arrivals, from link: LinkID, missing: Int, at now: Int64) {
-    arrivals.add(work, cost: work.changes.count, from: link, at: now)
+    arrivals.add(work, cost: work.count, from: link, at: now)
     batches.add(work, from: link, missing: missing > 0 ? missing : nil, at: now)
   }
 
@@ -91,8 +92,10 @@ struct MergeQueue {
     {
       chosen.insert(next.session)
       batches.remove(next.work, from: next.session, at: now)
-      sources[next.work.palette, default: ChangeSources()].add(next.work, next.session)
-      count += next.work.changes.count
+      for part in next.work.parts {
+        sources[part.palette, default: ChangeSources()].add(part, next.session)
+      }
+      count += next.work.count
       taken.append(next)
     }
     return taken

@@ -33,7 +33,7 @@ extension NodeCore {
     effects = []
     let waiting = turns.beginTurn(at: store.nowMilliseconds)
     defer { turns.endTurn() }
-    var results: [(LinkID, PaletteID, [MergeResult])] = []
+    var results: [(link: LinkID, merged: [MergedChanges])] = []
     var failure: StoreError?
     let stated = statements
     do throws(StoreError) {
@@ -53,15 +53,20 @@ extension NodeCore {
       // What went along is not written either, and peers do not say it twice.
       statements = stated
     }
-    for (link, _, results) in results {
-      let first = results.lazy.filter { $0.refusal == nil && $0.dot.sequence == 1 }.map(\.dot.node)
-      if links.count > 1, !first.isEmpty { try tellFirst(Set(first), from: link) }
+    for (link, merged) in results where links.count > 1 {
+      let first = merged.lazy.flatMap(\.results).filter {
+        $0.refusal == nil && $0.dot.sequence == 1
+      }.map(\.dot.node)
+      if !first.isEmpty { try tellFirst(Set(first), from: link) }
     }
     try broadcast()
-    for (link, palette, results) in results {
-      keepReceived(results.lazy.filter { $0.refusal == nil }.map(\.dot), palette, link)
+    for (link, merged) in results {
+      for part in merged {
+        let held = part.results.lazy.filter { $0.refusal == nil }.map(\.dot)
+        keepReceived(held, part.palette, link)
+      }
     }
-    for (link, palette, results) in results { try pass(.merged(palette, results), to: link) }
+    for (link, merged) in results { try pass(.merged(merged), to: link) }
     if failure == nil { try charge(waiting) }
     try pushOn()
     try heal()
@@ -91,22 +96,28 @@ extension NodeCore {
 
   private func merge(
     _ waiting: [(session: LinkID, work: Arrivals)]
-  ) -> [(LinkID, PaletteID, [MergeResult])] {
+  ) -> [(link: LinkID, merged: [MergedChanges])] {
     guard !waiting.isEmpty else { return [] }
     do throws(StoreError) {
       return try store.write { transaction throws(StoreError) in
+        var frames: [PaletteID: [[ArrivedChange]]] = [:]
+        for part in waiting.lazy.flatMap(\.work.parts) {
+          frames[part.palette, default: []].append(part.changes)
+        }
         var arrivals: [PaletteID: ArraySlice<Arrival>] = [:]
-        for id in Set(waiting.map(\.work.palette)).sorted() {
-          let frames = waiting.compactMap { $0.work.palette == id ? $0.work.changes : nil }
+        for (id, frames) in frames.sorted(by: { $0.key < $1.key }) {
           arrivals[id] = try transaction.palette(beginning: id).merge(frames)[...]
         }
         return waiting.map { session, work in
-          let own = arrivals[work.palette]?.prefix(work.changes.count) ?? []
-          arrivals[work.palette]?.removeFirst(own.count)
-          let results = zip(work.changes.indices, own).map { index, arrival in
-            MergeResult(work.changes[index].dot, arrival)
+          let merged = work.parts.map { part in
+            let own = arrivals[part.palette]?.prefix(part.changes.count) ?? []
+            arrivals[part.palette]?.removeFirst(own.count)
+            let results = zip(part.changes.indices, own).map {
+              MergeResult(part.changes[$0].dot, $1)
+            }
+            return MergedChanges(palette: part.palette, results: results)
           }
-          return (session, work.palette, results)
+          return (session, merged)
         }
       }
     } catch {

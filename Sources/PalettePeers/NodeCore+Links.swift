@@ -65,9 +65,8 @@ extension NodeCore {
     case .sendShared(let frame): effects.append(.sendShared(id, frame))
     case .findSecret(let bytes): try findSecret(bytes, id)
     case .authenticate(let hello): try authenticate(hello, id)
-    case .merge(let palette, let changes):
-      let work = Arrivals(palette: palette, changes: changes)
-      turns.add(work, from: id, missing: changesToCome(id), at: store.nowMilliseconds)
+    case .merge(let arrived):
+      turns.add(Arrivals(arrived), from: id, missing: changesToCome(id), at: store.nowMilliseconds)
     case .pushOn: turns.pushOn(id)
     case .mergeSnapshot(let palette, let snapshot):
       try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)

@@ -38,12 +38,12 @@ extension NodeCore {
 
   /// Counts what members wrote through this library.
   func chargeGuests(_ changes: CommittedChanges) {
-    for entry in changes.changes {
-      guard let author = store.author(of: entry.change.dot.node), author != .library else {
-        continue
-      }
+    for index in changes.changes.indices {
+      guard let author = store.author(of: changes.changes[index].change.dot.node),
+        author != .library
+      else { continue }
       do {
-        try charge(entry.bytes.count, to: author.rawValue)
+        try charge(changes.changes[index].bytes.count, to: author.rawValue)
       } catch {
         report("what a member wrote could not be counted", error)
       }

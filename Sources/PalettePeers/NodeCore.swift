@@ -111,7 +111,7 @@ package final class NodeCore {
   /// Collects what the store made durable.
   func collect() {
     let new = store.removeCommitted()
-    for changes in new where changes.changes.contains(where: { store.isOwn($0.change.dot.node) }) {
+    for changes in new where changes.containsDot(where: { store.isOwn($0.node) }) {
       offering.add(changes.palette)
     }
     committed += new
@@ -200,14 +200,14 @@ package final class NodeCore {
         let origins = turns.sources(of: changes.palette)
         // A long catch-up mostly comes from the only peer there is.
         let isNews = order.contains { link in
-          changes.changes.contains { origins[$0.change.dot] != link }
+          changes.containsDot { origins[$0] != link }
         }
         let outgoing = (isNews ? changes.changes : []).map { entry in
           var change = OutgoingChange(dot: entry.change.dot, bytes: entry.bytes)
           change.encode(in: changes.palette)
           return change
         }
-        if changes.changes.contains(where: { store.isOwn($0.change.dot.node) }) { hurry() }
+        if changes.containsDot(where: { store.isOwn($0.node) }) { hurry() }
         for link in order {
           if !outgoing.isEmpty { try keepHeld(before: outgoing, in: changes.palette, link) }
           let others =

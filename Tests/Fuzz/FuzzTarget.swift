@@ -16,7 +16,8 @@ struct FuzzTarget: Sendable {
   /// All targets.
   static let all: [FuzzTarget] =
     [
-      .cbor, .frames, .changes, .merge, .snapshot, .store, .session, .node, .json, .rpc, .joinCode,
+      .cbor, .frames, .changes, .rows, .merge, .snapshot, .store, .session, .node, .json, .rpc,
+      .joinCode,
       .css, .arguments, .socket, .addresses, .times, .text, .files,
     ] + fileReaders
 }

@@ -13,10 +13,14 @@ struct CorePartsTests {
 
   private func arrivals(_ count: Int, by node: UInt64) -> Arrivals {
     Arrivals(
-      palette: Self.palette,
-      changes: (1...UInt32(count)).map {
-        ArrivedChange(bytes: [0], announcedAs: Dot(NodeID(node), $0), in: Self.palette)
-      }
+      [
+        ArrivedChanges(
+          palette: Self.palette,
+          changes: (1...UInt32(count)).map {
+            ArrivedChange(bytes: [0], announcedAs: Dot(NodeID(node), $0), in: Self.palette)
+          }
+        )
+      ]
     )
   }
 

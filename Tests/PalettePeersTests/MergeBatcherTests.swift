@@ -15,8 +15,12 @@ struct MergeBatcherTests {
       in: PaletteID(RecordID(high: 1, low: 1))
     )
     return Arrivals(
-      palette: PaletteID(RecordID(high: 1, low: 1)),
-      changes: [ArrivedChange](repeating: change, count: count)
+      [
+        ArrivedChanges(
+          palette: PaletteID(RecordID(high: 1, low: 1)),
+          changes: [ArrivedChange](repeating: change, count: count)
+        )
+      ]
     )
   }
 

@@ -78,7 +78,19 @@ struct FrameTests {
       .packedChanges(palette, PackedChanges(plain: [1], squeezed: [2, 3])),
       "84 18 18 \(id) 4101 420203"
     ),
-    (.refuse(code: "a", reason: "b"), "83 02 6161 6162"),
+    (.lacking([palette]), "82 18 1d 81 \(id)"),
+    (
+      .whole(
+        WholePalettes(
+          entries: [WholePalettes.Entry(palette: palette, digest: digest, rows: 7)],
+          rows: PackedChanges(plain: [1], squeezed: [2, 3])
+        )
+      ), "84 18 1e 81 83 \(id) \(digestHex) 07 4101 420203"
+    ),
+    (
+      .acks([Frame.Held(palette: palette, frontier: frontier)]),
+      "82 18 1f 81 82 \(id) \(frontierHex)"
+    ), (.refuse(code: "a", reason: "b"), "83 02 6161 6162"),
     (.summary(digest), "82 03 \(digestHex)"),
     (
       .buckets([Digest](repeating: digest, count: 256)),
@@ -147,7 +159,7 @@ struct FrameTests {
   }
 
   @Test(arguments: [
-    "8111", "82 18 03 00", "83 18 19 40 40", "83 18 1d 40 40", "830161610f", "80", "a0", "8200",
+    "8111", "82 18 03 00", "83 18 19 40 40", "83 18 20 40 40", "830161610f", "80", "a0", "8200",
     "82 03 41 00",
   ])
   func refusesWhatIsNoFrame(hex: String) {

@@ -159,6 +159,26 @@ struct HostileSessionTests {
     )
   }
 
+  @Test func palettesThatAreAskedForAgainAndAgainAreRefused() {
+    let end = End(member: .viewer, on: nil)
+    let palettes = (0..<1_000).map { PaletteID(RecordID(high: 9, low: UInt64($0))) }
+    // The first time of each is free, and answered, though nothing of it is here.
+    for _ in 0..<2 {
+      end.hear(.lacking(palettes))
+      #expect(end.closed == nil)
+    }
+    end.hear(.lacking(palettes))
+    #expect(end.closed == .overBudget)
+  }
+
+  @Test func aPaletteOutOfScopeIsNotAskedFor() {
+    let end = End(member: .editor)
+    end.hear(.lacking([Self.palette]))
+    #expect(end.closed == nil)
+    end.hear(.lacking([Self.palette, Self.other]))
+    #expect(end.closed == .protocolError)
+  }
+
   @Test func statementsThatAreKeptHaveAnEnd() {
     let end = End(member: .editor, on: nil)
     let frontier = Frontier(

@@ -15,22 +15,21 @@ struct ProgressTableTests {
       let palette = PaletteID(RecordID(high: 1, low: UInt64.random(in: 0..<20, using: &random)))
       let choices: [PaletteProgress?] = [
         nil, .comparing, .pushing(sent: [:]), .pushingSnapshot(rest: [], index: 0, sent: [:]),
-        .live,
       ]
       let state = choices[Int.random(in: 0..<choices.count, using: &random)]
       table[palette] = state
       states[palette] = state
       #expect(table[palette] == state)
-      let due = states.filter { $0.value != .comparing && $0.value != .live }.keys.sorted()
+      let due = states.filter { $0.value != .comparing }.keys.sorted()
       let first = table.nextDue()
       #expect(first == due.first)
-      #expect(table.isLive == states.values.allSatisfy { $0 == .live })
+      #expect(table.isLive == states.isEmpty)
     }
     var order: [PaletteID] = []
     while let palette = table.nextDue() {
       order.append(palette)
-      table[palette] = .live
+      table[palette] = nil
     }
-    #expect(order == states.filter { $0.value != .comparing && $0.value != .live }.keys.sorted())
+    #expect(order == states.filter { $0.value != .comparing }.keys.sorted())
   }
 }

@@ -25,6 +25,10 @@ final class SessionFleet {
   /// How many changes arrived, and how many frames of them were packed.
   private(set) var arrivals = 0
   private(set) var packedFrames = 0
+  /// How many palettes came whole, in how many frames, and how many frontiers were stated.
+  private(set) var wholePalettes = 0
+  private(set) var wholeFrames = 0
+  private(set) var frontierFrames = 0
   /// How often a session let others have their turn.
   private(set) var pauses = 0
   private(set) var framesSent = 0
@@ -135,11 +139,16 @@ final class SessionFleet {
       links[links[index].peer].inbox.append(try translated(frame))
     case .authenticate:
       if let admitted = admitted[index] { links[index].waiting.append(.accepted(admitted)) }
-    case .merge(let palette, let changes):
-      arrivals += changes.count
-      let results = changes.map { library.merge($0, in: palette) }
-      links[index].waiting.append(.merged(palette, results.map(\.0)))
-      try announce(results.compactMap(\.1), in: palette, from: links[index].owner, except: index)
+    case .merge(let arrived):
+      var merged: [MergedChanges] = []
+      for part in arrived {
+        arrivals += part.changes.count
+        let results = part.changes.map { library.merge($0, in: part.palette) }
+        merged.append(MergedChanges(palette: part.palette, results: results.map(\.0)))
+        let new = results.compactMap(\.1)
+        try announce(new, in: part.palette, from: links[index].owner, except: index)
+      }
+      links[index].waiting.append(.merged(merged))
     case .pushOn:
       pauses += 1
       links[index].waiting.append(.pushDue)
@@ -177,6 +186,13 @@ final class SessionFleet {
       return Frame.hello(hello).encoded
     case .packedChanges:
       packedFrames += 1
+      return frame
+    case .whole(let whole):
+      wholePalettes += whole.entries.count
+      wholeFrames += 1
+      return frame
+    case .frontier:
+      frontierFrames += 1
       return frame
     default:
       return frame

@@ -24,37 +24,57 @@ package struct PackedRows: Hashable, Sendable {
     plain.count + shapes.count + numbers.count + stamps.count + places.count + texts.count
   }
 
-  /// The changes.
+  /// The changes of palettes, one after the other.
   ///
   /// - Parameters:
   ///   - authors: The authors by number.
-  ///   - palette: The palette.
+  ///   - palettes: The palettes, each with the number of its rows.
   ///   - byteLimit: The most bytes that all changes may have.
-  /// - Returns: The changes in order.
+  /// - Returns: The changes of each palette, in order.
   /// - Throws: `MalformedPacking` when no changes can be put together.
   package func changes(
     by authors: [NodeID],
-    in palette: PaletteID,
+    in palettes: [(id: PaletteID, rows: Int)],
     byteLimit: Int
-  ) throws(MalformedPacking) -> [ArrivedChange] {
+  ) throws(MalformedPacking) -> [[ArrivedChange]] {
+    // Every row has a shape, so nothing is made room for that cannot come.
+    guard count <= shapes.count / 2 else { throw MalformedPacking("rows are missing") }
+    var rest = count
+    for (_, rows) in palettes {
+      guard rows > 0, rows <= rest else { throw MalformedPacking("rows are missing") }
+      rest -= rows
+    }
+    guard let first = palettes.first, rest == 0 else {
+      throw MalformedPacking("there are rows of no palette")
+    }
     var unpacker = RowUnpacker(
       authors: authors,
-      palette: palette,
+      palette: first.id,
       byteLimit: byteLimit,
       makesChanges: true
     )
-    var changes: [ArrivedChange] = []
-    changes.reserveCapacity(min(count, shapes.count / 2))
+    var changes: [[ArrivedChange]] = []
+    changes.reserveCapacity(palettes.count)
     try read { columns in
-      for _ in 0..<count {
-        let row = try unpacker.next(&columns)
-        guard let change = unpacker.change.take() else { preconditionFailure("a row is a change") }
-        let bytes = row.offset..<row.offset + row.count
-        changes.append(ArrivedChange(change, promising: bytes, hash: row.hash))
+      for (id, rows) in palettes {
+        unpacker.begin(id)
+        var own: [ArrivedChange] = []
+        own.reserveCapacity(rows)
+        for _ in 0..<rows {
+          let row = try unpacker.next(&columns)
+          guard let change = unpacker.change.take() else {
+            preconditionFailure("a row is a change")
+          }
+          let bytes = row.offset..<row.offset + row.count
+          own.append(ArrivedChange(change, promising: bytes, hash: row.hash))
+        }
+        changes.append(own)
       }
     }
     let bytes = unpacker.removeBytes()
-    for index in changes.indices { changes[index].come(to: bytes) }
+    for palette in changes.indices {
+      for index in changes[palette].indices { changes[palette][index].come(to: bytes) }
+    }
     return changes
   }
 }

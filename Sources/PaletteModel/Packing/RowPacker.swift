@@ -41,6 +41,12 @@ package struct RowPacker: Hashable, Sendable {
     takesAuthors = true
   }
 
+  /// Begins with another palette: its rows take no record and no link from those before.
+  package mutating func beginPalette() {
+    (records, origins) = ([:], [])
+    lastDot = nil
+  }
+
   /// Hands out what was packed; the next rows make another part.
   package mutating func removeRows() -> PackedRows {
     defer { rows = PackedRows() }

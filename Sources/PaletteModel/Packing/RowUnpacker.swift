@@ -16,7 +16,7 @@ struct RowUnpacker: Hashable, Sendable {
   /// Whether each row shall be made into a change.
   let makesChanges: Bool
 
-  let palette: PaletteID
+  private(set) var palette: PaletteID
   private let byteLimit: Int
   /// The change of the first row of each record.
   var origins: [Position] = []
@@ -69,6 +69,14 @@ struct RowUnpacker: Hashable, Sendable {
     self.palette = palette
     self.byteLimit = byteLimit
     self.makesChanges = makesChanges
+  }
+
+  /// Goes on with another palette: its rows take no record and no link from those before.
+  mutating func begin(_ palette: PaletteID) {
+    self.palette = palette
+    (records, origins) = ([], [])
+    (numbers, numbered) = ([:], 0)
+    last = nil
   }
 
   /// Hands out the bytes of all changes; nothing more can be unpacked then.

@@ -130,6 +130,8 @@ extension Fleet {
       }
     case .frontier(let palette, _, _, let asks, _):
       if asks { say(liar.claim(palette, held(palette)), as: liar, on: wire) }
+    case .lacking(let palettes):
+      for palette in palettes { say(liar.claim(palette, held(palette)), as: liar, on: wire) }
     case .linksOf(let palette, let node, let numbers):
       say(liar.links(palette, node, numbers), as: liar, on: wire)
     case .historyOf(let palette, let node, let first, let last):

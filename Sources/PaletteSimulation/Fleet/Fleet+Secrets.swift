@@ -37,6 +37,9 @@ extension Fleet {
       .packed(let palette, _), .packedChanges(let palette, _), .linksOf(let palette, _, _),
       .links(let palette, _, _), .historyOf(let palette, _, _, _):
       [palette]
+    case .lacking(let palettes): palettes
+    case .whole(let whole): whole.entries.map(\.palette)
+    case .acks(let acks): acks.map(\.palette)
     case .history(let history): [history.palette]
     case .presence(let presence): [presence.palette].compactMap(\.self)
     case .giveBack(let palette): [palette].compactMap(\.self)

@@ -130,8 +130,12 @@ final class Liar {
     case 0, 1:
       return [.nack(palette, dot, code: oneOf(["fork", "malformed", "not-allowed"]), reason: "")]
     case 2: return [.links(palette, author, [Frame.Link(sequence: 1, link: 7)])]
-    case 3, 4, 5: return [claim(palette, held[palette] ?? [:])]
-    case 6: return [.ack(palette, frontier(held[palette] ?? [:]))]
+    case 3, 4: return [claim(palette, held[palette] ?? [:])]
+    case 5: return [.lacking([palette])]
+    case 6:
+      let frontier = frontier(held[palette] ?? [:])
+      if chance(0.5) { return [.ack(palette, frontier)] }
+      return [.acks([Frame.Held(palette: palette, frontier: frontier)])]
     case 7: return [presence(author, palette)]
     case 8: return [.ping(random.next()), .pong(random.next(), random.next() >> 18)]
     case 9: return [snapshot(palette, held[palette] ?? [:])]
@@ -139,6 +143,7 @@ final class Liar {
       // The next change in somebody's name fits what is there to the last bit.
       let next = Dot(author, authors.isEmpty ? 1 : last &+ 1)
       let bytes = forged(next, palette, previous: head.link)
+      if chance(0.5) { return whole(next, palette, bytes) }
       return [.changes(palette, author, first: next.sequence, [bytes])]
     case 12: return own()
     case 13: return [.bindings(authors.map { Frame.Binding(node: $0.key, library: library) })]
@@ -208,6 +213,14 @@ final class Liar {
       rows: []
     )
     return .snapshot(palette, index: 0, isLast: true, Array(empty.encoded.prefix(48 * 1024)))
+  }
+
+  /// A palette that is said to be no more than one change.
+  private func whole(_ dot: Dot, _ palette: PaletteID, _ bytes: [UInt8]) -> [Frame] {
+    var changes = [OutgoingChange(dot: dot, bytes: ChangeBytes(bytes))][...]
+    guard let rows = try? PackedChanges(first: &changes, payloadBytes: 1 << 14) else { return [] }
+    let entry = WholePalettes.Entry(palette: palette, digest: .zero, rows: 1)
+    return [.whole(WholePalettes(entries: [entry], rows: rows))]
   }
 
   /// A change in somebody's name.

@@ -40,9 +40,27 @@ struct Actions {
     refuse(dot, in: palette, .notAllowed, "the grant does not let the change through")
   }
 
-  /// States what is held of some authors.
-  mutating func acknowledge(_ held: Frontier, of palette: PaletteID) {
-    for (part, _) in held.parts { send(.ack(palette, part)) }
+  /// States what is held of some authors of palettes, many in a frame where the peer reads that.
+  mutating func acknowledge(_ acks: [Frame.Held], _ terms: Terms) {
+    guard terms.packsPalettes, acks.count > 1 else {
+      for ack in acks {
+        for (part, _) in ack.frontier.parts { send(.ack(ack.palette, part)) }
+      }
+      return
+    }
+    var frame: [Frame.Held] = []
+    var size = 0
+    for ack in acks {
+      for (part, _) in ack.frontier.parts {
+        if size + 1 + part.count > SyncProtocol.frontierEntries, !frame.isEmpty {
+          send(.acks(frame))
+          (frame, size) = ([], 0)
+        }
+        frame.append(Frame.Held(palette: ack.palette, frontier: part))
+        size += 1 + part.count
+      }
+    }
+    send(.acks(frame))
   }
 
   /// States how far this side is with a palette.

@@ -6,6 +6,8 @@ struct Comparison: Sendable {
   struct Outcome {
     /// The palettes that differ, in order, for the dialer to ask for.
     var differing: [PaletteID] = []
+    /// Those of which the peer holds nothing, so that there is nothing to ask.
+    var lacked: [PaletteID] = []
     /// Palettes that changed here meanwhile, with what the peer holds of them.
     var changed: [PaletteID: Frontier] = [:]
   }
@@ -120,22 +122,35 @@ struct Comparison: Sendable {
       entries.map { ($0.palette, $0.digest) },
       uniquingKeysWith: { first, _ in first }
     )
-    var differing: [PaletteID] = []
+    var (differing, lacked): ([PaletteID], [PaletteID]) = ([], [])
     for palette in Set(theirs.keys).union(own.keys).sorted() where terms.scope.covers(palette) {
       // What came from elsewhere meanwhile may be what the peer has: its digest is newer than ours.
       changed[palette] = nil
-      if theirs[palette] != own[palette] { differing.append(palette) }
+      if theirs[palette] == nil, terms.packsPalettes {
+        lacked.append(palette)
+      } else if theirs[palette] != own[palette] {
+        differing.append(palette)
+      }
     }
     entries = []
     asks.add(differing)
-    return finish(differing: differing, terms, &actions)
+    return finish(differing: differing, lacked: lacked, terms, &actions)
   }
 
   /// The next palette to ask the peer for; nil when none is left, or enough answers are awaited.
   mutating func nextAsk() -> PaletteID? { asks.next() }
 
   /// Notes that the peer has told how far it is with a palette, or need not be asked any more.
-  mutating func endAsk(_ palette: PaletteID) { asks.close(palette) }
+  ///
+  /// - Parameters:
+  ///   - palette: The palette.
+  ///   - missing: How many changes of it are to come, where the peer has told.
+  mutating func endAsk(_ palette: PaletteID, missing: Int? = nil) {
+    asks.close(palette, missing: missing)
+  }
+
+  /// About how many changes are to come of palettes of which the peer has not told yet.
+  var changesToCome: Int { asks.changesToCome }
 
   /// The peer holds what we held when the digests were found to be equal, but for some palettes.
   ///
@@ -143,18 +158,19 @@ struct Comparison: Sendable {
   /// who come back.
   private mutating func finish(
     differing: [PaletteID] = [],
+    lacked: [PaletteID] = [],
     _ terms: Terms,
     _ actions: inout Actions
   ) -> Outcome {
     isDone = true
     defer { changed = [:] }
     if terms.isDialer {
-      actions.append(.equal(except: Set(differing).union(changed.keys)))
+      actions.append(.equal(except: Set(differing + lacked).union(changed.keys)))
       for (palette, frontier) in changed.sorted(by: { $0.key < $1.key }) {
         actions.append(.stated(palette, frontier, isWhole: true))
       }
     }
-    return Outcome(differing: differing, changed: changed)
+    return Outcome(differing: differing, lacked: lacked, changed: changed)
   }
 }
 
@@ -165,10 +181,24 @@ struct Comparison: Sendable {
 struct FrontierAsks: Sendable {
   /// How many questions may be open at once.
   static let limit = 1_000
+  /// The most changes that one palette counts for where those of others are guessed.
+  private static let believed = 250_000
 
   /// Those that were not asked for yet, the next one last.
   private var waiting: [PaletteID] = []
   private var open: Set<PaletteID> = []
+  /// Whether more are asked for now: many at a time, and not one for each answer.
+  private var isAsking = true
+  /// How many the peer has told of, and how many changes it lets expect.
+  private var answers = 0
+  private var expected = 0
+
+  /// About how many changes are to come of those of which the peer has not told.
+  var changesToCome: Int {
+    let rest = waiting.count + open.count
+    // Before the first answer each has a change, at least.
+    return answers == 0 ? rest : rest * max(1, expected / answers)
+  }
 
   /// Adds palettes that are to be asked for, in this order.
   mutating func add(_ palettes: some Sequence<PaletteID>) {
@@ -177,13 +207,20 @@ struct FrontierAsks: Sendable {
 
   /// The palette to ask for now; nil when none is left, or enough answers are awaited.
   mutating func next() -> PaletteID? {
-    guard open.count < Self.limit, let palette = waiting.popLast() else { return nil }
+    if open.count <= Self.limit / 2 { isAsking = true }
+    if open.count >= Self.limit { isAsking = false }
+    guard isAsking, let palette = waiting.popLast() else { return nil }
     open.insert(palette)
     return palette
   }
 
   /// Notes that the peer has told how far it is with a palette, or need not be asked any more.
-  mutating func close(_ palette: PaletteID) { open.remove(palette) }
+  mutating func close(_ palette: PaletteID, missing: Int? = nil) {
+    guard open.remove(palette) != nil, let missing else { return }
+    answers += 1
+    // Nobody's claim makes the estimate any larger than a palette can be.
+    expected += min(missing, Self.believed)
+  }
 }
 
 extension Sequence<Frame.Entry> {

@@ -28,7 +28,9 @@ struct Exchange: Sendable {
   }
 
   /// How many changes the peer said to hold that are not held here yet, and that it may push.
-  var changesToCome: Int { statements.changesToCome }
+  ///
+  /// Of palettes of which it has not told yet, as many as of the others count.
+  var changesToCome: Int { statements.changesToCome + comparison.changesToCome }
 
   /// The most bytes that are kept of what the peer states.
   var statementLimit: Int {
@@ -65,8 +67,8 @@ struct Exchange: Sendable {
     switch event {
     case .committed(let palette, let changes):
       try push(changes, in: palette, library, &actions)
-    case .merged(let palette, let results):
-      try acknowledge(results, in: palette, library, &actions)
+    case .merged(let merged):
+      try acknowledge(merged, library, &actions)
     case .mergedSnapshot(let palette, let refused):
       try acknowledgeSnapshot(of: palette, refused, library, &actions)
     case .rebuilt(let palette):
@@ -151,6 +153,17 @@ struct Exchange: Sendable {
       )
     case .packedChanges(let palette, let packed):
       receiver.receive(packed, in: palette, trust, &actions)
+    case .lacking(let palettes):
+      guard palettes.allSatisfy(trust.scope.covers) else {
+        return actions.fail("a palette out of scope")
+      }
+      pushAll(of: palettes, &actions)
+      try askOn(library, &actions)
+      // Packing takes long: others have their turn first.
+      actions.append(.pushOn)
+      reportCaughtUp(&actions)
+    case .whole(let whole):
+      try receive(whole, library, &actions)
     case .snapshot(let palette, let index, let isLast, let bytes):
       receiver.receive(
         snapshotPart: bytes,
@@ -164,7 +177,9 @@ struct Exchange: Sendable {
     case .packed(let palette, let part):
       receiver.receive(part, of: palette, frameBytes: byteCount, trust, &actions)
     case .ack(let palette, let frontier):
-      if trust.scope.covers(palette) { report(held: frontier, of: palette, &actions) }
+      report(held: frontier, of: palette, &actions)
+    case .acks(let acks):
+      for ack in acks { report(held: ack.frontier, of: ack.palette, &actions) }
     case .nack(let palette, let dot, let code, let reason):
       guard trust.scope.covers(palette) else { break }
       actions.append(.refusedByPeer(palette, dot, code: code, reason: reason))
@@ -224,6 +239,7 @@ struct Exchange: Sendable {
   ) throws(Library.Failure) {
     guard let outcome else { return }
     for palette in outcome.differing { pusher.awaitFrontier(of: palette) }
+    pushAll(of: outcome.lacked, &actions)
     try askOn(library, &actions)
     for (palette, held) in outcome.changed { pusher.pushLog(of: palette, after: held) }
     try pump(library, &actions)
@@ -234,13 +250,24 @@ struct Exchange: Sendable {
     _ library: Library,
     _ actions: inout Actions
   ) throws(Library.Failure) {
-    while !pusher.isCongested, let palette = comparison.nextAsk() {
-      if pusher.isComparing(palette) {
-        try actions.sendFrontier(of: palette, asks: true, library)
-      } else {
+    guard !pusher.isCongested else { return }
+    var lacking: [PaletteID] = []
+    while let palette = comparison.nextAsk() {
+      guard pusher.isComparing(palette) else {
         // The peer has asked meanwhile, so each knows how far the other is.
         comparison.endAsk(palette)
+        continue
       }
+      let own = try library.frontier(of: palette)
+      if own.isEmpty, terms.packsPalettes {
+        lacking.append(palette)
+      } else {
+        try actions.sendFrontier(of: palette, own, asks: true, library)
+      }
+    }
+    let size = min(SyncProtocol.lackingEntries, terms.payloadBytes / 20)
+    for start in stride(from: 0, to: lacking.count, by: size) {
+      actions.send(.lacking(Array(lacking[start..<min(start + size, lacking.count)])))
     }
   }
 
@@ -253,11 +280,32 @@ struct Exchange: Sendable {
     _ library: Library,
     _ actions: inout Actions
   ) throws(Library.Failure) {
-    let trust = terms.trust
     let own = try library.frontier(of: palette)
     if asks { try actions.sendFrontier(of: palette, own, asks: false, library) }
-    comparison.endAsk(palette)
+    try compare(palette, own, theirs, digest, library, &actions)
+    if asks || restarts(palette) { pusher.pushLog(of: palette, after: theirs) }
     try askOn(library, &actions)
+    if asks, pusher.isPushingLog(of: palette) {
+      // The peer has as much to pack: it begins as soon as it knows how far we are.
+      actions.append(.pushOn)
+    } else {
+      try pump(library, &actions)
+    }
+    reportCaughtUp(&actions)
+  }
+
+  /// Remembers how far the peer is with a palette, and stops pushing authors of whom it holds other
+  /// changes.
+  private mutating func compare<Library: SyncLibrary>(
+    _ palette: PaletteID,
+    _ own: Frontier,
+    _ theirs: Frontier,
+    _ digest: Digest,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) {
+    let trust = terms.trust
+    comparison.endAsk(palette, missing: StatementTable.missing(theirs, in: own))
     actions.append(.stated(palette, theirs, isWhole: true))
     forks.forget(palette)
     for dot in try Forks.differences(in: palette, own, theirs, library) {
@@ -274,13 +322,49 @@ struct Exchange: Sendable {
       try statements.check(palette, holding: own, trust, library, &actions)
     }
     statements.keepOutOfReach(palette, theirs, own, trust)
-    if asks || restarts(palette) { pusher.pushLog(of: palette, after: theirs) }
-    if asks, pusher.isPushingLog(of: palette) {
-      // The peer has as much to pack: it begins as soon as it knows how far we are.
-      actions.append(.pushOn)
-    } else {
-      try pump(library, &actions)
+  }
+
+  /// Pushes palettes of which the peer holds nothing; what it is sent tells how far we are.
+  private mutating func pushAll(of palettes: [PaletteID], _ actions: inout Actions) {
+    for palette in palettes {
+      comparison.endAsk(palette)
+      forks.forget(palette)
+      statements.expectNothing(of: palette)
+      actions.append(.stated(palette, [:], isWhole: true))
+      pusher.pushAll(of: palette)
     }
+  }
+
+  /// Compares whole palettes, each as far as the peer is with it, and has their changes merged.
+  private mutating func receive<Library: SyncLibrary>(
+    _ whole: WholePalettes,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) {
+    // Nothing is unpacked for who may push nothing.
+    guard whole.entries.allSatisfy({ terms.trust.letsInChanges(in: $0.palette) }) else {
+      return actions.fail("changes from someone who may not push any")
+    }
+    let arrivals: [WholePalettes.Arrival]
+    do {
+      arrivals = try whole.arrivals()
+    } catch {
+      return actions.fail("\(error)")
+    }
+    for arrival in arrivals {
+      let (palette, theirs) = (arrival.palette, arrival.frontier)
+      let own = try library.frontier(of: palette)
+      try compare(palette, own, theirs, arrival.digest, library, &actions)
+      if theirs.covers(own) {
+        pusher.endComparing(palette)
+      } else if pusher.isComparing(palette) {
+        pusher.pushLog(of: palette, after: theirs)
+      }
+    }
+    let arrived = arrivals.map { ArrivedChanges(palette: $0.palette, changes: $0.changes) }
+    receiver.receive(arrived, terms.trust, &actions)
+    try askOn(library, &actions)
+    try pump(library, &actions)
     reportCaughtUp(&actions)
   }
 
@@ -346,18 +430,20 @@ struct Exchange: Sendable {
 
   /// Tells the peer what is durable, and what is refused.
   private mutating func acknowledge<Library: SyncLibrary>(
-    _ results: [MergeResult],
-    in palette: PaletteID,
+    _ merged: [MergedChanges],
     _ library: Library,
     _ actions: inout Actions
   ) throws(Library.Failure) {
-    let returned = try receiver.finish(results, in: palette, library, &actions)
-    if !returned.isEmpty { report(held: returned, of: palette, &actions) }
-    for result in results {
-      guard let refusal = result.refusal else { continue }
-      try refuse(result.dot, in: palette, refusal, library, &actions)
+    for held in try receiver.finish(merged, terms, library, &actions) {
+      report(held: held.frontier, of: held.palette, &actions)
     }
-    try statements.check(palette, terms.trust, library, &actions)
+    for part in merged {
+      for result in part.results {
+        guard let refusal = result.refusal else { continue }
+        try refuse(result.dot, in: part.palette, refusal, library, &actions)
+      }
+      try statements.check(part.palette, terms.trust, library, &actions)
+    }
     receiver.grantCredit(&actions)
     reportCaughtUp(&actions)
   }
@@ -379,7 +465,7 @@ struct Exchange: Sendable {
       return receiver.grantCredit(&actions)
     }
     let own = try library.frontier(of: palette)
-    actions.acknowledge(own, of: palette)
+    actions.acknowledge([Frame.Held(palette: palette, frontier: own)], terms)
     if let held = receiver.finishSnapshot(of: palette) {
       actions.append(.stated(palette, held, isWhole: true))
     }
@@ -389,6 +475,7 @@ struct Exchange: Sendable {
   }
 
   private mutating func report(held: Frontier, of palette: PaletteID, _ actions: inout Actions) {
+    guard terms.scope.covers(palette) else { return }
     receiver.remember(acknowledged: held, of: palette)
     actions.append(.stated(palette, held, isWhole: false))
   }

@@ -23,17 +23,24 @@ struct PeerBudget: Hashable {
   /// - Returns: False when it is one too many.
   mutating func admits(_ frame: Frame, atMilliseconds now: UInt64) -> Bool {
     switch frame {
-    case .changes, .snapshot, .packed, .packedChanges, .ack, .pong, .palettes:
+    case .changes, .snapshot, .packed, .packedChanges, .whole, .ack, .acks, .pong, .palettes:
       // These follow what was pushed, have credit, or are kept and counted.
       return true
     case .frontier(let palette, let part, _, _, _):
-      if stated.count < Self.paletteLimit, stated.insert(palette).inserted { return true }
+      if isFirst(of: palette) { return true }
       return pay(1 + part.count / 64, now)
+    case .lacking(let palettes):
+      return pay(palettes.reduce(0) { $0 + (isFirst(of: $1) ? 0 : 1) }, now)
     case .linksOf(_, _, let sequences): return pay(1 + sequences.count / 16, now)
     case .historyOf: return pay(4, now)
     case .bindings(let bindings): return pay(1 + bindings.count / 64, now)
     default: return pay(1, now)
     }
+  }
+
+  /// Whether the peer has not told yet how far it is with a palette.
+  private mutating func isFirst(of palette: PaletteID) -> Bool {
+    stated.count < Self.paletteLimit && stated.insert(palette).inserted
   }
 
   private mutating func pay(_ cost: Int, _ now: UInt64) -> Bool {

@@ -1,16 +1,15 @@
 import PaletteModel
 
-/// How far a session is with its palettes; those that were never compared are not in here.
+/// How far a session is with its palettes; those of which nothing is left to do are not in here.
 ///
 /// A library may have thousands of palettes, and something happens to one of them with every frame. So
 /// what is left to do is known without looking at all of them.
 struct ProgressTable: Sendable {
   private var states: [PaletteID: PaletteProgress] = [:]
   private var due = DuePalettes()
-  private var unfinished = 0
 
   /// Whether nothing is left to do for any palette.
-  var isLive: Bool { unfinished == 0 }
+  var isLive: Bool { states.isEmpty }
 
   /// The first palette of which something is left to push.
   mutating func nextDue() -> PaletteID? {
@@ -24,9 +23,7 @@ struct ProgressTable: Sendable {
   subscript(palette: PaletteID) -> PaletteProgress? {
     get { states[palette] }
     set {
-      let old = states.updateValue(newValue ?? .live, forKey: palette)
-      if newValue == nil { states[palette] = nil }
-      unfinished += (newValue.isFinished ? 0 : 1) - (old.isFinished ? 0 : 1)
+      states[palette] = newValue
       if newValue.isPushing { due.insert(palette) }
     }
   }
@@ -67,22 +64,15 @@ struct DuePalettes: Sendable {
 }
 
 extension PaletteProgress? {
-  fileprivate var isFinished: Bool {
-    switch self {
-    case .live, nil: true
-    case .comparing, .pushing, .pushingSnapshot, .pushingPacked: false
-    }
-  }
-
   fileprivate var isPushing: Bool {
     switch self {
     case .pushing, .pushingSnapshot, .pushingPacked: true
-    case .comparing, .live, nil: false
+    case .comparing, nil: false
     }
   }
 }
 
-/// How far a session is with one palette.
+/// What is left to do for one palette; where it is nothing, new changes are pushed as they come.
 enum PaletteProgress: Hashable {
   /// Our frontier was sent; the peer's is awaited.
   case comparing
@@ -91,7 +81,5 @@ enum PaletteProgress: Hashable {
   /// A snapshot is being pushed, and the log after it.
   case pushingSnapshot(rest: ArraySlice<UInt8>, index: UInt64, sent: Frontier)
   /// The same, packed.
-  case pushingPacked(SnapshotPush)
-  /// The peer has or was sent everything; new changes are pushed as they come.
-  case live
+  indirect case pushingPacked(SnapshotPush)
 }

@@ -7,6 +7,10 @@ struct Pusher: Sendable {
   private var credit: UInt64 = 0
   /// How many were pushed since others had their turn.
   private var pushed: UInt64 = 0
+  /// Palettes that the peer lacks and of which it was not told yet what we hold.
+  private var unstated: Set<PaletteID> = []
+  /// Palettes whose changes do not go into columns: the peer is to say what is wrong with them.
+  private var unpackable: Set<PaletteID> = []
   /// Whether more waits to be sent than the connection may hold.
   var isCongested = false
 
@@ -32,7 +36,7 @@ struct Pusher: Sendable {
   mutating func awaitFrontier(of palette: PaletteID) {
     switch progress[palette] {
     case .pushingSnapshot, .pushingPacked: break
-    case .comparing, .pushing, .live, nil: progress[palette] = .comparing
+    case .comparing, .pushing, nil: progress[palette] = .comparing
     }
   }
 
@@ -40,8 +44,19 @@ struct Pusher: Sendable {
   mutating func pushLog(of palette: PaletteID, after held: Frontier) {
     switch progress[palette] {
     case .pushingSnapshot, .pushingPacked: break
-    case .comparing, .pushing, .live, nil: progress[palette] = .pushing(sent: held)
+    case .comparing, .pushing, nil: progress[palette] = .pushing(sent: held)
     }
+  }
+
+  /// Pushes all of a palette, of which the peer holds nothing and does not know what we hold.
+  mutating func pushAll(of palette: PaletteID) {
+    pushLog(of: palette, after: [:])
+    unstated.insert(palette)
+  }
+
+  /// The peer has told how far it is with a palette, which is as far as we are.
+  mutating func endComparing(_ palette: PaletteID) {
+    if isComparing(palette) { progress[palette] = nil }
   }
 
   /// Pushes what was just committed here, one frame a change, or leaves it to the log.
@@ -55,7 +70,7 @@ struct Pusher: Sendable {
     _ library: Library,
     _ actions: inout Actions
   ) throws(Library.Failure) -> Bool {
-    guard (progress[palette] ?? .live) == .live else { return false }
+    guard progress[palette] == nil else { return false }
     let forked = forks.authors(in: palette)
     let start = actions.count
     var total: UInt64 = 0
@@ -95,15 +110,71 @@ struct Pusher: Sendable {
       }
       switch progress[palette] {
       case .pushing(let sent):
+        if try pushWhole(terms, forks, library, &actions) { continue }
+        if unstated.remove(palette) != nil {
+          try actions.sendFrontier(of: palette, asks: false, library)
+        }
         try pushLog(of: palette, after: sent, terms, forks, library, &actions)
       case .pushingSnapshot:
         pushSnapshot(of: palette, terms, &actions)
       case .pushingPacked:
         try pushPacked(palette, terms, library, &actions)
-      case .comparing, .live, nil:
+      case .comparing, nil:
         break
       }
     }
+  }
+
+  /// Pushes all of the first palettes of which the peer holds nothing, as many as fit into a frame.
+  ///
+  /// - Returns: Whether there were any.
+  private mutating func pushWhole<Library: SyncLibrary>(
+    _ terms: Terms,
+    _ forks: Forks,
+    _ library: Library,
+    _ actions: inout Actions
+  ) throws(Library.Failure) -> Bool {
+    guard terms.packsPalettes else { return false }
+    var packer = WholePacker()
+    var packed: [PaletteID] = []
+    while let palette = progress.nextDue(), progress[palette] == .pushing(sent: [:]),
+      let changes = try wholeLog(of: palette, packer, terms, forks, library)
+    {
+      do throws(CBORError) {
+        try packer.add(palette, changes.digest, changes.log)
+      } catch {
+        // Once more without it.
+        unpackable.insert(palette)
+        for palette in packed { progress[palette] = .pushing(sent: [:]) }
+        return try pushWhole(terms, forks, library, &actions)
+      }
+      packed.append(palette)
+      progress[palette] = nil
+    }
+    guard !packed.isEmpty else { return false }
+    unstated.subtract(packed)
+    send(Frame.whole(packer.finish()).encoded, cost: packer.byteCount, &actions)
+    return true
+  }
+
+  /// All changes of a palette and its digest, where the peer may have them and there is room for them.
+  private func wholeLog<Library: SyncLibrary>(
+    of palette: PaletteID,
+    _ packer: WholePacker,
+    _ terms: Terms,
+    _ forks: Forks,
+    _ library: Library
+  ) throws(Library.Failure) -> (log: [OutgoingChange], digest: Digest)? {
+    let own = try library.frontier(of: palette)
+    let isLong = own.changeCount > terms.payloadBytes / SyncProtocol.leastChangeBytes
+    let forked = forks.authors(in: palette) ?? []
+    guard !own.isEmpty, !isLong, forked.isEmpty, !unpackable.contains(palette),
+      own.keys.allSatisfy({ terms.trust.letsOut(palette, isOwn: library.isOwn($0)) }),
+      let log = try library.changes(of: palette, after: [:], byteLimit: terms.payloadBytes),
+      Frontier().after(log).covers(own),
+      packer.hasRoom(for: log.reduce(0) { $0 + $1.bytes.count }, terms)
+    else { return nil }
+    return (log, try library.digest(of: palette))
   }
 
   private mutating func pushLog<Library: SyncLibrary>(
@@ -118,7 +189,7 @@ struct Pusher: Sendable {
     let own = try library.frontier(of: palette)
     let sent = sent.merging(Self.withheld(own, in: palette, trust, library)) { $1 }
     guard trust.letsOutChanges(of: palette), !sent.covers(own) else {
-      progress[palette] = .live
+      progress[palette] = nil
       return
     }
     let part = sent.isEmpty ? terms.creditBytes : SyncProtocol.pushedBytes
@@ -137,7 +208,7 @@ struct Pusher: Sendable {
     let forked = forks.authors(in: palette)
     let changes = batch.filter { Self.isPushable($0, palette, terms, forked, library) }
     push(changes, in: palette, terms, &actions)
-    progress[palette] = reached.covers(own) ? .live : .pushing(sent: reached)
+    progress[palette] = reached.covers(own) ? nil : .pushing(sent: reached)
     // The peer compares digests when it holds all of this.
     if reached.covers(own), !changes.isEmpty {
       try actions.sendFrontier(of: palette, asks: false, library)
@@ -234,7 +305,7 @@ struct Pusher: Sendable {
       pushSnapshot(of: palette, terms, &actions)
     } else {
       actions.append(.withheld(palette))
-      progress[palette] = .live
+      progress[palette] = nil
     }
   }
 

@@ -61,7 +61,7 @@ struct Receiver: Sendable {
       let dot = Dot(first.node, first.sequence + UInt32(offset))
       return ArrivedChange(bytes: bytes, announcedAs: dot, in: palette)
     }
-    actions.append(.merge(palette, arrived))
+    actions.append(.merge([ArrivedChanges(palette: palette, changes: arrived)]))
   }
 
   /// Has packed changes merged.
@@ -75,32 +75,54 @@ struct Receiver: Sendable {
     guard trust.letsInChanges(in: palette) else {
       return actions.fail("changes from someone who may not push any")
     }
-    let changes: [ArrivedChange]
     do {
-      changes = try packed.changes(in: palette)
+      let changes = try packed.changes(in: palette)
+      receive([ArrivedChanges(palette: palette, changes: changes)], trust, &actions)
     } catch {
-      return actions.fail("\(error)")
+      actions.fail("\(error)")
     }
-    guard !changes.isEmpty, changes.allSatisfy({ $0.dot.sequence < .max }) else {
-      return actions.fail("changes without a sequence")
-    }
+  }
+
+  /// Has the changes of a packed frame merged, of palettes in which the peer may push some.
+  mutating func receive(_ arrived: [ArrivedChanges], _ trust: Trust, _ actions: inout Actions) {
     // What waits to be merged is counted as it will lie in memory.
-    guard admit(changes.reduce(0) { $0 + $1.bytes.count }, &actions) else { return }
-    let authors = Self.authors(of: changes.lazy.map(\.dot))
-    var refused: Set<NodeID> = []
-    for author in authors.sorted() where !trust.letsIn(changesBy: author, in: palette) {
-      refused.insert(author)
-      guard refused.count <= SyncProtocol.nacksAFrame,
-        let first = changes.first(where: { $0.dot.node == author })
-      else { continue }
-      actions.refuseUnallowed(first.dot, in: palette)
+    guard admit(arrived.reduce(0) { $0 + $1.byteCount }, &actions) else { return }
+    var refused = 0
+    var allowed: [ArrivedChanges] = []
+    for part in arrived {
+      let own = Self.allowed(part, trust, &refused, &actions)
+      if !own.changes.isEmpty { allowed.append(own) }
     }
-    guard refused.count < authors.count else {
+    guard !allowed.isEmpty else {
       window.used()
       return grantCredit(&actions)
     }
-    let allowed = refused.isEmpty ? changes : changes.filter { !refused.contains($0.dot.node) }
-    actions.append(.merge(palette, allowed))
+    actions.append(.merge(allowed))
+  }
+
+  /// The changes of authors that may come from the peer; the others are refused, some by name.
+  private static func allowed(
+    _ arrived: ArrivedChanges,
+    _ trust: Trust,
+    _ refused: inout Int,
+    _ actions: inout Actions
+  ) -> ArrivedChanges {
+    let palette = arrived.palette
+    var strangers: Set<NodeID> = []
+    for author in authors(of: arrived.changes.lazy.map(\.dot)).sorted()
+    where !trust.letsIn(changesBy: author, in: palette) {
+      strangers.insert(author)
+      refused += 1
+      guard refused <= SyncProtocol.nacksAFrame,
+        let first = arrived.changes.first(where: { $0.dot.node == author })
+      else { continue }
+      actions.refuseUnallowed(first.dot, in: palette)
+    }
+    guard !strangers.isEmpty else { return arrived }
+    return ArrivedChanges(
+      palette: palette,
+      changes: arrived.changes.filter { !strangers.contains($0.dot.node) }
+    )
   }
 
   /// Acknowledges what is durable of the changes of a frame.
@@ -108,21 +130,29 @@ struct Receiver: Sendable {
   /// - Returns: Those of our own changes that came from the peer, by way of a copy of this library:
   ///   what it sends it holds, and it says so in no other way.
   mutating func finish<Library: SyncLibrary>(
-    _ results: [MergeResult],
-    in palette: PaletteID,
+    _ merged: [MergedChanges],
+    _ terms: Terms,
     _ library: Library,
     _ actions: inout Actions
-  ) throws(Library.Failure) -> Frontier {
+  ) throws(Library.Failure) -> [Frame.Held] {
     window.merged()
-    let nodes = Self.authors(of: results.lazy.filter { $0.refusal == nil }.map(\.dot))
-    guard !nodes.isEmpty else { return [:] }
-    restarted.remove(palette)
-    let held = try library.frontier(of: palette).filter { nodes.contains($0.key) }
-    actions.acknowledge(held, of: palette)
-    return held.filter { node, head in
-      library.isOwn(node)
-        && results.contains { $0.dot == Dot(node, head.sequence) && $0.refusal == nil }
+    var acks: [Frame.Held] = []
+    var returned: [Frame.Held] = []
+    for part in merged {
+      let (palette, results) = (part.palette, part.results)
+      let nodes = Self.authors(of: results.lazy.filter { $0.refusal == nil }.map(\.dot))
+      guard !nodes.isEmpty else { continue }
+      restarted.remove(palette)
+      let held = try library.frontier(of: palette).filter { nodes.contains($0.key) }
+      acks.append(Frame.Held(palette: palette, frontier: held))
+      let own = held.filter { node, head in
+        library.isOwn(node)
+          && results.contains { $0.dot == Dot(node, head.sequence) && $0.refusal == nil }
+      }
+      if !own.isEmpty { returned.append(Frame.Held(palette: palette, frontier: own)) }
     }
+    actions.acknowledge(acks, terms)
+    return returned
   }
 
   /// The peer pushed a change of a palette from further ahead than we are.

@@ -50,6 +50,12 @@ struct StatementTable: Sendable {
     statements[palette] = Statement(frontier: frontier, digest: digest)
   }
 
+  /// Expects nothing of a palette of which the peer says to hold nothing.
+  mutating func expectNothing(of palette: PaletteID) {
+    forget(palette)
+    outOfReach[palette] = nil
+  }
+
   /// Compares digests when we hold exactly what the peer said it holds.
   ///
   /// `known` is what we hold, where that was read just now.
@@ -111,7 +117,8 @@ struct StatementTable: Sendable {
     missing[palette] = count > 0 ? count : nil
   }
 
-  private static func missing(_ theirs: Frontier, in own: Frontier) -> Int {
+  /// How many changes a frontier has that another one lacks.
+  static func missing(_ theirs: Frontier, in own: Frontier) -> Int {
     theirs.reduce(0) { $0 + max(0, Int($1.value.sequence) - Int(own[$1.key]?.sequence ?? 0)) }
   }
 

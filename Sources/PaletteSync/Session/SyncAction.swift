@@ -10,8 +10,8 @@ public enum SyncAction: Hashable, Sendable {
   case findSecret([UInt8])
   /// Decide on a hello, and answer with `accepted` or `rejected`.
   case authenticate(Hello)
-  /// Merge changes that the peer may push, commit them, and answer with `merged`.
-  case merge(PaletteID, [ArrivedChange])
+  /// Merge changes of palettes that the peer may push, commit them, and answer with `merged`.
+  case merge([ArrivedChanges])
   /// There is more to push: come back with `pushDue` when others have had their turn.
   case pushOn
   /// Merge a snapshot, commit it, and answer with `mergedSnapshot`.
@@ -57,6 +57,23 @@ public enum SyncAction: Hashable, Sendable {
   case retryAfter(milliseconds: UInt64)
   /// Close the connection when all is sent.
   case close(SyncProtocol.CloseCode, reason: String)
+}
+
+/// Changes of a palette that a peer pushed.
+public struct ArrivedChanges: Hashable, Sendable {
+  /// The palette.
+  public let palette: PaletteID
+  /// The changes in the order in which they came.
+  public let changes: [ArrivedChange]
+
+  /// Describes changes of a palette.
+  public init(palette: PaletteID, changes: [ArrivedChange]) {
+    self.palette = palette
+    self.changes = changes
+  }
+
+  /// How many bytes the changes have.
+  package var byteCount: Int { changes.reduce(0) { $0 + $1.bytes.count } }
 }
 
 /// Whom a session is with.

@@ -12,8 +12,8 @@ public enum SyncEvent: Sendable {
   case accepted(Admittance)
   /// They are not, or the node id is taken.
   case rejected(SyncProtocol.CloseCode, code: String, reason: String)
-  /// What `merge` asked for is durable.
-  case merged(PaletteID, [MergeResult])
+  /// What one `merge` asked for is durable.
+  case merged([MergedChanges])
   /// What `mergeSnapshot` asked for is durable, or was refused.
   case mergedSnapshot(PaletteID, SnapshotRefusal?)
   /// Changes were committed that did not come from this session.
@@ -66,6 +66,20 @@ public struct Admittance: Hashable, Sendable {
     self.grants = grants
     self.nodes = nodes
     self.secret = secret
+  }
+}
+
+/// What became of changes of a palette that were to be merged.
+public struct MergedChanges: Hashable, Sendable {
+  /// The palette.
+  public let palette: PaletteID
+  /// What became of each, in order.
+  public let results: [MergeResult]
+
+  /// Describes what became of changes.
+  public init(palette: PaletteID, results: [MergeResult]) {
+    self.palette = palette
+    self.results = results
   }
 }
 

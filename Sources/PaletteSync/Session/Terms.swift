@@ -35,4 +35,6 @@ struct Terms: Sendable {
   var scope: Scope { trust.scope }
   var packsSnapshots: Bool { features.contains(SyncProtocol.packedSnapshots) }
   var packsChanges: Bool { features.contains(SyncProtocol.packedChanges) }
+  /// Whether many palettes go into a frame; their changes are packed.
+  var packsPalettes: Bool { packsChanges && features.contains(SyncProtocol.wholePalettes) }
 }

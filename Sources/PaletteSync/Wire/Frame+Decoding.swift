@@ -36,6 +36,9 @@ extension CBORReader {
     if type == 28, count == 2 {
       return .giveBack(try readOptionalRecordID().map { PaletteID($0) })
     }
+    if type == 29, count == 2 { return try readLacking() }
+    if type == 30, count == 4 { return try readWhole() }
+    if type == 31, count == 2 { return try readAcks() }
     let items = [9, 9, 2, 1, 1, 3, 5, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3, 0, 4, 5]
     guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
     switch type {
@@ -196,6 +199,48 @@ extension CBORReader {
       palette,
       PackedChanges(plain: [UInt8](try readBytes()), squeezed: [UInt8](try readBytes()))
     )
+  }
+
+  private mutating func readLacking() throws(CBORError) -> Frame {
+    let count = try readArray()
+    guard (1...SyncProtocol.lackingEntries).contains(count) else { throw .unexpectedType }
+    var palettes: [PaletteID] = []
+    for _ in 0..<count { palettes.append(try readPalette(behind: palettes.last)) }
+    return .lacking(palettes)
+  }
+
+  private mutating func readWhole() throws(CBORError) -> Frame {
+    var entries: [WholePalettes.Entry] = []
+    for _ in 0..<(try readArray()) {
+      guard try readArray() == 3 else { throw .unexpectedType }
+      entries.append(
+        WholePalettes.Entry(
+          palette: try readPalette(behind: entries.last?.palette),
+          digest: try readDigest(),
+          rows: Int(try readSequence())
+        )
+      )
+    }
+    guard !entries.isEmpty else { throw .unexpectedType }
+    let rows = PackedChanges(plain: [UInt8](try readBytes()), squeezed: [UInt8](try readBytes()))
+    return .whole(WholePalettes(entries: entries, rows: rows))
+  }
+
+  /// A palette of a list in which each stands once, by their ids.
+  private mutating func readPalette(behind last: PaletteID?) throws(CBORError) -> PaletteID {
+    let palette = try readPalette()
+    if let last, last >= palette { throw .notDeterministic }
+    return palette
+  }
+
+  private mutating func readAcks() throws(CBORError) -> Frame {
+    var acks: [Frame.Held] = []
+    for _ in 0..<(try readArray()) {
+      guard try readArray() == 2 else { throw .unexpectedType }
+      acks.append(Frame.Held(palette: try readPalette(), frontier: try readFrontier()))
+    }
+    guard !acks.isEmpty else { throw .unexpectedType }
+    return .acks(acks)
   }
 
   private mutating func readWelcome() throws(CBORError) -> Welcome {

@@ -93,6 +93,29 @@ extension Frame {
       writer.write(palette.record)
       writer.write(bytes: changes.plain)
       writer.write(bytes: changes.squeezed)
+    case .lacking(let palettes):
+      writer.begin(29, items: 1)
+      writer.write(array: palettes.count)
+      for palette in palettes { writer.write(palette.record) }
+    case .whole(let whole):
+      writer.begin(30, items: 3)
+      writer.write(array: whole.entries.count)
+      for entry in whole.entries {
+        writer.write(array: 3)
+        writer.write(entry.palette.record)
+        writer.write(entry.digest)
+        writer.write(unsigned: UInt64(entry.rows))
+      }
+      writer.write(bytes: whole.rows.plain)
+      writer.write(bytes: whole.rows.squeezed)
+    case .acks(let acks):
+      writer.begin(31, items: 1)
+      writer.write(array: acks.count)
+      for ack in acks {
+        writer.write(array: 2)
+        writer.write(ack.palette.record)
+        writer.write(ack.frontier)
+      }
     case .linksOf(let palette, let node, let sequences):
       writer.begin(17, items: 3)
       writer.write(palette.record)

@@ -42,6 +42,13 @@ public enum Frame: Hashable, Sendable {
   /// Changes of any authors in the order in which they can be merged, for a peer that has said that
   /// it reads packed ones.
   case packedChanges(PaletteID, PackedChanges)
+  /// The sender holds nothing of these palettes, ascending, and asks for all of them; for a peer that
+  /// has said that it reads whole ones.
+  case lacking([PaletteID])
+  /// Everything of some palettes that the sender holds, for a peer that has said that it reads those.
+  case whole(WholePalettes)
+  /// Several acknowledgements, for a peer that has said that it reads whole palettes.
+  case acks([Held])
   /// Asks the acceptor to prove that it knows a secret, before that is shown.
   case challenge(Challenge)
   /// The answer to a challenge.
@@ -66,6 +73,20 @@ public enum Frame: Hashable, Sendable {
     public init(node: NodeID, library: RecordID) {
       self.node = node
       self.library = library
+    }
+  }
+
+  /// How far some authors of a palette are held.
+  public struct Held: Hashable, Sendable {
+    /// The palette.
+    public let palette: PaletteID
+    /// How far they are held.
+    public let frontier: Frontier
+
+    /// Creates an acknowledgement.
+    public init(palette: PaletteID, frontier: Frontier) {
+      self.palette = palette
+      self.frontier = frontier
     }
   }
 

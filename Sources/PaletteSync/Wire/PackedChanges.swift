@@ -38,16 +38,36 @@ public struct PackedChanges: Hashable, Sendable {
       byteCount += change.bytes.count
       changes.removeFirst()
     }
+    self.init(packer)
+  }
+
+  /// Squeezes what was packed.
+  init(_ packer: RowPacker) {
     var head = CBORWriter(reservingCapacity: 16)
     head.write(array: packer.authors.count)
     for author in packer.authors { head.write(unsigned: author.rawValue) }
     self.init(plain: packer.rows.plain, squeezed: packer.rows.squeezed(behind: head.bytes))
   }
 
-  /// The changes.
+  /// The changes of one palette.
   ///
   /// - Throws: `MalformedFrame` when they are none.
   func changes(in palette: PaletteID) throws(MalformedFrame) -> [ArrivedChange] {
+    try changes { rows in [(palette, rows)] }[0]
+  }
+
+  /// The changes of several palettes, each with the number of its rows.
+  ///
+  /// - Throws: `MalformedFrame` when they are none.
+  func changes(
+    in palettes: [(id: PaletteID, rows: Int)]
+  ) throws(MalformedFrame) -> [[ArrivedChange]] {
+    try changes { _ in palettes }
+  }
+
+  private func changes(
+    in palettes: (Int) -> [(id: PaletteID, rows: Int)]
+  ) throws(MalformedFrame) -> [[ArrivedChange]] {
     let (head, rows) = try PackedRows.expand(plain, squeezed)
     do {
       let authors = try CBORReader.readAll(of: head) { reader throws(CBORError) in
@@ -55,7 +75,11 @@ public struct PackedChanges: Hashable, Sendable {
         for _ in 0..<(try reader.readArray()) { authors.append(NodeID(try reader.readUnsigned())) }
         return authors
       }
-      return try rows.changes(by: authors, in: palette, byteLimit: SyncProtocol.unpackedBytes)
+      return try rows.changes(
+        by: authors,
+        in: palettes(rows.count),
+        byteLimit: SyncProtocol.unpackedBytes
+      )
     } catch {
       throw MalformedFrame(description: "not packed changes: \(error)")
     }

@@ -19,11 +19,15 @@ public enum SyncProtocol {
   /// The most bytes of what precedes the rows of a packed snapshot.
   static let snapshotHeadBytes = 32 * 1024 * 1024
   /// What this build can do beyond its versions.
-  public static let features = [packedSnapshots, packedChanges]
+  public static let features = [packedSnapshots, packedChanges, wholePalettes]
   /// The feature of reading snapshots in columns.
   static let packedSnapshots = "packed-snapshots"
   /// The feature of reading changes in columns, and of telling a gap from a mere statement.
   static let packedChanges = "packed-changes"
+  /// The feature of naming, sending and acknowledging many palettes in a frame.
+  static let wholePalettes = "whole-palettes"
+  /// How many palettes one frame may say to be lacking.
+  static let lackingEntries = 1_000
   /// What a welcome says beside the features, where it grants less because there is no room.
   static let overQuota = "over-quota"
   /// The most bytes that the changes of one packed frame may have.

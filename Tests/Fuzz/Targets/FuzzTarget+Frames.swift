@@ -7,6 +7,7 @@ extension FuzzTarget {
     summary: "a frame of hued.sync.v1",
     words: [
       "hued.sync.v1", "viewer", "editor", "relay", "owner", "packed-snapshots", "packed-changes",
+      "whole-palettes",
     ],
     seeds: { try examples().map(\.encoded) },
     check: { bytes in
@@ -25,7 +26,7 @@ extension FuzzTarget {
     let own = try changes.filter { try Change(decoding: $0, in: palette).dot.node == NodeID(1) }
     let hello = Hello(
       versions: [1],
-      features: ["presence", "packed-snapshots", "packed-changes"],
+      features: ["presence", "packed-snapshots", "packed-changes", "whole-palettes"],
       node: NodeID(2),
       library: Examples.record,
       name: "ann",
@@ -44,7 +45,7 @@ extension FuzzTarget {
           frameBytes: 65_536,
           milliseconds: 1,
           secret: [4],
-          features: ["packed-snapshots"]
+          features: ["packed-snapshots", "packed-changes", "whole-palettes"]
         )
       )
     }
@@ -52,6 +53,10 @@ extension FuzzTarget {
       OutgoingChange(dot: try Change(decoding: $0, in: palette).dot, bytes: ChangeBytes($0))
     }[...]
     let packed = try PackedChanges(first: &lacking, payloadBytes: 1 << 14)
+    let whole = WholePalettes(
+      entries: [.init(palette: palette, digest: state.digest, rows: changes.count)],
+      rows: packed
+    )
     return [
       .hello(hello), welcome([Grant(.editor)]),
       welcome([Grant(.viewer, on: palette, expiresMilliseconds: 9)]),
@@ -89,7 +94,8 @@ extension FuzzTarget {
         palette,
         NodeID(1),
         [Frame.Link(sequence: 1, link: nil), .init(sequence: 7, link: 9)]
-      ), .packedChanges(palette, packed), .giveBack(palette),
+      ), .packedChanges(palette, packed), .giveBack(palette), .whole(whole), .lacking([palette]),
+      .acks([Frame.Held(palette: palette, frontier: state.frontier)]),
       .challenge(Challenge(about: [1], nonce: [UInt8](repeating: 2, count: 32))),
       .bindings([Frame.Binding(node: NodeID(1), library: Examples.record)]),
     ]

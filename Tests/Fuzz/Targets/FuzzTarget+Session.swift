@@ -97,14 +97,22 @@ private struct Connection {
     case .findSecret:
       try handle(.found(SecretHash(of: [1]), nonce: [UInt8](repeating: 1, count: 32)))
     case .authenticate: try handle(.accepted(admitted))
-    case .merge(let palette, let changes):
+    case .merge(let arrived):
       let isAccepting = session.side == .acceptor
-      for change in changes where isAccepting {
-        let mayCome = trust.letsIn(changesBy: change.dot.node, in: palette)
-        try ensure(mayCome, "it pushes what it may not")
+      for part in arrived {
+        for change in part.changes where isAccepting {
+          let mayCome = trust.letsIn(changesBy: change.dot.node, in: part.palette)
+          try ensure(mayCome, "it pushes what it may not")
+        }
+        try ensure(session.trust.scope.covers(part.palette), "it pushes beyond its scope")
       }
-      try ensure(session.trust.scope.covers(palette), "it pushes beyond its scope")
-      try handle(.merged(palette, library.merge(changes, palette)))
+      try handle(
+        .merged(
+          arrived.map {
+            MergedChanges(palette: $0.palette, results: library.merge($0.changes, $0.palette))
+          }
+        )
+      )
     case .pushOn: try handle(.pushDue)
     case .mergeSnapshot(let palette, let snapshot):
       let isAccepting = session.side == .acceptor

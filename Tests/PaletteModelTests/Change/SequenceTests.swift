@@ -42,7 +42,11 @@ struct SequenceTests {
       var packer = RowPacker()
       try bytes.withUnsafeBytes { try packer.add($0, change.dot) }
       let packed = packer.removeRows()
-      let unpacked = try? packed.changes(by: packer.authors, in: Self.palette, byteLimit: 1_000)
+      let unpacked = try? packed.changes(
+        by: packer.authors,
+        in: [(Self.palette, packed.count)],
+        byteLimit: 1_000
+      )[0]
       #expect(unpacked?.first?.change == (isOne ? change : nil), "packed \(change.kind)")
     }
     #expect((Dot("0000000000000001:\(sequence)") != nil) == isOne)
@@ -56,7 +60,11 @@ struct SequenceTests {
     }
     let packed = packer.removeRows()
     #expect(throws: MalformedPacking.self) {
-      try packed.changes(by: packer.authors, in: Self.palette, byteLimit: 1_000)
+      try packed.changes(
+        by: packer.authors,
+        in: [(Self.palette, packed.count)],
+        byteLimit: 1_000
+      )[0]
     }
   }
 }
