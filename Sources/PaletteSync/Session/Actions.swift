@@ -62,26 +62,4 @@ struct Actions {
     }
     send(.acks(frame))
   }
-
-  /// States how far this side is with a palette.
-  mutating func sendFrontier<Library: SyncLibrary>(
-    of palette: PaletteID,
-    asks: Bool,
-    _ library: Library
-  ) throws(Library.Failure) {
-    try sendFrontier(of: palette, library.frontier(of: palette), asks: asks, library)
-  }
-
-  /// States how far this side is with a palette, where that was read just now.
-  mutating func sendFrontier<Library: SyncLibrary>(
-    of palette: PaletteID,
-    _ frontier: Frontier,
-    asks: Bool,
-    _ library: Library
-  ) throws(Library.Failure) {
-    let digest = try library.digest(of: palette)
-    for (part, isLast) in frontier.parts {
-      send(.frontier(palette, part, digest, asks: asks, isLast: isLast))
-    }
-  }
 }

@@ -28,12 +28,10 @@ struct Comparison: Sendable {
 
   /// Sends the digest of all palettes.
   mutating func begin<Library: SyncLibrary>(
-    _ terms: Terms,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    ownSummary = try library.digest(in: terms.scope)
-    actions.send(.summary(ownSummary))
+    ownSummary = try context.library.digest(in: context.scope)
+    context.actions.send(.summary(ownSummary))
   }
 
   /// Remembers what was held of a palette before changes that came while digests are compared.
@@ -56,47 +54,43 @@ struct Comparison: Sendable {
   /// - Returns: What differs; nil when that is not known yet.
   mutating func receive<Library: SyncLibrary>(
     summary: Digest,
-    _ terms: Terms,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) -> Outcome? {
     guard !isDone else {
-      actions.fail("a second summary")
+      context.actions.fail("a second summary")
       return nil
     }
-    if summary == ownSummary { return finish(terms, &actions) }
-    guard terms.isDialer else { return nil }
+    if summary == ownSummary { return finish(context.terms, &context.actions) }
+    guard context.terms.isDialer else { return nil }
     // From here on our digests stand for what we hold now.
     changed = [:]
-    actions.send(.buckets(try library.bucketDigests(in: terms.scope)))
+    context.actions.send(.buckets(try context.library.bucketDigests(in: context.scope)))
     return nil
   }
 
   /// Answers digests of buckets with the palettes of those that differ.
   mutating func receive<Library: SyncLibrary>(
     buckets: [Digest],
-    _ terms: Terms,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) -> Outcome? {
-    guard !terms.isDialer, !isDone else {
-      actions.fail("buckets out of turn")
+    guard !context.terms.isDialer, !isDone else {
+      context.actions.fail("buckets out of turn")
       return nil
     }
-    let own = try library.bucketDigests(in: terms.scope)
+    let own = try context.library.bucketDigests(in: context.scope)
     let differing = (0..<SyncProtocol.buckets).filter { own[$0] != buckets[$0] }.map(UInt8.init)
-    let entries = try library.palettes(in: terms.scope, buckets: Set(differing))
+    let entries = try context.library.palettes(in: context.scope, buckets: Set(differing))
     // An entry takes 36 bytes.
-    let chunk = terms.payloadBytes / 36
+    let chunk = context.terms.payloadBytes / 36
     for start in stride(from: 0, through: max(0, entries.count - 1), by: chunk) {
       let end = min(start + chunk, entries.count)
       let isLast = end == entries.count
-      actions.send(
+      context.actions.send(
         .palettes(buckets: differing, entries: Array(entries[start..<end]), isLast: isLast)
       )
     }
     changed = [:]
-    return finish(terms, &actions)
+    return finish(context.terms, &context.actions)
   }
 
   /// Compares the palettes of the buckets that differ.
@@ -104,18 +98,16 @@ struct Comparison: Sendable {
     palettes: [Frame.Entry],
     of buckets: [UInt8],
     isLast: Bool,
-    _ terms: Terms,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) -> Outcome? {
-    guard terms.isDialer, !isDone else {
-      actions.fail("palettes out of turn")
+    guard context.terms.isDialer, !isDone else {
+      context.actions.fail("palettes out of turn")
       return nil
     }
     entries += palettes
     guard isLast else { return nil }
     var own: [PaletteID: Digest] = [:]
-    for entry in try library.palettes(in: terms.scope, buckets: Set(buckets)) {
+    for entry in try context.library.palettes(in: context.scope, buckets: Set(buckets)) {
       own[entry.palette] = entry.digest
     }
     let theirs = Dictionary(
@@ -123,10 +115,10 @@ struct Comparison: Sendable {
       uniquingKeysWith: { first, _ in first }
     )
     var (differing, lacked): ([PaletteID], [PaletteID]) = ([], [])
-    for palette in Set(theirs.keys).union(own.keys).sorted() where terms.scope.covers(palette) {
+    for palette in Set(theirs.keys).union(own.keys).sorted() where context.scope.covers(palette) {
       // What came from elsewhere meanwhile may be what the peer has: its digest is newer than ours.
       changed[palette] = nil
-      if theirs[palette] == nil, terms.packsPalettes {
+      if theirs[palette] == nil, context.terms.packsPalettes {
         lacked.append(palette)
       } else if theirs[palette] != own[palette] {
         differing.append(palette)
@@ -134,7 +126,7 @@ struct Comparison: Sendable {
     }
     entries = []
     asks.add(differing)
-    return finish(differing: differing, lacked: lacked, terms, &actions)
+    return finish(differing: differing, lacked: lacked, context.terms, &context.actions)
   }
 
   /// The next palette to ask the peer for; nil when none is left, or enough answers are awaited.

@@ -8,10 +8,7 @@ struct Exchange: Sendable {
   private(set) var terms: Terms
   /// What the peer states and asks for, counted.
   private var budget = PeerBudget()
-  private var comparison = Comparison()
-  private var statements = StatementTable()
-  private var forks = Forks()
-  private var pusher = Pusher()
+  private var reconciliation = Reconciliation()
   private var receiver: Receiver
   private var disclosure = Disclosure()
   private var hasCaughtUp = false
@@ -28,9 +25,7 @@ struct Exchange: Sendable {
   }
 
   /// How many changes the peer said to hold that are not held here yet, and that it may push.
-  ///
-  /// Of palettes of which it has not told yet, as many as of the others count.
-  var changesToCome: Int { statements.changesToCome + comparison.changesToCome }
+  var changesToCome: Int { reconciliation.changesToCome }
 
   /// The most bytes that are kept of what the peer states.
   var statementLimit: Int {
@@ -39,109 +34,88 @@ struct Exchange: Sendable {
   }
 
   /// About how many bytes are kept of what the peer stated.
-  var statementBytes: Int { statements.byteCount + comparison.byteCount }
+  var statementBytes: Int { reconciliation.statementBytes }
 
   /// How many changes of others the peer said to hold that are not held here, and that it may not push.
   func changesOutOfReach<Library: SyncLibrary>(
     _ library: Library
   ) throws(Library.Failure) -> Int {
-    try statements.changesOutOfReach(library)
+    try reconciliation.changesOutOfReach(library)
   }
 
   /// Lets the peer push, and begins to compare.
   mutating func begin<Library: SyncLibrary>(
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    actions.send(.credit(terms.creditBytes))
-    try comparison.begin(terms, library, &actions)
+    context.actions.send(.credit(context.terms.creditBytes))
+    try reconciliation.begin(&context)
   }
 
   /// Handles what happened here.
   mutating func handle<Library: SyncLibrary>(
     _ event: SyncEvent,
-    _ library: Library,
-    _ milliseconds: UInt64,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     switch event {
     case .committed(let palette, let changes):
-      try push(changes, in: palette, library, &actions)
+      try reconciliation.push(changes, in: palette, &context)
     case .merged(let merged):
-      try acknowledge(merged, library, &actions)
+      try acknowledge(merged, &context)
     case .mergedSnapshot(let palette, let refused):
-      try acknowledgeSnapshot(of: palette, refused, library, &actions)
+      try acknowledgeSnapshot(of: palette, refused, &context)
     case .rebuilt(let palette):
-      try compareAgain(palette, library, &actions)
+      try reconciliation.compareAgain(palette, &context)
     case .congested:
-      pusher.isCongested = true
+      reconciliation.isCongested = true
     case .writable:
-      pusher.isCongested = false
-      try askOn(library, &actions)
-      try pump(library, &actions)
+      try reconciliation.goOn(&context)
     case .pushDue:
-      try pump(library, &actions)
+      try reconciliation.pump(&context)
     case .historyWanted(let palette, let node, let numbers):
-      guard terms.scope.covers(palette) else { break }
+      guard context.scope.covers(palette) else { break }
       let (first, last) = (numbers.lowerBound, numbers.upperBound)
-      actions.send(.historyOf(palette, node, first: first, last: last))
+      context.actions.send(.historyOf(palette, node, first: first, last: last))
     case .present(let presence):
-      disclosure.tell(presence, terms, &actions)
+      disclosure.tell(presence, context.terms, &context.actions)
     case .pingDue:
-      actions.send(.ping(milliseconds))
+      context.actions.send(.ping(context.milliseconds))
     case .gaveBack(let palette):
-      actions.send(.giveBack(palette))
+      context.actions.send(.giveBack(palette))
     case .bindingsKnown(let bindings):
-      Disclosure.tell(bindings, terms, &actions)
+      Disclosure.tell(bindings, context.terms, &context.actions)
     case .bound(let nodes):
       terms.trust = terms.trust.speaking(as: nodes)
     case .opened, .received, .found, .accepted, .rejected, .revoked, .draining:
       break
     }
+    reportCaughtUp(&context.actions)
   }
 
   /// Handles a frame, within what a peer may ask and state.
   mutating func receive<Library: SyncLibrary>(
     _ frame: Frame,
     byteCount: Int,
-    _ library: Library,
-    _ milliseconds: UInt64,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    guard budget.admits(frame, atMilliseconds: milliseconds) else { return refuse(&actions) }
-    try receiveAdmitted(frame, byteCount: byteCount, library, milliseconds, &actions)
-    if !actions.isClosed, statementBytes > budget.statementBytes { refuse(&actions) }
+    guard budget.admits(frame, atMilliseconds: context.milliseconds) else {
+      return refuse(&context.actions)
+    }
+    try receiveAdmitted(frame, byteCount: byteCount, &context)
+    if !context.actions.isClosed, statementBytes > budget.statementBytes {
+      refuse(&context.actions)
+    }
+    reportCaughtUp(&context.actions)
   }
 
   private mutating func receiveAdmitted<Library: SyncLibrary>(
     _ frame: Frame,
     byteCount: Int,
-    _ library: Library,
-    _ milliseconds: UInt64,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    let trust = terms.trust
+    let trust = context.trust
     switch frame {
-    case .summary(let digest):
-      let outcome = try comparison.receive(summary: digest, terms, library, &actions)
-      try endComparison(outcome, library, &actions)
-    case .buckets(let digests):
-      let outcome = try comparison.receive(buckets: digests, terms, library, &actions)
-      try endComparison(outcome, library, &actions)
-    case .palettes(let buckets, let entries, let isLast):
-      let outcome = try comparison.receive(
-        palettes: entries,
-        of: buckets,
-        isLast: isLast,
-        terms,
-        library,
-        &actions
-      )
-      try endComparison(outcome, library, &actions)
-    case .frontier(let palette, let part, let digest, let asks, let isLast):
-      guard trust.scope.covers(palette) else { return actions.fail("a palette out of scope") }
-      guard let theirs = statements.assemble(part, of: palette, isLast: isLast) else { return }
-      try compare(palette, theirs, digest, asks: asks, library, &actions)
+    case .summary, .buckets, .palettes, .frontier, .lacking:
+      try reconciliation.receive(frame, &context)
     case .changes(let palette, let node, let first, let changes):
       receiver.receive(
         changes,
@@ -149,21 +123,12 @@ struct Exchange: Sendable {
         in: palette,
         frameBytes: byteCount,
         trust,
-        &actions
+        &context.actions
       )
     case .packedChanges(let palette, let packed):
-      receiver.receive(packed, in: palette, trust, &actions)
-    case .lacking(let palettes):
-      guard palettes.allSatisfy(trust.scope.covers) else {
-        return actions.fail("a palette out of scope")
-      }
-      pushAll(of: palettes, &actions)
-      try askOn(library, &actions)
-      // Packing takes long: others have their turn first.
-      actions.append(.pushOn)
-      reportCaughtUp(&actions)
+      receiver.receive(packed, in: palette, trust, &context.actions)
     case .whole(let whole):
-      try receive(whole, library, &actions)
+      try receive(whole, &context)
     case .snapshot(let palette, let index, let isLast, let bytes):
       receiver.receive(
         snapshotPart: bytes,
@@ -172,44 +137,47 @@ struct Exchange: Sendable {
         of: palette,
         frameBytes: byteCount,
         trust,
-        &actions
+        &context.actions
       )
     case .packed(let palette, let part):
-      receiver.receive(part, of: palette, frameBytes: byteCount, trust, &actions)
+      receiver.receive(part, of: palette, frameBytes: byteCount, trust, &context.actions)
     case .ack(let palette, let frontier):
-      report(held: frontier, of: palette, &actions)
+      report(held: frontier, of: palette, &context.actions)
     case .acks(let acks):
-      for ack in acks { report(held: ack.frontier, of: ack.palette, &actions) }
+      for ack in acks { report(held: ack.frontier, of: ack.palette, &context.actions) }
     case .nack(let palette, let dot, let code, let reason):
       guard trust.scope.covers(palette) else { break }
-      actions.append(.refusedByPeer(palette, dot, code: code, reason: reason))
-      if code == Nack.fork.rawValue { try forks.add(dot, in: palette, trust, library, &actions) }
+      context.actions.append(.refusedByPeer(palette, dot, code: code, reason: reason))
+      if code == Nack.fork.rawValue { try reconciliation.forks.add(dot, in: palette, &context) }
     case .credit(let bytes):
-      pusher.add(credit: bytes)
-      try pump(library, &actions)
+      try reconciliation.add(credit: bytes, &context)
     case .historyOf(let palette, let node, let first, let last):
       guard trust.scope.covers(palette), first <= last else { break }
       let limit = SyncProtocol.payloadBytes
-      actions.send(
-        .history(try library.oldHistory(of: palette, by: node, first...last, byteLimit: limit))
+      context.actions.send(
+        .history(
+          try context.library.oldHistory(of: palette, by: node, first...last, byteLimit: limit)
+        )
       )
     case .history(let history):
       guard trust.letsInState(of: history.palette),
-        try !forks.receive(shown: history, library, &actions)
+        try !reconciliation.forks.receive(shown: history, &context)
       else { return }
-      actions.append(.oldHistory(history))
-    case .giveBack(let palette): if !terms.isDialer { actions.append(.givenBack(palette)) }
-    case .bindings(let bindings): actions.append(.bindings(bindings))
-    case .presence(let presence): Disclosure.hear(presence, terms, library, &actions)
-    case .ping(let time): actions.send(.pong(time, milliseconds))
+      context.actions.append(.oldHistory(history))
+    case .giveBack(let palette):
+      if !context.terms.isDialer { context.actions.append(.givenBack(palette)) }
+    case .bindings(let bindings): context.actions.append(.bindings(bindings))
+    case .presence(let presence):
+      Disclosure.hear(presence, context.terms, context.library, &context.actions)
+    case .ping(let time): context.actions.send(.pong(time, context.milliseconds))
     case .pong(let sent, let own):
-      actions.append(.clock(peerMilliseconds: own, sentMilliseconds: sent))
+      context.actions.append(.clock(peerMilliseconds: own, sentMilliseconds: sent))
     case .linksOf(let palette, let node, let sequences):
-      try Forks.sendLinks(of: node, sequences, in: palette, trust, library, &actions)
+      try Forks.sendLinks(of: node, sequences, in: palette, &context)
     case .links(let palette, let node, let links):
-      try forks.receive(links, of: node, in: palette, library, &actions)
+      try reconciliation.forks.receive(links, of: node, in: palette, &context)
     case .hello, .challenge, .proof, .welcome, .refuse, .goaway, .bye:
-      actions.fail("this frame is not expected after the welcome")
+      context.actions.fail("this frame is not expected after the welcome")
     }
   }
 
@@ -222,256 +190,75 @@ struct Exchange: Sendable {
 
   /// Says once that everything is exchanged that either side had when they met.
   private mutating func reportCaughtUp(_ actions: inout Actions) {
-    guard !hasCaughtUp, comparison.isDone, !receiver.isReceivingSnapshot else { return }
-    // Whoever dialed gets everything; the other side may never get what the role does not let through.
-    guard !terms.isDialer || statements.isEmpty else { return }
-    guard pusher.isLive else { return }
+    guard !hasCaughtUp, !actions.isClosed, !receiver.isReceivingSnapshot,
+      reconciliation.isDone(terms)
+    else { return }
     hasCaughtUp = true
     actions.append(.caughtUp)
   }
 
-  // MARK: Comparing
+  // MARK: Receiving
 
-  private mutating func endComparison<Library: SyncLibrary>(
-    _ outcome: Comparison.Outcome?,
-    _ library: Library,
-    _ actions: inout Actions
-  ) throws(Library.Failure) {
-    guard let outcome else { return }
-    for palette in outcome.differing { pusher.awaitFrontier(of: palette) }
-    pushAll(of: outcome.lacked, &actions)
-    try askOn(library, &actions)
-    for (palette, held) in outcome.changed { pusher.pushLog(of: palette, after: held) }
-    try pump(library, &actions)
-  }
-
-  /// Asks how far the peer is with the palettes that differ, as many as may be asked for now.
-  private mutating func askOn<Library: SyncLibrary>(
-    _ library: Library,
-    _ actions: inout Actions
-  ) throws(Library.Failure) {
-    guard !pusher.isCongested else { return }
-    var lacking: [PaletteID] = []
-    while let palette = comparison.nextAsk() {
-      guard pusher.isComparing(palette) else {
-        // The peer has asked meanwhile, so each knows how far the other is.
-        comparison.endAsk(palette)
-        continue
-      }
-      let own = try library.frontier(of: palette)
-      if own.isEmpty, terms.packsPalettes {
-        lacking.append(palette)
-      } else {
-        try actions.sendFrontier(of: palette, own, asks: true, library)
-      }
-    }
-    let size = min(SyncProtocol.lackingEntries, terms.payloadBytes / 20)
-    for start in stride(from: 0, to: lacking.count, by: size) {
-      actions.send(.lacking(Array(lacking[start..<min(start + size, lacking.count)])))
-    }
-  }
-
-  /// Compares a palette, of which the peer tells how far it is, and pushes from there.
-  private mutating func compare<Library: SyncLibrary>(
-    _ palette: PaletteID,
-    _ theirs: Frontier,
-    _ digest: Digest,
-    asks: Bool,
-    _ library: Library,
-    _ actions: inout Actions
-  ) throws(Library.Failure) {
-    let own = try library.frontier(of: palette)
-    if asks { try actions.sendFrontier(of: palette, own, asks: false, library) }
-    try compare(palette, own, theirs, digest, library, &actions)
-    if asks || restarts(palette) { pusher.pushLog(of: palette, after: theirs) }
-    try askOn(library, &actions)
-    if asks, pusher.isPushingLog(of: palette) {
-      // The peer has as much to pack: it begins as soon as it knows how far we are.
-      actions.append(.pushOn)
-    } else {
-      try pump(library, &actions)
-    }
-    reportCaughtUp(&actions)
-  }
-
-  /// Remembers how far the peer is with a palette, and stops pushing authors of whom it holds other
-  /// changes.
-  private mutating func compare<Library: SyncLibrary>(
-    _ palette: PaletteID,
-    _ own: Frontier,
-    _ theirs: Frontier,
-    _ digest: Digest,
-    _ library: Library,
-    _ actions: inout Actions
-  ) throws(Library.Failure) {
-    let trust = terms.trust
-    comparison.endAsk(palette, missing: StatementTable.missing(theirs, in: own))
-    actions.append(.stated(palette, theirs, isWhole: true))
-    forks.forget(palette)
-    for dot in try Forks.differences(in: palette, own, theirs, library) {
-      // A peer that holds less of the author cannot see it, and may be the author.
-      if !library.isOwn(dot.node), own[dot.node].map({ $0.sequence > dot.sequence }) ?? false {
-        let code = Nack.fork.rawValue
-        actions.send(.nack(palette, dot, code: code, reason: "another change is held"))
-      }
-      try forks.add(dot, in: palette, trust, library, &actions)
-    }
-    // Of whoever may push nothing there is nothing to wait for.
-    if trust.letsInChanges(in: palette) || own.covers(theirs) {
-      statements.expect(theirs, digest, of: palette)
-      try statements.check(palette, holding: own, trust, library, &actions)
-    }
-    statements.keepOutOfReach(palette, theirs, own, trust)
-  }
-
-  /// Pushes palettes of which the peer holds nothing; what it is sent tells how far we are.
-  private mutating func pushAll(of palettes: [PaletteID], _ actions: inout Actions) {
-    for palette in palettes {
-      comparison.endAsk(palette)
-      forks.forget(palette)
-      statements.expectNothing(of: palette)
-      actions.append(.stated(palette, [:], isWhole: true))
-      pusher.pushAll(of: palette)
-    }
-  }
-
-  /// Compares whole palettes, each as far as the peer is with it, and has their changes merged.
+  /// Has all changes of palettes merged, and compares how far the peer is with them.
   private mutating func receive<Library: SyncLibrary>(
     _ whole: WholePalettes,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     // Nothing is unpacked for who may push nothing.
-    guard whole.entries.allSatisfy({ terms.trust.letsInChanges(in: $0.palette) }) else {
-      return actions.fail("changes from someone who may not push any")
+    guard whole.entries.allSatisfy({ context.trust.letsInChanges(in: $0.palette) }) else {
+      return context.actions.fail("changes from someone who may not push any")
     }
     let arrivals: [WholePalettes.Arrival]
     do {
       arrivals = try whole.arrivals()
     } catch {
-      return actions.fail("\(error)")
+      return context.actions.fail("\(error)")
     }
-    for arrival in arrivals {
-      let (palette, theirs) = (arrival.palette, arrival.frontier)
-      let own = try library.frontier(of: palette)
-      try compare(palette, own, theirs, arrival.digest, library, &actions)
-      if theirs.covers(own) {
-        pusher.endComparing(palette)
-      } else if pusher.isComparing(palette) {
-        pusher.pushLog(of: palette, after: theirs)
-      }
-    }
+    try reconciliation.compare(arrivals, &context)
     let arrived = arrivals.map { ArrivedChanges(palette: $0.palette, changes: $0.changes) }
-    receiver.receive(arrived, terms.trust, &actions)
-    try askOn(library, &actions)
-    try pump(library, &actions)
-    reportCaughtUp(&actions)
+    receiver.receive(arrived, context.trust, &context.actions)
   }
-
-  /// Whether a frontier that does not ask says from where to push.
-  ///
-  /// It does when we asked for it. Else the peer only states how far it is when it has sent all that
-  /// it had, and what we have sent may be on its way; but one without the feature says in the same
-  /// way that a change came too early.
-  private func restarts(_ palette: PaletteID) -> Bool {
-    pusher.isComparing(palette) || !terms.packsChanges
-  }
-
-  /// Asks the peer how far it is with a palette, to push from there.
-  private mutating func compareAgain<Library: SyncLibrary>(
-    _ palette: PaletteID,
-    _ library: Library,
-    _ actions: inout Actions
-  ) throws(Library.Failure) {
-    guard terms.scope.covers(palette) else { return }
-    guard comparison.isDone else { return comparison.rememberNothing(of: palette) }
-    pusher.awaitFrontier(of: palette)
-    try actions.sendFrontier(of: palette, asks: true, library)
-  }
-
-  // MARK: Pushing
-
-  /// What a hub does most, for every watcher of every change.
-  private mutating func push<Library: SyncLibrary>(
-    _ changes: [OutgoingChange],
-    in palette: PaletteID,
-    _ library: Library,
-    _ actions: inout Actions
-  ) throws(Library.Failure) {
-    if terms.scope.covers(palette), !changes.isEmpty {
-      if !comparison.isDone {
-        try comparison.remember(palette, before: changes, library)
-      } else if try pusher.push(
-        committed: changes,
-        in: palette,
-        terms,
-        forks,
-        library,
-        &actions
-      ) {
-        try pump(library, &actions)
-      }
-    }
-    // What this peer has may have come from another one.
-    try statements.check(palette, terms.trust, library, &actions)
-    reportCaughtUp(&actions)
-  }
-
-  private mutating func pump<Library: SyncLibrary>(
-    _ library: Library,
-    _ actions: inout Actions
-  ) throws(Library.Failure) {
-    guard comparison.isDone else { return }
-    try pusher.pump(terms, forks, library, &actions)
-    reportCaughtUp(&actions)
-  }
-
-  // MARK: Receiving
 
   /// Tells the peer what is durable, and what is refused.
   private mutating func acknowledge<Library: SyncLibrary>(
     _ merged: [MergedChanges],
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    for held in try receiver.finish(merged, terms, library, &actions) {
-      report(held: held.frontier, of: held.palette, &actions)
+    for held in try receiver.finish(merged, &context) {
+      report(held: held.frontier, of: held.palette, &context.actions)
     }
     for part in merged {
       for result in part.results {
         guard let refusal = result.refusal else { continue }
-        try refuse(result.dot, in: part.palette, refusal, library, &actions)
+        try refuse(result.dot, in: part.palette, refusal, &context)
       }
-      try statements.check(part.palette, terms.trust, library, &actions)
+      try reconciliation.check(part.palette, &context)
     }
-    receiver.grantCredit(&actions)
-    reportCaughtUp(&actions)
+    receiver.grantCredit(&context.actions)
   }
 
   /// Tells the peer that a snapshot is durable, or that a change in it is refused.
   private mutating func acknowledgeSnapshot<Library: SyncLibrary>(
     of palette: PaletteID,
     _ refused: SnapshotRefusal?,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     if let refused {
       receiver.forgetSnapshot(of: palette)
       guard let dot = refused.dot else {
-        return actions.fail("the snapshot was refused: \(refused.reason)")
+        return context.actions.fail("the snapshot was refused: \(refused.reason)")
       }
       // The changes themselves would be refused in the same way: their author has to hear of it.
-      try refuse(dot, in: palette, refused.reason, library, &actions)
-      return receiver.grantCredit(&actions)
+      try refuse(dot, in: palette, refused.reason, &context)
+      return receiver.grantCredit(&context.actions)
     }
-    let own = try library.frontier(of: palette)
-    actions.acknowledge([Frame.Held(palette: palette, frontier: own)], terms)
+    let own = try context.library.frontier(of: palette)
+    context.actions.acknowledge([Frame.Held(palette: palette, frontier: own)], context.terms)
     if let held = receiver.finishSnapshot(of: palette) {
-      actions.append(.stated(palette, held, isWhole: true))
+      context.actions.append(.stated(palette, held, isWhole: true))
     }
-    try statements.check(palette, holding: own, terms.trust, library, &actions)
-    receiver.grantCredit(&actions)
-    reportCaughtUp(&actions)
+    try reconciliation.check(palette, holding: own, &context)
+    receiver.grantCredit(&context.actions)
   }
 
   private mutating func report(held: Frontier, of palette: PaletteID, _ actions: inout Actions) {
@@ -484,22 +271,21 @@ struct Exchange: Sendable {
     _ dot: Dot,
     in palette: PaletteID,
     _ refusal: Refusal,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     switch refusal {
     case .gap:
       // The peer pushed from further ahead than we are: it starts again from where we are.
       guard receiver.restart(palette) else { return }
-      guard terms.packsChanges else {
-        return try actions.sendFrontier(of: palette, asks: false, library)
+      guard context.terms.packsChanges else {
+        return try context.sendFrontier(of: palette, asks: false)
       }
-      try compareAgain(palette, library, &actions)
+      try reconciliation.compareAgain(palette, &context)
     case .fork, .equivocation:
-      actions.refuse(dot, in: palette, .fork, "\(refusal)")
-      try forks.add(dot, in: palette, terms.trust, library, &actions)
+      context.actions.refuse(dot, in: palette, .fork, "\(refusal)")
+      try reconciliation.forks.add(dot, in: palette, &context)
     case .malformed:
-      actions.refuse(dot, in: palette, .malformed, "\(refusal)")
+      context.actions.refuse(dot, in: palette, .malformed, "\(refusal)")
     }
   }
 }

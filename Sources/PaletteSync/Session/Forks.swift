@@ -24,23 +24,23 @@ struct Forks: Sendable {
   mutating func add<Library: SyncLibrary>(
     _ dot: Dot,
     in palette: PaletteID,
-    _ trust: Trust,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    guard trust.scope.covers(palette) else { return actions.fail("a palette out of scope") }
+    guard context.scope.covers(palette) else {
+      return context.actions.fail("a palette out of scope")
+    }
     let isKnown = !authors[palette, default: []].insert(dot.node).inserted
-    guard library.isOwn(dot.node) else {
-      if !isKnown { actions.append(.forked(palette, dot)) }
+    guard context.library.isOwn(dot.node) else {
+      if !isKnown { context.actions.append(.forked(palette, dot)) }
       return
     }
     // Only who may send the state of a palette is believed in this.
-    guard trust.letsReissue(in: palette), searches[palette]?[dot.node] == nil,
-      let held = try library.frontier(of: palette)[dot.node]
+    guard context.trust.letsReissue(in: palette), searches[palette]?[dot.node] == nil,
+      let held = try context.library.frontier(of: palette)[dot.node]
     else { return }
     // The peer may name a change that it refuses because of the one before.
     var search = ForkSearch(upTo: min(held.sequence, dot.sequence))
-    actions.send(.linksOf(palette, dot.node, search.ask()))
+    context.actions.send(.linksOf(palette, dot.node, search.ask()))
     searches[palette, default: [:]][dot.node] = search
   }
 
@@ -49,19 +49,18 @@ struct Forks: Sendable {
     _ links: [Frame.Link],
     of node: NodeID,
     in palette: PaletteID,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     guard var search = searches[palette]?[node] else {
-      return actions.fail("links that nobody asked for")
+      return context.actions.fail("links that nobody asked for")
     }
     var own: [UInt32: UInt64] = [:]
     for sequence in search.asked {
-      own[sequence] = try library.link(of: Dot(node, sequence), in: palette)
+      own[sequence] = try context.library.link(of: Dot(node, sequence), in: palette)
     }
     search.narrow(by: links, own: own)
     guard search.isDone else {
-      actions.send(.linksOf(palette, node, search.ask()))
+      context.actions.send(.linksOf(palette, node, search.ask()))
       searches[palette]?[node] = search
       return
     }
@@ -71,7 +70,7 @@ struct Forks: Sendable {
     let first = search.common + 1
     let last = UInt32(clamping: UInt64(first) + Self.shownChanges)
     proofs[palette, default: [:]][node] = search
-    actions.send(.historyOf(palette, node, first: first, last: last))
+    context.actions.send(.historyOf(palette, node, first: first, last: last))
   }
 
   /// Looks at changes that a peer shows as its own under an id of ours.
@@ -79,25 +78,24 @@ struct Forks: Sendable {
   /// - Returns: Whether the peer was asked for them.
   mutating func receive<Library: SyncLibrary>(
     shown history: OldHistory,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) -> Bool {
     let (palette, node) = (history.palette, history.node)
     guard let search = proofs[palette]?.removeValue(forKey: node) else { return false }
     for bytes in history.changes.prefix(Int(Self.shownChanges) + 1) {
       guard let change = try? Change(decoding: bytes, in: palette), change.dot.node == node,
         change.dot.sequence > search.common,
-        let own = try library.link(of: change.dot, in: palette),
+        let own = try context.library.link(of: change.dot, in: palette),
         own != ChangeHash(of: bytes, in: palette).link
       else { continue }
       // The one behind the last common change must follow it.
       if change.dot.sequence == search.common + 1, let link = search.link, change.previous != link {
         continue
       }
-      actions.append(.reissue(palette, node, after: search.common, link: search.link))
+      context.actions.append(.reissue(palette, node, after: search.common, link: search.link))
       return true
     }
-    actions.append(.forked(palette, Dot(node, search.common + 1)))
+    context.actions.append(.forked(palette, Dot(node, search.common + 1)))
     return true
   }
 
@@ -106,19 +104,17 @@ struct Forks: Sendable {
     of node: NodeID,
     _ sequences: [UInt32],
     in palette: PaletteID,
-    _ trust: Trust,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    let held = try library.frontier(of: palette)[node]?.sequence ?? 0
+    let held = try context.library.frontier(of: palette)[node]?.sequence ?? 0
     var links: [Frame.Link] = []
-    if trust.scope.covers(palette) {
+    if context.scope.covers(palette) {
       for sequence in sequences.prefix(SyncProtocol.probes) where sequence <= held {
-        let link = try library.link(of: Dot(node, sequence), in: palette)
+        let link = try context.library.link(of: Dot(node, sequence), in: palette)
         links.append(Frame.Link(sequence: sequence, link: link))
       }
     }
-    actions.send(.links(palette, node, links))
+    context.actions.send(.links(palette, node, links))
   }
 
   /// Where both sides hold a change with the same dot, but not the same change.

@@ -65,60 +65,57 @@ struct Pusher: Sendable {
   mutating func push<Library: SyncLibrary>(
     committed changes: [OutgoingChange],
     in palette: PaletteID,
-    _ terms: Terms,
     _ forks: Forks,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) -> Bool {
     guard progress[palette] == nil else { return false }
     let forked = forks.authors(in: palette)
-    let start = actions.count
+    let start = context.actions.count
     var total: UInt64 = 0
-    for change in changes where Self.isPushable(change, palette, terms, forked, library) {
+    for change in changes
+    where Self.isPushable(change, palette, context.terms, forked, context.library) {
       if let frame = change.frame {
         total += UInt64(frame.bytes.count)
-        actions.append(.sendShared(frame))
+        context.actions.append(.sendShared(frame))
       } else {
         let frame = change.encoded(in: palette)
         total += UInt64(frame.count)
-        actions.append(.send(frame))
+        context.actions.append(.send(frame))
       }
     }
     guard isCongested || total > credit else {
       credit -= total
       return false
     }
-    actions.removeAll(since: start)
+    context.actions.removeAll(since: start)
     // A peer that is behind is served from the log, when it takes more.
-    progress[palette] = .pushing(sent: try library.frontier(of: palette).before(changes))
+    progress[palette] = .pushing(sent: try context.library.frontier(of: palette).before(changes))
     return true
   }
 
   /// Pushes from the log while the peer takes more.
   mutating func pump<Library: SyncLibrary>(
-    _ terms: Terms,
     _ forks: Forks,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     pushed = 0
     while !isCongested, credit > 0, let palette = progress.nextDue() {
       guard pushed < SyncProtocol.pushedBytes else {
         // What was packed can leave meanwhile.
-        actions.append(.pushOn)
+        context.actions.append(.pushOn)
         return
       }
       switch progress[palette] {
       case .pushing(let sent):
-        if try pushWhole(terms, forks, library, &actions) { continue }
+        if try pushWhole(forks, &context) { continue }
         if unstated.remove(palette) != nil {
-          try actions.sendFrontier(of: palette, asks: false, library)
+          try context.sendFrontier(of: palette, asks: false)
         }
-        try pushLog(of: palette, after: sent, terms, forks, library, &actions)
+        try pushLog(of: palette, after: sent, forks, &context)
       case .pushingSnapshot:
-        pushSnapshot(of: palette, terms, &actions)
+        pushSnapshot(of: palette, context.terms, &context.actions)
       case .pushingPacked:
-        try pushPacked(palette, terms, library, &actions)
+        try pushPacked(palette, &context)
       case .comparing, nil:
         break
       }
@@ -129,16 +126,14 @@ struct Pusher: Sendable {
   ///
   /// - Returns: Whether there were any.
   private mutating func pushWhole<Library: SyncLibrary>(
-    _ terms: Terms,
     _ forks: Forks,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) -> Bool {
-    guard terms.packsPalettes else { return false }
+    guard context.terms.packsPalettes else { return false }
     var packer = WholePacker()
     var packed: [PaletteID] = []
     while let palette = progress.nextDue(), progress[palette] == .pushing(sent: [:]),
-      let changes = try wholeLog(of: palette, packer, terms, forks, library)
+      let changes = try wholeLog(of: palette, packer, context.terms, forks, context.library)
     {
       do throws(CBORError) {
         try packer.add(palette, changes.digest, changes.log)
@@ -146,14 +141,14 @@ struct Pusher: Sendable {
         // Once more without it.
         unpackable.insert(palette)
         for palette in packed { progress[palette] = .pushing(sent: [:]) }
-        return try pushWhole(terms, forks, library, &actions)
+        return try pushWhole(forks, &context)
       }
       packed.append(palette)
       progress[palette] = nil
     }
     guard !packed.isEmpty else { return false }
     unstated.subtract(packed)
-    send(Frame.whole(packer.finish()).encoded, cost: packer.byteCount, &actions)
+    send(Frame.whole(packer.finish()).encoded, cost: packer.byteCount, &context.actions)
     return true
   }
 
@@ -180,38 +175,39 @@ struct Pusher: Sendable {
   private mutating func pushLog<Library: SyncLibrary>(
     of palette: PaletteID,
     after sent: Frontier,
-    _ terms: Terms,
     _ forks: Forks,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    let trust = terms.trust
-    let own = try library.frontier(of: palette)
-    let sent = sent.merging(Self.withheld(own, in: palette, trust, library)) { $1 }
+    let trust = context.trust
+    let own = try context.library.frontier(of: palette)
+    let sent = sent.merging(Self.withheld(own, in: palette, trust, context.library)) { $1 }
     guard trust.letsOutChanges(of: palette), !sent.covers(own) else {
       progress[palette] = nil
       return
     }
-    let part = sent.isEmpty ? terms.creditBytes : SyncProtocol.pushedBytes
+    let part = sent.isEmpty ? context.terms.creditBytes : SyncProtocol.pushedBytes
     let byteLimit = Int(min(credit, part))
     // A peer that is new takes the state first, unless the whole log is short; from those who may not
     // give state it takes the log, however long.
     let prefersState = sent.isEmpty && trust.letsOutState(of: palette)
     let isLong = prefersState && own.changeCount > byteLimit / SyncProtocol.leastChangeBytes
-    var batch = try isLong ? nil : library.changes(of: palette, after: sent, byteLimit: byteLimit)
+    var batch =
+      try isLong ? nil : context.library.changes(of: palette, after: sent, byteLimit: byteLimit)
     // A damaged log may lack what its end is known to have: the state stands for it.
     if batch?.isEmpty == true { batch = nil }
     let reached = sent.after(batch ?? [])
     guard let batch, !prefersState || reached.covers(own) else {
-      return try beginSnapshot(of: palette, terms, library, &actions)
+      return try beginSnapshot(of: palette, &context)
     }
     let forked = forks.authors(in: palette)
-    let changes = batch.filter { Self.isPushable($0, palette, terms, forked, library) }
-    push(changes, in: palette, terms, &actions)
+    let changes = batch.filter {
+      Self.isPushable($0, palette, context.terms, forked, context.library)
+    }
+    push(changes, in: palette, context.terms, &context.actions)
     progress[palette] = reached.covers(own) ? nil : .pushing(sent: reached)
     // The peer compares digests when it holds all of this.
     if reached.covers(own), !changes.isEmpty {
-      try actions.sendFrontier(of: palette, asks: false, library)
+      try context.sendFrontier(of: palette, asks: false)
     }
   }
 
@@ -292,19 +288,18 @@ struct Pusher: Sendable {
 
   private mutating func beginSnapshot<Library: SyncLibrary>(
     of palette: PaletteID,
-    _ terms: Terms,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    let mayPush = terms.trust.letsOutState(of: palette)
-    if mayPush, terms.packsSnapshots, let outline = try library.outline(of: palette) {
+    let mayPush = context.trust.letsOutState(of: palette)
+    if mayPush, context.terms.packsSnapshots, let outline = try context.library.outline(of: palette)
+    {
       progress[palette] = .pushingPacked(SnapshotPush(outline))
-    } else if mayPush, let snapshot = try library.snapshot(of: palette) {
+    } else if mayPush, let snapshot = try context.library.snapshot(of: palette) {
       let (bytes, frontier) = (snapshot.encoded, snapshot.frontier)
       progress[palette] = .pushingSnapshot(rest: bytes[...], index: 0, sent: frontier)
-      pushSnapshot(of: palette, terms, &actions)
+      pushSnapshot(of: palette, context.terms, &context.actions)
     } else {
-      actions.append(.withheld(palette))
+      context.actions.append(.withheld(palette))
       progress[palette] = nil
     }
   }
@@ -328,20 +323,22 @@ struct Pusher: Sendable {
   /// Pushes the next part of a packed snapshot.
   private mutating func pushPacked<Library: SyncLibrary>(
     _ palette: PaletteID,
-    _ terms: Terms,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     guard case .pushingPacked(var push)? = progress[palette] else { return }
     // Nothing else may refer to what grows, or all of it would be copied for every part.
     progress[palette] = .comparing
     guard
-      let part = try push.nextPart(of: palette, payloadBytes: terms.payloadBytes, library)
+      let part = try push.nextPart(
+        of: palette,
+        payloadBytes: context.terms.payloadBytes,
+        context.library
+      )
     else {
       // A change was compacted away meanwhile: the state that is left is another one.
-      return try actions.sendFrontier(of: palette, asks: true, library)
+      return try context.sendFrontier(of: palette, asks: true)
     }
-    send(Frame.packed(palette, part).encoded, &actions)
+    send(Frame.packed(palette, part).encoded, &context.actions)
     progress[palette] =
       push.isAtEnd ? .pushing(sent: push.outline.frontier) : .pushingPacked(push)
   }

@@ -131,9 +131,7 @@ struct Receiver: Sendable {
   ///   what it sends it holds, and it says so in no other way.
   mutating func finish<Library: SyncLibrary>(
     _ merged: [MergedChanges],
-    _ terms: Terms,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) -> [Frame.Held] {
     window.merged()
     var acks: [Frame.Held] = []
@@ -143,15 +141,15 @@ struct Receiver: Sendable {
       let nodes = Self.authors(of: results.lazy.filter { $0.refusal == nil }.map(\.dot))
       guard !nodes.isEmpty else { continue }
       restarted.remove(palette)
-      let held = try library.frontier(of: palette).filter { nodes.contains($0.key) }
+      let held = try context.library.frontier(of: palette).filter { nodes.contains($0.key) }
       acks.append(Frame.Held(palette: palette, frontier: held))
       let own = held.filter { node, head in
-        library.isOwn(node)
+        context.library.isOwn(node)
           && results.contains { $0.dot == Dot(node, head.sequence) && $0.refusal == nil }
       }
       if !own.isEmpty { returned.append(Frame.Held(palette: palette, frontier: own)) }
     }
-    actions.acknowledge(acks, terms)
+    context.actions.acknowledge(acks, context.terms)
     return returned
   }
 

@@ -62,19 +62,19 @@ struct StatementTable: Sendable {
   mutating func check<Library: SyncLibrary>(
     _ palette: PaletteID,
     holding known: Frontier? = nil,
-    _ trust: Trust,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     guard let statement = statements[palette] else { return }
-    let own = if let known { known } else { try library.frontier(of: palette) }
+    let own = if let known { known } else { try context.library.frontier(of: palette) }
     guard own.covers(statement.frontier) else {
-      let theirs = statement.frontier.filter { trust.letsIn(changesBy: $0.key, in: palette) }
+      let theirs = statement.frontier.filter {
+        context.trust.letsIn(changesBy: $0.key, in: palette)
+      }
       return setChangesToCome(Self.missing(theirs, in: own), of: palette)
     }
     forget(palette)
-    if own == statement.frontier, try library.digest(of: palette) != statement.digest {
-      actions.append(.diverged(palette))
+    if own == statement.frontier, try context.library.digest(of: palette) != statement.digest {
+      context.actions.append(.diverged(palette))
     }
   }
 

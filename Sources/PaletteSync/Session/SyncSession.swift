@@ -109,62 +109,61 @@ public struct SyncSession: Sendable {
     milliseconds: UInt64
   ) throws(Library.Failure) -> [SyncAction] {
     guard !isClosed else { return [] }
-    var actions = Actions()
+    var context = Context(exchange?.terms ?? .none, library, milliseconds)
     switch event {
     case .received(let bytes):
-      try receive(bytes, library, milliseconds, &actions)
+      try receive(bytes, &context)
     case .revoked(let code):
-      actions.refuse(.unauthorized, code, "the grant is \(code)")
+      context.actions.refuse(.unauthorized, code, "the grant is \(code)")
     case .draining(let retryAfter):
-      actions.send(.goaway(retryAfterMilliseconds: retryAfter))
-      actions.close(.goingAway, "the node ends")
+      context.actions.send(.goaway(retryAfterMilliseconds: retryAfter))
+      context.actions.close(.goingAway, "the node ends")
     default:
       if exchange == nil {
-        try begin(greeting.handle(event, milliseconds, &actions), library, &actions)
+        try begin(greeting.handle(event, milliseconds, &context.actions), &context)
       } else {
-        try exchange?.handle(event, library, milliseconds, &actions)
+        try exchange?.handle(event, &context)
       }
     }
-    isClosed = actions.isClosed
-    return actions.list
+    isClosed = context.actions.isClosed
+    return context.actions.list
   }
 
   private mutating func receive<Library: SyncLibrary>(
     _ bytes: [UInt8],
-    _ library: Library,
-    _ milliseconds: UInt64,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     let frame: Frame
     do {
       frame = try Frame(decoding: bytes)
     } catch {
-      return actions.fail("\(error)")
+      return context.actions.fail("\(error)")
     }
     switch frame {
     case .refuse(let code, let reason):
-      actions.append(.refused(code: code, reason: reason))
-      actions.close(SyncProtocol.CloseCode(refusal: code), "refused: \(code)")
+      context.actions.append(.refused(code: code, reason: reason))
+      context.actions.close(SyncProtocol.CloseCode(refusal: code), "refused: \(code)")
     case .goaway(let milliseconds):
-      actions.append(.retryAfter(milliseconds: milliseconds))
+      context.actions.append(.retryAfter(milliseconds: milliseconds))
     case .bye:
-      actions.close(.normal, "the peer said bye")
+      context.actions.close(.normal, "the peer said bye")
     default:
       if exchange == nil {
-        try begin(greeting.receive(frame, milliseconds, &actions), library, &actions)
+        let terms = greeting.receive(frame, context.milliseconds, &context.actions)
+        try begin(terms, &context)
       } else {
-        try exchange?.receive(frame, byteCount: bytes.count, library, milliseconds, &actions)
+        try exchange?.receive(frame, byteCount: bytes.count, &context)
       }
     }
   }
 
   private mutating func begin<Library: SyncLibrary>(
     _ terms: Terms?,
-    _ library: Library,
-    _ actions: inout Actions
+    _ context: inout Context<Library>
   ) throws(Library.Failure) {
     guard let terms else { return }
+    context.terms = terms
     exchange = Exchange(terms)
-    try exchange?.begin(library, &actions)
+    try exchange?.begin(&context)
   }
 }

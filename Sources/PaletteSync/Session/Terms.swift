@@ -15,6 +15,15 @@ struct Terms: Sendable {
   /// Frames that carry changes, palettes or a snapshot are packed to this.
   let payloadBytes: Int
 
+  /// What counts before anything is agreed.
+  static let none = Terms(
+    isDialer: false,
+    library: RecordID(high: 0, low: 0),
+    trust: .none,
+    features: [],
+    limits: SyncLimits()
+  )
+
   /// Describes what was agreed; frames are packed to fit what the peer takes.
   init(
     isDialer: Bool,
