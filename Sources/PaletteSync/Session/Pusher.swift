@@ -167,7 +167,10 @@ struct Pusher: Sendable {
       own.keys.allSatisfy({ terms.trust.letsOut(palette, isOwn: library.isOwn($0)) }),
       let log = try library.changes(of: palette, after: [:], byteLimit: terms.payloadBytes),
       Frontier().after(log).covers(own),
-      packer.hasRoom(for: log.reduce(0) { $0 + $1.bytes.count }, terms)
+      packer.hasRoom(
+        for: log.reduce(0) { $0 + $1.bytes.count },
+        payloadBytes: terms.payloadBytes
+      )
     else { return nil }
     return (log, try library.digest(of: palette))
   }

@@ -76,9 +76,9 @@ struct WholePacker {
   var isEmpty: Bool { entries.isEmpty }
 
   /// Whether so many bytes of changes of another palette fit.
-  func hasRoom(for bytes: Int, _ terms: Terms) -> Bool {
+  func hasRoom(for bytes: Int, payloadBytes: Int) -> Bool {
     let taken = packer.byteCount + Self.entryBytes * (entries.count + 1)
-    return taken + bytes <= terms.payloadBytes
+    return taken + bytes <= payloadBytes
       && byteCount + bytes <= SyncProtocol.unpackedBytes / 2
   }
 
