@@ -126,8 +126,8 @@ let package = Package(
     .target(
       name: "PaletteSimulation",
       dependencies: [
-        "CSQLite", "PaletteCommands", "PaletteFormats", "PaletteModel", "PalettePeers",
-        "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+        "CSQLite", "PaletteCommands", "PaletteFormats", "PaletteLinks", "PaletteModel",
+        "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport",
       ],
       swiftSettings: settings
     ),

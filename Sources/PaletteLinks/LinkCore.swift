@@ -44,20 +44,26 @@ public struct LinkCore: Sendable {
   private var uncertain: LinkVersion?
   /// The newest version that other programs may have read; nil where it is the base.
   private var loaded: LinkVersion?
+  /// Whether the file may have been read since, though nobody can tell: the smaller edit is what was done.
+  private var mayBeRead = false
 
   /// Creates the core of a link, with what was kept of it before; nil for a new one.
   public init(palette: PaletteID, format: any FileFormat, kept: [UInt8]? = nil) {
     self.palette = palette
     self.format = format
     let versions = kept.flatMap(LinkVersion.decode) ?? []
-    base = versions.first
+    base = versions.first ?? nil
     uncertain = versions.count > 1 ? versions[1] : nil
+    loaded = versions.count > 2 ? versions[2] : nil
+    mayBeRead = loaded != nil
   }
+
+  /// Whether the two sides never said the same.
+  var isNew: Bool { base == nil }
 
   /// What is to be kept of the link, so that another one can go on.
   public var kept: [UInt8]? {
-    let versions = [base, uncertain].compactMap(\.self)
-    return versions.isEmpty ? nil : LinkVersion.encode(versions)
+    base.map { LinkVersion.encode(loaded == nil ? [$0, uncertain] : [$0, uncertain, loaded]) }
   }
 
   // MARK: Deciding
@@ -108,11 +114,17 @@ public struct LinkCore: Sendable {
     let isBase = base.isHeld(by: contents)
     if isBase, base.digest == palette.digest { return .rest }
     if !isBase {
-      var edit = LinkEdit(from: parent(of: contents) ?? base, to: contents, in: palette.id)
-      if edit.removes, contents.skipped.count > base.skipped, let first = contents.skipped.last {
-        return .pause(.broken, "\(first.at) of the file is no color any more: \(first.reason)")
+      // Whether a file is whole shows by what was there last. But what nobody has read since it was
+      // written here is not what others changed; only who puts back exactly what was there before means to.
+      var edit = LinkEdit(from: base, to: contents, in: palette.id)
+      if edit.removes, contents.skipped.count > base.skipped, let last = contents.skipped.last {
+        return .pause(.broken, "\(last.at) of the file is no color any more: \(last.reason)")
       }
       if edit.isTruncation, !isSettled { return .wait }
+      if let loaded, !loaded.isHeld(by: contents) {
+        let other = LinkEdit(from: loaded, to: contents, in: palette.id)
+        if !mayBeRead || other.size < edit.size { edit = other }
+      }
       if !edit.isEmpty {
         if edit.hasStrangers(in: palette.colors.map(\.color)),
           let shown = try? LinkedFile(writing: palette, as: format)
@@ -168,19 +180,19 @@ public struct LinkCore: Sendable {
     }
   }
 
-  /// The version that whoever wrote the file began with.
-  ///
-  /// What nobody has read since it was written here cannot have been it. But who puts back exactly what was
-  /// there before means to.
-  private func parent(of contents: FileContents) -> LinkVersion? {
-    guard let loaded, !loaded.isHeld(by: contents) else { return base }
-    return loaded
-  }
-
   // MARK: What was done
 
   /// Another program read the file as it is, so what it writes next may be based on that.
-  public mutating func wasRead() { loaded = nil }
+  ///
+  /// - Returns: Whether that is news.
+  @discardableResult
+  public mutating func wasRead() -> Bool {
+    defer { loaded = nil }
+    return loaded != nil
+  }
+
+  /// It cannot be told whether another program read the file as it is or as it was.
+  mutating func mayHaveBeenRead() { mayBeRead = true }
 
   /// What the file holds and the palette says is this version.
   public mutating func remember(_ version: LinkVersion) {
@@ -205,7 +217,10 @@ public struct LinkCore: Sendable {
 
   /// The file was replaced.
   public mutating func wrote(_ version: LinkVersion) {
-    if loaded == nil { loaded = base }
+    if loaded == nil {
+      loaded = base
+      mayBeRead = false
+    }
     base = version
     uncertain = nil
   }

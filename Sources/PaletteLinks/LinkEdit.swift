@@ -97,11 +97,11 @@ public struct LinkEdit: Sendable {
   /// Whether entries are gone.
   var removes: Bool { !removed.isEmpty }
 
-  /// How many entries are not as they were.
+  /// How much is not as it was.
   var size: Int {
-    removed.count
-      + zip(new.lines, oldIndexes).count { line, index in
-        index.map { !old.lines[$0].entry.saysTheSame(as: line.entry) } ?? true
+    removed.count + (isReordered ? 1 : 0) + (newTitle == nil ? 0 : 1)
+      + zip(new.lines, oldIndexes).reduce(0) { sum, pair in
+        sum + (pair.1.map { pair.0.entry.differences(from: old.lines[$0].entry) } ?? 1)
       }
   }
 
@@ -119,6 +119,22 @@ public struct LinkEdit: Sendable {
       return nil
     }
     return TextRule.name.cleaned(title)
+  }
+}
+
+extension LinkEdit {
+  /// The lines that say something else than before, or are new.
+  var changedLines: [Int] {
+    new.lines.indices.filter { position in
+      oldIndexes[position].map {
+        !old.lines[$0].entry.saysTheSame(as: new.lines[position].entry)
+      } ?? true
+    }
+  }
+
+  /// Whoever saved a line knows what came of it: its values, beside those that were known before.
+  mutating func know(_ values: [Dot], ofLine position: Int) {
+    new.lines[position].seen = SeenValues((new.lines[position].seen?.dots ?? []) + values)
   }
 }
 

@@ -25,7 +25,7 @@ public struct LinkSession: Sendable {
     case peeked(isSame: Bool)
     /// A look is over.
     case looked(LinkLook.Outcome)
-    /// An edit of the file is in the palette.
+    /// An edit of the file is in the palette, as it was carried out.
     case edited(LinkEdit)
     /// The file was replaced, and is this one now.
     case replaced(FileStamp)
@@ -43,8 +43,8 @@ public struct LinkSession: Sendable {
     case look(LinkLook)
     /// See whether the file is this one still.
     case peek(FileStamp?)
-    /// Make an edit of the file a part of the palette, and keep this in the same transaction.
-    case edit(LinkEdit, StoredLink)
+    /// Make an edit of the file a part of the palette, and in the same transaction keep what comes of it.
+    case edit(LinkEdit, keeping: @Sendable (LinkEdit) -> StoredLink)
     /// Keep this; where that fails, nothing that follows may be done.
     case save(StoredLink)
     /// Replace the file, if it is the one with this stamp; nil for none.
@@ -94,12 +94,19 @@ public struct LinkSession: Sendable {
   private var isSettled = false
   /// Since when somebody has the file open to write to it, and when that was seen last.
   private var writing: (since: Int64, last: Int64)?
+  /// Whether it was told that the file may be another than was seen last, and before the last look.
+  private var hasHeard = false
+  private var wasTold = false
   /// How many times the file was read for a look and that was not told yet.
   private var ownReads = 0
-  /// How many times somebody read the file while a look or a write was on its way.
+  /// How many times somebody read the file while a look was on its way.
   private var readsWhileBusy = 0
-  /// Whether somebody else read the file as it is.
-  private var wasRead = false
+  /// Whether the file is being replaced, or was and that was not told yet: who read it had the old one.
+  private var awaitsOwnChange = false
+  /// Whether the file says what it said when the two sides last met.
+  private var isKnownAsBase = false
+  /// Whether somebody read the file, and it cannot be told whether as it is or as it was.
+  private var mayBeRead = false
   /// When a paused link is looked at again although nothing was heard.
   private var retry: Int64 = 0
   /// When the file was written last.
@@ -149,6 +156,7 @@ public struct LinkSession: Sendable {
     case .edited(let edit):
       core.carriedOut(edit)
       isUnsaved = false
+      isKnownAsBase = true
       return wake(after: 0, now)
     case .replaced(let stamp):
       isBusy = false
@@ -156,11 +164,11 @@ public struct LinkSession: Sendable {
       replacement = nil
       known = (stamp, file)
       core.wrote(version)
-      countReads(false)
       return rest(now, saving: true)
     case .replacedByOthers:
       isBusy = false
       replacement = nil
+      awaitsOwnChange = false
       core.failedToWrite()
       return wake(after: Self.quietMilliseconds.file, now)
     case .failed(let reason):
@@ -168,6 +176,7 @@ public struct LinkSession: Sendable {
       isUnsaved = true
       if replacement != nil {
         replacement = nil
+        awaitsOwnChange = false
         core.failedToWrite()
       }
       return pause(.paused, reason, now)
@@ -202,17 +211,27 @@ public struct LinkSession: Sendable {
 
   private mutating func hear(_ event: Event, _ now: Int64) -> [Action] {
     if case .fileRead = event {
-      if isBusy {
-        readsWhileBusy += 1
-      } else if ownReads > 0 {
+      if ownReads > 0 {
         ownReads -= 1
-      } else {
-        wasRead = true
+      } else if awaitsOwnChange {
+        return []
+      } else if isBusy {
+        readsWhileBusy += 1
+      } else if hasHeard || !isKnownAsBase {
+        mayBeRead = true
+      } else if core.wasRead() {
+        return [.save(stored(core))]
       }
       return []
     }
     isSettled = false
-    if case .fileBegun = event { writing = (writing?.since ?? now, now) } else { writing = nil }
+    hasHeard = hasHeard || !awaitsOwnChange
+    if case .fileBegun = event {
+      writing = (writing?.since ?? now, now)
+    } else {
+      writing = nil
+      awaitsOwnChange = false
+    }
     return wake(after: Self.quietMilliseconds.file, now)
   }
 
@@ -229,8 +248,9 @@ public struct LinkSession: Sendable {
     isWaiting = false
     firstNews = nil
     guard !isBusy else { return [] }
-    if wasRead { core.wasRead() }
-    wasRead = false
+    if mayBeRead { core.mayHaveBeenRead() }
+    mayBeRead = false
+    (wasTold, hasHeard) = (hasHeard, false)
     isBusy = true
     hasNews = false
     writing = nil
@@ -242,7 +262,9 @@ public struct LinkSession: Sendable {
     isBusy = false
     core = outcome.core
     known = outcome.known
+    let isUntold = outcome.reads && !wasTold && !hasHeard && !core.isNew
     countReads(outcome.reads)
+    isKnownAsBase = false
     guard let step = outcome.step else { return wake(after: Self.quietMilliseconds.file, now) }
     switch step {
     case .rest: return rest(now)
@@ -260,10 +282,16 @@ public struct LinkSession: Sendable {
       // Somebody goes on writing: what was read may be half of it.
       return writing == nil ? pause(state, reason, now) : wake(after: 0, now)
     case .edit(let edit):
-      guard writing == nil else { return wake(after: 0, now) }
-      var core = core
-      core.carriedOut(edit)
-      return [.edit(edit, stored(core))]
+      // Somebody goes on writing, or what was read may be based on what it is not compared with.
+      if isUntold, writing == nil { writing = (now, now) }
+      guard writing == nil, !mayBeRead else { return wake(after: 0, now) }
+      return [
+        .edit(edit) { [self] edit in
+          var core = core
+          core.carriedOut(edit)
+          return stored(core)
+        }
+      ]
     case .write(let file, let version): return write(file, version, now)
     }
   }
@@ -271,7 +299,7 @@ public struct LinkSession: Sendable {
   /// Tells what was read for a look from what others read: of each, the system tells alike.
   private mutating func countReads(_ isOwn: Bool) {
     if isOwn { if readsWhileBusy > 0 { readsWhileBusy -= 1 } else { ownReads += 1 } }
-    if readsWhileBusy > 0 { wasRead = true }
+    if readsWhileBusy > 0 { mayBeRead = true }
     readsWhileBusy = 0
   }
 
@@ -290,7 +318,8 @@ public struct LinkSession: Sendable {
     core.beginsWriting(version)
     replacement = (file, version)
     isBusy = true
-    wasRead = false
+    mayBeRead = false
+    awaitsOwnChange = true
     isUnsaved = true
     return [.save(stored(core)), .replace(with: file.bytes, known?.stamp)]
   }
@@ -301,6 +330,7 @@ public struct LinkSession: Sendable {
     state = .live
     error = nil
     isLookedAt = true
+    isKnownAsBase = true
     var actions: [Action] = wasPaused ? [.resumed, .watch] : []
     if saving || isUnsaved || wasPaused { actions.append(.save(stored(core))) }
     isUnsaved = false

@@ -50,6 +50,12 @@ extension FileEntry {
     color == other.color && Self.isSame(name, other.name) && Self.isSame(note, other.note)
   }
 
+  /// How many of name, color and note are others.
+  func differences(from other: FileEntry) -> Int {
+    [color == other.color, Self.isSame(name, other.name), Self.isSame(note, other.note)]
+      .count { !$0 }
+  }
+
   static func isSame(_ left: String?, _ right: String?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return left.hasSameBytes(as: right)
@@ -59,21 +65,31 @@ extension FileEntry {
 // MARK: Bytes
 
 extension LinkVersion {
-  /// Versions as a library keeps them: CBOR, an array of versions.
-  static func encode(_ versions: [LinkVersion]) -> [UInt8] {
-    var writer = CBORWriter(reservingCapacity: 16 + versions.reduce(0) { $0 + $1.lines.count * 64 })
+  /// Versions as a library keeps them: CBOR, an array of versions; null for one that there is not.
+  static func encode(_ versions: [LinkVersion?]) -> [UInt8] {
+    let count = versions.reduce(0) { $0 + ($1?.lines.count ?? 0) }
+    var writer = CBORWriter(reservingCapacity: 16 + count * 64)
     writer.write(array: versions.count)
-    for version in versions { version.write(to: &writer) }
+    for version in versions {
+      if let version { version.write(to: &writer) } else { writer.writeNull() }
+    }
     return writer.bytes
   }
 
   /// Reads what `encode` wrote; nil for anything else.
-  static func decode(_ bytes: [UInt8]) -> [LinkVersion]? {
+  static func decode(_ bytes: [UInt8]) -> [LinkVersion?]? {
     bytes.withUnsafeBytes { buffer in
       var reader = CBORReader(buffer)
       do throws(CBORError) {
-        var versions: [LinkVersion] = []
-        for _ in 0..<(try reader.readArray()) { versions.append(try LinkVersion(&reader)) }
+        var versions: [LinkVersion?] = []
+        for _ in 0..<(try reader.readArray()) {
+          if reader.isNull {
+            try reader.readNull()
+            versions.append(nil)
+          } else {
+            versions.append(try LinkVersion(&reader))
+          }
+        }
         return reader.isAtEnd ? versions : nil
       } catch {
         return nil

@@ -46,14 +46,16 @@ extension ChangeStore {
   ///   - edit: What was done in the file.
   ///   - palette: The palette as it is.
   ///   - takesTitle: Whether a new title in the file may rename the palette.
-  ///   - link: The link, which is saved with what the file holds.
+  ///   - link: Makes of the edit, as it was carried out, the link that is saved with it.
+  /// - Returns: The edit as it was carried out.
   /// - Throws: `StoreError` when the store failed, `PaletteDiffError` when the file names a color twice.
+  @discardableResult
   public func carryOut(
     _ edit: LinkEdit,
     in palette: LinkedPalette,
     takesTitle: Bool,
-    saving link: StoredLink?
-  ) throws {
+    saving link: ((LinkEdit) -> StoredLink)?
+  ) throws -> LinkEdit {
     let old = palette.colors.map(\.color)
     let (list, hidden) = try edit.applied(to: old)
     guard list.count <= Self.linkedColorLimit else {
@@ -74,14 +76,28 @@ extension ChangeStore {
     if takesTitle, let title = edit.newTitle {
       others.append(.set(palette.id.record, [.name: RegisterValue(text: title)]))
     }
+    var done = edit
     try write { transaction throws(StoreError) in
-      _ = try transaction.palette(palette.id)?.act(
-        diff,
-        on: palette.colors,
-        with: others,
-        seeing: { seen[$0] }
-      )
-      if let link { try transaction.save(link) }
+      done = edit
+      guard let writer = try transaction.palette(palette.id) else { return }
+      let lines = edit.changedLines
+      var before: [Set<Dot>] = []
+      for line in lines { before.append(try writer.dots(of: edit.new.lines[line].id)) }
+      try writer.act(diff, on: palette.colors, with: others, seeing: { seen[$0] })
+      for (line, known) in zip(lines, before) {
+        let now = try writer.dots(of: edit.new.lines[line].id)
+        let isAllSeen = edit.new.lines[line].seen == nil
+        done.know(Array(isAllSeen ? now : now.subtracting(known)), ofLine: line)
+      }
+      if let link { try transaction.save(link(done)) }
     }
+    return done
+  }
+}
+
+extension PaletteWriter {
+  /// The changes whose values a record has now.
+  fileprivate func dots(of record: RecordID) throws(StoreError) -> Set<Dot> {
+    Set(try state(of: record).values.map(\.dot))
   }
 }

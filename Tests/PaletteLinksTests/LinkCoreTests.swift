@@ -237,4 +237,72 @@ struct LinkCoreTests {
       #expect(link.edits == 1)
     }
   }
+
+  @Test func whoSavesTwiceKnowsWhatTheFirstSaveMade() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    // The program has not read what was written, and saves its own list twice.
+    for red in ["200", "201"] {
+      link.text = Self.gpl.replacing("255   0   0", with: "\(red)   0   0")
+      try link.settle()
+    }
+    #expect(try link.store.colors(of: link.palette)[0].conflicts == [])
+    #expect(try link.colors.first == "Red #c90000")
+    #expect(try link.colors.last == "Extra #eeeeee")
+  }
+
+  @Test func whatWasWrittenUnreadStaysAlsoAfterARestart() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    try link.restart()
+    link.text = Self.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(
+      try link.colors == ["Red #770000", "Green #00ff00", "Sky #0000ff", "Extra #eeeeee"]
+    )
+  }
+
+  @Test func whatWasReadWhileNobodyListenedMayBeTakenAway() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    try link.restart()
+    link.replace("  0 255   0\tGreen\n", "")
+    try link.settle()
+    #expect(try link.colors == ["Red #770000", "Blue #0000ff", "Extra #eeeeee"])
+  }
+
+  @Test func theSameEntryFoundTwiceIsOneColor() throws {
+    let folders = [try TemporaryLibrary(inMemory: ()), try TemporaryLibrary(inMemory: ())]
+    let stores = try folders.map { try ChangeStore(writing: $0.folder) }
+    let palette = PaletteID(RecordID())
+    let name = RegisterValue(text: "Brand")
+    try stores[0].write { transaction throws(StoreError) in
+      _ = try transaction.palette(beginning: palette).act([.add(palette.record, [.name: name])])
+    }
+    func sync() throws {
+      for (from, to) in [(stores[0], stores[1]), (stores[1], stores[0])] {
+        let changes = try #require(
+          try from.changes(of: palette, after: try to.frontier(of: palette))
+        )
+        try to.merge(changes, into: palette)
+      }
+    }
+    try sync()
+    // A version control system brings the same file before hued has synced.
+    let format = try FormatRegistry.standard.format(named: "gpl")
+    for store in stores {
+      try LinkFixture(store: store, palette: palette, file: Array(Self.gpl.utf8), as: format)
+        .settle()
+    }
+    try sync()
+    #expect(try stores.map { try $0.colors(of: palette).count } == [3, 3])
+  }
 }

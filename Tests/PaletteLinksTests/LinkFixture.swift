@@ -97,8 +97,7 @@ final class LinkFixture {
       case .remember(let version): core.remember(version)
       case .edit(let edit):
         let linked = try #require(linked)
-        try store.carryOut(edit, in: linked, takesTitle: true, saving: nil)
-        core.carriedOut(edit)
+        core.carriedOut(try store.carryOut(edit, in: linked, takesTitle: true, saving: nil))
         edits += 1
       case .write(let written, let version):
         core.beginsWriting(version)

@@ -152,10 +152,10 @@ final class LinkShell {
           .peeked(isSame: false)
         }
       }
-    case .edit(let edit, let stored):
-      try carryOut(edit, saving: stored)
+    case .edit(let edit, let keeping):
+      let done = try carryOut(edit, of: link, keeping)
       onCommit()
-      handle(.edited(edit), for: link)
+      handle(.edited(done), for: link)
     case .save(let stored): try store.links.save(stored)
     case .replace(let bytes, let stamp):
       let file = link.file
@@ -175,13 +175,17 @@ final class LinkShell {
     }
   }
 
-  private func carryOut(_ edit: LinkEdit, saving stored: StoredLink) throws {
-    guard let palette = try store.linkedPalette(stored.palette) else {
+  private func carryOut(
+    _ edit: LinkEdit,
+    of link: Link,
+    _ keeping: @escaping (LinkEdit) -> StoredLink
+  ) throws -> LinkEdit {
+    guard let palette = try store.linkedPalette(link.session.palette) else {
       throw APIError(code: "not-found", message: "the palette was dropped")
     }
     if let refusal = try store.refusal(ofEditing: palette.id, named: palette.name) { throw refusal }
     let isFree = try edit.newTitle.map { try store.isFree($0, except: palette.id) } ?? false
-    try store.carryOut(edit, in: palette, takesTitle: isFree, saving: stored)
+    return try store.carryOut(edit, in: palette, takesTitle: isFree, saving: keeping)
   }
 
   /// Does something on the thread, and takes up what came of it.

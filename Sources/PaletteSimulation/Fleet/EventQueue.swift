@@ -11,6 +11,7 @@ struct EventQueue {
     case lost(wire: UInt64, end: Int)
     case share(Script.Edge)
     case lie(Int)
+    case file(FileEvent)
   }
 
   private struct Entry {

@@ -85,9 +85,7 @@ extension Fleet {
       guard machine.disk.isDown || machine.disk.failureCount > failures else {
         throw Violation("failed", "\(machine.name) cannot act: \(failure.map { "\($0)" } ?? "")")
       }
-      machine.attempts[palette]?.join(observation)
-      if machine.attempts[palette] == nil { machine.attempts[palette] = observation }
-      return
+      return machine.attempt(observation)
     }
     // Also when nothing had to be changed for it.
     try action.checkWish(machine.name)
@@ -106,7 +104,7 @@ extension Fleet {
   }
 
   /// Whether a machine may edit a palette: not where it is a viewer alone.
-  private func mayEdit(_ machine: Machine, _ palette: Int) -> Bool {
+  func mayEdit(_ machine: Machine, _ palette: Int) -> Bool {
     let joined = edges.filter {
       $0.dialer == machine.index && ($0.palette == nil || $0.palette == palette)
     }

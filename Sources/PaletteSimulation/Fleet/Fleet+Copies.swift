@@ -44,6 +44,7 @@ extension Fleet {
     )
     machine.held = [:]
     machine.attempts = [:]
+    forgetFiles(of: machine)
     try start(machine)
     excuse(before)
   }
@@ -86,6 +87,7 @@ extension Fleet {
     copyFiles(from: { "\(image)-\($0)" }, to: machine.folder.file)
     machine.held = [:]
     machine.attempts = [:]
+    forgetFiles(of: machine)
     try start(machine)
     excuse(before)
   }
@@ -103,6 +105,7 @@ extension Fleet {
     clone.skewMilliseconds = original.skewMilliseconds
     clone.held = original.held
     clone.attempts = original.attempts
+    clone.files = original.files.mapValues { $0.copy() }
     try clone.folder.create()
     copyFiles(from: original.folder.file, to: clone.folder.file)
     let inherited = edges.filter { $0.dialer == index }

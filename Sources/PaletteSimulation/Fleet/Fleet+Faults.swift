@@ -63,6 +63,7 @@ extension Fleet {
       try leave(hub, machine)
       queue.schedule(.share(edge), at: now + back)
     case .move(let dialer, let hub, let other): try move(dialer, from: hub, to: other)
+    case .file(let machine, let file, let action): try cause(action, file, at: machine)
     case .syncNow(let machine):
       guard let machine = exists(machine), machine.isRunning else { return }
       try handle(.syncNow, at: machine)

@@ -29,6 +29,7 @@ extension Fleet {
       // Whoever tampers with a connection has to end it; what was not tampered with goes on.
       if wire.isHarmed { cut(wire, first: 0, laterMilliseconds: 5) }
     }
+    try repairFiles()
     try pass(until: now + 5_000)
     for round in 0..<Self.rounds {
       try leaveLiars()
@@ -76,7 +77,7 @@ extension Fleet {
       }
     }
     for edge in edges { if try lack(edge) != nil { return false } }
-    return true
+    return unsettledLink() == nil
   }
 
   private func pending(_ machine: Machine, at url: String) throws -> Int {
@@ -216,6 +217,7 @@ extension Fleet {
     for edge in edges {
       if let lack = try lack(edge) { throw Violation("not-equal", lack) }
     }
+    if let reason = unsettledLink() { throw Violation("link-unsettled", reason) }
     throw Violation("not-settled", "it came together too late")
   }
 }

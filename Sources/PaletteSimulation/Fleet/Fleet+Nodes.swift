@@ -27,6 +27,7 @@ extension Fleet {
     }
     try looking { try found(machine) }
     queue.schedule(.tick(machine.index, start: machine.starts), at: now)
+    try takeUpLinks(of: machine)
   }
 
   private func open(_ machine: Machine, _ seed: SeededRandom) throws -> ChangeStore {
@@ -149,6 +150,7 @@ extension Fleet {
 
   private func record(_ changes: CommittedChanges, at machine: Machine) {
     scheduleFlush(machine)
+    tellLinks(of: changes.palette, at: machine)
     counts.changes += changes.changes.count
     machine.attempts = [:]
     do {
@@ -246,6 +248,8 @@ extension Fleet {
   func stop(_ machine: Machine) throws {
     machine.core = nil
     machine.store = nil
+    machine.links = [:]
+    for file in machine.files.values { file.nodeEnded() }
     machine.isFlushScheduled = false
     for wire in wires.values.sorted(by: { $0.number < $1.number }) {
       for end in 0..<2 where wire.machines[end] == machine.index && wire.isOpen[end] {

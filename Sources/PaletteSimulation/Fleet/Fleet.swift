@@ -46,6 +46,9 @@ final class Fleet {
     var snapshots = 0
     var connections = 0
     var lies = 0
+    var links = 0
+    var fileWrites = 0
+    var fileEdits = 0
   }
 
   static let start: Int64 = 1_700_000_000_000
@@ -77,6 +80,7 @@ final class Fleet {
     inviteLiars()
     try pass(until: (script.steps.last?.milliseconds ?? 0) + 500)
     try heal()
+    try checkLinks()
     try check()
   }
 
@@ -110,6 +114,7 @@ final class Fleet {
     case .lost(let wire, let end): try lose(wire, end)
     case .share(let edge): try share(edge)
     case .lie(let number): try lie(number)
+    case .file(let event): try handle(event)
     }
   }
 
@@ -133,6 +138,7 @@ final class Fleet {
     queue.schedule(.tick(machine, start: start), at: now + 1_000)
     try handle(.tick, at: running)
     if now % 5_000 < 1_000 { try looking { try checkStatements(running) } }
+    pollLinks(of: running)
   }
 
   /// Numbers for a choice that depends on nothing but the script's key and what it is about.

@@ -50,6 +50,14 @@ final class Machine {
   var actingNode: NodeID?
   /// Actions that failed, whose changes may yet be found on the disk after a crash.
   var attempts: [PaletteID: Observation] = [:]
+  func attempt(_ observation: Observation) {
+    attempts[observation.palette]?.join(observation)
+    if attempts[observation.palette] == nil { attempts[observation.palette] = observation }
+  }
+  /// The palette files here, and the links that a running node follows.
+  var files: [PaletteFile: SimulatedFile] = [:]
+  var links: [PaletteFile: SimulatedLink] = [:]
+  var sortedFiles: [SimulatedFile] { files.values.sorted { $0.file.path < $1.file.path } }
   /// How far everything committed here reaches.
   var held: [PaletteID: [NodeID: UInt32]] = [:]
   /// Ids that this library has had.

@@ -14,6 +14,8 @@ final class Observation {
   var view: Expectation?
   /// How far everyone's changes were held then.
   var start: Frontier = [:]
+  /// Whether somebody edited a file: what that showed is what the changes say themselves.
+  var isOfFile = false
   private(set) var live: [RecordID: [Register: Set<Dot>]] = [:]
   var frontier: [NodeID: UInt32] = [:]
 
@@ -50,6 +52,7 @@ final class Observation {
 
   /// Adds what another attempt, from the same state, looked at.
   func join(_ other: Observation) {
+    isOfFile = isOfFile || other.isOfFile
     live.merge(other.live) { own, _ in own }
     frontier.merge(other.frontier) { own, _ in own }
   }
@@ -58,6 +61,10 @@ final class Observation {
   /// action see this one.
   func replace(by change: Change) -> [Register: Set<Dot>] {
     var seen: [Register: Set<Dot>] = [:]
+    if isOfFile {
+      for write in change.writes { seen[write.register] = Set(write.saw) }
+      return seen
+    }
     for write in change.writes {
       seen[write.register] = live[change.record]?[write.register] ?? []
       live[change.record, default: [:]][write.register] = [change.dot]
@@ -66,8 +73,9 @@ final class Observation {
     return seen
   }
 
-  /// All that is live of a record.
-  func dots(of record: RecordID) -> Set<Dot> {
-    (live[record] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
+  /// All that is live of the record that a change hides.
+  func hidden(by change: Change) -> Set<Dot> {
+    guard !isOfFile else { return Set(change.covers) }
+    return (live[change.record] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
   }
 }

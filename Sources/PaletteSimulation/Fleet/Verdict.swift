@@ -12,11 +12,13 @@ public struct Verdict: Sendable {
   public let crashes: Int
   /// How many snapshots were merged.
   public let snapshots: Int
+  /// How many times a linked file was written, and how many edits were taken from one.
+  public let files: (written: Int, taken: Int)
 
   /// What happened, in numbers.
   public var summary: String {
     "\(edits) edits, \(changes) changes committed, \(frames) frames, \(crashes) power losses, "
-      + "\(snapshots) snapshots"
+      + "\(snapshots) snapshots, \(files.written) files written, \(files.taken) edits of files"
   }
 }
 
@@ -44,7 +46,8 @@ extension Script {
       changes: counts.changes,
       frames: counts.frames,
       crashes: counts.crashes,
-      snapshots: counts.snapshots
+      snapshots: counts.snapshots,
+      files: (counts.fileWrites, counts.fileEdits)
     )
   }
 }

@@ -39,7 +39,7 @@ struct Witness {
         machine: machine.index,
         step: observation.step,
         seen: observation.replace(by: change),
-        covered: isHiding ? observation.dots(of: change.record) : [],
+        covered: isHiding ? observation.hidden(by: change) : [],
         frontier: change.kind == .drop ? observation.frontier : [:]
       )
     }

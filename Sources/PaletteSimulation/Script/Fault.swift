@@ -47,6 +47,8 @@ public enum Fault: Hashable, Sendable {
   case move(Int, from: Int, to: Int)
   /// A machine's user asks to sync at once.
   case syncNow(Int)
+  /// Something happens to a palette file at a machine.
+  case file(Int, PaletteFile, FileAction)
 
   /// How messages arrive badly.
   public enum Distortion: String, CaseIterable, Sendable {

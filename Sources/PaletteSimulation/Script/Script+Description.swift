@@ -119,6 +119,8 @@ extension Fault: CustomStringConvertible {
     case .move(let dialer, let hub, let other):
       return "\(name(dialer)) leaves \(name(hub)) for \(name(other))"
     case .syncNow(let machine): return "\(name(machine)): sync"
+    case .file(let machine, let file, let action):
+      return "\(name(machine))'s \(file) \(action.words)"
     }
   }
 }

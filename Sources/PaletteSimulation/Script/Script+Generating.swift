@@ -3,10 +3,11 @@ import PaletteSync
 import PaletteTestSupport
 
 extension Script {
-  /// Makes up a script; a seed always gives the same one.
-  public init(seed: UInt64) {
+  /// Makes up a script; a seed always gives the same one, with files linked in some or without.
+  public init(seed: UInt64, linksFiles: Bool = false) {
     var generator = ScriptGenerator(seed: seed)
     self = generator.script()
+    if linksFiles { addFiles(seed: seed) }
     // Chosen apart, so that the rest of a life is the same with and without them.
     var random = SeededRandom(seed: seed ^ 0x11A5)
     guard random.chance(0.5) else { return }

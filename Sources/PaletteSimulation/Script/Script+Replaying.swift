@@ -22,7 +22,7 @@ extension Script {
   /// The numbers of the steps, as `keeping` takes them.
   public var stepList: String {
     var runs: [ClosedRange<Int>] = []
-    for number in steps.map(\.number) {
+    for number in steps.map(\.number).sorted() {
       if let last = runs.last, last.upperBound + 1 == number {
         runs[runs.count - 1] = last.lowerBound...number
       } else {

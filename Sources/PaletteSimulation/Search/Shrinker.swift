@@ -93,7 +93,7 @@ extension Fault {
       .restart(let machine, _), .diskFailure(let machine, _, _, _), .clockJump(let machine, _),
       .slowDisk(let machine, _), .look(let machine, _, _), .fetchHistory(let machine, _),
       .backup(let machine), .recover(let machine), .image(let machine), .rollBack(let machine, _),
-      .versions(let machine, _), .syncNow(let machine):
+      .versions(let machine, _), .syncNow(let machine), .file(let machine, _, _):
       [machine]
     case .clone(let machine, let new): [machine, new]
     }

@@ -1,0 +1,241 @@
+import PaletteFormats
+import PaletteLinks
+import PaletteModel
+import PaletteStore
+
+/// What must hold of linked files.
+extension Fleet {
+  /// How long a link whose file is spoiled may take to say so.
+  private static let pauseMilliseconds: Int64 = 4_000
+  /// How long nothing may happen in the end, once all has come together.
+  private static let restMilliseconds: Int64 = 4_000
+
+  // MARK: While it goes on
+
+  /// Nothing is taken from a file that is not whole.
+  func checkSight(_ sight: SimulatedLink.Sight, _ link: SimulatedLink, _ machine: Machine) throws {
+    guard sight.condition != .whole else { return }
+    let what = sight.condition == .partial ? "half-written" : "spoiled"
+    throw Violation("took-\(what)", "\(machine.name) takes an edit from \(link.file.file), \(what)")
+  }
+
+  /// An edit of a file changes in the palette what its user changed, and nothing else.
+  func check(
+    _ changes: [Change],
+    _ edit: LinkEdit,
+    _ sight: SimulatedLink.Sight,
+    _ link: SimulatedLink,
+    _ machine: Machine
+  ) throws {
+    let palette = link.session.palette
+    let touch = sight.touch
+    // Of what was read before the node began, it can only guess what that was.
+    guard !touch.isForeign, !touch.isAmbiguous, !touch.isUnwatched, !witness.isRewritten(palette),
+      let lines = sight.lines
+    else { return }
+    var known: [RecordID: FileEntry] = [:]
+    for line in lines { if let id = line.id { known[id] = line.entry } }
+    let names = Set((machine.store?.identities ?? []).map { RecordID.author($0) })
+    for change in changes where !names.contains(change.record) {
+      let record = change.record
+      func fail(_ kind: String, _ text: String) -> Violation {
+        Violation(kind, "\(machine.name), \(link.file.file), step #\(step): \(text) \(record)")
+      }
+      if record == palette.record {
+        guard touch.isRetitled else { throw fail("degraded", "nobody renamed") }
+        continue
+      }
+      guard
+        change.kind.writesRegisters || touch.removed.contains(record)
+          || (touch.removesUnknown && known[record] == nil)
+      else {
+        throw fail("took-away", "nobody removed")
+      }
+      for write in change.writes {
+        if write.register == .place {
+          guard touch.adds || touch.isReordered else { throw fail("degraded", "nobody moved") }
+        } else if let entry = known[record] {
+          guard touch.registers[record]?.contains(write.register) == true else {
+            throw fail("degraded", "nobody changed the \(write.register) of")
+          }
+          guard
+            write.register != .color || write.value == RegisterValue(color: entry.color)
+          else { throw fail("degraded", "the file has another color of") }
+        } else if !touch.adds {
+          throw fail("degraded", "nobody added")
+        }
+      }
+      guard known[record] != nil || touch.removed.contains(record), !sight.fresh.contains(record),
+        !machine.hasCopies, !machine.hasRecovered
+      else { continue }
+      let saw = change.writes.flatMap(\.saw) + change.covers
+      let unseen = saw.filter {
+        sight.content.frontier[$0.node] ?? 0 < $0.sequence
+          && witness.facts[palette]?[$0]?.machine != machine.index
+      }
+      guard unseen.isEmpty else {
+        throw fail("unseen-replaced", "who had the file did not know \(unseen) of")
+      }
+    }
+  }
+
+  /// A link whose file has been spoiled for a while has said so.
+  func checkPause(_ file: SimulatedFile, at machine: Machine) throws {
+    guard let damaged = file.damagedSince, let link = machine.links[file.file],
+      now > max(damaged, link.start) + Self.pauseMilliseconds, link.session.state == .live,
+      try looking({ try machine.store?.linkedPalette(link.session.palette)?.colors.isEmpty })
+        == false, !file.whole.ids.isEmpty
+    else { return }
+    throw Violation(
+      "not-paused",
+      "\(machine.name)'s link of \(file.file) is live, and the file was spoiled"
+    )
+  }
+
+  // MARK: In the end
+
+  /// Why the links of the fleet are not at rest; nil when they are.
+  func unsettledLink() -> String? {
+    for machine in machines where machine.isPresent {
+      for (name, link) in machine.links where !link.isAtRest || !isPausedRightly(link, machine) {
+        let state = link.session.error ?? link.session.state.rawValue
+        return "\(machine.name)'s link of \(name) does not come to rest: \(state)"
+      }
+    }
+    return nil
+  }
+
+  private func isPausedRightly(_ link: SimulatedLink, _ machine: Machine) -> Bool {
+    guard link.session.state != .live else { return true }
+    let reason = link.session.error ?? ""
+    return reason == "the palette was dropped" || reason.contains("not to edit")
+  }
+
+  /// Files say what palettes say, nobody writes any more, and nothing that was saved is lost.
+  func checkLinks() throws {
+    let (writes, edits) = (counts.fileWrites, counts.fileEdits)
+    try pass(until: now + Self.restMilliseconds)
+    guard (writes, edits) == (counts.fileWrites, counts.fileEdits) else {
+      throw Violation("chased", "files and palettes still follow each other after all came to rest")
+    }
+    try looking {
+      for machine in machines where machine.isPresent {
+        for (name, link) in machine.links where link.session.state == .live {
+          try checkFile(link, name, machine)
+          try checkWishes(link, machine)
+        }
+      }
+    }
+    try checkTwins()
+    try checkPulls()
+  }
+
+  /// A file, read back, says what its palette says, as far as the format keeps it.
+  private func checkFile(_ link: SimulatedLink, _ name: PaletteFile, _ machine: Machine) throws {
+    guard let colors = try machine.store?.colors(of: link.session.palette).map(\.color) else {
+      return
+    }
+    let format = link.file.format
+    let sheet = PaletteSheet(id: link.session.palette, name: "", digest: "", colors: colors)
+    let wanted = try format.read(try format.write(sheet)).entries
+    let found = try link.file.content.bytes.map { try format.read($0).entries } ?? []
+    // A line may say the same color in the way in which it said another.
+    guard found.map(\.color.hex) == wanted.map(\.color.hex) else {
+      throw Violation("file-differs", "\(machine.name)'s \(name) has other colors than the palette")
+    }
+    for (index, entry) in found.enumerated() {
+      let (name, other) = (entry.name ?? colors[index].color.hex, wanted[index].name)
+      // A line without a name may stay one while its color is called by a value.
+      let isUnnamed = entry.name == nil && colors[index].name.hasPrefix("#")
+      guard other == nil || isUnnamed || name == other || entry.stands(for: colors[index].name)
+      else {
+        throw Violation(
+          "file-differs",
+          "\(machine.name)'s file names '\(name)' what the palette names '\(colors[index].name)'"
+        )
+      }
+    }
+  }
+
+  /// What was saved in a file has become a part of the palette, whatever became of it then.
+  private func checkWishes(_ link: SimulatedLink, _ machine: Machine) throws {
+    let palette = link.session.palette
+    guard !link.file.wishes.isEmpty, !witness.isRewritten(palette), !machine.hasRecovered else {
+      return
+    }
+    var values: Set<RegisterValue> = []
+    var removed: Set<RecordID> = []
+    for fact in (witness.facts[palette] ?? [:]).values {
+      values.formUnion(fact.change.writes.map(\.value))
+      if fact.change.kind == .delete { removed.insert(fact.change.record) }
+    }
+    for wish in link.file.wishes {
+      let isGranted =
+        switch wish {
+        case .color(let color): values.contains(RegisterValue(color: color))
+        case .name(let name): values.contains(RegisterValue(text: name))
+        case .removal(let id): removed.contains(id)
+        }
+      guard isGranted else {
+        throw Violation(
+          "save-lost",
+          "\(wish) was saved in \(machine.name)'s \(link.file.file) and is in no history"
+        )
+      }
+    }
+  }
+
+  /// What was added once in one file is there once.
+  private func checkTwins() throws {
+    let pulls = script.steps.contains { step in
+      if case .fault(.file(_, _, .pull)) = step.event { true } else { false }
+    }
+    guard !pulls, !hasRecovered else { return }
+    for machine in machines where machine.isPresent && !machine.links.isEmpty {
+      for number in script.palettes {
+        var names: Set<String> = []
+        for color in try machine.store?.colors(of: Script.palette(number)) ?? []
+        where color.color.name.hasPrefix("x") && !names.insert(color.color.name).inserted {
+          throw Violation(
+            "twins",
+            "\(machine.name) lists '\(color.color.name)' twice in palette#\(number)"
+          )
+        }
+      }
+    }
+  }
+
+  /// Two machines whose palettes are equal may have each other's files: nothing comes of it.
+  private func checkPulls() throws {
+    for (index, machine) in machines.enumerated() where machine.isPresent {
+      for (name, link) in machine.links.sorted(by: { $0.key.path < $1.key.path })
+      where link.session.state == .live {
+        let others = machines[(index + 1)...].filter {
+          $0.links[name]?.session.state == .live && $0.isPresent
+        }
+        guard let other = others.first, let theirs = other.links[name],
+          link.file.title == theirs.file.title,
+          try machine.store?.digest(of: link.session.palette)
+            == other.store?.digest(of: link.session.palette)
+        else { continue }
+        let edits = counts.fileEdits
+        for round in 0..<2 {
+          let writes = counts.fileWrites
+          for (file, from, at) in [
+            (link.file, theirs.file, machine), (theirs.file, link.file, other),
+          ] {
+            guard file.pull(from) else { continue }
+            tell(.fileChanged, name, at: at)
+            try pass(until: now + Self.restMilliseconds)
+          }
+          guard counts.fileEdits == edits, round == 0 || counts.fileWrites == writes else {
+            throw Violation(
+              "chased",
+              "\(machine.name) and \(other.name) take each other's \(name) for an edit"
+            )
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import PaletteModel
+import PaletteTestSupport
+
+extension Script {
+  /// Links files in some lives, and lets other programs use them.
+  ///
+  /// It has numbers of its own, and its steps come behind all others in number, so that a life is the
+  /// same without them.
+  mutating func addFiles(seed: UInt64) {
+    var random = SeededRandom(seed: seed &* 0xD134_2543_DE82_EF95 ^ 0xF11E)
+    guard random.chance(0.4), let end = steps.last?.milliseconds, !hasLargePalette else { return }
+    var added: [(Int64, Event)] = []
+    let files = Int.random(in: 1...3, using: &random)
+    // Most often the files of one palette: so they meet.
+    let first = Int.random(in: 0..<min(palettes.count, 3), using: &random)
+    let ends = steps.compactMap { step -> (Int, Int64)? in
+      switch step.event {
+      case .fault(.powerLoss(let machine, _)), .fault(.restart(let machine, _)):
+        (machine, step.milliseconds)
+      default: nil
+      }
+    }
+    var format = PaletteFile.Format.allCases.randomElement(using: &random) ?? .gpl
+    for _ in 0..<files {
+      let palette =
+        random.chance(0.8) ? first : Int.random(in: 0..<min(palettes.count, 3), using: &random)
+      if random.chance(0.6) {
+        format = PaletteFile.Format.allCases.randomElement(using: &random) ?? .gpl
+      }
+      let file = PaletteFile(palette, format)
+      let machine = Int.random(in: 0..<machines, using: &random)
+      var time = Int64.random(in: 1_500...max(1_600, end / 3), using: &random)
+      added.append((time, .fault(.file(machine, file, .link))))
+      for _ in 0..<Int.random(in: 6...20, using: &random) {
+        time = Self.next(after: time, end, ends.filter { $0.0 == machine }, &random)
+        let action = FileAction(machines: machines, using: &random)
+        added.append((time, .fault(.file(machine, file, action))))
+        // A node that is killed amid what follows.
+        if random.chance(0.12) {
+          let back = Int64.random(in: 50...6_000, using: &random)
+          let kill = Fault.powerLoss(machine, backAfterMilliseconds: back)
+          added.append((time + Int64.random(in: 20...260, using: &random), .fault(kill)))
+        }
+      }
+    }
+    for (time, event) in added { steps.append(Step(steps.count + 1, at: time, event)) }
+    steps.sort { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }
+  }
+
+  private var hasLargePalette: Bool {
+    steps.contains { step in
+      if case .edit(_, _, .add(_, let count, _)) = step.event { count > 50 } else { false }
+    }
+  }
+
+  /// When the next thing happens: soon, or long after, or shortly before the node ends.
+  private static func next(
+    after time: Int64,
+    _ end: Int64,
+    _ ends: [(Int, Int64)],
+    _ random: inout SeededRandom
+  ) -> Int64 {
+    if random.chance(0.3), let stop = ends.first(where: { $0.1 > time + 300 }) {
+      return stop.1 - Int64.random(in: 0...250, using: &random)
+    }
+    if random.chance(0.35) { return time + Int64.random(in: 5...250, using: &random) }
+    return min(time + Int64.random(in: 300...max(400, end / 8), using: &random), max(time, end))
+  }
+}
+
+extension FileAction {
+  fileprivate init(machines: Int, using random: inout SeededRandom) {
+    let style = SaveStyle(
+      readsBefore: random.chance(0.7),
+      pieces: random.chance(0.6) ? 0 : Int.random(in: 1...4, using: &random),
+      pauseMilliseconds: Int64.random(in: 1...300, using: &random),
+      isLossy: random.chance(0.3)
+    )
+    let line = Int.random(in: 0..<50, using: &random)
+    switch Int.random(in: 0..<100, using: &random) {
+    case ..<22: self = .save(.recolor(line), style)
+    case ..<32: self = .save(.rename(line), style)
+    case ..<46: self = .save(.add(at: line), style)
+    case ..<56: self = .save(.remove(line), style)
+    case ..<62: self = .save(.move(line, to: Int.random(in: 0..<50, using: &random)), style)
+    case ..<64: self = .save(.retitle, style)
+    case ..<70: self = .save(.none, style)
+    case ..<77: self = .open
+    case ..<87: self = .damage(FileDamage.allCases.randomElement(using: &random) ?? .emptied)
+    case ..<92: self = .repair
+    case ..<97: self = .pull(from: Int.random(in: 0..<machines, using: &random))
+    case ..<98: self = .unlink
+    default: self = .link
+    }
+  }
+}
+
+extension FileAction {
+  /// The action in words.
+  var words: String {
+    switch self {
+    case .link: "is linked"
+    case .unlink: "is linked no more"
+    case .open: "is opened"
+    case .save(let edit, let style):
+      "is saved after \(edit)" + (style.readsBefore ? "" : ", as it was read before")
+        + (style.pieces > 0 ? ", in \(style.pieces) pieces" : "")
+        + (style.isLossy ? ", with a loss" : "")
+    case .damage(let how): "is \(how.rawValue)"
+    case .repair: "is put back"
+    case .pull(let machine): "comes from \(Script.name(machine))"
+    }
+  }
+}
