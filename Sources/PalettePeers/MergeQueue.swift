@@ -44,9 +44,16 @@ struct MergeQueue {
   ///   - work: What it brought.
   ///   - link: Where it came from.
   ///   - missing: How many changes the peer said to hold that are not held here, these among them.
+  ///   - isLimited: Whether the peer has only so many changes taken a second.
   ///   - now: The time.
-  mutating func add(_ work: Arrivals, from link: LinkID, missing: Int, at now: Int64) {
-    arrivals.add(work, cost: work.count, from: link, at: now)
+  mutating func add(
+    _ work: Arrivals,
+    from link: LinkID,
+    missing: Int,
+    isLimited: Bool = true,
+    at now: Int64
+  ) {
+    arrivals.add(work, cost: isLimited ? work.count : 0, from: link, at: now)
     batches.add(work, from: link, missing: missing > 0 ? missing : nil, at: now)
   }
 

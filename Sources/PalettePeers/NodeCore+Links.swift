@@ -66,7 +66,14 @@ extension NodeCore {
     case .findSecret(let bytes): try findSecret(bytes, id)
     case .authenticate(let hello): try authenticate(hello, id)
     case .merge(let arrived):
-      turns.add(Arrivals(arrived), from: id, missing: changesToCome(id), at: store.nowMilliseconds)
+      turns.add(
+        Arrivals(arrived),
+        from: id,
+        missing: changesToCome(id),
+        // What this library joined a hub for is taken as fast as it comes.
+        isLimited: links[id]?.url == nil,
+        at: store.nowMilliseconds
+      )
     case .pushOn: turns.pushOn(id)
     case .mergeSnapshot(let palette, let snapshot):
       try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)

@@ -39,6 +39,17 @@ struct CorePartsTests {
     #expect(turns.delayMilliseconds(at: 0) == nil)
   }
 
+  @Test(arguments: [true, false])
+  func onlyMembersHaveSoManyChangesTakenASecond(isLimited: Bool) {
+    var turns = MergeQueue(SyncLimits())
+    let burst = Int(NodeCore.changeLimits.burst)
+    turns.add(arrivals(burst, by: 7), from: first, missing: 0, isLimited: isLimited, at: 0)
+    #expect(turns.beginTurn(at: 0).count == 1)
+    turns.endTurn()
+    turns.add(arrivals(1, by: 7), from: first, missing: 0, isLimited: isLimited, at: 0)
+    #expect(turns.delayMilliseconds(at: 0) == (isLimited ? 1 : 0))
+  }
+
   /// Of many palettes each is told of when it has come; what has come waits for the rest of them.
   @Test func aPaletteThatHasComeWholeWaitsForOthersThatArePromised() {
     var turns = MergeQueue(SyncLimits())
