@@ -34,6 +34,15 @@ package struct FairQueue<Session: Hashable, Work> {
       allowance = min(limits.burst * 1000, allowance + elapsed * limits.perSecond)
     }
 
+    mutating func putBack(_ entry: (work: Work, cost: Int)) {
+      if done > 0 {
+        done -= 1
+        waiting[done] = entry
+      } else {
+        waiting.insert(entry, at: 0)
+      }
+    }
+
     mutating func removeFirst() -> Work {
       let entry = waiting[done]
       allowance -= Int64(entry.cost) * 1000
@@ -73,6 +82,14 @@ package struct FairQueue<Session: Hashable, Work> {
     if line.isEmpty { order.append(session) }
     line.waiting.append((work, cost))
     lines[session] = line
+  }
+
+  /// Has work done again, or go on, before what else its session wants; that costs nothing.
+  package mutating func putBack(_ work: Work, from session: Session, at milliseconds: Int64) {
+    guard let line = lines[session], !line.isEmpty else {
+      return add(work, cost: 0, from: session, at: milliseconds)
+    }
+    lines[session]?.putBack((work, 0))
   }
 
   /// The next work that may be done now, of the session whose turn it is.

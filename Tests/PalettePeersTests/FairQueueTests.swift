@@ -23,6 +23,18 @@ struct FairQueueTests {
     #expect(queue.isEmpty && queue.delayMilliseconds(at: 0) == nil)
   }
 
+  @Test func whatIsPutBackComesFirstAndKeepsItsSessionsTurn() {
+    var queue = Queue(limits: Self.limits)
+    for number in 0..<2 { queue.add(number, cost: 1, from: "a", at: 0) }
+    queue.add(0, cost: 1, from: "b", at: 0)
+    #expect(queue.next(at: 0)?.work == 0)
+    queue.putBack(9, from: "a", at: 0)
+    queue.putBack(8, from: "c", at: 0)
+    let done = drain(&queue, at: 0)
+    #expect(done.map(\.0) == ["b", "a", "c", "a"])
+    #expect(done.filter { $0.0 == "a" }.map(\.1) == [9, 1])
+  }
+
   @Test func whoIsNotReadyHoldsNobodyUp() {
     var queue = Queue(limits: Self.limits)
     for session in ["a", "b"] { queue.add(1, cost: 1, from: session, at: 0) }

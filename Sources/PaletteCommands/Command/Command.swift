@@ -163,10 +163,12 @@ package struct Command: Sendable {
   func answer(_ call: LibraryCall) throws -> any Answer {
     guard effect.edits, let edit = try call.parameters.optionalID("edit"),
       let store = try effect == .create ? call.library.creating() : call.library.editing()
-    else { return try body(call) }
+    else { return try call.prepared?.advance(call) ?? body(call) }
     if let answer = try store.answer(toEdit: edit, by: call.author) {
       return ReceivedAnswer(answer.isEmpty ? Self.repeated : answer)
     }
+    // The edit is made when its last step is: what ends before that is taken back.
+    if let unfinished = try call.prepared?.advance(call) { return unfinished }
     return ReceivedAnswer(try store.remember(edit, by: call.author) { try body(call).bytes })
   }
 

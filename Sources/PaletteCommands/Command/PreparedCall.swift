@@ -1,6 +1,16 @@
 package import PaletteFormats
 internal import PaletteModel
 
+/// What is carried out in several turns.
+protocol StepwiseWork: Sendable {
+  /// Whether something was written that further steps complete.
+  var hasBegun: Bool { get }
+  /// Takes one step; nil where only the last one is left, which the answer takes.
+  func advance(_ call: LibraryCall) throws -> Unfinished?
+  /// Is told that the newest step was not made durable; gives whether it wants another turn.
+  func fail(_ error: APIError) -> Bool
+}
+
 /// A piece of a call of which everything is done that needs no library.
 ///
 /// The pieces of one call are carried out one by one, so that others have their turn between them; their
@@ -10,22 +20,14 @@ package struct PreparedCall: Sendable {
   let value: any Sendable
   /// Where the elements of the piece's answer, a list, stand in that of the call.
   package let indexes: [Int]
-  private let hasBegun: @Sendable () -> Bool
-
   /// How much of the call's work it is, in what the work is counted in.
   private let size: Int
 
-  /// Creates a piece; one that goes on with what has begun is carried out even if nobody waits for it.
-  init(
-    _ value: any Sendable,
-    indexes: [Int],
-    size: Int,
-    hasBegun: @escaping @Sendable () -> Bool = { false }
-  ) {
+  /// Creates a piece.
+  init(_ value: any Sendable, indexes: [Int], size: Int) {
     self.value = value
     self.indexes = indexes
     self.size = size
-    self.hasBegun = hasBegun
   }
 
   /// How far a call is of which one piece is so far, and those before it are done; nil where that piece
@@ -46,8 +48,19 @@ package struct PreparedCall: Sendable {
     )
   }
 
-  /// Whether an earlier piece began what only this one and others complete.
-  package var goesOn: Bool { hasBegun() }
+  private var inSteps: (any StepwiseWork)? { value as? any StepwiseWork }
+
+  /// Whether it has begun what further turns complete, so that it is carried out even if nobody waits
+  /// for it.
+  package var goesOn: Bool { inSteps?.hasBegun ?? false }
+
+  /// Takes a step of what has to be done before the piece can be answered; nil where that is nothing.
+  func advance(_ call: LibraryCall) throws -> Unfinished? { try inSteps?.advance(call) }
+
+  /// Is told that what the newest turn wrote was not made durable.
+  ///
+  /// - Returns: Whether a further turn takes back what was written before, and tells why.
+  package func fail(_ error: APIError) -> Bool { inSteps?.fail(error) ?? false }
 
   /// The parameters of a call as those of one of its pieces: each of several edits has an id of its own,
   /// the same each time.

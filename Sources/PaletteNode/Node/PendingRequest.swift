@@ -28,8 +28,16 @@ struct PendingRequest {
     }
   }
 
+  /// What was done of it before its turn.
+  var prepared: PreparedCall? {
+    guard case .call(let call) = entry, case .success(let pieces)? = call.prepared else {
+      return nil
+    }
+    return pieces[piece?.number ?? 0]
+  }
+
   /// Whether it goes on with what has begun, so that it is carried out even if its client has left.
-  var goesOn: Bool { piece.map { $0.whole.pieces[$0.number].goesOn } ?? false }
+  var goesOn: Bool { prepared?.goesOn ?? false }
 
   /// Whether it can share a commit with others: it only reads, or writes to the log.
   ///

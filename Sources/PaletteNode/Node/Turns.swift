@@ -21,6 +21,9 @@ final class Turns {
     let client: ConnectionID
     let pending: PendingRequest
     let result: Result<any Answer, RPCError>
+
+    /// What is to be done before it goes on; nil when it is answered.
+    var unfinished: Unfinished? { try? result.get() as? Unfinished }
   }
 
   private unowned let loop: EventLoop
@@ -36,6 +39,8 @@ final class Turns {
   private var requests = FairQueue<ConnectionID, PendingRequest>(limits: Turns.callLimits)
   /// The messages that wait until one before them on their connection is read.
   private var unread: [ConnectionID: [Message]] = [:]
+  /// The clients whose next request waits for work beside the loop.
+  private var held: Set<ConnectionID> = []
   /// When the next turn is; nil when nothing waits.
   private var nextTurn: TimerID?
   /// Whether the next turn only waits for a limit to let something through.
@@ -187,7 +192,7 @@ final class Turns {
     metrics.forgetEdits()
     let delays = [
       requests.delayMilliseconds(at: store.nowMilliseconds) { [unowned self] session in
-        acceptsAnswers(session) ? 0 : Self.turnMilliseconds
+        isReady(session) ? 0 : Self.turnMilliseconds
       }, sync.core.nextFlushMilliseconds,
     ].compactMap(\.self)
     if nextTurn == nil, let delay = delays.min() { schedule(afterMilliseconds: delay) }
@@ -222,10 +227,27 @@ final class Turns {
       watching.tellAll()
     }
     for answer in answers {
-      let result = failure.map { self.result(of: answer, after: $0) } ?? answer.result
-      send(result, of: answer.pending, to: answer.client)
+      if let failure, answer.pending.prepared?.fail(APIError(failure)) == true {
+        if answer.unfinished == nil { goOn(answer) }
+      } else if answer.unfinished == nil {
+        let result = failure.map { self.result(of: answer, after: $0) } ?? answer.result
+        send(result, of: answer.pending, to: answer.client)
+      }
     }
     return lone
+  }
+
+  /// Has a request carried out further, before what else its client wants.
+  private func goOn(_ answer: Answered) {
+    let client = answer.client
+    requests.putBack(answer.pending, from: client, at: store.nowMilliseconds)
+    guard let work = answer.unfinished?.work else { return }
+    let isAccepted = loop.perform(holding: 0, work) { [weak self] in
+      self?.held.remove(client)
+      self?.schedule()
+    }
+    // The loop has too much to be done beside it, and so has to wait.
+    if isAccepted { held.insert(client) } else { work() }
   }
 
   /// Carries out requests as long as there is time.
@@ -238,28 +260,28 @@ final class Turns {
     repeat {
       guard let next = nextRequest() else { return nil }
       guard next.work.sharesCommit else { return next }
-      answers.append(
-        Answered(
-          client: next.session,
-          pending: next.work,
-          result: result(of: next.work, from: next.session)
-        )
+      let answer = Answered(
+        client: next.session,
+        pending: next.work,
+        result: result(of: next.work, from: next.session)
       )
+      answers.append(answer)
+      if answer.unfinished != nil { goOn(answer) }
     } while store.nowMilliseconds < end
     return nil
   }
 
   private func nextRequest() -> (session: ConnectionID, work: PendingRequest)? {
-    while let next = requests.next(at: store.nowMilliseconds, where: acceptsAnswers) {
+    while let next = requests.next(at: store.nowMilliseconds, where: isReady) {
       if requests.count(of: next.session) == Self.requestLimit / 2 { loop.resume(next.session) }
       if !history.holdsBack(next.work, from: next.session) { return next }
     }
     return nil
   }
 
-  /// Whether a client has read enough of its answers to get another one.
-  private func acceptsAnswers(_ id: ConnectionID) -> Bool {
-    loop.queuedBytes(of: id) <= Self.backlogLimit
+  /// Whether a client has read enough of its answers to get another one, and nothing of it is being done.
+  private func isReady(_ id: ConnectionID) -> Bool {
+    !held.contains(id) && loop.queuedBytes(of: id) <= Self.backlogLimit
   }
 
   // MARK: Answers

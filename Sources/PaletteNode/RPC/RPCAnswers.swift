@@ -43,7 +43,7 @@ final class RPCAnswers {
     do throws(RPCError) {
       guard !isFull else { throw .overBudget }
       let reply = try answer(call)
-      guard isBatch, call.id != nil else { return .success(reply) }
+      guard isBatch, call.id != nil, !(reply is Unfinished) else { return .success(reply) }
       let document = reply.bytes
       // One result may be as long as that of a call outside a batch; an edit cannot be taken back.
       let fits = resultBytes == 0 || document.count <= Self.byteLimit - resultBytes

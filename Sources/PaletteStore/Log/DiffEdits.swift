@@ -1,39 +1,95 @@
 import PaletteModel
 
-/// The edits that a diff asks for, made one at a time, so that an import never has all of them.
-struct DiffEdits: Sequence {
-  let diff: PaletteDiff
+/// The edits that a diff asks for, made one at a time: deletions, updates, then what arrives.
+///
+/// So an import never has all of them, and a long action gives places only to what it writes next.
+struct DiffEdits: Sendable {
+  private let diff: PaletteDiff
   /// What the diff is about.
-  let list: [ListedColor]
-  /// What is done beside inserting and moving.
-  var others: [Edit] = []
-  /// What arrives, and where.
-  var arrivals: [(arrival: ArrivalRuns.Arrival, place: Place)] = []
+  private let list: [ListedColor]
+  private let runs: [ArrivalRuns.Run]
+  /// The colors that stay, with their places.
+  private var kept: [ListedColor]
+  /// How many deletions and updates were given.
+  private var position = 0
+  /// Whether there is room behind the last color.
+  private var hasRoom = false
+  /// How many runs have places.
+  private var placedRuns = 0
+  /// Places of the run that is given, and the edits that made room for it, which go before it.
+  private var places: [Place] = []
+  private var moves: ArraySlice<Edit> = []
+  private var nextArrival = 0
+  /// How many edits were given that the diff says.
+  private(set) var given = 0
 
-  func makeIterator() -> Iterator { Iterator(edits: self) }
+  /// Prepares the edits that turn a list into the one that a diff gives.
+  init(_ diff: PaletteDiff, on list: [ListedColor]) {
+    let arrivals = ArrivalRuns(diff, list)
+    self.diff = diff
+    self.list = list
+    runs = arrivals.runs
+    kept = arrivals.kept
+  }
 
-  struct Iterator: IteratorProtocol {
-    fileprivate let edits: DiffEdits
-    private var position = 0
+  /// How many edits the diff says; those that make room come on top.
+  var count: Int {
+    diff.deletions.count + diff.updates.count + diff.insertions.count + diff.moves.count
+  }
 
-    fileprivate init(edits: DiffEdits) {
-      self.edits = edits
-    }
-
-    mutating func next() -> Edit? {
-      guard position < edits.count else { return nil }
+  /// Gives the next edit.
+  ///
+  /// - Parameters:
+  ///   - writer: The palette, which gives the places.
+  ///   - seen: For a color that is removed or updated, the live values that whoever wants that has seen;
+  ///     nil for all of them.
+  /// - Returns: The edit; nil when all were given.
+  /// - Throws: Why the palette gives no place.
+  mutating func next(
+    in writer: PaletteWriter,
+    seeing seen: (RecordID) -> SeenValues? = { _ in nil }
+  ) throws(StoreError) -> Edit? {
+    while position < diff.deletions.count + diff.updates.count {
       defer { position += 1 }
-      return edits[position]
+      given += 1
+      if position < diff.deletions.count {
+        let id = diff.deletions[position].id
+        return .delete(id).seeing(seen(id))
+      }
+      let update = diff.updates[position - diff.deletions.count]
+      if let edit = update.color.change(from: update.was) {
+        return edit.seeing(seen(update.color.id))
+      }
+    }
+    if !hasRoom {
+      hasRoom = true
+      // Before anything is placed, so that nothing that moves passes what arrives.
+      if let last = runs.last, last.index > 0,
+        !PlaceGenerator.hasRoom(after: kept[last.index - 1].place)
+      {
+        var edits: [Edit] = []
+        try writer.makeRoomAtEnd(of: &kept, &edits)
+        moves = edits[...]
+      }
+    }
+    while true {
+      if let edit = moves.popFirst() { return edit }
+      if nextArrival < places.count {
+        defer { nextArrival += 1 }
+        given += 1
+        return edit(runs[placedRuns - 1].arrivals[nextArrival], at: places[nextArrival])
+      }
+      guard placedRuns < runs.count else { return nil }
+      let run = runs[placedRuns]
+      var edits: [Edit] = []
+      places = try writer.makeRoom(for: run.arrivals.count, in: &kept, at: run.index, &edits)
+      (moves, nextArrival) = (edits[...], 0)
+      placedRuns += 1
     }
   }
 
-  /// How many there are.
-  var count: Int { others.count + arrivals.count }
-
-  subscript(position: Int) -> Edit {
-    guard position >= others.count else { return others[position] }
-    let (arrival, place) = arrivals[position - others.count]
-    return switch arrival {
+  private func edit(_ arrival: ArrivalRuns.Arrival, at place: Place) -> Edit {
+    switch arrival {
     case .insertion(let number): .add(diff.insertions[number].color, at: place)
     case .move(let number): list[diff.moves[number].from].color.moving(to: place)
     }

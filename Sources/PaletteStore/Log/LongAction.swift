@@ -6,57 +6,49 @@ public import PaletteModel
 /// was written is taken back where it ends early: at once if somebody says so, else when the library is
 /// next opened for writing.
 public struct LongAction: Sendable {
-  private let diff: PaletteDiff
-  /// The list that the diff is about.
-  private let list: [ListedColor]
   /// Whether the palette begins with the action.
   private let makesPalette: Bool
-  /// What the diff asks for; nil until the first part gives places.
-  private var edits: DiffEdits?
-  private var done = 0
+  private var edits: DiffEdits
   /// The rows of what was written.
   private var rows: [Int64] = []
+  /// Whether no part was written.
+  public private(set) var isNew = true
 
   /// Begins an action that turns a list into the one that a diff gives.
+  ///
+  /// It needs no library, and for a long list some time.
   ///
   /// - Parameters:
   ///   - diff: What changes.
   ///   - list: The list as it is.
   ///   - makesPalette: Whether the palette begins with the action, in the transaction of its first part.
   public init(_ diff: PaletteDiff, on list: [ListedColor], makesPalette: Bool) {
-    self.diff = diff
-    self.list = list
+    edits = DiffEdits(diff, on: list)
     self.makesPalette = makesPalette
   }
 
-  /// Whether no part was written.
-  public var isNew: Bool { edits == nil }
+  /// How many edits there are; what makes room for colors comes on top.
+  public var count: Int { edits.count }
 
-  /// Writes a part of what is left.
+  /// How many of them are not carried out.
+  public var left: Int { edits.count - edits.given }
+
+  /// Writes a part of what is left, or all of it.
   ///
   /// Only when its transaction is durable the action is what this made of it.
   ///
   /// - Parameters:
   ///   - writer: The palette.
-  ///   - parts: In how many parts the rest is to be written, this one among them; 1 for all of it.
+  ///   - limit: How many edits the part has; nil for all that is left, which ends the action.
   /// - Throws: `StoreError` with code `failed` when an earlier part is not there, or why the store failed.
-  public mutating func write(
-    in writer: PaletteWriter,
-    partsLeft parts: Int
-  ) throws(StoreError) {
-    var steps: [UndoStep] = []
-    if edits == nil {
-      if makesPalette { steps.append(.began) }
-      edits = try writer.edits(applying: diff, to: list)
-    }
-    guard let edits else { return }
+  public mutating func write(in writer: PaletteWriter, atMost limit: Int?) throws(StoreError) {
     if let last = rows.last, try !writer.hasPart(last) {
       throw StoreError(code: .failed, message: "an earlier part of this was not written")
     }
-    let count = (edits.count - done + parts - 1) / max(1, parts)
-    try writer.carryOut((done..<(done + count)).lazy.map { edits[$0] }, &steps)
-    done += count
-    if parts > 1 {
+    var steps: [UndoStep] = isNew && makesPalette ? [.began] : []
+    isNew = false
+    try writer.carryOut(&edits, &steps, atMost: limit ?? .max)
+    guard limit == nil else {
       if !steps.isEmpty { rows.append(try writer.pushPart(steps)) }
       return
     }
@@ -64,7 +56,7 @@ public struct LongAction: Sendable {
     for row in rows { for step in try writer.removePart(row) { whole.record(step) } }
     for step in steps { whole.record(step) }
     whole.removeAll { $0 == .began }
-    if !whole.isEmpty { try writer.push(whole) }
+    _ = try writer.push(whole: whole)
   }
 
   /// Takes back what was written.

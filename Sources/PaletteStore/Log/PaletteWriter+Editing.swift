@@ -17,6 +17,11 @@ extension PaletteWriter {
   ) throws(StoreError) -> Bool {
     var steps: [UndoStep] = []
     try carryOut(edits, &steps, report: report)
+    return try push(whole: steps)
+  }
+
+  /// Puts an action on the undo stack unless it did nothing.
+  func push(whole steps: [UndoStep]) throws(StoreError) -> Bool {
     guard !steps.isEmpty else { return false }
     try push(steps)
     return true
@@ -31,6 +36,24 @@ extension PaletteWriter {
     var count = 0
     try gatheringRows { () throws(StoreError) in
       for edit in edits {
+        try act(edit, &steps)
+        count += 1
+        if count.isMultiple(of: 4_096) { try report(count) }
+      }
+    }
+  }
+
+  /// Carries out what a diff asks for, up to so many edits.
+  func carryOut(
+    _ edits: inout DiffEdits,
+    _ steps: inout [UndoStep],
+    atMost limit: Int = .max,
+    seeing seen: (RecordID) -> SeenValues? = { _ in nil },
+    report: (Int) throws(StoreError) -> Void = { _ in }
+  ) throws(StoreError) {
+    var count = 0
+    try gatheringRows { () throws(StoreError) in
+      while count < limit, let edit = try edits.next(in: self, seeing: seen) {
         try act(edit, &steps)
         count += 1
         if count.isMultiple(of: 4_096) { try report(count) }

@@ -31,7 +31,10 @@ extension PaletteWriter {
 
   /// The edits that turn the list into the one that the diff gives.
   public func applying(_ diff: PaletteDiff, to list: [ListedColor]) throws(StoreError) -> [Edit] {
-    Array(try edits(applying: diff, to: list))
+    var next = DiffEdits(diff, on: list)
+    var edits: [Edit] = []
+    while let edit = try next.next(in: self) { edits.append(edit) }
+    return edits
   }
 
   /// Turns the list into the one that the diff gives, as one action that can be undone.
@@ -53,36 +56,11 @@ extension PaletteWriter {
     seeing seen: (RecordID) -> SeenValues? = { _ in nil },
     report: (Int) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
-    var edits = try edits(applying: diff, to: list, seeing: seen)
-    edits.others += others
-    return try act(edits, report: report)
-  }
-
-  func edits(
-    applying diff: PaletteDiff,
-    to list: [ListedColor],
-    seeing seen: (RecordID) -> SeenValues? = { _ in nil }
-  ) throws(StoreError) -> DiffEdits {
-    var edits = DiffEdits(diff: diff, list: list)
-    edits.others = diff.deletions.map { Edit.delete($0.id).seeing(seen($0.id)) }
-    for update in diff.updates {
-      edits.others += update.color.changes(from: update.was).map {
-        $0.seeing(seen(update.color.id))
-      }
-    }
-    let arrivals = ArrivalRuns(diff, list)
-    var kept = arrivals.kept
-    // Before anything is placed, so that nothing that moves passes what arrives.
-    if let last = arrivals.runs.last, last.index > 0,
-      !PlaceGenerator.hasRoom(after: kept[last.index - 1].place)
-    {
-      try makeRoomAtEnd(of: &kept, &edits.others)
-    }
-    for run in arrivals.runs {
-      let places = try makeRoom(for: run.arrivals.count, in: &kept, at: run.index, &edits.others)
-      for (arrival, place) in zip(run.arrivals, places) { edits.arrivals.append((arrival, place)) }
-    }
-    return edits
+    var edits = DiffEdits(diff, on: list)
+    var steps: [UndoStep] = []
+    try carryOut(&edits, &steps, seeing: seen, report: report)
+    try carryOut(others, &steps)
+    return try push(whole: steps)
   }
 
   /// The edits that move a color of the list so that it ends at an index.
@@ -103,7 +81,7 @@ extension PaletteWriter {
   ///
   /// Where they do not, because two are equal or the new one would be too long, the neighbours
   /// behind are re-placed too, as visible moves; where there is no room up to the end, the last ones.
-  private func makeRoom(
+  func makeRoom(
     for count: Int,
     in list: inout [ListedColor],
     at index: Int,
@@ -116,7 +94,7 @@ extension PaletteWriter {
   }
 
   /// Re-places the last colors of the list, from the first one on that leaves no room behind it.
-  private func makeRoomAtEnd(
+  func makeRoomAtEnd(
     of list: inout [ListedColor],
     _ edits: inout [Edit]
   ) throws(StoreError) {
@@ -193,7 +171,7 @@ extension NamedColor {
   }
 
   /// The edit, if any, that turns the content of `old` into this one's.
-  func changes(from old: NamedColor) -> [Edit] {
+  func change(from old: NamedColor) -> Edit? {
     var writes: [Change.Write] = []
     let (name, oldName) = (RegisterValue(text: name), RegisterValue(text: old.name))
     let (note, oldNote) = (RegisterValue(text: note), RegisterValue(text: old.note))
@@ -202,6 +180,6 @@ extension NamedColor {
       writes.append(Change.Write(.color, value: RegisterValue(color: color)))
     }
     if note != oldNote { writes.append(Change.Write(.note, value: note)) }
-    return writes.isEmpty ? [] : [.set(id, writes: writes)]
+    return writes.isEmpty ? nil : .set(id, writes: writes)
   }
 }

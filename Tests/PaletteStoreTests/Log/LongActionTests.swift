@@ -24,13 +24,13 @@ final class LongActionTests {
     return LongAction(diff, on: old, makesPalette: makesPalette)
   }
 
-  private func write(_ action: inout LongAction, partsLeft: Int) throws {
+  private func write(_ action: inout LongAction, partsLeft parts: Int) throws {
     var next = action
     let begins = try action.isNew && store.summary(of: palette) == nil
     try store.write { transaction throws(StoreError) in
       let writer = try transaction.palette(beginning: palette)
       if begins { try writer.author(.add(palette.record, [.name: RegisterValue(text: "P")])) }
-      try next.write(in: writer, partsLeft: partsLeft)
+      try next.write(in: writer, atMost: parts > 1 ? (next.left + parts - 1) / parts : nil)
     }
     action = next
   }
@@ -88,6 +88,30 @@ final class LongActionTests {
     #expect(try names == colors.map(\.name))
     #expect(try undo()?.changed.count == 11)
     #expect(try names == ["First"])
+  }
+
+  @Test func deletionsUpdatesAndMovesAreWrittenInParts() throws {
+    palette = try store.makePalette(named: "P")
+    var first = try action(to: colors)
+    try write(&first, partsLeft: 1)
+    var list = Array(try store.colors(of: palette).map(\.color).dropFirst(4).reversed())
+    list[0].name = "Renamed"
+    list.insert(NamedColor(name: "New", color: Color(.srgb, 1, 1, 1)), at: 3)
+    var action = try action(to: list)
+    let count = action.count
+    for written in 1..<count {
+      try store.write { transaction throws(StoreError) in
+        let writer = try transaction.palette(beginning: palette)
+        try action.write(in: writer, atMost: 1)
+      }
+      #expect(action.left == count - written)
+      if written <= 4 { #expect(try names.count == 10 - written) }
+    }
+    try write(&action, partsLeft: 1)
+    #expect(try names == list.map(\.name))
+    _ = try undo()
+    #expect(try names == colors.map(\.name))
+    #expect(try store.verify().isEmpty)
   }
 
   @Test func whatWasNotFinishedIsTakenBack() throws {

@@ -57,17 +57,12 @@ extension Command {
     var files: [ImportFile] = []
     var store: ChangeStore?
     do {
-      switch call.prepared?.value as? ImportPiece {
-      case .files(let prepared): files = prepared
-      case .part(let whole, let left):
+      switch call.prepared?.value {
+      case let long as LongImport:
         let opened = try call.library.creating()
-        store = opened
-        files = try whole.writePart(in: opened, as: call.author, left: left) { files in
-          try opened.plan(&files, into: name)
-        }
-        try call.library.report(Progress("Importing", .colors, done: 1, of: 1))
-        return try ImportAnswer(files, store)
-      case nil:
+        return try ImportAnswer(try long.finish(in: opened, as: call.author), opened)
+      case let prepared as [ImportFile]: files = prepared
+      default:
         files = try ImportFile.all(call.parameters) { done, count throws(APIError) in
           try call.library.report(.counting("Reading", .files, done: done, of: count))
         }
@@ -84,21 +79,11 @@ extension Command {
   }.preparing { parameters throws(APIError) in
     let parameters = Parameters(.object(parameters))
     let name = try parameters.optionalName("palette")
-    return ImportPiece.pieces(of: try ImportFile.all(parameters), into: name)
+    return LongImport.pieces(of: try ImportFile.all(parameters), into: name)
   }
 }
 
 extension ChangeStore {
-  /// The import of files that are all for one palette; nil where nothing is to be written.
-  fileprivate func plan(
-    _ files: inout [ImportFile],
-    into name: String?
-  ) throws -> PaletteImport? {
-    guard var planned = try imports(of: &files, into: name).first else { return nil }
-    try planned.plan(&files, self)
-    return files[planned.files[0]].error == nil ? planned : nil
-  }
-
   fileprivate func `import`(
     _ files: inout [ImportFile],
     into name: String?,
@@ -109,7 +94,7 @@ extension ChangeStore {
       try call.library.report(
         .counting("Comparing", .palettes, done: index, of: imports.count)
       )
-      try imports[index].plan(&files, self)
+      if try imports[index].load(&files, from: self) != nil { try imports[index].compare(&files) }
     }
     let planned = imports.filter { files[$0.files[0]].error == nil }
     guard !planned.isEmpty else { return }
@@ -128,7 +113,7 @@ extension ChangeStore {
   }
 
   /// Which files are for which palette, in the order of the files.
-  private func imports(
+  func imports(
     of files: inout [ImportFile],
     into name: String?
   ) throws -> [PaletteImport] {

@@ -11,7 +11,7 @@ struct PaletteImport {
   /// Which of the import's files are for this palette.
   var files: [Int] = []
   /// The colors as they are.
-  private(set) var list: [ListedColor] = []
+  private var list: [ListedColor] = []
   /// What leads to the colors of the files.
   private(set) var diff = PaletteDiff()
 
@@ -21,17 +21,28 @@ struct PaletteImport {
     self.name = name
   }
 
-  /// Compares the palette with its files, and tells each file what becomes of it.
-  mutating func plan(_ imported: inout [ImportFile], _ store: ChangeStore) throws {
+  /// Reads the palette that the files are compared with.
+  ///
+  /// - Parameters:
+  ///   - imported: The files of the import; those of the palette are refused where it could not hold them.
+  ///   - store: The library.
+  /// - Returns: How many colors there are to compare; nil where the files are refused.
+  /// - Throws: Why the palette cannot be read.
+  mutating func load(_ imported: inout [ImportFile], from store: ChangeStore) throws -> Int? {
     let count = files.reduce(0) { $0 + imported[$1].contents.entries.count }
     do {
       try Limit.checkColors(count)
     } catch {
       for file in files { imported[file].refuse(error) }
-      return
+      return nil
     }
-    var random = BufferedRandom()
     list = name == nil ? try store.colors(of: palette) : []
+    return count + list.count
+  }
+
+  /// Compares the palette with its files, and tells each file what becomes of it; needs no library.
+  mutating func compare(_ imported: inout [ImportFile]) throws {
+    var random = BufferedRandom()
     let old = list.map(\.color)
     let formats = Set(files.compactMap { imported[$0].format })
     let format =
