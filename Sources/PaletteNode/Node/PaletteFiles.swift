@@ -72,22 +72,23 @@ struct PaletteFiles {
     }
   }
 
-  /// So many spaces of a name may have been plus signs.
-  private static let plusLimit = 4
+  /// What a character of a path may have been: libwebsockets makes a space of a plus sign, and a comma of
+  /// what divides the arguments of a query, as if a path had arguments.
+  private static let replaced: [Character: [Character]] = [" ": [" ", "+"], ",": [",", "&", ";"]]
+  private static let spellingLimit = 64
 
-  /// The palette that a path names.
-  ///
-  /// libwebsockets makes a space of a plus sign in a path, as only queries have it: where no palette is
-  /// called so, one is tried with plus signs for spaces.
+  /// The palette that a path names: one that is called exactly so comes first.
   private func palette(named name: String) -> PaletteSummary? {
-    let spaces = name.indices.filter { name[$0] == " " }.prefix(Self.plusLimit)
-    for places in 0..<(1 << spaces.count) {
-      var characters = Array(name)
-      for (bit, space) in spaces.enumerated() where places >> bit & 1 == 1 {
-        characters[name.distance(from: name.startIndex, to: space)] = "+"
+    var spellings = [""]
+    for character in name {
+      let choices = Self.replaced[character] ?? [character]
+      let isFew = spellings.count * choices.count <= Self.spellingLimit
+      spellings = (isFew ? choices : [character]).flatMap { choice in
+        spellings.map { $0 + String(choice) }
       }
-      let found = try? store.read { try store.visiblePalette(String(characters)) }
-      if let found { return found }
+    }
+    for spelling in spellings {
+      if let found = try? store.read({ try store.visiblePalette(spelling) }) { return found }
     }
     return nil
   }
