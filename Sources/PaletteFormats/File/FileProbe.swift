@@ -29,7 +29,15 @@ public final class FileProbe {
   lazy var text = TextFile(bytes)
 
   /// The lines that hold more than white space.
-  lazy var lines = text.nonblank
+  var lines: [TextFile.Line] { text.lines }
+
+  /// Whether it is a text with more lines than a palette has; documents and archives have no lines.
+  var hasTooManyLines: Bool {
+    guard folder == nil, !ZipArchive.isOne(bytes), let first = firstByte,
+      ![UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<")].contains(first)
+    else { return false }
+    return text.isCut
+  }
 
   /// The bytes after a byte order mark.
   var content: ArraySlice<UInt8> { bytes.withoutByteOrderMark }

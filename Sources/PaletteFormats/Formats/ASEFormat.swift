@@ -35,6 +35,10 @@ struct ASEFormat: FileFormat {
     var reader = ByteReader(bytes[4...])
     _ = try reader.bytes(4)
     let declared = try reader.big(UInt32.self)
+    // A count may lie; where it does not, the file is not read in vain.
+    guard declared <= FileLimit.blocks || bytes.count < FileLimit.blocks else {
+      throw .tooMany("blocks", FileLimit.blocks)
+    }
     var contents = FileContents()
     var group: String?
     var groups: [String?] = []
@@ -50,7 +54,8 @@ struct ASEFormat: FileFormat {
         guard count >= declared else { throw error }
         break
       }
-      count &+= 1
+      count += 1
+      guard count <= FileLimit.blocks else { throw .tooMany("blocks", FileLimit.blocks) }
       if type == Self.groupStart {
         group = Self.groupName(body)
         contents.title = contents.title ?? group

@@ -24,6 +24,7 @@ struct CSVFormat: FileFormat {
 
     init?(_ header: [String]) {
       let words = header.map { $0.lowercased().trimmed }
+      guard !words.contains(where: { Double($0) != nil }) else { return nil }
       func column(_ names: [String]) -> Int? {
         names.lazy.compactMap { words.firstIndex(of: $0) }.first
       }
@@ -50,6 +51,16 @@ struct CSVFormat: FileFormat {
 
     /// The columns of a row without a header.
     init?(guessing row: [String]) {
+      let isNumber = row.map { UInt8($0.trimmed) != nil }
+      let starts = row.indices.dropLast(2)
+      if !row.contains(where: { $0.contains("#") || $0.contains("(") }),
+        let start = starts.first(where: { isNumber[$0] && isNumber[$0 + 1] && isNumber[$0 + 2] })
+      {
+        channels = [start, start + 1, start + 2]
+        let names = Array(row.indices[(start + 3)...]) + row.indices[..<start]
+        name = names.first { !isNumber[$0] && !row[$0].trimmed.isEmpty }
+        return
+      }
       let colors = row.indices.filter { Color(loose: row[$0]) != nil }
       // A name may be that of a color, too.
       let color = colors.first { row[$0].contains { $0.isNumber || $0 == "(" } } ?? colors.first
@@ -103,7 +114,7 @@ struct CSVFormat: FileFormat {
       first.text.utf8.count <= Self.headerLimit
     else { return .none }
     let delimiter = Self.delimiter(of: first.text)
-    let rows = Table(String(first.text), delimiter).rows
+    let rows = Table(Array(first.text.utf8), delimiter).rows
     guard let header = rows.first, header.cells.count > 1, Columns(header.cells) != nil else {
       return .none
     }
@@ -114,7 +125,9 @@ struct CSVFormat: FileFormat {
     guard let first = file.lines.first else { return FileContents() }
     let delimiter = Self.delimiter(of: first.text)
     let bytes = Array(file.text.text.utf8)
-    var rows = Table(file.text.text, delimiter).rows[...]
+    let table = Table(bytes, delimiter)
+    guard !table.isCut else { throw .tooMany("cells", FileLimit.cells) }
+    var rows = table.rows[...]
     guard let header = rows.first else { return FileContents() }
     let named = Columns(header.cells)
     var guessed = named == nil ? Columns(guessing: header.cells) : nil
@@ -153,11 +166,11 @@ struct CSVFormat: FileFormat {
     return contents
   }
 
-  private static func delimiter(of line: Substring) -> Character {
-    let counts = ["\t", ";", ","].map { (delimiter: Character) in
-      (delimiter, line.count { $0 == delimiter })
+  private static func delimiter(of line: Substring) -> UInt8 {
+    let counts = "\t;,".utf8.map { delimiter in
+      (delimiter, line.utf8.count { $0 == delimiter })
     }
-    return counts.max { $0.1 < $1.1 }?.0 ?? ","
+    return counts.max { $0.1 < $1.1 }?.0 ?? UInt8(ascii: ",")
   }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
@@ -186,46 +199,54 @@ private struct Table {
   }
 
   private(set) var rows: [Row] = []
+  private var count = 0
+  /// Whether there are more cells than are read.
+  private(set) var isCut = false
 
-  init(_ text: String, _ delimiter: Character) {
+  init(_ text: [UInt8], _ delimiter: UInt8) {
     var cells: [String] = []
-    var cell = ""
+    var cell: [UInt8] = []
     var isQuoted = false
-    var line = 1
-    var start = 1
+    var (line, start) = (1, 1)
     var ranges: [Range<Int>] = []
-    var place = 0
-    var cellStart = 0
-    var characters = text.makeIterator()
-    var next = characters.next()
-    func isLineEnd(_ character: Character) -> Bool { ["\n", "\r", "\r\n"].contains(character) }
-    while let character = next {
-      next = characters.next()
+    var (place, cellStart) = (0, 0)
+    func endCell(at end: Int) {
+      cells.append(String(decoding: cell, as: UTF8.self))
+      ranges.append(cellStart..<end)
+      cell.removeAll(keepingCapacity: true)
+    }
+    while place < text.count, !isCut {
+      let byte = text[place]
       let end = place
-      place += character.utf8.count
-      if isLineEnd(character) { line += 1 }
-      if character == "\"", isQuoted, next == "\"" {
-        cell.append(character)
+      place += 1
+      let isLineEnd = byte == 0x0A || byte == 0x0D
+      if isLineEnd {
+        if byte == 0x0D, place < text.count, text[place] == 0x0A { place += 1 }
+        line += 1
+      }
+      if byte == UInt8(ascii: "\""), isQuoted, place < text.count, text[place] == byte {
+        cell.append(byte)
         place += 1
-        next = characters.next()
-      } else if character == "\"", isQuoted || cell.isEmpty {
+      } else if byte == UInt8(ascii: "\""), isQuoted || cell.isEmpty {
         isQuoted.toggle()
-      } else if character == delimiter, !isQuoted {
-        cells.append(cell)
-        cell = ""
-        ranges.append(cellStart..<end)
+      } else if byte == delimiter, !isQuoted {
+        endCell(at: end)
         cellStart = place
-      } else if isLineEnd(character), !isQuoted {
-        append(cells + [cell], ranges + [cellStart..<end], from: start)
-        (cells, cell, start, ranges, cellStart) = ([], "", line, [], place)
+        isCut = count + cells.count > FileLimit.cells
+      } else if isLineEnd, !isQuoted {
+        endCell(at: end)
+        append(cells, ranges, from: start)
+        (cells, start, ranges, cellStart) = ([], line, [], place)
       } else {
-        cell.append(character)
+        cell += text[end..<place]
       }
     }
-    append(cells + [cell], ranges + [cellStart..<place], from: start)
+    endCell(at: place)
+    append(cells, ranges, from: start)
   }
 
   private mutating func append(_ cells: [String], _ ranges: [Range<Int>], from line: Int) {
+    count += cells.count
     guard cells.contains(where: { !$0.trimmed.isEmpty }) else { return }
     rows.append(Row(cells: cells, line: line, ranges: ranges))
   }

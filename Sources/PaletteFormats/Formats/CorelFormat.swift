@@ -1,6 +1,8 @@
 internal import PaletteModel
 
 /// The palettes of Corel: XML of newer programs, and lines of a name and CMYK in percent.
+///
+/// Other programs, Coolors among them, have XML with the same elements and other attributes.
 struct CorelFormat: FileFormat {
   let name = "corel"
   let title = "Corel palette"
@@ -19,7 +21,8 @@ struct CorelFormat: FileFormat {
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     guard file.firstByte == UInt8(ascii: "<") else { return lines(file) }
     let root = try file.parsedXML.get()
-    var contents = FileContents(title: root["name"].flatMap(TextRule.name.cleaned))
+    let title = root["name"] ?? root.descendants("description").first?["name"]
+    var contents = FileContents(title: title.flatMap(TextRule.name.cleaned))
     // A palette may have inks of its own, each said in a model or several.
     var inks: [String: Color] = [:]
     for ink in root.descendants("cs") {
@@ -29,9 +32,10 @@ struct CorelFormat: FileFormat {
       }
     }
     for element in root.descendants("color") {
+      let model = element["cs"]
       // The colors of the inks have no names.
-      guard let model = element["cs"], element["name"] != nil else { continue }
-      if let color = Self.color(element, inks: inks) {
+      guard model == nil || element["name"] != nil else { continue }
+      if let color = model == nil ? Self.plainColor(element) : Self.color(element, inks: inks) {
         contents.entries.append(
           FileEntry(
             name: element["name"].flatMap(TextRule.name.cleaned),
@@ -40,11 +44,22 @@ struct CorelFormat: FileFormat {
           )
         )
       } else {
-        let reason = "a color of the model '\(model)', which cannot be read"
+        let reason = "a color of the model '\(model ?? "")', which cannot be read"
         contents.skipped.append(SkippedEntry(at: element.place, reason: reason))
       }
     }
     return contents
+  }
+
+  /// The color of an element that says hexadecimal digits, red, green and blue, or shares of inks.
+  private static func plainColor(_ element: XMLElement) -> Color? {
+    if let color = element["hex"].flatMap({ Color(loose: $0) }) { return color }
+    func values(_ names: [String]) -> [Double]? {
+      let values = names.compactMap { element[$0].flatMap { Double($0) } }
+      return values.count == names.count && values.allSatisfy(\.isFinite) ? values : nil
+    }
+    if let rgb = values(["r", "g", "b"]) { return color("RGB", rgb.map { $0 / 255 }) }
+    return values(["c", "m", "y", "k"]).flatMap { color("CMYK", $0) }
   }
 
   private static func color(_ element: XMLElement, inks: [String: Color]) -> Color? {

@@ -80,6 +80,7 @@ public struct FormatRegistry: Sendable {
     _ file: FileProbe,
     as formatName: String? = nil
   ) throws(FormatError) -> (format: any FileFormat, contents: FileContents) {
+    guard !file.hasTooManyLines else { throw .tooMany("lines", FileLimit.lines) }
     let format =
       if let formatName { try self.format(named: formatName) } else {
         try self.format(toRead: file)

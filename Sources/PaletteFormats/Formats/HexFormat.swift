@@ -2,8 +2,8 @@ internal import PaletteModel
 
 /// One color a line as hexadecimal digits: the plainest palette file there is.
 ///
-/// Written as `rrggbb` or `rrggbbaa`. Read with or without `#`, with 3, 4, 6 or 8 digits; a line that
-/// begins with a semicolon is a comment.
+/// Written as `rrggbb` or `rrggbbaa`. Read with or without `#`, with 3, 4, 6 or 8 digits, also several on
+/// a line; a line that begins with a semicolon is a comment.
 struct HexFormat: FileFormat {
   let name = "hex"
   let title = "Hex list"
@@ -18,11 +18,14 @@ struct HexFormat: FileFormat {
     guard !lines.isEmpty else { return .none }
     var isCertain = false
     for line in lines {
-      let text = String(line.text).trimmed
-      guard color(text) != nil else { return .none }
-      let isMarked = text.utf8.first == UInt8(ascii: "#")
-      guard isMarked || text.utf8.count >= 6 else { return .none }
-      isCertain = isCertain || isMarked || text.utf8.count == 6
+      let parts = parts(of: line)
+      guard !parts.isEmpty else { return .none }
+      for text in parts {
+        guard color(text) != nil else { return .none }
+        let isMarked = text.utf8.first == UInt8(ascii: "#")
+        guard isMarked || text.utf8.count >= 6 else { return .none }
+        isCertain = isCertain || isMarked || text.utf8.count == 6
+      }
     }
     return isCertain ? .likely : .possible
   }
@@ -30,13 +33,19 @@ struct HexFormat: FileFormat {
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     var contents = FileContents()
     for line in colorLines(file) {
-      if let color = color(String(line.text).trimmed) {
-        let digits = EntrySlot(range: file.text.range(of: line.text.trimmedPart), meaning: .color())
-        let place = file.text.place(of: line, [digits])
+      let parts = parts(of: line)
+      for part in parts {
+        guard let color = color(part) else {
+          let reason = "not 3, 4, 6 or 8 hexadecimal digits"
+          contents.skipped.append(SkippedEntry(at: line.place, reason: reason))
+          continue
+        }
+        let digits = EntrySlot(range: file.text.range(of: part), meaning: .color())
+        let place =
+          parts.count == 1
+          ? file.text.place(of: line, [digits])
+          : EntryPlace(range: digits.range, lineEnd: nil, slots: [digits])
         contents.entries.append(FileEntry(color: color, isRounded: true, place: place))
-      } else {
-        let reason = "not 3, 4, 6 or 8 hexadecimal digits"
-        contents.skipped.append(SkippedEntry(at: line.place, reason: reason))
       }
     }
     return contents
@@ -56,7 +65,15 @@ struct HexFormat: FileFormat {
     file.lines.filter { $0.text.utf8.first != UInt8(ascii: ";") }
   }
 
-  private func color(_ text: String) -> Color? {
-    Color(hex: text.utf8.first == UInt8(ascii: "#") ? text.dropFirst() : text[...])
+  /// The texts between spaces and commas.
+  private func parts(of line: TextFile.Line) -> [Substring] {
+    let dividers = Set(" \t,;".utf8)
+    let parts = line.text.utf8.split { dividers.contains($0) }.map { Substring($0) }
+    // What is no list of colors is one text.
+    return parts.allSatisfy { color($0) != nil } ? parts : [line.text.trimmedPart]
+  }
+
+  private func color(_ text: Substring) -> Color? {
+    Color(hex: text.utf8.first == UInt8(ascii: "#") ? text.dropFirst() : text)
   }
 }

@@ -14,6 +14,8 @@ struct SK1Format: FileFormat {
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     var contents = FileContents()
+    // SketchUp's models have the same ending.
+    contents.isPalette = match(file) == .certain
     for line in file.lines {
       let text = String(line.text).trimmed
       if let title = text.value(after: "set_name(") {

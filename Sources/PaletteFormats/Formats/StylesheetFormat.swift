@@ -56,8 +56,11 @@ struct StylesheetFormat: FileFormat {
   func match(_ file: FileProbe) -> FormatMatch {
     guard file.firstByte != UInt8(ascii: "<"), file.json == nil else { return .none }
     // What is written on one line, as for browsers, shows at its beginning what it is.
-    let lines = file.lines.lazy.map { String($0.text.prefix(Self.beginning)).trimmed }
+    let lines = file.lines.lazy.map { String($0.text.beginning(Self.beginning)).trimmed }
     if isTheme { return FormatMatch(.certain, if: lines.contains { $0.hasPrefix("@theme") }) }
+    if sigil == .css, lines.first(where: { $0.hasPrefix(".") }) != nil, !colorRules(file).isEmpty {
+      return .likely
+    }
     let isDeclared = lines.contains { line in
       guard let start = line.range(of: sigil.rawValue) else { return false }
       let isFirst = sigil == .css || start == line.startIndex
@@ -70,7 +73,10 @@ struct StylesheetFormat: FileFormat {
   }
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
+    let rules = colorRules(file)
+    if !rules.isEmpty { return FileContents(entries: rules) }
     let scanner = DeclarationScanner(file.text.text, sigil)
+    guard !scanner.isCut else { throw .tooMany("variables", FileLimit.variables) }
     var contents = FileContents()
     if let comment = scanner.firstComment {
       contents.title = comment.value(after: "Palette:").flatMap(TextRule.name.cleaned)
@@ -97,8 +103,26 @@ struct StylesheetFormat: FileFormat {
 
   /// The color of a value; SCSS and Less variables may stand for earlier ones.
   private func color(_ value: String, _ earlier: [String: Color]) -> Color? {
-    if sigil != .css, value.hasPrefix(sigil.rawValue) { return earlier[String(value.dropFirst())] }
-    return Color(fileText: value)
+    guard sigil != .css else { return Color(fileText: value) }
+    if value.hasPrefix(sigil.rawValue) { return earlier[String(value.dropFirst())] }
+    return Color(fileText: value) ?? translucent(value, earlier)
+  }
+
+  /// The color of `rgba(#336699, 0.5)` or `rgba($blue, 50%)`, which CSS does not have.
+  private func translucent(_ value: String, _ earlier: [String: Color]) -> Color? {
+    guard value.utf8.count <= Color.textLimit, value.hasPrefix("rgb"), value.hasSuffix(")"),
+      let open = value.firstIndex(of: "(")
+    else { return nil }
+    let parts = value[value.index(after: open)...].dropLast().split(separator: ",")
+      .map { String($0).trimmed }
+    guard parts.count == 2, ["rgb", "rgba"].contains(value[..<open]),
+      var color = self.color(parts[0], earlier)
+    else { return nil }
+    let isPercent = parts[1].hasSuffix("%")
+    guard let alpha = Double(isPercent ? parts[1].dropLast() : parts[1][...]), alpha.isFinite
+    else { return nil }
+    color.alpha = min(1, max(0, isPercent ? alpha / 100 : alpha))
+    return color
   }
 
   /// Whether a value that is no color looks as if it should be one: a size or a font is none.
@@ -151,6 +175,9 @@ struct StylesheetFormat: FileFormat {
     )
     var prefix = ""
     var slots: [EntrySlot]
+    if declaration.isElement {
+      return EntryPlace(range: ranges.value, lineEnd: nil, slots: [value])
+    }
     if declaration.groups.isEmpty {
       let start = ranges.name.lowerBound + self.prefix.utf8.count
       let name = start..<max(start, ranges.name.upperBound)

@@ -8,6 +8,9 @@ struct TailwindConfigFormat: FileFormat {
   let contentType = "text/javascript; charset=utf-8"
   let keeps: KeptContent = [.names, .alpha, .spaces]
 
+  /// How much of a script shows what it is.
+  private static let beginning = 1 << 16
+
   func match(_ file: FileProbe) -> FormatMatch {
     guard file.json == nil, let text = file.lines.first(where: { !$0.text.hasPrefix("/") })?.text
     else { return .none }
@@ -15,12 +18,15 @@ struct TailwindConfigFormat: FileFormat {
     guard starts.contains(where: { text.trimmingPrefix(" ").hasPrefix($0) }) else { return .none }
     return FormatMatch(
       .likely,
-      if: ScriptObject(file.text.text).values.contains(where: \.isQuoted)
+      if: ScriptObject(file.text.text.utf8.prefix(Self.beginning)).values.contains(
+        where: \.isQuoted
+      )
     )
   }
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
-    let script = ScriptObject(file.text.text)
+    let script = ScriptObject(file.text.text.utf8)
+    guard !script.isCut else { throw .tooMany("words and marks", FileLimit.tokens) }
     let values = script.values
     // A whole configuration says where its colors are.
     let colors = values.filter { $0.path.dropLast().contains("colors") }
@@ -37,8 +43,8 @@ struct TailwindConfigFormat: FileFormat {
         contents.skipped.append(SkippedEntry(at: "line \(value.line)", reason: reason))
       }
     }
-    let text = file.text.text.lazy.filter { !$0.isWhitespace }
-    contents.isPalette = text.elementsEqual("module.exports={}")
+    let text = file.text.text.utf8.lazy.filter { $0 > 0x20 }
+    contents.isPalette = text.elementsEqual("module.exports={}".utf8)
     return contents
   }
 
@@ -86,14 +92,16 @@ private struct ScriptObject {
 
   private enum Token {
     case text(String, isQuoted: Bool, Range<Int>)
-    case mark(Character, Int)
+    case mark(UInt8, Int)
   }
 
   private(set) var values: [Value] = []
+  /// Whether the script has more than is read of one.
+  private(set) var isCut = false
   private let bytes: [UInt8]
 
-  init(_ text: String) {
-    bytes = Array(text.utf8)
+  init(_ text: some Sequence<UInt8>) {
+    bytes = Array(text)
     var path: [String] = []
     var key: String?
     var keyRange = 0..<0
@@ -104,8 +112,8 @@ private struct ScriptObject {
     var depth = 0
     // How deep the objects are that a key opened.
     var opened: [Int] = []
-    for (token, line) in Self.tokens(text) {
-      if case .mark(",", let place) = token, isBehindValue {
+    for (token, line) in tokens() {
+      if case .mark(UInt8(ascii: ","), let place) = token, isBehindValue {
         values[values.count - 1].comma = place..<(place + 1)
       }
       isBehindValue = false
@@ -129,24 +137,24 @@ private struct ScriptObject {
         }
         isValue = false
         (last, lastRange) = (text, range)
-      case .mark(":", _):
+      case .mark(UInt8(ascii: ":"), _):
         (key, keyRange) = (last, lastRange)
         isValue = true
-      case .mark("{", _):
+      case .mark(UInt8(ascii: "{"), _):
         depth += 1
         if isValue, let key, path.count < 32 {
           path.append(key)
           opened.append(depth)
         }
         (key, isValue) = (nil, false)
-      case .mark("}", _):
+      case .mark(UInt8(ascii: "}"), _):
         if opened.last == depth {
           opened.removeLast()
           path.removeLast()
         }
         depth -= 1
         (key, isValue) = (nil, false)
-      case .mark(",", _): (key, isValue) = (nil, false)
+      case .mark(UInt8(ascii: ","), _): (key, isValue) = (nil, false)
       case .mark: isValue = false
       }
     }
@@ -186,56 +194,54 @@ private struct ScriptObject {
     )
   }
 
-  private static func tokens(_ text: String) -> [(Token, Int)] {
+  /// Cuts the text into words, quoted texts and marks, without comments.
+  private mutating func tokens() -> [(Token, Int)] {
     var tokens: [(Token, Int)] = []
     var line = 1
-    let characters = Array(text)
-    // Where each character begins in the text.
-    var offsets = [0]
-    offsets.reserveCapacity(characters.count + 1)
-    for character in characters { offsets.append((offsets.last ?? 0) + character.utf8.count) }
     var place = 0
-    func isWord(_ character: Character) -> Bool {
-      character.isLetter || character.isNumber || character == "_" || character == "$"
+    func isNewLine(_ place: Int) -> Bool {
+      bytes[place] == 0x0A || (bytes[place] == 0x0D && !bytes[place...].starts(with: [0x0D, 0x0A]))
     }
-    while place < characters.count {
-      let character = characters[place]
-      let next = place + 1 < characters.count ? characters[place + 1] : " "
-      if character == "/", next == "/" {
-        while place < characters.count, !characters[place].isNewline { place += 1 }
-      } else if character == "/", next == "*" {
+    func isWord(_ byte: UInt8) -> Bool {
+      byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+        || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+        || (0x61...0x7A).contains(byte)
+    }
+    while place < bytes.count {
+      guard tokens.count < FileLimit.tokens else {
+        isCut = true
+        return []
+      }
+      let byte = bytes[place]
+      let start = place
+      if bytes[place...].starts(with: "//".utf8) {
+        while place < bytes.count, !isNewLine(place) { place += 1 }
+      } else if bytes[place...].starts(with: "/*".utf8) {
         place += 2
-        while place < characters.count,
-          !(characters[place] == "/" && characters[place - 1] == "*")
-        {
-          if characters[place].isNewline { line += 1 }
+        while place < bytes.count, !bytes[place...].starts(with: "*/".utf8) {
+          if isNewLine(place) { line += 1 }
           place += 1
         }
+        place = min(place + 2, bytes.count)
+      } else if [0x22, 0x27, 0x60].contains(byte) {
+        var string: [UInt8] = []
         place += 1
-      } else if character == "'" || character == "\"" || character == "`" {
-        var string = ""
-        let start = place
-        place += 1
-        while place < characters.count, characters[place] != character {
-          if characters[place] == "\\", place + 1 < characters.count { place += 1 }
-          if characters[place].isNewline { line += 1 }
-          string.append(characters[place])
+        while place < bytes.count, bytes[place] != byte {
+          if bytes[place] == UInt8(ascii: "\\"), place + 1 < bytes.count { place += 1 }
+          if isNewLine(place) { line += 1 }
+          string.append(bytes[place])
           place += 1
         }
-        place += 1
-        let end = offsets[min(place, characters.count)]
-        tokens.append((.text(string, isQuoted: true, offsets[start]..<end), line))
-      } else if isWord(character) {
-        let start = place
-        while place < characters.count, isWord(characters[place]) { place += 1 }
-        let text = String(characters[start..<place])
-        tokens.append((.text(text, isQuoted: false, offsets[start]..<offsets[place]), line))
+        place = min(place + 1, bytes.count)
+        let text = String(decoding: string, as: UTF8.self)
+        tokens.append((.text(text, isQuoted: true, start..<place), line))
+      } else if isWord(byte) {
+        while place < bytes.count, isWord(bytes[place]) { place += 1 }
+        let text = String(decoding: bytes[start..<place], as: UTF8.self)
+        tokens.append((.text(text, isQuoted: false, start..<place), line))
       } else {
-        if character.isNewline {
-          line += 1
-        } else if !character.isWhitespace {
-          tokens.append((.mark(character, offsets[place]), line))
-        }
+        if isNewLine(place) { line += 1 }
+        if byte > 0x20 { tokens.append((.mark(byte, place), line)) }
         place += 1
       }
     }

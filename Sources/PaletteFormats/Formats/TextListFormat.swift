@@ -12,7 +12,14 @@ struct TextListFormat: FileFormat {
 
   func match(_ file: FileProbe) -> FormatMatch {
     guard let first = file.lines.first, (try? entry(first.text)) != nil else { return .none }
-    return FormatMatch(.likely, if: file.lines.allSatisfy { (try? entry($0.text)) != nil })
+    let isList = file.lines.allSatisfy { (try? entry($0.text)) != nil && !isRow($0.text) }
+    return FormatMatch(.likely, if: isList)
+  }
+
+  /// Whether a line holds another color where the name would be.
+  private func isRow(_ line: Substring) -> Bool {
+    let words = line.beginning(Self.lineLimit).split(separator: " ")
+    return words.count > 1 && words.allSatisfy { $0.hasPrefix("#") }
   }
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
@@ -58,7 +65,7 @@ struct TextListFormat: FileFormat {
   private static let lineLimit = Color.textLimit + TextRule.byteLimit
 
   private func entry(_ line: Substring) throws(ColorParseError) -> FileEntry {
-    let line = String(line.prefix(Self.lineLimit)).trimmed[...]
+    let line = String(line.beginning(Self.lineLimit)).trimmed[...]
     let end = colorEnd(line)
     let color = try Color(css: String(line[..<end]).trimmed)
     return FileEntry(name: TextRule.name.cleaned(String(line[end...])), color: color)

@@ -31,6 +31,7 @@ struct TokenFormat: FileFormat {
     let document = try file.parsedJSON.get()
     guard document.isObject else { throw .badFile("design tokens are an object") }
     let tree = TokenTree(document)
+    guard tree.tokens.count <= FileLimit.colors else { throw .tooMany("tokens", FileLimit.colors) }
     let text = file.contentBytes
     let outline = JSONOutline(of: text)
     let hasObjects = tree.tokens.contains { $0.object["$value"]?["colorSpace"] != nil }
@@ -180,7 +181,15 @@ struct TokenFormat: FileFormat {
 private struct TokenTree {
   static let depthLimit = 32
 
+  /// What was found out of tokens, by their places among all.
+  private final class Known {
+    var kinds: [Int: Bool] = [:]
+    var colors: [Int: Result<Color, FormatError>] = [:]
+  }
+
   struct Token {
+    /// Its place among all; nil for a part of a value.
+    let index: Int?
     /// The keys that lead to it.
     let path: [String]
     /// The places of these among the members around them.
@@ -194,6 +203,7 @@ private struct TokenTree {
   }
 
   private(set) var tokens: [Token] = []
+  private let known = Known()
   private var indexes: [String: Int] = [:]
 
   init(_ document: JSON) {
@@ -218,7 +228,9 @@ private struct TokenTree {
     let type = named ?? type
     let legacy = object["value"].map { $0.stringValue != nil || $0["r"] != nil } ?? false
     if object["$value"] != nil || legacy {
-      tokens.append(Token(path: path, indexes: indexes, object: node, type: type))
+      tokens.append(
+        Token(index: tokens.count, path: path, indexes: indexes, object: node, type: type)
+      )
       return
     }
     for (index, member) in object.members.enumerated() {
@@ -234,22 +246,55 @@ private struct TokenTree {
   }
 
   /// Whether a token is a color: by what it says; without a word, an old one by its value.
-  func isColor(_ token: Token, steps: Int = 0) -> Bool {
-    if let type = token.type { return type == "color" }
-    guard steps < Self.depthLimit else { return false }
-    if let target = target(of: token) { return isColor(target, steps: steps + 1) }
-    guard token.isLegacy else { return false }
-    return (try? Self.color(of: token.value)) != nil
+  func isColor(_ token: Token) -> Bool {
+    follow(token, \.kinds, circular: false) { token in
+      if let type = token.type { return type == "color" }
+      if target(of: token) != nil { return nil }
+      return token.isLegacy && (try? Self.color(of: token.value)) != nil
+    }
   }
 
   /// The color of a token, through all that stand for others.
   func color(of token: Token, steps: Int = 0) throws(FormatError) -> Color {
-    guard steps < Self.depthLimit else { throw .badFile("the token stands for itself") }
-    if let target = target(of: token) { return try color(of: target, steps: steps + 1) }
-    guard let text = token.value.stringValue else { return try Self.color(of: token.value) }
-    if let color = try translucent(text, steps: steps) { return color }
-    guard !text.contains("{") else { throw .badFile("nothing has the name \(text)") }
-    return try Self.color(of: token.value)
+    let circular = Result<Color, FormatError>.failure(.badFile("the token stands for itself"))
+    guard steps < Self.depthLimit else { return try circular.get() }
+    let found = follow(token, \.colors, circular: circular) { token in
+      guard target(of: token) == nil else { return nil }
+      return Result { () throws(FormatError) in
+        guard let text = token.value.stringValue else { return try Self.color(of: token.value) }
+        if let color = try translucent(text, steps: steps) { return color }
+        guard !text.contains("{") else { throw .badFile("nothing has the name \(text)") }
+        return try Self.color(of: token.value)
+      }
+    }
+    return try found.get()
+  }
+
+  /// Goes from a token to those it stands for until one has a value; all on the way have the same.
+  private func follow<Value>(
+    _ token: Token,
+    _ kept: ReferenceWritableKeyPath<Known, [Int: Value]>,
+    circular: Value,
+    _ value: (Token) -> Value?
+  ) -> Value {
+    var (token, way, result) = (token, Set<Int>(), circular)
+    while true {
+      if let index = token.index {
+        if let value = known[keyPath: kept][index] {
+          result = value
+          break
+        }
+        guard way.insert(index).inserted else { break }
+      }
+      if let own = value(token) {
+        result = own
+        break
+      }
+      guard let next = target(of: token) else { break }
+      token = next
+    }
+    for index in way { known[keyPath: kept][index] = result }
+    return result
   }
 
   /// The color of `rgba(#ff0000, 0.5)` or `rgba({a.b}, 50%)`, as Tokens Studio writes another's opacity.
@@ -259,7 +304,13 @@ private struct TokenTree {
     guard parts.count == 2, parts[0].hasPrefix("#") || parts[0].hasPrefix("{") else { return nil }
     let isPercent = parts[1].hasSuffix("%")
     guard let number = Double(isPercent ? parts[1].dropLast() : parts[1][...]) else { return nil }
-    let first = Token(path: [], indexes: [], object: ["value": JSON(parts[0])], type: nil)
+    let first = Token(
+      index: nil,
+      path: [],
+      indexes: [],
+      object: ["value": JSON(parts[0])],
+      type: nil
+    )
     guard let whole = target(of: first) ?? (parts[0].hasPrefix("#") ? first : nil) else {
       return nil
     }
@@ -271,7 +322,8 @@ private struct TokenTree {
   /// The token that another stands for: `{a.b}`, or a pointer.
   private func target(of token: Token) -> Token? {
     if let pointer = token.value["$ref"]?.stringValue, pointer.hasPrefix("#/") {
-      let keys = pointer.dropFirst(2).split(separator: "/").filter { $0 != "$value" }
+      let keys = pointer.dropFirst(2).split(separator: "/", maxSplits: Self.depthLimit + 1)
+        .filter { $0 != "$value" }
       let path = keys.map { $0.replacing("~1", with: "/").replacing("~0", with: "~") }
       return indexes[path.joined(separator: ".")].map { tokens[$0] }
     }

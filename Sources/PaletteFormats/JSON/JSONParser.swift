@@ -6,6 +6,7 @@ struct JSONParser {
   let document: [UInt8]
   var index = 0
   private var depth = 0
+  private var count = 0
 
   init(_ document: [UInt8]) {
     self.document = document
@@ -45,6 +46,8 @@ struct JSONParser {
 
   private mutating func value() throws(JSONParseError) -> JSON {
     skipSpace()
+    count += 1
+    guard count <= FileLimit.values else { throw error("more than \(FileLimit.values) values") }
     switch next {
     case UInt8(ascii: "{"):
       return try nested { parser throws(JSONParseError) in try parser.object() }

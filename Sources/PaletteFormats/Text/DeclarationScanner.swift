@@ -19,6 +19,8 @@ struct DeclarationScanner {
     var ranges = Ranges()
     /// The names of the maps around it.
     var groups: [String] = []
+    /// Whether it has no name of its own but a number in a list.
+    var isElement = false
   }
 
   /// Where the parts of a declaration are.
@@ -45,6 +47,8 @@ struct DeclarationScanner {
 
   /// What is declared, in order.
   private(set) var declarations: [Declaration] = []
+  /// Whether there are more than are read.
+  private(set) var isCut = false
   /// The first comment, if nothing but space is before it.
   private(set) var firstComment: String?
   private let sigil: Sigil
@@ -138,12 +142,24 @@ struct DeclarationScanner {
     }
     let valueStart = place
     let value = value { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "}") }
-    add(name, value, at: start, in: valueStart..<place)
+    let colors = sigil == .css ? [] : Self.colors(in: value)
+    if colors.count > 1 {
+      groups.append(name)
+      addElements(colors, after: 0, at: start, in: valueStart..<place)
+      groups.removeLast()
+    } else {
+      add(name, value, at: start, in: valueStart..<place)
+    }
     readSeparator(UInt8(ascii: ";"))
   }
 
   /// Adds a declaration whose value is somewhere in a part of the text.
   private mutating func add(_ name: String, _ value: String, at line: Int, in range: Range<Int>) {
+    guard declarations.count < FileLimit.variables else {
+      isCut = true
+      place = bytes.count
+      return
+    }
     let plain = String(value.prefix { $0 != "!" }).trimmed
     let end = range.lowerBound + bytes[range].trimmedCount
     declarations.append(
@@ -161,6 +177,47 @@ struct DeclarationScanner {
         groups: groups
       )
     )
+  }
+
+  /// The colors of a list with commas or spaces between them; none where anything else is in it.
+  private static func colors(in list: String) -> [String] {
+    var parts: [[UInt8]] = [[]]
+    var words: [[UInt8]] = [[]]
+    var depth = 0
+    for byte in list.prefix(while: { $0 != "!" }).utf8 {
+      if byte == UInt8(ascii: "(") { depth += 1 }
+      if byte == UInt8(ascii: ")") { depth -= 1 }
+      let isSpace = byte <= 0x20
+      if depth == 0, byte == UInt8(ascii: ",") {
+        parts.append([])
+      } else {
+        parts[parts.count - 1].append(byte)
+      }
+      if depth == 0, isSpace { words.append([]) } else { words[words.count - 1].append(byte) }
+    }
+    let texts = (parts.count > 1 ? parts : words).map {
+      String(decoding: $0, as: UTF8.self).trimmed
+    }
+    .filter { !$0.isEmpty }
+    return texts.allSatisfy { Color(fileText: $0) != nil } ? texts : []
+  }
+
+  /// Adds the colors of a list, which have numbers for names.
+  private mutating func addElements(
+    _ colors: [String],
+    after count: Int,
+    at line: Int,
+    in range: Range<Int>
+  ) {
+    var rest = range
+    for (number, color) in zip((count + 1)..., colors) {
+      let place = place(of: color, in: rest) ?? rest
+      (start, nameRange) = (place.lowerBound, place.lowerBound..<place.lowerBound)
+      let before = declarations.count
+      add("\(number)", color, at: line, in: place)
+      if declarations.count > before { declarations[before].isElement = true }
+      rest = min(place.upperBound, rest.upperBound)..<rest.upperBound
+    }
   }
 
   /// Where a text first is in a part of the file.
@@ -188,6 +245,7 @@ struct DeclarationScanner {
   private mutating func map(_ name: String, depth: Int) {
     groups.append(name)
     defer { groups.removeLast() }
+    var elements = 0
     while place < bytes.count, bytes[place] != UInt8(ascii: ")") {
       skipSpaceAndComments()
       let line = line
@@ -196,6 +254,9 @@ struct DeclarationScanner {
       let key = value { [UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: ")")].contains($0) }
       guard place < bytes.count, bytes[place] == UInt8(ascii: ":") else {
         // A list, or the end after the last comma.
+        let colors = Self.colors(in: key)
+        addElements(colors, after: elements, at: line, in: keyStart..<place)
+        elements += colors.count
         if place < bytes.count, bytes[place] == UInt8(ascii: ",") { place += 1 }
         continue
       }

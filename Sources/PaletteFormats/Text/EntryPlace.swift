@@ -133,10 +133,18 @@ extension TextFile {
 }
 
 extension Substring {
+  /// The beginning of the text, not longer than so many bytes; a long text takes no longer than a short one.
+  func beginning(_ bytes: Int) -> Substring {
+    guard utf8.count > bytes else { return self }
+    return self[..<unicodeScalars.index(after: utf8.index(startIndex, offsetBy: bytes - 1))]
+  }
+
   /// The part without white space at both ends.
   var trimmedPart: Substring {
-    let isSpace = { (character: Character) in character.isWhitespace }
-    guard let last = lastIndex(where: { !isSpace($0) }) else { return self[endIndex...] }
-    return self[...last].drop(while: isSpace)
+    let scalars = unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return self[endIndex...] }
+    return self[first..<scalars.index(after: last)]
   }
 }

@@ -13,13 +13,10 @@ struct TextFile {
 
   /// The whole text.
   let text: String
-  /// All lines; the end of the last one may be missing.
+  /// The lines that hold more than white space, up to a limit; the end of the last one may be missing.
   let lines: [Line]
-
-  /// The lines that hold more than white space.
-  var nonblank: [Line] {
-    lines.filter { line in !line.text.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
-  }
+  /// Whether there are more lines than that.
+  let isCut: Bool
 
   /// Decodes a file.
   ///
@@ -28,10 +25,20 @@ struct TextFile {
     let text = Self.decode(bytes)
     let utf8 = text.utf8
     var lines: [Line] = []
+    var isCut = false
+    var number = 0
     var start = utf8.startIndex
     while start < utf8.endIndex {
       let end = utf8[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? utf8.endIndex
-      lines.append(Line(number: lines.count + 1, text: text[start..<end]))
+      number += 1
+      let line = text[start..<end]
+      if !line.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+        guard lines.count < FileLimit.lines else {
+          isCut = true
+          break
+        }
+        lines.append(Line(number: number, text: line))
+      }
       guard end < utf8.endIndex else { break }
       start = utf8.index(after: end)
       if utf8[end] == 0x0D, start < utf8.endIndex, utf8[start] == 0x0A {
@@ -40,6 +47,7 @@ struct TextFile {
     }
     self.text = text
     self.lines = lines
+    self.isCut = isCut
   }
 
   /// Whether a file begins with the byte order mark of UTF-16.

@@ -45,7 +45,7 @@ extension XMLElement {
 /// The elements of a document so far.
 private final class XMLReading {
   private static let depthLimit = 64
-  private static let countLimit = 1_000_000
+  private static let countLimit = 800_000
 
   var parser: XML_Parser?
   private(set) var root: XMLElement?
