@@ -70,7 +70,7 @@ package final class NodeConnection {
   }
 
   /// Whether something has come, or the end, within some time.
-  func hasMessage(withinMilliseconds time: CInt) -> Bool {
+  private func hasMessage(withinMilliseconds time: CInt) -> Bool {
     if reader.hasEvents { return true }
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&wait, 1, time) != 0

@@ -42,7 +42,7 @@ package enum RPCEvents {
   package static let presence = Schema.named("Presence", .object(presenceMembers))
 
   /// The same as the answer to whoever states to be there.
-  package static let ownPresence = Schema.named(
+  static let ownPresence = Schema.named(
     "OwnPresence",
     .object(presenceMembers + [("you", .text("the caller's own view: node:number"))])
   )

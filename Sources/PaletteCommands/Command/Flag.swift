@@ -18,7 +18,7 @@ package struct Flag: Sendable {
   package var isRepeatable = false
 
   /// The same flag, but it may be given several times.
-  package var repeatable: Flag {
+  var repeatable: Flag {
     var copy = self
     copy.isRepeatable = true
     return copy

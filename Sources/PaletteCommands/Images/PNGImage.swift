@@ -19,7 +19,7 @@ struct PNGImage {
   }
 
   /// The most pixels that are read: those of a camera, at most 512 MiB while they are unpacked.
-  static let pixelLimit = 64 << 20
+  private static let pixelLimit = 64 << 20
 
   private let header: Header
   private var palette: [UInt8] = []

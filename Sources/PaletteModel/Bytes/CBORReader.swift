@@ -34,7 +34,7 @@ package struct CBORReader {
   }
 
   /// The bytes of the next text, in place, checked to be UTF-8.
-  package mutating func readUTF8() throws(CBORError) -> UnsafeRawBufferPointer {
+  private mutating func readUTF8() throws(CBORError) -> UnsafeRawBufferPointer {
     let text = try consume(try count(3, unit: 1))
     guard Self.isUTF8(text) else { throw .invalidUTF8 }
     return text

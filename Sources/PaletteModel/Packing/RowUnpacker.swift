@@ -192,9 +192,9 @@ struct RowUnpacker: Hashable, Sendable {
 
   static var tooLarge: MalformedPacking { MalformedPacking("a change is too large") }
   static var future: MalformedPacking { MalformedPacking("a change saw what is later") }
-  static var noAuthor: MalformedPacking { MalformedPacking("there is no such author") }
+  private static var noAuthor: MalformedPacking { MalformedPacking("there is no such author") }
 
-  mutating func writeValues(
+  private mutating func writeValues(
     _ columns: inout RowColumns,
     _ written: UInt8
   ) throws(MalformedPacking) {
@@ -239,7 +239,7 @@ struct RowUnpacker: Hashable, Sendable {
     change.append(encoded: item)
   }
 
-  mutating func readWhole(
+  private mutating func readWhole(
     _ columns: inout RowColumns,
     _ shape: RowShape
   ) throws(MalformedPacking) -> Row {
@@ -334,7 +334,7 @@ struct RowUnpacker: Hashable, Sendable {
   }
 
   /// Writes dots that were seen, and gives them where changes are wanted.
-  func writeSeen(
+  private func writeSeen(
     _ columns: inout RowColumns,
     _ dot: Dot
   ) throws(MalformedPacking) -> [Dot] {

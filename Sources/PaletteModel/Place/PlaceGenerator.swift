@@ -72,13 +72,13 @@ package struct PlaceGenerator: Hashable, Sendable {
   }
 
   /// Begins a new tag, because the counters of the present one are used up.
-  mutating func renewTag(using random: inout some RandomNumberGenerator) {
+  private mutating func renewTag(using random: inout some RandomNumberGenerator) {
     tag = RunTag(using: &random)
     counter = 0
   }
 
   /// Takes the next counter, which must be left.
-  mutating func nextCounter() -> UInt8 {
+  private mutating func nextCounter() -> UInt8 {
     counter += 1
     return counter
   }
@@ -116,7 +116,7 @@ package struct PlaceGenerator: Hashable, Sendable {
   }
 
   /// Up to `count` places that share a midpoint and a tag, under as many counters as they need.
-  mutating func newRuns(
+  private mutating func newRuns(
     of count: Int,
     at midpoint: [UInt8],
     using random: inout some RandomNumberGenerator

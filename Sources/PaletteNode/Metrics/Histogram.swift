@@ -3,7 +3,7 @@
 /// Recording writes one of a fixed number of counts, so that it can stand on the path of every edit.
 struct Histogram {
   /// Upper bounds in seconds, from a call that only reads to one that nobody waits for any more.
-  static let bounds: [Double] = [
+  private static let bounds: [Double] = [
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ]
   private static let nanoseconds = bounds.map { Int64($0 * 1e9) }

@@ -6,7 +6,7 @@ internal import PalettePlatform
 struct ProcessNumbers {
   let cpuSeconds: Double
   let residentBytes: Int?
-  let virtualBytes: Int?
+  private let virtualBytes: Int?
   let openDescriptors: Int?
   let maximalDescriptors: Int
   /// When the process began, in seconds since 1970.

@@ -105,7 +105,7 @@ struct RefusalLog {
   }
 
   /// The most lines a second.
-  static let linesPerSecond = 10
+  private static let linesPerSecond = 10
 
   private var startMilliseconds: Int64 = 0
   private var lines = 0

@@ -50,7 +50,7 @@ struct FileIdentity: Equatable {
   /// The number of the file in its file system.
   let inode: UInt64
   /// When the file was made, since 1970; 0 where the file system does not say.
-  let birthNanoseconds: Int64
+  private let birthNanoseconds: Int64
 
   /// Looks at a file.
   init(of path: String) throws(StoreError) {

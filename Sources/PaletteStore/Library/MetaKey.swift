@@ -27,7 +27,7 @@ extension Connection {
   }
 
   /// Writes a row of `meta`.
-  package func setMeta(_ key: MetaKey, _ value: [UInt8]) throws(StoreError) {
+  func setMeta(_ key: MetaKey, _ value: [UInt8]) throws(StoreError) {
     let insert = try prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?1, ?2)")
     try insert.bind(key.name, at: 1)
     try insert.bind(value, at: 2)

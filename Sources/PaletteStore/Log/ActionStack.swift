@@ -10,7 +10,7 @@ struct ActionStack {
   /// The most actions that can be undone, more or less: nobody undoes that far, and stacks must end.
   static let limit: Int64 = 1_000
   /// How many actions go by before old ones are looked for.
-  static let trimInterval: Int64 = 64
+  private static let trimInterval: Int64 = 64
 
   /// The id that an action with the number 0 would have.
   private let base: Int64

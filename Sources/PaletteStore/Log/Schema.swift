@@ -191,7 +191,7 @@ enum Schema {
     """
 
   /// Members edit through the library under node ids of their own, and undo what is their own.
-  static let version4Authors = """
+  private static let version4Authors = """
     ALTER TABLE identity ADD COLUMN author INTEGER NOT NULL DEFAULT 0;   -- see AuthorID
 
     -- Whose names are shown beside changes.
@@ -217,7 +217,7 @@ enum Schema {
     """
 
   /// What a list of palettes tells stands in their rows, and what all palettes amount to beside them.
-  static let version5Directory = """
+  private static let version5Directory = """
     ALTER TABLE palette ADD COLUMN title TEXT;                   -- NULL where it has no name
     ALTER TABLE palette ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE palette ADD COLUMN placed INTEGER NOT NULL DEFAULT 0;    -- 1: see PlaceIndex
@@ -253,7 +253,7 @@ enum Schema {
     """
 
   /// What snapshots remove is remembered, and rows that refused changes left behind go.
-  static let version4Hardening = """
+  private static let version4Hardening = """
     -- Records that a snapshot left without a name, color or place (a palette: a name), with what was
     -- shown of them before. Compaction removes them after the horizon.
     CREATE TABLE removal(
@@ -271,7 +271,7 @@ enum Schema {
     """
 
   /// Palette files that are bound to palettes.
-  static let version5Links = """
+  private static let version5Links = """
     CREATE TABLE link(
       file    TEXT PRIMARY KEY,              -- an absolute path
       palette BLOB NOT NULL CHECK(length(palette) = 16),
@@ -284,7 +284,7 @@ enum Schema {
 
   /// Members and grants stand apart, node ids belong to libraries, and a peer may grant several
   /// palettes.
-  static let version4Members = """
+  private static let version4Members = """
     -- Whom this library lets in: another library, a script or a page.
     CREATE TABLE member(
       id      INTEGER PRIMARY KEY AUTOINCREMENT,  -- also the author of what comes by the API

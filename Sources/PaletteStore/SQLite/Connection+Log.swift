@@ -5,7 +5,7 @@ extension Connection {
   ///
   /// A commit into a file whose length stays is synced in two thirds of the time. SQLite takes zeros
   /// for what they are: not a part of the log. Where there is no room for them, nothing changes.
-  package func lengthenLog(toBytes end: Int) {
+  func lengthenLog(toBytes end: Int) {
     guard !isInTransaction, let log, let methods = log.pointee.pMethods else { return }
     var length: sqlite3_int64 = 0
     guard methods.pointee.xFileSize(log, &length) == SQLITE_OK, length > 0 else { return }
@@ -31,7 +31,7 @@ extension Connection {
   ///     left out where no log is written.
   ///   - commit: Commits.
   /// - Throws: What `commit` throws.
-  package func overlap(
+  func overlap(
     _ meanwhile: @escaping () -> Void,
     with commit: () throws(StoreError) -> Void
   ) throws(StoreError) {

@@ -124,7 +124,7 @@ package struct Connection: ~Copyable {
   /// Whether the file itself says that it is written through a write-ahead log.
   ///
   /// What the pragma answers is what this connection does, and that may be something else.
-  package var saysWriteAheadLog: Bool {
+  var saysWriteAheadLog: Bool {
     get throws(StoreError) {
       var file: UnsafeMutablePointer<sqlite3_file>?
       sqlite3_file_control(handle.pointer, "main", SQLITE_FCNTL_FILE_POINTER, &file)

@@ -56,7 +56,7 @@ package struct Statement: ~Copyable {
   }
 
   /// Binds text by its bytes, which are valid UTF-8, copied by SQLite.
-  package func bindText(_ utf8: UnsafeRawBufferPointer, at index: Int32) throws(StoreError) {
+  func bindText(_ utf8: UnsafeRawBufferPointer, at index: Int32) throws(StoreError) {
     // A null pointer would bind NULL in place of empty text.
     guard let start = utf8.baseAddress, !utf8.isEmpty else {
       return try check(csqlite_bind_text_copy(handle, index, "", 0))
@@ -85,7 +85,7 @@ package struct Statement: ~Copyable {
   }
 
   /// Forgets everything that is bound.
-  package func clearBindings() { sqlite3_clear_bindings(handle) }
+  func clearBindings() { sqlite3_clear_bindings(handle) }
 
   /// Binds an integer, or NULL.
   package func bind(_ value: Int64?, at index: Int32) throws(StoreError) {

@@ -6,7 +6,7 @@ struct OutgoingFrames {
   /// The largest message that is copied in order to leave together with others.
   static let batchedSize = 16 * 1024
   /// The most bytes of a fragment.
-  static let fragmentSize = 64 * 1024
+  private static let fragmentSize = 64 * 1024
   /// What one piece may have.
   static let pieceSize = fragmentSize + FrameEncoder.headerLimit
   /// How many answers to pings may wait before nothing more should be read.
@@ -127,9 +127,6 @@ struct SendQueue {
 
   /// The next frame to write.
   var first: Frame? { head < frames.count ? frames[head] : nil }
-
-  /// Whether more than one frame waits.
-  var hasSeveral: Bool { head + 1 < frames.count }
 
   /// Adds a frame, or says that there is no room.
   ///

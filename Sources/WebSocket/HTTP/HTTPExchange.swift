@@ -3,7 +3,7 @@ struct HTTPExchange {
   let response: HTTPResponse
   let keepsAlive: Bool
   let includesBody: Bool
-  private(set) var bodyOffset = 0
+  private var bodyOffset = 0
   private(set) var hasBegun = false
 
   init(_ response: HTTPResponse, keepsAlive: Bool, includesBody: Bool) {
@@ -149,7 +149,7 @@ package struct RequestHeaders: Equatable, Sendable {
   /// The encodings of bodies that the client reads.
   package var acceptEncoding: String?
   /// The name that the client gives itself; a stranger's text.
-  package var userAgent: String?
+  var userAgent: String?
 
   /// Creates headers.
   package init(

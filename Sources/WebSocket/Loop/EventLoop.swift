@@ -365,11 +365,8 @@ package final class EventLoop {
 
   // MARK: The end
 
-  /// Whether the loop accepts nothing new and ends when the last connection is gone.
-  package var isShuttingDown: Bool { shutdown.hasBegun }
-
   /// Closes everything with a code, and ends the loop when all is closed or the time is up.
-  package func shutDown(code: CloseCode, reason: String, within limit: Duration) {
+  func shutDown(code: CloseCode, reason: String, within limit: Duration) {
     guard !shutdown.hasBegun else { return }
     shutdown.begin()
     acceptor.closeListeners()

@@ -69,7 +69,7 @@ package struct LoopConfiguration: Sendable {
   /// The most commands from other threads that may wait.
   package var inboxCapacity = 4096
   /// Whether any listener or connection will use TLS; preparing it costs a few milliseconds.
-  package var usesTLS = true
+  var usesTLS = true
 
   /// Creates the usual settings.
   package init(routes: [Route]) {

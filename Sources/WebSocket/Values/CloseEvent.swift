@@ -81,10 +81,8 @@ package struct CloseCode: RawRepresentable, Hashable, Sendable, CustomStringConv
   package static let policyViolation = CloseCode(rawValue: 1008)
   /// 1009: the message is larger than the receiver accepts.
   package static let messageTooBig = CloseCode(rawValue: 1009)
-  /// 1011: the server cannot fulfil the request.
-  package static let internalError = CloseCode(rawValue: 1011)
   /// 1012: the service restarts.
-  package static let serviceRestart = CloseCode(rawValue: 1012)
+  static let serviceRestart = CloseCode(rawValue: 1012)
   /// 1013: the receiver is too slow, or the server too busy; come back later.
   package static let tryAgainLater = CloseCode(rawValue: 1013)
 

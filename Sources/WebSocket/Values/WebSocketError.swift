@@ -8,8 +8,6 @@ package struct WebSocketError: Error, Equatable, CustomStringConvertible {
     case addressUnavailable
     /// A certificate or key is missing, unreadable or does not fit its partner.
     case badCertificate
-    /// The request cannot be made: a malformed address, path or header.
-    case badRequest
     /// The inbox of the loop is full, or the loop has stopped.
     case loopUnreachable
   }

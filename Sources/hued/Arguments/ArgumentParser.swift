@@ -322,7 +322,7 @@ struct ArgumentParser {
   }
 
   /// The words of which one is needed.
-  static func alternatives(_ words: [String]) -> String {
+  private static func alternatives(_ words: [String]) -> String {
     words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
   }
 

@@ -170,7 +170,7 @@ struct TextRenderer {
   }
 
   /// Name, number of colors, id.
-  func paletteFields(_ palette: JSON?) -> String {
+  private func paletteFields(_ palette: JSON?) -> String {
     fields([plain(palette["name"]), plain(palette["count"]), plain(palette["id"])])
   }
 
@@ -201,7 +201,7 @@ struct TextRenderer {
   }
 
   /// Position, hex, name, color, id, note.
-  func recordFields(_ record: JSON?) -> String {
+  private func recordFields(_ record: JSON?) -> String {
     let hex = plain(record["hex"])
     let texts = ["name", "color", "id", "note"].map { SafeText.field(plain(record[$0])) }
     let label = Swatch.label(hex, depth: presentation.depth)
@@ -209,7 +209,7 @@ struct TextRenderer {
   }
 
   /// One color after an edit.
-  func recordLine(_ record: JSON?, after word: String) -> String {
+  private func recordLine(_ record: JSON?, after word: String) -> String {
     let swatch = swatch(record).text
     let name = SafeText.line(plain(record["name"]))
     let place = record["index"].isNull ? "" : ", position \(plain(record["index"]))"

@@ -3,7 +3,7 @@ import PaletteFormats
 
 extension CommandRunner {
   /// The most bytes that one imported file may have.
-  static let importLimit = 64 << 20
+  private static let importLimit = 64 << 20
 
   /// Reads the files here and lets the API import them; one that cannot be read is passed on as such.
   func runImport() throws(APIError) -> Output {

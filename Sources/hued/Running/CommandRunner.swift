@@ -180,7 +180,7 @@ struct CommandRunner {
   }
 
   /// Asks on a terminal; elsewhere only `--yes` will do.
-  func confirm(_ question: String) throws(APIError) {
+  private func confirm(_ question: String) throws(APIError) {
     guard !options.yes else { return }
     guard asks else {
       throw APIError(
@@ -220,7 +220,7 @@ struct CommandRunner {
   }
 
   /// Asks what has to be asked before the command is carried out.
-  func askFirst() throws(APIError) {
+  private func askFirst() throws(APIError) {
     switch invocation.command.question {
     case nil: return
     case .about(let parameter, let before, let after):
@@ -247,13 +247,13 @@ struct CommandRunner {
   }
 
   /// Whether `resolve` is to ask: no value is given, and somebody sits there.
-  var asksForValue: Bool {
+  private var asksForValue: Bool {
     invocation.command == .resolve && invocation["value"].isNull && !options.json && !options.yes
       && environment.isInputTerminal && environment.isErrorTerminal
   }
 
   /// Asks which value of each conflict stays, and settles those that are answered.
-  func runResolve() throws(APIError) -> Output {
+  private func runResolve() throws(APIError) -> Output {
     let palette = invocation["palette"]
     let conflicts = try call(.conflicts, ["palette": palette]).json["conflicts"].arrayValue ?? []
     let meant = conflicts.filter(isMeant)
