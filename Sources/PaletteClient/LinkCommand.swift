@@ -44,30 +44,25 @@ struct LinkCommand {
       guard errno != ENOENT, errno != ENXIO, errno != ENOTDIR else { return nil }
       throw APIError(
         code: "failed",
-        message: "'\(path)' cannot be read: \(String(cString: strerror(errno)))"
+        message: "'\(path)' cannot be read: \(Platform.failureReason)"
       )
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while bytes.count <= byteLimit {
-      let count = PalettePlatform.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw APIError(
-          code: "failed",
-          message: "'\(path)' cannot be read: \(String(cString: strerror(errno)))"
-        )
-      }
-      if count == 0 { return bytes }
-      bytes += buffer.prefix(count)
+    guard let bytes = Platform.readAll(descriptor, limit: byteLimit) else {
+      throw APIError(
+        code: "failed",
+        message: "'\(path)' cannot be read: \(Platform.failureReason)"
+      )
     }
-    throw APIError(
-      code: "too-large",
-      message: "'\(path)' is larger than \(byteLimit >> 20) MiB"
-    )
+    guard bytes.count <= byteLimit else {
+      throw APIError(
+        code: "too-large",
+        message: "'\(path)' is larger than \(byteLimit >> 20) MiB"
+      )
+    }
+    return bytes
   }
 
   /// Links, and waits until file and palette say the same, or it is known why they cannot.

@@ -146,10 +146,7 @@ package final class NodeConnection {
 
   private func read() throws(APIError) -> Bool {
     let count = reader.fill { buffer in
-      while true {
-        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-        if count >= 0 || errno != EINTR { return count }
-      }
+      Platform.retried { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     }
     if count < 0, errno == EAGAIN { throw Self.silent }
     // A node that was killed resets what it did not read.
@@ -159,15 +156,16 @@ package final class NodeConnection {
   private func write(_ bytes: [UInt8]) throws(APIError) {
     var offset = 0
     while offset < bytes.count {
-      let count = bytes.withUnsafeBytes {
-        PalettePlatform.send(
-          descriptor,
-          $0.baseAddress?.advanced(by: offset),
-          bytes.count - offset,
-          CInt(MSG_NOSIGNAL)
-        )
+      let count = bytes.withUnsafeBytes { bytes in
+        Platform.retried {
+          PalettePlatform.send(
+            descriptor,
+            bytes.baseAddress?.advanced(by: offset),
+            bytes.count - offset,
+            CInt(MSG_NOSIGNAL)
+          )
+        }
       }
-      if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
         // A busy node takes more when it comes to it; what is not there whole is never carried out.
         guard server?.isStopped == false else { throw Self.silent }

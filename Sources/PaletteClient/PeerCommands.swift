@@ -25,7 +25,7 @@ struct PeerCommands {
     var lastError: String?
     var progress = SyncProgress()
     var pause = Pause()
-    var deadline = Self.now + patienceMilliseconds
+    var deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
     while true {
       let state = try peers()
       guard let peer = state.peers.first(where: { $0["url"].stringValue == url }) else { break }
@@ -48,10 +48,10 @@ struct PeerCommands {
       if peer["unreachable"].boolValue == true, Self.isOfAnotherKey(lastError) { break }
       if peer["state"].stringValue == "live" {
         // Patience is for a peer that cannot be reached, not for one that has much to send.
-        deadline = Self.now + patienceMilliseconds
+        deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
       }
       try reportJoining(peer, &progress)
-      guard Self.now < deadline else { break }
+      guard Platform.uptime < deadline else { break }
       pause.wait()
     }
     try leave(url)
@@ -74,7 +74,7 @@ struct PeerCommands {
   func sync(_ request: Request) throws(APIError) -> JSON {
     let before = try status()
     let received = try receivedChanges(request)
-    let deadline = Self.now + patienceMilliseconds
+    let deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
     var peers: [JSON] = []
     var progress = SyncProgress()
     var pause = Pause()
@@ -82,7 +82,7 @@ struct PeerCommands {
       let state = try self.peers()
       peers = state.peers
       if let damage = state.damage, !peers.allSatisfy(Self.isInSync) { throw damage }
-      if peers.allSatisfy(isSettled) || Self.now >= deadline { break }
+      if peers.allSatisfy(isSettled) || Platform.uptime >= deadline { break }
       let left = peers.reduce(0) {
         $0 + ($1["toCome"].intValue ?? 0) + ($1["pending"].intValue ?? 0)
       }
@@ -217,12 +217,6 @@ struct PeerCommands {
       "peer": peer["url"] ?? .null, "role": .string(grant.role.rawValue),
       "palettes": .array(summaries), "colors": JSON(colors),
     ]
-  }
-
-  private static var now: Int {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
   }
 }
 

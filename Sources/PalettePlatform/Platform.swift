@@ -41,6 +41,52 @@ package enum Platform {
     #endif
   }
 
+  /// Seconds of a clock that nobody sets, and that never goes back.
+  package static var uptime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The result of a call that is made again when a signal cut it short.
+  package static func retried<Number: SignedInteger>(_ call: () -> Number) -> Number {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+
+  /// Reads an open file to its end, or until it is known to be longer than a limit; nil with `errno` set
+  /// when that fails.
+  package static func readAll(_ descriptor: Int32, limit: Int) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= limit {
+      let count = retried { read(descriptor, &buffer, buffer.count) }
+      guard count >= 0 else { return nil }
+      if count == 0 { break }
+      bytes += buffer.prefix(count)
+    }
+    return bytes
+  }
+
+  /// Writes everything to an open file; false with `errno` set when that fails.
+  package static func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) -> Bool {
+    ContiguousArray(bytes).withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let piece = UnsafeRawBufferPointer(rebasing: rest)
+        let count = retried { write(descriptor, piece.baseAddress, piece.count) }
+        guard count >= 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// Why the last call failed.
+  package static var failureReason: String { String(cString: strerror(errno)) }
+
   /// Limits how long each wait to send on a socket, or to receive, may take; 0 for any time.
   ///
   /// It stands here because `timeval` is not always the C library's where others than this import more.

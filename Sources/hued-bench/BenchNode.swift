@@ -56,8 +56,8 @@ final class BenchNode {
     before: Digest,
     isDone: (ChangeStore) throws -> Bool
   ) throws {
-    let end = Measurement.now + 300
-    while Measurement.now < end {
+    let end = Platform.uptime + 300
+    while Platform.uptime < end {
       // The nodes have enough to do: the second library is asked when there is something to compare.
       let digest = try readers.0.digest()
       if digest != before, try readers.1.digest() == digest, try isDone(readers.0) { return }

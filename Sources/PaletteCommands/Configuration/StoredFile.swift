@@ -7,27 +7,19 @@ enum StoredFile {
 
   /// The bytes of a file, nil if there is none.
   static func read(_ path: String) throws(APIError) -> [UInt8]? {
-    var descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    while descriptor < 0, errno == EINTR { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
+    let descriptor = Platform.retried { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw error("'\(path)' cannot be read")
     }
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 12)
-    while true {
-      let count = PalettePlatform.read(descriptor, &buffer, buffer.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw error("'\(path)' cannot be read")
-      }
-      if count == 0 { return bytes }
-      bytes += buffer.prefix(count)
-      guard bytes.count <= limit else {
-        throw APIError(code: "too-large", message: "'\(path)' is larger than \(limit) bytes")
-      }
+    guard let bytes = Platform.readAll(descriptor, limit: limit) else {
+      throw error("'\(path)' cannot be read")
     }
+    guard bytes.count <= limit else {
+      throw APIError(code: "too-large", message: "'\(path)' is larger than \(limit) bytes")
+    }
+    return bytes
   }
 
   /// Replaces a file, so that at any moment there is the old one or the new one.
@@ -40,29 +32,13 @@ enum StoredFile {
     unlink(temporary)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw error("'\(path)' cannot be written") }
-    let isWritten = write(bytes, to: descriptor) && fsync(descriptor) == 0
+    let isWritten = Platform.writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
     let failure = errno
     close(descriptor)
     if isWritten, rename(temporary, target) == 0 { return }
     let reason = isWritten ? errno : failure
     unlink(temporary)
     throw error("'\(path)' cannot be written", reason)
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: CInt) -> Bool {
-    var offset = 0
-    while offset < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        PalettePlatform.write(
-          descriptor,
-          buffer.baseAddress?.advanced(by: offset),
-          buffer.count - offset
-        )
-      }
-      if count < 0, errno != EINTR { return false }
-      offset += max(count, 0)
-    }
-    return true
   }
 
   private static func resolved(_ path: String) -> String {

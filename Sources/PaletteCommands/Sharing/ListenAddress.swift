@@ -22,21 +22,10 @@ public struct ListenAddress: Equatable, Sendable {
   /// - Throws: `bad-usage` when the text is none.
   public init(_ text: String) throws(APIError) {
     let isPort = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
-    var host = Substring(text)
-    var digits: Substring?
-    if isPort {
-      host = "127.0.0.1"
-      digits = Substring(text)
-    } else if text.first == "[", let end = text.firstIndex(of: "]") {
-      host = text[text.index(after: text.startIndex)..<end]
-      let rest = text[text.index(after: end)...]
-      digits = rest.first == ":" ? rest.dropFirst() : rest.isEmpty ? nil : "none"
-    } else if let colon = text.lastIndex(of: ":"), text.firstIndex(of: ":") == colon {
-      host = text[..<colon]
-      digits = text[text.index(after: colon)...]
-    }
-    guard !host.isEmpty, !host.contains(":") || Self.isIPv6(host),
-      let port = digits.map({ UInt16($0) }) ?? Self.usualPort
+    let written = isPort ? "127.0.0.1:\(text)" : Self.isIPv6(text[...]) ? "[\(text)]" : text
+    guard let parts = HostAndPort(written[...]),
+      !parts.host.contains(":") || Self.isIPv6(parts.host),
+      let port = parts.port.map({ UInt16($0) }) ?? Self.usualPort
     else {
       throw APIError(
         code: "bad-usage",
@@ -44,7 +33,7 @@ public struct ListenAddress: Equatable, Sendable {
         hint: "write HOST:PORT, [IPV6]:PORT or PORT"
       )
     }
-    self.init(host: String(host), port: port)
+    self.init(host: String(parts.host), port: port)
   }
 
   /// Whether only this machine can connect there.
@@ -156,23 +145,32 @@ package struct PeerURL: Equatable {
     } else {
       return nil
     }
-    let authority = rest.prefix { $0 != "/" }
-    let usualPort: UInt16 = isEncrypted ? 443 : 80
-    if authority.hasPrefix("[") {
-      guard let end = authority.firstIndex(of: "]") else { return nil }
-      host = String(authority[authority.index(after: authority.startIndex)..<end])
-      let tail = authority[authority.index(after: end)...]
-      guard ListenAddress.isIPv6(host[...]), tail.isEmpty || tail.hasPrefix(":"),
-        let number = tail.isEmpty ? usualPort : UInt16(tail.dropFirst())
-      else { return nil }
-      port = number
+    guard let parts = HostAndPort(rest.prefix { $0 != "/" }),
+      rest.first != "[" || ListenAddress.isIPv6(parts.host),
+      let port = parts.port.map({ UInt16($0) }) ?? (isEncrypted ? 443 : 80)
+    else { return nil }
+    host = String(parts.host)
+    self.port = port
+  }
+}
+
+/// The two parts of `host`, `host:port`, `[address]` or `[address]:port`.
+private struct HostAndPort {
+  /// Without brackets, and not empty.
+  let host: Substring
+  let port: Substring?
+
+  init?(_ text: Substring) {
+    let rest: Substring
+    if text.first == "[" {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      host = text[..<end].dropFirst()
+      rest = text[end...].dropFirst()
     } else {
-      let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-      guard let first = parts.first, !first.isEmpty, parts.count <= 2,
-        let number = parts.count == 2 ? UInt16(parts[1]) : usualPort
-      else { return nil }
-      host = String(first)
-      port = number
+      host = text.prefix { $0 != ":" }
+      rest = text[host.endIndex...]
     }
+    guard !host.isEmpty, rest.isEmpty || rest.first == ":" else { return nil }
+    port = rest.isEmpty ? nil : rest.dropFirst()
   }
 }

@@ -155,20 +155,3 @@ extension PaletteState {
     return bytes
   }
 }
-
-extension Edit {
-  /// Writes the bytes of the change that the edit makes of a record of which nothing is held.
-  ///
-  /// It is what ``change(dot:stamp:previous:frontier:state:)`` would encode to.
-  package func encodeFirst(
-    _ dot: Dot,
-    _ stamp: Stamp,
-    previous: UInt64,
-    into writer: inout CBORWriter
-  ) {
-    precondition(kind.writesRegisters, "the first change of a record writes registers")
-    writer.writeHead(dot, stamp, previous, record, kind)
-    writer.writeRegisters(writes)
-    writer.writeBody(writes)
-  }
-}

@@ -94,7 +94,7 @@ final class SyncShell {
   func start() {
     network = NetworkMonitor(loop) { [weak self] in self?.handle(.networkChanged) }
     if network == nil {
-      let reason = String(cString: strerror(errno))
+      let reason = Platform.failureReason
       log(NodeLog(.debug, .network, "changes of the network are not told: \(reason)"))
     }
     tick()

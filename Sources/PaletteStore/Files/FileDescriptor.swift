@@ -7,7 +7,7 @@ package struct FileDescriptor: ~Copyable {
 
   /// Opens a file; a program started meanwhile does not inherit it.
   package init(path: String, flags: Int32, mode: UInt32 = 0) throws(StoreError) {
-    let descriptor = retryingInterrupts { open(path, flags | O_CLOEXEC, mode) }
+    let descriptor = Platform.retried { open(path, flags | O_CLOEXEC, mode) }
     guard descriptor >= 0 else {
       throw StoreError(
         systemError: errno,
@@ -35,7 +35,7 @@ extension FileDescriptor {
     let file = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = bytes.withUnsafeMutableBytes { buffer in
-      retryingInterrupts { pread(file.rawValue, buffer.baseAddress, buffer.count, 0) }
+      Platform.retried { pread(file.rawValue, buffer.baseAddress, buffer.count, 0) }
     }
     guard count >= 0 else { throw StoreError(systemError: errno, doing: "read", path: path) }
     return Array(bytes.prefix(count))
@@ -50,7 +50,7 @@ extension FileDescriptor {
   ) throws(StoreError) {
     let bytes = Array(bytes)
     let written = bytes.withUnsafeBytes { buffer in
-      retryingInterrupts { pwrite(rawValue, buffer.baseAddress, buffer.count, 0) }
+      Platform.retried { pwrite(rawValue, buffer.baseAddress, buffer.count, 0) }
     }
     guard written == bytes.count, ftruncate(rawValue, off_t(bytes.count)) == 0 else {
       // A short write is how a disk that has just become full shows.
@@ -65,23 +65,8 @@ extension FileDescriptor {
 
   /// Waits until the disk holds what was written.
   borrowing func synchronize(path: String) throws(StoreError) {
-    guard retryingInterrupts({ fsync(rawValue) }) == 0 else {
+    guard Platform.retried({ fsync(rawValue) }) == 0 else {
       throw StoreError(systemError: errno, doing: "write", path: path, writing: true)
     }
   }
-}
-
-/// Calls again while the call fails because a signal came.
-func retryingInterrupts<Number: SignedInteger>(_ call: () -> Number) -> Number {
-  while true {
-    let result = call()
-    if result != -1 || errno != EINTR { return result }
-  }
-}
-
-/// A clock that never goes back.
-func monotonicMilliseconds() -> Int {
-  var now = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &now)
-  return now.tv_sec * 1_000 + now.tv_nsec / 1_000_000
 }

@@ -122,7 +122,7 @@ public struct LibraryFolder: Hashable, Sendable {
   public func writer() throws(StoreError) -> String? {
     guard access(lockPath, F_OK) == 0 else { return nil }
     let file = try FileDescriptor(path: lockPath, flags: O_RDONLY)
-    if retryingInterrupts({ flock(file.rawValue, LOCK_SH | LOCK_NB) }) == 0 { return nil }
+    if Platform.retried({ flock(file.rawValue, LOCK_SH | LOCK_NB) }) == 0 { return nil }
     let bytes = try FileDescriptor.contents(of: lockPath) ?? []
     let number = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     return number.isEmpty ? "another process" : "process \(number)"

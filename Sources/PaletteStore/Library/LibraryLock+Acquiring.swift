@@ -9,10 +9,10 @@ extension LibraryLock {
     _ folder: LibraryFolder,
     timeoutMilliseconds: Int = 5_000
   ) throws(StoreError) -> LibraryLock {
-    let deadline = monotonicMilliseconds() + timeoutMilliseconds
+    let deadline = Platform.uptime + Double(timeoutMilliseconds) / 1_000
     while true {
       if let lock = try attempt(folder) { return lock }
-      guard monotonicMilliseconds() < deadline else { break }
+      guard Platform.uptime < deadline else { break }
       usleep(5_000)
     }
     let holder = holderID(folder).map { "process \($0)" } ?? "another process"
@@ -30,7 +30,7 @@ extension LibraryLock {
       flags: O_RDWR | O_CREAT,
       mode: 0o600
     )
-    guard retryingInterrupts({ flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }) == 0 else {
+    guard Platform.retried({ flock(descriptor.rawValue, LOCK_EX | LOCK_NB) }) == 0 else {
       if errno == EWOULDBLOCK { return nil }
       throw StoreError(systemError: errno, doing: "lock", path: folder.lockPath)
     }

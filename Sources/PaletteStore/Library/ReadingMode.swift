@@ -79,7 +79,7 @@ private func copyFile(_ path: String, to destination: String) throws(StoreError)
     mode: 0o600
   )
   while true {
-    let count = retryingInterrupts { sendfile(copy.rawValue, source.rawValue, nil, 1 << 30) }
+    let count = Platform.retried { sendfile(copy.rawValue, source.rawValue, nil, 1 << 30) }
     if count == 0 { return }
     guard count > 0 else {
       throw StoreError(systemError: errno, doing: "copy \(path) to", path: destination)

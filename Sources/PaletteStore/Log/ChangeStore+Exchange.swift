@@ -341,7 +341,7 @@ private struct LiveTable {
   /// The changes with a live value, each author's in ascending order.
   func rows() -> [SnapshotOutline.Row] {
     var sorted = entries
-    sorted.sort(byNumber: \.number)
+    sorted.sort { $0.number < $1.number }
     var rows: [SnapshotOutline.Row] = []
     rows.reserveCapacity(sorted.count)
     var index = 0

@@ -17,29 +17,16 @@ extension PaletteWriter {
       for change in frames.joined() { arrivals.append(try merge(change)) }
       return arrivals
     }
-    merged?.reserveCapacity(count)
-    let places = try readAhead(frames, count)
+    try readAhead(frames, count)
     try gatheringRows { () throws(StoreError) in
-      defer { recordIndexHint = -1 }
       for frame in frames {
         // Lent: a copy of every change would be made to merge it.
         try frame.withUnsafeBufferPointer { (changes) throws(StoreError) in
-          for index in changes.indices {
-            if !places.isEmpty { recordIndexHint = Int(places[arrivals.count]) }
-            arrivals.append(try merge(changes[index]))
-          }
+          for index in changes.indices { arrivals.append(try merge(changes[index])) }
         }
       }
     }
     return arrivals
-  }
-
-  /// A change whose record is to be read.
-  private struct Asked {
-    let record: RecordID
-    /// Which of all changes it is.
-    let position: Int32
-    let scope: Scope
   }
 
   /// Which live values of its record a change may replace or cover, or be compared with.
@@ -66,54 +53,26 @@ extension PaletteWriter {
 
   /// Reads the records of changes, and the facts of the live values that they may replace, cover or
   /// be compared with.
-  ///
-  /// - Returns: Where each change's record is kept, -1 for nowhere; or nothing at all.
-  private func readAhead(
-    _ frames: [[ArrivedChange]],
-    _ count: Int
-  ) throws(StoreError) -> [Int32] {
-    guard !beganEmpty else { return [] }
-    var places = [Int32](repeating: -1, count: count)
-    var asked: [Asked] = []
+  private func readAhead(_ frames: [[ArrivedChange]], _ count: Int) throws(StoreError) {
+    guard !beganEmpty else { return }
+    var asked: [(record: RecordID, scope: Scope)] = []
     asked.reserveCapacity(count)
+    for change in frames.joined().lazy.compactMap(\.change) where !records.wasAdded(change.record) {
+      asked.append((change.record, Scope(change)))
+    }
+    let missing = Set(asked.lazy.map(\.record).filter { self.records.known($0) == nil }).sorted()
+    records.reserve(missing.count)
+    // Where most are wanted, going on to the next row is cheaper than finding it.
+    let steps = missing.count >= row.colors / 4 ? 8 : 0
+    try store.functions.recordFilter().lend(missing, patience: steps) { () throws(StoreError) in
+      try readRecords(missing, isWalk: steps > 0)
+    }
     var numbers: [Int64] = []
     numbers.reserveCapacity(count)
-    var position: Int32 = 0
-    for frame in frames {
-      for index in frame.indices {
-        defer { position += 1 }
-        guard let change = frame[index].change, !added.contains(change.record) else { continue }
-        let scope = Scope(change)
-        if let place = records.index(of: change.record) {
-          places[Int(position)] = Int32(place)
-          appendNumbers(scope, at: place, &numbers)
-        } else {
-          asked.append(Asked(record: change.record, position: position, scope: scope))
-        }
-      }
-    }
-    Self.sort(&asked)
-    try readRecords(of: asked) { entry, place in
-      places[Int(entry.position)] = Int32(place)
-      appendNumbers(entry.scope, at: place, &numbers)
-    }
+    for (record, scope) in asked { appendNumbers(scope, of: record, &numbers) }
+    numbers.sort()
     facts.reserve(numbers.count + count)
-    // All are positive.
-    numbers.sort(byNumber: UInt64.init(bitPattern:))
     try readFacts(numbers)
-    return places
-  }
-
-  /// Sorts by record.
-  private static func sort(_ asked: inout [Asked]) {
-    asked.sort(byNumber: \.record.high)
-    // Hardly ever do two ids begin with the same half.
-    var start = 0
-    for end in 1...max(1, asked.count) {
-      if end < asked.count, asked[end].record.high == asked[start].record.high { continue }
-      if end - start > 1 { asked[start..<end].sort { $0.record < $1.record } }
-      start = end
-    }
   }
 
   /// The most live values of a record whose facts are read beforehand.
@@ -123,44 +82,18 @@ extension PaletteWriter {
   private static let valuesToReadAhead = 32
 
   /// Adds the numbers of the changes whose facts merging a change may ask for.
-  private func appendNumbers(_ scope: Scope, at place: Int, _ numbers: inout [Int64]) {
-    records.values[place].state.values.withUnsafeBufferPointer { values in
-      guard values.count <= Self.valuesToReadAhead else { return }
-      for index in values.indices where scope.includes(values[index].register) {
-        let dot = values[index].dot
-        if facts[dot] == nil, let number = streams.changeNumber(dot) { numbers.append(number) }
-      }
+  private func appendNumbers(_ scope: Scope, of record: RecordID, _ numbers: inout [Int64]) {
+    guard let values = records.known(record)?.state.values,
+      values.count <= Self.valuesToReadAhead
+    else { return }
+    for value in values where scope.includes(value.register) {
+      guard facts[value.dot] == nil, let number = streams.changeNumber(value.dot) else { continue }
+      numbers.append(number)
     }
   }
 
-  /// Reads records in the order of the table, and tells where each is kept.
-  private func readRecords(
-    of asked: [Asked],
-    _ isKept: (Asked, Int) -> Void
-  ) throws(StoreError) {
-    var ids: [RecordID] = []
-    ids.reserveCapacity(asked.count)
-    for entry in asked where ids.last != entry.record { ids.append(entry.record) }
-    // Where most are wanted, going on to the next row is cheaper than finding it.
-    let steps = asked.count >= row.colors / 4 ? 8 : 0
-    try store.functions.recordFilter().lend(ids, patience: steps) { () throws(StoreError) in
-      records.reserve(ids.count)
-      var next = asked.startIndex
-      try readRecords(ids, isWalk: steps > 0) { place in
-        while next < asked.endIndex, asked[next].record == records.keys[place] {
-          isKept(asked[next], place)
-          next += 1
-        }
-      }
-    }
-  }
-
-  /// Reads records in the order of the table, from row to row on a walk, and tells where each is kept.
-  private func readRecords(
-    _ ids: [RecordID],
-    isWalk: Bool,
-    _ isKept: (Int) -> Void
-  ) throws(StoreError) {
+  /// Reads records in the order of the table.
+  private func readRecords(_ ids: [RecordID], isWalk: Bool) throws(StoreError) {
     let select = try store.box(.recordsFrom)
     defer { select.statement.reset() }
     var current: RecordID?
@@ -185,7 +118,7 @@ extension PaletteWriter {
         if isWalk { record.reach = begins ? .first : .next }
         begins = false
       }
-      isKept(records.put(record, for: id))
+      records.put(record, for: id)
     }
   }
 

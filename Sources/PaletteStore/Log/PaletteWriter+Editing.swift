@@ -63,10 +63,6 @@ extension PaletteWriter {
 
   private func act(_ edit: Edit, _ steps: inout [UndoStep]) throws(StoreError) {
     guard let edit = try effective(edit) else { return }
-    if edit.kind == .add {
-      let dot = try authorAdding(edit)
-      return steps.record(.added(dot.node, first: dot.sequence, last: dot.sequence))
-    }
     let before = try shownValues(edit)
     let change = try author(edit)
     for step in Self.steps(of: edit, change, before: before) { steps.record(step) }
@@ -116,5 +112,87 @@ extension PaletteWriter {
     case .restore: edit.value(of: .place).map { [.restored(edit.record, $0)] } ?? []
     case .drop: []
     }
+  }
+
+  /// Makes the next change of the transaction's author and merges it.
+  ///
+  /// What saw, covers or hides more than one change can name becomes several: so no amount of values
+  /// makes a record that cannot be edited. The last one completes the edit.
+  ///
+  /// - Returns: The last change.
+  /// - Throws: `StoreError` when the store failed, or the values alone are too long.
+  @discardableResult
+  public func author(_ edit: Edit) throws(StoreError) -> Change {
+    let isFirst = try isFirst(edit.kind, edit.record, edit.writes)
+    var rest = edit
+    var change = try nextChange(edit, isFirst: isFirst)
+    var bytes = change.encoded
+    while bytes.count > ChangeLimits.changeBytes, let part = change.part {
+      try append(own: part, part.encoded, isFirst: false)
+      rest = rest.seeing(alsoOwn: part.dot)
+      change = try nextChange(rest, isRest: true)
+      bytes = change.encoded
+    }
+    try append(own: change, bytes, isFirst: isFirst)
+    return change
+  }
+
+  private func append(own change: Change, _ bytes: [UInt8], isFirst: Bool) throws(StoreError) {
+    guard bytes.count <= ChangeLimits.changeBytes else {
+      throw StoreError(
+        code: .failed,
+        message: "the edit needs more than \(ChangeLimits.changeBytes) bytes"
+      )
+    }
+    let hash = ChangeHash(of: bytes, in: id)
+    try append(change, ChangeBytes(bytes), hash, isFirst: isFirst)
+  }
+
+  /// Makes the change that carries out an edit.
+  ///
+  /// - Parameters:
+  ///   - edit: The edit.
+  ///   - isFirst: Whether nothing is held of the record.
+  ///   - isRest: Whether it is to leave out what is covered or hidden already.
+  /// - Returns: The change, not yet merged.
+  /// - Throws: `StoreError` when the store failed, or this node has no sequence numbers left.
+  private func nextChange(
+    _ edit: Edit,
+    isFirst: Bool = false,
+    isRest: Bool = false
+  ) throws(StoreError) -> Change {
+    var node = try store.identity.node(of: authorID)
+    if try isReferencedAhead(node) {
+      try store.identity.adoptNode()
+      node = try store.identity.node(of: authorID)
+    }
+    try introduceAuthor(node)
+    let head = streams[node]?.head
+    guard head?.sequence ?? 0 < Dot.lastSequence - 1 else {
+      throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
+    }
+    let state = isFirst ? RecordState() : try state(of: edit.record)
+    var change = edit.change(
+      dot: Dot(node, (head?.sequence ?? 0) + 1),
+      stamp: store.clock.nextStamp(),
+      previous: head?.link ?? 0,
+      frontier: streams.frontier,
+      state: state
+    )
+    if isRest, !edit.kind.writesRegisters {
+      change.covers = state.limited(to: edit.seen).uncoveredDots
+      change.frontier.removeAll { $0.sequence <= streams[$0.node]?.dropped ?? 0 }
+    }
+    return change
+  }
+
+  /// Whether somebody says to have seen, or dropped, more of a node id than is held.
+  ///
+  /// Either these files are old, or somebody lies. Its next change would be gone at once.
+  private func isReferencedAhead(_ node: NodeID) throws(StoreError) -> Bool {
+    let stream = streams[node]
+    let held = stream?.held ?? 0
+    if let stream, stream.dropped > held { return true }
+    return try references.namesChange(behind: Dot(node, held), in: row)
   }
 }

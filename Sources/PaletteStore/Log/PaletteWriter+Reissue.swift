@@ -30,7 +30,7 @@ extension PaletteWriter {
   /// Removes changes with their live values.
   private func withdraw(_ plan: ReissuePlan) throws(StoreError) {
     for (id, rows) in Dictionary(grouping: plan.tail, by: \.change.record) {
-      var record = try record(id)
+      var record = try records.record(id, in: self)
       for mark in plan.forgottenMarks(of: rows, record.state) { try insert(mark) }
       var values: [LiveValue] = []
       for value in record.state.values {

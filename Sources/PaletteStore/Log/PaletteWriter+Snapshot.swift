@@ -76,7 +76,7 @@ extension PaletteWriter {
     _ marks: Set<PendingReference>,
     _ removals: inout SnapshotRemovals
   ) throws(StoreError) {
-    var record = try record(id)
+    var record = try records.record(id, in: self)
     let joined = RecordState(
       joining: record.state,
       theirs ?? RecordState(),

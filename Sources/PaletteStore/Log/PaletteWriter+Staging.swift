@@ -13,8 +13,7 @@ extension PaletteWriter {
     try loader.insertChanges()
     try loader.insertRecords()
     for mark in staged.head.ahead where !streams.holds(mark.dot) { try insert(mark) }
-    isRebuilt = true
-    store.cache.forgetOrder(of: row.id)
+    rebuilt()
     return SnapshotOutcome()
   }
 }

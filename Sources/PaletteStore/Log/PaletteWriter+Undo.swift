@@ -46,7 +46,7 @@ extension PaletteWriter {
         let added = try records(addedBy: node, first...last)
         outcome.forgotten += Int(last - first) + 1 - added.count
         for record in added.reversed() {
-          try hide(record, onlyIfOwn: true, outcome: &outcome)
+          try hide(record, outcome: &outcome)
         }
       case .wrote(let record, let register, let before, let after):
         try write(before, over: after, register, of: record, outcome: &outcome)
@@ -116,7 +116,6 @@ extension PaletteWriter {
 
   private func hide(
     _ record: RecordID,
-    onlyIfOwn: Bool,
     outcome: inout UndoOutcome
   ) throws(StoreError) {
     let state = try state(of: record)

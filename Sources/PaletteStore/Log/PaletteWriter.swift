@@ -1,5 +1,4 @@
 public import PaletteModel
-import PalettePlatform
 
 /// What one transaction does in one palette.
 ///
@@ -13,29 +12,22 @@ public final class PaletteWriter {
   /// The row as it is on disk.
   private let stored: PaletteRow
   let streams: StreamTable
-  /// Loaded records, including ones known to be absent.
-  var records = TouchTable<RecordID, StoredRecord>()
-  /// Where the record that is asked for next is likely to be; -1 for nowhere.
-  var recordIndexHint = -1
+  let records = TouchedRecords()
   let facts = FactTable()
   private var arrivals: ArrivalLog
   /// What changes that are held said of changes that are not.
   private(set) var references: ReferenceTable
-  /// Records that a change of this transaction made.
-  var added = AddedRecords()
   /// The author's undo stack, once it was looked at.
   var actions: ActionStack?
   /// Whether nothing of the palette was held when the transaction began.
   let beganEmpty: Bool
   /// The changes that were merged, for those who are to be told; nil when nobody is.
-  var merged: [CommittedChanges.Entry]?
-  var encoder = CBORWriter(reservingCapacity: 256)
-  /// The greatest place so far, as the value that it was written as.
-  private var last: RegisterValue?
+  private var merged: [CommittedChanges.Entry]?
+  private var last = PlaceBound()
   /// Whether the author's name was looked at.
   private var isIntroduced = false
   /// Whether the whole palette was loaded from a snapshot.
-  var isRebuilt = false
+  private var isRebuilt = false
 
   /// The palette.
   public var id: PaletteID { row.id }
@@ -72,20 +64,24 @@ public final class PaletteWriter {
 
   /// The live values of a record as this transaction has them so far.
   public func state(of id: RecordID) throws(StoreError) -> RecordState {
-    try record(id).state
+    try records.record(id, in: self).state
   }
 
   /// The value of a register that is shown.
   public func shown(_ register: Register, of id: RecordID) throws(StoreError) -> LiveValue? {
-    try record(id).state.shown(register) { dot throws(StoreError) in try facts(of: dot) }
+    try state(of: id).shown(register) { dot throws(StoreError) in try facts(of: dot) }
+  }
+
+  /// Says that the whole palette was loaded from a snapshot.
+  func rebuilt() {
+    isRebuilt = true
+    store.cache.forgetOrder(of: row.id)
   }
 
   /// What was written; nil when nothing was.
   var committed: CommittedChanges? {
     guard row.number != 0 else { return nil }
-    // Whatever is touched after it was added is kept among the others from then on.
-    var changed = Array(added.ids)
-    records.tell { id, record, _ in if record.isChanged { changed.append(id) } }
+    let changed = records.changedIDs
     let merged = merged ?? []
     guard !merged.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
     return CommittedChanges(palette: id, changes: merged, records: changed, isRebuilt: isRebuilt)
@@ -96,13 +92,13 @@ public final class PaletteWriter {
     guard row.number != 0 else { return }
     try arrivals.write()
     let before = try placesBefore()
-    try added.write(in: self)
-    try updateOrder(of: Array(added.ids))
+    try records.writeAdded(in: self)
+    try updateOrder(of: records.addedIDs)
     let shown = try flushRecords()
     try streams.flush(store)
     if let before { try PlaceIndex.update(before, in: row, store) }
     if isRebuilt { row.hasPlaceIndex = false }
-    if let bytes = last?.placeBytes { row.last = Place(bytes: bytes) }
+    row.last = last.place ?? row.last
     let update = try store.box(.updatePalette)
     try update.statement.bind(row.number, at: 1)
     try update.statement.bind(Int64(row.colors), at: 2)
@@ -127,7 +123,7 @@ public final class PaletteWriter {
 
   /// Writes what the list of palettes shows of this one.
   private func writeTitle() throws(StoreError) {
-    if records[row.id.record]?.isChanged ?? false || isRebuilt {
+    if records.isChanged(row.id.record) || isRebuilt {
       row.title = try store.shownRecord(row.id.record, in: row)?.name
     }
     row.isDropped = !streams.isVisible
@@ -143,9 +139,7 @@ public final class PaletteWriter {
   /// Where the records that change stand now, where an index has to know.
   private func placesBefore() throws(StoreError) -> PlaceIndex.Before? {
     guard row.hasPlaceIndex else { return nil }
-    var changed = Array(added.ids)
-    records.tell { id, record, _ in if record.isChanged { changed.append(id) } }
-    return try PlaceIndex.before(changed, in: &row, store)
+    return try PlaceIndex.before(records.changedIDs, in: &row, store)
   }
 
   /// Brings the order that is kept up to date with records that were made.
@@ -161,55 +155,27 @@ public final class PaletteWriter {
     }
   }
 
-  /// Writes the records that changed, in the order of the table.
+  /// Writes the records that changed.
   ///
   /// - Returns: What is shown of them, where a few are to be kept.
   private func flushRecords() throws(StoreError) -> [ShownRecord] {
-    var changed: [(id: RecordID, index: Int)] = []
-    records.tell { id, record, index in if record.isChanged { changed.append((id, index)) } }
-    changed.sort { $0.id < $1.id }
-    var rows = RecordRows()
     var shown: [ShownRecord] = []
-    let keeps = store.cache.palettes != nil && changed.count <= ChangeStore.recordsAtHand
+    let keeps = store.cache.palettes != nil
     let keepsOrder = store.cache.hasOrder(of: row.id)
-    for (id, index) in changed {
-      let image = try flush(id, records.values[index], with: &rows)
-      if keeps, let record = image.shownRecord(id) { shown.append(record) }
+    try records.writeChanged(in: self) { id, image in
+      if keeps, shown.count <= ChangeStore.recordsAtHand, let record = image.shownRecord(id) {
+        shown.append(record)
+      }
       if keepsOrder {
         store.cache.put(id, at: image.listed == 1 ? image.place : nil, in: row.id)
       }
     }
-    try rows.writeAll(in: self)
-    return shown
+    return shown.count <= ChangeStore.recordsAtHand ? shown : []
   }
 
-  private func flush(
-    _ id: RecordID,
-    _ record: StoredRecord,
-    with rows: inout RecordRows
-  ) throws(StoreError) -> RecordRowBuilder {
-    let image = try RecordRowBuilder(record.state, isPalette: id == row.id.record) {
-      dot throws(StoreError) in try facts(of: dot)
-    }
-    row.colors += image.listed - record.listed
-    row.conflicts += image.conflicts - record.conflicts
-    try image.write(id, replacing: record, with: &rows, in: self)
-    return image
-  }
-
-  func record(_ id: RecordID) throws(StoreError) -> StoredRecord {
-    records.values[try index(ofRecord: id)]
-  }
-
-  /// Where a record is kept, which is read if need be.
-  func index(ofRecord id: RecordID) throws(StoreError) -> Int {
-    if let values = added.remove(id) {
-      let record = StoredRecord(state: RecordState(values: values), isChanged: true)
-      return records.put(record, for: id)
-    }
-    if recordIndexHint >= 0, records.keys[recordIndexHint] == id { return recordIndexHint }
-    if let index = records.index(of: id) { return index }
-    return records.put(try store.storedRecord(id, in: row, streams), for: id)
+  /// Reads a record's rows.
+  func stored(_ id: RecordID) throws(StoreError) -> StoredRecord {
+    try store.storedRecord(id, in: row, streams)
   }
 
   /// What the column of a live value's dot holds.
@@ -290,32 +256,145 @@ public final class PaletteWriter {
 
   /// Lowers the bound behind which new colors are appended; nil is the beginning.
   func lowerBound(to place: Place?) {
-    last = nil
+    last = PlaceBound()
     row.last = place
   }
 
   /// Raises the bound behind which new colors are appended.
-  func raiseBound(to value: RegisterValue) {
-    let isGreater = value.withPlaceBytes { place in
-      guard let place, !place.isEmpty else { return false }
-      if let last {
-        return last.withPlaceBytes { $0.map { $0.isBefore(place) } ?? true }
-      }
-      guard let last = row.last else { return true }
-      return last.bytes.withUnsafeBytes { $0.isBefore(place) }
-    }
-    if isGreater { last = value }
-  }
-}
+  func raiseBound(to value: RegisterValue) { last.raise(to: value, over: row.last) }
 
-extension UnsafeRawBufferPointer {
-  /// The order of places.
-  fileprivate func isBefore(_ other: Self) -> Bool {
-    let shared = Swift.min(count, other.count)
-    guard shared > 0, let left = baseAddress, let right = other.baseAddress else {
-      return count < other.count
+  /// Merges the bytes of a change, as the other `merge` does.
+  @discardableResult
+  public func merge(_ bytes: [UInt8]) throws(StoreError) -> Arrival {
+    try merge(ArrivedChange(bytes: bytes, in: id))
+  }
+
+  /// Merges a change; nothing is written for one that is refused.
+  ///
+  /// - Returns: What became of it.
+  /// - Throws: `StoreError` when the store failed.
+  @discardableResult
+  public func merge(_ arrived: ArrivedChange) throws(StoreError) -> Arrival {
+    guard let change = arrived.change, change.dot == arrived.dot else {
+      return .refused(.malformed(arrived.flaw(in: id)))
     }
-    let order = memcmp(left, right, shared)
-    return order == 0 ? count < other.count : order < 0
+    let hash =
+      arrived.hash ?? arrived.bytes.withUnsafeBytes { ChangeHash(of: $0, in: row.id) }
+    let head = streams[change.dot.node]?.head
+    let held = change.dot.sequence <= head?.sequence ?? 0 ? try hashHeld(change.dot) : nil
+    do throws(Refusal) {
+      guard try change.continues(head, hash: hash, heldHash: held) else { return .held }
+    } catch {
+      return .refused(error)
+    }
+    try append(change, bytes: arrived.bytes, hash: hash)
+    try store.identity.abandonNodeID(from: change.dot.node)
+    return .merged
+  }
+
+  /// Appends a change that continues its author's.
+  func append(_ change: Change, bytes: ChangeBytes, hash: ChangeHash) throws(StoreError) {
+    var isFirst = change.writes.allSatisfy { $0.saw.isEmpty }
+    if isFirst { isFirst = try self.isFirst(change.kind, change.record, change.writes) }
+    try append(change, bytes, hash, isFirst: isFirst)
+  }
+
+  func append(
+    _ change: Change,
+    _ bytes: ChangeBytes,
+    _ hash: ChangeHash,
+    isFirst: Bool
+  ) throws(StoreError) {
+    try bytes.withUnsafeBytes { (bytes) throws(StoreError) in
+      try hold(change.dot, change.stamp, change.kind, bytes, hash)
+    }
+    merged?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: bytes))
+    if isFirst {
+      add(change.record, change.dot, change.writes, hash)
+    } else {
+      try apply(change, hash)
+    }
+  }
+
+  /// Writes the row of a change, and moves its author's head to it.
+  private func hold(
+    _ dot: Dot,
+    _ stamp: Stamp,
+    _ kind: ChangeKind,
+    _ bytes: UnsafeRawBufferPointer,
+    _ hash: ChangeHash
+  ) throws(StoreError) {
+    var stream = try self.stream(of: dot.node)
+    try insert(dot, stream, bytes)
+    if let old = stream.head { row.digest -= Digest(dot.node, old) }
+    stream.held = dot.sequence
+    stream.link = hash.link
+    stream.append(stamp, at: dot.sequence)
+    if kind.writesRegisters { stream.wrote = dot.sequence }
+    row.digest += Digest(dot.node, StreamHead(sequence: dot.sequence, link: hash.link))
+    streams.update(stream)
+  }
+
+  /// Makes a record from the only change about it.
+  private func add(
+    _ record: RecordID,
+    _ dot: Dot,
+    _ writes: [Change.Write],
+    _ hash: ChangeHash
+  ) {
+    for index in writes.indices {
+      row.digest += Digest(hash, writes[index].register, covered: false)
+      if writes[index].register == .place { raiseBound(to: writes[index].value) }
+    }
+    records.add(record, dot, writes)
+  }
+
+  /// Alters the live values of a change's record.
+  private func apply(_ change: Change, _ hash: ChangeHash) throws(StoreError) {
+    if change.kind == .drop { try join(drop: change) }
+    for write in change.writes where write.register == .place { raiseBound(to: write.value) }
+    facts.put(ChangeFacts(stamp: change.stamp, hash: hash), for: change.dot)
+    let marks = try references.remove(change.dot, about: change.record, in: row)
+    let effect = try records.update(change.record, in: self) { state throws(StoreError) in
+      try state.merge(
+        change,
+        hash: hash,
+        marks: marks,
+        holds: { streams.holds($0) },
+        facts: { dot throws(StoreError) in try facts(of: dot) }
+      )
+    }
+    row.digest += effect.added
+    row.digest -= effect.removed
+    for mark in effect.ahead { try insert(mark) }
+  }
+
+  /// Whether a change is the first about its record, and nothing but its values is in the rows then.
+  func isFirst(
+    _ kind: ChangeKind,
+    _ record: RecordID,
+    _ writes: [Change.Write]
+  ) throws(StoreError) -> Bool {
+    guard kind.writesRegisters, !references.hasAny, record != row.id.record else { return false }
+    for index in writes.indices where !writes[index].register.isKnown { return false }
+    return try !holds(record)
+  }
+
+  /// Whether a record is kept here already, or has rows.
+  private func holds(_ id: RecordID) throws(StoreError) -> Bool {
+    if records.wasAdded(id) { return true }
+    if let record = records.known(id) { return record.hasRow || record.isChanged }
+    if beganEmpty { return false }
+    let record = try stored(id)
+    if record.hasRow { records.put(record, for: id) }
+    return record.hasRow
+  }
+
+  private func join(drop: Change) throws(StoreError) {
+    for dot in drop.frontier + [drop.dot] {
+      var stream = try self.stream(of: dot.node)
+      stream.dropped = max(stream.dropped, dot.sequence)
+      streams.update(stream)
+    }
   }
 }

@@ -56,8 +56,8 @@ struct PastReading {
         throw StoreError(code: .corrupt, message: "a stored change is damaged: \(failure)")
       }
     }
-    values.sort(byNumber: \.number)
-    marks.sort(byNumber: \.number)
+    values.sort { $0.number < $1.number }
+    marks.sort { $0.number < $1.number }
   }
 
   private mutating func add(

@@ -151,7 +151,7 @@ extension PaletteWriter {
   /// - Returns: The colors on both sides of it.
   /// - Throws: `StoreError` when the store failed.
   public func gap(at index: Int) throws(StoreError) -> ListGap? {
-    guard (0...row.colors).contains(index), added.isEmpty, records.isEmpty else { return nil }
+    guard (0...row.colors).contains(index), records.isEmpty else { return nil }
     if let order = try store.cache.order(of: row) {
       return ListGap(
         after: index > 0 ? order.neighbour(at: index - 1) : nil,

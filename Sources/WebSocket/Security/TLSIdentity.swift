@@ -252,7 +252,7 @@ package struct TLSIdentity: Equatable, Sendable {
   }
 
   private static func unwritable(_ path: String) -> WebSocketError {
-    WebSocketError(.badCertificate, "cannot write \(path): \(String(cString: strerror(errno)))")
+    WebSocketError(.badCertificate, "cannot write \(path): \(Platform.failureReason)")
   }
 }
 

@@ -100,7 +100,7 @@ struct ListeningSocket {
   private static func failure(_ action: String, _ place: String) -> WebSocketError {
     WebSocketError(
       .addressUnavailable,
-      "cannot \(action) \(place): \(String(cString: strerror(errno)))"
+      "cannot \(action) \(place): \(Platform.failureReason)"
     )
   }
 }

@@ -4,18 +4,11 @@ import PalettePlatform
 struct Measurement {
   let workload: String
 
-  /// Seconds of a clock that never jumps.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
   /// How long `body` takes, in seconds.
   static func seconds<Result>(_ body: () throws -> Result) rethrows -> (Double, Result) {
-    let start = now
+    let start = Platform.uptime
     let result = try body()
-    return (now - start, result)
+    return (Platform.uptime - start, result)
   }
 
   /// The processor time of this program so far, in seconds.

@@ -71,7 +71,7 @@ struct WatchSession {
     var readsKeys = readsKeys
     while true {
       let now = Self.moment
-      let left = (deadline - TerminationSignals.now) * 1000
+      let left = (deadline - Platform.uptime) * 1000
       guard left > 0 else { return (.timedOut, isKnown ? screen.lastState(at: now) : "") }
       let pause = isKnown ? screen.millisecondsToNextChange(at: now) : 20_000
       let (events, hasKeys) = queue.wait(
@@ -123,7 +123,7 @@ struct WatchSession {
   /// The keys that were pressed; nil where the keyboard is gone.
   private static func keys() -> [WatchScreen.Key]? {
     var bytes = [UInt8](repeating: 0, count: 256)
-    let count = SystemCall.retried { read(STDIN_FILENO, &bytes, bytes.count) }
+    let count = Platform.retried { read(STDIN_FILENO, &bytes, bytes.count) }
     return count > 0 ? WatchScreen.Key.keys(Array(bytes.prefix(count))) : nil
   }
 

@@ -15,7 +15,7 @@ final class EventQueue<Event: Sendable>: Sendable {
   init() throws(APIError) {
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else {
-      throw APIError(code: "failed", message: "no pipe can be made: \(SystemCall.reason)")
+      throw APIError(code: "failed", message: "no pipe can be made: \(Platform.failureReason)")
     }
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)

@@ -23,7 +23,10 @@ enum File {
     var folders = [""]
     while let part = folders.popLast() {
       guard let stream = opendir(part.isEmpty ? folder : "\(folder)/\(part)") else {
-        throw APIError(code: "failed", message: "'\(folder)' cannot be read: \(SystemCall.reason)")
+        throw APIError(
+          code: "failed",
+          message: "'\(folder)' cannot be read: \(Platform.failureReason)"
+        )
       }
       defer { closedir(stream) }
       while let entry = readdir(stream) {
@@ -50,7 +53,10 @@ enum File {
     for part in path.split(separator: "/").dropLast() {
       folder += part
       guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-        throw APIError(code: "failed", message: "'\(folder)' cannot be made: \(SystemCall.reason)")
+        throw APIError(
+          code: "failed",
+          message: "'\(folder)' cannot be made: \(Platform.failureReason)"
+        )
       }
       folder += "/"
     }
@@ -63,7 +69,7 @@ enum File {
     guard descriptor >= 0 else {
       throw APIError(
         code: errno == ENOENT ? "not-found" : "failed",
-        message: "'\(path)' cannot be read: \(SystemCall.reason)"
+        message: "'\(path)' cannot be read: \(Platform.failureReason)"
       )
     }
     defer { close(descriptor) }
@@ -76,39 +82,13 @@ enum File {
     named name: String,
     limit: Int
   ) throws(APIError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = SystemCall.retried { PalettePlatform.read(descriptor, &buffer, buffer.count) }
-      guard count >= 0 else {
-        throw APIError(code: "failed", message: "\(name) cannot be read: \(SystemCall.reason)")
-      }
-      if count == 0 { return bytes }
-      bytes += buffer.prefix(count)
-      guard bytes.count <= limit else {
-        throw APIError(
-          code: "too-large",
-          message: "\(name) is larger than \(limit >> 20) MiB"
-        )
-      }
+    guard let bytes = Platform.readAll(descriptor, limit: limit) else {
+      throw APIError(code: "failed", message: "\(name) cannot be read: \(Platform.failureReason)")
     }
-  }
-
-  /// Writes everything to an open file; returns false with `errno` set when that fails.
-  static func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: CInt) -> Bool {
-    let bytes = ContiguousArray(bytes)
-    return bytes.withUnsafeBytes { buffer in
-      var offset = 0
-      while offset < buffer.count {
-        let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
-        let count = SystemCall.retried {
-          PalettePlatform.write(descriptor, rest.baseAddress, rest.count)
-        }
-        guard count >= 0 else { return false }
-        offset += count
-      }
-      return true
+    guard bytes.count <= limit else {
+      throw APIError(code: "too-large", message: "\(name) is larger than \(limit >> 20) MiB")
     }
+    return bytes
   }
 
   /// Replaces a file at once: readers see the old bytes or the new ones, nothing between.
@@ -128,15 +108,16 @@ enum File {
     umask(mask)
     let mode = exists ? status.st_mode & 0o777 : 0o666 & ~mask
     let isWritten =
-      fchmod(descriptor, mode) == 0 && writeAll(bytes, to: descriptor) && fsync(descriptor) == 0
-    let reason = SystemCall.reason
+      fchmod(descriptor, mode) == 0 && Platform.writeAll(bytes, to: descriptor)
+      && fsync(descriptor) == 0
+    let reason = Platform.failureReason
     close(descriptor)
     guard isWritten else {
       unlink(temporary)
       throw failure(path, reason)
     }
     guard rename(temporary, target) == 0 else {
-      let reason = SystemCall.reason
+      let reason = Platform.failureReason
       unlink(temporary)
       throw failure(path, reason)
     }
@@ -149,9 +130,9 @@ enum File {
     named path: String
   ) throws(APIError) {
     let descriptor = open(target, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path, SystemCall.reason) }
-    let isWritten = writeAll(bytes, to: descriptor)
-    let reason = SystemCall.reason
+    guard descriptor >= 0 else { throw failure(path, Platform.failureReason) }
+    let isWritten = Platform.writeAll(bytes, to: descriptor)
+    let reason = Platform.failureReason
     close(descriptor)
     guard isWritten else { throw failure(path, reason) }
   }
@@ -166,7 +147,7 @@ enum File {
       let descriptor = mkstemp(start)
       return (descriptor, String(cString: start))
     }
-    guard made.0 >= 0 else { throw failure(path, SystemCall.reason) }
+    guard made.0 >= 0 else { throw failure(path, Platform.failureReason) }
     TemporaryFiles.remember(made.1)
     return made
   }
@@ -197,20 +178,6 @@ enum File {
       message: "'\(path)' cannot be written: \(reason)",
       hint: isFolder(folder) ? nil : "there is no folder '\(folder)'; make it first"
     )
-  }
-}
-
-/// What the calls of the system have in common.
-enum SystemCall {
-  /// The reason why the last call failed.
-  static var reason: String { strerror(errno).map { String(cString: $0) } ?? "unknown reason" }
-
-  /// The result of a call that is made again when a signal cut it short.
-  static func retried(_ call: () -> Int) -> Int {
-    while true {
-      let result = call()
-      if result >= 0 || errno != EINTR { return result }
-    }
   }
 }
 

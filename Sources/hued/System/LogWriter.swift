@@ -12,7 +12,7 @@ struct LogWriter: Sendable {
   func write(_ line: NodeLog) {
     guard line.level <= level else { return }
     // One call for one line, so that the lines of two threads do not mix.
-    _ = File.writeAll((isTerminal ? text(line) : json(line)).utf8, to: STDERR_FILENO)
+    _ = Platform.writeAll((isTerminal ? text(line) : json(line)).utf8, to: STDERR_FILENO)
   }
 
   func text(_ line: NodeLog) -> String {

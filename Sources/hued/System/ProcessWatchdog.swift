@@ -50,9 +50,9 @@ final class ProcessWatchdog: Sendable {
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
     let seconds = min(timeoutSeconds ?? 1e9, 1e9)
-    let deadline = Self.now + seconds
+    let deadline = Platform.uptime + seconds
     while true {
-      let left = max(0, deadline - Self.now)
+      let left = max(0, deadline - Platform.uptime)
       var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
       if sigtimedwait(&signals, nil, &time) == SIGINT {
         if Interruption.request() {
@@ -62,7 +62,7 @@ final class ProcessWatchdog: Sendable {
         }
         end(.interrupted)
       }
-      if Self.now >= deadline {
+      if Platform.uptime >= deadline {
         let message = "timed out after \(Self.text(seconds))"
         end(APIError(code: "timed-out", message: message))
       }
@@ -72,19 +72,12 @@ final class ProcessWatchdog: Sendable {
   private func end(_ error: APIError) {
     ProgressLine.endCurrent()
     TemporaryFiles.removeAll()
-    _ = File.writeAll(report.text(error).utf8, to: STDERR_FILENO)
+    _ = Platform.writeAll(report.text(error).utf8, to: STDERR_FILENO)
     _exit(ExitCode(errorCode: error.code).rawValue)
   }
 
   private static func text(_ seconds: Double) -> String {
     seconds == 1
       ? "1 second" : "\(Int(exactly: seconds).map(String.init) ?? String(seconds)) seconds"
-  }
-
-  /// Seconds of a clock that never goes back.
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -4,13 +4,13 @@ import PalettePlatform
 /// The standard streams of this process.
 struct SystemConsole: Console {
   func write(_ bytes: [UInt8]) throws(OutputError) {
-    guard File.writeAll(bytes, to: STDOUT_FILENO) else {
-      throw errno == EPIPE ? .closedPipe : .failed(SystemCall.reason)
+    guard Platform.writeAll(bytes, to: STDOUT_FILENO) else {
+      throw errno == EPIPE ? .closedPipe : .failed(Platform.failureReason)
     }
   }
 
   func note(_ text: String) {
-    _ = File.writeAll(text.utf8, to: STDERR_FILENO)
+    _ = Platform.writeAll(text.utf8, to: STDERR_FILENO)
   }
 
   func readLine() -> String? { Swift.readLine() }
@@ -26,7 +26,7 @@ struct SystemConsole: Console {
       return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         ? Int(size.ws_col) : 80
     } write: { text in
-      _ = File.writeAll(text.utf8, to: STDERR_FILENO)
+      _ = Platform.writeAll(text.utf8, to: STDERR_FILENO)
     }
     line.start()
     return line
@@ -52,7 +52,7 @@ enum Pager {
   static func become(_ command: String, showing bytes: [UInt8]) {
     guard let file = tmpfile() else { return }
     let descriptor = fileno(file)
-    guard File.writeAll(bytes, to: descriptor), lseek(descriptor, 0, SEEK_SET) == 0,
+    guard Platform.writeAll(bytes, to: descriptor), lseek(descriptor, 0, SEEK_SET) == 0,
       dup2(descriptor, STDIN_FILENO) == STDIN_FILENO
     else { return }
     // As git does: quit where all fits, keep colors, leave the screen as it is.

@@ -53,6 +53,6 @@ struct TerminalScreen {
 
   private static func write(_ text: String) {
     // A terminal that is gone is told by its signal.
-    _ = File.writeAll(text.utf8, to: STDOUT_FILENO)
+    _ = Platform.writeAll(text.utf8, to: STDOUT_FILENO)
   }
 }

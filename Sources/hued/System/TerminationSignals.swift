@@ -33,7 +33,9 @@ struct TerminationSignals {
   }
 
   /// The moment by which waiting ends, on the clock that no one sets.
-  static func deadline(afterSeconds seconds: Double?) -> Double { now + min(seconds ?? 1e9, 1e9) }
+  static func deadline(afterSeconds seconds: Double?) -> Double {
+    Platform.uptime + min(seconds ?? 1e9, 1e9)
+  }
 
   /// Waits for one of the signals.
   ///
@@ -41,7 +43,7 @@ struct TerminationSignals {
   func wait(until deadline: Double) -> CInt? {
     var set = set
     while true {
-      let left = deadline - Self.now
+      let left = deadline - Platform.uptime
       guard left > 0 else { return nil }
       var time = timespec(tv_sec: Int(left), tv_nsec: Int((left - left.rounded(.down)) * 1e9))
       let signal = sigtimedwait(&set, nil, &time)
@@ -57,13 +59,6 @@ struct TerminationSignals {
     case SIGHUP: "SIGHUP"
     default: "signal \(signal)"
     }
-  }
-
-  /// Seconds of the clock that no one sets.
-  static var now: Double {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
   }
 }
 

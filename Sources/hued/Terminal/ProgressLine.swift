@@ -36,7 +36,7 @@ final class ProgressLine: Sendable {
     columns: @escaping @Sendable () -> Int,
     write: @escaping @Sendable (String) -> Void
   ) {
-    began = Self.now
+    began = Platform.uptime
     state = Mutex(State(meter: ProgressMeter(work, at: began)))
     self.columns = columns
     self.write = write
@@ -65,7 +65,7 @@ final class ProgressLine: Sendable {
 
   /// Takes in how far the work is.
   func update(_ progress: Progress) {
-    let now = Self.now
+    let now = Platform.uptime
     state.withLock { $0.meter.update(progress, at: now) }
   }
 
@@ -94,7 +94,7 @@ final class ProgressLine: Sendable {
 
   /// Draws the line where it is due and changed; false once it has ended.
   private func draw() -> Bool {
-    let now = Self.now
+    let now = Platform.uptime
     return state.withLock { state in
       guard !state.isOver else { return false }
       guard now - began >= Self.delay else { return true }
@@ -109,13 +109,6 @@ final class ProgressLine: Sendable {
   }
 
   private static let erasing = "\r\u{1B}[K"
-
-  /// Seconds of a clock that never goes back.
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }
 
 /// What is said about long work: how much is done, how fast it goes and how long it still takes.

@@ -1,3 +1,5 @@
+import PaletteModel
+
 /// A color as a terminal shows it, with its alpha.
 struct ScreenColor: Equatable {
   var red: UInt8
@@ -7,12 +9,9 @@ struct ScreenColor: Equatable {
 
   /// Reads `#rrggbb` or `#rrggbbaa`.
   init?(hex: String) {
-    let digits = hex.utf8.dropFirst().map { Self.value(ofDigit: $0) }
-    guard hex.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,
-      !digits.contains(nil)
+    guard hex.hasPrefix("#"), let bytes = [UInt8](hexDigits: hex.utf8.dropFirst()),
+      bytes.count == 3 || bytes.count == 4
     else { return nil }
-    let values = digits.compactMap(\.self)
-    let bytes = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     red = bytes[0]
     green = bytes[1]
     blue = bytes[2]
@@ -56,15 +55,6 @@ struct ScreenColor: Equatable {
   private func distance(to other: [Int]) -> Int {
     zip([red, green, blue], other).reduce(0) { sum, pair in
       sum + (Int(pair.0) - pair.1) * (Int(pair.0) - pair.1)
-    }
-  }
-
-  private static func value(ofDigit byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
     }
   }
 }

@@ -92,7 +92,7 @@ extension BackupAnswer {
   init(verifying file: String) throws {
     var status = stat()
     guard stat(file, &status) == 0 else {
-      let reason = String(cString: strerror(errno))
+      let reason = Platform.failureReason
       throw APIError(code: "not-found", message: "there is no backup '\(file)': \(reason)")
     }
     var report = HealthReport()

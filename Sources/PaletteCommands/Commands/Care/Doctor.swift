@@ -107,7 +107,7 @@ private enum Doctor {
   static func folderProblems(_ folder: LibraryFolder) -> [String] {
     var status = stat()
     guard stat(folder.path, &status) == 0 else {
-      return errno == ENOENT ? [] : ["it cannot be looked at: \(String(cString: strerror(errno)))"]
+      return errno == ENOENT ? [] : ["it cannot be looked at: \(Platform.failureReason)"]
     }
     guard status.st_mode & S_IFMT == S_IFDIR else { return ["\(folder.path) is not a folder"] }
     var problems: [String] = []

@@ -146,7 +146,7 @@ private enum FileKind {
       guard errno == ENOENT else {
         throw APIError(
           code: "failed",
-          message: "'\(path)' cannot be linked: \(String(cString: strerror(errno)))"
+          message: "'\(path)' cannot be linked: \(Platform.failureReason)"
         )
       }
       // What is made there would be no catalog that Xcode knows.
