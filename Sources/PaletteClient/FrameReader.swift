@@ -38,7 +38,7 @@ struct FrameReader {
   }
 
   /// The head of the answer, once it is whole.
-  mutating func takeHead() -> String? {
+  mutating func removeHead() -> String? {
     let end = Array("\r\n\r\n".utf8)
     guard let bytes = head, bytes.count >= 4,
       let position = (0...bytes.count - 4).first(where: { bytes[$0..<$0 + 4].elementsEqual(end) })

@@ -107,7 +107,7 @@ package final class NodeConnection {
       + "Sec-WebSocket-Protocol: hued.rpc.v1\r\n\(headers)\r\n"
     try write(Array(request.utf8))
     while true {
-      if let head = reader.takeHead() {
+      if let head = reader.removeHead() {
         guard head.hasPrefix("HTTP/1.1 101 ") else {
           let status = head.prefix { $0 != "\r" }
           throw APIError(code: "failed", message: "the node answered '\(status)'")

@@ -25,7 +25,7 @@ struct Hued {
     } catch {
       let asJSON = ProcessArguments.askForJSON
       let report = ErrorReport(asJSON: asJSON, isTerminal: false)
-      SystemConsole().note(report.text(error))
+      SystemConsole().writeError(report.text(error))
       exit(ExitCode(errorCode: error.code).rawValue)
     }
   }

@@ -142,7 +142,7 @@ struct ArgumentParser {
     guard let command else {
       return .run(Invocation(command: .status, options: options, arguments: [], isOverview: true))
     }
-    takeOptionalValues(of: command)
+    readOptionalValues(of: command)
     try checkChoices(of: command)
     var parameters = try positionalParameters(of: command)
     for (flag, text) in flags where command.has(flag: flag.name) {
@@ -190,7 +190,7 @@ struct ArgumentParser {
   }
 
   /// Moves an operand to the flag right before it, or the last one, when there is one too many.
-  private mutating func takeOptionalValues(of command: Command) {
+  private mutating func readOptionalValues(of command: Command) {
     for (index, entry) in flags.enumerated() {
       guard case .optional = entry.flag.value, entry.value == nil,
         operands.count > command.positionals.count

@@ -123,7 +123,7 @@ extension CommandRunner {
     do throws(APIError) {
       try follower.follow {
         guard !options.quiet else { return }
-        program.console.note("hued: no node runs, so nothing is synced; following the file\n")
+        program.console.writeError("hued: no node runs, so nothing is synced; following the file\n")
       } event: { event throws(APIError) in
         let isJSON = options.json
         let lines = isJSON ? event + [UInt8(ascii: "\n")] : Array(try steps.text(event).utf8)

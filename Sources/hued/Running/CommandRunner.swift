@@ -65,7 +65,9 @@ struct CommandRunner {
   func call(_ command: Command, _ parameters: JSON) throws(APIError) -> any Answer {
     let location = environment.location(home: options.home)
     // With --json the standard error holds one document at most, that of an error.
-    if options.verbose, !options.json { program.console.note("hued: library \(location.home)\n") }
+    if options.verbose, !options.json {
+      program.console.writeError("hued: library \(location.home)\n")
+    }
     let request = Request(method: command.name, parameters: parameters)
     let isSilent = options.json || options.quiet
     let line = showsProgress ? program.showProgress(work) : nil
@@ -73,7 +75,7 @@ struct CommandRunner {
     let api = try program.makeAPI(location) { note in
       guard !isSilent else { return }
       let text = "hued: \(note)\n"
-      if let line { line.note(text) } else { program.console.note(text) }
+      if let line { line.writeAbove(text) } else { program.console.writeError(text) }
     } _: { progress throws(APIError) in
       if !progress.work.isEmpty { line?.update(progress) }
       try program.checkForInterruption()
@@ -118,7 +120,7 @@ struct CommandRunner {
       let document = try answer.json
       var output = renderer.output(for: document)
       output.exitCode = exitCode(document)
-      if !options.quiet { noteWhatStays(document) }
+      if !options.quiet { reportWhatStays(document) }
       return output
     }
     let bytes = answer.bytes
@@ -141,25 +143,29 @@ struct CommandRunner {
   }
 
   /// Tells what undoing, or doing again, had to leave as it is, and what a history may lack.
-  private func noteWhatStays(_ document: JSON) {
+  private func reportWhatStays(_ document: JSON) {
     if invocation.command == .history, let since = document["since"].stringValue {
-      program.console.note("hued: changes before \(SafeText.line(since)) may be missing here\n")
+      program.console.writeError(
+        "hued: changes before \(SafeText.line(since)) may be missing here\n"
+      )
     }
     if let absence = document["absent"].stringValue {
       let name = SafeText.line(document["palette"]["name"].stringValue ?? "")
       let time = SafeText.line(invocation["at"].stringValue ?? "")
       let reason = absence == "dropped" ? "was dropped then" : "did not exist yet"
-      program.console.note("hued: '\(name)' \(reason) (\(time)), so there are no colors to list\n")
+      program.console.writeError(
+        "hued: '\(name)' \(reason) (\(time)), so there are no colors to list\n"
+      )
     }
     for skipped in document["skipped"].arrayValue ?? [] {
       let register = skipped["register"].stringValue.map { " (\($0))" } ?? ""
       let id = SafeText.line(skipped["id"].stringValue ?? "")
       let reason = SafeText.line(skipped["reason"].stringValue ?? "")
-      program.console.note("hued: \(id)\(register) stays as it is: \(reason)\n")
+      program.console.writeError("hued: \(id)\(register) stays as it is: \(reason)\n")
     }
     let count = document["forgotten"].intValue ?? 0
     guard count > 0 else { return }
-    program.console.note(
+    program.console.writeError(
       "hued: \(count) added color\(count == 1 ? "" : "s") left alone: compaction removed "
         + "what was added from the history\n"
     )
@@ -189,7 +195,7 @@ struct CommandRunner {
         hint: "add --yes, or run it on a terminal"
       )
     }
-    program.console.note("\(question) [y/N] ")
+    program.console.writeError("\(question) [y/N] ")
     let answer = program.console.readLine()?.lowercased()
     guard answer == "y" || answer == "yes" else {
       throw APIError(code: "failed", message: "not confirmed, so nothing was done")
@@ -264,7 +270,7 @@ struct CommandRunner {
     var output = Output("")
     for conflict in meant {
       guard let value = ask(conflict) else {
-        program.console.note("hued: left as it is\n")
+        program.console.writeError("hued: left as it is\n")
         break
       }
       let parameters: JSON = [
@@ -290,11 +296,11 @@ struct CommandRunner {
   private func ask(_ conflict: JSON) -> JSON? {
     let values = conflict["values"].arrayValue ?? []
     let renderer = TextRenderer(presentation: presentation, invocation: invocation)
-    program.console.note(renderer.choices(of: conflict))
+    program.console.writeError(renderer.choices(of: conflict))
     while true {
-      program.console.note("Which one stays? [1, or q to leave it] ")
+      program.console.writeError("Which one stays? [1, or q to leave it] ")
       guard let answer = program.console.readLine()?.filter({ !$0.isWhitespace }) else {
-        program.console.note("\n")
+        program.console.writeError("\n")
         return nil
       }
       if answer.isEmpty { return values.first?["value"] }
@@ -302,7 +308,7 @@ struct CommandRunner {
       if let number = Int(answer), values.indices.contains(number - 1) {
         return values[number - 1]["value"]
       }
-      program.console.note("A number from 1 to \(values.count), please.\n")
+      program.console.writeError("A number from 1 to \(values.count), please.\n")
     }
   }
 }

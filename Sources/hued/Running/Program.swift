@@ -28,10 +28,10 @@ struct Program {
     let report = ErrorReport(asJSON: asJSON, isTerminal: environment.isErrorTerminal)
     do throws(APIError) {
       let answer = try answer(arguments, asJSON: asJSON, report: report)
-      console.note(answer.notes)
+      console.writeError(answer.notes)
       return write(answer, report: report)
     } catch {
-      console.note(report.text(error))
+      console.writeError(report.text(error))
       return ExitCode(errorCode: error.code)
     }
   }
@@ -108,7 +108,7 @@ struct Program {
         return answer.exitCode
       case .failed(let reason):
         let message = "the result cannot be written to the standard output: \(reason)"
-        console.note(report.text(APIError(code: "failed", message: message)))
+        console.writeError(report.text(APIError(code: "failed", message: message)))
         return .failed
       }
     }

@@ -9,7 +9,7 @@ struct SystemConsole: Console {
     }
   }
 
-  func note(_ text: String) {
+  func writeError(_ text: String) {
     _ = Platform.writeAll(text.utf8, to: STDERR_FILENO)
   }
 

@@ -70,7 +70,7 @@ final class ProgressLine: Sendable {
   }
 
   /// Writes something else to the terminal; the line comes back below it.
-  func note(_ text: String) {
+  func writeAbove(_ text: String) {
     state.withLock { state in
       write((state.shown.isEmpty ? "" : Self.erasing) + text)
       state.shown = ""

@@ -60,7 +60,7 @@ extension FuzzTarget {
 
 private struct SilentConsole: Console {
   func write(_ bytes: [UInt8]) throws(OutputError) {}
-  func note(_ text: String) {}
+  func writeError(_ text: String) {}
   func readLine() -> String? { nil }
   func readAll(limit: Int) throws(APIError) -> [UInt8] { [] }
 }

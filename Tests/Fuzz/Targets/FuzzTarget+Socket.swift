@@ -39,7 +39,7 @@ extension FuzzTarget {
         return count
       }
       if !isOpen {
-        guard let head = reader.takeHead() else { continue }
+        guard let head = reader.removeHead() else { continue }
         isOpen = true
         heard.append(head)
       }

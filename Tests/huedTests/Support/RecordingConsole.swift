@@ -17,7 +17,7 @@ final class RecordingConsole: Console {
     output += bytes
   }
 
-  func note(_ text: String) { notes += text }
+  func writeError(_ text: String) { notes += text }
 
   func readLine() -> String? { answers.isEmpty ? nil : answers.removeFirst() }
 
