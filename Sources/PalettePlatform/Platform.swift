@@ -41,6 +41,13 @@ package enum Platform {
     #endif
   }
 
+  /// Milliseconds since 1970 by the clock of the machine.
+  package static var milliseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
   /// Seconds of a clock that nobody sets, and that never goes back.
   package static var uptime: Double {
     var time = timespec()
