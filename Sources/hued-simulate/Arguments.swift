@@ -1,8 +1,8 @@
 /// What the command line asks for.
 struct Arguments {
   static let help = """
-    Usage: hued-simulate --seeds N [--seed S] [--workers N] [--no-shrink] [--stop-after N]
-           hued-simulate --seed S [--steps LIST] [--without MACHINES] [--trace]
+    Usage: hued-simulate --seeds N [--seed S] [--files] [--workers N] [--no-shrink] [--stop-after N]
+           hued-simulate --seed S [--files] [--steps LIST] [--without MACHINES] [--trace]
 
     Runs fleets of nodes on simulated machines: N seeds from S on (1 by default), or one seed alone.
     A seed is a whole life of a fleet, and always the same one. A seed that fails is shortened to the
@@ -10,6 +10,7 @@ struct Arguments {
 
       --seeds N        run N seeds
       --seed S         the first seed; alone, the only one
+      --files          link files in many of the lives
       --workers N      processes to share the seeds (2 by default)
       --no-shrink      tell failing seeds without shortening them
       --stop-after N   end after N failing seeds
@@ -22,6 +23,8 @@ struct Arguments {
   var seed: UInt64 = 1
   var workers = 2
   var shrinks = true
+  /// Whether lives may have linked files.
+  var linksFiles = false
   var stopAfter = Int.max
   var steps: String?
   var absent = ""
@@ -58,6 +61,7 @@ struct Arguments {
         guard let machines = words.popFirst() else { return nil }
         absent = machines
       case "--no-shrink": shrinks = false
+      case "--files": linksFiles = true
       case "--trace": traces = true
       default: return nil
       }

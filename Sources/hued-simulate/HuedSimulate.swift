@@ -21,7 +21,7 @@ enum HuedSimulate {
 
   /// Runs one seed, or a part of it; true when it passes.
   private static func replay(_ arguments: Arguments) -> Bool {
-    let whole = Script(seed: arguments.seed)
+    let whole = Script(seed: arguments.seed, linksFiles: arguments.linksFiles)
     let steps = arguments.steps ?? whole.stepList
     guard let script = whole.keeping(steps: steps, without: arguments.absent) else {
       say("There are no such steps: \(steps)")
@@ -32,12 +32,18 @@ enum HuedSimulate {
       say("passed: \(verdict.summary)")
       return true
     }
-    report(script, violation, seed: arguments.seed, shrinks: arguments.shrinks && !arguments.traces)
+    report(script, violation, seed: arguments.seed, arguments)
     return false
   }
 
   /// Tells how a script fails, in as few steps as it takes.
-  static func report(_ script: Script, _ violation: Violation, seed: UInt64, shrinks: Bool) {
+  static func report(
+    _ script: Script,
+    _ violation: Violation,
+    seed: UInt64,
+    _ arguments: Arguments
+  ) {
+    let shrinks = arguments.shrinks && !arguments.traces
     var (script, violation) = (script, violation)
     if shrinks {
       say("seed \(seed) fails (\(violation.kind)) and is being shortened ...", to: 2)
@@ -47,7 +53,7 @@ enum HuedSimulate {
     say("seed \(seed) failed: \(violation)")
     if shrinks { say(script) }
     say(
-      "replay: Scripts/simulate --seed \(seed) --steps \(script.stepList)"
+      "replay: Scripts/simulate --seed \(seed)\(arguments.linksFiles ? " --files" : "") --steps \(script.stepList)"
         + (absent.isEmpty ? "" : " --without \(absent)")
     )
   }

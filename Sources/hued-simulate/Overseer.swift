@@ -66,7 +66,7 @@ struct Overseer {
   private mutating func crashed(_ seed: UInt64, _ worker: inout WorkerProcess) {
     reports[seed] = [
       "seed \(seed) failed: crashed: the program ended by signal \(worker.signal)",
-      "replay: Scripts/simulate --seed \(seed)",
+      "replay: Scripts/simulate --seed \(seed)\(arguments.linksFiles ? " --files" : "")",
     ]
     worker.current = nil
     worker.report = []

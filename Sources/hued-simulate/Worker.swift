@@ -17,11 +17,11 @@ struct Worker {
     while offset < arguments.seeds ?? 0, failures < arguments.stopAfter {
       let seed = arguments.seed + offset
       say("begin \(seed)")
-      let script = Script(seed: seed)
+      let script = Script(seed: seed, linksFiles: arguments.linksFiles)
       let verdict = script.run()
       if let violation = verdict.violation {
         failures += 1
-        HuedSimulate.report(script, violation, seed: seed, shrinks: arguments.shrinks)
+        HuedSimulate.report(script, violation, seed: seed, arguments)
         say("fail \(seed)")
       } else {
         say(

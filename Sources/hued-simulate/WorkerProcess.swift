@@ -34,6 +34,7 @@ struct WorkerProcess {
       "--share", "0",
     ]
     if !arguments.shrinks { words.append("--no-shrink") }
+    if arguments.linksFiles { words.append("--files") }
     if arguments.stopAfter < .max { words += ["--stop-after", "\(arguments.stopAfter)"] }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
