@@ -41,7 +41,7 @@ struct PeerCommands {
         )
       }
       if peer["state"].stringValue == "live", peer["caughtUp"].boolValue == true {
-        return answer(peer, grant, try status())
+        return try answer(peer, grant)
       }
       if let damage = state.damage { throw damage }
       // Whoever answers there is not the node of the code, and will not become it.
@@ -74,7 +74,8 @@ struct PeerCommands {
   func sync(_ request: Request) throws(APIError) -> JSON {
     let before = try status()
     let received = try receivedChanges(request)
-    let deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
+    var deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
+    var lastLeft = 0
     var peers: [JSON] = []
     var progress = SyncProgress()
     var pause = Pause()
@@ -82,10 +83,14 @@ struct PeerCommands {
       let state = try self.peers()
       peers = state.peers
       if let damage = state.damage, !peers.allSatisfy(Self.isInSync) { throw damage }
-      if peers.allSatisfy(isSettled) || Platform.uptime >= deadline { break }
-      let left = peers.reduce(0) {
-        $0 + ($1["toCome"].intValue ?? 0) + ($1["pending"].intValue ?? 0)
+      let left = Self.left(peers)
+      let leftOfLive = Self.left(peers.filter { $0["state"].stringValue == "live" })
+      if leftOfLive != lastLeft {
+        // Patience is for peers that do not get on, not for those with much to exchange.
+        deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
+        lastLeft = leftOfLive
       }
+      if peers.allSatisfy(isSettled) || Platform.uptime >= deadline { break }
       do throws(APIError) {
         try report("Syncing", left: left, &progress)
       } catch {
@@ -166,6 +171,11 @@ struct PeerCommands {
     }
   }
 
+  /// How many changes are to be exchanged with peers.
+  private static func left(_ peers: [JSON]) -> Int {
+    peers.reduce(0) { $0 + ($1["toCome"].intValue ?? 0) + ($1["pending"].intValue ?? 0) }
+  }
+
   /// Whether nothing more is to be expected of a peer.
   private func isSettled(_ peer: JSON) -> Bool {
     switch peer["state"].stringValue {
@@ -204,8 +214,8 @@ struct PeerCommands {
     _ = try ask(Request(method: "leave", parameters: ["peer": JSON(url)]))
   }
 
-  private func answer(_ peer: JSON, _ grant: Grant, _ status: JSON) -> JSON {
-    let palettes = (status["palettes"].arrayValue ?? []).filter {
+  private func answer(_ peer: JSON, _ grant: Grant) throws(APIError) -> JSON {
+    let palettes = try palettes().filter {
       grant.palette == nil || grant.palette?.description == $0["id"].stringValue
     }
     let colors = palettes.reduce(0) { $0 + ($1["count"].intValue ?? 0) }
@@ -217,6 +227,19 @@ struct PeerCommands {
       "peer": peer["url"] ?? .null, "role": .string(grant.role.rawValue),
       "palettes": .array(summaries), "colors": JSON(colors),
     ]
+  }
+
+  /// All palettes: an answer has a part of them where they are very many.
+  private func palettes() throws(APIError) -> [JSON] {
+    var palettes: [JSON] = []
+    var parameters: JSON = [:]
+    while true {
+      let page = try ask(Request(method: "palettes", parameters: parameters)).json
+      palettes += page["palettes"].arrayValue ?? []
+      guard page["more"].boolValue == true, let last = page["palettes"].arrayValue?.last?["id"]
+      else { return palettes }
+      parameters = ["after": last]
+    }
   }
 }
 

@@ -47,6 +47,34 @@ struct PeerCommandsTests {
     #expect(reported.last == Progress("Joining", .changes, done: 4, of: 4))
   }
 
+  /// The same of `sync`, which ended well in the middle of a long catch-up once.
+  @Test func aSyncWaitsAsLongAsThePeerSends() throws {
+    let node = Node()
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in ReceivedAnswer(try node.answer(request)) },
+      patienceMilliseconds: 15
+    )
+    _ = try commands.sync(Request(method: "sync", parameters: [:]))
+    #expect(node.looks == 6)
+  }
+
+  /// Of very many palettes an answer has a part.
+  @Test func aJoinTellsOfAllPalettes() throws {
+    let commands = PeerCommands(
+      ask: { request throws(APIError) in
+        let isFirst = request.parameters["after"].stringValue == nil
+        let palettes =
+          request.method != "palettes"
+          ? "" : #""palettes":[{"id":"\#(isFirst ? "a" : "b")","count":7}],"more":\#(isFirst),"#
+        let peer = #"{"url":"http://hub","state":"live","caughtUp":true,"pending":0}"#
+        return ReceivedAnswer(Array(#"{\#(palettes)"peer":"http://hub","peers":[\#(peer)]}"#.utf8))
+      },
+      patienceMilliseconds: 15
+    )
+    let answer = try commands.join(Request(method: "join", parameters: ["code": JSON(Self.code)]))
+    #expect(answer["palettes"].arrayValue?.count == 2 && answer["colors"].intValue == 14)
+  }
+
   /// Another node at the address of a code does not become the one that made the code.
   @Test func aJoinGivesUpWhereAnotherKeyAnswers() {
     var methods: [String] = []
