@@ -154,7 +154,7 @@ struct FoundTests {
 
   /// Lives with linked files that ended badly once: with an edit of a file that was cut, or half written
   /// when the node began; compared with what its program had not read; in conflict with itself.
-  @Test(arguments: [19, 31, 37, 51, 52, 62, 90, 96, 115, 148] as [UInt64])
+  @Test(arguments: [19, 31, 37, 51, 52, 62, 90, 96, 115, 118, 148] as [UInt64])
   func aLifeWithFilesThatEndedBadlyOnce(seed: UInt64) {
     expectPassing(Script(seed: seed, linksFiles: true))
   }

@@ -110,7 +110,7 @@ extension Fleet {
     case .work(let action): try work(action, link, event.file, at: machine)
     case .tell(let told):
       switch told {
-      case .looked, .replaced, .replacedByOthers, .peeked: link.jobs -= 1
+      case .looked, .replaced, .replacedByOthers: link.jobs -= 1
       default: break
       }
       try handle(told, event.file, at: machine)
@@ -188,7 +188,8 @@ extension Fleet {
       link.isWaiting = true
       schedule(.due(link.wake), file, at: machine, after: milliseconds)
     case .look, .peek, .replace:
-      link.jobs += 1
+      // Polls go on for ever: they are no unrest until one finds something.
+      if case .peek = action {} else { link.jobs += 1 }
       var random = choice(13, UInt64(machine.index), UInt64(now))
       let delay = random.milliseconds(below: 12)
       schedule(.work(action), file, at: machine, after: delay)
