@@ -41,6 +41,8 @@ extension Fleet {
     )
     let name = "\(machine.name) \(machine.starts / 3)"
     store.nameOfOwner = { name }
+    // Its last sync may have been that after which the power goes.
+    guard !machine.disk.isDown else { throw Violation("unopened", "the power went off") }
     return store
   }
 
