@@ -108,7 +108,8 @@ export class Page {
     this.#editor.flush();
     this.grid.select([]);
     localStorage.setItem("palette", id);
-    await this.library.open(id);
+    // Of a large palette that is loading, a second click would begin anew.
+    if (id !== this.library.current) await this.library.open(id);
     this.#showPalettes();
     this.#presence.tell();
   }
