@@ -154,8 +154,11 @@ public final class PeerTable {
   public func isRecorded(_ statement: PeerStatement) throws(StoreError) -> Bool {
     // Of a first catch-up each palette is stated, and in none of them anything of ours.
     if statement.held.isEmpty, try isSilent(statement.url) { return true }
-    return try stated(by: statement.url, of: statement.palette)
-      == statement.held.mapValues(\.sequence)
+    return try isWritten(statement)
+  }
+
+  private func isWritten(_ statement: PeerStatement) throws(StoreError) -> Bool {
+    try stated(by: statement.url, of: statement.palette) == statement.held.mapValues(\.sequence)
   }
 
   /// Whether nothing is written of what a peer holds.
@@ -172,8 +175,9 @@ public final class PeerTable {
 
   private func keep(_ statement: PeerStatement) throws(StoreError) {
     if statement.isWhole {
-      // Whoever comes back says the same of every palette in which nothing has happened.
-      guard try !isRecorded(statement) else { return }
+      // Whoever comes back says the same of every palette in which nothing has happened. What this
+      // transaction has taken away may come back, so nothing is learned from it.
+      guard try !isWritten(statement) else { return }
       let forget = try database.box(.forgetStated)
       try forget.statement.bind(statement.url, at: 1)
       try forget.statement.bind(statement.palette.record, at: 2)
