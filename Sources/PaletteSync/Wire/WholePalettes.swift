@@ -73,8 +73,6 @@ struct WholePacker {
   /// At most how many bytes an entry takes.
   private static let entryBytes = 40
 
-  var isEmpty: Bool { entries.isEmpty }
-
   /// Whether so many bytes of changes of another palette fit.
   func hasRoom(for bytes: Int, payloadBytes: Int) -> Bool {
     let taken = packer.byteCount + Self.entryBytes * (entries.count + 1)
