@@ -7,7 +7,7 @@ struct HistoryFetch {
   /// The connection that was asked.
   let link: LinkID
   /// Until when the peer has to say something.
-  var deadlineMilliseconds: Int64
+  private(set) var deadlineMilliseconds: Int64
   private var waiting: [(node: NodeID, numbers: ClosedRange<UInt32>)]
   private(set) var parts: [NodeID: HistoryPart] = [:]
   private var byteCount = 0
@@ -49,5 +49,46 @@ struct HistoryFetch {
       waiting[0].numbers = history.last + 1...numbers.upperBound
     }
     return true
+  }
+}
+
+/// Old rows that peers were asked for, palette by palette.
+final class HistoryFetches {
+  private var fetches: [PaletteID: HistoryFetch] = [:]
+  /// The palettes whose old rows have come, or will not come.
+  private(set) var settled: Set<PaletteID> = []
+
+  subscript(palette: PaletteID) -> HistoryFetch? { fetches[palette] }
+
+  func begin(_ fetch: HistoryFetch, of palette: PaletteID) { fetches[palette] = fetch }
+
+  /// Adds an answer.
+  ///
+  /// - Returns: Whether it answers what was asked over this connection.
+  func add(_ history: OldHistory, from link: LinkID, at now: Int64) -> Bool {
+    guard fetches[history.palette]?.link == link else { return false }
+    return fetches[history.palette]?.add(history, at: now) == true
+  }
+
+  /// What was asked has come, or will not come.
+  func end(_ palette: PaletteID) {
+    fetches[palette] = nil
+    settled.insert(palette)
+  }
+
+  /// Gives up what was asked over a connection that has ended.
+  func end(_ link: LinkID) {
+    for (palette, fetch) in fetches where fetch.link == link { end(palette) }
+  }
+
+  /// Gives up what was asked of peers that say nothing.
+  func endOverdue(at now: Int64) {
+    for (palette, fetch) in fetches where fetch.deadlineMilliseconds < now { end(palette) }
+  }
+
+  /// Removes the palettes that are settled.
+  func removeSettled() -> Set<PaletteID> {
+    defer { settled = [] }
+    return settled
   }
 }

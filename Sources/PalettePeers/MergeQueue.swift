@@ -18,7 +18,7 @@ struct Arrivals {
 }
 
 /// What the next turn has to do: merge what peers sent, and let those go on who have more to push.
-struct MergeQueue {
+final class MergeQueue {
   /// Changes that arrived and are not merged yet.
   private var arrivals = FairQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
   /// Which of them wait for more of the same.
@@ -46,7 +46,7 @@ struct MergeQueue {
   ///   - missing: How many changes the peer said to hold that are not held here, these among them.
   ///   - isLimited: Whether the peer has only so many changes taken a second.
   ///   - now: The time.
-  mutating func add(
+  func add(
     _ work: Arrivals,
     from link: LinkID,
     missing: Int,
@@ -59,19 +59,19 @@ struct MergeQueue {
 
   /// A peer has told how far it is with a palette: it has sent all of it, and what is missing besides
   /// is of other palettes.
-  mutating func expect(_ missing: Int, from link: LinkID) { batches.expect(missing, from: link) }
+  func expect(_ missing: Int, from link: LinkID) { batches.expect(missing, from: link) }
 
   /// Lets a connection push on when others have had their turn.
-  mutating func pushOn(_ link: LinkID) { pushing.insert(link) }
+  func pushOn(_ link: LinkID) { pushing.insert(link) }
 
   /// The connections that push on now, in order.
-  mutating func removePushing() -> [LinkID] {
+  func removePushing() -> [LinkID] {
     defer { pushing = [] }
     return pushing.sorted { $0.rawValue < $1.rawValue }
   }
 
   /// Forgets a connection that has ended.
-  mutating func remove(_ link: LinkID) {
+  func remove(_ link: LinkID) {
     arrivals.remove(link)
     batches.remove(link)
     pushing.remove(link)
@@ -84,7 +84,7 @@ struct MergeQueue {
   }
 
   /// Begins a turn: removes what is to be merged now, and remembers who sent it.
-  mutating func beginTurn(at now: Int64) -> [(session: LinkID, work: Arrivals)] {
+  func beginTurn(at now: Int64) -> [(session: LinkID, work: Arrivals)] {
     var taken: [(session: LinkID, work: Arrivals)] = []
     var chosen: Set<LinkID> = []
     var count = 0
@@ -112,7 +112,7 @@ struct MergeQueue {
   func sources(of palette: PaletteID) -> ChangeSources { sources[palette] ?? ChangeSources() }
 
   /// Ends a turn: everybody was told what was merged.
-  mutating func endTurn() { sources = [:] }
+  func endTurn() { sources = [:] }
 
   /// Whether what a peer sent is to be merged now.
   private static func isDue(

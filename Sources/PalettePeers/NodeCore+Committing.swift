@@ -30,12 +30,12 @@ extension NodeCore {
     with edits: () -> Void,
     meanwhile: @escaping () -> Void = {}
   ) throws -> (effects: [NodeEffect], failure: StoreError?) {
-    effects = []
+    beginEffects()
     let waiting = turns.beginTurn(at: store.nowMilliseconds)
     defer { turns.endTurn() }
     var results: [(link: LinkID, merged: [MergedChanges])] = []
     var failure: StoreError?
-    let stated = statements
+    let stated = statements.all
     do throws(StoreError) {
       try store.group(
         {
@@ -51,7 +51,7 @@ extension NodeCore {
       refuse(waiting, error)
       results = []
       // What went along is not written either, and peers do not say it twice.
-      statements = stated
+      for statement in stated { statements.add(statement, at: store.nowMilliseconds) }
     }
     for (link, merged) in results where links.count > 1 {
       let first = merged.lazy.flatMap(\.results).filter {
@@ -63,7 +63,7 @@ extension NodeCore {
     for (link, merged) in results {
       for part in merged {
         let held = part.results.lazy.filter { $0.refusal == nil }.map(\.dot)
-        keepReceived(held, part.palette, link)
+        links[link]?.keep(received: held, part.palette)
       }
     }
     for (link, merged) in results { try pass(.merged(merged), to: link) }
@@ -154,7 +154,7 @@ extension NodeCore {
   /// tell how much, they must not pass for caught up.
   func dropUnwritten() {
     let urls = Set(statements.all.filter(\.isWhole).map(\.url))
-    for (id, link) in links.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (id, link) in links.all {
       if let url = link.url, urls.contains(url) { drop(id, 1013, "storage") }
     }
   }

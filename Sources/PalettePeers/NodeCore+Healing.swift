@@ -15,14 +15,14 @@ extension NodeCore {
     _ id: LinkID
   ) throws {
     guard try !store.isSettled(node, after: sequence, in: palette) else {
-      updateDialer(id) { $0.error = "the peer holds changes of \(node) that were issued again" }
+      describe(id) { $0.error = "the peer holds changes of \(node) that were issued again" }
       let problem = "a peer holds changes of \(node) in \(palette) that were issued again since"
-      return effects.append(.log(isProblem: true, problem))
+      return emit(.log(isProblem: true, problem))
     }
     guard let library = links[id]?.peer?.library,
       reissues.admits(library, at: store.nowMilliseconds)
     else {
-      updateDialer(id) { $0.error = "the peer shows ever new changes under ids of this library" }
+      describe(id) { $0.error = "the peer shows ever new changes under ids of this library" }
       return logRefusal("\(who(id)) shows ever new changes under ids of this library", id)
     }
     reissues.add(Reissue.Cut(after: sequence, link: link), of: node, in: palette)
@@ -38,7 +38,7 @@ extension NodeCore {
     _ reason: String,
     _ id: LinkID
   ) throws {
-    updateDialer(id) { $0.error = "\(code): \(reason)" }
+    describe(id) { $0.error = "\(code): \(reason)" }
     logRefusal("\(who(id)) refuses the change \(dot) of \(palette): \(code), \(reason)", id)
     guard store.isOwn(dot.node), code != Nack.fork.rawValue, let url = links[id]?.url else {
       return
@@ -77,7 +77,7 @@ extension NodeCore {
       return
     }
     if count > 0 {
-      effects.append(
+      emit(
         .log(.identity, isProblem: false, "issued \(count) changes again as \(store.node)")
       )
     } else if store.node == greetedNode {
@@ -85,7 +85,7 @@ extension NodeCore {
     }
     if store.node != greetedNode {
       let text = "the library goes on as \(store.node): peers know more of \(greetedNode) than it"
-      effects.append(.log(.identity, isProblem: false, text))
+      emit(.log(.identity, isProblem: false, text))
     }
     reissues.greet(as: store.node)
     presence.rename(to: store.node, at: store.nowMilliseconds)
@@ -103,7 +103,7 @@ extension NodeCore {
     do {
       let count = try store.restate(unheard)
       guard count > 0 else { return }
-      effects.append(
+      emit(
         .log(
           .identity,
           isProblem: false,
@@ -118,14 +118,12 @@ extension NodeCore {
 
   /// Ends connections, to begin them again at once from what is durable.
   private func reconnect(includingAccepted: Bool) {
-    for (id, link) in links.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (id, link) in links.all {
       if link.url == nil, !includingAccepted { continue }
       // What was refused on this connection stays refused.
       if let url = link.url, dialers[url]?.state == .refused { continue }
       drop(id, SyncProtocol.CloseCode.goingAway.rawValue, "the node goes on under another id")
-      guard let url = link.url else { continue }
-      dialers[url]?.attempts = 0
-      dialers[url]?.nextAttemptMilliseconds = store.nowMilliseconds
+      if let url = link.url { dialing.hurry(url) }
     }
   }
 
@@ -139,9 +137,8 @@ extension NodeCore {
     try store.adoptNewNode()
     reissues.greet(as: store.node)
     presence.rename(to: store.node, at: now)
-    dialers[url]?.state = .offline
-    dialers[url]?.attempts = 0
-    effects.append(
+    dialing.forgetRefusal(of: url)
+    emit(
       .log(.identity, isProblem: false, "goes on as \(store.node), because \(url) knows the old id")
     )
   }
@@ -158,43 +155,5 @@ extension NodeCore {
       }
     }
     return withheld
-  }
-
-  /// Whether it has to be known what a peer holds, because not all of it may be pushed there.
-  private func keepsStated(_ palette: PaletteID, _ id: LinkID) -> Bool {
-    guard let link = links[id], link.url != nil, link.peer != nil else { return false }
-    return !link.trust.letsOutState(of: palette)
-  }
-
-  /// Keeps how much a peer holds, where not all of it may be pushed.
-  func keep(_ frontier: Frontier, _ palette: PaletteID, isWhole: Bool, _ id: LinkID) {
-    guard keepsStated(palette, id) else { return }
-    if isWhole {
-      links[id]?.stated[palette] = frontier
-    } else {
-      links[id]?.stated[palette, default: [:]].merge(frontier) { _, new in new }
-    }
-  }
-
-  /// Keeps how much a peer holds before it hears of new changes, where it was found to hold all.
-  func keepHeld(before changes: [OutgoingChange], in palette: PaletteID, _ id: LinkID) throws {
-    guard links[id]?.url != nil, links[id]?.stated[palette] == nil, keepsStated(palette, id) else {
-      return
-    }
-    links[id]?.stated[palette] = try store.frontier(of: palette).before(changes)
-  }
-
-  /// What a peer sent it holds.
-  func keepReceived(_ dots: some Sequence<Dot>, _ palette: PaletteID, _ id: LinkID) {
-    guard keepsStated(palette, id) else { return }
-    for dot in dots {
-      let known = links[id]?.stated[palette]?[dot.node]?.sequence ?? 0
-      guard dot.sequence > known else { continue }
-      // Only numbers are compared here.
-      links[id]?.stated[palette, default: [:]][dot.node] = StreamHead(
-        sequence: dot.sequence,
-        link: 0
-      )
-    }
   }
 }

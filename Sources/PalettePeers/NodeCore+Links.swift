@@ -17,13 +17,14 @@ extension NodeCore {
       otherNodes: store.identities.filter { $0 != store.node },
       limits: limits
     )
-    links[id] = PeerLink(
+    let link = PeerLink(
       session: session,
       url: url,
       address: address,
       openedMilliseconds: store.nowMilliseconds,
       greetedIdentities: store.identities.count
     )
+    links.add(id, link)
     try pass(.opened, to: id)
   }
 
@@ -32,7 +33,7 @@ extension NodeCore {
     let actions: [SyncAction]
     do {
       // In place: what a session is receiving may be large.
-      let found = try links[id]?.session.handle(
+      let found = try links[id]?.handle(
         event,
         library: StoreLibrary(store: store),
         milliseconds: UInt64(max(0, store.correctedMilliseconds))
@@ -55,14 +56,14 @@ extension NodeCore {
 
   /// Forgets a connection and closes it.
   func drop(_ id: LinkID, _ code: UInt16, _ reason: String) {
-    effects.append(.close(id, code: code, reason: reason))
+    emit(.close(id, code: code, reason: reason))
     closed(id, code, reason)
   }
 
   private func carryOut(_ action: SyncAction, _ id: LinkID) throws {
     switch action {
-    case .send(let frame): effects.append(.send(id, frame))
-    case .sendShared(let frame): effects.append(.sendShared(id, frame))
+    case .send(let frame): emit(.send(id, frame))
+    case .sendShared(let frame): emit(.sendShared(id, frame))
     case .findSecret(let bytes): try findSecret(bytes, id)
     case .authenticate(let hello): try authenticate(hello, id)
     case .merge(let arrived):
@@ -86,18 +87,18 @@ extension NodeCore {
       remember(frontier, palette, isWhole, id)
     case .equal(let differing): try rememberEqual(except: differing, id)
     case .caughtUp:
-      updateDialer(id) { $0.isCaughtUp = true }
-      effects.append(.peersChanged)
+      describe(id) { $0.isCaughtUp = true }
+      emit(.peersChanged)
     case .refusedByPeer(let palette, let dot, let code, let reason):
       try rememberRefusal(dot, in: palette, code, reason, id)
     case .reissue(let palette, let node, let sequence, let link):
       try reissue(palette, node, after: sequence, link: link, id)
     case .withheld(let palette):
-      updateDialer(id) { $0.error = "a relay or an owner must connect to send all of \(palette)" }
+      describe(id) { $0.error = "a relay or an owner must connect to send all of \(palette)" }
     case .refusedHere(let palette, let dot, let code): logRefusal(of: dot, palette, code, id)
     case .forked(let palette, let dot):
-      updateDialer(id) { $0.error = "this library and the peer disagree about \(dot)" }
-      effects.append(
+      describe(id) { $0.error = "this library and the peer disagree about \(dot)" }
+      emit(
         .log(
           isProblem: true,
           "the changes of \(dot.node) in \(palette) differ from \(dot) on at \(who(id))"
@@ -105,7 +106,7 @@ extension NodeCore {
       )
     case .diverged(let palette):
       let text = "the digests of \(palette) here and at \(who(id)) differ"
-      effects.append(.log(isProblem: true, text))
+      emit(.log(isProblem: true, text))
     case .clock(let theirs, let sent): readClock(theirs, sent, id)
     case .oldHistory(let history): try receive(history, from: id)
     case .presence(let statement):
@@ -113,7 +114,7 @@ extension NodeCore {
     case .bindings(let bindings): try receive(bindings, from: id)
     case .givenBack(let palette): try giveBack(palette, id)
     case .overBudget:
-      effects.append(
+      emit(
         .log(
           .refuse,
           isProblem: true,
@@ -122,8 +123,7 @@ extension NodeCore {
         )
       )
     case .retryAfter(let milliseconds):
-      let longest = UInt64(Self.backoffMilliseconds.upperBound)
-      updateDialer(id) { $0.retryMilliseconds = Int64(min(milliseconds, longest)) }
+      if let url = links[id]?.url { dialing.leaveAlone(url, milliseconds: milliseconds) }
     case .refused(let code, let reason): try refused(code, reason, id)
     case .close(let code, let reason): drop(id, code.rawValue, reason)
     }
@@ -136,22 +136,12 @@ extension NodeCore {
 
   /// Logs a refusal; the first few of a connection.
   func logRefusal(_ text: String, _ id: LinkID) {
-    guard let count = links[id]?.refusals, count < Self.loggedRefusals else { return }
-    links[id]?.refusals = count + 1
-    let rest = count + 1 == Self.loggedRefusals ? "; further ones are not logged" : ""
-    effects.append(.log(.refuse, isProblem: true, text + rest, about: id))
+    guard let line = links[id]?.logLine(ofRefusal: text) else { return }
+    emit(.log(.refuse, isProblem: true, line, about: id))
   }
-
-  private static let loggedRefusals = 10
 
   /// How the log calls whoever is at the other end.
-  func who(_ id: LinkID) -> String {
-    guard let link = links[id] else { return "a peer" }
-    if let member = link.member {
-      return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(member.name))")
-    }
-    return link.url ?? "a peer"
-  }
+  func who(_ id: LinkID) -> String { links[id]?.title ?? "a peer" }
 
   private func findSecret(_ bytes: [UInt8], _ id: LinkID) throws {
     guard let hash = try store.members.secretHash(beginning: bytes) else {
@@ -161,15 +151,11 @@ extension NodeCore {
         to: id
       )
     }
-    try pass(.found(hash, nonce: makeSecret()), to: id)
-  }
-
-  func makeSecret() -> [UInt8] {
-    (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    try pass(.found(hash, nonce: random.secret()), to: id)
   }
 
   private func authenticate(_ hello: Hello, _ id: LinkID) throws {
-    let fresh = makeSecret()
+    let fresh = random.secret()
     let introduction = Introduction(
       secret: hello.secret,
       code: hello.code,
@@ -180,17 +166,18 @@ extension NodeCore {
     )
     switch try store.admit(introduction, fresh: fresh) {
     case .success(let admitted):
-      links[id]?.member = admitted.member
+      let isWithinLimit = links.admit(id, as: admitted.member)
       if admitted.hasRedeemed {
         let text = "\(who(id)) redeemed a join code of \(hello.library)"
-        effects.append(.log(.redeem, isProblem: false, text, about: id))
+        emit(.log(.redeem, isProblem: false, text, about: id))
       }
-      guard index.add(id, of: admitted.member.id) <= linksOfMember else {
+      guard isWithinLimit else {
         let reason = "more than \(linksOfMember) connections of one member"
         return try pass(.rejected(.overBudget, code: "over-budget", reason: reason), to: id)
       }
       let grants = try limited(admitted.grants, of: admitted.member.id)
-      links[id]?.memberChanges = rights.changes(ofMembers: store.members.changeCount)
+      let changes = rights.changes(ofMembers: store.members.changeCount)
+      links[id]?.hasRights(afterChanges: changes)
       let admission = Admittance(
         grants: Array(grants.suffix(Welcome.grantLimit)),
         nodes: admitted.nodes,
@@ -208,45 +195,25 @@ extension NodeCore {
   }
 
   private func establish(_ peer: SyncPeer, _ id: LinkID) throws {
-    isFirstContact = index.count == 0
+    let isFirstContact = links.greetedCount == 0
+    clocks.beginContact(isFirst: isFirstContact)
     // Where that failed at the end of the last contact, everything up to now counts as given away.
     if isFirstContact { try endOffering() }
     try store.beginOffering()
-    links[id]?.peer = peer
+    links.greet(id, by: peer)
     if let link = links[id], link.trust.votesOnClock {
       clocks.add(id, of: peer, isDialed: link.url != nil)
     }
-    if let scope = links[id]?.trust.scope { index.add(id, scope) }
-    pings.addFirst(id)
     rights.add(peer.grants)
-    effects.append(.greeted(id))
-    effects.append(.peersChanged)
+    emit(.greeted(id))
+    emit(.peersChanged)
     try tellPresence(to: id)
     try tellBindings(to: id)
-    guard let url = links[id]?.url, var stored = peers[url] else { return }
-    stored.node = peer.node
-    stored.name = peer.name
-    stored.library = stored.library ?? peer.library
-    if !peer.secret.isEmpty {
-      stored.secret = peer.secret
-      // Whoever makes us a new member knows of no earlier grants.
-      if !peer.hasToWait { stored.grants = peer.grants }
-    }
-    // A hub that gave no secret can only know us by the code.
-    if !stored.secret.isEmpty { stored.code = [] }
-    stored.refusal = nil
-    if let address = links[id]?.address { stored.prefer(address) }
-    peers[url] = stored
-    formerPeers[url] = nil
+    guard let link = links[id], let url = link.url,
+      let stored = dialing.welcome(peer, at: url, link.address)
+    else { return }
     try store.peers.save(stored)
     try store.peers.forgetRefusals(by: url)
-    updateDialer(id) { dialer in
-      dialer.state = .live
-      dialer.attempts = 0
-      dialer.error =
-        peer.hasToWait
-        ? "over-quota: \(url) takes no more of this library's edits for now" : nil
-    }
     try pass(.pingDue, to: id)
   }
 
@@ -259,13 +226,13 @@ extension NodeCore {
     if outcome.removed > 0 {
       let text =
         "a snapshot of \(palette) from \(who(id)) removed \(outcome.removed) of what was listed"
-      effects.append(.log(isProblem: true, text + "; 'hued restore' brings it back"))
+      emit(.log(isProblem: true, text + "; 'hued restore' brings it back"))
     }
     if outcome.refusal == nil {
       offering.add(palette)
       let dots = frontier.map { Dot($0.key, $0.value.sequence) }
-      keepReceived(dots, palette, id)
-      for other in index.links(of: palette) where other != id {
+      links[id]?.keep(received: dots, palette)
+      for other in links.links(of: palette) where other != id {
         try pass(.rebuilt(palette), to: other)
       }
     }
@@ -278,13 +245,13 @@ extension NodeCore {
     _ isWhole: Bool,
     _ id: LinkID
   ) {
-    keep(frontier, palette, isWhole: isWhole, id)
+    links[id]?.keep(frontier, palette, isWhole: isWhole)
     guard let url = links[id]?.url else { return }
     let own = frontier.filter { store.isOwn($0.key) }
     guard isWhole || !own.isEmpty else { return }
     let now = store.nowMilliseconds
     let statement = PeerStatement(url: url, palette: palette, held: own, isWhole: isWhole)
-    peers[url]?.lastAckMilliseconds = now
+    dialing.acknowledged(url, at: now)
     if isWhole {
       // Of most palettes a peer says what is known, or holds nothing of ours: that is no news.
       if !statements.holds(of: palette, by: url), (try? store.peers.isRecorded(statement)) == true {
@@ -300,7 +267,7 @@ extension NodeCore {
   private func rememberEqual(except differing: Set<PaletteID>, _ id: LinkID) throws {
     guard let link = links[id], let url = link.url else { return }
     let scope = link.trust.scope
-    peers[url]?.lastAckMilliseconds = store.nowMilliseconds
+    dialing.acknowledged(url, at: store.nowMilliseconds)
     let digest = try StoreLibrary(store: store).digest(in: scope)
     if differing.isEmpty, statements.knows(url, toHold: digest) { return }
     for palette in try store.peers.palettesStatedOtherwise(by: url)
@@ -316,7 +283,7 @@ extension NodeCore {
   /// What members say to hold that is missing here and that they may not give, most first.
   package func missingChanges() throws -> [(count: Int, member: String)] {
     var found: [(count: Int, member: String)] = []
-    for link in links.values {
+    for (_, link) in links.all {
       guard let member = link.member else { continue }
       let count = try link.session.changesOutOfReach(StoreLibrary(store: store))
       guard count > 0 else { continue }
@@ -344,26 +311,13 @@ extension NodeCore {
     try pass(.bindingsKnown(own + known), to: id)
   }
 
-  /// Tells peers of ids that this library took, before changes under them are pushed.
-  func tellNewIdentities() throws {
-    let all = store.identities
-    guard all.count > toldIdentities else { return }
-    let new = all[toldIdentities...].map { Frame.Binding(node: $0, library: store.library) }
-    toldIdentities = all.count
-    // Changes of theirs may be here that nobody thought of as own.
-    offering.forget()
-    try tell(new, except: nil)
-  }
-
   /// Learns the bindings that a peer may tell of.
   private func receive(_ bindings: [Frame.Binding], from id: LinkID) throws {
     guard let link = links[id], let peer = link.peer else { return }
     if link.trust.exchangesBindings { return try learn(bindings, from: id) }
-    // A member that took more ids than these comes again.
-    let room = BindingTable.unusedBindings - link.laterBindings
     let nodes = bindings.filter { link.trust.letsIn(bindingTo: $0.library, from: peer.library) }
-      .prefix(room).map(\.node)
-    link.laterBindings += try store.bindings.claim(nodes, for: peer.library).count
+      .prefix(link.bindingsLeft).map(\.node)
+    link.bound(try store.bindings.claim(nodes, for: peer.library).count)
     // A relay may have told of some before.
     let bound = try nodes.filter { try store.bindings.library(of: $0) == peer.library }
     if !bound.isEmpty { try pass(.bound(bound), to: id) }
@@ -381,25 +335,23 @@ extension NodeCore {
 
   private func learn(_ bindings: [Frame.Binding], from id: LinkID) throws {
     let (new, losers) = try store.bindings.learn(bindings.map { ($0.node, $0.library) })
-    for (other, link) in links where link.member?.library.map(losers.contains) == true {
+    for (other, link) in links.all where link.member?.library.map(losers.contains) == true {
       drop(other, SyncProtocol.CloseCode.goingAway.rawValue, "a node id belongs to somebody else")
     }
     try tell(new.map { Frame.Binding(node: $0.node, library: $0.library) }, except: id)
   }
 
-  private func tell(_ bindings: [Frame.Binding], except source: LinkID?) throws {
+  func tell(_ bindings: [Frame.Binding], except source: LinkID?) throws {
     guard !bindings.isEmpty else { return }
     // Whoever is to know is about the whole library, or is a hub that this library joined.
-    let dialed = dialers.values.compactMap(\.link)
-    for id in Set(index.ofLibrary + dialed).sorted(by: { $0.rawValue < $1.rawValue })
+    for id in Set(links.ofLibrary + dialing.links).sorted(by: { $0.rawValue < $1.rawValue })
     where id != source {
       try pass(.bindingsKnown(bindings), to: id)
     }
   }
 
-  func updateDialer(_ id: LinkID, _ update: (inout PeerDialer) -> Void) {
-    guard let url = links[id]?.url, var dialer = dialers[url] else { return }
-    update(&dialer)
-    dialers[url] = dialer
+  /// Changes what `status` shows of the peer at the other end, where it was dialed.
+  func describe(_ id: LinkID, _ change: (inout PeerDialer) -> Void) {
+    if let url = links[id]?.url { dialing.describe(url, change) }
   }
 }

@@ -7,54 +7,42 @@ extension NodeCore {
   ///
   /// - Returns: Whether a peer was asked; then `settledHistory` tells when it is over.
   package func fetchHistory(of palette: PaletteID) throws -> Bool {
-    if historyFetches[palette] != nil { return true }
+    if history[palette] != nil { return true }
     let floors = try store.floors(of: palette)
     guard !floors.isEmpty, let link = historySource(of: palette) else { return false }
-    historyFetches[palette] = HistoryFetch(from: link, upTo: floors, at: store.nowMilliseconds)
+    history.begin(HistoryFetch(from: link, upTo: floors, at: store.nowMilliseconds), of: palette)
     try askForHistory(of: palette)
     return true
   }
 
   /// The peer to ask: one that this library joined, as for snapshots.
   private func historySource(of palette: PaletteID) -> LinkID? {
-    links.filter { _, link in
+    let able = links.all.filter { _, link in
       link.peer != nil && link.session.isEstablished && link.trust.letsInState(of: palette)
-    }.min { left, right in
-      (left.value.url == nil ? 1 : 0, left.key.rawValue)
-        < (right.value.url == nil ? 1 : 0, right.key.rawValue)
-    }?.key
+    }
+    return (able.first { $0.link.url != nil } ?? able.first)?.id
   }
 
   private func askForHistory(of palette: PaletteID) throws {
-    guard let fetch = historyFetches[palette] else { return }
+    guard let fetch = history[palette] else { return }
     if let (node, numbers) = fetch.question {
       return try pass(.historyWanted(palette, node, numbers), to: fetch.link)
     }
-    endHistory(of: palette)
+    history.end(palette)
     if let refusal = try store.mergeOldHistory(fetch.parts, into: palette) {
-      effects.append(.log(isProblem: true, "old history of \(palette) was refused: \(refusal)"))
+      emit(.log(isProblem: true, "old history of \(palette) was refused: \(refusal)"))
     }
   }
 
   /// Adds an answer, and asks on.
-  func receive(_ history: OldHistory, from link: LinkID) throws {
-    guard historyFetches[history.palette]?.link == link,
-      historyFetches[history.palette]?.add(history, at: store.nowMilliseconds) == true
-    else { return }
-    try askForHistory(of: history.palette)
+  func receive(_ answer: OldHistory, from link: LinkID) throws {
+    guard history.add(answer, from: link, at: store.nowMilliseconds) else { return }
+    try askForHistory(of: answer.palette)
   }
 
-  /// Gives up what was asked over a connection that has ended, or of a peer that says nothing.
-  func endHistories(of link: LinkID? = nil) {
-    let now = store.nowMilliseconds
-    for (palette, fetch) in historyFetches
-    where fetch.link == link || link == nil && fetch.deadlineMilliseconds < now {
-      endHistory(of: palette)
-    }
-  }
+  /// The palettes whose old rows have come, or will not come.
+  package var settledHistory: Set<PaletteID> { history.settled }
 
-  private func endHistory(of palette: PaletteID) {
-    historyFetches[palette] = nil
-    settledHistory.insert(palette)
-  }
+  /// Removes them, for whoever asked.
+  package func removeSettledHistory() -> Set<PaletteID> { history.removeSettled() }
 }

@@ -23,7 +23,7 @@ extension NodeCore {
   func tellPresence() throws {
     presence.refresh(at: store.nowMilliseconds)
     for (statement, source, palettes) in presence.removeNews() {
-      for link in index.links(of: palettes) where link != source {
+      for link in links.links(of: palettes) where link != source {
         try pass(.present(statement), to: link)
       }
     }

@@ -4,12 +4,6 @@ internal import PaletteSync
 
 /// Writes wait where there is no room for them; nothing is lost, because whoever made them has them.
 extension NodeCore {
-  /// The bytes of changes that each member may have in the log.
-  package var quotaBytes: Int {
-    get { quotas.limitBytes }
-    set { quotas.limitBytes = newValue }
-  }
-
   /// Whether what a member writes has to wait.
   package func hasToWait(_ member: Int64) throws -> Bool {
     try isFull || hasWrittenShare(member)
@@ -33,7 +27,7 @@ extension NodeCore {
     guard isUsedUp else { return }
     rights.limitsChanged()
     rights.hurry()
-    effects.append(.log(.quota, isProblem: true, "member number \(member) has written its quota"))
+    emit(.log(.quota, isProblem: true, "member number \(member) has written its quota"))
   }
 
   /// Counts what members wrote through this library.
@@ -71,16 +65,16 @@ extension NodeCore {
   /// Lets writes of others wait so long as there is no room left on the disk.
   func setFull(_ isFull: Bool) throws {
     guard isFull != self.isFull else { return }
-    quotas.isFull = isFull
+    quotas.setFull(isFull)
     rights.limitsChanged()
     let text = isFull ? "there is little room left: writes of others wait" : "there is room again"
-    effects.append(.log(.room, isProblem: isFull, text))
+    emit(.log(.room, isProblem: isFull, text))
     if isFull {
-      for (id, link) in links where link.url != nil { drop(id, 1013, Self.fullReason) }
-      for url in dialers.keys { dialers[url]?.error = Self.fullReason }
-      effects.append(.peersChanged)
+      for (id, link) in links.all where link.url != nil { drop(id, 1013, Self.fullReason) }
+      for url in dialing.urls { dialing.describe(url) { $0.error = Self.fullReason } }
+      emit(.peersChanged)
     } else {
-      hurry()
+      dialing.hurry()
     }
     try checkRights()
   }

@@ -1,4 +1,4 @@
-package import PaletteModel
+internal import PaletteModel
 package import PaletteStore
 package import PaletteSync
 
@@ -9,71 +9,43 @@ package import PaletteSync
 package final class NodeCore {
   package let store: ChangeStore
   let limits: SyncLimits
-  var links: [LinkID: PeerLink] = [:]
-  /// Which of them concern which palette and which member.
-  var index = LinkIndex()
-  /// When they are pinged next.
-  var pings = DueQueue<LinkID>(afterMilliseconds: NodeCore.pingMilliseconds)
-  package internal(set) var dialers: [String: PeerDialer] = [:]
-  package internal(set) var peers: [String: StoredPeer] = [:]
-  var effects: [NodeEffect] = []
-  var random: any RandomNumberGenerator
+  /// The peers that this library joined, and how they are reached.
+  let dialing: DialBook
+  let links = LinkTable()
   /// What waits for the next turn.
-  var turns: MergeQueue
+  let turns: MergeQueue
   /// What peers said they hold and is not written yet.
-  var statements = StatementBuffer()
+  let statements = StatementBuffer()
   /// Who looks at what.
-  package var presence = PresenceTable()
+  package let presence = PresenceTable()
   /// Old rows that peers were asked for.
-  var historyFetches: [PaletteID: HistoryFetch] = [:]
-  /// The palettes whose old rows have come, or will not come; for the shell to take.
-  package var settledHistory: Set<PaletteID> = []
-  var isDraining = false
+  let history = HistoryFetches()
   /// Own changes that are to be issued again when the event is dealt with.
-  var reissues: Reissues
+  let reissues: Reissues
   /// What the peers' clocks show.
-  var clocks = PeerClocks()
-  /// Whether a peer was greeted just now, and there was no other.
-  var isFirstContact = false
+  let clocks = PeerClocks()
   /// What the library does not know as given away.
-  var offering = Offering()
+  let offering = Offering()
   /// What members have written, and may.
-  var quotas = WriteQuotas()
-  /// How many ids of this library peers were told of.
-  var toldIdentities = 0
-  /// How far it was looked whether what is listed is found.
-  private var lookups = LookupCheck()
+  let quotas = WriteQuotas()
+  /// When the rights of connected members are looked at next.
+  let rights = RightsSchedule()
+  let random: RandomSource
   /// What this node wants to be called.
   package var name = ""
-  /// When the rights of connected members are looked at next.
-  var rights = RightsSchedule()
-  /// The most connections of one member.
-  package var linksOfMember = 64
-  /// Peers as they were before they were joined anew, until the new membership holds.
-  var formerPeers: [String: StoredPeer] = [:]
+  /// What is to be done because of what is going on.
+  private(set) var effects: [NodeEffect] = []
+  private var isDraining = false
+  /// How many ids of this library peers were told of.
+  private var toldIdentities: Int
+  /// How far it was looked whether what is listed is found.
+  private var lookups = LookupCheck()
   /// What was committed, by whomever, and not told to the sessions yet.
   private var committed: [CommittedChanges] = []
   /// The same, and not taken by the shell yet.
   private var news: [CommittedChanges] = []
   /// What is damaged here, where a peer could not be served over it: no waiting for peers helps then.
   package private(set) var damage: StoreError?
-
-  /// The shortest and the longest limit of the random time between two attempts to reach a peer.
-  ///
-  /// Whoever is back has to be live again within ten seconds, however long the absence was.
-  static let backoffMilliseconds: ClosedRange<Int64> = 500...8_000
-  /// The least time until a peer is asked again that has refused this library.
-  static let refusedMilliseconds: Int64 = 30_000
-  static let longestWaitMilliseconds = refusedMilliseconds + backoffMilliseconds.upperBound
-  static let pingMilliseconds: Int64 = 20_000
-  /// How long an address of a peer may take to answer.
-  ///
-  /// A network that swallows everything must not hold an attempt for longer than a wait would.
-  static let dialMilliseconds: Int64 = 8_000
-  /// How old an attempt is that begins anew when the network has changed.
-  static let staleDialMilliseconds: Int64 = 3_000
-  /// How long a peer that answered may take for its welcome.
-  static let welcomeMilliseconds: Int64 = 5_000
 
   /// Creates the core of a node that speaks for a library.
   package init(
@@ -85,17 +57,49 @@ package final class NodeCore {
     self.limits = limits
     turns = MergeQueue(limits)
     reissues = Reissues(greetedNode: store.node)
-    self.random = random
-    store.followsCommits = true
+    self.random = RandomSource(random)
+    dialing = DialBook(try store.peers.all(), random: self.random)
     toldIdentities = store.identities.count
+    store.followsCommits = true
     // What a crash left open counts as given away.
     try endOffering()
-    for peer in try store.peers.all() {
-      peers[peer.url] = peer
-      dialers[peer.url] = PeerDialer()
-    }
     checkLookups()
   }
+
+  // MARK: What the shell sees
+
+  /// How each joined peer is reached.
+  package var dialers: [String: PeerDialer] { dialing.dialers }
+
+  /// The peers that this library joined.
+  package var peers: [String: StoredPeer] { dialing.peers }
+
+  /// The bytes of changes that each member may have in the log.
+  package var quotaBytes: Int {
+    get { quotas.limitBytes }
+    set { quotas.limitBytes = newValue }
+  }
+
+  /// The most connections of one member.
+  package var linksOfMember: Int {
+    get { links.memberLimit }
+    set { links.memberLimit = newValue }
+  }
+
+  // MARK: Effects
+
+  /// Has something done when what is going on is over.
+  func emit(_ effect: NodeEffect) { effects.append(effect) }
+
+  func emit(_ effects: [NodeEffect]) { self.effects += effects }
+
+  /// Begins to deal with something new.
+  func beginEffects() { effects = [] }
+
+  // MARK: The library
+
+  /// Whether peers may be dialed.
+  var mayDial: Bool { !isDraining && !quotas.isFull }
 
   /// Looks whether some more of what is listed is found, until all is looked at.
   func checkLookups() {
@@ -108,8 +112,14 @@ package final class NodeCore {
     }
   }
 
+  /// Nobody is connected: what is written from now on has not left.
+  func endOffering() throws {
+    collect()
+    if try store.endOffering(of: offering.palettes) { offering.removeAll() }
+  }
+
   /// Collects what the store made durable.
-  func collect() {
+  private func collect() {
     let new = store.removeCommitted()
     for changes in new where changes.containsDot(where: { store.isOwn($0.node) }) {
       offering.add(changes.palette)
@@ -141,7 +151,7 @@ package final class NodeCore {
   /// Logs what could not be done with the library, and why.
   func report(_ problem: String, _ failure: any Error) {
     rememberDamage(failure)
-    effects.append(.log(.storage, isProblem: true, "\(problem): \(failure)"))
+    emit(.log(.storage, isProblem: true, "\(problem): \(failure)"))
   }
 
   /// Whether anything was committed that the sessions were not told of.
@@ -149,7 +159,7 @@ package final class NodeCore {
 
   /// Decides what to do about what happened.
   package func handle(_ event: NodeEvent) throws -> [NodeEffect] {
-    effects = []
+    beginEffects()
     // Sessions read the library: they have to know of all that is in it.
     try broadcast()
     switch event {
@@ -165,7 +175,7 @@ package final class NodeCore {
     case .left(let url, let palette): try leave(url, palette)
     case .rightsChanged: try checkRights()
     case .room(let isThere): try setFull(!isThere)
-    case .syncNow: hurry()
+    case .syncNow: dialing.hurry()
     case .networkChanged: changeNetwork()
     case .draining:
       isDraining = true
@@ -181,7 +191,7 @@ package final class NodeCore {
     } catch {
       // What was decided before is done all the same, and sessions that begin anew lead here again.
       report("the library cannot be written", error)
-      for id in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { drop(id, 1013, "storage") }
+      for id in links.ids { drop(id, 1013, "storage") }
     }
     return effects
   }
@@ -196,7 +206,7 @@ package final class NodeCore {
       committed = []
       for changes in batch {
         chargeGuests(changes)
-        let order = index.links(of: changes.palette)
+        let order = links.links(of: changes.palette)
         let origins = turns.sources(of: changes.palette)
         // A long catch-up mostly comes from the only peer there is.
         let isNews = order.contains { link in
@@ -207,9 +217,13 @@ package final class NodeCore {
           change.encode(in: changes.palette)
           return change
         }
-        if changes.containsDot(where: { store.isOwn($0.node) }) { hurry() }
+        if changes.containsDot(where: { store.isOwn($0.node) }) { dialing.hurry() }
         for link in order {
-          if !outgoing.isEmpty { try keepHeld(before: outgoing, in: changes.palette, link) }
+          if !outgoing.isEmpty {
+            try links[link]?.keep(heldBefore: outgoing, changes.palette) {
+              try store.frontier(of: changes.palette)
+            }
+          }
           let others =
             origins.isEmpty ? outgoing : outgoing.filter { origins[$0.dot] != link }
           if !others.isEmpty { try pass(.committed(changes.palette, others), to: link) }
@@ -218,8 +232,19 @@ package final class NodeCore {
     }
   }
 
+  /// Tells peers of ids that this library took, before changes under them are pushed.
+  private func tellNewIdentities() throws {
+    let all = store.identities
+    guard all.count > toldIdentities else { return }
+    let new = all[toldIdentities...].map { Frame.Binding(node: $0, library: store.library) }
+    toldIdentities = all.count
+    // Changes of theirs may be here that nobody thought of as own.
+    offering.forget()
+    try tell(new, except: nil)
+  }
+
   /// Hands an event to every session, one that is not past its greeting too.
   func passToAll(_ event: SyncEvent) throws {
-    for link in links.keys.sorted(by: { $0.rawValue < $1.rawValue }) { try pass(event, to: link) }
+    for link in links.ids { try pass(event, to: link) }
   }
 }

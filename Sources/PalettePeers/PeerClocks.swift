@@ -3,7 +3,7 @@ internal import PaletteStore
 internal import PaletteSync
 
 /// What the clocks of connected peers show, and what they say together of this node's.
-struct PeerClocks {
+final class PeerClocks {
   /// The clock of one connection.
   private struct Clock {
     let node: NodeID
@@ -24,13 +24,24 @@ struct PeerClocks {
   private var clocks: [LinkID: Clock] = [:]
   /// Whether one was read since the own one was last compared.
   private var hasNews = false
+  /// Whether a peer was greeted since then, and there was no other.
+  private var isFirstContact = false
 
   /// Adds the clock of a peer that was greeted just now and has a vote.
-  mutating func add(_ link: LinkID, of peer: SyncPeer, isDialed: Bool) {
+  func add(_ link: LinkID, of peer: SyncPeer, isDialed: Bool) {
     clocks[link] = Clock(node: peer.node, library: peer.library, isDialed: isDialed)
   }
 
-  mutating func remove(_ link: LinkID) { clocks[link] = nil }
+  func remove(_ link: LinkID) { clocks[link] = nil }
+
+  /// A peer is greeted; whether there is no other.
+  func beginContact(isFirst: Bool) { isFirstContact = isFirst }
+
+  /// Whether a peer was greeted since this was last asked, and there was no other.
+  func removeFirstContact() -> Bool {
+    defer { isFirstContact = false }
+    return isFirstContact
+  }
 
   /// Reads a peer's clock.
   ///
@@ -40,7 +51,7 @@ struct PeerClocks {
   ///   - elapsed: The time since it was asked; nil where that is not known.
   ///   - link: The connection.
   /// - Returns: How far it is off, where this counts as a reading.
-  mutating func read(
+  func read(
     _ theirs: UInt64,
     at now: Int64,
     elapsed: Int64?,
@@ -61,7 +72,7 @@ struct PeerClocks {
   }
 
   /// What this node's clock lacks, where something was read since this was last asked.
-  mutating func correction(for node: NodeID) -> Int64? {
+  func correction(for node: NodeID) -> Int64? {
     guard hasNews else { return nil }
     hasNews = false
     return agreedOffset(for: node)
@@ -100,23 +111,23 @@ extension NodeCore {
   package func readClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {
     let elapsed = sent.map { store.correctedMilliseconds - Int64(min($0, 1 << 48)) }
     if let elapsed, (0...PeerClocks.toleranceMilliseconds).contains(elapsed) {
-      updateDialer(id) { $0.roundTripMilliseconds = elapsed }
+      describe(id) { $0.roundTripMilliseconds = elapsed }
     }
     let now = store.nowMilliseconds
     guard let offset = clocks.read(theirs, at: now, elapsed: elapsed, on: id) else { return }
-    updateDialer(id) { $0.clockOffsetMilliseconds = offset }
+    describe(id) { $0.clockOffsetMilliseconds = offset }
   }
 
   /// Corrects the clock when it is far from the peers', and the stamps of what never left.
   package func adjustClock() throws {
-    defer { isFirstContact = false }
+    let isFirstContact = clocks.removeFirstContact()
     guard let offset = clocks.correction(for: store.node) else { return }
     let wanted = abs(offset) > PeerClocks.toleranceMilliseconds ? offset : 0
     let kept = store.clockOffsetMilliseconds
     guard abs(wanted - kept) > Self.clockStepMilliseconds else { return }
     try store.keep(clockOffsetMilliseconds: wanted)
-    effects.append(.log(.clock, isProblem: wanted != 0, Self.clockText(wanted)))
-    effects.append(.peersChanged)
+    emit(.log(.clock, isProblem: wanted != 0, Self.clockText(wanted)))
+    emit(.peersChanged)
     // Once a connection gives changes away they have left: only before that they can be changed.
     guard isFirstContact else { return }
     let shift = StampShift(

@@ -6,27 +6,28 @@ internal import PaletteSync
 ///
 /// A reference, so that a session takes an event where it lies instead of being moved out and back.
 final class PeerLink {
-  var session: SyncSession
+  private(set) var session: SyncSession
   /// The peer that was dialed; nil when the peer connected.
   let url: String?
   /// The address at which it was reached.
   let address: String?
   /// The member as which the peer came in.
-  var member: Member?
-  /// The changes of members' rights that it was let in after.
-  var memberChanges = 0
-  /// How many node ids the member was bound to after it was let in.
-  var laterBindings = 0
-  var peer: SyncPeer?
+  private(set) var member: Member?
+  /// The changes of members' rights that its grants were last compared with.
+  private(set) var rightsChanges = 0
+  /// How many more node ids the member may be bound to; one that took more than these comes again.
+  private(set) var bindingsLeft = BindingTable.unusedBindings
+  private(set) var peer: SyncPeer?
   /// How many refusals of its changes, or by it, were logged.
-  var refusals = 0
+  private var refusals = 0
   /// When it was opened.
   let openedMilliseconds: Int64
   /// How many ids this library had then; those that it took since are not in the greeting.
   let greetedIdentities: Int
-  var trust: Trust { session.trust }
   /// What the peer holds of each palette, where our role there lets less than everything through.
-  var stated: [PaletteID: Frontier] = [:]
+  private(set) var stated: [PaletteID: Frontier] = [:]
+
+  private static let loggedRefusals = 10
 
   init(
     session: SyncSession,
@@ -41,29 +42,76 @@ final class PeerLink {
     self.openedMilliseconds = openedMilliseconds
     self.greetedIdentities = greetedIdentities
   }
-}
 
-/// What the core knows of one peer that this library joined.
-package struct PeerDialer {
-  /// Where the connection stands.
-  package enum State: String {
-    case live, connecting, refused, offline
+  var trust: Trust { session.trust }
+
+  /// How the log calls whoever is at the other end.
+  var title: String {
+    guard let member else { return url ?? "a peer" }
+    return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(member.name))")
   }
 
-  package internal(set) var state = State.offline
-  package var link: LinkID?
-  /// The attempts to reach it that are under way.
-  var race: DialRace?
-  package var attempts = 0
-  var nextAttemptMilliseconds: Int64 = 0
-  /// How long the peer asked to be left alone when it ended.
-  var retryMilliseconds: Int64 = 0
-  /// When the first of them began that led to the connection.
-  var begunMilliseconds: Int64 = 0
-  package internal(set) var error: String?
-  package var roundTripMilliseconds: Int64?
-  package var clockOffsetMilliseconds: Int64?
-  package internal(set) var isCaughtUp = false
+  /// Hands an event to the session.
+  func handle(
+    _ event: SyncEvent,
+    library: StoreLibrary,
+    milliseconds: UInt64
+  ) throws(StoreError) -> [SyncAction] {
+    try session.handle(event, library: library, milliseconds: milliseconds)
+  }
 
-  package init() {}
+  /// The peer came in as a member.
+  func admit(_ member: Member) { self.member = member }
+
+  /// The peer's grants are those that hold after so many changes of rights.
+  func hasRights(afterChanges changes: Int) { rightsChanges = changes }
+
+  /// The peer is past its greeting.
+  func greet(by peer: SyncPeer) { self.peer = peer }
+
+  /// The member was bound to more node ids.
+  func bound(_ count: Int) { bindingsLeft -= count }
+
+  /// What to log of a refusal; nil where so many were logged that nobody is to fill the log.
+  func logLine(ofRefusal text: String) -> String? {
+    guard refusals < Self.loggedRefusals else { return nil }
+    refusals += 1
+    return text + (refusals == Self.loggedRefusals ? "; further ones are not logged" : "")
+  }
+
+  // MARK: What the peer holds
+
+  /// Whether it has to be known what the peer holds, because not all of it may be pushed there.
+  private func keepsStated(_ palette: PaletteID) -> Bool {
+    url != nil && peer != nil && !trust.letsOutState(of: palette)
+  }
+
+  /// Keeps how much the peer says to hold.
+  func keep(_ frontier: Frontier, _ palette: PaletteID, isWhole: Bool) {
+    guard keepsStated(palette) else { return }
+    if isWhole {
+      stated[palette] = frontier
+    } else {
+      stated[palette, default: [:]].merge(frontier) { _, new in new }
+    }
+  }
+
+  /// Keeps how much the peer holds before it hears of new changes, where it was found to hold all.
+  func keep(
+    heldBefore changes: [OutgoingChange],
+    _ palette: PaletteID,
+    of frontier: () throws -> Frontier
+  ) rethrows {
+    guard url != nil, stated[palette] == nil, keepsStated(palette) else { return }
+    stated[palette] = try frontier().before(changes)
+  }
+
+  /// What the peer sent it holds.
+  func keep(received dots: some Sequence<Dot>, _ palette: PaletteID) {
+    guard keepsStated(palette) else { return }
+    for dot in dots where dot.sequence > stated[palette]?[dot.node]?.sequence ?? 0 {
+      // Only numbers are compared here.
+      stated[palette, default: [:]][dot.node] = StreamHead(sequence: dot.sequence, link: 0)
+    }
+  }
 }

@@ -5,7 +5,7 @@ package import PaletteSync
 ///
 /// Later statements of the same view win, whatever way they came, so that nothing goes in circles.
 /// Views here state themselves again and again; whoever is silent for long is gone.
-package struct PresenceTable {
+package final class PresenceTable {
   private struct Entry {
     var presence: Presence
     /// The connection that told of it; nil for a view of this node's own.
@@ -44,7 +44,7 @@ package struct PresenceTable {
   }
 
   /// Applies what a peer states.
-  mutating func hear(_ presence: Presence, from link: LinkID, at milliseconds: Int64) {
+  func hear(_ presence: Presence, from link: LinkID, at milliseconds: Int64) {
     guard presence.milliseconds < Self.endOfTime else { return }
     if entries[presence.who] == nil, entries.count >= Self.linkLimit {
       // One connection must not take the room of all others.
@@ -54,7 +54,7 @@ package struct PresenceTable {
   }
 
   /// Applies a statement; an older one than is known changes nothing.
-  mutating func update(with presence: Presence, from link: LinkID?, at milliseconds: Int64) {
+  func update(with presence: Presence, from link: LinkID?, at milliseconds: Int64) {
     let old = entries[presence.who]
     if let old, old.presence.milliseconds >= presence.milliseconds { return }
     guard old != nil || entries.count < Self.limit else { return }
@@ -70,7 +70,7 @@ package struct PresenceTable {
   }
 
   /// Puts an entry where an old one was, in the indexes too.
-  private mutating func replace(_ old: Entry?, by new: Entry?) {
+  private func replace(_ old: Entry?, by new: Entry?) {
     guard let who = (new ?? old)?.presence.who else { return }
     if old?.presence.palette != new?.presence.palette {
       if let palette = old?.presence.palette { Self.remove(who, from: &places, at: palette) }
@@ -93,7 +93,7 @@ package struct PresenceTable {
   }
 
   /// Has a view looked after when its time comes; each waits once, however often it is stated.
-  private mutating func lookAfter(_ who: Presence.Who) {
+  private func lookAfter(_ who: Presence.Who) {
     guard let entry = entries[who] else { return }
     if !entry.waits.silence {
       entries[who]?.waits.silence = true
@@ -106,7 +106,7 @@ package struct PresenceTable {
   }
 
   /// States where a view of this node's own is; nil when it has ended.
-  mutating func state(
+  func state(
     _ who: Presence.Who,
     name: String,
     palette: PaletteID?,
@@ -125,7 +125,7 @@ package struct PresenceTable {
   }
 
   /// A view of this node's own, or whatever it was, has ended.
-  mutating func end(_ who: Presence.Who, at milliseconds: Int64) {
+  func end(_ who: Presence.Who, at milliseconds: Int64) {
     guard let entry = entries[who], entry.presence.palette != nil else { return }
     update(
       with: entry.presence.gone(milliseconds: entry.presence.milliseconds + 1),
@@ -135,7 +135,7 @@ package struct PresenceTable {
   }
 
   /// Lets this node's own views go on under another id of it.
-  mutating func rename(to node: NodeID, at milliseconds: Int64) {
+  func rename(to node: NodeID, at milliseconds: Int64) {
     for (who, entry) in entries where entry.link == nil && who.node != node {
       guard let palette = entry.presence.palette else { continue }
       end(who, at: milliseconds)
@@ -150,12 +150,12 @@ package struct PresenceTable {
   }
 
   /// A connection has ended, and with it all that it told of.
-  mutating func end(_ link: LinkID, at milliseconds: Int64) {
+  func end(_ link: LinkID, at milliseconds: Int64) {
     for who in (told[link] ?? []).sorted() { end(who, at: milliseconds) }
   }
 
   /// States own views again, and lets those go that were not heard of for long.
-  mutating func refresh(at milliseconds: Int64) {
+  func refresh(at milliseconds: Int64) {
     while let (who, since) = refreshes.next(at: milliseconds) {
       entries[who]?.waits.refresh = false
       guard let entry = entries[who], entry.link == nil, let palette = entry.presence.palette else {
@@ -190,7 +190,7 @@ package struct PresenceTable {
   ///
   /// - Returns: Each statement, with the connection that it came from, and the palettes whose peers it
   ///   concerns: where the view is, and where it was since they were told.
-  mutating func removeNews() -> [(presence: Presence, source: LinkID?, palettes: Set<PaletteID>)] {
+  func removeNews() -> [(presence: Presence, source: LinkID?, palettes: Set<PaletteID>)] {
     defer { news = [:] }
     return news.sorted { $0.key < $1.key }.compactMap { who, former in
       entries[who].map {
@@ -211,10 +211,10 @@ package struct PresenceTable {
   }
 
   /// Has those who watch a palette told who is there.
-  package mutating func touch(_ palette: PaletteID) { touched.insert(palette) }
+  package func touch(_ palette: PaletteID) { touched.insert(palette) }
 
   /// Removes the palettes that somebody came to or left.
-  package mutating func removeTouched() -> Set<PaletteID> {
+  package func removeTouched() -> Set<PaletteID> {
     defer { touched = [] }
     return touched
   }

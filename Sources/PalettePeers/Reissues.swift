@@ -2,7 +2,7 @@ internal import PaletteModel
 internal import PaletteStore
 
 /// Own changes that are to be issued again, how often peers have that done, and the id that peers know.
-struct Reissues {
+final class Reissues {
   /// Own changes that are to be issued again when the event is dealt with.
   private var waiting: [PaletteID: Reissue] = [:]
   /// For palettes and former ids, after which number changes are to be said again under present ids.
@@ -28,7 +28,7 @@ struct Reissues {
   var renamingCount: Int { renamings.count }
 
   /// Has changes of a node id after a number issued again.
-  mutating func add(_ cut: Reissue.Cut, of node: NodeID, in palette: PaletteID) {
+  func add(_ cut: Reissue.Cut, of node: NodeID, in palette: PaletteID) {
     var reissue = waiting[palette] ?? Reissue(cuts: [:])
     guard reissue.cuts[node].map({ $0.sequence > cut.sequence }) ?? true else { return }
     reissue.cuts[node] = cut
@@ -36,28 +36,28 @@ struct Reissues {
   }
 
   /// Has changes of palettes issued again, unless something of theirs is issued again already.
-  mutating func add(_ others: [PaletteID: Reissue]) { waiting.merge(others) { first, _ in first } }
+  func add(_ others: [PaletteID: Reissue]) { waiting.merge(others) { first, _ in first } }
 
   /// Has what changes of a former id did said again, from one on.
-  mutating func addUnheard(_ dot: Dot, in palette: PaletteID) {
+  func addUnheard(_ dot: Dot, in palette: PaletteID) {
     let cut = min(unheard[palette]?[dot.node] ?? .max, max(1, dot.sequence) - 1)
     unheard[palette, default: [:]][dot.node] = cut
   }
 
   /// What is to be said again now.
-  mutating func removeUnheard() -> [PaletteID: [NodeID: UInt32]] {
+  func removeUnheard() -> [PaletteID: [NodeID: UInt32]] {
     defer { unheard = [:] }
     return unheard
   }
 
   /// What is to be issued again now.
-  mutating func removeAll() -> [PaletteID: Reissue] {
+  func removeAll() -> [PaletteID: Reissue] {
     defer { waiting = [:] }
     return waiting
   }
 
   /// Whether a peer may have own changes issued again, which makes the log longer for everybody.
-  mutating func admits(_ library: RecordID, at now: Int64) -> Bool {
+  func admits(_ library: RecordID, at now: Int64) -> Bool {
     var times = Self.recent(healings[library] ?? [], at: now)
     // What is found out at once counts once.
     if times.last.map({ now - $0 >= 1_000 }) ?? true {
@@ -71,7 +71,7 @@ struct Reissues {
   /// Whether the id may be changed for a peer that knows it as somebody else's.
   ///
   /// A peer that refuses every id must not be tried with ever new ones.
-  mutating func admitsRenaming(at now: Int64) -> Bool {
+  func admitsRenaming(at now: Int64) -> Bool {
     renamings = Self.recent(renamings, at: now)
     guard renamings.count < Self.renamingsAnHour else { return false }
     renamings.append(now)
@@ -79,10 +79,10 @@ struct Reissues {
   }
 
   /// Greets peers with another id from now on.
-  mutating func greet(as node: NodeID) { greetedNode = node }
+  func greet(as node: NodeID) { greetedNode = node }
 
   /// Whether the library was rolled back since peers were told.
-  mutating func tell(rollbackCount: Int) -> Bool {
+  func tell(rollbackCount: Int) -> Bool {
     defer { toldRollbackCount = rollbackCount }
     return rollbackCount > toldRollbackCount
   }

@@ -3,7 +3,7 @@ internal import PaletteModel
 /// When the rights of connected members have to be looked at: when some were changed, or one ends.
 ///
 /// Where neither is the case, thousands of connections cost nothing.
-struct RightsSchedule {
+final class RightsSchedule {
   private var changes = 0
   private var endMilliseconds: Int64?
   /// When they are looked at next.
@@ -20,19 +20,19 @@ struct RightsSchedule {
   }
 
   /// Begins to look, and does so again after a while.
-  mutating func begin(at now: Int64) { nextMilliseconds = now + Self.intervalMilliseconds }
+  func begin(at now: Int64) { nextMilliseconds = now + Self.intervalMilliseconds }
 
   /// Writes of somebody have to wait, or need not any more.
-  mutating func limitsChanged() { limitChanges += 1 }
+  func limitsChanged() { limitChanges += 1 }
 
   /// Has rights looked at with the next tick.
-  mutating func hurry() { nextMilliseconds = 0 }
+  func hurry() { nextMilliseconds = 0 }
 
   /// How often anything has changed that rights follow from.
   func changes(ofMembers memberChanges: Int) -> Int { memberChanges + limitChanges }
 
   /// Adds the grants of somebody who is connected.
-  mutating func add(_ grants: [Grant]) {
+  func add(_ grants: [Grant]) {
     guard let end = grants.compactMap(\.expiresMilliseconds).min() else { return }
     endMilliseconds = min(endMilliseconds ?? end, end)
   }
@@ -43,7 +43,7 @@ struct RightsSchedule {
   ///   - changes: How often rights were changed.
   ///   - milliseconds: The time.
   /// - Returns: Whether they are due.
-  mutating func isDue(changes: Int, at milliseconds: Int64) -> Bool {
+  func isDue(changes: Int, at milliseconds: Int64) -> Bool {
     guard changes != self.changes || endMilliseconds.map({ $0 <= milliseconds }) ?? false else {
       return false
     }

@@ -4,7 +4,7 @@ internal import PaletteStore
 /// What peers said they hold, until it is written: with the next commit, or after a short while.
 ///
 /// Losing it costs nothing but a number that is too high until the peer says it again.
-struct StatementBuffer {
+final class StatementBuffer {
   private struct Key: Hashable {
     let url: String
     let palette: PaletteID
@@ -22,7 +22,7 @@ struct StatementBuffer {
   private var whole: [String: Digest] = [:]
 
   /// Adds a statement.
-  mutating func add(_ statement: PeerStatement, at milliseconds: Int64) {
+  func add(_ statement: PeerStatement, at milliseconds: Int64) {
     whole[statement.url] = nil
     // A peer that was restored holds less than it has said: nobody is to be told otherwise.
     if statement.isWhole { hasWhole = true }
@@ -32,7 +32,7 @@ struct StatementBuffer {
   }
 
   /// A peer holds all that is here, and no statement is missing that would say so.
-  mutating func remember(_ url: String, holds digest: Digest) { whole[url] = digest }
+  func remember(_ url: String, holds digest: Digest) { whole[url] = digest }
 
   /// Whether it is written that a peer holds all that is here.
   func knows(_ url: String, toHold digest: Digest) -> Bool { whole[url] == digest }
@@ -54,19 +54,19 @@ struct StatementBuffer {
   var all: [PeerStatement] { Array(statements.values) }
 
   /// Begins to write what waits; if that fails, none of it is urgent any more.
-  mutating func beginWriting() -> [PeerStatement] {
+  func beginWriting() -> [PeerStatement] {
     hasWhole = false
     return all
   }
 
   /// Forgets what waits: it is written, or of no more use.
-  mutating func removeAll() {
+  func removeAll() {
     statements = [:]
     sinceMilliseconds = nil
   }
 
   /// Forgets what a peer said.
-  mutating func remove(_ url: String) {
+  func remove(_ url: String) {
     statements = statements.filter { $0.key.url != url }
     whole[url] = nil
     if statements.isEmpty { sinceMilliseconds = nil }

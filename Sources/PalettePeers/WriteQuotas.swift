@@ -1,5 +1,5 @@
 /// How much each member may write, and how much it has.
-package struct WriteQuotas {
+package final class WriteQuotas {
   /// The bytes of changes that a member may have in the log.
   var limitBytes = WriteQuotas.usualBytes
   /// What was read of the library, and what came since.
@@ -8,7 +8,7 @@ package struct WriteQuotas {
   private(set) var unsaved: [Int64: Int] = [:]
   private var unsavedBytes = 0
   /// Whether there is no room for what others write.
-  var isFull = false
+  private(set) var isFull = false
   private var nextSaveMilliseconds: Int64 = 0
 
   package static let usualBytes = 1 << 30
@@ -16,10 +16,13 @@ package struct WriteQuotas {
   private static let savedBytes = 1 << 20
   private static let saveMilliseconds: Int64 = 60_000
 
+  /// Says whether there is no room for what others write.
+  func setFull(_ isFull: Bool) { self.isFull = isFull }
+
   /// Counts what a member wrote.
   ///
   /// - Returns: Whether its share is used up by this.
-  mutating func add(_ bytes: Int, by member: Int64, known: () throws -> Int) rethrows -> Bool {
+  func add(_ bytes: Int, by member: Int64, known: () throws -> Int) rethrows -> Bool {
     let before = try bytesWritten(by: member, known: known)
     written[member] = before + bytes
     unsaved[member, default: 0] += bytes
@@ -28,11 +31,11 @@ package struct WriteQuotas {
   }
 
   /// Whether a member has written its share.
-  mutating func isUsedUp(by member: Int64, known: () throws -> Int) rethrows -> Bool {
+  func isUsedUp(by member: Int64, known: () throws -> Int) rethrows -> Bool {
     try bytesWritten(by: member, known: known) >= limitBytes
   }
 
-  private mutating func bytesWritten(by member: Int64, known: () throws -> Int) rethrows -> Int {
+  private func bytesWritten(by member: Int64, known: () throws -> Int) rethrows -> Int {
     if let bytes = written[member] { return bytes }
     let bytes = try known()
     written[member] = bytes
@@ -45,14 +48,14 @@ package struct WriteQuotas {
   }
 
   /// The library knows what was written.
-  mutating func removeUnsaved(at now: Int64) {
+  func removeUnsaved(at now: Int64) {
     unsaved = [:]
     unsavedBytes = 0
     nextSaveMilliseconds = now + Self.saveMilliseconds
   }
 
   /// Forgets what was read: it was counted anew.
-  mutating func forget() {
+  func forget() {
     written = [:]
     unsaved = [:]
     unsavedBytes = 0

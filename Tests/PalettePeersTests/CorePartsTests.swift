@@ -27,7 +27,7 @@ struct CorePartsTests {
   // MARK: Turns
 
   @Test func aTurnKnowsWhoSentWhatUntilItEnds() {
-    var turns = MergeQueue(SyncLimits())
+    let turns = MergeQueue(SyncLimits())
     turns.add(arrivals(1, by: 7), from: first, missing: 0, at: 0)
     turns.add(arrivals(1, by: 8), from: second, missing: 0, at: 0)
     #expect(turns.delayMilliseconds(at: 0) == 0)
@@ -41,7 +41,7 @@ struct CorePartsTests {
 
   @Test(arguments: [true, false])
   func onlyMembersHaveSoManyChangesTakenASecond(isLimited: Bool) {
-    var turns = MergeQueue(SyncLimits())
+    let turns = MergeQueue(SyncLimits())
     let burst = Int(NodeCore.changeLimits.burst)
     turns.add(arrivals(burst, by: 7), from: first, missing: 0, isLimited: isLimited, at: 0)
     #expect(turns.beginTurn(at: 0).count == 1)
@@ -52,7 +52,7 @@ struct CorePartsTests {
 
   /// Of many palettes each is told of when it has come; what has come waits for the rest of them.
   @Test func aPaletteThatHasComeWholeWaitsForOthersThatArePromised() {
-    var turns = MergeQueue(SyncLimits())
+    let turns = MergeQueue(SyncLimits())
     turns.add(arrivals(20, by: 7), from: first, missing: 60, at: 0)
     turns.expect(60, from: first)
     #expect(turns.delayMilliseconds(at: 0).map { $0 > 0 } == true)
@@ -63,7 +63,7 @@ struct CorePartsTests {
   }
 
   @Test func whoEndsHasNothingToDo() {
-    var turns = MergeQueue(SyncLimits())
+    let turns = MergeQueue(SyncLimits())
     turns.add(arrivals(1, by: 7), from: first, missing: 0, at: 0)
     turns.pushOn(first)
     turns.pushOn(second)
@@ -87,7 +87,7 @@ struct CorePartsTests {
   }
 
   @Test func aLibraryHasOneVoteHoweverManyConnectionsItMakes() {
-    var clocks = PeerClocks()
+    let clocks = PeerClocks()
     for number in 1...3 as ClosedRange<UInt64> {
       clocks.add(LinkID(rawValue: number), of: peer(number, of: 9), isDialed: true)
       _ = clocks.read(900_000, at: 0, elapsed: 0, on: LinkID(rawValue: number))
@@ -104,7 +104,7 @@ struct CorePartsTests {
   }
 
   @Test func whoConnectedDoesNotMoveTheClockOfItsHub() {
-    var clocks = PeerClocks()
+    let clocks = PeerClocks()
     clocks.add(first, of: peer(1, of: 1), isDialed: false)
     let read = clocks.read(900_000, at: 0, elapsed: 0, on: first)
     #expect(read == 900_000)
@@ -118,7 +118,7 @@ struct CorePartsTests {
   // MARK: Reissues
 
   @Test func theEarliestCutOfAnIDCounts() {
-    var reissues = Reissues(greetedNode: NodeID(1))
+    let reissues = Reissues(greetedNode: NodeID(1))
     for sequence in [5, 3, 4] as [UInt32] {
       reissues.add(Reissue.Cut(after: sequence, link: nil), of: NodeID(1), in: Self.palette)
     }
@@ -129,7 +129,7 @@ struct CorePartsTests {
   }
 
   @Test func nobodyHasChangesIssuedAgainAllTheTime() {
-    var reissues = Reissues(greetedNode: NodeID(1))
+    let reissues = Reissues(greetedNode: NodeID(1))
     let library = RecordID(high: 0, low: 1)
     let admitted = (0..<20).filter { reissues.admits(library, at: Int64($0) * 10_000) }
     #expect(admitted.count == 8)
@@ -143,7 +143,7 @@ struct CorePartsTests {
   // MARK: Offering
 
   @Test func onlyPalettesWithNewChangesAreWritten() {
-    var offering = Offering()
+    let offering = Offering()
     offering.add(Self.palette)
     #expect(offering.palettes == nil)
     offering.removeAll()

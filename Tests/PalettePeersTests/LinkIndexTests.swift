@@ -73,7 +73,7 @@ struct LinkIndexTests {
   }
 
   @Test func rightsAreLookedAtWhenTheyChangeOrEnd() {
-    var schedule = RightsSchedule()
+    let schedule = RightsSchedule()
     func isDue(_ changes: Int, at time: Int64) -> Bool {
       schedule.isDue(changes: changes, at: time)
     }

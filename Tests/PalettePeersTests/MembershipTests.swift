@@ -80,7 +80,7 @@ struct MembershipTests {
     // With the last one the membership ends.
     try fleet.carryOut(core.handle(.left(url: "member-0", palette: Self.first)), of: 1)
     try fleet.settle()
-    #expect(core.peers.isEmpty && core.links.isEmpty)
+    #expect(core.peers.isEmpty && core.links.ids.isEmpty)
     #expect(try fleet.members[0].store.members.grants().allSatisfy(\.grant.isRevoked))
   }
 
@@ -125,7 +125,7 @@ struct MembershipTests {
     try fleet.settle()
     let core = fleet.members[1].core
     #expect(core.dialers["member-0"]?.state == .live)
-    #expect(core.links.values.first?.trust.scope == .palettes([Self.first]))
+    #expect(core.links.all.first?.link.trust.scope == .palettes([Self.first]))
     try fleet.act([color(2)], in: Self.second, at: 0)
     try fleet.settle()
     #expect(try count(fleet, 1, Self.second) == 0)
@@ -173,7 +173,7 @@ struct MembershipTests {
     let less = [Grant(.viewer, on: Self.first, expiresMilliseconds: 1 << 50)]
     let (core, _) = try welcome(less, agreed: Grant(.editor))
     #expect(core.dialers["hub"]?.state == .live)
-    #expect(core.links.values.first?.trust == .hub(less))
+    #expect(core.links.all.first?.link.trust == .hub(less))
   }
 
   @Test func aClockOfWhoMayNotVoteChangesNothing() throws {
@@ -240,7 +240,7 @@ struct MembershipTests {
     let (hub, victim, liar) = (fleet.members[0].store, fleet.members[2], fleet.members[3])
     let node = victim.store.node
     #expect(try hub.bindings.claim([node], for: liar.store.library) == [node])
-    let before = try #require(fleet.members[3].core.links.keys.first)
+    let before = try #require(fleet.members[3].core.links.ids.first)
     try fleet.act([color(1)], in: Self.first, at: 2)
     try fleet.settle()
     #expect(try hub.bindings.library(of: node) == victim.store.library)
@@ -262,11 +262,11 @@ struct MembershipTests {
     try fleet.settle()
     let held = try fleet.members[0].store.frontier(of: Self.first)
     #expect(fleet.members[1].store.identities.dropFirst().allSatisfy { held[$0] != nil })
-    let links = Set(fleet.members[1].core.links.keys)
+    let links = fleet.members[1].core.links.ids
     try fleet.act([color(1)], in: Self.first, at: 1, by: AuthorID(71))
     try fleet.deliver(limit: 10_000)
     #expect(try count(fleet, 0, Self.first) == 1)
-    #expect(Set(fleet.members[1].core.links.keys) == links)
+    #expect(fleet.members[1].core.links.ids == links)
     #expect(fleet.problems.isEmpty)
     #expect(try fleet.members[2].store.bindings.all().isEmpty)
   }
@@ -282,7 +282,7 @@ struct MembershipTests {
     #expect(dialer.state == .offline)
     #expect(dialer.nextAttemptMilliseconds >= fleet.members[1].store.nowMilliseconds + 1_000)
     // Nobody is believed who asks for longer than a peer waits anyway.
-    #expect(NodeCore.backoffMilliseconds.upperBound < 600_000)
+    #expect(DialBook.backoffMilliseconds.upperBound < 600_000)
   }
 
   @Test func anIDTakenWhileGreetingIsToldToo() throws {
@@ -308,8 +308,8 @@ struct MembershipTests {
     let taken = NodeID(77)
     func tell(_ library: RecordID, _ ids: ClosedRange<UInt64>, from member: Int) throws {
       let peer = fleet.members[member].store.node
-      let links = fleet.members[0].core.links
-      let link = try #require(links.first { $0.value.peer?.node == peer }?.key)
+      let links = fleet.members[0].core.links.all
+      let link = try #require(links.first { $0.link.peer?.node == peer }?.id)
       let bindings = ids.map { Frame.Binding(node: NodeID($0), library: library) }
       let frame = Frame.bindings(bindings).encoded
       try fleet.carryOut(fleet.members[0].core.handle(.received(link, frame)), of: 0)

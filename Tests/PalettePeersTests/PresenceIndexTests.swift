@@ -10,7 +10,7 @@ struct PresenceIndexTests {
   @Test(arguments: 0..<16 as Range<UInt64>)
   func tellsWhoeverIsConcerned(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    var table = PresenceTable()
+    let table = PresenceTable()
     var now: Int64 = 1_000_000
     var stated: [Presence.Who: (presence: Presence, link: UInt64)] = [:]
     // Where peers believe that a view is.
@@ -59,7 +59,7 @@ struct PresenceIndexTests {
   }
 
   @Test func whoIsSilentGoesAndWhoIsHereStays() {
-    var table = PresenceTable()
+    let table = PresenceTable()
     let palette = PaletteID(RecordID(high: 1, low: 1))
     let (own, other) = (
       Presence.Who(node: NodeID(1), session: 1), Presence.Who(node: NodeID(2), session: 1)

@@ -113,7 +113,7 @@ struct PresenceTests {
   }
 
   @Test func theEndOfTimeIsNoTime() {
-    var table = PresenceTable()
+    let table = PresenceTable()
     let who = Presence.Who(node: NodeID(1), session: 1)
     for time in [.max, PresenceTable.endOfTime] {
       let last = Presence(who: who, name: "ann", milliseconds: time, palette: Self.palette)
@@ -133,7 +133,7 @@ struct PresenceTests {
   }
 
   @Test func itGoesInNoCircles() {
-    var table = PresenceTable()
+    let table = PresenceTable()
     let who = Presence.Who(node: NodeID(1), session: 1)
     let first = Presence(who: who, name: "ann", milliseconds: 5, palette: Self.palette)
     table.update(with: first, from: LinkID(rawValue: 1), at: 0)
@@ -152,7 +152,7 @@ struct PresenceTests {
   }
 
   @Test func oneConnectionDoesNotTakeTheRoomOfOthers() {
-    var table = PresenceTable()
+    let table = PresenceTable()
     for link in 1...3 as ClosedRange<UInt64> {
       for number in 0..<2_000 as Range<UInt64> {
         let who = Presence.Who(node: NodeID(link), session: number)

@@ -76,11 +76,10 @@ final class HistoryQuestions {
   /// Old history has come, or will not come: hands out the questions that can be answered now.
   func removeSettled() -> [(client: ConnectionID, pending: PendingRequest)] {
     var settled: [(client: ConnectionID, pending: PendingRequest)] = []
-    for palette in sync.core.settledHistory {
+    for palette in sync.core.removeSettledHistory() {
       settled += questions.removeValue(forKey: palette) ?? []
       for waiter in waiters.removeValue(forKey: palette) ?? [] { waiter() }
     }
-    sync.core.settledHistory = []
     return settled
   }
 }
