@@ -153,6 +153,13 @@ struct FoundTests {
     expectPassing(Script(seed: seed))
   }
 
+  /// The second undo finds the addition removed by somebody else, and changes nothing; what is redone
+  /// then is that addition, and not the rename that was undone before it.
+  @Test func anUndoThatChangesNothingTakesItsTurn() throws {
+    let life = Script(seed: 930_545)
+    expectPassing(try #require(life.keeping(steps: "1-2,8,10,27,79,82,88", without: "C")))
+  }
+
   /// Lives with linked files that ended badly once: with an edit of a file that was cut, or half written
   /// when the node began; compared with what its program had not read; in conflict with itself.
   @Test(arguments: [19, 31, 37, 51, 52, 62, 90, 96, 115, 118, 148] as [UInt64])

@@ -85,12 +85,18 @@ extension Fleet {
       guard machine.disk.isDown || machine.disk.failureCount > failures else {
         throw Violation("failed", "\(machine.name) cannot act: \(failure.map { "\($0)" } ?? "")")
       }
+      // Nobody knows whether it counts.
+      machine.ways[Machine.WayKey(palette: palette, author: machine.actingAuthor)] = nil
       return machine.attempt(observation)
     }
     // Also when nothing had to be changed for it.
     try action.checkWish(machine.name)
     let made = machine.made
-    guard !made.isEmpty else { return }
+    guard !made.isEmpty else {
+      // Where everything is skipped, an undo takes its turn all the same.
+      if action.edit == .undo || action.edit == .redo { try checkWayBack(action, machine, store) }
+      return
+    }
     counts.edits += 1
     try witness.record(
       made.map { ($0.bytes, $0.change.dot) },
