@@ -41,4 +41,21 @@ enum Examples {
     for change in changes { try state.merge(change) }
     return (state, changes)
   }
+
+  /// The palette's first changes as they go to a peer that lacks it.
+  static func wholePalettes(changes count: Int = .max) throws -> WholePalettes {
+    var state = PaletteState(palette)
+    var rows: [OutgoingChange] = []
+    for bytes in try Self.state().changes.prefix(count) {
+      try state.merge(bytes)
+      let dot = try Change(decoding: bytes, in: palette).dot
+      rows.append(OutgoingChange(dot: dot, bytes: ChangeBytes(bytes)))
+    }
+    let entry = WholePalettes.Entry(palette: palette, digest: state.digest, rows: rows.count)
+    var rest = rows[...]
+    return WholePalettes(
+      entries: [entry],
+      rows: try PackedChanges(first: &rest, payloadBytes: 1 << 14)
+    )
+  }
 }

@@ -53,10 +53,6 @@ extension FuzzTarget {
       OutgoingChange(dot: try Change(decoding: $0, in: palette).dot, bytes: ChangeBytes($0))
     }[...]
     let packed = try PackedChanges(first: &lacking, payloadBytes: 1 << 14)
-    let whole = WholePalettes(
-      entries: [.init(palette: palette, digest: state.digest, rows: changes.count)],
-      rows: packed
-    )
     return [
       .hello(hello), welcome([Grant(.editor)]),
       welcome([Grant(.viewer, on: palette, expiresMilliseconds: 9)]),
@@ -94,7 +90,8 @@ extension FuzzTarget {
         palette,
         NodeID(1),
         [Frame.Link(sequence: 1, link: nil), .init(sequence: 7, link: 9)]
-      ), .packedChanges(palette, packed), .giveBack(palette), .whole(whole), .lacking([palette]),
+      ), .packedChanges(palette, packed), .giveBack(palette), .whole(try Examples.wholePalettes()),
+      .lacking([palette]),
       .acks([Frame.Held(palette: palette, frontier: state.frontier)]),
       .challenge(Challenge(about: [1], nonce: [UInt8](repeating: 2, count: 32))),
       .bindings([Frame.Binding(node: NodeID(1), library: Examples.record)]),

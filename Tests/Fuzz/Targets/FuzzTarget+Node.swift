@@ -14,6 +14,7 @@ extension FuzzTarget {
       let greetings: [Frame] = [
         .hello(
           Hello(
+            features: SyncProtocol.features,
             node: NodeID(2),
             library: Examples.record,
             milliseconds: 1,
@@ -27,13 +28,18 @@ extension FuzzTarget {
             node: NodeID(3),
             library: NodeUnderTest.hub,
             grants: [Grant(.viewer, on: Examples.palette)],
-            milliseconds: 1
+            milliseconds: 1,
+            features: SyncProtocol.features
           )
         ),
       ]
-      return try [UInt8(0), 1, 2, 4, 6, 8].map { start in
-        [start] + .joining([greetings[start == 1 ? 1 : 0].encoded] + (try conversation()))
+      let conversations = [try conversation(), try wholeConversation(isFilled: false)]
+      var seeds: [[UInt8]] = []
+      for start in [0, 1, 2, 4, 6, 8] as [UInt8] {
+        let greeting = greetings[start == 1 ? 1 : 0].encoded
+        for rest in conversations { seeds.append([start] + .joining([greeting] + rest)) }
       }
+      return seeds
     },
     check: { bytes in
       guard let start = bytes.first else { return }

@@ -8,13 +8,20 @@ extension FuzzTarget {
     summary: "a whole connection with a stranger",
     lengthLimit: 4096,
     seeds: {
-      let frames = try examples().map(\.encoded)
-      let greetings = [[frames[0]], [frames[1]]]
-      return try [UInt8(0), 1, 2, 3, 4].flatMap { start in
-        try greetings.flatMap { greeting in
-          try [frames, conversation()].map { [start] + .joining(greeting + $0) }
+      let frames = try examples()
+      let greetings = frames.prefix(2).map(\.encoded)
+      // What is not expected after the greeting ends the connection, with all that would follow.
+      let others = frames.filter { $0.isForWhoeverWasGreeted }.map(\.encoded)
+      var seeds: [[UInt8]] = []
+      for start in [0, 1, 2, 3, 4, 0x84, 0x85] as [UInt8] {
+        let whole = try wholeConversation(isFilled: start & 0x80 != 0)
+        for greeting in greetings {
+          for rest in [others, try conversation(), whole] {
+            seeds.append([start] + .joining([greeting] + rest))
+          }
         }
       }
+      return seeds
     },
     check: { bytes in
       guard let start = bytes.first else { return }
@@ -47,6 +54,34 @@ extension FuzzTarget {
       frames.append(.snapshot(palette, index: UInt64(index), isLast: end == parts.count, part))
     }
     return (frames + [.ack(palette, state.frontier), .bye]).map(\.encoded)
+  }
+}
+
+extension FuzzTarget {
+  /// What a peer says that sends whole palettes, lacks one, and acknowledges several in a frame.
+  static func wholeConversation(isFilled: Bool) throws -> [[UInt8]] {
+    let state = try Examples.state().state
+    let palette = Examples.palette
+    let entry = Frame.Entry(palette: palette, digest: state.digest)
+    let some = Frame.Entry(palette: palette, digest: .zero)
+    // Equal digests end the comparison of whoever was dialed.
+    let frames: [Frame] = [
+      .credit(1 << 20), .summary(isFilled ? [entry].digest : .zero),
+      .palettes(buckets: [palette.bucket], entries: [some], isLast: true),
+      .lacking([palette]), .whole(try Examples.wholePalettes(changes: 2)),
+      .acks([Frame.Held(palette: palette, frontier: state.frontier)]), .bye,
+    ]
+    return frames.map(\.encoded)
+  }
+}
+
+extension Frame {
+  /// Whether it does not end a connection whose greeting is over, whatever it says.
+  fileprivate var isForWhoeverWasGreeted: Bool {
+    switch self {
+    case .hello, .welcome, .refuse, .challenge, .proof, .goaway, .bye: false
+    default: true
+    }
   }
 }
 
