@@ -171,7 +171,8 @@ public struct LibraryClient: LibraryAPI {
       }
       note("synced")
     } catch {
-      let status = try? LocalLibrary(at: location).call(Request(method: Command.status.name))
+      let request = Request(method: Command.status.name, parameters: ["limit": 0])
+      let status = try? LocalLibrary(at: location).call(request)
       let pending = (try? status?.json["pending"].intValue) ?? 1
       note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
     }

@@ -72,7 +72,7 @@ struct PeerCommands {
 
   /// `sync`: waits until every peer that can be reached holds everything.
   func sync(_ request: Request) throws(APIError) -> JSON {
-    let before = try status()
+    let before = try pending()
     let received = try receivedChanges(request)
     var deadline = Platform.uptime + Double(patienceMilliseconds) / 1_000
     var lastLeft = 0
@@ -102,7 +102,7 @@ struct PeerCommands {
       }
       pause.wait()
     }
-    let pending = try status()["pending"].intValue ?? 0
+    let pending = try pending()
     for peer in peers where peer["state"].stringValue != "live" {
       let refuses = peer["state"].stringValue == "refused"
       throw APIError(
@@ -114,7 +114,7 @@ struct PeerCommands {
       )
     }
     return JSON([
-      (key: "sent", value: JSON(max(0, (before["pending"].intValue ?? 0) - pending))),
+      (key: "sent", value: JSON(max(0, before - pending))),
       (key: "received", value: JSON(try receivedChanges(request) - received)),
       (key: "pending", value: JSON(pending)),
     ])
@@ -195,8 +195,10 @@ struct PeerCommands {
       ?? 0
   }
 
-  private func status() throws(APIError) -> JSON {
-    try ask(Request(method: "status", parameters: [:])).json
+  /// How many changes of this library peers do not hold yet.
+  private func pending() throws(APIError) -> Int {
+    // No palette is asked for: there may be very many.
+    try ask(Request(method: "status", parameters: ["limit": 0])).json["pending"].intValue ?? 0
   }
 
   /// Where each peer stands, and why no waiting for them helps, if so; unlike the whole state, that
