@@ -16,11 +16,13 @@ struct AddedRecords {
   }
 
   private var entries: [Entry] = []
-  /// For each value its register in one byte, its length in two, and its bytes.
+  /// For each record its id, and for each value its register in one byte, its length in two, and its
+  /// bytes.
   private var buffers: [[UInt8]] = []
   private var positions: [RecordID: Int] = [:]
 
   private static let bufferBytes = 1 << 18
+  private static let idBytes = 16
   private static let headBytes = 3
 
   /// Keeps the writes of known registers of a change that is the only one about its record.
@@ -42,6 +44,9 @@ struct AddedRecords {
         count: UInt8(writes.count)
       )
     )
+    withUnsafeBytes(of: (record.high.bigEndian, record.low.bigEndian)) {
+      buffers[buffer].append(contentsOf: $0)
+    }
     for index in writes.indices {
       writes[index].value.withEncoded { item in
         let head = (
@@ -62,7 +67,7 @@ struct AddedRecords {
     let entry = entries[index]
     var values: [LiveValue] = []
     buffers[Int(entry.buffer)].withUnsafeBytes { buffer in
-      var reader = ValueReader(buffer, entry.offset)
+      var reader = ValueReader(buffer, entry.offset + UInt32(Self.idBytes))
       for _ in 0..<entry.count {
         let (register, item) = reader.next()
         let value = RegisterValue(encoded: item)
@@ -90,40 +95,51 @@ struct AddedRecords {
       order.append((entries[index].id, UInt32(index)))
     }
     order.sort { $0.id < $1.id }
-    var rest = order[...]
-    while !rest.isEmpty {
-      let rows = rest.prefix(Query.rowsAtOnce(of: rest.count))
-      let insert = try palette.store.box(
-        Query.inserting(rows.count, .insertRecord, .insertFewRecords, .insertRecords)
-      )
-      for (row, (_, index)) in rows.enumerated() {
-        try bind(
-          entries[Int(index)],
-          after: Int32(row * Query.recordParameterCount),
-          to: insert,
-          palette
+    try lendBuffers { (buffers) throws(StoreError) in
+      var rest = order[...]
+      while !rest.isEmpty {
+        let rows = rest.prefix(Query.rowsAtOnce(of: rest.count))
+        let insert = try palette.store.box(
+          Query.inserting(rows.count, .insertRecord, .insertFewRecords, .insertRecords)
         )
+        defer { insert.statement.clearBindings() }
+        for (row, (_, index)) in rows.enumerated() {
+          let entry = entries[Int(index)]
+          let parameter = Int32(row * Query.recordParameterCount)
+          try bind(entry, in: buffers[Int(entry.buffer)], after: parameter, to: insert, palette)
+        }
+        try insert.statement.run()
+        rest = rest.dropFirst(rows.count)
       }
-      try insert.statement.run()
-      rest = rest.dropFirst(rows.count)
+    }
+  }
+
+  /// Lends all buffers at once: a copy of each value would be made for SQLite otherwise.
+  private func lendBuffers(
+    _ lent: [UnsafeRawBufferPointer] = [],
+    to body: ([UnsafeRawBufferPointer]) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    guard lent.count < buffers.count else { return try body(lent) }
+    try buffers[lent.count].withUnsafeBufferPointer { (buffer) throws(StoreError) in
+      try lendBuffers(lent + [UnsafeRawBufferPointer(buffer)], to: body)
     }
   }
 
   /// Binds the parameters of one row, which begin after another.
   private func bind(
     _ entry: Entry,
+    in buffer: UnsafeRawBufferPointer,
     after parameter: Int32,
     to box: PreparedQueries.Box,
     _ palette: PaletteWriter
   ) throws(StoreError) {
-    let flags = try buffers[Int(entry.buffer)].withUnsafeBufferPointer {
-      (buffer) throws(StoreError) in
-      var reader = ValueReader(UnsafeRawBufferPointer(buffer), entry.offset)
-      let dot = palette.valueNumber(of: entry.dot)
-      return try Self.bind(entry.count, &reader, dot, after: parameter, to: box.statement)
-    }
+    let values = Int(entry.offset) + Self.idBytes
+    let id = UnsafeRawBufferPointer(rebasing: buffer[Int(entry.offset)..<values])
+    var reader = ValueReader(buffer, UInt32(values))
+    let dot = palette.valueNumber(of: entry.dot)
+    let flags = try Self.bind(entry.count, &reader, dot, after: parameter, to: box.statement)
     try box.statement.bind(palette.row.number, at: parameter + 1)
-    try box.statement.bind(entry.id, at: parameter + 2)
+    try box.statement.bind(lent: id, at: parameter + 2)
     try box.statement.bind(flags.rawValue, at: parameter + 3)
     palette.row.colors += flags.listedColors
   }
@@ -139,7 +155,7 @@ struct AddedRecords {
     for _ in 0..<count {
       let (register, item) = reader.next()
       let columns = RecordColumns(register)
-      try statement.bind(item, as: register, at: parameter + columns.value)
+      try statement.bind(lent: item, as: register, at: parameter + columns.value)
       try statement.bind(dot, at: parameter + columns.dot)
       missing &= ~(1 << Int(register.rawValue))
     }
