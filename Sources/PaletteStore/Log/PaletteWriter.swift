@@ -11,6 +11,7 @@ public final class PaletteWriter {
   var row: PaletteRow
   /// The row as it is on disk.
   private let stored: PaletteRow
+  private let numbers: RowNumbers
   let streams: StreamTable
   let records = TouchedRecords()
   let facts = FactTable()
@@ -32,9 +33,15 @@ public final class PaletteWriter {
   /// The palette.
   public var id: PaletteID { row.id }
 
-  init(_ row: PaletteRow, store: ChangeStore, author: AuthorID) throws(StoreError) {
+  init(
+    _ row: PaletteRow,
+    store: ChangeStore,
+    author: AuthorID,
+    numbers: RowNumbers
+  ) throws(StoreError) {
     self.row = row
     stored = row
+    self.numbers = numbers
     self.store = store
     self.authorID = author
     merged = store.followsCommits ? [] : nil
@@ -45,21 +52,17 @@ public final class PaletteWriter {
     store.cache.palettes?.forgetRecords(of: row.id)
   }
 
-  /// Inserts the palette's row before the first thing that is written of it.
+  /// Gives the palette's row its number before the first thing that is written of it.
   ///
   /// So changes that are refused leave no row, whatever palette they name.
   func begin() throws(StoreError) {
-    guard row.number == 0 else { return }
-    let insert = try store.box(.insertPalette)
-    try insert.statement.bind(row.id.record, at: 1)
-    try insert.statement.bind(Digest.zero.bytes, at: 2)
-    row.number = try insert.statement.row { $0.int64(0) } ?? 0
+    if row.number == 0 { row.number = try numbers.nextPalette() }
   }
 
   /// An author's stream, made when there is none yet.
   func stream(of node: NodeID) throws(StoreError) -> StreamRow {
     try begin()
-    return try streams.stream(of: node, in: row, store)
+    return try streams.stream(of: node, isOwn: store.isOwn(node), numbers)
   }
 
   /// The live values of a record as this transaction has them so far.
@@ -95,21 +98,12 @@ public final class PaletteWriter {
     try records.writeAdded(in: self)
     try updateOrder(of: records.addedIDs)
     let shown = try flushRecords()
-    try streams.flush(store)
+    try streams.flush(of: row, store)
     if let before { try PlaceIndex.update(before, in: row, store) }
     if isRebuilt { row.hasPlaceIndex = false }
     row.last = last.place ?? row.last
-    let update = try store.box(.updatePalette)
-    try update.statement.bind(row.number, at: 1)
-    try update.statement.bind(Int64(row.colors), at: 2)
-    try update.statement.bind(Int64(row.conflicts), at: 3)
-    try update.statement.bind(row.digest.bytes, at: 4)
-    try update.statement.bind(row.arrivals, at: 5)
-    try update.statement.bind(row.last?.bytes, at: 6)
-    try update.statement.bind(row.sinceMilliseconds, at: 7)
-    try update.statement.bind(row.hasPlaceIndex ? 1 : 0, at: 8)
-    try update.statement.run()
-    try writeTitle()
+    try readTitle()
+    try writeRow()
     sums.replace(stored, by: row)
     store.cache.palettes?.keep(
       row,
@@ -121,14 +115,34 @@ public final class PaletteWriter {
     )
   }
 
-  /// Writes what the list of palettes shows of this one.
-  private func writeTitle() throws(StoreError) {
+  /// Reads what the list of palettes shows of this one, where that may be another.
+  private func readTitle() throws(StoreError) {
     if records.isChanged(row.id.record) || isRebuilt {
       row.title = try store.shownRecord(row.id.record, in: row)?.name
     }
     row.isDropped = !streams.isVisible
+  }
+
+  /// Writes the palette's row: a new one at once, with all that is known of it by now.
+  private func writeRow() throws(StoreError) {
+    let isNew = stored.number == 0
+    let write = try store.box(isNew ? .insertPalette : .updatePalette)
+    try write.statement.bind(row.number, at: 1)
+    try write.statement.bind(Int64(row.colors), at: 2)
+    try write.statement.bind(Int64(row.conflicts), at: 3)
+    try write.statement.bind(row.digest.bytes, at: 4)
+    try write.statement.bind(row.arrivals, at: 5)
+    try write.statement.bind(row.last?.bytes, at: 6)
+    try write.statement.bind(row.sinceMilliseconds, at: 7)
+    try write.statement.bind(row.hasPlaceIndex ? 1 : 0, at: 8)
+    if isNew {
+      try write.statement.bind(row.id.record, at: 9)
+      try write.statement.bind(row.title, at: 10)
+      try write.statement.bind(row.isDropped ? 1 : 0, at: 11)
+    }
+    try write.statement.run()
     // Else their index would be written anew with every edit.
-    guard row.title != stored.title || row.isDropped != stored.isDropped else { return }
+    guard !isNew, row.title != stored.title || row.isDropped != stored.isDropped else { return }
     let update = try store.box(.retitlePalette)
     try update.statement.bind(row.number, at: 1)
     try update.statement.bind(row.title, at: 2)

@@ -8,9 +8,11 @@ import PaletteModel
 final class StreamTable {
   private var rows: [StreamRow] = []
   private var isChanged: [Bool] = []
-  /// Where each author's row is; looked at only when there are many.
+  /// Where each author's row is; empty while there are few.
   private var positions: [NodeID: Int] = [:]
   private var numbers: [Int64: Int] = [:]
+  /// The numbers of rows that are not in the table yet.
+  private var added: Set<Int64> = []
 
   /// Up to here looking at every row is faster than hashing.
   private static let fewRows = 8
@@ -37,10 +39,13 @@ final class StreamTable {
   }
 
   private func append(_ row: StreamRow) {
-    positions[row.node] = rows.count
-    numbers[row.number] = rows.count
     rows.append(row)
     isChanged.append(false)
+    guard rows.count > Self.fewRows else { return }
+    for index in (positions.isEmpty ? 0 : rows.count - 1)..<rows.count {
+      positions[rows[index].node] = index
+      numbers[rows[index].number] = index
+    }
   }
 
   private func position(of node: NodeID) -> Int? {
@@ -95,26 +100,24 @@ final class StreamTable {
 
   func holds(_ dot: Dot) -> Bool { (self[dot.node]?.held ?? 0) >= dot.sequence }
 
-  /// An author's row, made when there is none yet.
+  /// An author's row, made when there is none yet; it is written with what is known of it in the end.
   ///
   /// Changes lie in the order of these numbers, and many that come at once are added most cheaply at
   /// the end. Mostly they are another's, so this library's own lie before them: in a palette that
   /// comes from elsewhere a number is left free for it.
   func stream(
     of node: NodeID,
-    in palette: PaletteRow,
-    _ store: ChangeStore
+    isOwn: Bool,
+    _ numbers: RowNumbers
   ) throws(StoreError) -> StreamRow {
     if let row = self[node] { return row }
-    let insert = try store.box(.insertStream)
-    try insert.statement.bind(palette.number, at: 1)
-    try insert.statement.bind(Int64(bitPattern: node.rawValue), at: 2)
-    let isOwn = store.isOwn(node)
-    let before = isOwn ? rows.lazy.map(\.number).min().map { $0 - 1 } : nil
-    try insert.statement.bind(before ?? 0, at: 3)
-    try insert.statement.bind(rows.isEmpty && !isOwn ? 2 : 1, at: 4)
-    let row = StreamRow(number: try insert.statement.row { $0.int64(0) } ?? 0, node: node)
+    let first = isOwn ? rows.lazy.map(\.number).min() : nil
+    let skipped: Int64 = rows.isEmpty && !isOwn ? 1 : 0
+    let number = try numbers.nextStream(before: first, skipping: skipped)
+    let row = StreamRow(number: number, node: node)
     append(row)
+    added.insert(row.number)
+    isChanged[rows.count - 1] = true
     return row
   }
 
@@ -129,18 +132,24 @@ final class StreamTable {
   /// A change's `id`; nil when nothing of its author is known.
   func changeNumber(_ dot: Dot) -> Int64? { self[dot.node]?.changeNumber(dot.sequence) }
 
-  func flush(_ store: ChangeStore) throws(StoreError) {
+  /// Writes the rows that changed.
+  func flush(of palette: PaletteRow, _ store: ChangeStore) throws(StoreError) {
     for (position, row) in rows.enumerated() where isChanged[position] {
-      let update = try store.box(.updateStream)
-      try update.statement.bind(row.number, at: 1)
-      try update.statement.bind(Int64(row.held), at: 2)
-      try update.statement.bind(Int64(bitPattern: row.link), at: 3)
-      try update.statement.bind(Int64(row.wrote), at: 4)
-      try update.statement.bind(Int64(row.dropped), at: 5)
-      try update.statement.bind(Int64(row.floor), at: 6)
-      try update.statement.bind(Int64(bitPattern: row.peak), at: 7)
-      try update.statement.bind(Int64(row.sortedFrom), at: 8)
-      try update.statement.run()
+      let isNew = added.remove(row.number) != nil
+      let write = try store.box(isNew ? .insertStream : .updateStream)
+      try write.statement.bind(row.number, at: 1)
+      try write.statement.bind(Int64(row.held), at: 2)
+      try write.statement.bind(Int64(bitPattern: row.link), at: 3)
+      try write.statement.bind(Int64(row.wrote), at: 4)
+      try write.statement.bind(Int64(row.dropped), at: 5)
+      try write.statement.bind(Int64(row.floor), at: 6)
+      try write.statement.bind(Int64(bitPattern: row.peak), at: 7)
+      try write.statement.bind(Int64(row.sortedFrom), at: 8)
+      if isNew {
+        try write.statement.bind(palette.number, at: 9)
+        try write.statement.bind(Int64(bitPattern: row.node.rawValue), at: 10)
+      }
+      try write.statement.run()
       isChanged[position] = false
     }
   }

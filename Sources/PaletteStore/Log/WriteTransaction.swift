@@ -8,10 +8,12 @@ public final class WriteTransaction: PendingWrites {
   /// Who makes the changes that come from no other node.
   let author: AuthorID
   private var palettes: [PaletteID: PaletteWriter] = [:]
+  private let numbers: RowNumbers
 
   init(_ store: ChangeStore, author: AuthorID) {
     self.store = store
     self.author = author
+    numbers = RowNumbers(store)
   }
 
   /// What is written in a palette; nil when nothing of the palette is held.
@@ -28,7 +30,7 @@ public final class WriteTransaction: PendingWrites {
   }
 
   private func open(_ row: PaletteRow) throws(StoreError) -> PaletteWriter {
-    let writer = try PaletteWriter(row, store: store, author: author)
+    let writer = try PaletteWriter(row, store: store, author: author, numbers: numbers)
     palettes[row.id] = writer
     return writer
   }
@@ -43,7 +45,10 @@ public final class WriteTransaction: PendingWrites {
 
   func flush() throws(StoreError) {
     var sums = LibrarySums()
-    for writer in palettes.values { try writer.flush(into: &sums) }
+    // In the order of the tables, in which pages are filled one after the other.
+    for writer in palettes.values.sorted(by: { $0.row.number < $1.row.number }) {
+      try writer.flush(into: &sums)
+    }
     try sums.write(to: store)
     try store.places.save()
   }

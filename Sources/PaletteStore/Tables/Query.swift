@@ -25,6 +25,7 @@ enum Query: Int, CaseIterable {
   case palettesInConflict
   case listedNames
   case allPalettes
+  case lastPalette
   case insertPalette
   case updatePalette
   case retitlePalette
@@ -33,6 +34,8 @@ enum Query: Int, CaseIterable {
   case buckets
   case putBucket
   case streams
+  case lastStream
+  case hasStream
   case insertStream
   case updateStream
   case insertChange
@@ -150,7 +153,12 @@ enum Query: Int, CaseIterable {
       "SELECT title FROM palette WHERE dropped = 0 AND title NOT NULL ORDER BY title, uuid"
     case .paletteByID: "SELECT \(Self.paletteColumns) FROM palette WHERE uuid = ?1"
     case .allPalettes: "SELECT \(Self.paletteColumns) FROM palette"
-    case .insertPalette: "INSERT INTO palette(uuid, digest) VALUES(?1, ?2) RETURNING id"
+    case .lastPalette: "SELECT max(id) FROM palette"
+    case .insertPalette:
+      """
+      INSERT INTO palette(id, colors, conflicts, digest, arrivals, last, since, placed, uuid, title,
+      dropped) VALUES \(Self.row(of: 11))
+      """
     case .updatePalette:
       """
       UPDATE palette SET colors = ?2, conflicts = ?3, digest = ?4, arrivals = ?5, last = ?6,
@@ -166,11 +174,12 @@ enum Query: Int, CaseIterable {
       SELECT id, node, held, link, wrote, dropped, floor, peak, sorted FROM stream
       WHERE palette = ?1
       """
+    case .lastStream: "SELECT max(id) FROM stream"
+    case .hasStream: "SELECT 1 FROM stream WHERE id = ?1"
     case .insertStream:
       """
-      INSERT INTO stream(palette, node, id) VALUES(?1, ?2,
-        CASE WHEN ?3 > 0 AND NOT EXISTS (SELECT 1 FROM stream WHERE id = ?3) THEN ?3
-        ELSE (SELECT ifnull(max(id), 0) + ?4 FROM stream) END) RETURNING id
+      INSERT INTO stream(id, held, link, wrote, dropped, floor, peak, sorted, palette, node)
+      VALUES \(Self.row(of: 10))
       """
     case .updateStream:
       """
