@@ -25,7 +25,7 @@ package protocol Sharing: AnyObject {
   /// Ends the sessions of those whose rights have ended.
   func rightsChanged() throws
   /// Makes a link that opens the web page, once; nil where none is served.
-  var makePageLink: () -> String? { get }
+  func makePageLink() -> String?
   /// Connects to every peer at once.
   func syncNow() throws
 }

@@ -67,20 +67,24 @@ final class NodeHandler: LoopHandler {
 
     calls.onRevoked = { [unowned self] in checkRights() }
     links?.onCommit = { [unowned self] in commits.reportOutsideTurn() }
-    sync.onCommit = { [unowned self] in commits.reportOutsideTurn() }
-    sync.wantsFlush = { [unowned self] in turns.schedule() }
-    sync.onHistory = { [unowned self] in turns.answerAboutHistory() }
-    sync.onPeers = { [unowned self] in
-      watching.schedulePeers()
-      host.peersChanged()
-    }
-    sync.onPresence = { [unowned self] in presence.schedule() }
-    sync.addressOf = { [unowned self] in clients.address(of: $0) }
-    sync.makePageLink = {
-      guard !endpoints.url.isEmpty else { return nil }
-      let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
-      return "\(endpoints.pageURL)/#\(code)"
-    }
+    sync.connect(
+      SyncShell.Callbacks(
+        wantsFlush: { [unowned self] in turns.schedule() },
+        onCommit: { [unowned self] in commits.reportOutsideTurn() },
+        onPresence: { [unowned self] in presence.schedule() },
+        onPeers: { [unowned self] in
+          watching.schedulePeers()
+          host.peersChanged()
+        },
+        onHistory: { [unowned self] in turns.answerAboutHistory() },
+        addressOf: { [unowned self] in clients.address(of: $0) },
+        makePageLink: {
+          guard !endpoints.url.isEmpty else { return nil }
+          let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
+          return "\(endpoints.pageURL)/#\(code)"
+        }
+      )
+    )
     library.sharing = sync
     library.linking = links
     sync.core.name = library.ownName

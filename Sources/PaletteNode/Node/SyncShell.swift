@@ -14,18 +14,7 @@ final class SyncShell {
   let joinAddresses: [String]
   let keyPin: [UInt8]
   private(set) var receivedChanges = 0
-  /// Asks for a flush when what is going on is over.
-  var wantsFlush: () -> Void = {}
-  /// Is told that somebody may have come to a palette, or left it.
-  var onPresence: () -> Void = {}
-  /// Is told that a peer may stand elsewhere than before.
-  var onPeers: () -> Void = {}
-  /// Is told that old history has come, or will not come.
-  var onHistory: () -> Void = {}
-  /// Where a connection came from.
-  var addressOf: (ConnectionID) -> String? = { _ in nil }
-  /// Makes a link that opens the web page, once; nil where none is served.
-  var makePageLink: () -> String? = { nil }
+  private var callbacks: Callbacks?
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: (url: String, address: String)] = [:]
@@ -37,8 +26,24 @@ final class SyncShell {
   private var waitingArrival: ContinuousClock.Instant?
   /// When the oldest frame arrived that the last flush merged.
   private var mergedArrival: ContinuousClock.Instant?
-  /// Is told that something became durable, outside a flush.
-  var onCommit: () -> Void = {}
+
+  /// Whom it tells what happens, and whom it asks.
+  struct Callbacks {
+    /// Asks for a flush when what is going on is over.
+    let wantsFlush: () -> Void
+    /// Something became durable, outside a flush.
+    let onCommit: () -> Void
+    /// Somebody may have come to a palette, or left it.
+    let onPresence: () -> Void
+    /// A peer may stand elsewhere than before.
+    let onPeers: () -> Void
+    /// Old history has come, or will not come.
+    let onHistory: () -> Void
+    /// Where a connection came from.
+    let addressOf: (ConnectionID) -> String?
+    /// Makes a link that opens the web page, once; nil where none is served.
+    let makePageLink: () -> String?
+  }
 
   /// What may wait for a peer; while more than half of it does, the peer is served from the log, later.
   static let queueBytes = 4 << 20
@@ -70,6 +75,9 @@ final class SyncShell {
       log(NodeLog(.error, .storage, "the library is damaged: \(damage.message)"))
     }
   }
+
+  /// Tells these from now on; nothing is told before.
+  func connect(_ callbacks: Callbacks) { self.callbacks = callbacks }
 
   /// Whether a connection is one with a peer.
   func owns(_ id: ConnectionID) -> Bool { links.contains(id) || dialing[id] != nil }
@@ -112,7 +120,7 @@ final class SyncShell {
     where changes.changes.contains(where: { !core.store.isOwn($0.change.dot.node) }) {
       receivedChanges += changes.changes.count
     }
-    if core.hasNews { wantsFlush() }
+    if core.hasNews { callbacks?.wantsFlush() }
     return committed
   }
 
@@ -139,7 +147,7 @@ final class SyncShell {
     handle(.received(LinkID(id), message.bytes))
     if waitingArrival == nil, core.nextFlushMilliseconds != nil { waitingArrival = .now }
     // Frames that wait already are merged in the same commit.
-    wantsFlush()
+    callbacks?.wantsFlush()
   }
 
   func drained(_ id: ConnectionID) { handle(.drained(LinkID(id))) }
@@ -158,14 +166,14 @@ final class SyncShell {
   func handle(_ event: NodeEvent) {
     do {
       try carryOut(try core.handle(event))
-      onCommit()
-      if core.nextFlushMilliseconds == 0 { wantsFlush() }
-      if !core.presence.touched.isEmpty { onPresence() }
-      if !core.settledHistory.isEmpty { onHistory() }
+      callbacks?.onCommit()
+      if core.nextFlushMilliseconds == 0 { callbacks?.wantsFlush() }
+      if !core.presence.touched.isEmpty { callbacks?.onPresence() }
+      if !core.settledHistory.isEmpty { callbacks?.onHistory() }
     } catch {
       core.rememberDamage(error)
       log(NodeLog(.error, .storage, "the library cannot be used: \(error)"))
-      onCommit()
+      callbacks?.onCommit()
     }
   }
 
@@ -216,12 +224,12 @@ final class SyncShell {
       case .doubt(let link): loop.doubt(link.connection, within: Self.doubtPatience)
       case .greeted(let link): loop.keep(link.connection)
       case .log(let event, let isProblem, let text, let link):
-        let address = link.flatMap { addressOf($0.connection) }
+        let address = link.flatMap { callbacks?.addressOf($0.connection) }
         let fields = address.map { [(key: "address", value: JSON($0))] } ?? []
         log(NodeLog(isProblem ? .warning : .info, event, text, fields))
       case .peersChanged:
         times.update(core.dialers, at: core.store.nowMilliseconds)
-        onPeers()
+        callbacks?.onPeers()
       }
     }
   }
@@ -321,6 +329,8 @@ extension SyncShell: Sharing {
   }
 
   func rightsChanged() throws { try carryOut(try core.handle(.rightsChanged)) }
+
+  func makePageLink() -> String? { callbacks?.makePageLink() }
 
   func syncNow() throws {
     try carryOut(try core.handle(.syncNow))

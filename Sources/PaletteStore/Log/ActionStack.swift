@@ -51,35 +51,43 @@ struct ActionStack {
   }
 }
 
-extension PaletteWriter {
-  /// Puts an action on the undo stack, and gives its row.
-  @discardableResult
-  func push(_ steps: [UndoStep]) throws(StoreError) -> Int64 {
-    var stack = try actionStack()
+/// The undo stack of a transaction's author in one palette, and its rows.
+///
+/// It is looked at when the first action is pushed, undone or redone.
+final class UndoStack {
+  /// The stack as the transaction leaves it; nil where it was not needed.
+  private(set) var known: ActionStack?
+
+  /// Puts an action on the stack, and gives its row.
+  func push(_ steps: [UndoStep], in palette: PaletteWriter) throws(StoreError) -> Int64 {
+    var stack = try actionStack(in: palette)
     if stack.mayHaveUndone {
-      let clear = try store.box(.clearUndone)
+      let clear = try palette.store.box(.clearUndone)
       try clear.statement.bind(stack.ids)
       try clear.statement.run()
       stack.mayHaveUndone = false
     }
-    let insert = try store.box(.insertAction)
+    let insert = try palette.store.box(.insertAction)
     let number = stack.next()
     try insert.statement.bind(number, at: 1)
     try insert.statement.bind(steps.encoded, at: 2)
     try insert.statement.run()
     if let outdated = stack.outdated {
-      let trim = try store.box(.trimActions)
+      let trim = try palette.store.box(.trimActions)
       try trim.statement.bind(outdated)
       try trim.statement.run()
     }
-    actions = stack
+    known = stack
     return number
   }
 
   /// The newest action that is not undone, or the oldest that is; nil when there is none.
-  func action(undone: Bool) throws(StoreError) -> (number: Int64, steps: [UndoStep])? {
-    guard let stack = try emptyStack() else { return nil }
-    let select = try store.box(undone ? .oldestUndone : .newestAction)
+  func action(
+    undone: Bool,
+    in palette: PaletteWriter
+  ) throws(StoreError) -> (number: Int64, steps: [UndoStep])? {
+    guard let stack = try emptyStack(in: palette) else { return nil }
+    let select = try palette.store.box(undone ? .oldestUndone : .newestAction)
     try select.statement.bind(stack.ids)
     return try select.statement.row { row throws(StoreError) in
       (row.int64(0), try [UndoStep](decoding: row.bytes(1)))
@@ -87,43 +95,47 @@ extension PaletteWriter {
   }
 
   /// Records that an action was undone or redone.
-  func mark(_ action: Int64, undone: Bool) throws(StoreError) {
-    var stack = try actionStack()
-    let update = try store.box(.markAction)
+  func mark(_ action: Int64, undone: Bool, in palette: PaletteWriter) throws(StoreError) {
+    var stack = try actionStack(in: palette)
+    let update = try palette.store.box(.markAction)
     try update.statement.bind(action, at: 1)
     try update.statement.bind(undone ? 1 : Int64(0), at: 2)
     try update.statement.run()
     if undone { stack.mayHaveUndone = true }
-    actions = stack
+    known = stack
   }
 
-  private func actionStack() throws(StoreError) -> ActionStack {
-    if let known = actions { return known }
-    if authorID == .library, let kept = store.cache.palettes?.actions(of: id) { return kept }
-    guard var stack = try emptyStack() else { return try makeMemberStack() }
-    let select = try store.box(.topAction)
+  private func actionStack(in palette: PaletteWriter) throws(StoreError) -> ActionStack {
+    if let known { return known }
+    if palette.authorID == .library,
+      let kept = palette.store.cache.palettes?.actions(of: palette.id)
+    {
+      return kept
+    }
+    guard var stack = try emptyStack(in: palette) else { return try makeMemberStack(in: palette) }
+    let select = try palette.store.box(.topAction)
     try select.statement.bind(stack.ids)
     try select.statement.rows { stack.update(top: $0.int64(0), isUndone: $0.int64(1) != 0) }
     return stack
   }
 
   /// The author's stack, not looked at yet; nil where a member has none.
-  private func emptyStack() throws(StoreError) -> ActionStack? {
-    if authorID == .library { return ActionStack(of: row) }
-    let select = try store.database.prepare(
+  private func emptyStack(in palette: PaletteWriter) throws(StoreError) -> ActionStack? {
+    if palette.authorID == .library { return ActionStack(of: palette.row) }
+    let select = try palette.store.database.prepare(
       "SELECT id FROM memberStack WHERE palette = ?1 AND author = ?2"
     )
-    try select.bind(row.number, at: 1)
-    try select.bind(authorID.rawValue, at: 2)
+    try select.bind(palette.row.number, at: 1)
+    try select.bind(palette.authorID.rawValue, at: 2)
     return try select.row { ActionStack(memberStack: $0.int64(0)) }
   }
 
-  private func makeMemberStack() throws(StoreError) -> ActionStack {
-    let insert = try store.database.prepare(
+  private func makeMemberStack(in palette: PaletteWriter) throws(StoreError) -> ActionStack {
+    let insert = try palette.store.database.prepare(
       "INSERT INTO memberStack(palette, author) VALUES(?1, ?2) RETURNING id"
     )
-    try insert.bind(row.number, at: 1)
-    try insert.bind(authorID.rawValue, at: 2)
+    try insert.bind(palette.row.number, at: 1)
+    try insert.bind(palette.authorID.rawValue, at: 2)
     guard let stack = try insert.row({ ActionStack(memberStack: $0.int64(0)) }) else {
       throw StoreError(code: .failed, message: "the undo stack was not stored")
     }
@@ -131,10 +143,12 @@ extension PaletteWriter {
   }
 
   /// The stacks of all authors in the palette.
-  func allStacks() throws(StoreError) -> [ActionStack] {
-    var stacks = [ActionStack(of: row)]
-    let select = try store.database.prepare("SELECT id FROM memberStack WHERE palette = ?1")
-    try select.bind(row.number, at: 1)
+  static func all(in palette: PaletteWriter) throws(StoreError) -> [ActionStack] {
+    var stacks = [ActionStack(of: palette.row)]
+    let select = try palette.store.database.prepare(
+      "SELECT id FROM memberStack WHERE palette = ?1"
+    )
+    try select.bind(palette.row.number, at: 1)
     try select.rows { stacks.append(ActionStack(memberStack: $0.int64(0))) }
     return stacks
   }

@@ -69,7 +69,7 @@ extension PaletteWriter {
   /// Puts a part of a long action beside the undo stack.
   fileprivate func pushPart(_ steps: [UndoStep]) throws(StoreError) -> Int64 {
     try store.database.setMeta(.longActions, [1])
-    let row = try push(steps)
+    let row = try undoStack.push(steps, in: self)
     let update = try store.database.prepare("UPDATE action SET undone = 2 WHERE id = ?1")
     try update.bind(row, at: 1)
     try update.run()

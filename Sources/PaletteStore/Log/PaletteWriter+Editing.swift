@@ -23,7 +23,7 @@ extension PaletteWriter {
   /// Puts an action on the undo stack unless it did nothing.
   func push(whole steps: [UndoStep]) throws(StoreError) -> Bool {
     guard !steps.isEmpty else { return false }
-    try push(steps)
+    _ = try undoStack.push(steps, in: self)
     return true
   }
 

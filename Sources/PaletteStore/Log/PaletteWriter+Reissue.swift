@@ -107,7 +107,7 @@ extension PaletteWriter {
     let select = try store.database.prepare(
       "SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2"
     )
-    for stack in try allStacks() {
+    for stack in try UndoStack.all(in: self) {
       try select.bind(stack.ids)
       try select.rows { row throws(StoreError) in
         actions.append((row.int64(0), try [UndoStep](decoding: row.bytes(1))))

@@ -31,10 +31,10 @@ public struct UndoOutcome: Sendable {
 extension PaletteWriter {
   /// Undoes the newest action of the transaction's author in the palette; nil when there is none.
   public func undo() throws(StoreError) -> UndoOutcome? {
-    guard let action = try action(undone: false) else { return nil }
+    guard let action = try undoStack.action(undone: false, in: self) else { return nil }
     var outcome = UndoOutcome()
     try undo(action.steps, &outcome)
-    try mark(action.number, undone: true)
+    try undoStack.mark(action.number, undone: true, in: self)
     return outcome
   }
 
@@ -60,7 +60,7 @@ extension PaletteWriter {
 
   /// Redoes the author's action that was undone last; nil when there is none.
   public func redo() throws(StoreError) -> UndoOutcome? {
-    guard let action = try action(undone: true) else { return nil }
+    guard let action = try undoStack.action(undone: true, in: self) else { return nil }
     var outcome = UndoOutcome()
     for step in action.steps {
       switch step {
@@ -78,7 +78,7 @@ extension PaletteWriter {
       case .began: break
       }
     }
-    try mark(action.number, undone: false)
+    try undoStack.mark(action.number, undone: false, in: self)
     return outcome
   }
 

@@ -18,8 +18,8 @@ public final class PaletteWriter {
   private var arrivals: ArrivalLog
   /// What changes that are held said of changes that are not.
   private(set) var references: ReferenceTable
-  /// The author's undo stack, once it was looked at.
-  var actions: ActionStack?
+  /// The author's undo stack.
+  let undoStack = UndoStack()
   /// Whether nothing of the palette was held when the transaction began.
   let beganEmpty: Bool
   /// The changes that were merged, for those who are to be told; nil when nobody is.
@@ -110,7 +110,7 @@ public final class PaletteWriter {
       streams,
       shown,
       hasAhead: references.hasAny,
-      actions: authorID == .library ? actions : nil,
+      actions: authorID == .library ? undoStack.known : nil,
       moment: arrivals.moment
     )
   }
