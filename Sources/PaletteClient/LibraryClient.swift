@@ -37,9 +37,10 @@ public struct LibraryClient: LibraryAPI {
 
   /// Answers one request.
   public func call(_ request: Request) throws(APIError) -> any Answer {
-    let local = LocalLibrary(at: location)
     let command = CommandTable.command(named: request.method)
-    guard let command, command.effect != .fact else { return try local.call(request) }
+    guard let command, command.effect != .fact else {
+      return try FolderAccess(location: location).answer(request)
+    }
     if command == .join || command == .sync { return try callPeers(request) }
     if command == .link { return try link(request) }
     if command.readsInOwnProcess(request.parameters) {
@@ -172,7 +173,7 @@ public struct LibraryClient: LibraryAPI {
       note("synced")
     } catch {
       let request = Request(method: Command.status.name, parameters: ["limit": 0])
-      let status = try? LocalLibrary(at: location).call(request)
+      let status = try? FolderAccess(location: location).answer(request)
       let pending = (try? status?.json["pending"].intValue) ?? 1
       note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
     }

@@ -34,7 +34,7 @@ struct ClockReadings {
   ///
   /// - Returns: Whether it is one.
   mutating func read(offset: Int64, roundTrip: Int64) -> Bool {
-    // A round trip below zero was measured by a clock that was set meanwhile.
+    // A negative round trip means that the clock was set meanwhile.
     guard (0...Self.roundTripLimit).contains(roundTrip) else { return false }
     let reading = Reading(offset: offset + roundTrip / 2, roundTrip: roundTrip)
     // Where one of the clocks was set, what was read before is over.

@@ -1,7 +1,7 @@
 /// One round of attempts at a peer's addresses.
 ///
-/// They begin one shortly after the other and go on side by side, so that an address that swallows
-/// everything costs a moment; the first that comes through ends the round.
+/// Attempts start shortly after each other and run in parallel, so that an address that never answers
+/// costs little; the first success ends the round.
 struct DialRace {
   /// When the round began.
   let begunMilliseconds: Int64
@@ -20,7 +20,7 @@ struct DialRace {
   init(_ addresses: [String], at now: Int64) {
     begunMilliseconds = now
     waiting = addresses[...]
-    // A library of old may know a peer by more addresses than a code may have today.
+    // An old library may have stored more addresses than a code may contain today.
     stagger = max(
       1,
       min(Self.staggerMilliseconds, Self.lastStartMilliseconds / Int64(max(1, addresses.count - 1)))

@@ -1,16 +1,16 @@
-/// What comes up again a fixed time after it was put here, in order, without looking at the rest.
+/// A queue whose elements become due a fixed time after they were added.
 ///
-/// Whoever took something out early, or put it here again, says so when it comes up: entries carry
-/// the time at which they were put here.
+/// Nothing is removed early: an element comes with the time at which it was added, so that the caller can
+/// tell whether that entry still counts.
 struct DueQueue<Element> {
   private let milliseconds: Int64
   private var waiting: [(element: Element, since: Int64)] = []
-  /// What comes up at once.
+  /// Elements that are due at once.
   private var urgent: [Element] = []
   /// How many of them are done already.
   private var done = 0
 
-  /// Creates an empty one.
+  /// Creates an empty queue.
   ///
   /// - Parameter milliseconds: How long each element waits.
   init(afterMilliseconds milliseconds: Int64) {
@@ -20,17 +20,17 @@ struct DueQueue<Element> {
   /// How many elements wait.
   var count: Int { waiting.count - done + urgent.count }
 
-  /// Has an element come up at once.
+  /// Adds an element that is due at once.
   mutating func addFirst(_ element: Element) { urgent.append(element) }
 
-  /// Puts an element here.
+  /// Adds an element.
   mutating func add(_ element: Element, at now: Int64) {
     waiting.append((element, now))
   }
 
-  /// Takes the first element, if it has waited long enough.
+  /// Removes and returns the first element that is due.
   ///
-  /// A clock that went back must not keep anything waiting: then it comes up at once.
+  /// After the clock went back everything is due, so that nothing waits forever.
   mutating func next(at now: Int64) -> (element: Element, since: Int64)? {
     if let element = urgent.popLast() { return (element, now) }
     guard done < waiting.count, abs(now - waiting[done].since) >= milliseconds else { return nil }

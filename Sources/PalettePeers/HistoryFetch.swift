@@ -28,7 +28,7 @@ struct HistoryFetch {
 
   /// Adds an answer.
   ///
-  /// An answer that is not the last one has to bring rows, so that there is an end to them.
+  /// Every answer but the last must contain rows, so that the exchange ends.
   ///
   /// - Returns: Whether it answers what was asked.
   mutating func add(_ history: OldHistory, at milliseconds: Int64) -> Bool {

@@ -4,8 +4,8 @@ internal import PaletteStore
 extension Invitation {
   /// Whether this is from a hub that was joined already.
   ///
-  /// Anybody can write the name of a library into a code; so the key, or where there is none an
-  /// address, has to be the same, or a secret would be shown to somebody else.
+  /// Anybody can put a library's id into a code. So the key must match, or an address where there is no
+  /// key; otherwise the secret would be shown to somebody else.
   func isFrom(_ peer: StoredPeer) -> Bool {
     guard pin == peer.pin else { return false }
     let sharesAddress = addresses.contains { $0 == peer.url || peer.addresses.contains($0) }

@@ -41,7 +41,7 @@ struct LinkIndex {
     return all.sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// Notes that a connection is past its greeting; its scope stays as it is until it ends.
+  /// Adds a connection that is past its greeting; its scope stays as it is until it ends.
   mutating func add(_ link: LinkID, _ scope: Scope) {
     remove(scopeOf: link)
     scopes[link] = scope
@@ -55,7 +55,7 @@ struct LinkIndex {
     }
   }
 
-  /// Notes as which member a connection came in.
+  /// Records as which member a connection came in.
   ///
   /// - Returns: How many connections the member has now.
   mutating func add(_ link: LinkID, of member: Int64) -> Int {

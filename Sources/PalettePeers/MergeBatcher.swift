@@ -15,12 +15,12 @@ struct MergeBatcher {
     var lastMilliseconds: Int64
   }
 
-  /// How long the next frame of a batch may take: its sender has to read and to squeeze it.
+  /// How long the next frame of a batch may take: its sender has to read and compress it.
   static let quietMilliseconds: Int64 = 20
   /// How long it may take where its sender said that there is one: a busy machine does other work
   /// between two, and merging in two halves costs half as much again as merging at once.
   static let promisedMilliseconds: Int64 = 60
-  /// So many changes take long enough to merge that a peer should not wait for it.
+  /// From this many changes on, merging takes long enough that other peers should not wait for it.
   static let longCount = 1_024
   /// How long the first frame of a batch may wait.
   static let longestMilliseconds: Int64 = 300
@@ -67,7 +67,7 @@ struct MergeBatcher {
     batches[link] = batch
   }
 
-  /// Whatever has come is to be merged now.
+  /// Merges what has arrived without waiting for more.
   mutating func end(of link: LinkID) { batches[link]?.isOver = true }
 
   /// Waits for no more than a peer says to hold and has not sent; with nothing, not at all.

@@ -5,7 +5,7 @@ internal import PaletteSync
 extension NodeCore {
   /// The most changes of peers that one commit takes, so that nobody else waits for long.
   static let changesPerTurn = 12_288
-  /// A palette of the greatest size comes in at once; who sends more has it taken more slowly.
+  /// The largest palette fits into one burst; beyond it a peer's changes are merged at this rate.
   static let changeLimits = FairLimits(perSecond: 25_000, burst: 250_000)
   /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
   static func gatheredBytes(_ limits: SyncLimits) -> Int {
@@ -73,7 +73,7 @@ extension NodeCore {
     return (effects, failure)
   }
 
-  /// Counts what members sent; all of it, for what was held already is hardly ever sent again.
+  /// Counts all that members sent; changes that were already held are hardly ever sent again.
   private func charge(_ waiting: [(session: LinkID, work: Arrivals)]) throws {
     for entry in waiting {
       guard let member = links[entry.session]?.member else { continue }
@@ -89,7 +89,7 @@ extension NodeCore {
     turns.delayMilliseconds(at: store.nowMilliseconds)
   }
 
-  /// Lets those go on who had more to push than one turn takes.
+  /// Continues pushing to connections that had more than one turn allows.
   private func pushOn() throws {
     for link in turns.removePushing() { try pass(.pushDue, to: link) }
   }
@@ -126,7 +126,7 @@ extension NodeCore {
     }
   }
 
-  /// Nothing is acknowledged that is not durable: the peers come again when there is room.
+  /// Drops the connections whose changes could not be stored: only durable changes are acknowledged.
   private func refuse(_ waiting: [(session: LinkID, work: Arrivals)], _ error: StoreError) {
     guard !waiting.isEmpty else { return }
     report("received changes could not be stored", error)
@@ -150,8 +150,7 @@ extension NodeCore {
     }
   }
 
-  /// Ends connections of peers that may hold less than is written of them: as long as nobody can
-  /// tell how much, they must not pass for caught up.
+  /// Drops peers that may hold less than is recorded, so that they do not count as caught up.
   func dropUnwritten() {
     let urls = Set(statements.all.filter(\.isWhole).map(\.url))
     for (id, link) in links.all {

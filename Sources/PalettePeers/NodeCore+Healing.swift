@@ -64,7 +64,7 @@ extension NodeCore {
     return reissues.admits(library, at: store.nowMilliseconds)
   }
 
-  /// Does what was noted, and lets every peer know the node by its present id.
+  /// Issues own changes again where that is due, and tells every peer the node's present id.
   func heal() throws {
     try restate()
     let waiting = reissues.removeAll()

@@ -3,7 +3,7 @@ internal import PaletteStore
 internal import PaletteSync
 
 extension NodeCore {
-  /// Asks a peer for the rows that are missing in a palette's past.
+  /// Asks a peer for the rows that are missing in a palette's past, within a flush, which sends the question.
   ///
   /// - Returns: Whether a peer was asked; then `settledHistory` tells when it is over.
   package func fetchHistory(of palette: PaletteID) throws -> Bool {

@@ -44,13 +44,13 @@ extension NodeCore {
     }
   }
 
-  /// Reads anew what members have written: it was counted.
+  /// Discards the counts of what members wrote, because compaction changed them.
   package func forgetQuotas() {
     quotas.forget()
     rights.limitsChanged()
   }
 
-  /// Tells the library now and then how much was written; a commit for every edit would be dear.
+  /// Saves the counts now and then; a commit for every edit would be expensive.
   func saveQuotas(always: Bool = false) {
     let now = store.nowMilliseconds
     guard always && !quotas.unsaved.isEmpty || quotas.isDue(at: now) else { return }
@@ -62,7 +62,7 @@ extension NodeCore {
     }
   }
 
-  /// Lets writes of others wait so long as there is no room left on the disk.
+  /// Pauses the writes of others while the disk is full.
   func setFull(_ isFull: Bool) throws {
     guard isFull != self.isFull else { return }
     quotas.setFull(isFull)

@@ -11,7 +11,7 @@ package final class NodeCore {
   let limits: SyncLimits
   /// The peers that this library joined, and how they are reached.
   let dialing: DialBook
-  let links = LinkTable()
+  let links = PeerLinks()
   /// What waits for the next turn.
   let turns: MergeQueue
   /// What peers said they hold and is not written yet.
@@ -32,7 +32,7 @@ package final class NodeCore {
   let rights = RightsSchedule()
   let random: RandomSource
   /// What this node wants to be called.
-  package var name = ""
+  let name: String
   /// What is to be done because of what is going on.
   private(set) var effects: [NodeEffect] = []
   private var isDraining = false
@@ -47,13 +47,15 @@ package final class NodeCore {
   /// What is damaged here, where a peer could not be served over it: no waiting for peers helps then.
   package private(set) var damage: StoreError?
 
-  /// Creates the core of a node that speaks for a library.
+  /// Creates the core of a node that speaks for a library, and wants to be called by a name.
   package init(
     _ store: ChangeStore,
+    name: String = "",
     random: some RandomNumberGenerator,
     limits: SyncLimits = SyncLimits()
   ) throws {
     self.store = store
+    self.name = name
     self.limits = limits
     turns = MergeQueue(limits)
     reissues = Reissues(greetedNode: store.node)

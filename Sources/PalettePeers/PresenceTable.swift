@@ -3,8 +3,8 @@ package import PaletteSync
 
 /// Who is where, as far as this node knows: stated here, or told by peers and passed on.
 ///
-/// Later statements of the same view win, whatever way they came, so that nothing goes in circles.
-/// Views here state themselves again and again; whoever is silent for long is gone.
+/// The latest statement of a view wins, whichever way it came, so nothing circulates forever. Local views
+/// are restated periodically; one that stays silent is removed.
 package final class PresenceTable {
   private struct Entry {
     var presence: Presence
@@ -16,19 +16,19 @@ package final class PresenceTable {
     var waits = (refresh: false, silence: false)
   }
 
-  /// The most views that are known at once, and from one connection; further ones are passed over.
+  /// The most views at once, and from one connection; further ones are ignored.
   static let limit = 10_000
   static let linkLimit = 500
   static let refreshMilliseconds: Int64 = 20_000
   static let silenceMilliseconds: Int64 = 60_000
-  /// Whatever is said of this time or a later one is passed over: something must be newer yet.
+  /// Statements with this time or a later one are ignored, so that a newer one is always possible.
   static let endOfTime: UInt64 = 1 << 48
 
   private var entries: [Presence.Who: Entry] = [:]
   /// The views of each palette, and what each connection told of.
   private var places: [PaletteID: Set<Presence.Who>] = [:]
   private var told: [LinkID: Set<Presence.Who>] = [:]
-  /// The views that are to be stated again, and those that were not heard of for long.
+  /// The views to restate, and those that may have gone silent.
   private var refreshes = DueQueue<Presence.Who>(afterMilliseconds: refreshMilliseconds)
   private var silences = DueQueue<Presence.Who>(afterMilliseconds: silenceMilliseconds)
   /// The views that peers are to be told of, with the palettes where they were since they were told.
@@ -92,7 +92,7 @@ package final class PresenceTable {
     if index[key]?.isEmpty == true { index[key] = nil }
   }
 
-  /// Has a view looked after when its time comes; each waits once, however often it is stated.
+  /// Schedules a view to be restated or removed; each is queued once, however often it is stated.
   private func lookAfter(_ who: Presence.Who) {
     guard let entry = entries[who] else { return }
     if !entry.waits.silence {
@@ -124,7 +124,7 @@ package final class PresenceTable {
     update(with: presence, from: nil, at: milliseconds)
   }
 
-  /// A view of this node's own, or whatever it was, has ended.
+  /// Ends a view.
   func end(_ who: Presence.Who, at milliseconds: Int64) {
     guard let entry = entries[who], entry.presence.palette != nil else { return }
     update(
@@ -134,7 +134,7 @@ package final class PresenceTable {
     )
   }
 
-  /// Lets this node's own views go on under another id of it.
+  /// Moves this node's own views to its new id.
   func rename(to node: NodeID, at milliseconds: Int64) {
     for (who, entry) in entries where entry.link == nil && who.node != node {
       guard let palette = entry.presence.palette else { continue }
@@ -149,12 +149,12 @@ package final class PresenceTable {
     }
   }
 
-  /// A connection has ended, and with it all that it told of.
+  /// Ends the views that a closed connection told of.
   func end(_ link: LinkID, at milliseconds: Int64) {
     for who in (told[link] ?? []).sorted() { end(who, at: milliseconds) }
   }
 
-  /// States own views again, and lets those go that were not heard of for long.
+  /// Restates own views, and ends those that have gone silent.
   func refresh(at milliseconds: Int64) {
     while let (who, since) = refreshes.next(at: milliseconds) {
       entries[who]?.waits.refresh = false

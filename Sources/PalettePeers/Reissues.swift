@@ -5,7 +5,7 @@ internal import PaletteStore
 final class Reissues {
   /// Own changes that are to be issued again when the event is dealt with.
   private var waiting: [PaletteID: Reissue] = [:]
-  /// For palettes and former ids, after which number changes are to be said again under present ids.
+  /// For each palette and former id, the number after which changes are to be restated.
   private var unheard: [PaletteID: [NodeID: UInt32]] = [:]
   /// When own changes were issued again because of a peer, by its library.
   private var healings: [RecordID: [Int64]] = [:]
@@ -38,19 +38,19 @@ final class Reissues {
   /// Has changes of palettes issued again, unless something of theirs is issued again already.
   func add(_ others: [PaletteID: Reissue]) { waiting.merge(others) { first, _ in first } }
 
-  /// Has what changes of a former id did said again, from one on.
+  /// Has the changes of a former id restated, beginning with one.
   func addUnheard(_ dot: Dot, in palette: PaletteID) {
     let cut = min(unheard[palette]?[dot.node] ?? .max, max(1, dot.sequence) - 1)
     unheard[palette, default: [:]][dot.node] = cut
   }
 
-  /// What is to be said again now.
+  /// Removes and returns what is to be restated.
   func removeUnheard() -> [PaletteID: [NodeID: UInt32]] {
     defer { unheard = [:] }
     return unheard
   }
 
-  /// What is to be issued again now.
+  /// Removes and returns what is to be issued again.
   func removeAll() -> [PaletteID: Reissue] {
     defer { waiting = [:] }
     return waiting
@@ -59,7 +59,7 @@ final class Reissues {
   /// Whether a peer may have own changes issued again, which makes the log longer for everybody.
   func admits(_ library: RecordID, at now: Int64) -> Bool {
     var times = Self.recent(healings[library] ?? [], at: now)
-    // What is found out at once counts once.
+    // Findings within a second count once.
     if times.last.map({ now - $0 >= 1_000 }) ?? true {
       guard times.count < Self.healingsAnHour else { return false }
       times.append(now)

@@ -2,9 +2,9 @@
 package final class WriteQuotas {
   /// The bytes of changes that a member may have in the log.
   var limitBytes = WriteQuotas.usualBytes
-  /// What was read of the library, and what came since.
+  /// The library's count plus what was written since.
   private var written: [Int64: Int] = [:]
-  /// What came since the library was told.
+  /// What was written since the library's count was saved.
   private(set) var unsaved: [Int64: Int] = [:]
   private var unsavedBytes = 0
   /// Whether there is no room for what others write.
@@ -12,7 +12,7 @@ package final class WriteQuotas {
   private var nextSaveMilliseconds: Int64 = 0
 
   package static let usualBytes = 1 << 30
-  /// So much is forgotten at most when a process is killed.
+  /// A killed process loses at most this much of the count.
   private static let savedBytes = 1 << 20
   private static let saveMilliseconds: Int64 = 60_000
 
@@ -42,19 +42,19 @@ package final class WriteQuotas {
     return bytes
   }
 
-  /// Whether the library is to be told.
+  /// Whether it is time to save the count.
   func isDue(at now: Int64) -> Bool {
     unsavedBytes >= Self.savedBytes || unsavedBytes > 0 && now >= nextSaveMilliseconds
   }
 
-  /// The library knows what was written.
+  /// The count was saved.
   func removeUnsaved(at now: Int64) {
     unsaved = [:]
     unsavedBytes = 0
     nextSaveMilliseconds = now + Self.saveMilliseconds
   }
 
-  /// Forgets what was read: it was counted anew.
+  /// Discards all counts, because the library has new ones.
   func forget() {
     written = [:]
     unsaved = [:]

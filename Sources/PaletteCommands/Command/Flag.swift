@@ -103,6 +103,12 @@ package struct Positional: Sendable {
     "the palette: its exact name, or 4 or more characters of its id",
     content: .palette
   )
+  package static let onlyPalette = Positional(
+    "PALETTE",
+    "only this palette: its exact name, or 4 or more characters of its id",
+    need: .optional,
+    content: .palette
+  )
   package static let color = Positional(
     "COLOR",
     "the color: its exact name, or 4 or more characters of its id",

@@ -25,3 +25,8 @@ extension LibraryAccess {
     }
   }
 }
+
+/// Facts about colors and the settings are answered without touching the library.
+extension FolderAccess: LibraryAPI {
+  package func call(_ request: Request) throws(APIError) -> any Answer { try answer(request) }
+}

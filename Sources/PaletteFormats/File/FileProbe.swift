@@ -26,7 +26,7 @@ public final class FileProbe {
   }
 
   /// The lines of the file.
-  lazy var text = TextFile(bytes)
+  private(set) lazy var text = TextFile(bytes)
 
   /// The lines that hold more than white space.
   var lines: [TextFile.Line] { text.lines }
@@ -43,13 +43,13 @@ public final class FileProbe {
   var content: ArraySlice<UInt8> { bytes.withoutByteOrderMark }
 
   /// The same as an array of its own.
-  lazy var contentBytes = Array(content)
+  private(set) lazy var contentBytes = Array(content)
 
   /// Whether the bytes of the text are those of the file.
-  lazy var isUTF8 = text.text.utf8.elementsEqual(content)
+  private(set) lazy var isUTF8 = text.text.utf8.elementsEqual(content)
 
   /// Whether the bytes are a text, without characters that only control something.
-  lazy var isPlainText: Bool = {
+  private(set) lazy var isPlainText: Bool = {
     let isControl = { (byte: UInt8) in byte < 0x20 && !(0x09...0x0D).contains(byte) }
     return String(validating: content, as: UTF8.self) != nil && !content.contains(where: isControl)
   }()
@@ -61,7 +61,7 @@ public final class FileProbe {
   }
 
   /// The JSON document in the file, or why there is none.
-  lazy var parsedJSON: Result<JSON, FormatError> = {
+  private(set) lazy var parsedJSON: Result<JSON, FormatError> = {
     do {
       return .success(try JSON(parsing: Array(content)))
     } catch {
@@ -78,7 +78,7 @@ public final class FileProbe {
   }
 
   /// The outermost element of the XML document in the file, or why there is none.
-  lazy var parsedXML: Result<XMLElement, FormatError> = {
+  private(set) lazy var parsedXML: Result<XMLElement, FormatError> = {
     do throws(FormatError) {
       return .success(try XMLElement(parsing: bytes))
     } catch {
@@ -94,7 +94,7 @@ public final class FileProbe {
   }
 
   /// The archive that the file is, or why it is none.
-  lazy var openedArchive: Result<ZipArchive, FormatError> = {
+  private(set) lazy var openedArchive: Result<ZipArchive, FormatError> = {
     do throws(FormatError) {
       return .success(try ZipArchive(bytes))
     } catch {
@@ -114,7 +114,7 @@ public final class FileProbe {
   }
 
   /// The paths in the folder or the archive; none in any other file.
-  lazy var paths: [String] = folder?.map(\.path) ?? archive?.paths ?? []
+  private(set) lazy var paths: [String] = folder?.map(\.path) ?? archive?.paths ?? []
 }
 
 extension FileProbe {

@@ -19,6 +19,9 @@ public struct Register: Hashable, Sendable, RawRepresentable {
   /// The note.
   public static let note = Register(rawValue: 3)
 
+  /// The words for them, in the order of their numbers.
+  private static let words = ["name", "color", "place", "note"]
+
   /// The registers that this version knows, in the order of their numbers.
   public static let known: [Register] = [.name, .color, .place, .note]
 
@@ -34,26 +37,19 @@ extension Register: Comparable {
 extension Register: LosslessStringConvertible {
   /// Creates a register from its word, or from its number when this version has no word for it.
   public init?(_ description: String) {
-    switch description {
-    case "name": self = .name
-    case "color": self = .color
-    case "place": self = .place
-    case "note": self = .note
-    default:
-      guard let number = UInt16(description), number > 3 else { return nil }
-      self.init(rawValue: number)
+    if let index = Self.words.firstIndex(of: description) {
+      self = Self.known[index]
+    } else {
+      guard let register = UInt16(description).map(Register.init), !register.isKnown else {
+        return nil
+      }
+      self = register
     }
   }
 
   /// The word for the register, or its number when this version has none.
   public var description: String {
-    switch self {
-    case .name: "name"
-    case .color: "color"
-    case .place: "place"
-    case .note: "note"
-    default: String(rawValue)
-    }
+    isKnown ? Self.words[Int(rawValue)] : String(rawValue)
   }
 }
 

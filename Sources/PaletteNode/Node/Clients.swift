@@ -104,7 +104,7 @@ final class Clients {
     }
   }
 
-  /// Forgets where somebody came from, who is gone.
+  /// Removes the address of a closed connection.
   func removeAddress(of id: ConnectionID) -> String { addresses.removeValue(forKey: id) ?? "" }
 
   /// Forgets a client; tells whether it was one.
@@ -176,10 +176,10 @@ final class Clients {
   /// Whether the rights of anybody may have changed since `removeChanged` was asked.
   var mayHaveChanged: Bool { storedTokens.hasNews }
 
-  /// Disconnects everyone whose token has been revoked, has expired, or gives other rights than when it
-  /// came: it would go on to watch what it may no longer see.
+  /// Disconnects everyone whose token was revoked, has expired or has other rights now, so that nobody
+  /// goes on watching what they may no longer see.
   ///
-  /// - Returns: Those who were.
+  /// - Returns: The connections that were closed.
   func removeChanged() -> [ConnectionID] {
     storedTokens.beginAsking()
     var removed: [ConnectionID] = []

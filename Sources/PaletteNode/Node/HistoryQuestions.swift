@@ -34,7 +34,7 @@ final class HistoryQuestions {
     var pending = pending
     pending.hasWaitedForHistory = true
     do {
-      guard try sync.fetchHistory(of: palette) else { return false }
+      guard try sync.core.fetchHistory(of: palette) else { return false }
     } catch {
       return false
     }
@@ -68,7 +68,7 @@ final class HistoryQuestions {
   func fetch(of argument: String, then: @escaping () -> Void) {
     guard let palette = try? store.visiblePalette(argument).id else { return then() }
     var isAsked = false
-    _ = sync.flush { isAsked = (try? sync.fetchHistory(of: palette)) ?? false }
+    _ = sync.flush { isAsked = (try? sync.core.fetchHistory(of: palette)) ?? false }
     guard isAsked else { return then() }
     waiters[palette, default: []].append(then)
   }

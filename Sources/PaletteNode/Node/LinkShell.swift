@@ -23,7 +23,7 @@ final class LinkShell {
     var file: String { session.file }
   }
 
-  /// How often files are looked at of which nobody tells anything, as on network file systems.
+  /// How often files are polled, for file systems without notifications.
   private static let pollSeconds = 2
 
   /// Is told that an edit of a file was committed.
@@ -45,8 +45,8 @@ final class LinkShell {
     self.log = log
   }
 
-  /// Takes up the links that the library has.
-  func takeUp() {
+  /// Resumes the links that the library has.
+  func resume() {
     do {
       for stored in try store.links.all(withBases: true) {
         guard let session = LinkSession(stored) else {

@@ -48,7 +48,11 @@ final class NodeHandler: LoopHandler {
     clients = Clients(loop, store, settings, endpoints, refusals, metrics)
     sync = SyncShell(
       loop,
-      core: try NodeCore(store, random: SystemRandomNumberGenerator()),
+      core: try NodeCore(
+        store,
+        name: library.ownName,
+        random: SystemRandomNumberGenerator()
+      ),
       joinAddresses: endpoints.joinAddresses,
       keyPin: endpoints.keyPin,
       log: settings.log
@@ -87,7 +91,6 @@ final class NodeHandler: LoopHandler {
     )
     library.sharing = sync
     library.linking = links
-    sync.core.name = library.ownName
     store.nameOfOwner = { [name = library.name] in name.text }
     watching.visitorOf = { [unowned presence] in presence.visitor($0, at: $1) }
     store.keepState()
@@ -95,7 +98,7 @@ final class NodeHandler: LoopHandler {
     sync.core.linksOfMember = settings.connectionsOfMember
     upkeep.checkRoom()
     sync.start()
-    links?.takeUp()
+    links?.resume()
     scheduleRightsCheck()
     upkeep.scheduleCertificateCheck()
   }

@@ -11,10 +11,10 @@ struct PeerTimes {
   /// Since when a peer is live, refuses this library or cannot be reached.
   func since(of url: String) -> Int64? { standings[url]?.since }
 
-  /// Takes note that something came from a peer.
+  /// Records that something came from a peer.
   mutating func heard(_ url: String, at milliseconds: Int64) { contacts[url] = milliseconds }
 
-  /// Takes in where the peers stand now; trying again to reach one is still not to reach it.
+  /// Records where the peers stand now; trying again to reach one is still not to reach it.
   mutating func update(_ dialers: [String: PeerDialer], at milliseconds: Int64) {
     for (url, dialer) in dialers {
       let standing = dialer.state == .connecting ? .offline : dialer.state

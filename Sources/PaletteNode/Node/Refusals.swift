@@ -4,7 +4,7 @@ internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
 
-/// Those who are not let in: each is counted, and the log tells of ten a second.
+/// Counts whoever is refused, and logs ten of them a second.
 final class Refusals {
   private unowned let loop: EventLoop
   private let store: ChangeStore
@@ -93,8 +93,7 @@ final class Refusals {
 
 /// Bounds what refusals may write to a log: so many lines a second, and the rest as one number.
 ///
-/// Whoever is refused costs nothing by coming again, so without a bound the log would be theirs to
-/// fill.
+/// Coming again costs a refused client nothing, so without a limit it could fill the log.
 struct RefusalLog {
   /// What becomes of a refusal.
   enum Outcome: Equatable {

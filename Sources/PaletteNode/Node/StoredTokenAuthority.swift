@@ -10,7 +10,7 @@ final class StoredTokenAuthority: TokenAuthority {
   /// After this time a token is looked up again, which notes that its member was there.
   private static let knownMilliseconds: Int64 = 60_000
 
-  /// What a token gives, and until when; nothing that is counted, since every call asks.
+  /// The rights of a token and their end, cached because every call asks.
   private struct Worth {
     let rights: CallerRights
     let endMilliseconds: Int64

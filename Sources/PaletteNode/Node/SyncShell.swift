@@ -124,11 +124,6 @@ final class SyncShell {
     return committed
   }
 
-  /// Asks a peer for old history; false when there is none to ask.
-  ///
-  /// It belongs into a flush, which sends what is asked.
-  func fetchHistory(of palette: PaletteID) throws -> Bool { try core.fetchHistory(of: palette) }
-
   func connected(_ id: ConnectionID) {
     links.insert(id)
     if let (url, address) = dialing.removeValue(forKey: id) {

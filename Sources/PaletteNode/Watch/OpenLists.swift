@@ -2,7 +2,7 @@ internal import PaletteModel
 
 /// Which of the watched lists are kept as they are used, instead of packed: those that changed last.
 struct OpenLists {
-  /// As many colors as the lists may have together that were used in one generation.
+  /// The most colors of all lists used in one generation.
   private let colorLimit: Int
   private var young: Set<PaletteID> = []
   private var old: Set<PaletteID> = []
@@ -14,7 +14,7 @@ struct OpenLists {
 
   /// A list was used.
   ///
-  /// - Returns: The lists that were not for so long that they are packed now.
+  /// - Returns: The lists to pack, because they were not used for long.
   mutating func use(_ palette: PaletteID, colors: Int) -> Set<PaletteID> {
     guard young.insert(palette).inserted else { return [] }
     old.remove(palette)

@@ -35,8 +35,7 @@ struct PaletteWatch<Watcher: Hashable> {
     }
   }
 
-  /// What a commit that is not made yet will do to the list; nil where only comparing whole lists can
-  /// tell.
+  /// What the coming commit will do to the list; nil where only comparing whole lists can tell.
   func foresee(
     _ changes: CommittedChanges,
     _ summary: PaletteSummary,

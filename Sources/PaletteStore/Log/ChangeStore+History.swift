@@ -34,7 +34,7 @@ extension ChangeStore {
           if let before, (stamp, dot) >= (before.stamp, before.dot) { continue }
         }
         let change = try decode(select.statement.changeBytes(1, of: dot), in: id)
-        // Nobody hides what is done to a color by how its id ends.
+        // The whole id counts, so that nobody hides a change by choosing an id with the same ending.
         if edits, change.namesAuthor, try shownRecord(change.record, in: palette)?.color == nil {
           continue
         }
@@ -44,7 +44,7 @@ extension ChangeStore {
     return newest.sorted
   }
 
-  /// A change that is held of a palette; nil when it is not, or no more.
+  /// A change of a palette; nil when it is not held, or no longer.
   public func change(_ dot: Dot, of id: PaletteID) throws(StoreError) -> Change? {
     guard let palette = try paletteRow(id),
       let stream = try StreamTable(of: palette, in: self)[dot.node]

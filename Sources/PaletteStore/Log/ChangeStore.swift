@@ -70,7 +70,7 @@ public final class ChangeStore {
     )
   }
 
-  /// Goes on with a library that is open for writing.
+  /// Wraps a library that is open for writing.
   convenience init(
     _ folder: LibraryFolder,
     _ database: StoreDatabase,
@@ -177,7 +177,7 @@ public final class ChangeStore {
   /// Whether an author makes changes under an id now.
   package func isPresent(_ node: NodeID) -> Bool { identity.ids.isPresent(node) }
 
-  /// Goes on under a new node id, for example because a peer gave the present one to another.
+  /// Switches to a new node id, for example because a peer knows the present one as another's.
   public func adoptNewNode() throws(StoreError) {
     try write { _ throws(StoreError) in try identity.adoptNode() }
   }

@@ -27,7 +27,7 @@ extension PaletteWriter {
     return true
   }
 
-  /// Carries out edits, and notes how they are undone.
+  /// Carries out edits, and records how to undo them.
   func carryOut(
     _ edits: some Sequence<Edit>,
     _ steps: inout [UndoStep],
@@ -68,7 +68,7 @@ extension PaletteWriter {
     for step in Self.steps(of: edit, change, before: before) { steps.record(step) }
   }
 
-  /// The edit without writes of what is there already; nil when nothing is left of it.
+  /// The edit without writes that change nothing; nil when nothing is left of it.
   ///
   /// Setting a register that has different live values is a write in any case: it decides.
   private func effective(_ edit: Edit) throws(StoreError) -> Edit? {
@@ -116,8 +116,8 @@ extension PaletteWriter {
 
   /// Makes the next change of the transaction's author and merges it.
   ///
-  /// What saw, covers or hides more than one change can name becomes several: so no amount of values
-  /// makes a record that cannot be edited. The last one completes the edit.
+  /// An edit that names more values than fit into one change becomes several, so that every record stays
+  /// editable. The last one completes the edit.
   ///
   /// - Returns: The last change.
   /// - Throws: `StoreError` when the store failed, or the values alone are too long.
@@ -186,9 +186,9 @@ extension PaletteWriter {
     return change
   }
 
-  /// Whether somebody says to have seen, or dropped, more of a node id than is held.
+  /// Whether somebody claims to have seen, or dropped, more changes of a node id than are held.
   ///
-  /// Either these files are old, or somebody lies. Its next change would be gone at once.
+  /// Either these files are old, or somebody lies. The next change under this id would vanish at once.
   private func isReferencedAhead(_ node: NodeID) throws(StoreError) -> Bool {
     let stream = streams[node]
     let held = stream?.held ?? 0

@@ -1,6 +1,6 @@
 public import PaletteModel
 
-/// What own changes did to one record that somebody takes under no id of this library's.
+/// What own changes under former ids did to one record.
 private struct Restatement {
   /// Whose changes they are.
   var author = AuthorID.library
@@ -14,11 +14,10 @@ private struct Restatement {
 }
 
 extension PaletteWriter {
-  /// As many values as one change names of a register, so that it fits; of more, the others stay beside
-  /// what is written.
+  /// The most values of a register that one change names, so that it fits; further ones stay as siblings.
   private static let dotLimit = 256
 
-  /// Says again, under the present ids of their authors, what own changes under former ids did.
+  /// Restates, under the present ids of their authors, what own changes under former ids did.
   ///
   /// They stay as they are: others hold them. What a record shows is written again, seeing what they
   /// saw, and what is hidden is hidden again; so nothing comes back that somebody removed, and what

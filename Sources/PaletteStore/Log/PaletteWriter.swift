@@ -16,7 +16,7 @@ public final class PaletteWriter {
   let records = TouchedRecords()
   let facts = FactTable()
   private var arrivals: ArrivalLog
-  /// What changes that are held said of changes that are not.
+  /// References to changes that have not arrived.
   private(set) var references: ReferenceTable
   /// The author's undo stack.
   let undoStack = UndoStack()
@@ -90,7 +90,7 @@ public final class PaletteWriter {
     return CommittedChanges(palette: id, changes: merged, records: changed, isRebuilt: isRebuilt)
   }
 
-  /// Writes back what changed, and counts the palette's row among all.
+  /// Writes back what changed, and updates the library's sums.
   func flush(into sums: inout LibrarySums) throws(StoreError) {
     guard row.number != 0 else { return }
     try arrivals.write()
@@ -150,13 +150,13 @@ public final class PaletteWriter {
     try update.statement.run()
   }
 
-  /// Where the records that change stand now, where an index has to know.
+  /// The places of the changed records before the write, if the place index is in use.
   private func placesBefore() throws(StoreError) -> PlaceIndex.Before? {
     guard row.hasPlaceIndex else { return nil }
     return try PlaceIndex.before(records.changedIDs, in: &row, store)
   }
 
-  /// Brings the order that is kept up to date with records that were made.
+  /// Adds new records to the cached order.
   private func updateOrder(of ids: [RecordID]) throws(StoreError) {
     guard store.cache.hasOrder(of: row.id) else { return }
     guard ids.count <= 64 else {
@@ -171,7 +171,7 @@ public final class PaletteWriter {
 
   /// Writes the records that changed.
   ///
-  /// - Returns: What is shown of them, where a few are to be kept.
+  /// - Returns: What is shown of them, if they are few enough to be cached.
   private func flushRecords() throws(StoreError) -> [ShownRecord] {
     var shown: [ShownRecord] = []
     let keeps = store.cache.palettes != nil
@@ -241,7 +241,7 @@ public final class PaletteWriter {
     try arrivals.recordMoment(store.clock.nowMilliseconds, in: row, known: known)
   }
 
-  /// Adds what a change that is held said of one that is not.
+  /// Adds a reference to a change that has not arrived.
   func insert(_ mark: PendingReference) throws(StoreError) {
     try begin()
     try references.insert(mark, in: row)
@@ -259,7 +259,7 @@ public final class PaletteWriter {
     let record = RecordID.author(node)
     let state = try state(of: record)
     if state.isVisible, try shown(.name, of: record)?.value == RegisterValue(text: name) {
-      // Only what was read is remembered: what is written may be merged back.
+      // Only what was read is cached: what is written may be rolled back.
       store.cache.setIntroduction(name, claim)
       return
     }
@@ -394,7 +394,7 @@ public final class PaletteWriter {
     return try !holds(record)
   }
 
-  /// Whether a record is kept here already, or has rows.
+  /// Whether a record was loaded or added, or has rows.
   private func holds(_ id: RecordID) throws(StoreError) -> Bool {
     if records.wasAdded(id) { return true }
     if let record = records.known(id) { return record.hasRow || record.isChanged }

@@ -1,6 +1,6 @@
 import PaletteModel
 
-/// What changes of a palette that are held said of changes that are not.
+/// References from the held changes of a palette to changes that have not arrived.
 struct ReferenceTable {
   private let database: StoreDatabase
   /// Whether there may be any.
@@ -14,7 +14,7 @@ struct ReferenceTable {
   ) throws(StoreError) {
     self.database = database
     hasAny = false
-    // Of a palette that begins just now nothing was said.
+    // A new palette has no references.
     if palette.number == 0 || cache.palettes?.hasNothingAhead(in: palette.id) == true { return }
     let select = try database.box(.hasAhead)
     try select.statement.bind(palette.number, at: 1)

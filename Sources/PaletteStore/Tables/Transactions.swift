@@ -8,7 +8,7 @@ protocol PendingWrites: AnyObject {
 
 /// The transactions of a library: single ones, and groups of writes that become durable together.
 ///
-/// What a write altered in memory is for whoever called it to take back when it throws.
+/// When a write throws, the caller undoes what it altered in memory.
 final class Transactions {
   /// Writes that become durable together.
   private struct Group {
@@ -26,7 +26,7 @@ final class Transactions {
   private let edits: EditLog
   private let isWritable: Bool
   private var group: Group?
-  /// The group's newest write, which is taken apart while the disk writes.
+  /// The group's newest write, which is freed while the disk writes.
   private var retiring: (any PendingWrites)?
   /// What became durable and nobody has asked for yet.
   private var waiting: [CommittedChanges] = []
@@ -182,13 +182,13 @@ final class Transactions {
     }
   }
 
-  /// Takes back all there is; the next write begins anew.
+  /// Rolls back everything; the next write begins a new transaction.
   private func undoFirstWrite() {
     database.connection.rollBack()
     group?.hasBegun = false
   }
 
-  /// Takes back the write that failed; where SQLite took back all of them, the group has failed.
+  /// Rolls back the failed write; if SQLite rolled back the whole transaction, the group has failed.
   private func undoWrite(because error: StoreError) {
     guard database.connection.isInTransaction else {
       group?.failure = error

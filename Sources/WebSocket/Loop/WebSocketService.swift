@@ -128,8 +128,8 @@ final class WebSocketService {
   /// Takes a connection's socket away from libwebsockets.
   ///
   /// What came along with a client's request, which nothing may, is libwebsockets' to read: it has one
-  /// more round for that, in which it reads nothing else, and that ends the connection. Of half a frame,
-  /// the rest is read here as if it began one.
+  /// more round for that, in which it reads nothing else, and that ends the connection. A partial early
+  /// frame is misparsed here and fails the connection.
   private func takeOver(_ connection: Connection) {
     guard let webSocket = connection.webSocket, webSocket.knownClose == nil,
       let socket = connection.socket

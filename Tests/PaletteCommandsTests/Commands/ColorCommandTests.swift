@@ -5,8 +5,8 @@ import Testing
 @testable import PaletteCommands
 
 struct ColorCommandTests {
-  private let library = LocalLibrary(
-    at: LibraryLocation(home: "/nowhere", configurationFile: "/nowhere/config.json")
+  private let library = FolderAccess(
+    location: LibraryLocation(home: "/nowhere", configurationFile: "/nowhere/config.json")
   )
 
   private func call(_ method: String, _ parameters: JSON) throws -> JSON {

@@ -13,7 +13,9 @@ struct ConfigurationCommandTests {
 
   private func call(_ parameters: JSON) throws -> JSON {
     let file = folder.file("deep/config.json")
-    let library = LocalLibrary(at: LibraryLocation(home: folder.path, configurationFile: file))
+    let library = FolderAccess(
+      location: LibraryLocation(home: folder.path, configurationFile: file)
+    )
     return try library.call(Request(method: "config", parameters: parameters)).json
   }
 

@@ -21,8 +21,8 @@ struct PickTests {
     var testDescription: String { "type \(kind), \(depth) bits\(isInterlaced ? ", Adam7" : "")" }
   }
 
-  private let library = LocalLibrary(
-    at: LibraryLocation(home: "/nowhere", configurationFile: "/nowhere/config.json")
+  private let library = FolderAccess(
+    location: LibraryLocation(home: "/nowhere", configurationFile: "/nowhere/config.json")
   )
 
   private func pick(_ parameters: JSON) throws -> JSON {

@@ -25,8 +25,8 @@ final class TestLibrary {
     }
   }
 
-  var library: LocalLibrary {
-    LocalLibrary(at: LibraryLocation(home: home, configurationFile: home + "/config.json"))
+  var library: FolderAccess {
+    FolderAccess(location: LibraryLocation(home: home, configurationFile: home + "/config.json"))
   }
 
   @discardableResult

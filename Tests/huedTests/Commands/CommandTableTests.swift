@@ -55,8 +55,10 @@ struct CommandTableTests {
 
   /// What an example promises has to be there.
   @Test func examplesNameFormatsThatExist() throws {
-    let answer = try LocalLibrary(at: LibraryLocation(home: "/nowhere", configurationFile: ""))
-      .call(Request(method: "formats", parameters: [:]))
+    let answer = try FolderAccess(
+      location: LibraryLocation(home: "/nowhere", configurationFile: "")
+    )
+    .call(Request(method: "formats", parameters: [:]))
     let formats = try #require(try answer.json["formats"].arrayValue)
     let names = formats.compactMap { $0["name"].stringValue }
     for command in CommandTable.commands where [.import, .export].contains(command) {

@@ -11,14 +11,7 @@ extension Command {
       "With PALETTE it shows that palette alone, and what concerns it. When piped, each line begins "
         + "with a key; palettes and peers have a line each."
     ],
-    positionals: [
-      Positional(
-        "PALETTE",
-        "only this palette: its exact name, or 4 or more characters of its id",
-        need: .optional,
-        content: .palette
-      )
-    ],
+    positionals: [.onlyPalette],
     examples: [
       .init("hued status", "show everything"),
       .init("hued status Sunset", "show what concerns one palette"),

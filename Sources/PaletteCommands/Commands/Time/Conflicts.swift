@@ -12,14 +12,7 @@ extension Command {
         + "`hued resolve`. When piped, each line holds palette, id, register, value, node, "
         + "stamp, `shown` or `sibling`, and author."
     ],
-    positionals: [
-      Positional(
-        "PALETTE",
-        "only this palette: its exact name, or 4 or more characters of its id",
-        need: .optional,
-        content: .palette
-      )
-    ],
+    positionals: [.onlyPalette],
     examples: [
       .init("hued conflicts", "show the conflicts of all palettes"),
       .init("hued conflicts Sunset", "show those of one palette"),
@@ -88,7 +81,7 @@ extension ChangeStore {
     of palette: PaletteID,
     _ library: any LibraryAccess
   ) throws -> [ConflictAnswer] {
-    var names = AuthorNames(library, self, in: palette)
+    var names = CachedAuthorNames(library, self, in: palette)
     return try listedConflicts(of: palette).map { conflict, name in
       let authors = try conflict.choices.map { try names.name(of: $0.dot.node) }
       return ConflictAnswer(palette: palette, conflict: conflict, name: name, authors: authors)

@@ -33,7 +33,7 @@ extension Command {
     let limit = try call.parameters.optionalCount("limit")
     let before = try call.parameters.optionalDot("before")
     return try call.readingPalette { store, palette in
-      var names = AuthorNames(call.library, store, in: palette.id)
+      var names = CachedAuthorNames(call.library, store, in: palette.id)
       let bound = try before.map { try store.change($0, of: palette) }
       let changes = try store.history(of: palette.id, limit: limit, before: bound, edits: true)
       let colors = try store.names(of: Set(changes.map(\.record)), in: palette)

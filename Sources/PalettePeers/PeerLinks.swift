@@ -3,11 +3,11 @@ internal import PaletteStore
 internal import PaletteSync
 
 /// The connections of a node: who is at the other end, what they are about, and when each is pinged next.
-final class LinkTable {
+final class PeerLinks {
   private var links: [LinkID: PeerLink] = [:]
   /// Which of them concern which palette and which member.
   private var index = LinkIndex()
-  private var pings = DueQueue<LinkID>(afterMilliseconds: LinkTable.pingMilliseconds)
+  private var pings = DueQueue<LinkID>(afterMilliseconds: PeerLinks.pingMilliseconds)
   /// The most connections of one member.
   var memberLimit = 64
 

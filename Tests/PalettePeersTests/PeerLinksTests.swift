@@ -7,7 +7,7 @@ import Testing
 @testable import PaletteSync
 
 /// The table of connections alone.
-struct LinkTableTests {
+struct PeerLinksTests {
   private func link(dialed url: String? = nil) -> PeerLink {
     PeerLink(
       session: SyncSession(.acceptor, node: NodeID(1), library: RecordID(high: 0, low: 1)),
@@ -19,7 +19,7 @@ struct LinkTableTests {
   }
 
   @Test func connectionsAreInOrderUntilTheyEnd() {
-    let table = LinkTable()
+    let table = PeerLinks()
     for number in [3, 1, 2] as [UInt64] { table.add(LinkID(rawValue: number), link()) }
     #expect(table.ids.map(\.rawValue) == [1, 2, 3])
     #expect(table.all.map(\.id) == table.ids)
@@ -29,7 +29,7 @@ struct LinkTableTests {
   }
 
   @Test func nobodyIsCountedOrPingedBeforeTheGreeting() {
-    let table = LinkTable()
+    let table = PeerLinks()
     table.add(LinkID(rawValue: 1), link())
     #expect(table.greetedCount == 0 && table.ofLibrary.isEmpty)
     #expect(table.removeDuePings(at: 100_000).isEmpty)

@@ -2,7 +2,7 @@ package import PaletteModel
 package import PaletteStore
 
 /// What the authors of a palette's changes are called, each looked up once.
-struct AuthorNames {
+struct CachedAuthorNames {
   private let library: any LibraryAccess
   private let store: ChangeStore
   private let palette: PaletteID
