@@ -218,7 +218,7 @@ let package = Package(
       name: "FuzzTests",
       dependencies: fuzzDependencies,
       path: "Tests/Fuzz",
-      exclude: ["Corpus", "Crashes", "Driver"],
+      exclude: ["Corpus", "Crashes", "Driver", "run.py"],
       swiftSettings: settings
     ),
   ],
@@ -240,7 +240,7 @@ if isFuzzing {
       name: "fuzz",
       dependencies: fuzzDependencies,
       path: "Tests/Fuzz",
-      exclude: ["Corpus", "CorpusTests.swift", "Crashes"],
+      exclude: ["Corpus", "CorpusTests.swift", "Crashes", "run.py"],
       swiftSettings: settings
     ),
   ]

@@ -1,0 +1,102 @@
+"""Builds and runs all tests: run.py [--sanitize thread|address] [FLAG OF swift test]..., for Scripts/test."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+# Everything is slower under a sanitizer, and other tests run beside.
+PATIENCE = {"thread": "10", "address": "5"}
+
+
+class Sanitizer:
+    """A sanitizer, in a build of its own, that also reports on the programs that tests start."""
+
+    def __init__(self, kind):
+        self.folder = Path(f".build/{kind}").absolute()
+        self.reports = self.folder / "reports"
+        shutil.rmtree(self.reports, ignore_errors=True)
+        self.reports.mkdir(parents=True)
+        object_file = self.folder / "sanitizer.o"
+        subprocess.run(["clang", "-c", "-O1", "-Wall", "-Wextra", "-Werror", f'-DREPORTS="{self.reports}/report"',
+                        "-o", object_file, f"Scripts/sanitizer/{kind}.c"], check=True)
+        os.environ["HUED_PATIENCE"] = PATIENCE[kind]
+        # The toolchain's lld: Debian's gold fails at some symbols of the sanitizers.
+        self.flags = ["--sanitize", kind, "--scratch-path", str(self.folder), "-Xlinker", str(object_file),
+                      "-Xswiftc", "-Xclang-linker", "-Xswiftc", "-fuse-ld=lld"]
+
+    def check(self):
+        """A program that a test started and killed had no exit code to tell with."""
+        found = [line for file in sorted(self.reports.iterdir()) for line in file.read_text().splitlines()[:40]]
+        if found:
+            sys.exit("\n".join(found))
+
+
+def run_swift(flags):
+    """Runs `swift test`, and returns how many tests passed."""
+    print("Building and testing (some minutes the first time) ...", flush=True)
+    done = subprocess.run(["swift", "test", *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace")
+    lines = done.stdout.splitlines()
+    if done.returncode:
+        # Failures first, with what they say; the end of the log for whatever else went wrong.
+        failures = [line for line in lines if re.search("✘|error:|Fatal error", line)]
+        print("\n".join(failures[:60] + lines[-20:]))
+        sys.exit(1)
+    # The exit code alone would also be content with a run of no test at all.
+    return count(r".*Test run with ([0-9]+) tests? in .* passed", done.stdout)
+
+
+def run_counted(*command, **environment):
+    """Runs a script that says how many of its tests passed, and returns that."""
+    process = subprocess.Popen(command, env=os.environ | environment, stdout=subprocess.PIPE, text=True)
+    output = ""
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        output += line
+    if process.wait():
+        sys.exit(process.returncode)
+    return count(r"([0-9]+) (?:cases|tests of .*) passed$", output)
+
+
+def count(pattern, output):
+    passed = sum(int(found) for found in re.findall("^" + pattern, output, re.MULTILINE))
+    if not passed:
+        sys.exit("No test was executed.")
+    return passed
+
+
+def run_rest():
+    """Runs what is no test of the package manager, and returns how many passed."""
+    subprocess.run(["Scripts/simulate", "--seeds", "500"], check=True)
+    # Lives in which programs save linked files.
+    subprocess.run(["Scripts/simulate", "--seeds", "100", "--files"], check=True)
+    # From outside, on the binary that was just built; as a dependency of a package of somebody else; the page
+    # in real browsers.
+    hued = str(Path(".build/debug/hued").absolute())
+    return (run_counted("Scripts/outside", HUED=hued) + run_counted("Scripts/consumer")
+            + run_counted("Scripts/page", HUED=hued))
+
+
+def main():
+    flags = sys.argv[1:]
+    sanitizer = None
+    if flags[:1] == ["--sanitize"]:
+        if flags[1:2] == [] or flags[1] not in PATIENCE:
+            print("usage: Scripts/test [--sanitize thread|address] [FLAG OF swift test]...", file=sys.stderr)
+            sys.exit(2)
+        sanitizer = Sanitizer(flags[1])
+        flags = flags[2:]
+    passed = run_swift((sanitizer.flags if sanitizer else []) + flags)
+    if sanitizer:
+        sanitizer.check()
+    # Not with a sanitizer: it sees the same code in the tests, at a speed that it can bear.
+    elif not flags:
+        passed += run_rest()
+    said = f", nothing found by the {sys.argv[2]} sanitizer" if sanitizer else ""
+    print(f"{passed} passed, 0 failed{said}")
+
+
+main()
