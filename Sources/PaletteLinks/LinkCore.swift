@@ -123,7 +123,7 @@ public struct LinkCore: Sendable {
       if edit.isTruncation, !isSettled { return .wait }
       if let loaded, !loaded.isHeld(by: contents) {
         let other = LinkEdit(from: loaded, to: contents, in: palette.id)
-        if !mayBeRead || other.size < edit.size { edit = other }
+        if !mayBeRead || other.isLikelier(than: edit) { edit = other }
       }
       if !edit.isEmpty {
         if edit.hasStrangers(in: palette.colors.map(\.color)),

@@ -105,6 +105,13 @@ public struct LinkEdit: Sendable {
       }
   }
 
+  /// Whether this is what was done, rather than another edit that leads to the same file: the smaller one,
+  /// and of two alike the one for which less is new.
+  func isLikelier(than other: LinkEdit) -> Bool {
+    func rank(_ edit: LinkEdit) -> (Int, Int) { (edit.size, edit.oldIndexes.count { $0 == nil }) }
+    return rank(self) < rank(other)
+  }
+
   /// Whether the file is its old version without some of the end: perhaps it is still being written.
   var isTruncation: Bool {
     !removed.isEmpty && new.lines.count < old.lines.count && newTitle == nil

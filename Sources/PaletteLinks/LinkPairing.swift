@@ -23,7 +23,11 @@ struct LinkPairing {
     guard !isUnchanged(entries, old) else { return }
     pair(entries.map(\.id), with: ids)
     pair(entries.map { Key($0.name, $0.color) }, with: old.map { Key($0.name, $0.color) })
-    guard reach > .equal else { return }
+    guard reach > .equal else {
+      // A program may write the same color in another way, with fewer digits.
+      pair(entries.map(Key.init(rounding:)), with: old.map(Key.init(rounding:)))
+      return
+    }
     pair(entries.map { $0.name.map { Key($0, nil) } }, with: old.map { Key($0.name, nil) })
     pair(entries.map { Key(nil, $0.color) }, with: old.map { Key(nil, $0.color) })
     if reach == .position { pairByPosition() }
@@ -31,7 +35,7 @@ struct LinkPairing {
 
   /// What makes a pair, each with those before it.
   enum Reach: Int, Comparable {
-    /// The same id, or the same name and color.
+    /// The same id, or the same name and color, were it in hexadecimal digits.
     case equal
     /// The same name or color.
     case part
@@ -95,6 +99,10 @@ struct LinkPairing {
     init(_ name: String?, _ color: Color?) {
       self.name = name.map { Array($0.utf8) }
       self.color = color
+    }
+
+    init(rounding entry: FileEntry) {
+      self.init(entry.name, Color(hex: entry.color.hex.dropFirst()))
     }
   }
 }

@@ -279,6 +279,32 @@ struct LinkCoreTests {
     #expect(try link.colors == ["Red #770000", "Blue #0000ff", "Extra #eeeeee"])
   }
 
+  @Test func whatOthersRemovedComesBackAsItselfForWhoEditsIt() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    let red = try link.ids[0]
+    try link.store.act([.delete(red)], in: link.palette)
+    try link.settle()
+    try link.restart()
+    // Whether the program read the file without it cannot be told, and either way one thing was done.
+    link.text = Self.gpl.replacing("255   0   0", with: "200   0   0")
+    try link.settle()
+    #expect(try link.list.first { $0.name == "Red" }?.id == red)
+    #expect(try link.colors.contains("Red #c80000"))
+  }
+
+  @Test func theSameColorInAnotherNotationIsNoSecondOne() throws {
+    let css = ":root {\n  --red: hsl(0 100% 50%);\n}\n"
+    let link = try LinkFixture(css, as: "css", named: "Brand")
+    try link.settle()
+    try link.add("pink", "#f50009")
+    try link.settle()
+    // The file of another machine, whose node wrote the color as the lines beside it are written.
+    link.text = ":root {\n  --red: hsl(0 100% 50%);\n  --pink: hsl(357.8 100% 48%);\n}\n"
+    try link.settle()
+    #expect(try link.colors == ["red #ff0000", "pink #f50009"])
+  }
+
   @Test func theSameEntryFoundTwiceIsOneColor() throws {
     let folders = [try TemporaryLibrary(inMemory: ()), try TemporaryLibrary(inMemory: ())]
     let stores = try folders.map { try ChangeStore(writing: $0.folder) }
