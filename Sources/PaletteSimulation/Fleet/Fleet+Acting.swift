@@ -21,7 +21,10 @@ extension Fleet {
     _ edit: UserEdit
   ) throws {
     let palette = Script.palette(number)
-    if case .compact(let age) = edit { return try compact(palette, age, machine, store) }
+    if case .compact(let age) = edit {
+      guard try looking({ try !willJoinAsEditor(machine, number, store) }) else { return }
+      return try compact(palette, age, machine, store)
+    }
     let observation = Observation(palette, step: step)
     let action = UserAction(edit, in: palette, store, observation, choice(10, UInt64(step)))
     action.lookFirst = { [unowned self] in
@@ -117,6 +120,25 @@ extension Fleet {
     return joined.isEmpty || joined.contains { $0.role != .viewer }
   }
 
+  /// Whether a machine is to join a hub as an editor, or to join it again: the hub never gets what led
+  /// to what the machine shows when that was compacted before, as the README says.
+  private func willJoinAsEditor(
+    _ machine: Machine,
+    _ palette: Int,
+    _ store: ChangeStore
+  ) throws -> Bool {
+    let hubs = edges.filter {
+      $0.dialer == machine.index && $0.role == .editor && $0.palette ?? palette == palette
+    }.map(\.hub)
+    guard !hubs.isEmpty else { return false }
+    let others = script.steps.compactMap { step -> Int? in
+      guard case .fault(.move(machine.index, from: _, to: let hub)) = step.event else { return nil }
+      return hub
+    }
+    let joined = Set(try store.peers.all().map(\.url))
+    return (hubs + others).contains { !joined.contains(Machine.url($0)) }
+  }
+
   private func compact(
     _ palette: PaletteID,
     _ age: Int64,
@@ -128,8 +150,17 @@ extension Fleet {
     // The last two seconds count as now; and by a clock that jumped nobody can tell.
     let isTold = age > 2_000 && machine.skewMilliseconds == 0
     let before = try looking { try dots(of: palette, in: store) }
+    let past = try looking { try wasVisible(palette, atMilliseconds: horizon, in: store) }
     do {
       _ = try store.compact(palette, beforeMilliseconds: horizon)
+      if isTold, machines.allSatisfy({ $0.skewMilliseconds == 0 }), let past,
+        try looking({ try wasVisible(palette, atMilliseconds: horizon, in: store) }) != past
+      {
+        throw Violation(
+          "forgotten-history",
+          "\(machine.name) forgot whether the palette was dropped at the horizon"
+        )
+      }
       let times = machine.commitMilliseconds[palette] ?? [:]
       let gone = try looking { try before.subtracting(dots(of: palette, in: store)) }
       // What others made may have been replaced when it came, and never have been shown.
@@ -152,6 +183,18 @@ extension Fleet {
       }
     }
     if machine.disk.isDown { try losePower(machine) }
+  }
+
+  /// Whether a palette was not dropped at a time; nil where that is not known.
+  private func wasVisible(
+    _ palette: PaletteID,
+    atMilliseconds time: Int64,
+    in store: ChangeStore
+  ) throws -> Bool? {
+    guard case .known(let state) = try store.state(of: palette, atMilliseconds: time) else {
+      return nil
+    }
+    return state.isVisible
   }
 
   private func dots(of palette: PaletteID, in store: ChangeStore) throws -> Set<Dot> {

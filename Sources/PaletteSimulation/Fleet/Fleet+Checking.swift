@@ -81,7 +81,8 @@ extension Fleet {
       for palette in machine.held.keys where trust.letsOutChanges(of: palette) {
         let theirs = try hub.frontier(of: palette)
         let lacking = try store.frontier(of: palette).filter { node, head in
-          store.isOwn(node) && head.sequence > theirs[node]?.sequence ?? 0
+          store.isOwn(node)
+            && edits(of: node, in: palette, after: theirs[node]?.sequence ?? 0, head.sequence) > 0
         }
         guard !lacking.isEmpty, try store.peers.refusedCount(by: url) == 0,
           try store.pending(of: palette, at: [url]) == 0
@@ -92,6 +93,36 @@ extension Fleet {
             + lacking.map { "\(Dot($0, $1.sequence))" }.sorted().joined(separator: ", ")
         )
       }
+    }
+  }
+
+  /// A hub that was just joined has not said yet what it holds, so everything is pending there.
+  func checkUnheard(_ url: String, by machine: Machine) throws {
+    guard let store = machine.store, let peer = machine.core?.peers[url] else { return }
+    let trust = Trust.hub(peer.grants)
+    for palette in machine.held.keys where trust.letsOutChanges(of: palette) {
+      let hasEdited = try store.frontier(of: palette).contains { node, head in
+        store.isOwn(node) && edits(of: node, in: palette, after: 0, head.sequence) > 0
+      }
+      guard hasEdited, try store.pending(of: palette, at: [url]) == 0 else { continue }
+      throw Violation(
+        "false-pending",
+        "\(machine.name) tells nothing pending at \(url), which has said nothing yet"
+      )
+    }
+  }
+
+  /// How many edits are among an author's changes behind one that is held: by what the author says to be
+  /// called, nobody has edited anything.
+  private func edits(
+    of node: NodeID,
+    in palette: PaletteID,
+    after held: UInt32,
+    _ last: UInt32
+  ) -> Int {
+    guard last > held else { return 0 }
+    return (held + 1...last).count { sequence in
+      witness.facts[palette]?[Dot(node, sequence)]?.change.namesAuthor != true
     }
   }
 
@@ -108,7 +139,8 @@ extension Fleet {
       let held = try store.frontier(of: palette).mapValues(\.sequence)
       let lacking = held.reduce(0) { sum, entry in
         guard store.isOwn(entry.key) else { return sum }
-        return sum + max(0, Int(entry.value) - Int(hub.held[palette]?[entry.key] ?? 0))
+        let theirs = hub.held[palette]?[entry.key] ?? 0
+        return sum + edits(of: entry.key, in: palette, after: theirs, entry.value)
       }
       // What was refused is told as that.
       guard lacking > 0, try store.peers.refusedCount(by: hub.url) == 0,

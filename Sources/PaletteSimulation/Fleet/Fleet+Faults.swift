@@ -175,7 +175,9 @@ extension Fleet {
       grant: grant,
       library: store.library
     )
+    let isNew = try !hasJoined(dialer, hub.url)
     try handle(.joined(invitation), at: dialer)
+    if isNew, dialer.isRunning { try looking { try checkUnheard(hub.url, by: dialer) } }
     // A disk that failed has kept nothing of it.
     if try !dialer.isRunning || !hasJoined(dialer, hub.url) {
       queue.schedule(.share(edge), at: now + 1_000)

@@ -186,16 +186,24 @@ extension Fleet {
   }
 
   /// What was added once in one file is there once.
+  ///
+  /// What was renamed may be there twice: before others know that, who has the file may have added to it
+  /// so much that it shows no more which line had which name.
   private func checkTwins() throws {
-    let pulls = script.steps.contains { step in
-      if case .fault(.file(_, _, .pull)) = step.event { true } else { false }
+    var added: Set<String> = []
+    for step in script.steps {
+      switch step.event {
+      case .fault(.file(_, _, .pull)): return
+      case .fault(.file(_, _, .save(.add, _))): added.insert("x\(step.number)")
+      default: break
+      }
     }
-    guard !pulls, !hasRecovered else { return }
+    guard !hasRecovered else { return }
     for machine in machines where machine.isPresent && !machine.links.isEmpty {
       for number in script.palettes {
         var names: Set<String> = []
         for color in try machine.store?.colors(of: Script.palette(number)) ?? []
-        where color.color.name.hasPrefix("x") && !names.insert(color.color.name).inserted {
+        where added.contains(color.color.name) && !names.insert(color.color.name).inserted {
           throw Violation(
             "twins",
             "\(machine.name) lists '\(color.color.name)' twice in palette#\(number)"

@@ -176,8 +176,10 @@ final class SimulatedFile {
     self.open?.lines = isLossy ? written : lines
     self.open?.title = title
     wishes.removeAll { $0.isOverridden(by: written) || (touch.isAmbiguous && $0.isRemoval) }
-    let isLost = isLossy && file.format == .gpl && edit.isRenaming
-    if isKnown, !isLost, let wish, !touch.isForeign, !(touch.isAmbiguous && wish.isRemoval) {
+    // What is not in the file, such as a name where lines have none, nobody can take from it.
+    if isKnown, let wish, !wish.isOverridden(by: written), !touch.isForeign,
+      !(touch.isAmbiguous && wish.isRemoval)
+    {
       wishes.append(wish)
     }
     return Content(bytes: bytes, ids: lines.map(\.id), frontier: open.frontier)

@@ -64,10 +64,13 @@ struct Witness {
         && machine.store?.isOwn(fact.change.dot.node) == true
     }
     // A copy of this library may have issued the same change again already, or have made one like it.
-    func unlikelihood(_ fact: Fact) -> (Int, Int, Dot) {
+    // And whoever edits through this library may have made one like it: each keeps its own.
+    let author = machine.store?.author(of: change.dot.node)
+    func unlikelihood(_ fact: Fact) -> (Int, Int, Int, Dot) {
       let dot = fact.change.dot
       let wasHeld = machine.held[palette]?[dot.node] ?? 0 >= dot.sequence
-      return (fact.isLoose ? 1 : 0, wasHeld ? 0 : 1, dot)
+      let isOwn = machine.store?.author(of: dot.node) == author
+      return (fact.isLoose ? 1 : 0, isOwn ? 0 : 1, wasHeld ? 0 : 1, dot)
     }
     let likely = (facts[palette] ?? [:]).values.filter(isFormer).sorted {
       unlikelihood($0) < unlikelihood($1)

@@ -62,8 +62,6 @@ public enum FileEdit: Hashable, Sendable {
   case retitle
   /// Nothing: only the program's own way of writing may differ.
   case none
-
-  var isRenaming: Bool { if case .rename = self { true } else { false } }
 }
 
 /// How another program saves.

@@ -8,11 +8,38 @@ extension Script {
     var generator = ScriptGenerator(seed: seed)
     self = generator.script()
     if linksFiles { addFiles(seed: seed) }
+    addLongPalette(seed: seed)
     // Chosen apart, so that the rest of a life is the same with and without them.
     var random = SeededRandom(seed: seed ^ 0x11A5)
     guard random.chance(0.5) else { return }
     let count = Int(random.next() % 3) + 1
     liars = (0..<count).compactMap { _ in LiarPart.allCases.randomElement(using: &random) }
+  }
+}
+
+extension Script {
+  /// The fewest bytes that a session counts for a change before it has looked at any.
+  private static let changeBytes = 40
+
+  /// Lets some of those who come late, as editors of everything, have a palette of their own by then that
+  /// is longer than what may be sent at once.
+  ///
+  /// Its steps come behind all others in number, so that a life is the same without them.
+  private mutating func addLongPalette(seed: UInt64) {
+    var random = SeededRandom(seed: seed ^ 0x10A6)
+    guard limits.creditBytes < 5_000, random.chance(0.5),
+      let edge = edges.first(where: {
+        $0.role == .editor && $0.palette == nil && $0.milliseconds ?? 0 > 4_000
+      }), let end = edge.milliseconds, let palette = palettes.last.map({ $0 + 1 })
+    else { return }
+    let time = Int64.random(in: 1_000...end - 2_000, using: &random)
+    let count = Int(limits.creditBytes) / Self.changeBytes + 8
+    for edit in [UserEdit.new, .add(first: 5_000, count: count, at: nil)] {
+      steps.append(
+        Step(steps.count + 1, at: time, .edit(edge.dialer, palette: palette, edit))
+      )
+    }
+    steps.sort { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }
   }
 }
 
