@@ -72,6 +72,25 @@ struct CommittingTests {
     }
   }
 
+  @Test func whatSharesACommitAllReachesAPeerThatTakesNoMoreForNow() throws {
+    let fleet = try fleet(count: 3)
+    let hub = fleet.members[0]
+    for link in hub.core.links.ids { try fleet.carryOut(hub.core.handle(.congested(link)), of: 0) }
+    fleet.flushes = false
+    try fleet.act([color(1, of: 1)], in: Self.palette, at: 1)
+    try fleet.deliver(limit: 1_000)
+    let (effects, _) = try hub.core.flush {
+      #expect(throws: Never.self) { try hub.store.act([color(2, of: 3)], in: Self.palette) }
+    }
+    try fleet.carryOut(effects, of: 0)
+    fleet.flushes = true
+    for link in hub.core.links.ids { try fleet.carryOut(hub.core.handle(.drained(link)), of: 0) }
+    try fleet.settle()
+    for member in fleet.members {
+      #expect(try member.store.digest() == hub.store.digest())
+    }
+  }
+
   @Test func aLongCatchUpSharesACommit() throws {
     let fleet = try fleet(count: 2)
     try fleet.cut(0)

@@ -40,8 +40,10 @@ struct Comparison: Sendable {
     before changes: [OutgoingChange],
     _ library: Library
   ) throws(Library.Failure) {
-    guard changed[palette] == nil else { return }
-    changed[palette] = try library.frontier(of: palette).before(changes)
+    // Of several batches that were committed together, the first finds all of them held.
+    var held = changed[palette]
+    if held == nil { held = try library.frontier(of: palette) }
+    changed[palette] = held?.before(changes)
   }
 
   /// Has a palette pushed from the beginning when digests are compared.

@@ -68,7 +68,13 @@ struct Pusher: Sendable {
     _ forks: Forks,
     _ context: inout Context<Library>
   ) throws(Library.Failure) -> Bool {
-    guard progress[palette] == nil else { return false }
+    guard progress[palette] == nil else {
+      // Of several batches that were committed together, the first was left to the log when that had all.
+      if case .pushing(let sent)? = progress[palette] {
+        progress[palette] = .pushing(sent: sent.before(changes))
+      }
+      return false
+    }
     let forked = forks.authors(in: palette)
     let start = context.actions.count
     var total: UInt64 = 0
