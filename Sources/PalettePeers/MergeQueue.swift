@@ -17,12 +17,53 @@ struct Arrivals {
   }
 }
 
+/// A snapshot that waits to be merged.
+struct ArrivedSnapshot {
+  /// How its changes came.
+  enum Content {
+    case plain(Snapshot)
+    case staged(StagedSnapshot)
+  }
+
+  let palette: PaletteID
+  let link: LinkID
+  let content: Content
+
+  /// How far its sender holds each author's changes.
+  var frontier: Frontier {
+    switch content {
+    case .plain(let snapshot): snapshot.frontier
+    case .staged(let snapshot): snapshot.frontier
+    }
+  }
+
+  /// How many changes it has.
+  var count: Int {
+    switch content {
+    case .plain(let snapshot): snapshot.rows.count
+    case .staged(let snapshot): snapshot.rows.count
+    }
+  }
+
+  /// Merges it.
+  ///
+  /// - Returns: What became of it; of one that was refused nothing was kept.
+  func merge(into store: ChangeStore) throws(StoreError) -> SnapshotOutcome {
+    switch content {
+    case .plain(let snapshot): try store.merge(snapshot, into: palette)
+    case .staged(let snapshot): try store.merge(snapshot, into: palette)
+    }
+  }
+}
+
 /// What the next turn has to do: merge what peers sent, and let those go on who have more to push.
 final class MergeQueue {
   /// Changes that arrived and are not merged yet.
   private var arrivals = FairQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
   /// Which of them wait for more of the same.
   private var batches: MergeBatcher
+  /// Snapshots that arrived and are not merged yet, in their order.
+  private var snapshots: [ArrivedSnapshot] = []
   /// The connections that have more to push when others have had their turn.
   private var pushing: Set<LinkID> = []
   /// Who sent the changes that are being merged.
@@ -57,6 +98,20 @@ final class MergeQueue {
     batches.add(work, from: link, missing: missing > 0 ? missing : nil, at: now)
   }
 
+  /// Adds a snapshot, which waits for no more of them: those that came together are merged together.
+  func add(_ snapshot: ArrivedSnapshot) { snapshots.append(snapshot) }
+
+  /// Removes the snapshots that are to be merged now.
+  func removeSnapshots() -> [ArrivedSnapshot] {
+    var count = 0
+    let taken = snapshots.prefix { snapshot in
+      defer { count += snapshot.count }
+      return count < NodeCore.changesPerTurn
+    }
+    snapshots.removeFirst(taken.count)
+    return Array(taken)
+  }
+
   /// A peer has told how far it is with a palette: it has sent all of it, and what is missing besides
   /// is of other palettes.
   func expect(_ missing: Int, from link: LinkID) { batches.expect(missing, from: link) }
@@ -75,11 +130,12 @@ final class MergeQueue {
     arrivals.remove(link)
     batches.remove(link)
     pushing.remove(link)
+    snapshots.removeAll { $0.link == link }
   }
 
   /// How long the shell may wait for the next turn; nil when nothing waits.
   func delayMilliseconds(at now: Int64) -> Int64? {
-    if isPushing { return 0 }
+    if isPushing || !snapshots.isEmpty { return 0 }
     return arrivals.delayMilliseconds(at: now) { batches.delayMilliseconds(of: $0, at: now) }
   }
 

@@ -32,13 +32,17 @@ extension NodeCore {
   ) throws -> (effects: [NodeEffect], failure: StoreError?) {
     beginEffects()
     let waiting = turns.beginTurn(at: store.nowMilliseconds)
+    let snapshots = turns.removeSnapshots()
     defer { turns.endTurn() }
+    var outcomes: [(ArrivedSnapshot, SnapshotOutcome)] = []
     var results: [(link: LinkID, merged: [MergedChanges])] = []
     var failure: StoreError?
     let stated = statements.all
     do throws(StoreError) {
       try store.group(
         {
+          // Changes that came behind a snapshot go on from it.
+          outcomes = merge(snapshots)
           results = merge(waiting)
           edits()
           // What peers said goes along with a commit that is made anyway.
@@ -48,8 +52,8 @@ extension NodeCore {
       )
     } catch {
       failure = error
-      refuse(waiting, error)
-      results = []
+      refuse(snapshots.map(\.link) + waiting.map(\.session), error)
+      (outcomes, results) = ([], [])
       // What went along is not written either, and peers do not say it twice.
       for statement in stated { statements.add(statement, at: store.nowMilliseconds) }
     }
@@ -66,6 +70,7 @@ extension NodeCore {
         links[link]?.keep(received: held, part.palette)
       }
     }
+    for (snapshot, outcome) in outcomes { try finish(snapshot, outcome) }
     for (link, merged) in results { try pass(.merged(merged), to: link) }
     if failure == nil { try charge(waiting) }
     try pushOn()
@@ -121,16 +126,50 @@ extension NodeCore {
         }
       }
     } catch {
-      refuse(waiting, error)
+      refuse(waiting.map(\.session), error)
       return []
     }
   }
 
+  /// Merges snapshots, each for itself: one that is refused leaves nothing and stops no other.
+  private func merge(
+    _ snapshots: [ArrivedSnapshot]
+  ) -> [(ArrivedSnapshot, SnapshotOutcome)] {
+    var merged: [(ArrivedSnapshot, SnapshotOutcome)] = []
+    for snapshot in snapshots {
+      do throws(StoreError) {
+        merged.append((snapshot, try snapshot.merge(into: store)))
+      } catch {
+        refuse([snapshot.link], error)
+      }
+    }
+    return merged
+  }
+
+  /// Tells of a snapshot that is durable, or was refused.
+  private func finish(_ snapshot: ArrivedSnapshot, _ outcome: SnapshotOutcome) throws {
+    let (palette, link) = (snapshot.palette, snapshot.link)
+    if outcome.removed > 0 {
+      let text =
+        "a snapshot of \(palette) from \(who(link)) removed \(outcome.removed) of what was listed"
+      emit(.log(isProblem: true, text + "; 'hued restore' brings it back"))
+    }
+    if outcome.refusal == nil {
+      offering.add(palette)
+      let dots = snapshot.frontier.map { Dot($0.key, $0.value.sequence) }
+      links[link]?.keep(received: dots, palette)
+      for other in links.links(of: palette) where other != link {
+        try pass(.rebuilt(palette), to: other)
+      }
+    }
+    try pass(.mergedSnapshot(palette, outcome.refused), to: link)
+  }
+
   /// Drops the connections whose changes could not be stored: only durable changes are acknowledged.
-  private func refuse(_ waiting: [(session: LinkID, work: Arrivals)], _ error: StoreError) {
-    guard !waiting.isEmpty else { return }
+  private func refuse(_ senders: [LinkID], _ error: StoreError) {
+    guard !senders.isEmpty else { return }
     report("received changes could not be stored", error)
-    for link in Set(waiting.map(\.session)) where links[link] != nil {
+    for link in Set(senders) where links[link] != nil {
       drop(link, 1013, "storage: \(error.code.rawValue)")
     }
   }

@@ -77,9 +77,9 @@ extension NodeCore {
       )
     case .pushOn: turns.pushOn(id)
     case .mergeSnapshot(let palette, let snapshot):
-      try finishMerge(try store.merge(snapshot, into: palette), snapshot.frontier, palette, id)
+      turns.add(ArrivedSnapshot(palette: palette, link: id, content: .plain(snapshot)))
     case .mergeStaged(let palette, let staged):
-      try finishMerge(try store.merge(staged, into: palette), staged.frontier, palette, id)
+      turns.add(ArrivedSnapshot(palette: palette, link: id, content: .staged(staged)))
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
       // Whoever has sent all of a palette says how far it is.
@@ -215,28 +215,6 @@ extension NodeCore {
     try store.peers.save(stored)
     try store.peers.forgetRefusals(by: url)
     try pass(.pingDue, to: id)
-  }
-
-  private func finishMerge(
-    _ outcome: SnapshotOutcome,
-    _ frontier: Frontier,
-    _ palette: PaletteID,
-    _ id: LinkID
-  ) throws {
-    if outcome.removed > 0 {
-      let text =
-        "a snapshot of \(palette) from \(who(id)) removed \(outcome.removed) of what was listed"
-      emit(.log(isProblem: true, text + "; 'hued restore' brings it back"))
-    }
-    if outcome.refusal == nil {
-      offering.add(palette)
-      let dots = frontier.map { Dot($0.key, $0.value.sequence) }
-      links[id]?.keep(received: dots, palette)
-      for other in links.links(of: palette) where other != id {
-        try pass(.rebuilt(palette), to: other)
-      }
-    }
-    try pass(.mergedSnapshot(palette, outcome.refused), to: id)
   }
 
   private func remember(

@@ -47,6 +47,35 @@ struct CommittingTests {
     #expect(try store.pending(of: Self.palette, at: ["member-0"]) == 0)
   }
 
+  @Test func snapshotsThatCameTogetherShareACommit() throws {
+    let fleet = try CoreFleet(count: 2, seed: 12)
+    let palettes = (1...20).map { PaletteID(RecordID(high: 2, low: $0)) }
+    let hub = fleet.members[0].store
+    for palette in palettes {
+      try fleet.act([.add(palette.record, [.name: RegisterValue(text: "A")])], in: palette, at: 0)
+      try fleet.act([.set(palette.record, [.name: RegisterValue(text: "B")])], in: palette, at: 0)
+      // So the log has a hole, and only a snapshot has what a new peer lacks.
+      _ = try hub.compact(palette, beforeMilliseconds: .max)
+    }
+    let member = fleet.members[1]
+    fleet.flushes = false
+    try fleet.join(1, to: 0)
+    // The hub has its turns, and the member none.
+    for _ in 0..<8 {
+      try fleet.deliver(limit: 1_000)
+      try fleet.carryOut(fleet.members[0].core.flush(), of: 0)
+    }
+    let before = member.store.commitCount
+    #expect(member.core.nextFlushMilliseconds == 0)
+    try fleet.carryOut(member.core.flush(), of: 1)
+    #expect(member.store.commitCount == before + 1)
+    #expect(try member.store.digest() == hub.digest())
+    fleet.flushes = true
+    try fleet.settle()
+    #expect(fleet.problems.isEmpty)
+    #expect(try member.store.summary(of: palettes[7])?.name == "B")
+  }
+
   @Test func editsAndChangesOfPeersShareACommit() throws {
     let fleet = try fleet(count: 3)
     let hub = fleet.members[0]
