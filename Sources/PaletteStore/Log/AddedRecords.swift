@@ -141,7 +141,7 @@ struct AddedRecords {
     try box.statement.bind(palette.row.number, at: parameter + 1)
     try box.statement.bind(lent: id, at: parameter + 2)
     try box.statement.bind(flags.rawValue, at: parameter + 3)
-    palette.row.colors += flags.listedColors
+    palette.draft.count(colors: flags.listedColors)
   }
 
   private static func bind(

@@ -366,7 +366,7 @@ extension PaletteWriter {
       summary.removed += 1
       summary.removedBytes += row.byteCount
     }
-    if summary.removed > 0 { row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, horizon) }
+    if summary.removed > 0 { draft.forgetPast(beforeMilliseconds: horizon) }
     return summary
   }
 }

@@ -69,12 +69,12 @@ extension PaletteWriter {
   private func updateSince(_ parts: [NodeID: HistoryPart]) {
     guard let own = row.sinceMilliseconds else { return }
     if streams.all.allSatisfy({ $0.floor == 0 }) {
-      row.sinceMilliseconds = nil
+      draft.setPast(sinceMilliseconds: nil)
       return
     }
     let isAsked = streams.all.allSatisfy { $0.floor == 0 || parts[$0.node] != nil }
     let known = parts.values.compactMap(\.sinceMilliseconds).max()
-    if isAsked, let known { row.sinceMilliseconds = min(own, known) }
+    if isAsked, let known { draft.setPast(sinceMilliseconds: min(own, known)) }
   }
 
   private func lowestArrival() throws(StoreError) -> Int64 {

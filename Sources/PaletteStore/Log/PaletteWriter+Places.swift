@@ -14,7 +14,7 @@ extension PaletteWriter {
     var list = try store.colors(of: id)
     var edits: [Edit] = []
     let places = try makeRoom(for: colors.count, in: &list, at: list.count, &edits)
-    lowerBound(to: list.last?.place)
+    draft.lowerBound(to: list.last?.place)
     return edits + zip(colors, places).map { .add($0, at: $1) }
   }
 

@@ -39,7 +39,7 @@ extension PaletteWriter {
           continue
         }
         let hash = try facts(of: value.dot).hash
-        row.digest -= Digest(hash, value.register, covered: value.isCovered)
+        draft.subtract(Digest(hash, value.register, covered: value.isCovered))
       }
       record.state = RecordState(values: values)
       record.isChanged = true
@@ -71,7 +71,7 @@ extension PaletteWriter {
       .map(\.change.dot.sequence).max()
     // Below the floor rows are missing: one of them may have been the highest write.
     let wrote = max(highest ?? 0, min(stream.floor, cut.sequence))
-    row.digest -= Digest(node, old)
+    draft.subtract(Digest(node, old))
     stream.held = cut.sequence
     stream.link = link
     stream.cut(to: cut.sequence)
@@ -79,7 +79,7 @@ extension PaletteWriter {
     stream.wrote = min(stream.wrote, wrote)
     // A drop that is taken back saw more of this id than is left; it comes back seeing the rest.
     stream.dropped = max(min(stream.dropped, cut.sequence), plan.dropped[node] ?? 0)
-    if let head = stream.head { row.digest += Digest(node, head) }
+    if let head = stream.head { draft.add(Digest(node, head)) }
     streams.update(stream)
   }
 

@@ -64,7 +64,7 @@ extension PaletteWriter {
           value: write.value
         )
       )
-      if write.register == .place { raiseBound(to: write.value) }
+      if write.register == .place { draft.raiseBound(to: write.value) }
     }
     return nil
   }
@@ -88,18 +88,12 @@ extension PaletteWriter {
     try removals.record(id, record.state, leaving: joined, in: self)
     endPast()
     for value in record.state.values {
-      row.digest -= Digest(
-        try facts(of: value.dot).hash,
-        value.register,
-        covered: value.isCovered
-      )
+      let hash = try facts(of: value.dot).hash
+      draft.subtract(Digest(hash, value.register, covered: value.isCovered))
     }
     for value in joined.values {
-      row.digest += Digest(
-        try facts(of: value.dot).hash,
-        value.register,
-        covered: value.isCovered
-      )
+      let hash = try facts(of: value.dot).hash
+      draft.add(Digest(hash, value.register, covered: value.isCovered))
     }
     record.state = joined
     record.isChanged = true
@@ -114,8 +108,8 @@ extension PaletteWriter {
       var stream = try self.stream(of: node)
       if let head = snapshot.frontier[node], head.sequence > stream.held {
         try store.identity.abandonNodeID(from: node)
-        if let old = stream.head { row.digest -= Digest(node, old) }
-        row.digest += Digest(node, head)
+        if let old = stream.head { draft.subtract(Digest(node, old)) }
+        draft.add(Digest(node, head))
         stream.held = head.sequence
         stream.link = head.link
         stream.floor = head.sequence
@@ -133,7 +127,7 @@ extension PaletteWriter {
   /// Says that the past is known from now on only: when and by which change something was replaced,
   /// covered or dropped is not among the changes that are held.
   private func endPast() {
-    row.sinceMilliseconds = max(row.sinceMilliseconds ?? .min, store.clock.nowMilliseconds)
+    draft.forgetPast(beforeMilliseconds: store.clock.nowMilliseconds)
   }
 
   private func replacePendingReferences(_ marks: Set<PendingReference>) throws(StoreError) {

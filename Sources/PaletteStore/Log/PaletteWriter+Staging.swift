@@ -92,7 +92,7 @@ private struct SnapshotLoader {
         next += count
       }
     }
-    palette.row.arrivals = first + Int64(staged.rows.count)
+    palette.draft.skipArrivals(to: first + Int64(staged.rows.count))
     for (node, stamp) in zip(staged.authors, newest) {
       guard var stream = palette.streams[node] else { continue }
       stream.insert(Stamp(rawValue: stamp))
@@ -127,9 +127,11 @@ private struct SnapshotLoader {
         }
       }
     }
-    palette.row.digest += digest
-    palette.row.colors += colors
-    if !highestPlace.isEmpty { palette.raiseBound(to: RegisterValue(placeBytes: highestPlace)) }
+    palette.draft.add(digest)
+    palette.draft.count(colors: colors)
+    if !highestPlace.isEmpty {
+      palette.draft.raiseBound(to: RegisterValue(placeBytes: highestPlace))
+    }
   }
 
   /// What `StreamTable.valueNumber` says of a row's change.
@@ -234,7 +236,7 @@ private struct SnapshotLoader {
             value: write.value
           )
         )
-        palette.row.digest += Digest(row.hash, write.register, covered: row.isCovered)
+        palette.draft.add(Digest(row.hash, write.register, covered: row.isCovered))
         if let place = write.register == .place ? write.value.placeBytes : nil {
           place.withUnsafeBytes { raiseHighestPlace(to: $0) }
         }
@@ -245,8 +247,7 @@ private struct SnapshotLoader {
     let image = try RecordRowBuilder(state, isPalette: id == palette.row.id.record) {
       dot throws(StoreError) in try palette.facts(of: dot)
     }
-    palette.row.colors += image.listed
-    palette.row.conflicts += image.conflicts
+    palette.draft.count(colors: image.listed, conflicts: image.conflicts)
     var rows = RecordRows()
     try image.write(id, replacing: StoredRecord(state: RecordState()), with: &rows, in: palette)
     try rows.writeAll(in: palette)

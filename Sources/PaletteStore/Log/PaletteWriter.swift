@@ -8,9 +8,8 @@ public final class PaletteWriter {
   let store: ChangeStore
   /// Who makes the changes that come from no other node.
   let authorID: AuthorID
-  var row: PaletteRow
-  /// The row as it is on disk.
-  private let stored: PaletteRow
+  /// The palette's row as this transaction leaves it.
+  let draft: PaletteRowDraft
   private let numbers: RowNumbers
   let streams: StreamTable
   let records = TouchedRecords()
@@ -24,7 +23,6 @@ public final class PaletteWriter {
   let beganEmpty: Bool
   /// The changes that were merged, for those who are to be told; nil when nobody is.
   private var merged: [CommittedChanges.Entry]?
-  private var last = PlaceBound()
   /// Whether the author's name was looked at.
   private var isIntroduced = false
   /// Whether the whole palette was loaded from a snapshot.
@@ -33,14 +31,16 @@ public final class PaletteWriter {
   /// The palette.
   public var id: PaletteID { row.id }
 
+  /// The palette's row as it is by now.
+  var row: PaletteRow { draft.row }
+
   init(
     _ row: PaletteRow,
     store: ChangeStore,
     author: AuthorID,
     numbers: RowNumbers
   ) throws(StoreError) {
-    self.row = row
-    stored = row
+    draft = PaletteRowDraft(row, numbers: numbers)
     self.numbers = numbers
     self.store = store
     self.authorID = author
@@ -52,16 +52,9 @@ public final class PaletteWriter {
     store.cache.palettes?.forgetRecords(of: row.id)
   }
 
-  /// Gives the palette's row its number before the first thing that is written of it.
-  ///
-  /// So changes that are refused leave no row, whatever palette they name.
-  func begin() throws(StoreError) {
-    if row.number == 0 { row.number = try numbers.nextPalette() }
-  }
-
   /// An author's stream, made when there is none yet.
   func stream(of node: NodeID) throws(StoreError) -> StreamRow {
-    try begin()
+    try draft.begin()
     return try streams.stream(of: node, isOwn: store.isOwn(node), numbers)
   }
 
@@ -94,17 +87,17 @@ public final class PaletteWriter {
   func flush(into sums: inout LibrarySums) throws(StoreError) {
     guard row.number != 0 else { return }
     try arrivals.write()
-    let before = try placesBefore()
+    let before = try draft.placesBefore(records.changedIDs, in: store)
     try records.writeAdded(in: self)
     try updateOrder(of: records.addedIDs)
     let shown = try flushRecords()
     try streams.flush(of: row, store)
     if let before { try PlaceIndex.update(before, in: row, store) }
-    if isRebuilt { row.hasPlaceIndex = false }
-    row.last = last.place ?? row.last
-    try readTitle()
-    try writeRow()
-    sums.replace(stored, by: row)
+    if records.isChanged(row.id.record) || isRebuilt {
+      draft.setTitle(try store.shownRecord(row.id.record, in: row)?.name)
+    }
+    try draft.write(isDropped: !streams.isVisible, isRebuilt: isRebuilt, to: store)
+    sums.replace(draft.stored, by: row)
     store.cache.palettes?.keep(
       row,
       streams,
@@ -113,47 +106,6 @@ public final class PaletteWriter {
       actions: authorID == .library ? undoStack.known : nil,
       moment: arrivals.moment
     )
-  }
-
-  /// Reads what the list of palettes shows of this one, where that may be another.
-  private func readTitle() throws(StoreError) {
-    if records.isChanged(row.id.record) || isRebuilt {
-      row.title = try store.shownRecord(row.id.record, in: row)?.name
-    }
-    row.isDropped = !streams.isVisible
-  }
-
-  /// Writes the palette's row: a new one at once, with all that is known of it by now.
-  private func writeRow() throws(StoreError) {
-    let isNew = stored.number == 0
-    let write = try store.box(isNew ? .insertPalette : .updatePalette)
-    try write.statement.bind(row.number, at: 1)
-    try write.statement.bind(Int64(row.colors), at: 2)
-    try write.statement.bind(Int64(row.conflicts), at: 3)
-    try write.statement.bind(row.digest.bytes, at: 4)
-    try write.statement.bind(row.arrivals, at: 5)
-    try write.statement.bind(row.last?.bytes, at: 6)
-    try write.statement.bind(row.sinceMilliseconds, at: 7)
-    try write.statement.bind(row.hasPlaceIndex ? 1 : 0, at: 8)
-    if isNew {
-      try write.statement.bind(row.id.record, at: 9)
-      try write.statement.bind(row.title, at: 10)
-      try write.statement.bind(row.isDropped ? 1 : 0, at: 11)
-    }
-    try write.statement.run()
-    // Else their index would be written anew with every edit.
-    guard !isNew, row.title != stored.title || row.isDropped != stored.isDropped else { return }
-    let update = try store.box(.retitlePalette)
-    try update.statement.bind(row.number, at: 1)
-    try update.statement.bind(row.title, at: 2)
-    try update.statement.bind(row.isDropped ? 1 : 0, at: 3)
-    try update.statement.run()
-  }
-
-  /// The places of the changed records before the write, if the place index is in use.
-  private func placesBefore() throws(StoreError) -> PlaceIndex.Before? {
-    guard row.hasPlaceIndex else { return nil }
-    return try PlaceIndex.before(records.changedIDs, in: &row, store)
   }
 
   /// Adds new records to the cached order.
@@ -221,8 +173,7 @@ public final class PaletteWriter {
     _ bytes: UnsafeRawBufferPointer
   ) throws(StoreError) {
     try insertMoment()
-    try arrivals.insert(dot, stream, arrival: row.arrivals, bytes)
-    row.arrivals += 1
+    try arrivals.insert(dot, stream, arrival: draft.nextArrival(), bytes)
   }
 
   /// Runs `body`, in which the rows of changes are written together; nothing else there reads them.
@@ -236,14 +187,14 @@ public final class PaletteWriter {
   /// Records the local time of what arrives next.
   func insertMoment() throws(StoreError) {
     guard arrivals.lacksMoment else { return }
-    try begin()
+    try draft.begin()
     let known = store.cache.palettes?.moment(of: id)
     try arrivals.recordMoment(store.clock.nowMilliseconds, in: row, known: known)
   }
 
   /// Adds a reference to a change that has not arrived.
   func insert(_ mark: PendingReference) throws(StoreError) {
-    try begin()
+    try draft.begin()
     try references.insert(mark, in: row)
   }
 
@@ -267,15 +218,6 @@ public final class PaletteWriter {
     let value = RegisterValue(text: name)
     try author(state.values.isEmpty ? .add(record, [.name: value]) : .set(record, [.name: value]))
   }
-
-  /// Lowers the bound behind which new colors are appended; nil is the beginning.
-  func lowerBound(to place: Place?) {
-    last = PlaceBound()
-    row.last = place
-  }
-
-  /// Raises the bound behind which new colors are appended.
-  func raiseBound(to value: RegisterValue) { last.raise(to: value, over: row.last) }
 
   /// Merges the bytes of a change, as the other `merge` does.
   @discardableResult
@@ -340,12 +282,12 @@ public final class PaletteWriter {
   ) throws(StoreError) {
     var stream = try self.stream(of: dot.node)
     try insert(dot, stream, bytes)
-    if let old = stream.head { row.digest -= Digest(dot.node, old) }
+    if let old = stream.head { draft.subtract(Digest(dot.node, old)) }
     stream.held = dot.sequence
     stream.link = hash.link
     stream.append(stamp, at: dot.sequence)
     if kind.writesRegisters { stream.wrote = dot.sequence }
-    row.digest += Digest(dot.node, StreamHead(sequence: dot.sequence, link: hash.link))
+    draft.add(Digest(dot.node, StreamHead(sequence: dot.sequence, link: hash.link)))
     streams.update(stream)
   }
 
@@ -357,8 +299,8 @@ public final class PaletteWriter {
     _ hash: ChangeHash
   ) {
     for index in writes.indices {
-      row.digest += Digest(hash, writes[index].register, covered: false)
-      if writes[index].register == .place { raiseBound(to: writes[index].value) }
+      draft.add(Digest(hash, writes[index].register, covered: false))
+      if writes[index].register == .place { draft.raiseBound(to: writes[index].value) }
     }
     records.add(record, dot, writes)
   }
@@ -366,7 +308,7 @@ public final class PaletteWriter {
   /// Alters the live values of a change's record.
   private func apply(_ change: Change, _ hash: ChangeHash) throws(StoreError) {
     if change.kind == .drop { try join(drop: change) }
-    for write in change.writes where write.register == .place { raiseBound(to: write.value) }
+    for write in change.writes where write.register == .place { draft.raiseBound(to: write.value) }
     facts.put(ChangeFacts(stamp: change.stamp, hash: hash), for: change.dot)
     let marks = try references.remove(change.dot, about: change.record, in: row)
     let effect = try records.update(change.record, in: self) { state throws(StoreError) in
@@ -378,8 +320,8 @@ public final class PaletteWriter {
         facts: { dot throws(StoreError) in try facts(of: dot) }
       )
     }
-    row.digest += effect.added
-    row.digest -= effect.removed
+    draft.add(effect.added)
+    draft.subtract(effect.removed)
     for mark in effect.ahead { try insert(mark) }
   }
 

@@ -161,7 +161,7 @@ extension PaletteWriter {
     guard row.colors > PlaceIndex.shortList else { return nil }
     if !row.hasPlaceIndex {
       try PlaceIndex.make(row, in: store)
-      row.hasPlaceIndex = true
+      draft.usesPlaceIndex()
     }
     return try PlaceIndex.neighbours(of: index, in: row, store)
   }

@@ -74,8 +74,7 @@ extension PaletteWriter {
   /// A number among the arrivals for something that is no change.
   fileprivate func nextArrival() throws(StoreError) -> Int64 {
     try insertMoment()
-    defer { row.arrivals += 1 }
-    return row.arrivals
+    return draft.nextArrival()
   }
 
   /// Forgets the records that snapshots removed before an arrival.

@@ -100,8 +100,10 @@ final class TouchedRecords {
       let image = try RecordRowBuilder(record.state, isPalette: id == palette.id.record) {
         dot throws(StoreError) in try palette.facts(of: dot)
       }
-      palette.row.colors += image.listed - record.listed
-      palette.row.conflicts += image.conflicts - record.conflicts
+      palette.draft.count(
+        colors: image.listed - record.listed,
+        conflicts: image.conflicts - record.conflicts
+      )
       try image.write(id, replacing: record, with: &rows, in: palette)
       report(id, image)
     }
