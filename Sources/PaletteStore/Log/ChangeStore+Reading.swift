@@ -98,10 +98,11 @@ extension ChangeStore {
 
   func paletteRow(_ id: PaletteID) throws(StoreError) -> PaletteRow? {
     if let row = cache.palettes?.row(of: id) { return row }
+    if cache.palettes?.isAbsent(id) == true { return nil }
     let select = try box(.paletteByID)
     try select.statement.bind(id.record, at: 1)
     let found = try select.statement.row { row throws(StoreError) in try PaletteRow(row) }
-    if let found { cache.palettes?.keep(found) }
+    if let found { cache.palettes?.keep(found) } else { cache.palettes?.rememberAbsence(of: id) }
     return found
   }
 

@@ -32,6 +32,10 @@ final class PaletteCache {
   /// As much as palettes may take together: some 20,000 that one author each has written in.
   private static let byteLimit = 16 << 20
   private let entries = RecentCache<PaletteID, Entry>(byteLimit: byteLimit)
+  /// Palettes of which it is known that nothing is held: those that are about to come are asked for
+  /// several times.
+  private var absent: Set<PaletteID> = []
+  private static let absentLimit = 4_096
 
   func row(of palette: PaletteID) -> PaletteRow? { entries[palette]?.row }
 
@@ -53,13 +57,29 @@ final class PaletteCache {
   func forgetRecords(of palette: PaletteID) { entries[palette]?.records = [] }
 
   /// Forgets all that is known of a palette.
-  func forget(_ palette: PaletteID) { entries.remove(palette) }
+  func forget(_ palette: PaletteID) {
+    entries.remove(palette)
+    absent.remove(palette)
+  }
 
   /// Forgets everything.
-  func forgetAll() { entries.removeAll() }
+  func forgetAll() {
+    entries.removeAll()
+    absent = []
+  }
 
-  /// Keeps a row that was read.
+  /// Whether it is known that nothing is held of a palette.
+  func isAbsent(_ palette: PaletteID) -> Bool { absent.contains(palette) }
+
+  /// Remembers that there is no row of a palette.
+  func rememberAbsence(of palette: PaletteID) {
+    if absent.count >= Self.absentLimit { absent = [] }
+    absent.insert(palette)
+  }
+
+  /// Keeps a row that was read or written.
   func keep(_ row: PaletteRow) {
+    absent.remove(row.id)
     let entry = Entry(row: row)
     entries.insert(entry, for: row.id, bytes: entry.bytes)
   }
