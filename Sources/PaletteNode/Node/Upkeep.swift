@@ -45,8 +45,9 @@ final class Upkeep {
     guard !willCheckpoint, store.logNeedsCare else { return }
     willCheckpoint = true
     // By then all that waited to be sent has left, and whoever edits steadily is not back yet. A long
-    // merge mostly has its like at the other end, perhaps on the same disk, and more is to come.
-    let delay = count < Self.longMerge ? 2 : 50
+    // merge mostly has its like at the other end, perhaps on the same disk, and more is to come: what
+    // many commits alter is moved once.
+    let delay = count < Self.longMerge ? 2 : 300
     loop.schedule(after: .milliseconds(delay)) { [weak self] in
       self?.willCheckpoint = false
       self?.store.careForLog()
