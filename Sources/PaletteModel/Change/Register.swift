@@ -23,6 +23,9 @@ public struct Register: Hashable, Sendable, RawRepresentable {
   private static let words = ["name", "color", "place", "note"]
 
   /// The registers that this version knows, in the order of their numbers.
+  ///
+  /// Each has a column of its own in the store, two bits in `RecordFlags` and one in packed rows: a version
+  /// that knows more of them needs another schema and a migration.
   public static let known: [Register] = [.name, .color, .place, .note]
 
   /// True for a register that this version shows.
