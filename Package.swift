@@ -139,7 +139,7 @@ let package = Package(
     .testTarget(
       name: "PaletteSimulationTests",
       dependencies: ["PaletteModel", "PaletteSimulation", "PaletteSync"],
-      exclude: ["Unreached.txt"],
+      exclude: ["Unreached.txt", "coverage.py"],
       swiftSettings: settings
     ),
     .testTarget(
