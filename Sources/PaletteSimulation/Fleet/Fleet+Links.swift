@@ -7,6 +7,9 @@ import PaletteTestSupport
 
 /// Nodes that follow linked files: a thread that takes its time, news of the file, and kills in between.
 extension Fleet {
+  /// How many edits of files there may be beyond one for each step.
+  private static let needlessEdits = 50
+
   /// Takes up the links of a library, as a node that starts does.
   func takeUpLinks(of machine: Machine) throws {
     machine.links = [:]
@@ -288,6 +291,9 @@ extension Fleet {
       return nil
     }
     if !machine.made.isEmpty { counts.fileEdits += 1 }
+    guard counts.fileEdits <= script.steps.count + Self.needlessEdits else {
+      throw Violation("chased", "files are taken for edits more often than anybody saved one")
+    }
     let made = machine.made.map { ($0.bytes, $0.change.dot) }
     try witness.record(made, observation, by: machine)
     try looking { try check(machine.made.map(\.change), edit, sight, link, machine) }
