@@ -26,6 +26,9 @@ struct LinkPairing {
     guard reach > .equal else {
       // A program may write the same color in another way, with fewer digits.
       pair(entries.map(Key.init(rounding:)), with: old.map(Key.init(rounding:)))
+      // And leave names away.
+      let nameless = entries.map { $0.name == nil ? Key(rounding: $0) : nil }
+      pair(nameless, with: old.map { Key(rounding: FileEntry(color: $0.color)) })
       return
     }
     pair(entries.map { $0.name.map { Key($0, nil) } }, with: old.map { Key($0.name, nil) })
@@ -35,7 +38,8 @@ struct LinkPairing {
 
   /// What makes a pair, each with those before it.
   enum Reach: Int, Comparable {
-    /// The same id, or the same name and color, were it in hexadecimal digits.
+    /// The same id, or the same name and color, were it in hexadecimal digits; a line without a name
+    /// may have any.
     case equal
     /// The same name or color.
     case part

@@ -305,6 +305,19 @@ struct LinkCoreTests {
     #expect(try link.colors == ["red #ff0000", "pink #f50009"])
   }
 
+  @Test func aLineWithoutANameMayBeAColorThatCameMeanwhile() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.add("#eeeeee", "#eeeeee")
+    try link.settle()
+    // The file of another machine, whose program keeps no names of colors that are called by a value.
+    link.text = Self.gpl + "238 238 238\n"
+    try link.settle()
+    #expect(
+      try link.colors == ["Red #ff0000", "Green #00ff00", "Blue #0000ff", "#eeeeee #eeeeee"]
+    )
+  }
+
   @Test func theSameEntryFoundTwiceIsOneColor() throws {
     let folders = [try TemporaryLibrary(inMemory: ()), try TemporaryLibrary(inMemory: ())]
     let stores = try folders.map { try ChangeStore(writing: $0.folder) }
