@@ -212,14 +212,19 @@ public final class MemberTable {
   }
 
   /// Counts anew what members have written, of what is still in the log.
+  ///
+  /// Each member's own changes are read, and not all changes for each of them.
   public func recountWritten() throws(StoreError) {
     try transactions.write { () throws(StoreError) in
       try database.execute(
         """
         UPDATE member SET written = coalesce((
-          SELECT sum(length(bytes)) FROM change JOIN stream ON stream.id = change.id >> 32
-          WHERE stream.node IN (SELECT node FROM binding WHERE binding.library = member.library
-            UNION SELECT node FROM identity WHERE author = member.id)), 0)
+          SELECT sum(length(bytes)) FROM
+            (SELECT node FROM binding WHERE binding.library = member.library
+              UNION SELECT node FROM identity WHERE author = member.id) AS own
+            CROSS JOIN stream ON stream.node = own.node
+            CROSS JOIN change
+              ON change.id BETWEEN stream.id << 32 AND (stream.id << 32) + 4294967295), 0)
         """
       )
     }
