@@ -22,7 +22,7 @@ extension Fleet {
   ) throws {
     let palette = Script.palette(number)
     if case .compact(let age) = edit {
-      guard try looking({ try !willJoinAsEditor(machine, number, store) }) else { return }
+      guard try looking({ try !compactsTooEarly(machine, number, store) }) else { return }
       return try compact(palette, age, machine, store)
     }
     let observation = Observation(palette, step: step)
@@ -120,9 +120,10 @@ extension Fleet {
     return joined.isEmpty || joined.contains { $0.role != .viewer }
   }
 
-  /// Whether a machine is to join a hub as an editor, or to join it again: the hub never gets what led
-  /// to what the machine shows when that was compacted before, as the README says.
-  private func willJoinAsEditor(
+  /// Whether a machine is to join a hub as an editor, or to join it again, or one that it has joined goes
+  /// back to what it was: the hub never gets what led to what the machine shows when that was compacted
+  /// before, as the README says.
+  private func compactsTooEarly(
     _ machine: Machine,
     _ palette: Int,
     _ store: ChangeStore
@@ -130,11 +131,19 @@ extension Fleet {
     let hubs = edges.filter {
       $0.dialer == machine.index && $0.role == .editor && $0.palette ?? palette == palette
     }.map(\.hub)
-    guard !hubs.isEmpty else { return false }
+    let isAuthor = try store.frontier(of: Script.palette(palette)).contains { store.isOwn($0.key) }
+    guard !hubs.isEmpty, isAuthor else { return false }
     let others = script.steps.compactMap { step -> Int? in
       guard case .fault(.move(machine.index, from: _, to: let hub)) = step.event else { return nil }
       return hub
     }
+    let goesBack = script.steps.contains { step in
+      switch step.event {
+      case .fault(.recover(let hub)), .fault(.rollBack(let hub, _)): (hubs + others).contains(hub)
+      default: false
+      }
+    }
+    if goesBack { return true }
     let joined = Set(try store.peers.all().map(\.url))
     return (hubs + others).contains { !joined.contains(Machine.url($0)) }
   }
