@@ -50,10 +50,12 @@ extension FileEntry {
     color == other.color && Self.isSame(name, other.name) && Self.isSame(note, other.note)
   }
 
-  /// How many of name, color and note are others.
+  /// How many of name, color and note are others; a line without a name or a note says nothing of them.
   func differences(from other: FileEntry) -> Int {
-    [color == other.color, Self.isSame(name, other.name), Self.isSame(note, other.note)]
-      .count { !$0 }
+    [
+      color == other.color, name == nil || Self.isSame(name, other.name),
+      note == nil || Self.isSame(note, other.note),
+    ].count { !$0 }
   }
 
   static func isSame(_ left: String?, _ right: String?) -> Bool {
