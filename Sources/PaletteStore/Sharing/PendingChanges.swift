@@ -32,7 +32,7 @@ public struct PendingChanges: Sendable {
       """
       SELECT palette.uuid, stream.node, stream.id, stream.held
       \(palette == nil ? Self.ownStreams : Self.ownStreamsOfPalette)
-      WHERE stream.held > 0 \(palette == nil ? "" : "AND palette.uuid = ?1")
+      WHERE stream.held > 0 AND \(palette == nil ? Self.isUnstated : "palette.uuid = ?1")
       """
     )
     if let palette { try streams.bind(palette.record, at: 1) }
@@ -43,21 +43,7 @@ public struct PendingChanges: Sendable {
         Own(node: node, number: row.int64(2), held: held)
       )
     }
-    let statements = try database.prepare(
-      """
-      SELECT peer.url, stated.palette, stated.node, stated.sequence FROM peer
-      JOIN stated ON stated.peer = peer.id \(palette == nil ? "" : "AND stated.palette = ?1")
-      """
-    )
-    if let palette { try statements.bind(palette.record, at: 1) }
-    try statements.rows { row throws(StoreError) in
-      let statement = Statement(
-        url: row.text(0),
-        palette: PaletteID(try row.recordID(1)),
-        node: NodeID(UInt64(bitPattern: row.int64(2)))
-      )
-      stated[statement] = UInt32(truncatingIfNeeded: row.int64(3))
-    }
+    try readStatements(database)
     try findIntroductions(by: authors)
   }
 
@@ -70,6 +56,33 @@ public struct PendingChanges: Sendable {
     FROM palette CROSS JOIN identity
     CROSS JOIN stream ON stream.palette = palette.id AND stream.node = identity.node
     """
+
+  /// Whether some peer has not stated to hold all of a stream.
+  ///
+  /// Of nearly all streams every peer has, and then what they hold need not be read.
+  private static let isUnstated = """
+    EXISTS(SELECT 1 FROM peer WHERE stream.held > ifnull((SELECT sequence FROM stated
+      WHERE stated.peer = peer.id AND stated.palette = palette.uuid
+      AND stated.node = stream.node), 0))
+    """
+
+  /// Reads what peers stated of the palettes that count.
+  private mutating func readStatements(_ database: StoreDatabase) throws(StoreError) {
+    let select = try database.prepare(
+      """
+      SELECT peer.url, stated.node, stated.sequence FROM peer
+      CROSS JOIN stated ON stated.peer = peer.id AND stated.palette = ?1
+      """
+    )
+    for palette in own.keys {
+      try select.bind(palette.record, at: 1)
+      try select.rows { row in
+        let node = NodeID(UInt64(bitPattern: row.int64(1)))
+        let statement = Statement(url: row.text(0), palette: palette, node: node)
+        stated[statement] = UInt32(truncatingIfNeeded: row.int64(2))
+      }
+    }
+  }
 
   /// Looks for the changes that are no edits, where anything may be pending.
   private mutating func findIntroductions(by authors: AuthorNames) throws(StoreError) {
@@ -87,7 +100,7 @@ public struct PendingChanges: Sendable {
     }
   }
 
-  /// The palettes that hold changes of this library.
+  /// The palettes that hold changes of this library which some peer has not stated to hold.
   public var palettes: some Collection<PaletteID> { own.keys }
 
   /// How many changes of a palette none of these peers has stated to hold.
