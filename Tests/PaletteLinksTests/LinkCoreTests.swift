@@ -318,6 +318,26 @@ struct LinkCoreTests {
     )
   }
 
+  @Test func aProgramThatDropsNamesChangesNoColors() throws {
+    let text = "GIMP Palette\nName: Brand\n#\n255 0 0\n0 255 0\n"
+    let link = try LinkFixture(text, as: "gpl", named: "Brand")
+    try link.settle()
+    let (ids, exact) = (try link.ids, try Color(css: "oklch(60% 0.1 20)"))
+    try link.store.act(
+      [
+        .set(ids[0], [.name: RegisterValue(text: "Warm"), .color: RegisterValue(color: exact)]),
+        .set(ids[1], [.name: RegisterValue(text: "Grass")]),
+      ],
+      in: link.palette
+    )
+    try link.settle()
+    try link.restart()
+    link.text = link.text.replacing("\tWarm", with: "").replacing("\tGrass", with: "")
+    try link.settle()
+    #expect(try link.list.map(\.name) == ["Warm", "Grass"])
+    #expect(try link.list.first?.color == exact)
+  }
+
   @Test func theSameEntryFoundTwiceIsOneColor() throws {
     let folders = [try TemporaryLibrary(inMemory: ()), try TemporaryLibrary(inMemory: ())]
     let stores = try folders.map { try ChangeStore(writing: $0.folder) }
