@@ -143,7 +143,7 @@ struct FoundTests {
   /// edit that a session took for one that the peer has; with a hub that knew an id from others.
   @Test(
     arguments: [
-      234, 298, 1238, 1294, 1316, 1849, 1878, 1902, 1933, 2199, 4531, 6735, 7083, 10063, 11161,
+      234, 298, 401, 1238, 1294, 1316, 1849, 1878, 1902, 1933, 2199, 4531, 6735, 7083, 10063, 11161,
       11832,
       13279,
       15858, 15864, 20092,

@@ -6,9 +6,11 @@ struct Receiver: Sendable {
   private var window: ReceivingWindow
   /// Palettes of which a change came too early, and of which we told how far we are.
   private var restarted: Set<PaletteID> = []
-  /// Plain snapshots of which some parts have come, and whole ones that are being merged.
+  /// Plain snapshots of which some parts have come.
   private var incoming: [PaletteID: IncomingSnapshot] = [:]
   private var pulls: [PaletteID: SnapshotPull] = [:]
+  /// What their sender holds, of snapshots that are being merged: the first of each palette first.
+  private var merging: [PaletteID: [Frontier]] = [:]
   /// What the peer acknowledged since its snapshot began, which does not say so.
   private var ackedSince: [PaletteID: Frontier] = [:]
 
@@ -16,8 +18,6 @@ struct Receiver: Sendable {
   private struct IncomingSnapshot {
     var bytes: [UInt8] = []
     var nextIndex: UInt64 = 0
-    /// What its sender holds; known when all of it is here.
-    var frontier: Frontier = [:]
   }
 
   init(creditBytes: UInt64) {
@@ -25,7 +25,7 @@ struct Receiver: Sendable {
   }
 
   /// Whether a snapshot is on its way, or being merged.
-  var isReceivingSnapshot: Bool { !incoming.isEmpty || !pulls.isEmpty }
+  var isReceivingSnapshot: Bool { !incoming.isEmpty || !pulls.isEmpty || !merging.isEmpty }
 
   /// Lets the peer send as much again as there is room for, in steps worth a frame.
   mutating func grantCredit(_ actions: inout Actions) {
@@ -197,9 +197,8 @@ struct Receiver: Sendable {
     incoming[palette]?.nextIndex += 1
     guard isLast else { return grantCredit(&actions) }
     do {
-      let whole = try Snapshot(decoding: incoming[palette]?.bytes ?? [])
-      incoming[palette]?.bytes = []
-      incoming[palette]?.frontier = whole.frontier
+      let whole = try Snapshot(decoding: incoming.removeValue(forKey: palette)?.bytes ?? [])
+      merging[palette, default: []].append(whole.frontier)
       actions.append(.mergeSnapshot(palette, whole))
     } catch {
       actions.fail("\(error)")
@@ -225,7 +224,7 @@ struct Receiver: Sendable {
       grantCredit(&actions)
       guard let staged else { return }
       pulls[palette] = nil
-      incoming[palette] = IncomingSnapshot(frontier: staged.frontier)
+      merging[palette, default: []].append(staged.frontier)
       actions.append(.mergeStaged(palette, staged))
     } catch {
       actions.fail("\(error)")
@@ -236,16 +235,23 @@ struct Receiver: Sendable {
   ///
   /// - Returns: What the peer holds of the palette, as far as it is known.
   mutating func finishSnapshot(of palette: PaletteID) -> Frontier? {
-    let acked = ackedSince.removeValue(forKey: palette) ?? [:]
-    return incoming.removeValue(forKey: palette)?.frontier.merging(acked) {
-      $0.sequence > $1.sequence ? $0 : $1
-    }
+    let acked = ackedSince[palette] ?? [:]
+    return endMerging(palette)?.merging(acked) { $0.sequence > $1.sequence ? $0 : $1 }
   }
 
   /// Ends a snapshot that was refused.
-  mutating func forgetSnapshot(of palette: PaletteID) {
-    ackedSince[palette] = nil
-    incoming[palette] = nil
+  mutating func forgetSnapshot(of palette: PaletteID) { _ = endMerging(palette) }
+
+  /// Removes the first snapshot of a palette that is being merged; another may be on its way already.
+  private mutating func endMerging(_ palette: PaletteID) -> Frontier? {
+    guard var frontiers = merging.removeValue(forKey: palette) else { return nil }
+    let first = frontiers.removeFirst()
+    if !frontiers.isEmpty {
+      merging[palette] = frontiers
+    } else if incoming[palette] == nil, pulls[palette] == nil {
+      ackedSince[palette] = nil
+    }
+    return first
   }
 
   private func mayReceiveState(
@@ -263,7 +269,7 @@ struct Receiver: Sendable {
     let plain = incoming.values.reduce(0) { $0 + $1.bytes.count }
     let packed = pulls.values.reduce(0) { $0 + $1.byteCount }
     return plain + packed + count <= SyncProtocol.snapshotBytes
-      && incoming.count + pulls.count <= SyncProtocol.unfinishedSnapshots
+      && incoming.count + pulls.count + merging.count <= SyncProtocol.unfinishedSnapshots
   }
 
   private mutating func admit(_ byteCount: Int, _ actions: inout Actions) -> Bool {
