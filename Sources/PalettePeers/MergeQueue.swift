@@ -37,14 +37,6 @@ struct ArrivedSnapshot {
     }
   }
 
-  /// How many changes it has.
-  var count: Int {
-    switch content {
-    case .plain(let snapshot): snapshot.rows.count
-    case .staged(let snapshot): snapshot.rows.count
-    }
-  }
-
   /// Merges it.
   ///
   /// - Returns: What became of it; of one that was refused nothing was kept.
@@ -101,15 +93,11 @@ final class MergeQueue {
   /// Adds a snapshot, which waits for no more of them: those that came together are merged together.
   func add(_ snapshot: ArrivedSnapshot) { snapshots.append(snapshot) }
 
-  /// Removes the snapshots that are to be merged now.
+  /// Removes the snapshots that are to be merged now: all, for their senders may send on at once, and
+  /// what is read between two turns is all that may wait.
   func removeSnapshots() -> [ArrivedSnapshot] {
-    var count = 0
-    let taken = snapshots.prefix { snapshot in
-      defer { count += snapshot.count }
-      return count < NodeCore.changesPerTurn
-    }
-    snapshots.removeFirst(taken.count)
-    return Array(taken)
+    defer { snapshots = [] }
+    return snapshots
   }
 
   /// A peer has told how far it is with a palette: it has sent all of it, and what is missing besides
