@@ -10,22 +10,33 @@ struct SourceText {
   }
 
   /// The names of types and functions that the file declares for everybody.
-  var declarations: Set<String> {
+  var declarations: Set<String> { names(after: Self.types.union(["func"])) { _ in true } }
+
+  /// The names of types that other files may use.
+  var sharedTypes: Set<String> {
+    names(after: Self.types) { !$0.contains("private") && !$0.contains("fileprivate") }
+  }
+
+  private static let types: Set<Substring> = [
+    "struct", "class", "enum", "actor", "protocol", "typealias",
+  ]
+
+  /// The names that follow one of the keywords at the outermost level, of the lines that are wanted.
+  private func names(after keywords: Set<Substring>, isWanted: ([Substring]) -> Bool) -> Set<String>
+  {
     var names: Set<String> = []
     var depth = 0
     for line in code.split(separator: "\n", omittingEmptySubsequences: false) {
-      if depth == 0, let name = Self.declaredName(in: line) { names.insert(name) }
+      if depth == 0 {
+        let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        if let name = Self.name(after: keywords, in: words), isWanted(words) { names.insert(name) }
+      }
       depth += line.count { $0 == "{" } - line.count { $0 == "}" }
     }
     return names
   }
 
-  private static let keywords: Set<Substring> = [
-    "struct", "class", "enum", "actor", "protocol", "typealias", "func",
-  ]
-
-  private static func declaredName(in line: Substring) -> String? {
-    let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+  private static func name(after keywords: Set<Substring>, in words: [Substring]) -> String? {
     guard !words.contains("extension"), !words.contains("import"),
       let keyword = words.firstIndex(where: keywords.contains), keyword + 1 < words.count
     else { return nil }

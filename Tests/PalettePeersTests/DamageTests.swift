@@ -24,7 +24,10 @@ struct DamageTests {
   /// Changes the bytes of the file.
   private func damage(_ folder: LibraryFolder, _ body: (inout Data) throws -> Void) throws {
     do {
-      let connection = try Connection(path: folder.databasePath, mode: .readWrite(create: false))
+      let connection = try DatabaseConnection(
+        path: folder.databasePath,
+        mode: .readWrite(create: false)
+      )
       _ = try connection.checkpoint(truncating: true)
     }
     let file = URL(filePath: folder.databasePath)
@@ -35,7 +38,10 @@ struct DamageTests {
 
   /// The first page of a table or an index.
   private func root(of name: String, in folder: LibraryFolder) throws -> Range<Int> {
-    let connection = try Connection(path: folder.databasePath, mode: .readWrite(create: false))
+    let connection = try DatabaseConnection(
+      path: folder.databasePath,
+      mode: .readWrite(create: false)
+    )
     var root = 0
     try connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'").rows {
       root = Int($0.int64(0))

@@ -42,7 +42,7 @@ struct OutgoingFramesTests {
         Int.random(in: 0..<9, using: &wire.random)
       ]
       let bytes = [UInt8](repeating: UInt8(number), count: size)
-      let isQueued = outgoing.push(Frame(bytes, kind: .binary))
+      let isQueued = outgoing.push(MessageFrame(bytes, kind: .binary))
       #expect(isQueued)
       messages.append(.message(Message(kind: .binary, bytes: bytes)))
       if wire.random.chance(0.3) {
@@ -62,7 +62,7 @@ struct OutgoingFramesTests {
   @Test func aPingPassesTheFragmentsOfALongMessage() {
     var wire = Wire(random: SeededRandom(seed: 1))
     var outgoing = OutgoingFrames(byteLimit: 1 << 20, isMasked: false)
-    _ = outgoing.push(Frame([UInt8](repeating: 7, count: 300_000), kind: .binary))
+    _ = outgoing.push(MessageFrame([UInt8](repeating: 7, count: 300_000), kind: .binary))
     _ = wire.take(&outgoing)
     outgoing.push(control: .ping, [1])
     while wire.take(&outgoing) {}
@@ -73,8 +73,8 @@ struct OutgoingFramesTests {
     var wire = Wire(random: SeededRandom(seed: 1))
     var outgoing = OutgoingFrames(byteLimit: 1 << 20, isMasked: false)
     let long = [UInt8](repeating: 7, count: 300_000)
-    _ = outgoing.push(Frame(long, kind: .binary))
-    _ = outgoing.push(Frame([1], kind: .binary))
+    _ = outgoing.push(MessageFrame(long, kind: .binary))
+    _ = outgoing.push(MessageFrame([1], kind: .binary))
     _ = wire.take(&outgoing)
     outgoing.discardUnbegun()
     while wire.take(&outgoing) {}

@@ -3,11 +3,11 @@ import Testing
 @testable import WebSocket
 
 struct SendQueueTests {
-  private static func frame(_ count: Int) -> Frame {
-    Frame([UInt8](repeating: 7, count: count), kind: .binary)
+  private static func frame(_ count: Int) -> MessageFrame {
+    MessageFrame([UInt8](repeating: 7, count: count), kind: .binary)
   }
 
-  private func push(_ frame: Frame, _ queue: inout SendQueue) -> Bool { queue.push(frame) }
+  private func push(_ frame: MessageFrame, _ queue: inout SendQueue) -> Bool { queue.push(frame) }
 
   @Test func isBoundedInBytes() {
     var queue = SendQueue(byteLimit: 10)

@@ -44,7 +44,7 @@ extension Fleet {
     var random = choice(5, UInt64(machine.index), UInt64(hub), UInt64(now))
     let isReachable = isUp(hub) && !isSeparated(machine.index, hub)
     let delay = Int64(random.next() % 40) + (isReachable ? 2 : 200)
-    let event: EventQueue.Event =
+    let event: FleetEvents.Event =
       isReachable
       ? .dialed(machine.index, start: machine.starts, url: url, address: address)
       : .dialFailed(machine.index, start: machine.starts, url: url, address: address)

@@ -15,7 +15,7 @@ final class Fleet {
   var machines: [Machine] = []
   var edges: [Script.Edge]
   var wires: [UInt64: Wire] = [:]
-  var queue = EventQueue()
+  var queue = FleetEvents()
   /// Milliseconds since the start.
   var now: Int64 = 0
   /// Which machines cannot be reached by the others, and until when.
@@ -94,7 +94,7 @@ final class Fleet {
     now = limit
   }
 
-  private func handle(_ event: EventQueue.Event) throws {
+  private func handle(_ event: FleetEvents.Event) throws {
     switch event {
     case .step(let index): try perform(script.steps[index])
     case .look(let wire, let end): try look(wire, end)

@@ -1,7 +1,7 @@
 import CSQLite
 import PalettePlatform
 
-extension Connection {
+extension DatabaseConnection {
   /// Copies the database, as the last commit left it, into a single plain file.
   ///
   /// The copy is made under another name and moved into place when it is whole and durable, so a

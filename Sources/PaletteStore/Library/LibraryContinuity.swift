@@ -26,7 +26,9 @@ package enum LibraryContinuity: Hashable, Sendable {
 
 extension LibraryFolder {
   /// Compares the files with what the last opening for writing left; writes nothing.
-  func readContinuity(_ connection: borrowing Connection) throws(StoreError) -> LibraryContinuity {
+  func readContinuity(_ connection: borrowing DatabaseConnection) throws(StoreError)
+    -> LibraryContinuity
+  {
     guard let nonce = try connection.meta(.nonce), let recorded = try connection.meta(.fileIdentity)
     else { return .new }
     let found = try FileIdentity(of: databasePath)
@@ -44,9 +46,9 @@ extension LibraryFolder {
   /// In this order every rollback of one of the two is noticed. A crash in between is taken for a
   /// rollback too, which costs nothing but a new node id; so `opened` needs no `fsync`.
   func renewContinuity(
-    _ connection: borrowing Connection,
+    _ connection: borrowing DatabaseConnection,
     using random: inout some RandomNumberGenerator,
-    adopt: (borrowing Connection, LibraryContinuity) throws(StoreError) -> Void
+    adopt: (borrowing DatabaseConnection, LibraryContinuity) throws(StoreError) -> Void
   ) throws(StoreError) -> LibraryContinuity {
     let continuity = try readContinuity(connection)
     let nonce = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }

@@ -103,7 +103,7 @@ extension LibraryFolder {
   private func checkpointAndClose() throws(StoreError) {
     // SQLite deletes the log of a file that it takes for empty.
     try checkHeader(of: databasePath, newestVersion: .max)
-    let connection = try Connection(path: databasePath, mode: .readWrite(create: false))
+    let connection = try DatabaseConnection(path: databasePath, mode: .readWrite(create: false))
     // Before anything is read, SQLite does not know of a log, and moves nothing.
     _ = try connection.userVersion
     try connection.checkpoint(truncating: true)

@@ -30,7 +30,8 @@ extension LibraryFolder {
     cacheKibibytes: Int = 16_384,
     lockTimeoutMilliseconds: Int = 5_000,
     using random: inout some RandomNumberGenerator,
-    adopt: (borrowing Connection, LibraryContinuity) throws(StoreError) -> Void = { _, _ in }
+    adopt: (borrowing DatabaseConnection, LibraryContinuity) throws(StoreError) -> Void = { _, _ in
+    }
   ) throws(StoreError) -> WritableLibrary {
     let newestVersion = migrations.last?.version ?? 0
     if try checkFile(newestVersion: newestVersion) { try checkByReading(newestVersion) }
@@ -40,7 +41,7 @@ extension LibraryFolder {
     // The one who held the lock until now may have created or migrated the library.
     if try !checkFile(newestVersion: newestVersion) { try createDatabase(migrations) }
 
-    let connection = try Connection(
+    let connection = try DatabaseConnection(
       path: databasePath,
       mode: .readWrite(create: false),
       resources: resources
@@ -88,7 +89,7 @@ extension LibraryFolder {
 
   private func makeDraft(_ path: String, _ migrations: [Migration]) throws(StoreError) {
     try makePrivateFile(path)
-    let connection = try Connection(path: path, mode: .readWrite(create: false))
+    let connection = try DatabaseConnection(path: path, mode: .readWrite(create: false))
     try connection.execute("PRAGMA page_size = \(Self.pageBytes); PRAGMA trusted_schema = OFF")
     try connection.transaction { () throws(StoreError) in
       try connection.execute("PRAGMA application_id = \(Self.applicationID)")
@@ -99,7 +100,7 @@ extension LibraryFolder {
 
   /// Brings an older library to the newest version in one transaction, after a backup.
   private func migrate(
-    _ connection: borrowing Connection,
+    _ connection: borrowing DatabaseConnection,
     from version: Int,
     _ migrations: [Migration]
   ) throws(StoreError) {
@@ -160,7 +161,7 @@ extension LibraryFolder {
   /// - Returns: The version of the schema.
   @discardableResult
   func checkFormat(
-    _ connection: borrowing Connection,
+    _ connection: borrowing DatabaseConnection,
     of path: String,
     newestVersion: Int
   ) throws(StoreError) -> Int {
@@ -215,7 +216,7 @@ extension LibraryFolder {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// The settings of the one connection that writes a library.
   fileprivate func configureForWriting() throws(StoreError) {
     let mode = try text(pragma: "journal_mode = WAL")
@@ -243,7 +244,7 @@ extension Connection {
 /// The connection holds the library's lock until it and its last statement are gone.
 package struct WritableLibrary: ~Copyable {
   /// The one connection that writes.
-  package let connection: Connection
+  package let connection: DatabaseConnection
   /// Whether the files are still the ones that were written last.
   package let continuity: LibraryContinuity
   /// The schema version before this opening migrated it; nil when there was nothing to migrate.
@@ -255,12 +256,12 @@ package struct Migration: Sendable {
   /// The version that the library has after this step.
   package let version: Int
   /// Makes the step; part of one transaction with all other steps that are due.
-  package let apply: @Sendable (borrowing Connection) throws(StoreError) -> Void
+  package let apply: @Sendable (borrowing DatabaseConnection) throws(StoreError) -> Void
 
   /// Describes a step; the one to version 1 makes the schema of a new library.
   package init(
     version: Int,
-    apply: @escaping @Sendable (borrowing Connection) throws(StoreError) -> Void
+    apply: @escaping @Sendable (borrowing DatabaseConnection) throws(StoreError) -> Void
   ) {
     self.version = version
     self.apply = apply

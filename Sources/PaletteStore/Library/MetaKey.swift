@@ -18,7 +18,7 @@ package struct MetaKey: Hashable, Sendable {
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID"
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// The value of a row of `meta`.
   package func meta(_ key: MetaKey) throws(StoreError) -> [UInt8]? {
     let select = try prepare("SELECT value FROM meta WHERE key = ?1")

@@ -38,7 +38,7 @@ package enum ReadingMode: Hashable, Sendable {
   }
 
   /// Opens a database so that reading works in its folder and writing does not.
-  func open(_ path: String) throws(StoreError) -> Connection {
+  func open(_ path: String) throws(StoreError) -> DatabaseConnection {
     let connection = try connect(path)
     do throws(StoreError) {
       try connection.execute(
@@ -50,12 +50,12 @@ package enum ReadingMode: Hashable, Sendable {
     return connection
   }
 
-  private func connect(_ path: String) throws(StoreError) -> Connection {
+  private func connect(_ path: String) throws(StoreError) -> DatabaseConnection {
     switch self {
     case .shared:
-      return try Connection(path: path, mode: .readOnly)
+      return try DatabaseConnection(path: path, mode: .readOnly)
     case .immutable:
-      return try Connection(path: path, mode: .immutable)
+      return try DatabaseConnection(path: path, mode: .immutable)
     case .privateCopy:
       // Whoever reads a copy may also make the files that SQLite keeps beside it.
       let folder = try TemporaryFolder(
@@ -65,7 +65,7 @@ package enum ReadingMode: Hashable, Sendable {
       for suffix in ["", "-wal"] { try copyFile(path + suffix, to: copy + suffix) }
       var resources = ConnectionResources()
       resources.temporaryFolder = consume folder
-      return try Connection(path: copy, mode: .readOnly, resources: resources)
+      return try DatabaseConnection(path: copy, mode: .readOnly, resources: resources)
     }
   }
 }
@@ -90,7 +90,7 @@ private func copyFile(_ path: String, to destination: String) throws(StoreError)
 /// A library that is open for reading; nothing in its folder changes by it.
 package struct ReadableLibrary: ~Copyable {
   /// A connection that refuses to write.
-  package let connection: Connection
+  package let connection: DatabaseConnection
   /// The schema version of the file, at most the one that was asked for.
   package let version: Int
   /// Whether the files are still the ones that were written last.

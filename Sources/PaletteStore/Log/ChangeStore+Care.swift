@@ -2,7 +2,7 @@ public import PaletteModel
 
 extension ChangeStore {
   /// The version of the library's format that this program writes.
-  public static var formatVersion: Int { Schema.version }
+  public static var formatVersion: Int { LibrarySchema.version }
 
   /// Copies the library, as the last commit left it, into a single file.
   ///
@@ -40,7 +40,7 @@ extension ChangeStore {
     let lock = try LibraryLock.acquire(folder, timeoutMilliseconds: lockTimeoutMilliseconds)
     return try folder.recover(
       from: backup,
-      newestVersion: Schema.version,
+      newestVersion: LibrarySchema.version,
       timestamp: timestamp,
       holding: lock,
       report: report

@@ -51,10 +51,14 @@ extension ChangeStore {
     guard try fileSize(path) != nil else {
       throw StoreError(systemError: ENOENT, doing: "open", path: path)
     }
-    try folder.checkHeader(of: path, newestVersion: Schema.version)
+    try folder.checkHeader(of: path, newestVersion: LibrarySchema.version)
     let connection = try ReadingMode(of: path).open(path)
-    let version = try folder.checkFormat(connection, of: path, newestVersion: Schema.version)
-    let store = try ChangeStore(backupIn: folder, connection, isReadable: version == Schema.version)
+    let version = try folder.checkFormat(connection, of: path, newestVersion: LibrarySchema.version)
+    let store = try ChangeStore(
+      backupIn: folder,
+      connection,
+      isReadable: version == LibrarySchema.version
+    )
     return (store, version)
   }
 

@@ -55,7 +55,7 @@ public final class ChangeStore {
     let fresh = NodeID(using: &random)
     let library = RecordID(using: &random)
     let opened = try folder.openForWriting(
-      migrations: Schema.migrations,
+      migrations: LibrarySchema.migrations,
       lockTimeoutMilliseconds: lockTimeoutMilliseconds,
       using: &random
     ) { (connection, continuity) throws(StoreError) in
@@ -90,12 +90,14 @@ public final class ChangeStore {
     _ folder: LibraryFolder,
     milliseconds: @escaping () -> Int64 = systemMilliseconds
   ) throws(StoreError) -> ChangeStore? {
-    guard let library = try folder.openForReading(newestVersion: Schema.version) else { return nil }
-    guard library.version == Schema.version else {
+    guard let library = try folder.openForReading(newestVersion: LibrarySchema.version) else {
+      return nil
+    }
+    guard library.version == LibrarySchema.version else {
       throw StoreError(
         code: .olderFormat,
         message: "the library has the format \(library.version)",
-        hint: "any edit brings it to format \(Schema.version)"
+        hint: "any edit brings it to format \(LibrarySchema.version)"
       )
     }
     let store = ChangeStore(
@@ -112,7 +114,7 @@ public final class ChangeStore {
   /// Wraps a backup that is open for reading; of one in another format only the pages can be checked.
   convenience init(
     backupIn folder: LibraryFolder,
-    _ connection: consuming Connection,
+    _ connection: consuming DatabaseConnection,
     isReadable: Bool
   ) throws(StoreError) {
     self.init(

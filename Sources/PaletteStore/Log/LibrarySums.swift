@@ -99,7 +99,7 @@ struct LibrarySums {
 
   /// The sum of every bucket, counted from the rows of palettes.
   fileprivate static func counted(
-    on connection: borrowing Connection
+    on connection: borrowing DatabaseConnection
   ) throws(StoreError) -> [Sum] {
     var sums = [Sum](repeating: Sum(), count: PaletteID.buckets)
     try connection.prepare(Query.allPalettes.sql).rows { statement throws(StoreError) in
@@ -110,7 +110,7 @@ struct LibrarySums {
   }
 
   /// Writes the buckets of a library that has none yet.
-  static func migrate(_ connection: borrowing Connection) throws(StoreError) {
+  static func migrate(_ connection: borrowing DatabaseConnection) throws(StoreError) {
     let put = try connection.prepare(Query.putBucket.sql)
     for (bucket, sum) in try counted(on: connection).enumerated() where sum != Sum() {
       try Self.put(sum, in: UInt8(bucket), with: put)

@@ -35,7 +35,7 @@ final class RecordFeed {
   }
 
   /// Makes the functions known to a connection, which keeps the feed as long as it lasts.
-  func register(on connection: borrowing Connection) throws(StoreError) {
+  func register(on connection: borrowing DatabaseConnection) throws(StoreError) {
     try connection.define(RecordFunction.isFed, arguments: 1, for: self) { context, _, arguments in
       guard let feed = RecordFeed.of(context), let arguments else { return }
       sqlite3_result_int(context, feed.moves(to: arguments[0]) ? 1 : 0)

@@ -37,7 +37,7 @@ final class RecordFilter {
   }
 
   /// Makes the function known to a connection, which keeps the filter as long as it lasts.
-  func register(on connection: borrowing Connection) throws(StoreError) {
+  func register(on connection: borrowing DatabaseConnection) throws(StoreError) {
     try connection.define(RecordFunction.isAsked, arguments: 1, for: self) {
       context,
       _,

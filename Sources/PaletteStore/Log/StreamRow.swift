@@ -63,7 +63,7 @@ struct StreamRow {
 
 extension StreamRow {
   /// Writes how far stamps are in order in a library where that was not kept.
-  static func migrate(_ connection: borrowing Connection) throws(StoreError) {
+  static func migrate(_ connection: borrowing DatabaseConnection) throws(StoreError) {
     let update = try connection.prepare("UPDATE stream SET peak = ?2, sorted = ?3 WHERE id = ?1")
     var row: StreamRow?
     func write(_ row: StreamRow?) throws(StoreError) {

@@ -13,7 +13,7 @@ struct DatabaseLocation: ~Copyable {
   /// The folder that the name goes through, to be kept open with the database.
   let folder: FileDescriptor?
 
-  init(path: String, mode: Connection.Mode) throws(StoreError) {
+  init(path: String, mode: DatabaseConnection.Mode) throws(StoreError) {
     let access: Int32 =
       switch mode {
       case .memory, .readWrite(create: true): SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

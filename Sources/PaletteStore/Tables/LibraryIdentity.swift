@@ -5,7 +5,7 @@ extension MetaKey {
   static let library = MetaKey("library")
 }
 
-extension Connection {
+extension DatabaseConnection {
   /// Gives the library a new node id, and a run tag that no copy of it has.
   ///
   /// The library's own id is made once, and stays.

@@ -5,7 +5,7 @@ import PaletteModel
 /// Every part of a store reads and writes its own tables through it.
 final class StoreDatabase {
   /// For what is done to the whole database; tables are used by statements.
-  let connection: Connection
+  let connection: DatabaseConnection
   private let queries = PreparedQueries()
   /// Whether the write-ahead log has the length on disk that it will have.
   private var hasLongLog = true
@@ -13,7 +13,7 @@ final class StoreDatabase {
   /// After so many bytes it is worth making the log as long as it will be.
   private static let steadyLogBytes = 128 << 10
 
-  init(_ connection: consuming Connection) {
+  init(_ connection: consuming DatabaseConnection) {
     self.connection = connection
   }
 
@@ -75,7 +75,7 @@ final class PreparedQueries {
   private var boxes = [Box?](repeating: nil, count: Query.allCases.count)
 
   /// The statement of a query.
-  func box(_ query: Query, on connection: borrowing Connection) throws(StoreError) -> Box {
+  func box(_ query: Query, on connection: borrowing DatabaseConnection) throws(StoreError) -> Box {
     if let box = boxes[query.rawValue] { return box }
     let box: Box
     do throws(StoreError) {

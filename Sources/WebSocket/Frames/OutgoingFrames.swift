@@ -34,7 +34,7 @@ struct OutgoingFrames {
   var isFlooded: Bool { controls.count >= Self.pongLimit }
 
   /// Adds a message, or says that there is no room.
-  mutating func push(_ frame: Frame) -> Bool { messages.push(frame) }
+  mutating func push(_ frame: MessageFrame) -> Bool { messages.push(frame) }
 
   /// Adds a ping, its answer, or a close; they pass messages, but not each other.
   mutating func push(control opcode: Opcode, _ payload: [UInt8]) {
@@ -77,7 +77,7 @@ struct OutgoingFrames {
 
   /// Writes a message, or the next fragment of a long one.
   private mutating func writePiece(
-    of frame: Frame,
+    of frame: MessageFrame,
     to target: UnsafeMutablePointer<UInt8>
   ) -> Int {
     let offset = messages.offset
@@ -99,11 +99,11 @@ struct OutgoingFrames {
 
 /// A message whose bytes any number of connections of one loop can share.
 package struct OutgoingMessage {
-  let frame: Frame
+  let frame: MessageFrame
 
   /// Copies the bytes, once.
   package init(_ bytes: some Collection<UInt8>, as kind: Message.Kind) {
-    frame = Frame(bytes, kind: kind)
+    frame = MessageFrame(bytes, kind: kind)
   }
 }
 
@@ -113,7 +113,7 @@ struct SendQueue {
   let byteLimit: Int
   /// The bytes that wait.
   private(set) var byteCount = 0
-  private var frames: [Frame] = []
+  private var frames: [MessageFrame] = []
   private var head = 0
 
   /// How much of the first frame has been written already, when it goes out in fragments.
@@ -126,12 +126,12 @@ struct SendQueue {
   var isEmpty: Bool { head == frames.count }
 
   /// The next frame to write.
-  var first: Frame? { head < frames.count ? frames[head] : nil }
+  var first: MessageFrame? { head < frames.count ? frames[head] : nil }
 
   /// Adds a frame, or says that there is no room.
   ///
   /// An empty message still takes a place, so it counts as one byte.
-  mutating func push(_ frame: Frame) -> Bool {
+  mutating func push(_ frame: MessageFrame) -> Bool {
     let (sum, overflow) = byteCount.addingReportingOverflow(frame.weight)
     guard !overflow, sum <= byteLimit else { return false }
     byteCount = sum

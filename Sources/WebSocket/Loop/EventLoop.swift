@@ -233,7 +233,7 @@ package final class EventLoop {
     to id: ConnectionID
   ) -> SendResult {
     guard connections[id] != nil else { return .closed }
-    return webSockets.push(Frame(bytes, kind: kind), to: id)
+    return webSockets.push(MessageFrame(bytes, kind: kind), to: id)
   }
 
   /// Queues a message that other connections may have too.
@@ -250,7 +250,7 @@ package final class EventLoop {
     as kind: Message.Kind,
     to ids: some Sequence<ConnectionID>
   ) -> [ConnectionID: SendResult] {
-    let frame = Frame(bytes, kind: kind)
+    let frame = MessageFrame(bytes, kind: kind)
     var failures: [ConnectionID: SendResult] = [:]
     for id in ids {
       let result = webSockets.push(frame, to: id)

@@ -80,7 +80,7 @@ final class FrameStream {
   ///
   /// The usual case is that nothing waits and the socket takes it at once. What follows in the same
   /// round of the loop waits, and so leaves with one call to the system.
-  func push(_ frame: Frame, in round: UInt64) -> Bool {
+  func push(_ frame: MessageFrame, in round: UInt64) -> Bool {
     if let socket, !isClient, sentRound != round, outgoing.isEmpty,
       frame.count <= OutgoingFrames.batchedSize, frame.count <= outgoing.byteLimit,
       let written = socket.write(frame.wire)

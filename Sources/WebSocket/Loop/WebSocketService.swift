@@ -173,7 +173,7 @@ final class WebSocketService {
   // MARK: Sending
 
   /// Queues a message on a connection.
-  func push(_ frame: Frame, to id: ConnectionID) -> SendResult {
+  func push(_ frame: MessageFrame, to id: ConnectionID) -> SendResult {
     guard let connection = connections[id], let webSocket = connection.webSocket, webSocket.isWhole
     else { return .closed }
     let stream = webSocket.stream

@@ -55,7 +55,7 @@ struct CareCommandTests {
   )
   func verifyingFindsWhatIsWrong(_ sql: String, _ check: String) throws {
     try library.call("backup", ["file": JSON(backup)])
-    let connection = try Connection(path: backup, mode: .readWrite(create: false))
+    let connection = try DatabaseConnection(path: backup, mode: .readWrite(create: false))
     try connection.execute(sql)
     let answer = try library.call("backup", ["file": JSON(backup), "verify": true])
     #expect(answer["ok"] == false)

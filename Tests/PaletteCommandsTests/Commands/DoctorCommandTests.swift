@@ -23,7 +23,7 @@ struct DoctorCommandTests {
   }
 
   private func change(_ sql: String) throws {
-    let connection = try Connection(
+    let connection = try DatabaseConnection(
       path: library.home + "/library.sqlite",
       mode: .readWrite(create: false)
     )

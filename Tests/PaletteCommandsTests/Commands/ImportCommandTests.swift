@@ -139,7 +139,7 @@ struct ImportCommandTests {
   @Test func refusesOneMoreColorThanAPaletteMayHave() throws {
     _ = try run([file("Sea.hex", "ff0000\n")])
     let path = library.home + "/library.sqlite"
-    let connection = try Connection(path: path, mode: .readWrite(create: false))
+    let connection = try DatabaseConnection(path: path, mode: .readWrite(create: false))
     try connection.execute("UPDATE palette SET colors = \(Limit.colors)")
     #expect(try library.code("add", ["palette": "Sea", "value": "red"]) == "too-large")
   }

@@ -7,7 +7,7 @@ import Testing
 
 /// Nodes in this process, used as a program of somebody else would.
 @MainActor
-@Suite(.timeLimit(.minutes(5 * Patience.factor)))
+@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
 struct NodeInProgramTests {
   private let libraries: [TemporaryLibrary]
 

@@ -22,7 +22,7 @@ struct MigrationTests {
     }
     #expect(try folder.words(newestVersion: 2) == ["old"])
     let backup = folder.databasePath + ".v1.backup"
-    let copy = try Connection(path: backup, mode: .immutable)
+    let copy = try DatabaseConnection(path: backup, mode: .immutable)
     #expect(try copy.userVersion == 1)
     #expect(try copy.words() == ["old"])
     #expect(try mode(backup) == 0o600)

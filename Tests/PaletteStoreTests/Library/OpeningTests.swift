@@ -60,19 +60,19 @@ struct OpeningTests {
       try write(Array("SQLite format 3\0".utf8), to: path)
     },
     Refused(name: "another program's") { path in
-      try Connection(path: path, mode: .readWrite(create: true))
+      try DatabaseConnection(path: path, mode: .readWrite(create: true))
         .execute("PRAGMA application_id = 5; CREATE TABLE t(a)")
     },
     Refused(name: "another program's with a log") { path in
-      try Connection(path: path, mode: .readWrite(create: true))
+      try DatabaseConnection(path: path, mode: .readWrite(create: true))
         .execute("PRAGMA journal_mode = WAL; CREATE TABLE t(a)")
     },
     Refused(name: "no version") { path in
-      try Connection(path: path, mode: .readWrite(create: true))
+      try DatabaseConnection(path: path, mode: .readWrite(create: true))
         .execute("PRAGMA application_id = 1752524132; CREATE TABLE t(a)")
     },
     Refused(name: "newer", code: .newerFormat) { path in
-      try Connection(path: path, mode: .readWrite(create: true))
+      try DatabaseConnection(path: path, mode: .readWrite(create: true))
         .execute("PRAGMA application_id = 1752524132; PRAGMA user_version = 2; CREATE TABLE t(a)")
     },
     Refused(name: "truncated", code: .corrupt) { try damagedLibrary($0) { $0.removeLast(2048) } },

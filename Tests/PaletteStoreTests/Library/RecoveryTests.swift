@@ -23,7 +23,7 @@ struct RecoveryTests {
     let kept = folder.databasePath + ".before-recover-now"
     #expect(summary.keptAs == kept)
     #expect(try folder.words() == ["first"])
-    #expect(try Connection(path: kept, mode: .immutable).words() == ["first", "second"])
+    #expect(try DatabaseConnection(path: kept, mode: .immutable).words() == ["first", "second"])
     #expect(try mode(folder.databasePath) == 0o600)
     #expect(try folder.continuity() == .changed(.file))
     #expect(try folder.continuity() == .same)
@@ -40,7 +40,7 @@ struct RecoveryTests {
     try recover(image)
     let kept = image.databasePath + ".before-recover-now"
     #expect(
-      try Connection(path: kept, mode: .immutable).words() == ["first", "second", "third"]
+      try DatabaseConnection(path: kept, mode: .immutable).words() == ["first", "second", "third"]
     )
     // A library without its log would show less, wherever this is cut short.
     #expect(!FileManager.default.fileExists(atPath: kept + "-wal"))
@@ -82,7 +82,7 @@ struct RecoveryTests {
     switch code {
     case .notALibrary: try write(Array("hello".utf8), to: backup)
     case .newerFormat:
-      try Connection(path: backup, mode: .readWrite(create: false)).setUserVersion(9)
+      try DatabaseConnection(path: backup, mode: .readWrite(create: false)).setUserVersion(9)
     case .corrupt:
       var damaged = try bytes(backup)
       for index in 2_048..<4_096 { damaged[index] = 0xA5 }

@@ -87,7 +87,10 @@ struct ChangeRowTests {
   }
 
   private func turnIntoFormatOne(_ folder: LibraryFolder) throws {
-    let connection = try Connection(path: folder.databasePath, mode: .readWrite(create: false))
+    let connection = try DatabaseConnection(
+      path: folder.databasePath,
+      mode: .readWrite(create: false)
+    )
     var nodes: [Int64: NodeID] = [:]
     try connection.prepare("SELECT id, node FROM stream").rows { row in
       nodes[row.int64(0)] = NodeID(UInt64(bitPattern: row.int64(1)))

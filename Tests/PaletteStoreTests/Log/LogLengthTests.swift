@@ -59,7 +59,7 @@ struct LogLengthTests {
     _ = try ChangeStore(writing: library.folder).makePalette(named: "P")
     do {
       let path = library.folder.databasePath
-      let connection = try Connection(path: path, mode: .readWrite(create: false))
+      let connection = try DatabaseConnection(path: path, mode: .readWrite(create: false))
       try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = 4096; VACUUM")
       #expect(try connection.integer(pragma: "page_size") == 4096)
     }

@@ -18,7 +18,7 @@ struct BackupTests {
     #expect(try bytes(path).count == summary.bytes)
     #expect(summary.bytes == summary.pages * LibraryFolder.pageBytes)
     #expect(try mode(path) == 0o600)
-    let copy = try Connection(path: path, mode: .readWrite(create: false))
+    let copy = try DatabaseConnection(path: path, mode: .readWrite(create: false))
     #expect(try copy.text(pragma: "journal_mode") == "delete")
     #expect(try copy.applicationID == LibraryFolder.applicationID)
     #expect(try copy.userVersion == 1)
@@ -35,7 +35,7 @@ struct BackupTests {
     try writer.connection.add("not committed")
     try reader.connection.backup(to: scratch.file("b"))
     try writer.connection.commit()
-    #expect(try Connection(path: scratch.file("b"), mode: .readOnly).words() == ["one"])
+    #expect(try DatabaseConnection(path: scratch.file("b"), mode: .readOnly).words() == ["one"])
   }
 
   /// Whoever ends a backup finds what was there before, and nothing beside it.

@@ -12,7 +12,7 @@ struct ConnectionTests {
     let path = scratch.file(name)
     try makeTable(path)
     #expect(FileManager.default.fileExists(atPath: path))
-    for mode in [Connection.Mode.readOnly, .immutable, .readWrite(create: false)] {
+    for mode in [DatabaseConnection.Mode.readOnly, .immutable, .readWrite(create: false)] {
       #expect(try count(path, mode) == 1)
     }
   }
@@ -37,7 +37,7 @@ struct ConnectionTests {
 
   @Test func createsOnlyWhenAsked() throws {
     let path = scratch.file("missing")
-    for mode in [Connection.Mode.readOnly, .immutable, .readWrite(create: false)] {
+    for mode in [DatabaseConnection.Mode.readOnly, .immutable, .readWrite(create: false)] {
       let error = #expect(throws: StoreError.self) { _ = try count(path, mode) }
       #expect(error?.code == .cannotOpen)
       #expect(error?.message.contains(path) == true)
@@ -48,9 +48,9 @@ struct ConnectionTests {
   @Test func readersCannotWrite() throws {
     let path = scratch.file("t")
     try makeTable(path)
-    for mode in [Connection.Mode.readOnly, .immutable] {
+    for mode in [DatabaseConnection.Mode.readOnly, .immutable] {
       let error = #expect(throws: StoreError.self) {
-        try Connection(path: path, mode: mode).execute("DELETE FROM t")
+        try DatabaseConnection(path: path, mode: mode).execute("DELETE FROM t")
       }
       #expect(error?.code == .readOnly)
     }
@@ -66,7 +66,7 @@ struct ConnectionTests {
   }
 
   @Test func tablesThatAreNotWhatTheyWereAreDamage() throws {
-    let connection = try Connection(path: "", mode: .memory)
+    let connection = try DatabaseConnection(path: "", mode: .memory)
     try connection.execute("CREATE TABLE t(a INTEGER) STRICT")
     for sql in ["SELECT b FROM t", "SELECT a FROM u"] {
       let error = #expect(throws: StoreError.self) { try connection.prepare(sql).run() }
@@ -75,7 +75,7 @@ struct ConnectionTests {
   }
 
   @Test func tellsWhatIsWrongWithSQL() throws {
-    let connection = try Connection(path: "", mode: .memory)
+    let connection = try DatabaseConnection(path: "", mode: .memory)
     let error = #expect(throws: StoreError.self) { try connection.execute("SELEKT 1") }
     #expect(error?.code == .failed)
     #expect(error?.sql == "SELEKT 1")
@@ -84,7 +84,7 @@ struct ConnectionTests {
   }
 
   @Test func readsAndWritesPragmas() throws {
-    let connection = try Connection(path: "", mode: .memory)
+    let connection = try DatabaseConnection(path: "", mode: .memory)
     #expect(try connection.userVersion == 0)
     try connection.setUserVersion(7)
     #expect(try connection.userVersion == 7)
@@ -97,9 +97,9 @@ struct ConnectionTests {
   @Test func checkpointsUnlessReaderHoldsOn() throws {
     let path = scratch.file("t")
     try makeTable(path)
-    let writer = try Connection(path: path, mode: .readWrite(create: false))
+    let writer = try DatabaseConnection(path: path, mode: .readWrite(create: false))
     try writer.execute("INSERT INTO t VALUES(2)")
-    let reader = try Connection(path: path, mode: .readOnly)
+    let reader = try DatabaseConnection(path: path, mode: .readOnly)
     let select = try reader.prepare("SELECT a FROM t")
     #expect(try select.step())
     try writer.execute("INSERT INTO t VALUES(3)")
@@ -110,17 +110,19 @@ struct ConnectionTests {
   }
 
   private func makeTable(_ path: String) throws {
-    let connection = try Connection(path: path, mode: .readWrite(create: true))
+    let connection = try DatabaseConnection(path: path, mode: .readWrite(create: true))
     try connection.execute("PRAGMA journal_mode = WAL; CREATE TABLE t(a); INSERT INTO t VALUES(1)")
   }
 
   private func preparedInsert(_ path: String) throws -> Statement {
-    try Connection(path: path, mode: .readWrite(create: false))
+    try DatabaseConnection(path: path, mode: .readWrite(create: false))
       .prepare("INSERT INTO t VALUES(2)")
   }
 
-  private func count(_ path: String, _ mode: Connection.Mode) throws -> Int64 {
-    try Connection(path: path, mode: mode).prepare("SELECT count(*) FROM t").row { $0.int64(0) }
+  private func count(_ path: String, _ mode: DatabaseConnection.Mode) throws -> Int64 {
+    try DatabaseConnection(path: path, mode: mode).prepare("SELECT count(*) FROM t").row {
+      $0.int64(0)
+    }
       ?? 0
   }
 }

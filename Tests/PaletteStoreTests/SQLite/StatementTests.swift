@@ -74,13 +74,13 @@ struct StatementTests {
 
   @Test(arguments: ["", " ", "-- nothing", "SELECT 1; SELECT 2", "SELECT 1; garbage", "SELECT"])
   func refusesWhatIsNotOneStatement(sql: String) throws {
-    let connection = try Connection(path: "", mode: .memory)
+    let connection = try DatabaseConnection(path: "", mode: .memory)
     let error = #expect(throws: StoreError.self) { _ = try connection.prepare(sql) }
     #expect(error?.sql == sql)
   }
 
   @Test func strictTableRefusesWrongType() throws {
-    let connection = try Connection(path: "", mode: .memory)
+    let connection = try DatabaseConnection(path: "", mode: .memory)
     try connection.execute("CREATE TABLE t(a INTEGER) STRICT")
     let insert = try connection.prepare("INSERT INTO t VALUES(?1)")
     try insert.bind("no number", at: 1)
@@ -92,7 +92,7 @@ struct StatementTests {
   }
 
   @Test func runsAgainAfterItsEndAndAfterFailure() throws {
-    let connection = try Connection(path: "", mode: .memory)
+    let connection = try DatabaseConnection(path: "", mode: .memory)
     try connection.execute("CREATE TABLE t(a INTEGER PRIMARY KEY) STRICT")
     let insert = try connection.prepare("INSERT INTO t VALUES(?1) RETURNING a")
     for value in [1, 1, 2, 2, 3] as [Int64] {
@@ -107,7 +107,7 @@ struct StatementTests {
   }
 
   @Test func resetsWhenReadingThrows() throws {
-    let connection = try Connection(path: "", mode: .memory)
+    let connection = try DatabaseConnection(path: "", mode: .memory)
     try connection.execute("CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)")
     let select = try connection.prepare("SELECT a FROM t ORDER BY a")
     let stop = StoreError(code: .interrupted, message: "enough")
@@ -125,6 +125,6 @@ struct StatementTests {
   }
 
   private func echo() throws -> Statement {
-    try Connection(path: "", mode: .memory).prepare("SELECT ?1, typeof(?1)")
+    try DatabaseConnection(path: "", mode: .memory).prepare("SELECT ?1, typeof(?1)")
   }
 }

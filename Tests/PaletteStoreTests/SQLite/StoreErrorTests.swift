@@ -44,7 +44,7 @@ struct StoreErrorTests {
   }
 
   @Test func showsStatementButNeverValues() throws {
-    let connection = try Connection(path: "", mode: .memory)
+    let connection = try DatabaseConnection(path: "", mode: .memory)
     try connection.execute("CREATE TABLE t(a TEXT PRIMARY KEY) STRICT")
     let insert = try connection.prepare("INSERT INTO t VALUES(?1)")
     try insert.bind("secret name", at: 1)

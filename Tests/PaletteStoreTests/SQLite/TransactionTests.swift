@@ -74,13 +74,13 @@ struct TransactionTests {
     #expect(connection.isInTransaction == false)
   }
 
-  private func table() throws -> Connection {
-    let connection = try Connection(path: "", mode: .memory)
+  private func table() throws -> DatabaseConnection {
+    let connection = try DatabaseConnection(path: "", mode: .memory)
     try connection.execute("CREATE TABLE t(a INTEGER PRIMARY KEY) STRICT")
     return connection
   }
 
-  private func rows(_ connection: borrowing Connection) throws -> Int64? {
+  private func rows(_ connection: borrowing DatabaseConnection) throws -> Int64? {
     try connection.prepare("SELECT count(*) FROM t").row { $0.int64(0) }
   }
 }

@@ -20,7 +20,8 @@ extension LibraryFolder {
   /// Opens for writing without waiting, with the first step unless others are given.
   func opened(
     _ migrations: [Migration] = [Steps.first],
-    adopt: (borrowing Connection, LibraryContinuity) throws(StoreError) -> Void = { _, _ in }
+    adopt: (borrowing DatabaseConnection, LibraryContinuity) throws(StoreError) -> Void = { _, _ in
+    }
   ) throws(StoreError) -> WritableLibrary {
     // The system's own generator has no bytes, and ThreadSanitizer fails at the address of nothing.
     var random = SeededRandom(seed: .random(in: 0 ... .max))
@@ -56,7 +57,7 @@ extension LibraryFolder {
   }
 }
 
-extension Connection {
+extension DatabaseConnection {
   func add(_ word: String) throws(StoreError) {
     let insert = try prepare("INSERT INTO word(text) VALUES(?1)")
     try insert.bind(word, at: 1)

@@ -13,8 +13,8 @@ struct StorePartsTests {
   private let random = StoreRandom(SeededRandom(seed: 1))
 
   init() throws {
-    let connection = try Connection(path: "", mode: .memory)
-    for migration in Schema.migrations { try migration.apply(connection) }
+    let connection = try DatabaseConnection(path: "", mode: .memory)
+    for migration in LibrarySchema.migrations { try migration.apply(connection) }
     database = StoreDatabase(connection)
     clock = StoreClock { 1_000 }
     edits = EditLog(database, clock)

@@ -39,7 +39,7 @@ final class EventLog: Sendable {
     seconds: Double = 10,
     _ find: ([Event]) -> Found?
   ) throws -> Found {
-    let deadline = Date(timeIntervalSinceNow: Patience.seconds(seconds))
+    let deadline = Date(timeIntervalSinceNow: TestPatience.seconds(seconds))
     changed.lock()
     defer { changed.unlock() }
     while true {

@@ -73,7 +73,7 @@ final class RawClient {
   deinit { close(descriptor) }
 
   private func setTimeout() {
-    var limit = timeval(tv_sec: 10 * Patience.factor, tv_usec: 0)
+    var limit = timeval(tv_sec: 10 * TestPatience.factor, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)

@@ -18,7 +18,7 @@ final class RawServer {
   /// Waits for a client.
   func accept() throws -> RawClient {
     var request = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
-    guard poll(&request, 1, Int32(10_000 * Patience.factor)) == 1 else {
+    guard poll(&request, 1, Int32(10_000 * TestPatience.factor)) == 1 else {
       throw RawClient.Failure(description: "nobody came")
     }
     let descriptor = PalettePlatform.accept(socket.descriptor, nil, nil)

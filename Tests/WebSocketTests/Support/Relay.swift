@@ -13,7 +13,7 @@ final class Relay: Sendable {
     let thread = Foundation.Thread {
       defer { close(socket.descriptor) }
       var request = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&request, 1, Int32(10_000 * Patience.factor)) == 1 else { return }
+      guard poll(&request, 1, Int32(10_000 * TestPatience.factor)) == 1 else { return }
       let client = RawClient(descriptor: accept(socket.descriptor, nil, nil))
       guard let server = try? RawClient(port: target) else { return }
       Self.pass(client.descriptor, server.descriptor)
@@ -24,7 +24,7 @@ final class Relay: Sendable {
   private static func pass(_ left: Int32, _ right: Int32) {
     var ends = [left, right].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     var chunk = [UInt8](repeating: 0, count: 65_536)
-    while poll(&ends, 2, Int32(10_000 * Patience.factor)) > 0 {
+    while poll(&ends, 2, Int32(10_000 * TestPatience.factor)) > 0 {
       for index in 0..<2 where ends[index].revents != 0 {
         let count = recv(ends[index].fd, &chunk, chunk.count, 0)
         guard count > 0 else { return }

@@ -6,7 +6,7 @@ import PaletteTestSupport
 import Testing
 
 /// Many people who edit at once through one node.
-@Suite(.timeLimit(.minutes(5 * Patience.factor)))
+@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
 struct GroupCommitTests {
   private func transactions(of node: RunningNode) throws -> Int {
     let metrics = try WebClient.get("/metrics", port: node.port).body

@@ -5,7 +5,7 @@ import PaletteTestSupport
 import Testing
 
 /// Input that nobody types by accident only.
-@Suite(.timeLimit(.minutes(5 * Patience.factor)))
+@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
 struct OddInputTests {
   private let home: TestHome
 

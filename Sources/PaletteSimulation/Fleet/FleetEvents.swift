@@ -1,5 +1,5 @@
 /// What happens next in a fleet, in order of time; at one moment, in order of scheduling.
-struct EventQueue {
+struct FleetEvents {
   enum Event {
     case step(Int)
     case look(wire: UInt64, end: Int)

@@ -5,7 +5,7 @@ import CSQLite
 /// SQLite's own mutex is off (`NOMUTEX`), since the owner of a connection is an actor or a single
 /// thread. The database stays open until the connection and every statement prepared on it are
 /// gone: https://sqlite.org/c3ref/close.html
-package struct Connection: ~Copyable {
+package struct DatabaseConnection: ~Copyable {
   let handle: ConnectionHandle
 
   /// How a database is opened.

@@ -1,6 +1,6 @@
 import CSQLite
 
-extension Connection {
+extension DatabaseConnection {
   /// How many pages are copied between two reports.
   private static let pagesAtOnce: Int32 = 1_024
 
@@ -32,7 +32,7 @@ extension Connection {
     to draft: String,
     _ report: (Int, Int) throws(StoreError) -> Void
   ) throws(StoreError) -> Int {
-    let copy = try Connection(path: draft, mode: .readWrite(create: false))
+    let copy = try DatabaseConnection(path: draft, mode: .readWrite(create: false))
     // The draft is worthless unless it becomes whole, so nothing protects it on the way.
     try copy.execute("PRAGMA synchronous = OFF")
     guard let backup = sqlite3_backup_init(copy.handle.pointer, "main", handle.pointer, "main")

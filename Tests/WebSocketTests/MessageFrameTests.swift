@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSocket
 
-struct FrameTests {
+struct MessageFrameTests {
   @Test(
     arguments: [
       (0, [0x82, 0]), (1, [0x82, 1]), (125, [0x82, 125]), (126, [0x82, 126, 0, 126]),
@@ -11,7 +11,7 @@ struct FrameTests {
   )
   func writesTheShortestHeader(count: Int, header: [UInt8]) {
     let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-    let frame = Frame(payload, kind: .binary)
+    let frame = MessageFrame(payload, kind: .binary)
     withExtendedLifetime(frame) {
       #expect(Array(frame.wire) == header + payload)
       #expect(Array(frame.payload) == payload)
@@ -21,7 +21,7 @@ struct FrameTests {
   }
 
   @Test func marksText() {
-    let frame = Frame([65], kind: .text)
+    let frame = MessageFrame([65], kind: .text)
     withExtendedLifetime(frame) { #expect(Array(frame.wire) == [0x81, 1, 65]) }
   }
 

@@ -1,7 +1,7 @@
 internal import PalettePlatform
 
 /// How long tests wait for what must happen: a multiple of the usual time where everything is slower.
-public enum Patience {
+public enum TestPatience {
   /// The multiple: `HUED_PATIENCE`, as `Scripts/test --sanitize` sets it, else 1.
   public static let factor = getenv("HUED_PATIENCE").flatMap { Int(String(cString: $0)) } ?? 1
 
@@ -11,5 +11,5 @@ public enum Patience {
 
 extension Duration {
   /// So many usual seconds, for a wait that must end.
-  public static func patiently(seconds: Int) -> Duration { .seconds(seconds * Patience.factor) }
+  public static func patiently(seconds: Int) -> Duration { .seconds(seconds * TestPatience.factor) }
 }

@@ -1,6 +1,6 @@
 import CSQLite
 
-extension Connection {
+extension DatabaseConnection {
   /// Appends zeros to the write-ahead log until it is so long.
   ///
   /// A commit into a file whose length stays is synced in two thirds of the time. SQLite takes zeros

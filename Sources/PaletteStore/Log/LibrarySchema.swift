@@ -1,5 +1,5 @@
 /// The tables of a library, one migration a version.
-enum Schema {
+enum LibrarySchema {
   /// Every step from an empty file to the newest version.
   static let migrations = [
     Migration(version: 1) { connection throws(StoreError) in try connection.execute(version1) },

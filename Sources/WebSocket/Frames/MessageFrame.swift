@@ -1,6 +1,6 @@
 /// One outgoing message as a server sends it: a whole frame, unmasked, that any number of connections
 /// can share.
-final class Frame {
+final class MessageFrame {
   let kind: Message.Kind
   /// The bytes of the message.
   let count: Int
