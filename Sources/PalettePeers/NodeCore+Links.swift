@@ -280,6 +280,8 @@ extension NodeCore {
       if own.count > min(link.greetedIdentities, Hello.otherNodesLimit) {
         try pass(.bindingsKnown(own), to: id)
       }
+      // Nobody else is to claim the hub's id; about others it is not believed.
+      if link.url != nil { _ = try store.bindings.claim([peer.node], for: peer.library) }
       return
     }
     try learn([Frame.Binding(node: peer.node, library: peer.library)], from: id)

@@ -1,6 +1,6 @@
 package import PaletteModel
 internal import PaletteStore
-internal import PaletteSync
+package import PaletteSync
 
 extension NodeCore {
   /// States where a view of somebody at this node is; nil when it looks at nothing any more.
@@ -19,19 +19,38 @@ extension NodeCore {
     )
   }
 
+  /// How those who watch here are told whose view it is: by another number where a member could claim
+  /// the node id, or where that cannot be looked up.
+  package func shown(_ who: Presence.Who) -> Presence.Who {
+    if (try? store.bindings.isTaken(who.node)) == true { return who }
+    var hash = BLAKE2b(resultLength: 8)
+    hash.update(Array("hued view".utf8))
+    hash.update(who.node.rawValue)
+    let number = hash.finalize().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    return Presence.Who(node: NodeID(number), session: who.session)
+  }
+
   /// Tells peers who is where; at each tick, so that nobody is told more often.
   func tellPresence() throws {
     presence.refresh(at: store.nowMilliseconds)
     for (statement, source, palettes) in presence.removeNews() {
-      for link in links.links(of: palettes) where link != source {
-        try pass(.present(statement), to: link)
-      }
+      try tell(statement, to: links.links(of: palettes).filter { $0 != source })
     }
   }
 
   /// Tells a peer that has just come who is where.
   func tellPresence(to link: LinkID) throws {
     guard let scope = links[link]?.trust.scope else { return }
-    for statement in presence.present(in: scope) { try pass(.present(statement), to: link) }
+    for statement in presence.present(in: scope) { try tell(statement, to: [link]) }
+  }
+
+  /// Tells peers where somebody is, as far as each may know; that somebody is gone hears whoever was told.
+  private func tell(_ statement: Presence, to peers: [LinkID]) throws {
+    let node = statement.who.node
+    let (isOwn, isTaken) = (store.isOwn(node), try store.bindings.isTaken(node))
+    for id in peers {
+      let mayKnow = links[id]?.trust.isTold(presenceOfOwn: isOwn, isTaken: isTaken) == true
+      if mayKnow || statement.palette == nil { try pass(.present(statement), to: id) }
+    }
   }
 }

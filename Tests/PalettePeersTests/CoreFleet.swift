@@ -55,6 +55,12 @@ final class CoreFleet {
     }
   }
 
+  /// Adds a member, and returns its number.
+  func addMember() throws -> Int {
+    members.append(try Member(seed: seed + UInt64(members.count), clock: clock))
+    return members.count - 1
+  }
+
   /// Lets one member join another with a join code of some role.
   func join(_ member: Int, to hub: Int, role: Role = .relay, palette: PaletteID? = nil) throws {
     let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }

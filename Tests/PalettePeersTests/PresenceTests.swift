@@ -82,6 +82,50 @@ struct PresenceTests {
     #expect(names(fleet, at: 1, of: Self.palette) == ["vic"])
   }
 
+  /// Somebody who hears of an id before its first change could claim it where it is not known yet, and
+  /// write in its name.
+  @Test func noMemberLearnsOfAnIDThatCanBeClaimed() throws {
+    let fleet = try fleet([(.editor, nil), (.editor, nil)])
+    let late = try fleet.addMember()
+    try fleet.join(late, to: 2, role: .editor)
+    try fleet.settle()
+    fleet.members[1].core.state(7, name: "ann", at: Self.palette)
+    try spread(fleet)
+    // The hub knows whose the id is; its editor does not, and tells nobody.
+    #expect(names(fleet, at: 2, of: Self.palette) == ["ann"])
+    #expect(names(fleet, at: late, of: Self.palette) == [])
+    // Nor does it tell those who watch there.
+    let ann = Presence.Who(node: fleet.members[1].store.node, session: 7)
+    #expect(fleet.members[0].core.shown(ann) == ann)
+    #expect(fleet.members[2].core.shown(ann).node != ann.node)
+    let other = Edit.set(Self.palette.record, [.name: RegisterValue(text: "Q")])
+    try fleet.act([other], in: Self.palette, at: 1)
+    try spread(fleet)
+    fleet.clock.milliseconds += PresenceTable.refreshMilliseconds
+    try spread(fleet)
+    #expect(names(fleet, at: late, of: Self.palette) == ["ann"])
+    #expect(fleet.members[2].core.shown(ann) == ann)
+    fleet.members[1].core.state(7, name: "ann", at: nil)
+    try spread(fleet)
+    #expect(names(fleet, at: late, of: Self.palette) == [])
+  }
+
+  /// A hub that wrote nothing, as most do not, says who it is in its welcome.
+  @Test func aHubsOwnViewsReachTheMembersOfItsEditors() throws {
+    let fleet = try fleet([(.editor, nil), (.viewer, nil)])
+    for hub in 1...2 {
+      let member = try fleet.addMember()
+      try fleet.join(member, to: hub, role: .editor)
+    }
+    try fleet.settle()
+    try fleet.members[0].store.adoptNewNode()
+    try fleet.cut(0)
+    try fleet.settle()
+    fleet.members[0].core.state(7, name: "page", at: Self.palette)
+    try spread(fleet)
+    for member in 1...4 { #expect(names(fleet, at: member, of: Self.palette) == ["page"]) }
+  }
+
   @Test func itStaysWhileItIsStatedAndNoLonger() throws {
     let fleet = try fleet([(.relay, nil)])
     fleet.members[1].core.state(7, name: "ann", at: Self.palette)

@@ -160,6 +160,13 @@ struct FoundTests {
     expectPassing(try #require(life.keeping(steps: "1-2,8,10,27,79,82,88", without: "C")))
   }
 
+  /// A liar hears of an editor's id before its first change, claims it at an editor of the next hub, and goes
+  /// on in its name.
+  @Test func anIDThatWasHeardEarlyIsNobodyElses() throws {
+    let life = Script(seed: 50_532)
+    expectPassing(try #require(life.keeping(steps: "1,38,60,67,152", without: "E")))
+  }
+
   /// Lives with linked files that ended badly once: with an edit of a file that was cut, or half written
   /// when the node began; compared with what its program had not read; in conflict with itself.
   @Test(arguments: [19, 31, 37, 51, 52, 62, 90, 96, 115, 118, 148] as [UInt64])

@@ -10,6 +10,7 @@
 /// | `letsReissue(in:)` | with evidence | no | no | no |
 /// | `votesOnClock` | yes | no | no | no |
 /// | `letsIn(presenceOf:)` | anyone's | its own | its own | none |
+/// | `isTold(presenceOfOwn:isTaken:)` | ours, as relay all | of taken ids | of taken ids | none |
 /// | `exchangesBindings` | for the whole library | no | no | no |
 /// | `letsIn(bindingTo:from:)` | the same | its own | no | no |
 public struct Trust: Hashable, Sendable {
@@ -123,6 +124,21 @@ public struct Trust: Hashable, Sendable {
   /// Whether the peer may tell where somebody is.
   public func letsIn(presenceOf node: NodeID) -> Bool {
     isHub || isBound(node) || greatestRole.map { $0 >= .relay } ?? false
+  }
+
+  /// Whether the peer is told where somebody is.
+  ///
+  /// A member could claim an id that it hears of before anybody knows whose it is, and write in its
+  /// name; a hub believes us about ourselves alone.
+  ///
+  /// - Parameters:
+  ///   - isOwn: Whether the node id is this library's.
+  ///   - isTaken: Whether nobody can claim the id here any more.
+  /// - Returns: Whether it is told.
+  public func isTold(presenceOfOwn isOwn: Bool, isTaken: Bool) -> Bool {
+    if exchangesBindings { return true }
+    if isHub, greatestRole.map({ $0 < .relay }) ?? true { return isOwn }
+    return isOwn || isTaken
   }
 
   /// Whether both sides tell each other which node ids belong to which library.

@@ -100,8 +100,9 @@ final class PresenceNews {
     writer.key("present")
     writer.beginArray()
     for view in sync.core.presence.views(of: palette) {
+      let who = sync.core.shown(view.who)
       writer.beginObject()
-      writer.member("who", "\(view.who.node):\(view.who.session)")
+      writer.member("who", "\(who.node):\(who.session)")
       writer.member("name", view.name)
       writer.member("author", author(of: view.who, in: palette))
       writer.member("selection", view.selection?.description)

@@ -63,10 +63,19 @@ final class Liar {
     case .welcome(let welcome): heard.insert(welcome.node)
     case .bindings(let bindings): heard.formUnion(bindings.map(\.node))
     case .frontier(_, let frontier, _, _, _): heard.formUnion(frontier.keys)
-    case .changes(_, let node, _, _): heard.insert(node)
+    case .changes(let palette, let node, _, let changes):
+      heard.insert(node)
+      for change in changes { hear(change, in: palette) }
     case .presence(let presence): heard.insert(presence.who.node)
     default: break
     }
+  }
+
+  /// A change names whose changes it saw.
+  private func hear(_ bytes: [UInt8], in palette: PaletteID) {
+    guard let change = try? Change(decoding: bytes, in: palette) else { return }
+    let seen = change.writes.flatMap(\.saw) + change.covers + change.frontier
+    heard.formUnion(seen.map(\.node))
   }
 
   func lost(_ wire: UInt64) {

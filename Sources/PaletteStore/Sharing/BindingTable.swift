@@ -102,10 +102,36 @@ public final class BindingTable {
     return nodes
   }
 
+  /// Whether no member can claim an id any more: whose it is, or a change under it, is known here.
+  ///
+  /// - Throws: `StoreError` when the store failed.
+  public func isTaken(_ node: NodeID) throws(StoreError) -> Bool {
+    if identity.isOwn(node) { return true }
+    if try library(of: node) != nil { return true }
+    return try isHeardOf(node)
+  }
+
   /// Whether an id is the library's, or can become it: nobody else's, and of no change held here.
   func canBind(_ node: NodeID, to library: RecordID) throws(StoreError) -> Bool {
     if let owner = try self.library(of: node) { return owner == library }
-    return try !holdsChange(of: node)
+    return try !isHeardOf(node)
+  }
+
+  /// Whether a change of a node id is held, or a held one of somebody else says to have seen one: whoever
+  /// reads that one learns of the id.
+  private func isHeardOf(_ node: NodeID) throws(StoreError) -> Bool {
+    let select = try database.prepare(
+      """
+      WITH RECURSIVE marked(palette) AS (
+        SELECT min(palette) FROM ahead
+        UNION ALL SELECT (SELECT min(palette) FROM ahead WHERE palette > marked.palette)
+          FROM marked WHERE marked.palette NOT NULL)
+      SELECT EXISTS(SELECT 1 FROM stream WHERE node = ?1 AND (held > 0 OR dropped > 0))
+        OR EXISTS(SELECT 1 FROM marked JOIN ahead USING (palette) WHERE node = ?1)
+      """
+    )
+    try select.bind(Int64(bitPattern: node.rawValue), at: 1)
+    return try select.row { $0.int64(0) } == 1
   }
 
   /// Binds ids to a library, within a transaction.

@@ -181,6 +181,39 @@ struct AdmissionTests {
     #expect(told.new.map(\.node) == [NodeID(10)] && told.losers == [RecordID(high: 1, low: 1)])
   }
 
+  /// Whoever reads such a change learns of the id before a change of it is here.
+  @Test func nobodyTakesAnIDThatSomebodySaysToHaveSeen() throws {
+    let palette = PaletteID(RecordID(high: 5, low: 5))
+    func merge(
+      _ sequence: UInt32,
+      _ previous: UInt64,
+      saw: [Dot],
+      _ frontier: [Dot]
+    ) throws -> UInt64 {
+      let name = Change.Write(.name, saw: saw, value: RegisterValue(text: "P"))
+      let change = Change(
+        dot: Dot(NodeID(9), sequence),
+        stamp: Stamp(milliseconds: 1, counter: 0),
+        previous: previous,
+        record: palette.record,
+        kind: frontier.isEmpty ? .set : .drop,
+        writes: frontier.isEmpty ? [name] : [],
+        covers: [],
+        frontier: frontier
+      )
+      try store.merge([change.encoded], into: palette)
+      return ChangeHash(of: change.encoded, in: palette).link
+    }
+    let link = try merge(1, 0, saw: [Dot(NodeID(20), 1)], [])
+    _ = try merge(2, link, saw: [], [Dot(NodeID(9), 1), Dot(NodeID(21), 3)])
+    #expect(try store.frontier(of: palette)[NodeID(9)]?.sequence == 2)
+    for node in [20, 21] as [UInt64] {
+      #expect(throws: AdmissionRefusal.nodeTaken) { try redeem(node: node) }
+    }
+    #expect(try store.bindings.isTaken(NodeID(20)) && !store.bindings.isTaken(NodeID(22)))
+    #expect(try redeem(node: 22).nodes == [NodeID(22)])
+  }
+
   @Test func otherIDsAreBoundToo() throws {
     try hold(9)
     let shown = introduction(code: code, node: 1, others: [2, 9, store.node.rawValue])
