@@ -24,7 +24,6 @@ public struct ListenAddress: Equatable, Sendable {
     let isPort = !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
     let written = isPort ? "127.0.0.1:\(text)" : Self.isIPv6(text[...]) ? "[\(text)]" : text
     guard let parts = HostAndPort(written[...]),
-      !parts.host.contains(":") || Self.isIPv6(parts.host),
       let port = parts.port.map({ UInt16($0) }) ?? Self.usualPort
     else {
       throw APIError(
@@ -146,7 +145,6 @@ package struct PeerURL: Equatable {
       return nil
     }
     guard let parts = HostAndPort(rest.prefix { $0 != "/" }),
-      rest.first != "[" || ListenAddress.isIPv6(parts.host),
       let port = parts.port.map({ UInt16($0) }) ?? (isEncrypted ? 443 : 80)
     else { return nil }
     host = String(parts.host)
@@ -156,7 +154,7 @@ package struct PeerURL: Equatable {
 
 /// The two parts of `host`, `host:port`, `[address]` or `[address]:port`.
 private struct HostAndPort {
-  /// Without brackets, and not empty.
+  /// Without brackets, in which only an IPv6 address may stand, and not empty.
   let host: Substring
   let port: Substring?
 
@@ -165,6 +163,7 @@ private struct HostAndPort {
     if text.first == "[" {
       guard let end = text.firstIndex(of: "]") else { return nil }
       host = text[..<end].dropFirst()
+      guard ListenAddress.isIPv6(host) else { return nil }
       rest = text[end...].dropFirst()
     } else {
       host = text.prefix { $0 != ":" }

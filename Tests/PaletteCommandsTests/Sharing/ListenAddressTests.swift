@@ -22,7 +22,7 @@ struct ListenAddressTests {
 
   @Test(arguments: [
     "", ":80", "host:", "host:port", "1.2.3.4:65536", "[::1]80", "99999", "[]:1", "a:b:c",
-    "http://[::1]:80", "http://desk:80/", "[a:b]:1",
+    "http://[::1]:80", "http://desk:80/", "[a:b]:1", "[[]:248", "[a]:1",
   ])
   func refuses(_ text: String) {
     #expect(throws: APIError.self) { try ListenAddress(text) }
