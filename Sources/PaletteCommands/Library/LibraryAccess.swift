@@ -56,11 +56,11 @@ extension LibraryAccess {
     guard let store = try reading() else { return [] }
     let peers = try store.peers.all().filter { peer in palette.map { peer.shares($0) } ?? true }
     guard !peers.isEmpty else { return [] }
-    let pending = try store.pendingChanges(of: palette)
+    let pending = try store.pendingChanges(at: peers, of: palette)
     return try peers.map { peer in
       var state = PeerState(peer: peer, state: peer.refusal == nil ? "offline" : "refused")
       state.error = peer.refusal
-      state.pending = pending.count(at: state)
+      state.pending = pending.atPeers[peer.url] ?? 0
       state.withheld = try store.peers.refusedCount(by: peer.url)
       return state
     }
@@ -80,16 +80,7 @@ extension LibraryAccess {
     let peers = try peerStates(of: palette)
     var pending: [PaletteID: Int] = [:]
     if let store, !peers.isEmpty {
-      if let palette {
-        let urls = peers.filter { $0.takes(palette) }.map(\.peer.url)
-        pending[palette] = urls.isEmpty ? 0 : try store.pending(of: palette, at: urls)
-      } else {
-        let changes = try store.pendingChanges()
-        for palette in changes.palettes {
-          let urls = peers.filter { $0.takes(palette) }.map(\.peer.url)
-          pending[palette] = changes.count(of: palette, at: urls)
-        }
-      }
+      pending = try store.pendingChanges(at: peers.map(\.peer), of: palette).inPalettes
     }
     let missing = palette == nil ? try sharing?.missingChanges() ?? [] : []
     let report = SyncReport(

@@ -127,9 +127,6 @@ package struct PeerState {
 
   /// How the peer is called.
   package var url: String { peer.url }
-
-  /// Whether the peer takes this library's changes of a palette.
-  func takes(_ palette: PaletteID) -> Bool { peer.takes(palette) }
 }
 
 extension StoredPeer {
@@ -149,11 +146,4 @@ extension StoredPeer {
 
   /// Whether the peer shares a palette with this library.
   package func shares(_ palette: PaletteID) -> Bool { trust.scope.covers(palette) }
-}
-
-extension PendingChanges {
-  /// How many of this library's own changes a peer that takes them has not stated to hold.
-  package func count(at peer: PeerState) -> Int {
-    palettes.reduce(0) { $0 + (peer.takes($1) ? count(of: $1, at: [peer.peer.url]) : 0) }
-  }
 }

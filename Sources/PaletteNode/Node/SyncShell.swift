@@ -295,7 +295,7 @@ extension SyncShell: Sharing {
     core.writeStatements()
     let peers = core.peers.values.filter { peer in palette.map { peer.shares($0) } ?? true }
     times.update(core.dialers, at: core.store.nowMilliseconds)
-    let pending = peers.isEmpty ? nil : try core.store.pendingChanges(of: palette)
+    let pending = peers.isEmpty ? nil : try core.store.pendingChanges(at: peers, of: palette)
     return try peers.sorted { $0.url < $1.url }.map { peer in
       let dialer = core.dialers[peer.url] ?? PeerDialer()
       var state = PeerState(peer: peer, state: dialer.state.rawValue)
@@ -308,7 +308,7 @@ extension SyncShell: Sharing {
       state.isCaughtUp = dialer.isCaughtUp
       state.failures = dialer.attempts
       state.changesToCome = dialer.link.map(core.changesToCome) ?? 0
-      state.pending = pending?.count(at: state) ?? 0
+      state.pending = pending?.atPeers[peer.url] ?? 0
       return state
     }
   }

@@ -17,6 +17,7 @@ extension ChangeStore {
   ) throws(StoreError) -> Result {
     let transaction = WriteTransaction(self, author: author)
     let known = identity.ids
+    defer { uncounted.insert(transaction.touched) }
     do throws(StoreError) {
       return try transactions.write(transaction) { () throws(StoreError) in try body(transaction) }
     } catch {
@@ -48,6 +49,7 @@ extension ChangeStore {
     } catch {
       restore(known)
       cache.forgetAll()
+      uncounted.insertAll()
       throw error
     }
   }

@@ -33,6 +33,8 @@ public final class ChangeStore {
   let edits: EditLog
   let cache: StoreCache
   let functions: RecordFunctions
+  let uncounted = UncountedPalettes()
+  private let pending: PendingTally
   let isWritable: Bool
 
   /// Opens a library for writing, and creates it when it is missing.
@@ -147,9 +149,10 @@ public final class ChangeStore {
     functions = RecordFunctions(database)
     bindings = BindingTable(database, transactions, identity)
     members = MemberTable(database, transactions, clock, self.random)
-    peers = PeerTable(database, transactions, clock, identity)
+    peers = PeerTable(database, transactions, clock, identity, uncounted)
     links = LinkTable(database, transactions)
     authors = AuthorNames(database)
+    pending = PendingTally(database, peers, authors, uncounted, isWritable: isWritable)
   }
 
   /// Reads who the library is, and how wrong its clock.
@@ -288,19 +291,25 @@ public final class ChangeStore {
     return answer
   }
 
-  /// What is pending, counted in one pass over the changes of this library's own.
+  /// How many of this library's own changes wait for peers.
   ///
-  /// - Parameter palette: The palette that alone counts; nil for all.
+  /// What was counted is kept, so that asking again costs as much as was written meanwhile.
+  ///
+  /// - Parameters:
+  ///   - peers: The peers that count.
+  ///   - palette: The palette that alone counts; nil for all.
   /// - Returns: What is pending.
   /// - Throws: `StoreError` when the store failed.
   public func pendingChanges(
+    at peers: [StoredPeer],
     of palette: PaletteID? = nil
   ) throws(StoreError) -> PendingChanges {
-    try PendingChanges(of: palette, database, peers, authors)
+    guard let palette else { return try pending.changes(at: peers) }
+    return try pending.changes(of: palette, at: peers)
   }
 
   /// How many of this library's own changes of a palette no peer that takes them has stated to hold.
   public func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
-    try pendingChanges(of: id).count(of: id, at: urls)
+    try pending.ownStreams(of: id).count(of: id, at: urls)
   }
 }

@@ -6,6 +6,7 @@ public final class PeerTable {
   private let transactions: Transactions
   private let clock: StoreClock
   private let identity: LibraryIdentity
+  private let uncounted: UncountedPalettes
 
   /// Peers of whom it is known that nothing is written.
   private var silent: Set<String> = []
@@ -16,12 +17,14 @@ public final class PeerTable {
     _ database: StoreDatabase,
     _ transactions: Transactions,
     _ clock: StoreClock,
-    _ identity: LibraryIdentity
+    _ identity: LibraryIdentity,
+    _ uncounted: UncountedPalettes
   ) {
     self.database = database
     self.transactions = transactions
     self.clock = clock
     self.identity = identity
+    self.uncounted = uncounted
   }
 
   /// The peers that this library joined, in the order of joining.
@@ -117,7 +120,8 @@ public final class PeerTable {
 
   /// Forgets a peer; false when there is none with this url.
   public func remove(_ url: String) throws(StoreError) -> Bool {
-    try transactions.write { () throws(StoreError) in
+    uncounted.insertAll()
+    return try transactions.write { () throws(StoreError) in
       let forget = try database.prepare(
         "DELETE FROM stated WHERE peer = (SELECT id FROM peer WHERE url = ?1)"
       )
@@ -174,6 +178,7 @@ public final class PeerTable {
   }
 
   private func keep(_ statement: PeerStatement) throws(StoreError) {
+    uncounted.insert(statement.palette)
     if statement.isWhole {
       // Whoever comes back says the same of every palette in which nothing has happened. What this
       // transaction has taken away may come back, so nothing is learned from it.
@@ -246,6 +251,7 @@ public final class PeerTable {
     guard let stream = try streamNumber(of: dot.node, in: id) else { return }
     let known = try refusals()[url]?[stream]
     guard known.map({ dot.sequence < $0 }) ?? true else { return }
+    uncounted.insert(id)
     try transactions.write { () throws(StoreError) in
       let bytes = withUnsafeBytes(of: dot.sequence.bigEndian) { [UInt8]($0) }
       try database.setMeta(MetaKey("\(Self.refusedKey).\(stream).\(url)"), bytes)
@@ -270,6 +276,7 @@ public final class PeerTable {
   /// Forgets what a peer refused: it is asked again.
   public func forgetRefusals(by url: String) throws(StoreError) {
     guard let refused = try refusals()[url] else { return }
+    uncounted.insertAll()
     try transactions.write { () throws(StoreError) in
       let delete = try database.prepare("DELETE FROM meta WHERE key = ?1")
       for number in refused.keys {

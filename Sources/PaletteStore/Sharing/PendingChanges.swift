@@ -1,129 +1,140 @@
 public import PaletteModel
 
-/// How many of this library's own edits peers have not stated to hold.
+/// How many of this library's own edits wait for peers.
 public struct PendingChanges: Sendable {
-  private struct Own {
-    let node: NodeID
-    let number: Int64
-    let held: UInt32
-    /// The change that says what the author is called, which is no edit; 0 for none.
-    var introduction: UInt32 = 0
+  /// For each peer that was asked about, how many changes it takes and has not stated to hold.
+  public fileprivate(set) var atPeers: [String: Int] = [:]
+  /// How many changes of a palette no peer that takes them has stated to hold; palettes without such
+  /// are left out.
+  public fileprivate(set) var inPalettes: [PaletteID: Int] = [:]
+}
+
+/// The palettes whose pending changes are to be counted before the next answer.
+///
+/// Whatever may alter a count says so here, and nothing else has to know of counts: a transaction that
+/// wrote in a palette or was undone, a peer that stated to hold or refused something, or was left.
+final class UncountedPalettes {
+  /// So many palettes take as long to count one by one as all at once.
+  private static let limit = 1_024
+  private var some: Set<PaletteID> = []
+  /// Whether nothing is counted.
+  private(set) var isAll = true
+
+  func insert(_ palette: PaletteID) {
+    guard !isAll else { return }
+    some.insert(palette)
+    if some.count > Self.limit { insertAll() }
   }
 
-  private struct Statement: Hashable {
-    let url: String
-    let palette: PaletteID
-    let node: NodeID
+  func insert(_ palettes: some Sequence<PaletteID>) {
+    for palette in palettes { insert(palette) }
   }
 
-  private var own: [PaletteID: [Own]] = [:]
-  private var stated: [Statement: UInt32] = [:]
-  private let refusals: [String: [Int64: UInt32]]
+  func insertAll() { (some, isAll) = ([], true) }
 
-  /// Reads what concerns one palette, or all of them.
+  /// The palettes that are to be counted, where not all are; they count as counted from now on.
+  func removeAll() -> Set<PaletteID> {
+    defer { (some, isAll) = ([], false) }
+    return some
+  }
+}
+
+/// What is pending in all palettes, kept from one answer to the next.
+///
+/// Of a library that another process may write everything is counted each time.
+final class PendingTally {
+  private let database: StoreDatabase
+  private let peers: PeerTable
+  private let authors: AuthorNames
+  private let uncounted: UncountedPalettes
+  private let isWritable: Bool
+
+  /// What each peer of the last answer takes.
+  private var trusts: [String: Trust] = [:]
+  /// What is pending of a palette at each of those peers; palettes of which nothing is are left out.
+  private var counted: [PaletteID: [String: Int]] = [:]
+  private var sums = PendingChanges()
+
   init(
-    of palette: PaletteID?,
     _ database: StoreDatabase,
     _ peers: PeerTable,
-    _ authors: AuthorNames
-  ) throws(StoreError) {
-    refusals = try peers.refusals()
-    let streams = try database.prepare(
-      """
-      SELECT palette.uuid, stream.node, stream.id, stream.held
-      \(palette == nil ? Self.ownStreams : Self.ownStreamsOfPalette)
-      WHERE stream.held > 0 AND \(palette == nil ? Self.isUnstated : "palette.uuid = ?1")
-      """
-    )
-    if let palette { try streams.bind(palette.record, at: 1) }
-    try streams.rows { row throws(StoreError) in
-      let node = NodeID(UInt64(bitPattern: row.int64(1)))
-      let held = UInt32(truncatingIfNeeded: row.int64(3))
-      own[PaletteID(try row.recordID(0)), default: []].append(
-        Own(node: node, number: row.int64(2), held: held)
-      )
-    }
-    try readStatements(database)
-    try findIntroductions(by: authors)
+    _ authors: AuthorNames,
+    _ uncounted: UncountedPalettes,
+    isWritable: Bool
+  ) {
+    self.database = database
+    self.peers = peers
+    self.authors = authors
+    self.uncounted = uncounted
+    self.isWritable = isWritable
   }
 
-  // Few of the palettes that a library holds may have changes of its own.
-  private static let ownStreams = """
-    FROM identity CROSS JOIN stream ON stream.node = identity.node
-    CROSS JOIN palette ON palette.id = stream.palette
-    """
-  private static let ownStreamsOfPalette = """
-    FROM palette CROSS JOIN identity
-    CROSS JOIN stream ON stream.palette = palette.id AND stream.node = identity.node
-    """
-
-  /// Whether some peer has not stated to hold all of a stream.
-  ///
-  /// Of nearly all streams every peer has, and then what they hold need not be read.
-  private static let isUnstated = """
-    EXISTS(SELECT 1 FROM peer WHERE stream.held > ifnull((SELECT sequence FROM stated
-      WHERE stated.peer = peer.id AND stated.palette = palette.uuid
-      AND stated.node = stream.node), 0))
-    """
-
-  /// Reads what peers stated of the palettes that count.
-  private mutating func readStatements(_ database: StoreDatabase) throws(StoreError) {
-    let select = try database.prepare(
-      """
-      SELECT peer.url, stated.node, stated.sequence FROM peer
-      CROSS JOIN stated ON stated.peer = peer.id AND stated.palette = ?1
-      """
-    )
-    for palette in own.keys {
-      try select.bind(palette.record, at: 1)
-      try select.rows { row in
-        let node = NodeID(UInt64(bitPattern: row.int64(1)))
-        let statement = Statement(url: row.text(0), palette: palette, node: node)
-        stated[statement] = UInt32(truncatingIfNeeded: row.int64(2))
-      }
+  /// What is pending at these peers.
+  func changes(at asked: [StoredPeer]) throws(StoreError) -> PendingChanges {
+    var trusts: [String: Trust] = [:]
+    for peer in asked { trusts[peer.url] = .hub(peer.grants) }
+    if trusts != self.trusts || !isWritable { uncounted.insertAll() }
+    self.trusts = trusts
+    do throws(StoreError) {
+      try recount()
+    } catch {
+      uncounted.insertAll()
+      throw error
     }
+    return sums
   }
 
-  /// Looks for the changes that are no edits, where anything may be pending.
-  private mutating func findIntroductions(by authors: AuthorNames) throws(StoreError) {
-    var held: [Statement: UInt32] = [:]
-    for (statement, sequence) in stated {
-      let anywhere = Statement(url: "", palette: statement.palette, node: statement.node)
-      held[anywhere] = max(held[anywhere] ?? 0, sequence)
-    }
-    for (palette, streams) in own {
-      for (index, stream) in streams.enumerated()
-      where stream.held > held[Statement(url: "", palette: palette, node: stream.node)] ?? 0 {
-        let sequence = try authors.introduction(of: stream.node, in: palette)
-        own[palette]?[index].introduction = sequence ?? 0
-      }
-    }
+  /// What is pending of one palette at these peers, which need not be all that it has.
+  func changes(
+    of palette: PaletteID,
+    at asked: [StoredPeer]
+  ) throws(StoreError) -> PendingChanges {
+    var changes = PendingChanges()
+    let streams = try ownStreams(of: palette)
+    let takers = asked.filter { Trust.hub($0.grants).letsOutChanges(of: palette) }.map(\.url)
+    for peer in asked { changes.atPeers[peer.url] = 0 }
+    for url in takers { changes.atPeers[url] = streams.count(of: palette, at: [url]) }
+    let count = streams.count(of: palette, at: takers)
+    if count > 0 { changes.inPalettes[palette] = count }
+    return changes
   }
 
-  /// The palettes that hold changes of this library which some peer has not stated to hold.
-  public var palettes: some Collection<PaletteID> { own.keys }
+  func ownStreams(of palette: PaletteID?) throws(StoreError) -> OwnStreams {
+    try OwnStreams(of: palette, database, peers, authors)
+  }
 
-  /// How many changes of a palette none of these peers has stated to hold.
-  ///
-  /// What a peer refused for good is not pending there.
-  ///
-  /// - Parameters:
-  ///   - palette: The palette.
-  ///   - urls: The peers that count.
-  /// - Returns: The number; 0 when no peer counts.
-  public func count(of palette: PaletteID, at urls: [String]) -> Int {
-    guard !urls.isEmpty else { return 0 }
-    return (own[palette] ?? []).reduce(0) { count, stream in
-      var wanted: UInt32 = 0
-      var held: UInt32 = 0
-      for url in urls {
-        wanted = max(wanted, refusals[url]?[stream.number].map { max($0, 1) - 1 } ?? stream.held)
-        let statement = Statement(url: url, palette: palette, node: stream.node)
-        held = max(held, stated[statement] ?? 0)
-      }
-      guard wanted > held else { return count }
-      let isIntroduced = held < stream.introduction && stream.introduction <= wanted
-      return count + Int(wanted - held) - (isIntroduced ? 1 : 0)
+  private func recount() throws(StoreError) {
+    guard !trusts.isEmpty else {
+      (counted, sums) = ([:], PendingChanges())
+      return
     }
+    guard uncounted.isAll else {
+      for palette in uncounted.removeAll() {
+        count(palette, in: try ownStreams(of: palette))
+      }
+      return
+    }
+    _ = uncounted.removeAll()
+    (counted, sums) = ([:], PendingChanges())
+    for url in trusts.keys { sums.atPeers[url] = 0 }
+    let streams = try ownStreams(of: nil)
+    for palette in streams.palettes { count(palette, in: streams) }
+  }
+
+  private func count(_ palette: PaletteID, in streams: OwnStreams) {
+    for (url, count) in counted.removeValue(forKey: palette) ?? [:] {
+      sums.atPeers[url, default: 0] -= count
+    }
+    var counts: [String: Int] = [:]
+    var takers: [String] = []
+    for (url, trust) in trusts where trust.letsOutChanges(of: palette) {
+      takers.append(url)
+      let count = streams.count(of: palette, at: [url])
+      if count > 0 { counts[url] = count }
+      sums.atPeers[url, default: 0] += count
+    }
+    if !counts.isEmpty { counted[palette] = counts }
+    let count = streams.count(of: palette, at: takers)
+    sums.inPalettes[palette] = count > 0 ? count : nil
   }
 }

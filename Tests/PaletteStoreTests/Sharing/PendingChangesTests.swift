@@ -20,15 +20,22 @@ struct PendingChangesTests {
       statement(urls[0], palettes[1], 2, store),
     ])
 
-    let all = try store.pendingChanges()
-    #expect(Set(all.palettes) == Set(palettes))
     let expected: [(peers: [String], counts: [Int])] = [
       ([], [0, 0, 0]), ([urls[0]], [2, 0, 1]), ([urls[1]], [1, 2, 1]), (urls, [1, 0, 1]),
     ]
     for (peers, counts) in expected {
-      #expect(palettes.map { all.count(of: $0, at: peers) } == counts)
+      let all = try store.pendingChanges(at: peers.map(Self.peer))
+      #expect(palettes.map { all.inPalettes[$0] ?? 0 } == counts)
       #expect(try palettes.map { try store.pending(of: $0, at: peers) } == counts)
+      for (palette, count) in zip(palettes, counts) {
+        let one = try store.pendingChanges(at: peers.map(Self.peer), of: palette)
+        #expect(one.inPalettes[palette] ?? 0 == count)
+      }
     }
+    let all = try store.pendingChanges(at: urls.map(Self.peer))
+    #expect(all.atPeers == [urls[0]: 3, urls[1]: 4])
+    let viewer = StoredPeer(url: urls[0], addresses: [], grants: [Grant(.viewer)])
+    #expect(try store.pendingChanges(at: [viewer]).atPeers == [urls[0]: 0])
     #expect(try store.pending(of: PaletteID(RecordID(high: 1, low: 2)), at: urls) == 0)
   }
 
