@@ -297,9 +297,8 @@ extension NodeCore {
     if link.trust.exchangesBindings { return try learn(bindings, from: id) }
     let nodes = bindings.filter { link.trust.letsIn(bindingTo: $0.library, from: peer.library) }
       .prefix(link.bindingsLeft).map(\.node)
-    link.bound(try store.bindings.claim(nodes, for: peer.library).count)
-    // A relay may have told of some before.
-    let bound = try nodes.filter { try store.bindings.library(of: $0) == peer.library }
+    let bound = try store.bindings.claim(nodes, for: peer.library)
+    link.bound(bound.count)
     if !bound.isEmpty { try pass(.bound(bound), to: id) }
   }
 
@@ -317,6 +316,11 @@ extension NodeCore {
     let (new, losers) = try store.bindings.learn(bindings.map { ($0.node, $0.library) })
     for (other, link) in links.all where link.member?.library.map(losers.contains) == true {
       drop(other, SyncProtocol.CloseCode.goingAway.rawValue, "a node id belongs to somebody else")
+    }
+    // Whoever is connected already speaks under them from now on.
+    for (other, link) in links.all where link.member != nil {
+      let own = new.filter { $0.library == link.peer?.library }.map(\.node)
+      if !own.isEmpty { try pass(.bound(own), to: other) }
     }
     try tell(new.map { Frame.Binding(node: $0.node, library: $0.library) }, except: id)
   }

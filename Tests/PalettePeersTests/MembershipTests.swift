@@ -256,6 +256,23 @@ struct MembershipTests {
     #expect(try hub.bindings.library(of: node) == victim.store.library)
   }
 
+  @Test func anIDThatARelayToldOfIsTheConnectedMembers() throws {
+    let fleet = try fleet(3)
+    try fleet.join(1, to: 0, role: .relay)
+    try fleet.join(2, to: 0, role: .editor)
+    try fleet.settle()
+    let core = fleet.members[0].core
+    func link(to member: Int) throws -> LinkID {
+      let library = fleet.members[member].store.library
+      return try #require(core.links.all.first { $0.link.peer?.library == library }).id
+    }
+    let editor = try link(to: 2)
+    let binding = Frame.Binding(node: NodeID(99), library: fleet.members[2].store.library)
+    let told = Frame.bindings([binding]).encoded
+    try fleet.carryOut(core.handle(.received(link(to: 1), told)), of: 0)
+    #expect(core.links[editor]?.trust.isBound(NodeID(99)) == true)
+  }
+
   @Test func whoEditsThroughAnEditorsNodeIsLetIn() throws {
     let fleet = try fleet(3)
     // More than a hello names, and one who comes while the connection lasts.
