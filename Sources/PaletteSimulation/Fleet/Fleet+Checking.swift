@@ -96,6 +96,15 @@ extension Fleet {
     }
   }
 
+  /// An editor can send all that is its own, whatever it and its hub lack of others' changes.
+  func checkWithheld(_ machine: Machine) throws {
+    for (url, dialer) in machine.core?.dialers ?? [:]
+    where dialer.error?.contains("must connect to send all") == true {
+      guard Machine.index(ofURL: url).flatMap(liar) == nil else { continue }
+      throw Violation("withheld", "\(machine.name) at \(url): \(dialer.error ?? "")")
+    }
+  }
+
   /// A hub that was just joined has not said yet what it holds, so everything is pending there.
   func checkUnheard(_ url: String, by machine: Machine) throws {
     guard let store = machine.store, let peer = machine.core?.peers[url] else { return }

@@ -94,7 +94,10 @@ extension Fleet {
       throw Violation("too-long", "\(machine.name) sends a frame of \(frame.count) bytes")
     }
     try looking { try checkPromise(frame, of: machine) }
-    if end == 1 { try checkScope(frame, on: wire) }
+    if end == 1 {
+      try checkScope(frame, on: wire)
+      try looking { try checkRefusal(frame, on: wire) }
+    }
     counts.frames += 1
     let other = 1 - end
     wire.frameCounts[other] += 1

@@ -49,6 +49,18 @@ extension Fleet {
     }
   }
 
+  /// A hub that knows a node id for a machine's takes what the machine writes under it.
+  func checkRefusal(_ frame: [UInt8], on wire: Wire) throws {
+    guard frame.count > 1, frame[1] == 10, liar(wire.machines[0]) == nil,
+      case .nack(_, let dot, let code, _)? = try? Frame(decoding: frame), code == "not-allowed"
+    else { return }
+    let (dialer, hub) = (machines[wire.machines[0]], machines[wire.machines[1]])
+    guard let store = dialer.store, store.isPresent(dot.node),
+      try hub.store?.bindings.library(of: dot.node) == store.library
+    else { return }
+    throw Violation("refused-own", "\(hub.name) refuses \(dot) of \(dialer.name)")
+  }
+
   /// Whoever was sent away writes nothing more.
   func checkRevoked(_ dot: Dot, at hub: Machine) throws {
     for (edge, nodes) in revocations where edge.hub == hub.index && nodes.contains(dot.node) {

@@ -138,6 +138,7 @@ final class Fleet {
     queue.schedule(.tick(machine, start: start), at: now + 1_000)
     try handle(.tick, at: running)
     if now % 5_000 < 1_000 { try looking { try checkStatements(running) } }
+    try checkWithheld(running)
     pollLinks(of: running)
   }
 
