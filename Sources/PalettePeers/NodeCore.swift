@@ -222,7 +222,10 @@ package final class NodeCore {
         if changes.containsDot(where: { store.isOwn($0.node) }) { dialing.hurry() }
         for link in order {
           if !outgoing.isEmpty {
-            try links[link]?.keep(heldBefore: outgoing, changes.palette) {
+            let together = batch.lazy.filter { $0.palette == changes.palette }.flatMap {
+              $0.changes.lazy.map(\.change.dot)
+            }
+            try links[link]?.keep(heldBefore: together, changes.palette) {
               try store.frontier(of: changes.palette)
             }
           }

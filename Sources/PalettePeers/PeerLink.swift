@@ -96,14 +96,15 @@ final class PeerLink {
     }
   }
 
-  /// Keeps how much the peer holds before it hears of new changes, where it was found to hold all.
+  /// Keeps how much the peer holds before it hears of new changes, all that are told together, where it
+  /// was found to hold all.
   func keep(
-    heldBefore changes: [OutgoingChange],
+    heldBefore dots: some Sequence<Dot>,
     _ palette: PaletteID,
     of frontier: () throws -> Frontier
   ) rethrows {
     guard url != nil, stated[palette] == nil, keepsStated(palette) else { return }
-    stated[palette] = try frontier().before(changes)
+    stated[palette] = try frontier().before(dots)
   }
 
   /// What the peer sent it holds.

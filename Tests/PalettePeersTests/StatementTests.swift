@@ -63,4 +63,26 @@ struct StatementTests {
     #expect(try fleet.members[1].store.summary(of: Self.palette(3))?.name == "elsewhere")
     #expect(try fleet.members[1].core.withheld(at: "member-0") == 1)
   }
+
+  /// What is found equal counts as held up to what was committed since, in however many batches.
+  @Test func changesThatAreToldTogetherAreAllCountedAfterAReturn() throws {
+    let fleet = try CoreFleet(count: 3, seed: 8)
+    try name(Self.palette(0), "P", at: 0, fleet)
+    try fleet.join(1, to: 0, role: .editor)
+    try fleet.join(2, to: 1)
+    try fleet.settle(rounds: 4)
+    try fleet.cut(1)
+    try fleet.settle(rounds: 4)
+    let (store, core) = (fleet.members[1].store, fleet.members[1].core)
+    fleet.flushes = false
+    try name(Self.palette(0), "another's", at: 2, fleet)
+    try fleet.deliver(limit: 1_000)
+    try store.act(
+      [.set(Self.palette(0).record, [.note: RegisterValue(text: "own")])],
+      in: Self.palette(0)
+    )
+    try fleet.carryOut(core.flush(), of: 1)
+    #expect(try store.summary(of: Self.palette(0))?.name == "another's")
+    #expect(try core.withheld(at: "member-0") == 1)
+  }
 }

@@ -43,7 +43,7 @@ struct Comparison: Sendable {
     // Of several batches that were committed together, the first finds all of them held.
     var held = changed[palette]
     if held == nil { held = try library.frontier(of: palette) }
-    changed[palette] = held?.before(changes)
+    changed[palette] = held?.before(changes.lazy.map(\.dot))
   }
 
   /// Has a palette pushed from the beginning when digests are compared.

@@ -36,14 +36,12 @@ extension Frontier {
   }
 
   /// The frontier when these changes were not held yet.
-  package func before(_ changes: [OutgoingChange]) -> Frontier {
+  package func before(_ dots: some Sequence<Dot>) -> Frontier {
     var frontier = self
-    for change in changes {
-      guard let head = frontier[change.dot.node], head.sequence >= change.dot.sequence else {
-        continue
-      }
-      let sequence = change.dot.sequence - 1
-      frontier[change.dot.node] = sequence == 0 ? nil : StreamHead(sequence: sequence, link: 0)
+    for dot in dots {
+      guard let head = frontier[dot.node], head.sequence >= dot.sequence else { continue }
+      let sequence = dot.sequence - 1
+      frontier[dot.node] = sequence == 0 ? nil : StreamHead(sequence: sequence, link: 0)
     }
     return frontier
   }

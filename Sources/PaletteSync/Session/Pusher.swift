@@ -71,7 +71,7 @@ struct Pusher: Sendable {
     guard progress[palette] == nil else {
       // Of several batches that were committed together, the first was left to the log when that had all.
       if case .pushing(let sent)? = progress[palette] {
-        progress[palette] = .pushing(sent: sent.before(changes))
+        progress[palette] = .pushing(sent: sent.before(changes.lazy.map(\.dot)))
       }
       return false
     }
@@ -95,7 +95,8 @@ struct Pusher: Sendable {
     }
     context.actions.removeAll(since: start)
     // A peer that is behind is served from the log, when it takes more.
-    progress[palette] = .pushing(sent: try context.library.frontier(of: palette).before(changes))
+    let held = try context.library.frontier(of: palette)
+    progress[palette] = .pushing(sent: held.before(changes.lazy.map(\.dot)))
     return true
   }
 
