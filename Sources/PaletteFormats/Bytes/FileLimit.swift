@@ -3,7 +3,7 @@
 /// The largest palette fits into each of them.
 enum FileLimit {
   /// The lines of a text that are not blank.
-  static let lines = 500_000
+  static let lines = 300_000
   /// The variables of a stylesheet.
   static let variables = 300_000
   /// The words, texts and marks of a script.

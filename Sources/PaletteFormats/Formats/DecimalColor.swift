@@ -20,13 +20,13 @@ struct DecimalColor {
     var rest = line
     var end = line.startIndex
     while values.count < channels {
-      let word = rest.prefix { $0 != " " && $0 != "\t" }
+      let word = Substring(rest.utf8.prefix { !$0.dividesNumbers })
       guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = UInt8(word) else {
         return nil
       }
       values.append(value)
       end = word.endIndex
-      rest = rest[end...].drop { $0 == " " || $0 == "\t" }
+      rest = Substring(rest[end...].utf8.drop(while: \.dividesNumbers))
     }
     // The space before the numbers is a part of their columns.
     numbers = text[..<end]
@@ -44,6 +44,11 @@ struct DecimalColor {
 
   /// The color, if nothing follows its numbers.
   var unnamed: DecimalColor? { rest.isEmpty ? self : nil }
+}
+
+extension UInt8 {
+  /// Whether this is a space or a tab.
+  fileprivate var dividesNumbers: Bool { self == 0x20 || self == 0x09 }
 }
 
 extension FileProbe {
@@ -91,6 +96,6 @@ extension FileContents {
 extension String {
   /// The trimmed text after a key at the beginning, nil where the text begins otherwise.
   func value(after key: String) -> String? {
-    hasPrefix(key) ? String(dropFirst(key.count)).trimmed : nil
+    utf8.starts(with: key.utf8) ? String(utf8.dropFirst(key.utf8.count))?.trimmed : nil
   }
 }

@@ -67,10 +67,20 @@ struct HexFormat: FileFormat {
 
   /// The texts between spaces and commas.
   private func parts(of line: TextFile.Line) -> [Substring] {
-    let dividers = Set(" \t,;".utf8)
-    let parts = line.text.utf8.split { dividers.contains($0) }.map { Substring($0) }
-    // What is no list of colors is one text.
-    return parts.allSatisfy { color($0) != nil } ? parts : [line.text.trimmedPart]
+    var parts: [Substring] = []
+    var rest = line.text.utf8
+    while let start = rest.firstIndex(where: { !isDivider($0) }) {
+      let part = Substring(rest[start...].prefix { !isDivider($0) })
+      // What is no list of colors is one text.
+      guard color(part) != nil else { return [line.text.trimmedPart] }
+      parts.append(part)
+      rest = rest[part.endIndex...]
+    }
+    return parts
+  }
+
+  private func isDivider(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
   }
 
   private func color(_ text: Substring) -> Color? {

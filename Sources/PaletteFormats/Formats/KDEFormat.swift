@@ -12,7 +12,7 @@ struct KDEFormat: FileFormat {
 
   func match(_ file: FileProbe) -> FormatMatch {
     if isList(file) { return .certain }
-    let isScheme = file.lines.contains { $0.text.hasPrefix("[Colors:") }
+    let isScheme = file.lines.contains { $0.text.utf8.starts(with: "[Colors:".utf8) }
     return FormatMatch(.certain, if: isScheme)
   }
 
@@ -24,7 +24,7 @@ struct KDEFormat: FileFormat {
 
   private func list(_ file: FileProbe) -> FileContents {
     var contents = FileContents()
-    for line in file.lines.dropFirst() where !line.text.hasPrefix("#") {
+    for line in file.lines.dropFirst() where line.text.utf8.first != UInt8(ascii: "#") {
       contents.append(DecimalColor(line.text, channels: 3), of: line, in: file)
     }
     return contents

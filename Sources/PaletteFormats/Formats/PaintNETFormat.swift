@@ -10,15 +10,24 @@ struct PaintNETFormat: FileFormat {
 
   func match(_ file: FileProbe) -> FormatMatch {
     guard let first = file.lines.first else { return .none }
-    if first.text.hasPrefix(";"), first.text.lowercased().contains("paint.net") { return .certain }
-    let lines = file.lines.filter { !$0.text.hasPrefix(";") }
+    if isComment(first), first.text.beginning(Self.beginning).lowercased().contains("paint.net") {
+      return .certain
+    }
+    let lines = file.lines.filter { !isComment($0) }
     return FormatMatch(.possible, if: !lines.isEmpty && lines.allSatisfy { color($0) != nil })
   }
+
+  /// So much of the first line tells whether it is the header.
+  private static let beginning = 4096
+
+  private func isComment(_ line: TextFile.Line) -> Bool { line.text.utf8.first == Self.comment }
+
+  private static let comment = UInt8(ascii: ";")
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     var contents = FileContents()
     for line in file.lines {
-      if line.text.hasPrefix(";") {
+      if isComment(line) {
         let comment = String(line.text.dropFirst()).trimmed
         if let title = comment.value(after: "Palette Name:"), contents.title == nil {
           contents.title = TextRule.name.cleaned(title)
@@ -41,7 +50,7 @@ struct PaintNETFormat: FileFormat {
 
   /// What stands before a comment.
   private static func digits(_ line: TextFile.Line) -> Substring {
-    line.text.prefix { $0 != ";" }.trimmedPart
+    Substring(line.text.utf8.prefix { $0 != comment }).trimmedPart
   }
 
   /// Six digits are opaque, as Paint.NET reads them.

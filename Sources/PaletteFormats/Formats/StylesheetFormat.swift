@@ -56,12 +56,19 @@ struct StylesheetFormat: FileFormat {
   func match(_ file: FileProbe) -> FormatMatch {
     guard file.firstByte != UInt8(ascii: "<"), file.json == nil else { return .none }
     // What is written on one line, as for browsers, shows at its beginning what it is.
-    let lines = file.lines.lazy.map { String($0.text.beginning(Self.beginning)).trimmed }
-    if isTheme { return FormatMatch(.certain, if: lines.contains { $0.hasPrefix("@theme") }) }
-    if sigil == .css, lines.first(where: { $0.hasPrefix(".") }) != nil, !colorRules(file).isEmpty {
+    func lines(with mark: Unicode.Scalar) -> some Sequence<String> {
+      let lines = file.lines.lazy.map { $0.text.beginning(Self.beginning) }
+      return lines.filter { $0.utf8.contains(UInt8(ascii: mark)) }.map { String($0).trimmed }
+    }
+    if isTheme {
+      return FormatMatch(.certain, if: lines(with: "@").contains { $0.hasPrefix("@theme") })
+    }
+    if sigil == .css, lines(with: ".").contains(where: { $0.hasPrefix(".") }),
+      !colorRules(file).isEmpty
+    {
       return .likely
     }
-    let isDeclared = lines.contains { line in
+    let isDeclared = lines(with: ":").contains { line in
       guard let start = line.range(of: sigil.rawValue) else { return false }
       let isFirst = sigil == .css || start == line.startIndex
       let name = line[line.index(start, offsetBy: sigil.rawValue.count)...].drop {
@@ -93,7 +100,7 @@ struct StylesheetFormat: FileFormat {
         colors[declaration.name] = color
         contents.entries.append(entry(of: declaration, color, in: scanner.bytes))
       } else if isMeant(declaration.value) {
-        let value = String(declaration.value.prefix(40))
+        let value = String(declaration.value[...].beginning(Color.textLimit).prefix(40))
         let reason = "'\(TextRule.name.cleaned(value) ?? "")' is not a color that can be read here"
         contents.skipped.append(SkippedEntry(at: "line \(declaration.line)", reason: reason))
       }
@@ -127,7 +134,7 @@ struct StylesheetFormat: FileFormat {
 
   /// Whether a value that is no color looks as if it should be one: a size or a font is none.
   private func isMeant(_ value: String) -> Bool {
-    let text = value.prefix(Color.textLimit).lowercased()
+    let text = value[...].beginning(Color.textLimit).lowercased()
     if text.hasPrefix("#") || (sigil != .css && text.hasPrefix(sigil.rawValue)) { return true }
     let functions = [
       "rgb", "hsl", "hwb", "lab(", "lch(", "color", "lighten(", "darken(", "var(", "mix(",

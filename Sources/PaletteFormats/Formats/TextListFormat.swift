@@ -18,7 +18,7 @@ struct TextListFormat: FileFormat {
 
   /// Whether a line holds another color where the name would be.
   private func isRow(_ line: Substring) -> Bool {
-    let words = line.beginning(Self.lineLimit).split(separator: " ")
+    let words = String(line.beginning(Self.lineLimit)).split(separator: " ")
     return words.count > 1 && words.allSatisfy { $0.hasPrefix("#") }
   }
 

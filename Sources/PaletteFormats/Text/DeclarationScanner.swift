@@ -160,7 +160,7 @@ struct DeclarationScanner {
       place = bytes.count
       return
     }
-    let plain = String(value.prefix { $0 != "!" }).trimmed
+    let plain = String(Substring(value.utf8.prefix { $0 != UInt8(ascii: "!") })).trimmed
     let end = range.lowerBound + bytes[range].trimmedCount
     declarations.append(
       Declaration(
@@ -184,7 +184,7 @@ struct DeclarationScanner {
     var parts: [[UInt8]] = [[]]
     var words: [[UInt8]] = [[]]
     var depth = 0
-    for byte in list.prefix(while: { $0 != "!" }).utf8 {
+    for byte in list.utf8.prefix(while: { $0 != UInt8(ascii: "!") }) {
       if byte == UInt8(ascii: "(") { depth += 1 }
       if byte == UInt8(ascii: ")") { depth -= 1 }
       let isSpace = byte <= 0x20

@@ -32,7 +32,7 @@ struct TextFile {
       let end = utf8[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? utf8.endIndex
       number += 1
       let line = text[start..<end]
-      if !line.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+      if !line.isBlank {
         guard lines.count < FileLimit.lines else {
           isCut = true
           break
@@ -66,9 +66,21 @@ struct TextFile {
     }
     let content = bytes.withoutByteOrderMark
     if let text = String(validating: content, as: UTF8.self) { return text }
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: content.lazy.map { Unicode.Scalar($0) })
-    return String(text)
+    // Each byte is a scalar, which has two bytes in UTF-8 from 0x80 on.
+    var text: [UInt8] = []
+    text.reserveCapacity(content.count * 2)
+    for byte in content {
+      if byte < 0x80 { text.append(byte) } else { text += [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension Substring {
+  /// Whether it is white space alone; mostly a visible character of ASCII says that it is not.
+  fileprivate var isBlank: Bool {
+    !utf8.contains { (0x21...0x7E).contains($0) }
+      && unicodeScalars.allSatisfy(\.properties.isWhitespace)
   }
 }
 

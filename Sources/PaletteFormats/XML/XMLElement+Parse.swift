@@ -110,6 +110,7 @@ private final class XMLReading {
 
   private static func localName(_ name: UnsafePointer<CChar>) -> String {
     let name = String(cString: name)
+    guard name.utf8.contains(UInt8(ascii: ":")) else { return name }
     return name.split(separator: ":").last.map(String.init) ?? name
   }
 }

@@ -27,13 +27,18 @@ public struct TextRule: Sendable {
   ///
   /// Control characters become spaces, and what is beyond the limit is cut between characters.
   public func cleaned(_ text: String) -> String? {
-    let lines = isName ? text : text.withUnixNewlines
-    var scalars = String.UnicodeScalarView()
-    scalars.append(contentsOf: lines.unicodeScalars.map { isForbidden($0) ? " " : $0 })
-    var kept = String(scalars).trimmed
-    while kept.utf8.count > Self.byteLimit { kept.removeLast() }
-    kept = kept.trimmed
+    let content = text.unicodeScalars.trimmed { $0.isControl || $0.properties.isWhitespace }
+    if content.isPlain(upTo: Self.byteLimit) { return content.isEmpty ? nil : String(content) }
+    // Whatever a file holds, what is cut off is not looked at; two scalars become one at most.
+    let beginning = content.prefix(2 * Self.byteLimit + 2)
+    let lines = isName ? String(beginning) : String(beginning).withUnixNewlines
+    let kept = String(String.UnicodeScalarView(lines.unicodeScalars.map(allowed)))
+      .beginning(Self.byteLimit).trimmed
     return kept.isEmpty ? nil : kept
+  }
+
+  private func allowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    isForbidden(scalar) ? " " : scalar
   }
 
   private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
@@ -46,15 +51,47 @@ extension Unicode.Scalar {
   package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
+extension UInt8 {
+  /// Whether this is a character of ASCII with a shape.
+  fileprivate var isVisible: Bool { (0x21...0x7E).contains(self) }
+}
+
+extension String.UnicodeScalarView {
+  /// What is left when scalars of a kind are taken away at both ends.
+  fileprivate func trimmed(_ isTakenAway: (Unicode.Scalar) -> Bool) -> SubSequence {
+    guard let first = firstIndex(where: { !isTakenAway($0) }),
+      let last = lastIndex(where: { !isTakenAway($0) })
+    else { return self[endIndex...] }
+    return self[first...last]
+  }
+}
+
+extension Substring.UnicodeScalarView {
+  /// Whether it is so many characters at most, all of them visible ASCII and spaces.
+  fileprivate func isPlain(upTo limit: Int) -> Bool {
+    let utf8 = Substring(self).utf8
+    return utf8.count <= limit && utf8.allSatisfy { $0 == 0x20 || $0.isVisible }
+  }
+}
+
 extension String {
   /// The text without white space at both ends.
   package var trimmed: String {
-    let scalars = unicodeScalars
-    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
-      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
-    else { return "" }
-    return first == startIndex && scalars.index(after: last) == endIndex
-      ? self : String(scalars[first...last])
+    if let first = utf8.first, let last = utf8.last, first.isVisible, last.isVisible { return self }
+    return String(unicodeScalars.trimmed(\.properties.isWhitespace))
+  }
+
+  /// As many whole characters from the start as have at most so many bytes.
+  fileprivate func beginning(_ bytes: Int) -> String {
+    guard utf8.count > bytes else { return self }
+    var end = startIndex
+    var rest = bytes
+    while true {
+      let next = index(after: end)
+      rest -= self[end..<next].utf8.count
+      guard rest >= 0 else { return String(self[..<end]) }
+      end = next
+    }
   }
 
   /// The text with LF in place of CR LF and CR.

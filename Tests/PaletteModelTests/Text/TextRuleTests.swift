@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 import Testing
 
 struct TextRuleTests {
@@ -44,6 +45,46 @@ struct TextRuleTests {
     let long = String(repeating: "\u{1F468}\u{200D}\u{1F469}", count: 200)
     let cut = TextRule.name.cleaned(long)
     #expect(cut?.count == 93 && long.hasPrefix(cut ?? "no"))
+  }
+
+  /// What is cut off is never looked at, and yet what is kept is what it would be.
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func cleansAsIfItLookedAtEverything(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let pieces = [
+      "a", "b c", " ", "\t", "\r\n", "\r", "\n", "\0", "\u{9B}", "\u{A0}", "e\u{301}", "\u{301}",
+      "\u{1F468}\u{200D}\u{1F469}", "\u{600}", "\u{1F1E9}\u{1F1EA}", "\u{3000}", "\u{C7}",
+    ]
+    let few = pieces.shuffled(using: &random).prefix(Int.random(in: 1...6, using: &random))
+    var text = ""
+    let length = Int.random(in: 0...3_000, using: &random)
+    while text.utf8.count < length { text += few.randomElement(using: &random) ?? "" }
+    for (rule, isName) in [(TextRule.name, true), (TextRule.note, false)] {
+      let expected = Self.cleaned(text, isName: isName).map { Array($0.utf8) }
+      #expect(rule.cleaned(text).map { Array($0.utf8) } == expected)
+    }
+  }
+
+  private static func cleaned(_ text: String, isName: Bool) -> String? {
+    var scalars: [Unicode.Scalar] = []
+    for scalar in text.unicodeScalars {
+      if !isName, scalar == "\n", scalars.last == "\r" { scalars.removeLast() }
+      scalars.append(scalar)
+    }
+    let kept = scalars.map { scalar -> Unicode.Scalar in
+      if !isName, scalar == "\n" || scalar == "\r" { return "\n" }
+      return scalar.properties.generalCategory == .control ? " " : scalar
+    }
+    var trimmed = trimming(kept)
+    var characters = Array(String(String.UnicodeScalarView(trimmed)))
+    while characters.map({ $0.utf8.count }).reduce(0, +) > 1_024 { characters.removeLast() }
+    trimmed = trimming(Array(characters.map(String.init).joined().unicodeScalars))
+    return trimmed.isEmpty ? nil : String(String.UnicodeScalarView(trimmed))
+  }
+
+  private static func trimming(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    let start = scalars.drop(while: \.properties.isWhitespace)
+    return start.reversed().drop(while: \.properties.isWhitespace).reversed()
   }
 
   @Test func saysWhat() {
