@@ -85,7 +85,7 @@ public struct LinkEdit: Sendable {
   public var isEmpty: Bool {
     removed.isEmpty && newTitle == nil && !isReordered
       && zip(new.lines, oldIndexes).allSatisfy { line, index in
-        index.map { old.lines[$0].entry.saysTheSame(as: line.entry) } ?? false
+        index.map { line.entry.keeps(old.lines[$0].entry) } ?? false
       }
   }
 
@@ -117,7 +117,7 @@ public struct LinkEdit: Sendable {
     !removed.isEmpty && new.lines.count < old.lines.count && newTitle == nil
       && zip(0..., oldIndexes).allSatisfy { $0 == $1 }
       // The last one may be cut in the middle.
-      && zip(new.lines, old.lines).dropLast().allSatisfy { $0.entry.saysTheSame(as: $1.entry) }
+      && zip(new.lines, old.lines).dropLast().allSatisfy { $0.entry.keeps($1.entry) }
   }
 
   /// The new title that the file gives the palette; nil where it gives none.
@@ -134,7 +134,7 @@ extension LinkEdit {
   var changedLines: [Int] {
     new.lines.indices.filter { position in
       oldIndexes[position].map {
-        !old.lines[$0].entry.saysTheSame(as: new.lines[position].entry)
+        !new.lines[position].entry.keeps(old.lines[$0].entry)
       } ?? true
     }
   }
@@ -240,7 +240,7 @@ extension LinkEdit {
         }
       } else if let before {
         // Others removed it: where the file changed it, it comes back.
-        if !before.saysTheSame(as: line.entry) { hidden.append((line.id, position)) }
+        if !line.entry.keeps(before) { hidden.append((line.id, position)) }
         continue
       } else {
         color = line.newColor
@@ -266,7 +266,9 @@ extension LinkEdit {
     if let name = now.acceptedName, !FileEntry.isSame(before.name, now.name) {
       writes.append((.name, RegisterValue(text: name)))
     }
-    if before.color != now.color { writes.append((.color, RegisterValue(color: now.color))) }
+    if !now.keepsColor(of: before) {
+      writes.append((.color, RegisterValue(color: now.color)))
+    }
     if let note = now.note, !FileEntry.isSame(before.note, note) {
       writes.append((.note, RegisterValue(text: TextRule.note.cleaned(note) ?? "")))
     }
@@ -287,7 +289,7 @@ extension LinkVersion.Line {
     {
       changed.name = name
     }
-    if entry.color != before.color {
+    if !entry.keepsColor(of: before) {
       changed.color = entry.color
       if !entry.hasAlpha { changed.color.alpha = color.color.alpha }
     }

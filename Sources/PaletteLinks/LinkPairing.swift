@@ -33,6 +33,7 @@ struct LinkPairing {
     }
     pair(entries.map { $0.name.map { Key($0, nil) } }, with: old.map { Key($0.name, nil) })
     pair(entries.map { Key(nil, $0.color) }, with: old.map { Key(nil, $0.color) })
+    pair(entries.map { Key(nil, $0.color) }, with: old.map { Key(nil, $0.color.rounded) })
     if reach == .position { pairByPosition() }
   }
 
@@ -52,7 +53,7 @@ struct LinkPairing {
   /// Most often a file is as it was, or one entry has other content.
   private mutating func isUnchanged(_ entries: [FileEntry], _ old: [FileEntry]) -> Bool {
     guard entries.count == old.count,
-      zip(entries, old).allSatisfy({ $0.saysTheSame(as: $1) })
+      zip(entries, old).allSatisfy({ $0.keeps($1) })
     else { return false }
     oldIndexes = Array(old.indices)
     return true
@@ -106,7 +107,7 @@ struct LinkPairing {
     }
 
     init(rounding entry: FileEntry) {
-      self.init(entry.name, Color(hex: entry.color.hex.dropFirst()))
+      self.init(entry.name, entry.color.rounded)
     }
   }
 }

@@ -50,10 +50,21 @@ extension FileEntry {
     color == other.color && Self.isSame(name, other.name) && Self.isSame(note, other.note)
   }
 
+  /// Whether the color is the one that a line had before, were it in the fewer digits of a program that
+  /// rounds what it read.
+  func keepsColor(of before: FileEntry) -> Bool {
+    color == before.color || color == before.color.rounded
+  }
+
+  /// Whether nothing was changed of a line.
+  func keeps(_ before: FileEntry) -> Bool {
+    keepsColor(of: before) && Self.isSame(name, before.name) && Self.isSame(note, before.note)
+  }
+
   /// How many of name, color and note are others; a line without a name or a note says nothing of them.
   func differences(from other: FileEntry) -> Int {
     [
-      color == other.color, name == nil || Self.isSame(name, other.name),
+      keepsColor(of: other), name == nil || Self.isSame(name, other.name),
       note == nil || Self.isSame(note, other.note),
     ].count { !$0 }
   }
@@ -62,6 +73,11 @@ extension FileEntry {
     guard let left, let right else { return left == nil && right == nil }
     return left.hasSameBytes(as: right)
   }
+}
+
+extension Color {
+  /// The color as hexadecimal digits have it.
+  var rounded: Color? { Color(hex: hex.dropFirst()) }
 }
 
 // MARK: Bytes

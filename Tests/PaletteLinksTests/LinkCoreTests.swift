@@ -338,6 +338,27 @@ struct LinkCoreTests {
     #expect(try link.list.first?.color == exact)
   }
 
+  @Test func aProgramThatRoundsChangesNoColors() throws {
+    let link = try LinkFixture(":root {\n  --red: #ff0000;\n}\n", as: "css", named: "Brand")
+    try link.settle()
+    let exact = try Color(css: "oklch(60% 0.1 20)")
+    try link.store.act(
+      [.set(try link.ids[0], [.color: RegisterValue(color: exact)])],
+      in: link.palette
+    )
+    try link.settle()
+    link.core.wasRead()
+    // It also adds a color.
+    link.text = ":root {\n  --red: \(exact.hex);\n  --blue: #0000ff;\n}\n"
+    try link.settle()
+    #expect(try link.list.map(\.color) == [exact, Color(.srgb, 0, 0, 1)])
+    // What it rounded is written as it is, and what somebody changes is taken.
+    #expect(!link.text.contains(exact.hex))
+    link.text = ":root {\n  --red: #010203;\n  --blue: #0000ff;\n}\n"
+    try link.settle()
+    #expect(try link.list.first?.color.hex == "#010203")
+  }
+
   @Test func theSameEntryFoundTwiceIsOneColor() throws {
     let folders = [try TemporaryLibrary(inMemory: ()), try TemporaryLibrary(inMemory: ())]
     let stores = try folders.map { try ChangeStore(writing: $0.folder) }

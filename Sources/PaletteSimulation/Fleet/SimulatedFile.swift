@@ -195,7 +195,7 @@ final class SimulatedFile {
     }
     let colors = lines.enumerated().map { index, line in
       var color = line.entry.color
-      if isLossy { color = Color(hex: color.hex) ?? color }
+      if isLossy { color = Color(hex: color.hex.dropFirst()) ?? color }
       return NamedColor(
         id: line.entry.id ?? RecordID(high: 0xF11F, low: UInt64(index)),
         name: line.entry.name ?? color.hex,
