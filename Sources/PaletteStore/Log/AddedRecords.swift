@@ -21,9 +21,20 @@ struct AddedRecords {
   private var buffers: [[UInt8]] = []
   private var positions: [RecordID: Int] = [:]
 
+  private var firstBufferBytes = 0
+
   private static let bufferBytes = 1 << 18
+  /// How many bytes the values of a new color have.
+  private static let usualBytes = 64
   private static let idBytes = 16
   private static let headBytes = 3
+
+  /// Makes room for as many records.
+  mutating func reserve(_ count: Int) {
+    entries.reserveCapacity(entries.count + count)
+    positions.reserveCapacity(positions.count + count)
+    firstBufferBytes = min(count * Self.usualBytes, Self.bufferBytes)
+  }
 
   /// Keeps the writes of known registers of a change that is the only one about its record.
   mutating func insert(_ record: RecordID, _ dot: Dot, _ writes: [Change.Write]) {
@@ -31,7 +42,7 @@ struct AddedRecords {
     if Self.bufferBytes - (buffers.last?.count ?? Self.bufferBytes) < ChangeLimits.changeBytes {
       var buffer: [UInt8] = []
       // Most palettes need little: a transaction may write many of them.
-      if !buffers.isEmpty { buffer.reserveCapacity(Self.bufferBytes) }
+      buffer.reserveCapacity(buffers.isEmpty ? firstBufferBytes : Self.bufferBytes)
       buffers.append(buffer)
     }
     let buffer = buffers.count - 1

@@ -42,6 +42,16 @@ struct ArrivalLog {
     if !waits || rows.count == Query.rowsAtOnce { try write() }
   }
 
+  /// Makes room for as many rows as are to come, or as wait at once.
+  mutating func reserve(_ count: Int) {
+    let count = min(count, Query.rowsAtOnce)
+    rows.reserveCapacity(count)
+    bytes.reserveCapacity(count * Self.usualBytes)
+  }
+
+  /// How many bytes a new color's change has.
+  private static let usualBytes = 128
+
   /// Lets rows wait for more of them from now on, or no longer.
   mutating func wait(_ waits: Bool) { self.waits = waits }
 

@@ -67,11 +67,11 @@ final class PaletteRowDraft {
 
   /// The places of the changed records before the write, if the place index is in use.
   func placesBefore(
-    _ changed: [RecordID],
+    _ changed: @autoclosure () -> [RecordID],
     in store: ChangeStore
   ) throws(StoreError) -> PlaceIndex.Before? {
     guard row.hasPlaceIndex else { return nil }
-    return try PlaceIndex.before(changed, in: &row, store)
+    return try PlaceIndex.before(changed(), in: &row, store)
   }
 
   /// Sets what lists of palettes show.

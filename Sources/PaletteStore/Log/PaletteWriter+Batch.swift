@@ -17,6 +17,7 @@ extension PaletteWriter {
       for change in frames.joined() { arrivals.append(try merge(change)) }
       return arrivals
     }
+    reserve(count)
     try readAhead(frames, count)
     try gatheringRows { () throws(StoreError) in
       for frame in frames {

@@ -54,8 +54,9 @@ public final class PaletteWriter {
 
   /// An author's stream, made when there is none yet.
   func stream(of node: NodeID) throws(StoreError) -> StreamRow {
+    if let row = streams[node] { return row }
     try draft.begin()
-    return try streams.stream(of: node, isOwn: store.isOwn(node), numbers)
+    return try streams.begin(node, isOwn: store.isOwn(node), numbers)
   }
 
   /// The live values of a record as this transaction has them so far.
@@ -164,6 +165,13 @@ public final class PaletteWriter {
   func hashHeld(_ dot: Dot) throws(StoreError) -> ChangeHash? {
     try arrivals.write()
     return try store.changeBytes(dot, streams).map { ChangeHash(of: $0, in: row.id) }
+  }
+
+  /// Makes room for changes of others: buffers that grow would take as long as what they hold.
+  func reserve(_ count: Int) {
+    merged?.reserveCapacity(count)
+    arrivals.reserve(count)
+    if beganEmpty { records.reserve(adding: count) }
   }
 
   /// Writes the row of a change.

@@ -100,17 +100,16 @@ final class StreamTable {
 
   func holds(_ dot: Dot) -> Bool { (self[dot.node]?.held ?? 0) >= dot.sequence }
 
-  /// An author's row, made when there is none yet; it is written with what is known of it in the end.
+  /// Makes the row of an author that has none; it is written with what is known of it in the end.
   ///
   /// Changes lie in the order of these numbers, and many that come at once are added most cheaply at
   /// the end. Mostly they are another's, so this library's own lie before them: in a palette that
   /// comes from elsewhere a number is left free for it.
-  func stream(
-    of node: NodeID,
+  func begin(
+    _ node: NodeID,
     isOwn: Bool,
     _ numbers: RowNumbers
   ) throws(StoreError) -> StreamRow {
-    if let row = self[node] { return row }
     let first = isOwn ? rows.lazy.map(\.number).min() : nil
     let skipped: Int64 = rows.isEmpty && !isOwn ? 1 : 0
     let number = try numbers.nextStream(before: first, skipping: skipped)

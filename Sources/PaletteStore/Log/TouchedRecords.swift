@@ -30,6 +30,9 @@ final class TouchedRecords {
   /// Keeps the writes of the only change about a record.
   func add(_ id: RecordID, _ dot: Dot, _ writes: [Change.Write]) { added.insert(id, dot, writes) }
 
+  /// Makes room for as many records that one change each makes.
+  func reserve(adding count: Int) { added.reserve(count) }
+
   /// What is known of a record, without reading it.
   func known(_ id: RecordID) -> StoredRecord? { positions[id].map { records[$0] } }
 

@@ -47,6 +47,11 @@ final class Transactions {
     self.isWritable = isWritable
   }
 
+  /// Keeps what became durable for `removeCommitted`; mostly nothing waits, and nothing is copied then.
+  private func keep(_ committed: [CommittedChanges]) {
+    if waiting.isEmpty { waiting = committed } else { waiting += committed }
+  }
+
   /// Whether anything waits for `removeCommitted`.
   var hasCommitted: Bool { !waiting.isEmpty }
 
@@ -99,7 +104,7 @@ final class Transactions {
       try run(changes, body)
     }
     commitCount += 1
-    if followsCommits, let changes { waiting += changes.committed }
+    if followsCommits, let changes { keep(changes.committed) }
     return result
   }
 
@@ -148,7 +153,7 @@ final class Transactions {
     }
     commitCount += 1
     groupCommitted = .now
-    if followsCommits { waiting += ended.committed }
+    if followsCommits { keep(ended.committed) }
   }
 
   private func beginGroup() throws(StoreError) {

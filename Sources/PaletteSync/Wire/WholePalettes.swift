@@ -31,11 +31,12 @@ public struct WholePalettes: Hashable, Sendable {
     /// What the sender holds: these changes.
     var frontier: Frontier {
       var frontier: Frontier = [:]
-      for change in changes {
-        frontier[change.dot.node] = StreamHead(
-          sequence: change.dot.sequence,
-          link: change.hash?.link ?? 0
-        )
+      for index in changes.indices {
+        let dot = changes[index].dot
+        // An author's changes follow each other: the last of them tells.
+        if index + 1 < changes.count, changes[index + 1].dot.node == dot.node { continue }
+        let link = changes[index].hash?.link ?? 0
+        frontier[dot.node] = StreamHead(sequence: dot.sequence, link: link)
       }
       return frontier
     }
