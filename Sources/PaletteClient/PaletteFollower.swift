@@ -110,7 +110,7 @@ public struct PaletteFollower: Sendable {
         let newest = try store.newestChange(of: summary.id, after: frontier)
         frontier = try store.frontier(of: summary.id)
         guard !change.isEmpty else { return }
-        var author = newest.map(ChangeAuthor.init)
+        var author = newest.map { ChangeAuthor($0.dot, at: $0.stamp) }
         if let node = author?.dot.node {
           author?.name = try library.authorName(of: node, in: summary.id, store)
         }

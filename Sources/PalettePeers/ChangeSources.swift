@@ -25,7 +25,7 @@ struct ChangeSources {
 
   /// Adds changes of one frame.
   mutating func add(_ arrived: ArrivedChanges, _ link: LinkID) {
-    for change in arrived.changes { add(change.dot, link) }
+    for dot in arrived.dots { add(dot, link) }
   }
 
   /// Adds a change; the last to send it counts.

@@ -12,7 +12,7 @@ struct Arrivals {
 
   init(_ parts: [ArrivedChanges]) {
     self.parts = parts
-    count = parts.reduce(0) { $0 + $1.changes.count }
+    count = parts.reduce(0) { $0 + $1.count }
     byteCount = parts.reduce(0) { $0 + $1.byteCount }
   }
 }

@@ -105,21 +105,19 @@ extension NodeCore {
     guard !waiting.isEmpty else { return [] }
     do throws(StoreError) {
       return try store.write { transaction throws(StoreError) in
-        var frames: [PaletteID: [[ArrivedChange]]] = [:]
+        var parts: [PaletteID: [ArrivedChanges]] = [:]
         for part in waiting.lazy.flatMap(\.work.parts) {
-          frames[part.palette, default: []].append(part.changes)
+          parts[part.palette, default: []].append(part)
         }
         var arrivals: [PaletteID: ArraySlice<Arrival>] = [:]
-        for (id, frames) in frames.sorted(by: { $0.key < $1.key }) {
-          arrivals[id] = try transaction.palette(beginning: id).merge(frames)[...]
+        for (id, parts) in parts.sorted(by: { $0.key < $1.key }) {
+          arrivals[id] = try transaction.palette(beginning: id).merge(parts)[...]
         }
         return waiting.map { session, work in
           let merged = work.parts.map { part in
-            let own = arrivals[part.palette]?.prefix(part.changes.count) ?? []
+            let own = arrivals[part.palette]?.prefix(part.count) ?? []
             arrivals[part.palette]?.removeFirst(own.count)
-            let results = zip(part.changes.indices, own).map {
-              MergeResult(part.changes[$0].dot, $1)
-            }
+            let results = zip(part.dots, own).map { MergeResult($0, $1) }
             return MergedChanges(palette: part.palette, results: results)
           }
           return (session, merged)

@@ -33,7 +33,7 @@ extension NodeCore {
   /// Counts what members wrote through this library.
   func chargeGuests(_ changes: CommittedChanges) {
     for index in changes.changes.indices {
-      guard let author = store.author(of: changes.changes[index].change.dot.node),
+      guard let author = store.author(of: changes.changes[index].dot.node),
         author != .library
       else { continue }
       do {

@@ -215,7 +215,7 @@ package final class NodeCore {
           changes.containsDot { origins[$0] != link }
         }
         let outgoing = (isNews ? changes.changes : []).map { entry in
-          var change = OutgoingChange(dot: entry.change.dot, bytes: entry.bytes)
+          var change = OutgoingChange(dot: entry.dot, bytes: entry.bytes)
           change.encode(in: changes.palette)
           return change
         }
@@ -223,7 +223,7 @@ package final class NodeCore {
         for link in order {
           if !outgoing.isEmpty {
             let together = batch.lazy.filter { $0.palette == changes.palette }.flatMap {
-              $0.changes.lazy.map(\.change.dot)
+              $0.changes.lazy.map(\.dot)
             }
             try links[link]?.keep(heldBefore: together, changes.palette) {
               try store.frontier(of: changes.palette)

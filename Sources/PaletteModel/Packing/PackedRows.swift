@@ -24,6 +24,28 @@ package struct PackedRows: Hashable, Sendable {
     plain.count + shapes.count + numbers.count + stamps.count + places.count + texts.count
   }
 
+  /// The changes of one palette.
+  ///
+  /// - Parameters:
+  ///   - authors: The authors by number.
+  ///   - palette: The palette.
+  ///   - byteLimit: The most bytes that all changes may have.
+  /// - Returns: The changes in order.
+  /// - Throws: `MalformedPacking` when no changes can be put together.
+  package func changes(
+    by authors: [NodeID],
+    in palette: PaletteID,
+    byteLimit: Int
+  ) throws(MalformedPacking) -> [ArrivedChange] {
+    try checkCount()
+    var unpacker = RowUnpacker(authors: authors, palette: palette, byteLimit: byteLimit)
+    var changes: [ArrivedChange] = []
+    try read { columns in changes = try unpacker.changes(count, &columns) }
+    let bytes = unpacker.removeBytes()
+    for index in changes.indices { changes[index].come(to: bytes) }
+    return changes
+  }
+
   /// The changes of palettes, one after the other.
   ///
   /// - Parameters:
@@ -32,13 +54,12 @@ package struct PackedRows: Hashable, Sendable {
   ///   - byteLimit: The most bytes that all changes may have.
   /// - Returns: The changes of each palette, in order.
   /// - Throws: `MalformedPacking` when no changes can be put together.
-  package func changes(
+  package func arrivals(
     by authors: [NodeID],
     in palettes: [(id: PaletteID, rows: Int)],
     byteLimit: Int
-  ) throws(MalformedPacking) -> [[ArrivedChange]] {
-    // Every row has a shape, so nothing is made room for that cannot come.
-    guard count <= shapes.count / 2 else { throw MalformedPacking("rows are missing") }
+  ) throws(MalformedPacking) -> [ArrivedChanges] {
+    try checkCount()
     var rest = count
     for (_, rows) in palettes {
       guard rows > 0, rows <= rest else { throw MalformedPacking("rows are missing") }
@@ -47,35 +68,57 @@ package struct PackedRows: Hashable, Sendable {
     guard let first = palettes.first, rest == 0 else {
       throw MalformedPacking("there are rows of no palette")
     }
-    var unpacker = RowUnpacker(
-      authors: authors,
-      palette: first.id,
-      byteLimit: byteLimit,
-      makesChanges: true
-    )
-    var changes: [[ArrivedChange]] = []
-    changes.reserveCapacity(palettes.count)
+    var unpacker = RowUnpacker(authors: authors, palette: first.id, byteLimit: byteLimit)
+    var arrivals: [ArrivedChanges] = []
+    arrivals.reserveCapacity(palettes.count)
     try read { columns in
       for (id, rows) in palettes {
         unpacker.begin(id)
-        var own: [ArrivedChange] = []
-        own.reserveCapacity(rows)
-        for _ in 0..<rows {
-          let row = try unpacker.next(&columns)
-          guard let change = unpacker.change.take() else {
-            preconditionFailure("a row is a change")
-          }
-          let bytes = row.offset..<row.offset + row.count
-          own.append(ArrivedChange(change, promising: bytes, hash: row.hash))
-        }
-        changes.append(own)
+        arrivals.append(try unpacker.arrivals(rows, &columns))
       }
     }
     let bytes = unpacker.removeBytes()
-    for palette in changes.indices {
-      for index in changes[palette].indices { changes[palette][index].come(to: bytes) }
+    for index in arrivals.indices { arrivals[index].bring(bytes) }
+    return arrivals
+  }
+
+  /// Every row has a shape, so nothing is made room for that cannot come.
+  private func checkCount() throws(MalformedPacking) {
+    guard count <= shapes.count / 2 else { throw MalformedPacking("rows are missing") }
+  }
+}
+
+extension RowUnpacker {
+  /// The next rows, each as a change whose bytes are still to be brought.
+  fileprivate mutating func changes(
+    _ count: Int,
+    _ columns: inout RowColumns
+  ) throws(MalformedPacking) -> [ArrivedChange] {
+    makesChanges = true
+    var changes: [ArrivedChange] = []
+    changes.reserveCapacity(count)
+    for _ in 0..<count {
+      let row = try next(&columns)
+      guard let change = change.take() else { preconditionFailure("a row is a change") }
+      let bytes = row.offset..<row.offset + row.count
+      changes.append(ArrivedChange(change, promising: bytes, hash: row.hash))
     }
     return changes
+  }
+
+  /// All rows of a palette, whose bytes are still to be brought.
+  fileprivate mutating func arrivals(
+    _ count: Int,
+    _ columns: inout RowColumns
+  ) throws(MalformedPacking) -> ArrivedChanges {
+    guard columns.beginPalette(rows: count) else {
+      return ArrivedChanges(palette: palette, changes: try changes(count, &columns))
+    }
+    makesChanges = false
+    var beginning = PaletteBeginning(by: authors, reservingCapacity: count)
+    for _ in 0..<count { beginning.append(try next(&columns)) }
+    beginning.bring(records)
+    return ArrivedChanges(palette: palette, beginning: beginning)
   }
 }
 

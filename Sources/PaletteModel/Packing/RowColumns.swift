@@ -9,6 +9,23 @@ struct RowColumns {
   var places: ColumnReader
   var texts: ColumnReader
 
+  /// Whether the next rows look like the beginning of a palette: the first is its author's first change,
+  /// and each makes a record.
+  func beginPalette(rows count: Int) -> Bool {
+    // Copies, to look ahead.
+    var (shapes, numbers) = (shapes, numbers)
+    for index in 0..<count {
+      guard let first = try? shapes.readByte(), let second = try? shapes.readByte() else {
+        return false
+      }
+      let shape = RowShape(first, second)
+      guard shape.kind != RowShape.whole, shape.written != 0, !shape.isKnown, shape.sawFirst,
+        index > 0 || !shape.follows
+      else { return false }
+    }
+    return (try? numbers.readNumber()) != nil && (try? numbers.readSequence()) == 1
+  }
+
   fileprivate var isAtEnd: Bool {
     plain.isAtEnd && shapes.isAtEnd && numbers.isAtEnd && stamps.isAtEnd && places.isAtEnd
       && texts.isAtEnd

@@ -13,8 +13,8 @@ struct RowUnpacker: Hashable, Sendable {
   private(set) var byteCount = 0
   /// The change of the last row, where changes are made.
   var change: Change?
-  /// Whether each row shall be made into a change.
-  let makesChanges: Bool
+  /// Whether each row is made into a change.
+  var makesChanges: Bool
 
   private(set) var palette: PaletteID
   private let byteLimit: Int
@@ -42,6 +42,9 @@ struct RowUnpacker: Hashable, Sendable {
   /// A change that was put together.
   struct Row: Hashable {
     let hash: ChangeHash
+    let stamp: Stamp
+    /// The link of the author's change before it, 0 for none.
+    let previous: UInt64
     /// Where its bytes begin and how many there are.
     let offset: Int
     let count: Int
@@ -63,7 +66,7 @@ struct RowUnpacker: Hashable, Sendable {
   ///   - authors: The authors by number.
   ///   - palette: The palette.
   ///   - byteLimit: The most bytes that all changes may have.
-  ///   - makesChanges: Whether each row shall be made into a change.
+  ///   - makesChanges: Whether each row is made into a change.
   init(authors: [NodeID], palette: PaletteID, byteLimit: Int, makesChanges: Bool = false) {
     self.authors = authors
     self.palette = palette
@@ -127,7 +130,7 @@ struct RowUnpacker: Hashable, Sendable {
     columns.change.write(array: shape.written.nonzeroBitCount)
     let body = columns.change.bytes.count
     try writeValues(&columns, shape.written)
-    return try finish(&columns, shape, author, sequence, record, body: body)
+    return try finish(&columns, shape, dot, author, previous, record, body: body)
   }
 
   private func readPosition(
@@ -164,8 +167,9 @@ struct RowUnpacker: Hashable, Sendable {
   mutating func finish(
     _ columns: inout RowColumns,
     _ shape: RowShape,
+    _ dot: Dot,
     _ author: UInt32,
-    _ sequence: UInt32,
+    _ previous: UInt64,
     _ record: UInt32,
     body: Int
   ) throws(MalformedPacking) -> Row {
@@ -174,17 +178,19 @@ struct RowUnpacker: Hashable, Sendable {
       byteCount + change.count <= byteLimit
     else { throw Self.tooLarge }
     let hash = ChangeHash(of: change, in: palette)
-    last = Last(author: author, sequence: sequence, link: hash.link)
+    last = Last(author: author, sequence: dot.sequence, link: hash.link)
     let offset = byteCount
     byteCount += change.count
     bytes.append(contentsOf: change)
     return Row(
       hash: hash,
+      stamp: Stamp(rawValue: lastStamp),
+      previous: previous,
       offset: offset,
       count: change.count,
       body: body,
       author: author,
-      sequence: sequence,
+      sequence: dot.sequence,
       record: record,
       shape: shape
     )
@@ -271,8 +277,9 @@ struct RowUnpacker: Hashable, Sendable {
     var row = try finish(
       &columns,
       shape,
+      change.dot,
       position.author,
-      position.sequence,
+      change.previous,
       record,
       body: bytes.count - change.writes.reduce(0) { $0 + $1.value.encoded.count }
     )

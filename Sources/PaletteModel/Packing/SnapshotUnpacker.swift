@@ -8,7 +8,8 @@ package struct SnapshotUnpacker: Hashable, Sendable {
 
   /// How many bytes are held of it, more or less: its changes, what is noted of each, and its head.
   package var byteCount: Int {
-    unpacker.byteCount + staged.rows.count * MemoryLayout<StagedSnapshot.Row>.stride + headBytes
+    unpacker.byteCount + staged.changes.rows.count * MemoryLayout<StagedChanges.Row>.stride
+      + headBytes
   }
 
   /// The most bytes that all changes may have.
@@ -17,27 +18,21 @@ package struct SnapshotUnpacker: Hashable, Sendable {
   /// Begins a snapshot of a palette, whose rows are still to come.
   package init(head: Snapshot, palette: PaletteID) {
     check = SnapshotRowCheck(head.frontier)
-    staged = StagedSnapshot(head: head, authors: check.authors)
+    staged = StagedSnapshot(head: head, changes: StagedChanges(authors: check.authors))
     let numbers = head.frontier.count + head.dropped.count + head.highestWrite.count
     headBytes =
       numbers * MemoryLayout<(NodeID, StreamHead)>.stride
       + head.ahead.count * MemoryLayout<PendingReference>.stride
-    unpacker = RowUnpacker(authors: staged.authors, palette: palette, byteLimit: Self.byteLimit)
+    unpacker = RowUnpacker(authors: check.authors, palette: palette, byteLimit: Self.byteLimit)
   }
 
   /// The whole snapshot, after the last part.
   ///
   /// - Throws: `MalformedPacking` when a record was sent as new twice.
   package mutating func finish() throws(MalformedPacking) -> StagedSnapshot {
-    staged.bytes = unpacker.removeBytes()
-    staged.records = unpacker.records
-    let records = staged.records
-    staged.order = (0..<UInt32(records.count)).sorted { records[Int($0)] < records[Int($1)] }
-    for (one, other) in zip(staged.order, staged.order.dropFirst()) {
-      guard records[Int(one)] != records[Int(other)] else {
-        throw MalformedPacking("a record is new twice")
-      }
-    }
+    staged.changes.bytes = unpacker.removeBytes()
+    staged.changes.records = unpacker.records
+    guard staged.changes.sortRecords() else { throw MalformedPacking("a record is new twice") }
     return staged
   }
 
@@ -65,20 +60,9 @@ package struct SnapshotUnpacker: Hashable, Sendable {
     } catch {
       throw MalformedPacking("\(error)")
     }
-    if !row.unknown.isEmpty { staged.unknown[staged.rows.count] = row.unknown }
-    staged.rows.append(
-      .init(
-        hash: row.hash,
-        offset: UInt32(row.offset),
-        count: UInt16(row.count),
-        body: UInt16(row.body),
-        author: row.author,
-        sequence: row.sequence,
-        record: row.record,
-        written: row.shape.written,
-        live: row.shape.live,
-        isCovered: row.shape.isCovered
-      )
-    )
+    if !row.unknown.isEmpty { staged.changes.unknown[staged.changes.rows.count] = row.unknown }
+    let live = row.shape.live
+    let staged = StagedChanges.Row(row, live: live, isCovered: row.shape.isCovered)
+    self.staged.changes.rows.append(staged)
   }
 }

@@ -1,8 +1,18 @@
-/// A snapshot that has arrived and is to be merged, with all its changes in one buffer.
+/// A snapshot that has arrived and is to be merged.
 public struct StagedSnapshot: Hashable, Sendable {
   /// All but the rows.
-  package var head: Snapshot
-  /// The bytes of all changes, one after the other.
+  package let head: Snapshot
+  /// The rows.
+  package var changes: StagedChanges
+
+  /// How far each author's changes are held.
+  public var frontier: Frontier { head.frontier }
+}
+
+/// Changes of a palette that have arrived, all in one buffer: of each is known what is where, and none
+/// is taken apart.
+package struct StagedChanges: Hashable, Sendable {
+  /// The bytes of the changes, and perhaps of others.
   package var bytes: [UInt8] = []
   /// What is where.
   package var rows: [Row] = []
@@ -10,15 +20,17 @@ public struct StagedSnapshot: Hashable, Sendable {
   package var records: [RecordID] = []
   /// The numbers of the records, in the order of their ids.
   package var order: [UInt32] = []
-  /// The authors, in ascending order.
-  package let authors: [NodeID]
+  /// The authors by number.
+  package var authors: [NodeID]
   /// The live registers that this version does not know, of the rows that have some.
   package var unknown: [Int: [Register]] = [:]
 
-  /// A change of which at least one value is live.
+  /// A change of which at least one value is live, if it is of a snapshot.
   package struct Row: Hashable, Sendable {
     /// The hash of the change.
     package let hash: ChangeHash
+    /// When it was made.
+    package let stamp: Stamp
     /// Where its bytes begin.
     package let offset: UInt32
     /// How many bytes it has.
@@ -39,19 +51,50 @@ public struct StagedSnapshot: Hashable, Sendable {
     package let isCovered: Bool
   }
 
-  init(head: Snapshot, authors: [NodeID]) {
-    self.head = head
+  init(authors: [NodeID]) {
     self.authors = authors
   }
 
-  /// How far each author's changes are held.
-  public var frontier: Frontier { head.frontier }
+  /// Puts the records in order.
+  ///
+  /// - Returns: Whether each is there once.
+  mutating func sortRecords() -> Bool {
+    let records = records
+    order = (0..<UInt32(records.count)).sorted { records[Int($0)] < records[Int($1)] }
+    return zip(order, order.dropFirst()).allSatisfy { records[Int($0)] != records[Int($1)] }
+  }
 
   /// The name of a row's change.
   package func dot(of row: Row) -> Dot { Dot(authors[Int(row.author)], row.sequence) }
 }
 
-extension StagedSnapshot.Row {
+extension StagedChanges {
+  /// The changes one by one.
+  func arrived(in palette: PaletteID) -> [ArrivedChange] {
+    rows.map { row in
+      ArrivedChange(bytes: Array(bytes[row.range]), announcedAs: dot(of: row), in: palette)
+    }
+  }
+}
+
+extension StagedChanges.Row {
+  /// What is known of a change that was put together.
+  init(_ row: RowUnpacker.Row, live: UInt8, isCovered: Bool) {
+    self.init(
+      hash: row.hash,
+      stamp: row.stamp,
+      offset: UInt32(row.offset),
+      count: UInt16(row.count),
+      body: UInt16(row.body),
+      author: row.author,
+      sequence: row.sequence,
+      record: row.record,
+      written: row.shape.written,
+      live: live,
+      isCovered: isCovered
+    )
+  }
+
   /// Where its bytes are.
   package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 
@@ -91,6 +134,7 @@ extension Snapshot {
   /// The same snapshot, row by row.
   package init(_ staged: StagedSnapshot) {
     self = staged.head
+    let staged = staged.changes
     rows = staged.rows.enumerated().map { index, row in
       let known = Register.known.filter { row.live & $0.bit != 0 }
       return Row(

@@ -117,7 +117,7 @@ final class SyncShell {
   func removeCommitted() -> [CommittedChanges] {
     let committed = core.removeCommitted()
     for changes in committed
-    where changes.changes.contains(where: { !core.store.isOwn($0.change.dot.node) }) {
+    where changes.changes.contains(where: { !core.store.isOwn($0.dot.node) }) {
       receivedChanges += changes.changes.count
     }
     if core.hasNews { callbacks?.wantsFlush() }

@@ -83,9 +83,9 @@ package struct ChangeAuthor {
   /// What a view of the palette calls itself through which the change was made; nil where there is none.
   var visitor: String?
 
-  package init(_ change: Change) {
-    stamp = change.stamp
-    dot = change.dot
+  package init(_ dot: Dot, at stamp: Stamp) {
+    self.stamp = stamp
+    self.dot = dot
   }
 
   /// Whether the other one is newer.

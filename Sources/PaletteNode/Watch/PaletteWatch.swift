@@ -30,7 +30,7 @@ struct PaletteWatch<Watcher: Hashable> {
   /// The newest change when some are added.
   private func newest(with changes: CommittedChanges) -> ChangeAuthor? {
     changes.changes.reduce(into: newest) { newest, entry in
-      let author = ChangeAuthor(entry.change)
+      let author = ChangeAuthor(entry.dot, at: entry.stamp)
       if newest.map({ $0 < author }) ?? true { newest = author }
     }
   }

@@ -150,6 +150,13 @@ extension Fleet {
     for changes in committed { record(changes, at: machine) }
   }
 
+  private func change(
+    of entry: CommittedChanges.Entry,
+    in palette: PaletteID
+  ) throws -> Change {
+    try Change(decoding: entry.bytes.array, in: palette)
+  }
+
   private func record(_ changes: CommittedChanges, at machine: Machine) {
     scheduleFlush(machine)
     tellLinks(of: changes.palette, at: machine)
@@ -165,7 +172,7 @@ extension Fleet {
         }
       }
       for entry in changes.changes {
-        let dot = entry.change.dot
+        let dot = entry.dot
         machine.commitMilliseconds[changes.palette, default: [:]][dot] =
           machine.store?.nowMilliseconds
         try checkRevoked(dot, at: machine)
@@ -177,7 +184,7 @@ extension Fleet {
         // What it made before a rollback may come back in the same commit.
         let isBack = machine.wasRolledBack && witness.knows(entry.bytes.array, dot, changes.palette)
         if machine.isActing, isActing, !isBack {
-          machine.made.append((entry.bytes.array, entry.change))
+          machine.made.append((entry.bytes.array, try change(of: entry, in: changes.palette)))
           continue
         }
         let isKnown =
@@ -185,7 +192,12 @@ extension Fleet {
           ? witness.knows(entry.bytes.array, dot, changes.palette)
           : witness.facts[changes.palette]?[dot] != nil
         if machine.store?.isPresent(dot.node) == true, !isKnown {
-          try witness.adopt(entry.bytes.array, entry.change, changes.palette, by: machine)
+          try witness.adopt(
+            entry.bytes.array,
+            try change(of: entry, in: changes.palette),
+            changes.palette,
+            by: machine
+          )
           continue
         }
         try witness.check(entry.bytes.array, dot, changes.palette, at: machine.name)

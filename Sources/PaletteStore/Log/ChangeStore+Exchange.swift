@@ -135,7 +135,9 @@ extension ChangeStore {
   ) throws(StoreError) -> [Arrival] {
     try write { transaction throws(StoreError) in
       try transaction.palette(beginning: id)
-        .merge([changes.map { ArrivedChange(bytes: $0, in: id) }])
+        .merge([
+          ArrivedChanges(palette: id, changes: changes.map { ArrivedChange(bytes: $0, in: id) })
+        ])
     }
   }
 

@@ -6,10 +6,18 @@ extension PaletteWriter {
   /// What merging them asks the tables for is read beforehand, in the order of the tables, which for
   /// many changes is far less work than a search for each.
   ///
-  /// - Parameter frames: The changes, as they came together.
+  /// - Parameter parts: The changes, as they came together.
   /// - Returns: What became of each, in one list.
   /// - Throws: `StoreError` when the store failed.
-  public func merge(_ frames: [[ArrivedChange]]) throws(StoreError) -> [Arrival] {
+  public func merge(_ parts: [ArrivedChanges]) throws(StoreError) -> [Arrival] {
+    guard holdsNothing, let first = parts.first, case .beginning(let beginning) = first.content
+    else { return try merge(parts.map(\.changes)) }
+    try load(beginning)
+    let loaded = [Arrival](repeating: .merged, count: first.count)
+    return parts.count == 1 ? loaded : loaded + (try merge(parts.dropFirst().map(\.changes)))
+  }
+
+  private func merge(_ frames: [[ArrivedChange]]) throws(StoreError) -> [Arrival] {
     let count = frames.reduce(0) { $0 + $1.count }
     var arrivals: [Arrival] = []
     arrivals.reserveCapacity(count)

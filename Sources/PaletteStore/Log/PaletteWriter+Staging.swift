@@ -5,23 +5,54 @@ extension PaletteWriter {
   ///
   /// - Returns: What became of it; where it was refused the transaction must not be committed.
   public func merge(_ staged: StagedSnapshot) throws(StoreError) -> SnapshotOutcome {
-    let isNew = row.arrivals == 0 && streams.all.isEmpty && !references.hasAny && records.isEmpty
-    guard isNew else { return try merge(Snapshot(staged)) }
+    guard holdsNothing else { return try merge(Snapshot(staged)) }
     try join(staged.head)
     try insertMoment()
-    var loader = SnapshotLoader(staged, in: self)
+    var loader = RowLoader(staged.changes, in: self)
     try loader.insertChanges()
     try loader.insertRecords()
+    var newest = [UInt64](repeating: 0, count: staged.changes.authors.count)
+    for row in staged.changes.rows {
+      newest[Int(row.author)] = max(newest[Int(row.author)], row.stamp.rawValue)
+    }
+    for (node, stamp) in zip(staged.changes.authors, newest) {
+      guard var stream = streams[node] else { continue }
+      stream.insert(Stamp(rawValue: stamp))
+      streams.update(stream)
+    }
     for mark in staged.head.ahead where !streams.holds(mark.dot) { try insert(mark) }
     rebuilt()
     return SnapshotOutcome()
   }
+
+  /// Merges the beginning of a palette of which nothing is held.
+  func load(_ beginning: PaletteBeginning) throws(StoreError) {
+    let changes = beginning.changes
+    for head in beginning.heads {
+      let node = changes.authors[Int(head.author)]
+      var stream = try self.stream(of: node)
+      stream.held = head.last.sequence
+      stream.link = head.last.link
+      stream.wrote = head.last.sequence
+      for row in changes.rows where row.author == head.author {
+        stream.append(row.stamp, at: row.sequence)
+      }
+      draft.add(Digest(node, head.last))
+      streams.update(stream)
+      try store.identity.abandonNodeID(from: node)
+    }
+    try insertMoment()
+    var loader = RowLoader(changes, in: self)
+    try loader.insertChanges()
+    try loader.insertRecords()
+    began(with: beginning)
+  }
 }
 
-/// Writes a snapshot into a palette of which nothing is held: there is nothing to compare with, so
-/// every row is written once, in the order of the tables, from the bytes as they came.
-private struct SnapshotLoader {
-  private let staged: StagedSnapshot
+/// Writes changes into a palette of which nothing is held: there is nothing to compare with, so every
+/// row is written once, in the order of the tables, from the bytes as they came.
+private struct RowLoader {
+  private let staged: StagedChanges
   private let palette: PaletteWriter
   /// The numbers of the authors' streams.
   private let streams: [Int64]
@@ -47,7 +78,7 @@ private struct SnapshotLoader {
     let item: UnsafeRawBufferPointer
   }
 
-  init(_ staged: StagedSnapshot, in palette: PaletteWriter) {
+  init(_ staged: StagedChanges, in palette: PaletteWriter) {
     self.staged = staged
     self.palette = palette
     streams = staged.authors.map { palette.streams[$0]?.number ?? 0 }
@@ -61,21 +92,16 @@ private struct SnapshotLoader {
   }
 
   func insertChanges() throws(StoreError) {
-    let many = try palette.store.box(.insertChanges)
-    let one = try palette.store.box(.insertChange)
-    defer {
-      many.statement.clearBindings()
-      one.statement.clearBindings()
-    }
     let first = palette.row.arrivals
-    var newest = [UInt64](repeating: 0, count: streams.count)
     try staged.bytes.withUnsafeBufferPointer { buffer throws(StoreError) in
       let bytes = UnsafeRawBufferPointer(buffer)
       var next = 0
       while next < staged.rows.count {
-        let isFull = staged.rows.count - next >= Query.rowsAtOnce
-        let count = isFull ? Query.rowsAtOnce : 1
-        let insert = isFull ? many : one
+        let count = Query.rowsAtOnce(of: staged.rows.count - next)
+        let insert = try palette.store.box(
+          Query.inserting(count, .insertChange, .insertFewChanges, .insertChanges)
+        )
+        defer { insert.statement.clearBindings() }
         for offset in 0..<count {
           let row = staged.rows[next + offset]
           let column = Int32(3 * offset)
@@ -84,8 +110,6 @@ private struct SnapshotLoader {
           try insert.statement.bind(first + Int64(next + offset), at: column + 2)
           let rest = row.range.dropFirst(ChangeRow.headCount(of: staged.dot(of: row)))
           let change = UnsafeRawBufferPointer(rebasing: bytes[rest])
-          let author = Int(row.author)
-          newest[author] = max(newest[author], ChangeRow.stamp(of: change)?.rawValue ?? .max)
           try insert.statement.bind(lent: change, at: column + 3)
         }
         try insert.statement.run()
@@ -93,38 +117,19 @@ private struct SnapshotLoader {
       }
     }
     palette.draft.skipArrivals(to: first + Int64(staged.rows.count))
-    for (node, stamp) in zip(staged.authors, newest) {
-      guard var stream = palette.streams[node] else { continue }
-      stream.insert(Stamp(rawValue: stamp))
-      palette.streams.update(stream)
-    }
   }
 
   mutating func insertRecords() throws(StoreError) {
-    let many = try palette.store.box(.insertRecords)
-    let one = try palette.store.box(.insertRecord)
-    defer {
-      many.statement.clearBindings()
-      one.statement.clearBindings()
-    }
-    pending.reserveCapacity(Query.rowsAtOnce)
+    pending.reserveCapacity(min(Query.rowsAtOnce, staged.records.count))
     let staged = staged
     try staged.bytes.withUnsafeBufferPointer { buffer throws(StoreError) in
       try staged.rows.withUnsafeBufferPointer { rows throws(StoreError) in
         let bytes = UnsafeRawBufferPointer(buffer)
         for record in staged.order {
           try addRecord(Int(record), rows, bytes)
-          guard pending.count == Query.rowsAtOnce else { continue }
-          for (index, row) in pending.enumerated() {
-            try bind(row, rows, after: Int32(index * Query.recordParameterCount), to: many)
-          }
-          try many.statement.run()
-          pending.removeAll(keepingCapacity: true)
+          if pending.count == Query.rowsAtOnce { try writePending(rows) }
         }
-        for row in pending {
-          try bind(row, rows, after: 0, to: one)
-          try one.statement.run()
-        }
+        while !pending.isEmpty { try writePending(rows) }
       }
     }
     palette.draft.add(digest)
@@ -134,8 +139,24 @@ private struct SnapshotLoader {
     }
   }
 
+  /// Writes as many of the rows that wait as one statement takes.
+  private mutating func writePending(
+    _ rows: UnsafeBufferPointer<StagedChanges.Row>
+  ) throws(StoreError) {
+    let count = Query.rowsAtOnce(of: pending.count)
+    let insert = try palette.store.box(
+      Query.inserting(count, .insertRecord, .insertFewRecords, .insertRecords)
+    )
+    defer { insert.statement.clearBindings() }
+    for index in 0..<count {
+      try bind(pending[index], rows, after: Int32(index * Query.recordParameterCount), to: insert)
+    }
+    try insert.statement.run()
+    pending.removeFirst(count)
+  }
+
   /// What `StreamTable.valueNumber` says of a row's change.
-  private func valueNumber(of row: StagedSnapshot.Row) -> Int64 {
+  private func valueNumber(of row: StagedChanges.Row) -> Int64 {
     let stream = streams[Int(row.author)]
     let isShort = stream < 16 && row.sequence < 1 << 28
     return isShort ? Int64(row.sequence) << 4 | stream : stream << 32 | Int64(row.sequence)
@@ -143,7 +164,7 @@ private struct SnapshotLoader {
 
   private mutating func addRecord(
     _ record: Int,
-    _ rows: UnsafeBufferPointer<StagedSnapshot.Row>,
+    _ rows: UnsafeBufferPointer<StagedChanges.Row>,
     _ bytes: UnsafeRawBufferPointer
   ) throws(StoreError) {
     var shown = [4 of Shown?](repeating: nil)
@@ -180,7 +201,7 @@ private struct SnapshotLoader {
   /// Binds the parameters of one row, which begin after another.
   private mutating func bind(
     _ row: Row,
-    _ rows: UnsafeBufferPointer<StagedSnapshot.Row>,
+    _ rows: UnsafeBufferPointer<StagedChanges.Row>,
     after parameter: Int32,
     to insert: PreparedQueries.Box
   ) throws(StoreError) {

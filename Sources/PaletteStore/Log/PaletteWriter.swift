@@ -19,14 +19,16 @@ public final class PaletteWriter {
   private(set) var references: ReferenceTable
   /// The author's undo stack.
   let undoStack = UndoStack()
-  /// Whether nothing of the palette was held when the transaction began.
-  let beganEmpty: Bool
+  /// Whether no record of the palette has a row yet, since nothing was held when the transaction began.
+  private(set) var beganEmpty: Bool
   /// The changes that were merged, for those who are to be told; nil when nobody is.
   private var merged: [CommittedChanges.Entry]?
   /// Whether the author's name was looked at.
   private var isIntroduced = false
   /// Whether the whole palette was loaded from a snapshot.
   private var isRebuilt = false
+  /// The records that the beginning of the palette made.
+  private var loaded: [RecordID] = []
 
   /// The palette.
   public var id: PaletteID { row.id }
@@ -75,10 +77,28 @@ public final class PaletteWriter {
     store.cache.forgetOrder(of: row.id)
   }
 
+  /// Whether nothing of the palette is held, and nothing was written.
+  var holdsNothing: Bool {
+    row.arrivals == 0 && streams.all.isEmpty && !references.hasAny && records.isEmpty
+  }
+
+  /// Says that the beginning of the palette was loaded.
+  func began(with beginning: PaletteBeginning) {
+    beganEmpty = false
+    loaded = beginning.changes.records
+    store.cache.forgetOrder(of: row.id)
+    guard merged != nil else { return }
+    let changes = beginning.changes
+    merged = changes.rows.map { row in
+      let bytes = ChangeBytes(changes.bytes, row.range)
+      return CommittedChanges.Entry(dot: changes.dot(of: row), stamp: row.stamp, bytes: bytes)
+    }
+  }
+
   /// What was written; nil when nothing was.
   var committed: CommittedChanges? {
     guard row.number != 0 else { return nil }
-    let changed = records.changedIDs
+    let changed = loaded.isEmpty ? records.changedIDs : loaded + records.changedIDs
     let merged = merged ?? []
     guard !merged.isEmpty || !changed.isEmpty || isRebuilt else { return nil }
     return CommittedChanges(palette: id, changes: merged, records: changed, isRebuilt: isRebuilt)
@@ -94,7 +114,7 @@ public final class PaletteWriter {
     let shown = try flushRecords()
     try streams.flush(of: row, store)
     if let before { try PlaceIndex.update(before, in: row, store) }
-    if records.isChanged(row.id.record) || isRebuilt {
+    if records.isChanged(row.id.record) || isRebuilt || loaded.contains(row.id.record) {
       draft.setTitle(try store.shownRecord(row.id.record, in: row)?.name)
     }
     try draft.write(isDropped: !streams.isVisible, isRebuilt: isRebuilt, to: store)
@@ -272,7 +292,7 @@ public final class PaletteWriter {
     try bytes.withUnsafeBytes { (bytes) throws(StoreError) in
       try hold(change.dot, change.stamp, change.kind, bytes, hash)
     }
-    merged?.append(CommittedChanges.Entry(change: change, link: hash.link, bytes: bytes))
+    merged?.append(CommittedChanges.Entry(dot: change.dot, stamp: change.stamp, bytes: bytes))
     if isFirst {
       add(change.record, change.dot, change.writes, hash)
     } else {

@@ -87,15 +87,15 @@ public struct CommittedChanges: Sendable {
   /// Whether the name of one of the changes is what somebody looks for.
   package func containsDot(where isWanted: (Dot) -> Bool) -> Bool {
     // By their places: to lend whole changes would copy each.
-    changes.indices.contains { isWanted(changes[$0].change.dot) }
+    changes.indices.contains { isWanted(changes[$0].dot) }
   }
 
   /// A change with its bytes.
   public struct Entry: Sendable {
-    /// The change.
-    public let change: Change
-    /// The link by which the author's next change names it.
-    public let link: UInt64
+    /// The name of the change.
+    public let dot: Dot
+    /// When it was made.
+    public let stamp: Stamp
     /// Its bytes.
     public let bytes: ChangeBytes
   }

@@ -215,8 +215,7 @@ struct Exchange: Sendable {
       return context.actions.fail("\(error)")
     }
     try reconciliation.compare(arrivals, &context)
-    let arrived = arrivals.map { ArrivedChanges(palette: $0.palette, changes: $0.changes) }
-    receiver.receive(arrived, context.trust, &context.actions)
+    receiver.receive(arrivals.map(\.changes), context.trust, &context.actions)
   }
 
   /// Tells the peer what is durable, and what is refused.

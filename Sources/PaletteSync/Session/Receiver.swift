@@ -91,7 +91,7 @@ struct Receiver: Sendable {
     var allowed: [ArrivedChanges] = []
     for part in arrived {
       let own = Self.allowed(part, trust, &refused, &actions)
-      if !own.changes.isEmpty { allowed.append(own) }
+      if own.count > 0 { allowed.append(own) }
     }
     guard !allowed.isEmpty else {
       window.used()
@@ -109,14 +109,14 @@ struct Receiver: Sendable {
   ) -> ArrivedChanges {
     let palette = arrived.palette
     var strangers: Set<NodeID> = []
-    for author in authors(of: arrived.changes.lazy.map(\.dot)).sorted()
+    for author in authors(of: arrived.dots).sorted()
     where !trust.letsIn(changesBy: author, in: palette) {
       strangers.insert(author)
       refused += 1
       guard refused <= SyncProtocol.nacksAFrame,
-        let first = arrived.changes.first(where: { $0.dot.node == author })
+        let first = arrived.dots.first(where: { $0.node == author })
       else { continue }
-      actions.refuseUnallowed(first.dot, in: palette)
+      actions.refuseUnallowed(first, in: palette)
     }
     guard !strangers.isEmpty else { return arrived }
     return ArrivedChanges(

@@ -175,7 +175,7 @@ struct Reconciliation: Sendable {
     _ context: inout Context<Library>
   ) throws(Library.Failure) {
     for arrival in arrivals {
-      let (palette, theirs) = (arrival.palette, arrival.frontier)
+      let (palette, theirs) = (arrival.changes.palette, arrival.changes.heads)
       let own = try context.library.frontier(of: palette)
       try compare(palette, own, theirs, arrival.digest, &context)
       if theirs.covers(own) {

@@ -59,23 +59,6 @@ public enum SyncAction: Hashable, Sendable {
   case close(SyncProtocol.CloseCode, reason: String)
 }
 
-/// Changes of a palette that a peer pushed.
-public struct ArrivedChanges: Hashable, Sendable {
-  /// The palette.
-  public let palette: PaletteID
-  /// The changes in the order in which they came.
-  public let changes: [ArrivedChange]
-
-  /// Describes changes of a palette.
-  public init(palette: PaletteID, changes: [ArrivedChange]) {
-    self.palette = palette
-    self.changes = changes
-  }
-
-  /// How many bytes the changes have.
-  package var byteCount: Int { changes.reduce(0) { $0 + $1.bytes.count } }
-}
-
 /// Whom a session is with.
 public struct SyncPeer: Hashable, Sendable {
   /// The peer's present node id.

@@ -53,21 +53,25 @@ public struct PackedChanges: Hashable, Sendable {
   ///
   /// - Throws: `MalformedFrame` when they are none.
   func changes(in palette: PaletteID) throws(MalformedFrame) -> [ArrivedChange] {
-    try changes { rows in [(palette, rows)] }[0]
+    try unpack { rows, authors throws(MalformedPacking) in
+      try rows.changes(by: authors, in: palette, byteLimit: SyncProtocol.unpackedBytes)
+    }
   }
 
   /// The changes of several palettes, each with the number of its rows.
   ///
   /// - Throws: `MalformedFrame` when they are none.
-  func changes(
+  func arrivals(
     in palettes: [(id: PaletteID, rows: Int)]
-  ) throws(MalformedFrame) -> [[ArrivedChange]] {
-    try changes { _ in palettes }
+  ) throws(MalformedFrame) -> [ArrivedChanges] {
+    try unpack { rows, authors throws(MalformedPacking) in
+      try rows.arrivals(by: authors, in: palettes, byteLimit: SyncProtocol.unpackedBytes)
+    }
   }
 
-  private func changes(
-    in palettes: (Int) -> [(id: PaletteID, rows: Int)]
-  ) throws(MalformedFrame) -> [[ArrivedChange]] {
+  private func unpack<Result>(
+    _ body: (PackedRows, [NodeID]) throws(MalformedPacking) -> Result
+  ) throws(MalformedFrame) -> Result {
     let (head, rows) = try PackedRows.expand(plain, squeezed)
     do {
       let authors = try CBORReader.readAll(of: head) { reader throws(CBORError) in
@@ -75,11 +79,7 @@ public struct PackedChanges: Hashable, Sendable {
         for _ in 0..<(try reader.readArray()) { authors.append(NodeID(try reader.readUnsigned())) }
         return authors
       }
-      return try rows.changes(
-        by: authors,
-        in: palettes(rows.count),
-        byteLimit: SyncProtocol.unpackedBytes
-      )
+      return try body(rows, authors)
     } catch {
       throw MalformedFrame(description: "not packed changes: \(error)")
     }

@@ -24,22 +24,9 @@ public struct WholePalettes: Hashable, Sendable {
 
   /// All changes of one palette, as they arrived.
   struct Arrival {
-    let palette: PaletteID
+    /// The digest at the sender, which holds the changes and no others.
     let digest: Digest
-    let changes: [ArrivedChange]
-
-    /// What the sender holds: these changes.
-    var frontier: Frontier {
-      var frontier: Frontier = [:]
-      for index in changes.indices {
-        let dot = changes[index].dot
-        // An author's changes follow each other: the last of them tells.
-        if index + 1 < changes.count, changes[index + 1].dot.node == dot.node { continue }
-        let link = changes[index].hash?.link ?? 0
-        frontier[dot.node] = StreamHead(sequence: dot.sequence, link: link)
-      }
-      return frontier
-    }
+    let changes: ArrivedChanges
   }
 
   /// The palettes, ascending; their rows follow each other in this order.
@@ -57,10 +44,8 @@ public struct WholePalettes: Hashable, Sendable {
   ///
   /// - Throws: `MalformedFrame` when they are none.
   func arrivals() throws(MalformedFrame) -> [Arrival] {
-    let changes = try rows.changes(in: entries.map { ($0.palette, $0.rows) })
-    return zip(entries, changes).map { entry, changes in
-      Arrival(palette: entry.palette, digest: entry.digest, changes: changes)
-    }
+    let changes = try rows.arrivals(in: entries.map { ($0.palette, $0.rows) })
+    return zip(entries, changes).map { Arrival(digest: $0.digest, changes: $1) }
   }
 }
 

@@ -37,18 +37,47 @@ extension FuzzTarget {
         let arrived = try accepted(
           bytes,
           { () throws(MalformedPacking) in
-            try packed.changes(by: Examples.nodes, in: palettes, byteLimit: 1 << 14)
+            try packed.arrivals(by: Examples.nodes, in: palettes, byteLimit: 1 << 14)
           }
         )
       else { return }
       // Nobody checks again what unpacking let through.
-      for (palette, changes) in zip(palettes, arrived) {
+      for (palette, arrived) in zip(palettes, arrived) {
+        let changes = arrived.changes
         try ensure(changes.count == palette.rows, "rows are lost")
         for change in changes {
           let decoded = try Change(decoding: change.bytes.array, in: palette.id)
           try ensure(decoded == change.change, "not what its bytes say: \(decoded)")
         }
+        if case .beginning(let beginning) = arrived.content {
+          try check(beginning, changes, palette.id)
+        }
       }
     }
   )
+
+  /// What is known of changes that were not taken apart is what they say.
+  private static func check(
+    _ beginning: PaletteBeginning,
+    _ changes: [ArrivedChange],
+    _ palette: PaletteID
+  ) throws {
+    var state = PaletteState(palette)
+    let staged = beginning.changes
+    for (row, arrived) in zip(staged.rows, changes) {
+      guard let change = arrived.change else { return try ensure(false, "a change is none") }
+      try ensure(try state.merge(arrived.bytes.array), "something is there already")
+      try ensure(row.stamp == change.stamp, "another stamp")
+      try ensure(staged.records[Int(row.record)] == change.record, "another record")
+      let hash = ChangeHash(of: arrived.bytes.array, in: palette)
+      try ensure(row.hash == hash, "another hash")
+      let values = staged.bytes.withUnsafeBytes { bytes in
+        let values = row.values(in: bytes)
+        return (0..<4).compactMap { values[$0].map(Array.init) }
+      }
+      try ensure(values == change.writes.map { Array($0.value.encoded) }, "other values")
+    }
+    try ensure(beginning.frontier == state.frontier, "another frontier")
+    try ensure(Set(changes.map(\.change?.record)).count == changes.count, "a record is made twice")
+  }
 }

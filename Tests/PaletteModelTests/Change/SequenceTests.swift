@@ -44,9 +44,9 @@ struct SequenceTests {
       let packed = packer.removeRows()
       let unpacked = try? packed.changes(
         by: packer.authors,
-        in: [(Self.palette, packed.count)],
+        in: Self.palette,
         byteLimit: 1_000
-      )[0]
+      )
       #expect(unpacked?.first?.change == (isOne ? change : nil), "packed \(change.kind)")
     }
     #expect((Dot("0000000000000001:\(sequence)") != nil) == isOne)
@@ -62,9 +62,9 @@ struct SequenceTests {
     #expect(throws: MalformedPacking.self) {
       try packed.changes(
         by: packer.authors,
-        in: [(Self.palette, packed.count)],
+        in: Self.palette,
         byteLimit: 1_000
-      )[0]
+      )
     }
   }
 }

@@ -15,9 +15,9 @@ struct ChangePackingTests {
       let rows = packer.removeRows()
       let changes = try rows.changes(
         by: packer.authors,
-        in: [(script.palette, rows.count)],
+        in: script.palette,
         byteLimit: 1 << 20
-      )[0]
+      )
       #expect(changes.map(\.bytes.array) == packed, "replay with seed \(seed)")
       for change in changes {
         #expect(change.hash == ChangeHash(of: change.bytes.array, in: script.palette))
@@ -54,9 +54,9 @@ struct ChangePackingTests {
     do throws(MalformedPacking) {
       let changes = try rows.changes(
         by: packer.authors,
-        in: [(script.palette, rows.count)],
+        in: script.palette,
         byteLimit: 1 << 20
-      )[0]
+      )
       #expect(changes.count == rows.count)
       // Nobody checks again what unpacking let through.
       for change in changes {
@@ -78,9 +78,9 @@ struct ChangePackingTests {
       byteCount += bytes.count
     }
     let (rows, authors) = (packer.removeRows(), packer.authors)
-    _ = try rows.changes(by: authors, in: [(script.palette, rows.count)], byteLimit: byteCount)
+    _ = try rows.changes(by: authors, in: script.palette, byteLimit: byteCount)
     #expect(throws: MalformedPacking.self) {
-      try rows.changes(by: authors, in: [(script.palette, rows.count)], byteLimit: byteCount - 1)
+      try rows.changes(by: authors, in: script.palette, byteLimit: byteCount - 1)
     }
   }
 }

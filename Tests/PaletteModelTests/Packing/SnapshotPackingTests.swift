@@ -13,7 +13,10 @@ struct SnapshotPackingTests {
       let parts = try Self.pack(snapshot, script.palette) { _ in random.chance(0.2) }
       let staged = try Self.unpack(parts, snapshot, script.palette)
       #expect(Snapshot(staged) == snapshot, "replay with seed \(seed)")
-      #expect(staged.order.map { staged.records[Int($0)] } == staged.records.sorted())
+      #expect(
+        staged.changes.order.map { staged.changes.records[Int($0)] }
+          == staged.changes.records.sorted()
+      )
     }
   }
 
