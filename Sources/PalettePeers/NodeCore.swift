@@ -206,6 +206,7 @@ package final class NodeCore {
       collect()
       let batch = committed
       committed = []
+      lazy var batches = Dictionary(grouping: batch, by: \.palette)
       for changes in batch {
         chargeGuests(changes)
         let order = links.links(of: changes.palette)
@@ -222,8 +223,8 @@ package final class NodeCore {
         if changes.containsDot(where: { store.isOwn($0.node) }) { dialing.hurry() }
         for link in order {
           if !outgoing.isEmpty {
-            let together = batch.lazy.filter { $0.palette == changes.palette }.flatMap {
-              $0.changes.lazy.map(\.dot)
+            let together = (batches[changes.palette] ?? []).lazy.flatMap { batch in
+              batch.changes.lazy.map(\.dot)
             }
             try links[link]?.keep(heldBefore: together, changes.palette) {
               try store.frontier(of: changes.palette)
