@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable {
     [
       .cbor, .frames, .changes, .rows, .merge, .snapshot, .store, .session, .node, .json, .rpc,
       .joinCode,
-      .css, .arguments, .socket, .addresses, .times, .text, .files,
+      .css, .arguments, .socket, .addresses, .times, .text, .files, .patches,
     ] + fileReaders
 }
 

@@ -23,11 +23,22 @@ struct NameTree {
   private(set) var members: [Member] = []
   private var keys: Set<String> = []
 
-  /// Makes the tree for names; `spell` makes a key of a part of a name.
-  init(_ names: [String], spell: (String) -> String = { $0 }) {
+  /// Makes the tree for names.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the colors.
+  ///   - reserved: What means something else in a path: a name with such a part stays whole.
+  ///   - spell: Makes a key of a part of a name.
+  init(
+    _ names: [String],
+    reserved: Set<String> = [],
+    spell: (String) -> String = { $0 }
+  ) {
     for (index, name) in names.enumerated() {
       let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      let isPath = parts.count <= 8 && parts.allSatisfy { !$0.isEmpty && $0 == $0.trimmed }
+      let isPath =
+        parts.count <= 8 && parts.allSatisfy { !$0.isEmpty && $0 == $0.trimmed }
+        && reserved.isDisjoint(with: parts)
       insert(index, isPath ? parts[...] : [name], spell: spell)
     }
   }

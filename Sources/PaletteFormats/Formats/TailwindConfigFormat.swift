@@ -8,6 +8,11 @@ struct TailwindConfigFormat: FileFormat {
   let contentType = "text/javascript; charset=utf-8"
   let keeps: KeptContent = [.names, .alpha, .spaces]
 
+  /// The key of the object in which a whole configuration has its colors.
+  private static let colorsKey = "colors"
+  /// The key of the color that a group has itself.
+  fileprivate static let groupKey = "DEFAULT"
+
   /// How much of a script shows what it is.
   private static let beginning = 1 << 16
 
@@ -29,11 +34,12 @@ struct TailwindConfigFormat: FileFormat {
     guard !script.isCut else { throw .tooMany("words and marks", FileLimit.tokens) }
     let values = script.values
     // A whole configuration says where its colors are.
-    let colors = values.filter { $0.path.dropLast().contains("colors") }
+    let colors = values.filter { $0.path.dropLast().contains(Self.colorsKey) }
     var contents = FileContents()
     for value in colors.isEmpty ? values : colors {
-      let start = value.path.lastIndex(of: "colors").map { $0 + 1 } ?? 0
-      let path = value.path[start...].filter { $0 != "DEFAULT" }
+      let start = value.path.dropLast().lastIndex(of: Self.colorsKey).map { $0 + 1 } ?? 0
+      let isAlone = value.path.count == 1
+      let path = value.path[start...].filter { isAlone || $0 != Self.groupKey }
       let name = TextRule.name.cleaned(path.joined(separator: "/"))
       if value.isQuoted, let color = Color(fileText: value.text) {
         let place = script.place(of: value, prefix: path.dropLast().map { $0 + "/" }.joined())
@@ -51,7 +57,8 @@ struct TailwindConfigFormat: FileFormat {
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
     var text = "module.exports = {\n"
-    append(NameTree(names), sheet.colors, to: &text, depth: 1)
+    let tree = NameTree(names, reserved: [Self.colorsKey, Self.groupKey])
+    append(tree, sheet.colors, to: &text, depth: 1)
     return Array((text + "}\n").utf8)
   }
 
@@ -88,6 +95,9 @@ private struct ScriptObject {
     let key: Range<Int>
     let value: Range<Int>
     var comma: Range<Int>
+
+    /// Whether it is the color of a group itself.
+    var isOfGroup: Bool { path.count > 1 && path.last == TailwindConfigFormat.groupKey }
   }
 
   private enum Token {
@@ -176,7 +186,7 @@ private struct ScriptObject {
       EntrySlot(
         range: isQuoted ? value.key.inner : value.key,
         // The color of a group itself has no name of its own.
-        meaning: .key(isQuoted ? .quotes(quote) : .none, isFixed: value.path.last == "DEFAULT")
+        meaning: .key(isQuoted ? .quotes(quote) : .none, isFixed: value.isOfGroup)
       ),
       EntrySlot(
         range: value.value.inner,

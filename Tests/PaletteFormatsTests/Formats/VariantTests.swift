@@ -136,4 +136,14 @@ struct VariantTests {
     let bytes = writer.finished()
     #expect(try !FormatRegistry.standard.read(bytes, named: "A.xcassets").contents.isPalette)
   }
+
+  /// In a configuration of Tailwind `colors` holds what is read, and `DEFAULT` is a group's own color.
+  @Test func namesThatMeanSomethingInAPathStayNames() throws {
+    let names = ["colors", "DEFAULT", "colors/red", "a/DEFAULT", "a/colors/b", "a/b"]
+    let colors = names.enumerated().map {
+      Samples.named(UInt64($0.offset), $0.element, Color(red8: 1, green8: 2, blue8: 3))
+    }
+    let bytes = try TailwindConfigFormat().write(Samples.sheet(colors))
+    #expect(try TailwindConfigFormat().read(bytes).entries.map(\.name) == names)
+  }
 }
