@@ -126,6 +126,10 @@ public struct LinkCore: Sendable {
         if !mayBeRead || other.isLikelier(than: edit) { edit = other }
       }
       if !edit.isEmpty {
+        // What says all that the palette says is its own file, or a copy of another one's, whatever was
+        // there before.
+        let step = writing(palette, over: file)
+        if case .remember = step, edit.newTitle == nil { return step }
         if edit.hasStrangers(in: palette.colors.map(\.color)),
           let shown = try? LinkedFile(writing: palette, as: format)
         {

@@ -103,6 +103,8 @@ public struct LinkSession: Sendable {
   private var readsWhileBusy = 0
   /// Whether the file is being replaced, or was and that was not told yet: who read it had the old one.
   private var awaitsOwnChange = false
+  /// Whether somebody read the file while it was about to be replaced.
+  private var isOldRead = false
   /// Whether the file says what it said when the two sides last met.
   private var isKnownAsBase = false
   /// Whether somebody read the file, and it cannot be told whether as it is or as it was.
@@ -163,24 +165,28 @@ public struct LinkSession: Sendable {
       guard let (file, version) = replacement else { return [] }
       replacement = nil
       known = (stamp, file)
+      // What that program writes next is based on what was there.
+      if isOldRead { core.wasRead() }
       core.wrote(version)
       return rest(now, saving: true)
     case .replacedByOthers:
       isBusy = false
-      replacement = nil
-      awaitsOwnChange = false
-      core.failedToWrite()
+      giveUpReplacing()
       return wake(after: Self.quietMilliseconds.file, now)
     case .failed(let reason):
       isBusy = false
       isUnsaved = true
-      if replacement != nil {
-        replacement = nil
-        awaitsOwnChange = false
-        core.failedToWrite()
-      }
+      if replacement != nil { giveUpReplacing() }
       return pause(.paused, reason, now)
     }
+  }
+
+  /// The file is not what it was to be replaced with: who read it meanwhile may have it as it is.
+  private mutating func giveUpReplacing() {
+    replacement = nil
+    awaitsOwnChange = false
+    if isOldRead { mayBeRead = true }
+    core.failedToWrite()
   }
 
   // MARK: When
@@ -214,7 +220,7 @@ public struct LinkSession: Sendable {
       if ownReads > 0 {
         ownReads -= 1
       } else if awaitsOwnChange {
-        return []
+        isOldRead = isOldRead || replacement != nil
       } else if isBusy {
         readsWhileBusy += 1
       } else if hasHeard || !isKnownAsBase {
@@ -319,6 +325,7 @@ public struct LinkSession: Sendable {
     replacement = (file, version)
     isBusy = true
     mayBeRead = false
+    isOldRead = false
     awaitsOwnChange = true
     isUnsaved = true
     return [.save(stored(core)), .replace(with: file.bytes, known?.stamp)]

@@ -160,6 +160,24 @@ struct FoundTests {
     expectPassing(try #require(life.keeping(steps: "1-2,8,10,27,79,82,88", without: "C")))
   }
 
+  /// A program reads a file that is about to be replaced, and saves it before that is done; a machine gets
+  /// the file of another one with lines that look alike, and says the same already.
+  @Test(
+    arguments: [
+      (62_025, "1,4,28,41,165-166,168", "RST"),
+      (60_124, "1-2,23,134,140-141,175,220,237,245", "D"),
+      (253, "3-4,75,82,112,133,176,259,263,269,292,294", ""),
+    ] as [(UInt64, String, String)]
+  )
+  func aPartOfALifeWithFilesThatEndedBadlyOnce(
+    seed: UInt64,
+    steps: String,
+    absent: String
+  ) throws {
+    let life = Script(seed: seed, linksFiles: true)
+    expectPassing(try #require(life.keeping(steps: steps, without: absent)))
+  }
+
   /// A liar hears of an editor's id before its first change, claims it at an editor of the next hub, and goes
   /// on in its name.
   @Test func anIDThatWasHeardEarlyIsNobodyElses() throws {
