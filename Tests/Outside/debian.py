@@ -98,6 +98,15 @@ def try_installation(debian, package):
     debian.end_node()
 
 
+def try_units(debian):
+    step("Units run what the package holds")
+    units = [*debian.root.glob("lib/systemd/system/hued*.service"), debian.root / "usr/lib/systemd/user/hued.service"]
+    for unit in units:
+        programs = re.findall(r"^Exec\w+=.*", unit.read_text(), re.MULTILINE)
+        paths = re.findall(r"[^\s'\"=]*/hued\S*", " ".join(programs))
+        assert paths and all(debian.exists(path) for path in paths), f"{unit}: {paths}"
+
+
 def try_upgrade(debian, package):
     step("Upgrade: the library stays")
     debian.run("apt-get", "install", *QUIET, f"/root/{package.name}")
@@ -128,6 +137,7 @@ def main():
     step("A fresh Debian")
     with Debian(first, second) as debian:
         try_installation(debian, first)
+        try_units(debian)
         try_upgrade(debian, second)
         try_removal(debian, second)
     step("All is well")
