@@ -6,7 +6,7 @@ import PaletteSync
 /// Users who act, and look at once whether what they did is there.
 extension Fleet {
   /// Beyond so many changes nobody works out before each action what must be shown.
-  private static let viewLimit = 500
+  static let viewLimit = 500
 
   func act(_ machine: Machine, _ number: Int, _ edit: UserEdit) throws {
     guard mayEdit(machine, number) else { return }

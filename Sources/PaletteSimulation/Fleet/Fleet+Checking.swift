@@ -18,9 +18,13 @@ extension Fleet {
       for machine in present {
         try check(machine, palette)
         try checkStore(machine, palette)
+        try checkHistory(palette, machine)
       }
     }
-    for machine in present { try checkSums(machine) }
+    for machine in present {
+      try checkSums(machine)
+      try checkLists(machine)
+    }
     try checkLies()
     // What is shown must also be what the disk has.
     for machine in machines.filter(\.isPresent).prefix(1) {

@@ -79,6 +79,7 @@ extension Fleet {
       selection: color.map(Script.color)
     )
     try handle(.tick, at: machine)
+    try looking { try checkShown(Script.palette(palette), machine) }
   }
 
   private func leave(_ hub: Int, _ machine: Machine) throws {
