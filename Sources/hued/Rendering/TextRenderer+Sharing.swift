@@ -102,7 +102,8 @@ extension TextRenderer {
     "\(ProgressMeter.number(bytes.intValue ?? 0, .bytes)) MB"
   }
 
-  /// What compaction did, in all and for each palette.
+  /// What compaction did, in all and for each palette; on a terminal only for those that it altered, for
+  /// there may be very many others.
   func compaction(_ document: JSON?) -> String {
     let palettes = document["palettes"].arrayValue ?? []
     let numbers = ["changes", "removed", "removedBytes"]
@@ -113,9 +114,10 @@ extension TextRenderer {
           fields(["palette"] + (["name"] + numbers + ["id"]).map { plain(palette[$0]) })
         }.joined()
     }
-    guard !palettes.isEmpty else { return totals }
+    let compacted = palettes.filter { $0["removed"].intValue != 0 }
+    guard !compacted.isEmpty else { return totals }
     var table = TextTable(header: ["PALETTE", "CHANGES", "REMOVED", "BYTES", "ID"])
-    for palette in palettes {
+    for palette in compacted {
       table.append(
         [Cell(plain(palette["name"]))]
           + numbers.map { Cell(plain(palette[$0]), alignsRight: true) }

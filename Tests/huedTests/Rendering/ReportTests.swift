@@ -138,11 +138,13 @@ struct ReportTests {
       ["compact", "--yes"],
       """
       {"before":"2026-01-31T08:00:00.000Z","palettes":[{"id":"9f8e7d6c-0","name":"Sea","changes":9,\
-      "removed":4,"removedBytes":512}],"changes":9,"removed":4,"removedBytes":512,\
+      "removed":4,"removedBytes":512},{"id":"8e7d6c5b-0","name":"Sky","changes":0,"removed":0,\
+      "removedBytes":0}],"changes":9,"removed":4,"removedBytes":512,\
       "bytesBefore":8192,"bytesAfter":4096}
       """,
       piped: "before\t2026-01-31T08:00:00.000Z\nchanges\t9\nremoved\t4\nremovedBytes\t512\n"
-        + "bytesBefore\t8192\nbytesAfter\t4096\npalette\tSea\t9\t4\t512\t9f8e7d6c-0\n",
+        + "bytesBefore\t8192\nbytesAfter\t4096\npalette\tSea\t9\t4\t512\t9f8e7d6c-0\n"
+        + "palette\tSky\t0\t0\t0\t8e7d6c5b-0\n",
       terminal: """
         before         2026-01-31T08:00:00.000Z
         changes        9
