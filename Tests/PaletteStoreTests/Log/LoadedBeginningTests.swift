@@ -91,6 +91,21 @@ struct LoadedBeginningTests {
     #expect(try cleo.verify(Self.palette).isEmpty)
   }
 
+  /// Who meets changes under its own id that it does not hold goes on under another one.
+  @Test func anOwnIDThatComesBackIsGivenUp() throws {
+    let libraries = try (0..<2).map { _ in try TemporaryLibrary() }
+    // The same random numbers make the same ids.
+    let stores = try libraries.map { try store(1, at: $0) }
+    let node = stores[0].node
+    #expect(stores[1].node == node)
+    try act([color(1)], in: stores[0])
+    let parts = [try arrived(#require(try stores[0].changes(of: Self.palette)))]
+    try stores[1].write { transaction throws(StoreError) in
+      _ = try transaction.palette(beginning: Self.palette).merge(parts)
+    }
+    #expect(stores[1].node != node)
+  }
+
   private func expectSame(_ one: ChangeStore, _ other: ChangeStore) throws {
     #expect(try one.verify(Self.palette).isEmpty)
     #expect(try one.digest() == other.digest())
