@@ -49,22 +49,7 @@ enum ColumnValue {
 }
 
 extension Statement {
-  /// Binds a value as the column of its register has it.
-  // Swift 6.3.1 fails to compile callers into which this is inlined.
-  @inline(never)
-  func bind(
-    _ item: UnsafeRawBufferPointer,
-    as register: Register,
-    at parameter: Int32
-  ) throws(StoreError) {
-    switch ColumnValue(item, of: register) {
-    case .blob(let bytes): try bind(bytes, at: parameter)
-    case .text(let text): try bindText(text, at: parameter)
-    case .null: try bindNull(at: parameter)
-    }
-  }
-
-  /// The same, of a value that stays where it is until the statement has run.
+  /// Binds a value as the column of its register has it, to stay where it is until the statement ran.
   // Swift 6.3.1 fails to compile callers into which this is inlined.
   @inline(never)
   func bind(
