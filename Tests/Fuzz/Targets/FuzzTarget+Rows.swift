@@ -73,7 +73,7 @@ extension FuzzTarget {
       try ensure(row.hash == hash, "another hash")
       let values = staged.bytes.withUnsafeBytes { bytes in
         let values = row.values(in: bytes)
-        return (0..<4).compactMap { values[$0].map(Array.init) }
+        return (0..<4).compactMap { index in values[index].map { [UInt8]($0) } }
       }
       try ensure(values == change.writes.map { Array($0.value.encoded) }, "other values")
     }

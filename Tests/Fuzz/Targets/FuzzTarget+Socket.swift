@@ -5,6 +5,7 @@ extension FuzzTarget {
   static let socket = FuzzTarget(
     name: "socket",
     summary: "what a command hears from a node: HTTP head and WebSocket frames",
+    lengthLimit: 256,
     words: ["HTTP/1.1 101 \r\n", "\r\n\r\n"],
     seeds: {
       let head = Array("HTTP/1.1 101 x\r\nUpgrade: websocket\r\n\r\n".utf8)
