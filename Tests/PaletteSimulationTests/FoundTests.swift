@@ -178,6 +178,14 @@ struct FoundTests {
     expectPassing(try #require(life.keeping(steps: steps, without: absent)))
   }
 
+  /// A color is deleted, brought back and deleted again, and all of it is issued again: each deletion
+  /// stands for its own.
+  @Test func twoDeletionsThatLookAlikeAreTwo() throws {
+    let life = Script(seed: 710_008, linksFiles: true)
+    let steps = "1,3,31,77,85,99,103,117,134-135,138,147,151,158"
+    expectPassing(try #require(life.keeping(steps: steps, without: "C")))
+  }
+
   /// A liar hears of an editor's id before its first change, claims it at an editor of the next hub, and goes
   /// on in its name.
   @Test func anIDThatWasHeardEarlyIsNobodyElses() throws {

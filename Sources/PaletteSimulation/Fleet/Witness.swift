@@ -66,11 +66,15 @@ struct Witness {
     // A copy of this library may have issued the same change again already, or have made one like it.
     // And whoever edits through this library may have made one like it: each keeps its own.
     let author = machine.store?.author(of: change.dot.node)
-    func unlikelihood(_ fact: Fact) -> (Int, Int, Int, Dot) {
+    func unlikelihood(_ fact: Fact) -> (Int, Int, Int, Int, Dot) {
       let dot = fact.change.dot
+      // Of two deletions of a color the later one covered more.
+      let uncovered = fact.covered.count {
+        withSuccessors([$0], palette).isDisjoint(with: change.covers)
+      }
       let wasHeld = machine.held[palette]?[dot.node] ?? 0 >= dot.sequence
       let isOwn = machine.store?.author(of: dot.node) == author
-      return (fact.isLoose ? 1 : 0, isOwn ? 0 : 1, wasHeld ? 0 : 1, dot)
+      return (fact.isLoose ? 1 : 0, isOwn ? 0 : 1, wasHeld ? 0 : 1, uncovered, dot)
     }
     let likely = (facts[palette] ?? [:]).values.filter(isFormer).sorted {
       unlikelihood($0) < unlikelihood($1)
