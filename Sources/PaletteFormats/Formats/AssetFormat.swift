@@ -131,11 +131,11 @@ struct AssetFormat: FileFormat {
     let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
     let tree = NameTree(names) { part in
       // A name of a file.
-      let key = String(part.map { "/:\\".contains($0) ? "-" : $0 })
-      return key.hasPrefix(".") ? "-" + key.dropFirst() : key
+      let key = ["/", ":", "\\"].reduce(part) { $0.replacingBytes(of: $1, with: "-") }
+      return key.utf8.first == UInt8(ascii: ".") ? "-" + key.dropFirst() : key
     }
     var writer = ZipWriter()
-    let title = (TextRule.name.cleaned(sheet.name) ?? "Palette").replacing("/", with: "-")
+    let title = (TextRule.name.cleaned(sheet.name) ?? "Palette").replacingBytes(of: "/", with: "-")
     let root = "\(title.hasPrefix(".") ? "-" : "")\(title).xcassets/"
     writer.add("\(root)Contents.json", Self.document([]))
     add(tree, sheet.colors, in: root, to: &writer)

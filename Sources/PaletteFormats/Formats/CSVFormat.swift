@@ -185,7 +185,7 @@ struct CSVFormat: FileFormat {
   private static func quoted(_ cell: String) -> String {
     let special: Set<Unicode.Scalar> = [",", ";", "\t", "\"", "\n", "\r"]
     guard cell.unicodeScalars.contains(where: special.contains) else { return cell }
-    return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+    return "\"" + cell.replacingBytes(of: "\"", with: "\"\"") + "\""
   }
 }
 

@@ -238,7 +238,7 @@ struct StylesheetFormat: FileFormat {
 
   private func comment(_ text: String) -> String {
     guard sigil == .css else { return "// \(text)" }
-    return "/* \(text.replacing("*/", with: "* /")) */"
+    return "/* \(text.replacingBytes(of: "*/", with: "* /")) */"
   }
 }
 

@@ -79,7 +79,7 @@ struct TailwindConfigFormat: FileFormat {
   }
 
   private static func quoted(_ text: String) -> String {
-    "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+    "'" + text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "'", with: "\\'") + "'"
   }
 }
 

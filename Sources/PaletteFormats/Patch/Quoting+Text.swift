@@ -6,12 +6,12 @@ extension Quoting {
     case .cell:
       let special: Set<Unicode.Scalar> = [",", ";", "\t", "\"", "\n", "\r"]
       guard text.unicodeScalars.contains(where: special.contains) else { return text }
-      return "\"" + text.replacing("\"", with: "\"\"") + "\""
+      return "\"" + text.replacingBytes(of: "\"", with: "\"\"") + "\""
     case .xml: return text.escapedForXML
     case .json: return String(JSON(text).text.dropFirst().dropLast())
     case .quotes(let quote):
       let mark = String(UnicodeScalar(quote))
-      return text.replacing("\\", with: "\\\\").replacing(mark, with: "\\" + mark)
+      return text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: mark, with: "\\" + mark)
     }
   }
 

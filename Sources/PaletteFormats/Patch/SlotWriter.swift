@@ -99,6 +99,6 @@ struct SlotWriter {
     guard !name.isEmpty, name != identifier else { return "" }
     let plain = old.trimmed
     if plain.hasPrefix("//") || (plain.isEmpty && isLine) { return " // \(name)" }
-    return " /* \(name.replacing("*/", with: "* /")) */"
+    return " /* \(name.replacingBytes(of: "*/", with: "* /")) */"
   }
 }

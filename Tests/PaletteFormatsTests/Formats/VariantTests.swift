@@ -146,4 +146,28 @@ struct VariantTests {
     let bytes = try TailwindConfigFormat().write(Samples.sheet(colors))
     #expect(try TailwindConfigFormat().read(bytes).entries.map(\.name) == names)
   }
+
+  /// An accent behind a quote or a slash makes another character of both, and ends a text nonetheless.
+  @Test(arguments: ["csv", "tailwind3", "css", "scss", "xcassets"])
+  func marksWithAccentsAreMarks(_ name: String) throws {
+    let accent = "\u{312}"
+    let names = [
+      "a\"\(accent)b,c", "'\(accent), x: '#fff', '", "\\\(accent)d", "*/\(accent); --x: red; /*",
+      "e/\(accent)f",
+    ]
+    let colors = names.enumerated().map {
+      Samples.named(
+        UInt64($0.offset),
+        $0.element,
+        Color(red8: UInt8($0.offset), green8: 2, blue8: 3)
+      )
+    }
+    let format = try FormatRegistry.standard.format(named: name)
+    let contents = try format.read(try format.write(Samples.sheet(colors)))
+    #expect(contents.entries.map(\.color.hex) == colors.map(\.color.hex))
+    if name == "csv" || name == "tailwind3" { #expect(contents.entries.map(\.name) == names) }
+    if name == "xcassets" {
+      #expect(contents.entries.allSatisfy { $0.name?.contains("/") != true })
+    }
+  }
 }
