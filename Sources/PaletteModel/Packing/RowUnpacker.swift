@@ -14,7 +14,7 @@ struct RowUnpacker: Hashable, Sendable {
   /// The change of the last row, where changes are made.
   var change: Change?
   /// Whether each row is made into a change.
-  var makesChanges: Bool
+  var makesChanges = false
 
   private(set) var palette: PaletteID
   private let byteLimit: Int
@@ -66,12 +66,10 @@ struct RowUnpacker: Hashable, Sendable {
   ///   - authors: The authors by number.
   ///   - palette: The palette.
   ///   - byteLimit: The most bytes that all changes may have.
-  ///   - makesChanges: Whether each row is made into a change.
-  init(authors: [NodeID], palette: PaletteID, byteLimit: Int, makesChanges: Bool = false) {
+  init(authors: [NodeID], palette: PaletteID, byteLimit: Int) {
     self.authors = authors
     self.palette = palette
     self.byteLimit = byteLimit
-    self.makesChanges = makesChanges
   }
 
   /// Goes on with another palette: its rows take no record and no link from those before.

@@ -8,14 +8,6 @@ import Testing
 struct LoadedBeginningTests {
   private static let palette = PaletteID(RecordID(high: 7, low: 7))
 
-  private func store(_ seed: UInt64, at library: TemporaryLibrary) throws -> ChangeStore {
-    try ChangeStore(
-      writing: library.folder,
-      random: SeededRandom(seed: seed),
-      milliseconds: { 1_000_000 + Int64(seed) }
-    )
-  }
-
   private func color(_ number: Int, _ note: String? = nil) -> Edit {
     let record = RecordID(high: UInt64(number) &* 0x9E37_79B9_7F4A_7C15, low: UInt64(number))
     let name = RegisterValue(text: "color \(number)")
@@ -49,7 +41,12 @@ struct LoadedBeginningTests {
   @Test(arguments: [(1, false), (20, true), (37, false), (300, true)])
   func amountsToTheSame(colors: Int, hasTitle: Bool) throws {
     let libraries = try (0..<4).map { _ in try TemporaryLibrary() }
-    let stores = try (0..<4).map { try store(UInt64($0 + 1), at: libraries[$0]) }
+    let stores = try (0..<4).map {
+      try ChangeStore(
+        writing: libraries[$0].folder,
+        random: SeededRandom(seed: UInt64($0 + 1))
+      )
+    }
     for store in stores { store.followsCommits = true }
     let (ann, bob) = (stores[0], stores[1])
     let title = Edit.add(Self.palette.record, [.name: RegisterValue(text: "Sunrise")])
@@ -95,7 +92,9 @@ struct LoadedBeginningTests {
   @Test func anOwnIDThatComesBackIsGivenUp() throws {
     let libraries = try (0..<2).map { _ in try TemporaryLibrary() }
     // The same random numbers make the same ids.
-    let stores = try libraries.map { try store(1, at: $0) }
+    let stores = try libraries.map {
+      try ChangeStore(writing: $0.folder, random: SeededRandom(seed: 1))
+    }
     let node = stores[0].node
     #expect(stores[1].node == node)
     try act([color(1)], in: stores[0])
