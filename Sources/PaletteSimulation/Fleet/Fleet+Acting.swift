@@ -39,7 +39,7 @@ extension Fleet {
     machine.made = []
     machine.isActing = true
     // One in four is somebody else who edits through this library.
-    var random = choice(11, UInt64(step))
+    var random = choice(11, script.isTold(step) ? 0 : UInt64(step))
     let author = AuthorID(max(0, Int64.random(in: -8..<4, using: &random)))
     machine.actingAuthor = author
     machine.actingNode = store.presentNode(of: author)
@@ -239,75 +239,6 @@ extension Fleet {
           throw Violation(
             "unseen-edit",
             "\(machine.name) wrote \(register) in step #\(step), and live there is \(dots)"
-          )
-        }
-      }
-    }
-  }
-
-  /// Undo leads back to what was shown before the action, and redo to what was shown after it, where
-  /// nothing else has happened in between.
-  private func checkWayBack(
-    _ action: UserAction,
-    _ machine: Machine,
-    _ store: ChangeStore
-  ) throws {
-    let key = Machine.WayKey(palette: action.palette, author: machine.actingAuthor)
-    guard let before = action.observation.view?.list else {
-      machine.ways[key] = nil
-      return
-    }
-    let colors = try store.colors(of: action.palette)
-    let after = colors.map { Machine.Way.Shown($0) }
-    let reached = try store.frontier(of: action.palette)
-    let way = machine.ways[key]
-    switch action.edit {
-    case .undo, .redo:
-      let isUndo = action.edit == .undo
-      guard let way, way.isUndone != isUndo, way.reached == action.observation.start else {
-        machine.ways[key] = nil
-        return
-      }
-      guard after == (isUndo ? way.before : way.after) else {
-        throw Violation(
-          "wrong-way",
-          "\(machine.name) does not show what it did before by \(action.edit), step #\(step)"
-        )
-      }
-      machine.ways[key]?.isUndone = isUndo
-      machine.ways[key]?.reached = reached
-    case .new, .title, .drop, .restorePalette, .compact, .resolve: machine.ways[key] = nil
-    default:
-      machine.ways[key] = Machine.Way(
-        before: before.map { Machine.Way.Shown($0) },
-        after: after,
-        reached: reached
-      )
-    }
-  }
-
-  /// Undo and redo touch nothing that another library, or another author of this one, wrote.
-  private func checkUndo(_ action: UserAction, _ changes: [Change], _ machine: Machine) throws {
-    guard action.edit == .undo || action.edit == .redo, let store = machine.store,
-      !witness.isRewritten(action.palette)
-    else { return }
-    for change in changes {
-      let fact = witness.facts[action.palette]?[change.dot]
-      if action.edit == .undo, change.kind == .delete, let fact,
-        !fact.covered.subtracting(
-          witness.hiddenValues(of: change.record, in: action.palette, before: change.dot)
-        ).allSatisfy({ store.isOwn($0.node, by: machine.actingAuthor) })
-      {
-        throw Violation(
-          "undid-others",
-          "\(machine.name) removed what someone else had edited, by undo in step #\(step)"
-        )
-      }
-      for (register, seen) in fact?.seen ?? [:] where register != .place {
-        guard seen.allSatisfy({ store.isOwn($0.node, by: machine.actingAuthor) }) else {
-          throw Violation(
-            "undid-others",
-            "\(machine.name) replaced someone else's \(register) by \(action.edit), step #\(step)"
           )
         }
       }

@@ -19,6 +19,7 @@ extension Fleet {
         try check(machine, palette)
         try checkStore(machine, palette)
         try checkHistory(palette, machine)
+        try checkPast(palette, machine)
       }
     }
     for machine in present {

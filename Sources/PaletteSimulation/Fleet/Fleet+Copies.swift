@@ -35,6 +35,7 @@ extension Fleet {
     machine.ways = [:]
     // An older list of members may have somebody in it who was sent away since.
     revocations = revocations.filter { $0.key.hub != index }
+    for edge in codes.keys where edge.hub == index || edge.dialer == index { codes[edge] = [] }
     machine.backups += 1
     _ = try ChangeStore.recover(
       machine.folder,
@@ -84,6 +85,7 @@ extension Fleet {
     machine.commitMilliseconds = [:]
     machine.ways = [:]
     revocations = revocations.filter { $0.key.hub != index && $0.key.dialer != index }
+    for edge in codes.keys where edge.hub == index || edge.dialer == index { codes[edge] = [] }
     copyFiles(from: { "\(image)-\($0)" }, to: machine.folder.file)
     machine.held = [:]
     machine.attempts = [:]

@@ -78,6 +78,7 @@ extension Fleet {
       at: color.map { _ in Script.palette(palette) },
       selection: color.map(Script.color)
     )
+    machine.looksAt = color.map { _ in Script.palette(palette) }
     try handle(.tick, at: machine)
     try looking { try checkShown(Script.palette(palette), machine) }
   }
@@ -179,6 +180,9 @@ extension Fleet {
     let isNew = try !hasJoined(dialer, hub.url)
     try handle(.joined(invitation), at: dialer)
     if isNew, dialer.isRunning { try looking { try checkUnheard(hub.url, by: dialer) } }
+    // Of several codes nobody knows which one was redeemed.
+    let isFirst = codes[edge] == nil && dialer.core?.peers[hub.url]?.code == secret
+    codes[edge] = isFirst ? secret : []
     // A disk that failed has kept nothing of it.
     if try !dialer.isRunning || !hasJoined(dialer, hub.url) {
       queue.schedule(.share(edge), at: now + 1_000)

@@ -263,6 +263,7 @@ extension Fleet {
     machine.core = nil
     machine.store = nil
     machine.links = [:]
+    machine.looksAt = nil
     for file in machine.files.values { file.nodeEnded() }
     machine.isFlushScheduled = false
     for wire in wires.values.sorted(by: { $0.number < $1.number }) {

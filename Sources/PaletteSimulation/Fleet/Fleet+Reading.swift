@@ -61,6 +61,35 @@ extension Fleet {
     }
   }
 
+  /// Neighbours see what somebody looks at now, and nobody sees what anybody looked at before.
+  func checkEnds() throws {
+    guard !jumps else { return }
+    let present = machines.filter { $0.isRunning && !$0.hasCopies && !$0.hasRecovered }
+    for edge in edges where mayLeadOn(edge) {
+      try checkLooks(of: machines[edge.dialer], at: machines[edge.hub], edge)
+      try checkLooks(of: machines[edge.hub], at: machines[edge.dialer], edge)
+    }
+    let palettes = script.palettes.map(Script.palette)
+    for machine in present {
+      for palette in palettes {
+        for view in machine.core?.presence.views(of: palette) ?? []
+        where !present.contains(where: { $0.name == view.name && $0.looksAt == palette })
+          && present.contains(where: { $0.name == view.name })
+        {
+          throw Violation("stale-look", "\(machine.name) shows \(view.name) at \(palette)")
+        }
+      }
+    }
+  }
+
+  private func checkLooks(of one: Machine, at other: Machine, _ edge: Script.Edge) throws {
+    guard let palette = one.looksAt, !one.hasCopies, !one.hasRecovered,
+      edge.palette.map({ Script.palette($0) == palette }) ?? true,
+      other.core?.presence.views(of: palette).contains(where: { $0.name == one.name }) == false
+    else { return }
+    throw Violation("unseen-look", "\(other.name) does not show \(one.name) at \(palette)")
+  }
+
   /// The newest changes are those of the whole history, in its order.
   func checkHistory(_ palette: PaletteID, _ machine: Machine) throws {
     guard let store = machine.store else { return }

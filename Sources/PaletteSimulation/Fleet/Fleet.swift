@@ -32,6 +32,8 @@ final class Fleet {
   var liars: [Liar] = []
   /// Who was sent away by whom, and under which ids it wrote.
   var revocations: [Script.Edge: Set<NodeID>] = [:]
+  /// The codes with which libraries joined others last.
+  var codes: [Script.Edge: [UInt8]] = [:]
   /// Is told what happens, line by line.
   var trace: ((String) -> Void)?
   /// The step that is being taken, for messages.
@@ -81,7 +83,9 @@ final class Fleet {
     try pass(until: (script.steps.last?.milliseconds ?? 0) + 500)
     try heal()
     try checkLinks()
+    try checkEnds()
     try check()
+    try epilogue()
   }
 
   /// Lets everything happen up to a time.
@@ -137,7 +141,12 @@ final class Fleet {
     guard let running = running(machine, start) else { return }
     queue.schedule(.tick(machine, start: start), at: now + 1_000)
     try handle(.tick, at: running)
-    if now % 5_000 < 1_000 { try looking { try checkStatements(running) } }
+    if now % 5_000 < 1_000 {
+      try looking {
+        try checkStatements(running)
+        try checkTally(running)
+      }
+    }
     try checkWithheld(running)
     pollLinks(of: running)
   }

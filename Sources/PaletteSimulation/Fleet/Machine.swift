@@ -71,7 +71,7 @@ final class Machine {
     let author: AuthorID
   }
 
-  /// What was shown before and after somebody's last action in a palette.
+  /// What was shown before and after each of the actions that somebody took in a row in a palette.
   struct Way {
     /// A color as it was shown.
     struct Shown: Equatable {
@@ -100,13 +100,35 @@ final class Machine {
       }
     }
 
-    let before: [Shown]
-    let after: [Shown]
+    private var actions: [(before: [Shown], after: [Shown])] = []
+    /// How many of the last ones are undone.
+    private(set) var undone = 0
+    /// How far everyone's changes were held behind the last of them.
     var reached: Frontier
-    var isUndone = false
+
+    init(reached: Frontier) {
+      self.reached = reached
+    }
+
+    /// Goes on by a new action, behind which nothing can be redone.
+    mutating func act(_ before: [Shown], _ after: [Shown]) {
+      actions.removeLast(undone)
+      undone = 0
+      actions.append((before, after))
+    }
+
+    /// Goes a step back or forth: what is to be shown then; nil where that is not known.
+    mutating func step(isUndo: Bool) -> [Shown]? {
+      guard isUndo ? undone < actions.count : undone > 0 else { return nil }
+      let index = actions.count - undone
+      undone += isUndo ? 1 : -1
+      return isUndo ? actions[index - 1].before : actions[index].after
+    }
   }
 
   var ways: [WayKey: Way] = [:]
+  /// The palette that somebody looks at here, since the node runs.
+  var looksAt: PaletteID?
 
   init(_ index: Int, in root: String) throws {
     self.index = index

@@ -9,6 +9,7 @@ extension Script {
     self = generator.script()
     if linksFiles { addFiles(seed: seed) }
     addLongPalette(seed: seed)
+    addWaysBack(seed: seed)
     // Chosen apart, so that the rest of a life is the same with and without them.
     var random = SeededRandom(seed: seed ^ 0x11A5)
     guard random.chance(0.5) else { return }
@@ -40,6 +41,26 @@ extension Script {
       )
     }
     steps.sort { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }
+  }
+}
+
+extension Script {
+  /// Lets an author act, undo and redo several times in a row at the end of some lives.
+  private mutating func addWaysBack(seed: UInt64) {
+    var random = SeededRandom(seed: seed ^ 0xBAC4)
+    guard random.chance(0.4), var time = steps.last?.milliseconds else { return }
+    let (machine, first) = (Int(random.next() % UInt64(machines)), 6_000)
+    var edits: [UserEdit] = [.add(first: first, count: 2, at: 0), .recolor(first, 7)]
+    let further: [UserEdit] = [
+      .rename(first, 3), .note(first, 2), .move(first, to: 1), .remove([first + 1]),
+      .recolor(first + 1, 9), .tweak(first, isLighter: true), .undo, .undo, .undo, .redo, .redo,
+    ]
+    for _ in 0..<12 { edits += [further.randomElement(using: &random) ?? .undo] }
+    told = steps.count + 1...steps.count + edits.count
+    for edit in edits {
+      time += Int64.random(in: 5...60, using: &random)
+      steps.append(Step(steps.count + 1, at: time, .edit(machine, palette: 0, edit)))
+    }
   }
 }
 

@@ -27,6 +27,8 @@ public struct Script: Sendable {
   public var steps: [Step]
   /// Who lies, and as what.
   var liars: [LiarPart] = []
+  /// The steps that one author takes, one after the other.
+  var told: ClosedRange<Int>?
 
   /// Creates a script.
   public init(
@@ -113,6 +115,8 @@ public struct Script: Sendable {
     let spread = UInt64(number) &* 0x9E37_79B9_7F4A_7C15
     return PaletteID(RecordID(high: 0xA000 + UInt64(number), low: spread ^ 0xFF))
   }
+
+  func isTold(_ step: Int) -> Bool { told?.contains(step) ?? false }
 
   /// The palettes that anything happens in.
   var palettes: Range<Int> {
