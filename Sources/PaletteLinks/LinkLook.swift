@@ -31,8 +31,8 @@ public struct LinkLook: Sendable {
   public enum Found: Sendable {
     /// The file that is known.
     case same
-    /// Another file.
-    case file([UInt8], FileStamp)
+    /// Another file, and how long ago it was written to.
+    case file([UInt8], FileStamp, quietMilliseconds: Int64)
     /// A file that changes while it is read.
     case changing
     /// Nothing.
@@ -49,6 +49,8 @@ public struct LinkLook: Sendable {
     private(set) var known: (stamp: FileStamp, file: LinkedFile)?
     /// Whether the file was opened to read it.
     private(set) var reads = false
+    /// How long the file had been as it was read, in milliseconds.
+    private(set) var quietMilliseconds: Int64 = .max
 
     fileprivate init(_ look: LinkLook, _ found: Found) {
       core = look.core
@@ -56,8 +58,9 @@ public struct LinkLook: Sendable {
       let side: LinkCore.Side
       switch found {
       case .same: side = known.map { .file($0.file) } ?? .missing
-      case .file(let bytes, let stamp):
+      case .file(let bytes, let stamp, let quiet):
         reads = true
+        quietMilliseconds = quiet
         let file = LinkedFile(bytes, as: core.format)
         known = (stamp, file)
         side = .file(file)

@@ -267,6 +267,11 @@ public struct LinkSession: Sendable {
   private mutating func end(_ outcome: LinkLook.Outcome, _ now: Int64) -> [Action] {
     isBusy = false
     core = outcome.core
+    if known == nil, !isLookedAt, outcome.quietMilliseconds < Self.openMilliseconds {
+      // Its writer may have begun before anybody listened, and go on.
+      let last = now - max(0, outcome.quietMilliseconds)
+      writing = writing ?? (last, last)
+    }
     known = outcome.known
     let isUntold = outcome.reads && !wasTold && !hasHeard && !core.isNew
     countReads(outcome.reads)
@@ -291,6 +296,8 @@ public struct LinkSession: Sendable {
       // Somebody goes on writing, or what was read may be based on what it is not compared with.
       if isUntold, writing == nil { writing = (now, now) }
       guard writing == nil, !mayBeRead else { return wake(after: 0, now) }
+      // Who wrote it during the look may have read it then, too, which looks like the look's own reading.
+      guard !hasHeard else { return wake(after: Self.quietMilliseconds.file, now) }
       return [
         .edit(edit) { [self] edit in
           var core = core
@@ -298,7 +305,8 @@ public struct LinkSession: Sendable {
           return stored(core)
         }
       ]
-    case .write(let file, let version): return write(file, version, now)
+    case .write(let file, let version):
+      return writing == nil ? write(file, version, now) : wake(after: 0, now)
     }
   }
 

@@ -43,7 +43,17 @@ enum LinkedPath {
     else {
       return .changing
     }
-    return .file(bytes, stamp)
+    return .file(bytes, stamp, quietMilliseconds: millisecondsSince(status.modified))
+  }
+
+  /// How long ago something was by the clock of this machine, which may not be that of the file system.
+  private static func millisecondsSince(_ time: timespec) -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let seconds = Int64(now.tv_sec).subtractingReportingOverflow(Int64(time.tv_sec))
+    let limit: Int64 = 1 << 40
+    guard !seconds.overflow, abs(seconds.partialValue) < limit else { return limit }
+    return seconds.partialValue * 1_000 + Int64(now.tv_nsec - time.tv_nsec) / 1_000_000
   }
 
   private static func tooLarge(_ limit: Int) -> LinkLook.Found {

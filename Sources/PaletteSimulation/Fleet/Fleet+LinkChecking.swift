@@ -15,6 +15,12 @@ extension Fleet {
   /// Nothing is taken from a file that is not whole.
   func checkSight(_ sight: SimulatedLink.Sight, _ link: SimulatedLink, _ machine: Machine) throws {
     guard sight.condition != .whole else { return }
+    // A library that went back knows the file as it was then: what was cut may have come since.
+    if machine.hasRecovered, sight.condition == .damaged,
+      (link.file.damagedSince ?? .max) < link.start
+    {
+      return
+    }
     let what = sight.condition == .partial ? "half-written" : "spoiled"
     throw Violation("took-\(what)", "\(machine.name) takes an edit from \(link.file.file), \(what)")
   }

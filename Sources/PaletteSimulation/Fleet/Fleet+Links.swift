@@ -33,7 +33,7 @@ extension Fleet {
   func simulatedFile(_ file: PaletteFile, at machine: Machine) throws -> SimulatedFile {
     if let known = machine.files[file] { return known }
     let format = try FormatRegistry.standard.format(named: file.format.rawValue)
-    let new = SimulatedFile(file, format)
+    let new = SimulatedFile(file, format) { [unowned self] in now }
     machine.files[file] = new
     return new
   }
@@ -225,7 +225,9 @@ extension Fleet {
           found = .same
         } else {
           found =
-            there.condition == .partial && random.chance(0.2) ? .changing : .file(bytes, stamp)
+            there.condition == .partial && random.chance(0.2)
+            ? .changing
+            : .file(bytes, stamp, quietMilliseconds: now - there.lastWritten)
           tell(.fileRead, file, at: machine)
         }
       } else {

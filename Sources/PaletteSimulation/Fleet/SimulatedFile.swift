@@ -29,9 +29,13 @@ final class SimulatedFile {
 
   let file: PaletteFile
   let format: any FileFormat
-  private(set) var content = Content()
+  private(set) var content = Content() {
+    didSet { if condition == .whole { whole = content } }
+  }
   private(set) var condition = Condition.whole
   private(set) var stamp: FileStamp?
+  /// When something was written to it.
+  private(set) var lastWritten: Int64 = 0
   /// Counts what was made of the file.
   private(set) var version: Int64 = 0
   /// What somebody saved last to its end, and since when that is spoiled.
@@ -49,14 +53,17 @@ final class SimulatedFile {
   /// What must come to be part of the palette.
   private(set) var wishes: [FileWish] = []
 
-  init(_ file: PaletteFile, _ format: any FileFormat) {
+  private let clock: () -> Int64
+
+  init(_ file: PaletteFile, _ format: any FileFormat, clock: @escaping () -> Int64) {
     self.file = file
     self.format = format
+    self.clock = clock
   }
 
   /// A copy on another machine, of which nobody knows what was done there.
   func copy() -> SimulatedFile {
-    let copy = SimulatedFile(file, format)
+    let copy = SimulatedFile(file, format, clock: clock)
     copy.put(whole)
     copy.forget()
     return copy
@@ -64,10 +71,10 @@ final class SimulatedFile {
 
   private func put(_ content: Content, _ condition: Condition = .whole) {
     if condition != .damaged { damagedSince = nil }
-    if condition == .whole { whole = content }
     version += 1
-    self.content = content
+    lastWritten = clock()
     self.condition = condition
+    self.content = content
     stamp = content.bytes.map {
       FileStamp(
         device: 1,
@@ -175,10 +182,12 @@ final class SimulatedFile {
     let written = zip(contents.entries, lines).map { Line(entry: $0, id: $1.id) }
     self.open?.lines = isLossy ? written : lines
     self.open?.title = title
-    wishes.removeAll { $0.isOverridden(by: written) || (touch.isAmbiguous && $0.isRemoval) }
+    // What is gone and what came between two looks may be one line that was given other content.
+    let hidesRemovals = touch.isAmbiguous || (touch.adds && touch.removes)
+    wishes.removeAll { $0.isOverridden(by: written) || (hidesRemovals && $0.isRemoval) }
     // What is not in the file, such as a name where lines have none, nobody can take from it.
     if isKnown, let wish, !wish.isOverridden(by: written), !touch.isForeign,
-      !(touch.isAmbiguous && wish.isRemoval)
+      !(hidesRemovals && wish.isRemoval)
     {
       wishes.append(wish)
     }

@@ -1,0 +1,115 @@
+import PaletteLinks
+import PaletteModel
+import PaletteStore
+import Testing
+
+/// When a followed file and its palette are looked at, and what is done then.
+struct LinkSessionTests {
+  private static let blue = "GIMP Palette\n#\n0 0 255\tBlue\n"
+  private static let both = "GIMP Palette\n#\n0 0 255\tBlue\n255 0 0\tRed\n"
+
+  /// A session, with what it is told and what it has done.
+  private struct Following {
+    let fixture: LinkFixture
+    var session: LinkSession
+    private var number: Int64 = 0
+
+    init(_ fixture: LinkFixture, kept: [UInt8]? = nil) throws {
+      self.fixture = fixture
+      let stored = StoredLink(
+        file: "/p.gpl",
+        palette: fixture.palette,
+        format: "gpl",
+        base: kept
+      )
+      session = try #require(LinkSession(stored))
+    }
+
+    /// Has both sides looked at; the file was written to so long ago.
+    mutating func look(
+      at now: Int64,
+      quiet: Int64,
+      hearing events: [LinkSession.Event] = []
+    ) throws -> [LinkSession.Action] {
+      let actions = session.handle(.due(try fixture.linked), at: now)
+      guard case .look(let look)? = actions.first else { return actions }
+      for event in events { _ = session.handle(event, at: now + 1) }
+      let found: LinkLook.Found
+      if let bytes = fixture.file {
+        let stamp = stamp(of: bytes)
+        found =
+          look.knownStamp == stamp ? .same : .file(bytes, stamp, quietMilliseconds: quiet)
+      } else {
+        found = .missing
+      }
+      return session.handle(.looked(look.outcome(finding: found)), at: now + 2)
+    }
+
+    private func stamp(of bytes: [UInt8]) -> FileStamp {
+      FileStamp(
+        device: 1,
+        inode: UInt64(bitPattern: Int64(bytes.hashValue)),
+        size: Int64(bytes.count),
+        changedSeconds: 0,
+        changedNanoseconds: 0
+      )
+    }
+  }
+
+  private func isReplacing(_ actions: [LinkSession.Action]) -> Bool {
+    actions.contains { if case .replace = $0 { true } else { false } }
+  }
+
+  private func isEditing(_ actions: [LinkSession.Action]) -> Bool {
+    actions.contains { if case .edit = $0 { true } else { false } }
+  }
+
+  private func wake(_ actions: [LinkSession.Action]) -> Int64? {
+    guard case .wake(let milliseconds)? = actions.first else { return nil }
+    return milliseconds
+  }
+
+  @Test func aFileThatIsBeingWrittenWhenItIsLinkedIsLeftAlone() throws {
+    let fixture = try LinkFixture("", as: "gpl", named: "P")
+    try fixture.add("Blue", "#0000ff")
+    var following = try Following(fixture)
+    #expect(wake(following.session.handle(.paletteChanged, at: 0)) == 20)
+    // Emptied 40 ms ago, and no news of it since: whoever did so may be about to write.
+    #expect(wake(try following.look(at: 20, quiet: 40)) == 960)
+    // Nobody did.
+    #expect(isReplacing(try following.look(at: 980, quiet: 1_000)))
+  }
+
+  @Test func aFileThatHasBeenAsItIsIsTakenAtOnce() throws {
+    let fixture = try LinkFixture("", as: "gpl", named: "P")
+    try fixture.add("Blue", "#0000ff")
+    var following = try Following(fixture)
+    _ = following.session.handle(.paletteChanged, at: 0)
+    #expect(isReplacing(try following.look(at: 20, quiet: 60_000)))
+  }
+
+  @Test func whatComesWhileANewFileIsWaitedForIsSeen() throws {
+    let fixture = try LinkFixture("", as: "gpl", named: "P")
+    var following = try Following(fixture)
+    _ = following.session.handle(.paletteChanged, at: 0)
+    _ = try following.look(at: 20, quiet: 10)
+    fixture.text = Self.both
+    #expect(wake(following.session.handle(.fileBegun, at: 300)) == 1_000)
+    #expect(wake(following.session.handle(.fileChanged, at: 310)) != nil)
+    #expect(isEditing(try following.look(at: 340, quiet: 40)))
+  }
+
+  /// Reading for a look and reading by others are told alike.
+  @Test func aSaveDuringALookIsLookedAtOnceMore() throws {
+    let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
+    try fixture.settle()
+    let kept = fixture.core.kept
+    fixture.text = Self.both
+    var following = try Following(fixture, kept: kept)
+    _ = following.session.handle(.paletteChanged, at: 0)
+    let told: [LinkSession.Event] = [.fileRead, .fileChanged]
+    let actions = try following.look(at: 20, quiet: 60_000, hearing: told)
+    #expect(!isEditing(actions) && wake(actions) == 30)
+    #expect(isEditing(try following.look(at: 52, quiet: 60_000)))
+  }
+}
