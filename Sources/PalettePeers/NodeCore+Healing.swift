@@ -135,6 +135,7 @@ extension NodeCore {
     let now = store.nowMilliseconds
     guard reissues.admitsRenaming(at: now) else { return }
     try store.adoptNewNode()
+    reissues.wasRenamed(at: now)
     reissues.greet(as: store.node)
     presence.rename(to: store.node, at: now)
     dialing.forgetRefusal(of: url)

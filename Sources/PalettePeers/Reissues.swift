@@ -73,10 +73,11 @@ final class Reissues {
   /// A peer that refuses every id must not be tried with ever new ones.
   func admitsRenaming(at now: Int64) -> Bool {
     renamings = Self.recent(renamings, at: now)
-    guard renamings.count < Self.renamingsAnHour else { return false }
-    renamings.append(now)
-    return true
+    return renamings.count < Self.renamingsAnHour
   }
+
+  /// Remembers that the id was changed.
+  func wasRenamed(at now: Int64) { renamings.append(now) }
 
   /// Greets peers with another id from now on.
   func greet(as node: NodeID) { greetedNode = node }

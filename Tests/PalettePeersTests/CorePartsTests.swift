@@ -136,8 +136,18 @@ struct CorePartsTests {
     // What is found out at once counts once, and an hour later all is well again.
     let later: Int64 = 2 * 3_600_000
     #expect((0..<20).allSatisfy { _ in reissues.admits(library, at: later) })
-    let renamings = (0..<5).filter { reissues.admitsRenaming(at: Int64($0)) }
-    #expect(renamings.count == 3 && reissues.renamingCount == 3)
+    var renamings = 0
+    for time in 0..<5 as Range<Int64> where reissues.admitsRenaming(at: time) {
+      reissues.wasRenamed(at: time)
+      renamings += 1
+    }
+    #expect(renamings == 3 && reissues.renamingCount == 3)
+  }
+
+  @Test func anIDThatCouldNotBeChangedDoesNotCount() {
+    let reissues = Reissues(greetedNode: NodeID(1))
+    #expect((0..<5).allSatisfy { reissues.admitsRenaming(at: $0) })
+    #expect(reissues.renamingCount == 0)
   }
 
   // MARK: Offering
