@@ -47,7 +47,8 @@ extension NodeCore {
     if try isUnheard(dot, in: palette, code, id) { reissues.addUnheard(dot, in: palette) }
   }
 
-  /// Whether a hub that this library may edit at does not know an id that the library had before.
+  /// Whether a hub that this library may edit at does not know an id that the library had before, or that
+  /// somebody has who edits through it.
   ///
   /// It holds changes under the id that came through others, and nobody can show whose they are.
   private func isUnheard(
@@ -56,7 +57,7 @@ extension NodeCore {
     _ code: String,
     _ id: LinkID
   ) throws -> Bool {
-    guard code == Nack.notAllowed.rawValue, !store.isPresent(dot.node), let link = links[id],
+    guard code == Nack.notAllowed.rawValue, dot.node != store.node, let link = links[id],
       link.trust.letsOut(palette, isOwn: true), !link.trust.letsOut(palette, isOwn: false),
       let library = link.peer?.library,
       try !store.isRestated(dot.node, after: max(1, dot.sequence) - 1, in: palette)

@@ -285,6 +285,55 @@ struct HealingTests {
     #expect(try store.changes(of: Self.palette)?.count == count)
   }
 
+  /// The same for somebody who edits through an editor's library, and goes on writing.
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func whatAnAuthorWritesUnderAnIDThatIsTakenIsWrittenUnderAnother(seed: UInt64) throws {
+    let fleet = try Fleet(3, seed: seed, palettes: [])
+    let cores = fleet.cores
+    let author = AuthorID(1)
+    let shared = PaletteID(RecordID(high: 6, low: 6))
+    func palette(_ id: PaletteID, by author: AuthorID) throws {
+      let edit = Edit.add(id.record, [.name: RegisterValue(text: "P")])
+      try cores.act([edit], in: id, at: 1, by: author)
+    }
+    func add(_ number: UInt64, in palette: PaletteID) throws {
+      let edit = Edit.add(
+        RecordID(high: 7, low: number),
+        [
+          .name: RegisterValue(text: "c\(number)"), .place: RegisterValue(placeBytes: [9]),
+          .color: RegisterValue(color: Color(.srgb, 0, 0, 1)),
+        ]
+      )
+      try cores.act([edit], in: palette, at: 1, by: author)
+    }
+    try palette(Self.palette, by: .library)
+    try palette(shared, by: author)
+    try add(1, in: Self.palette)
+    try cores.join(2, to: 1, role: .editor)
+    try cores.join(0, to: 2, role: .viewer, palette: shared)
+    try cores.settle()
+    let (hub, store) = (cores.members[0].store, cores.members[1].store)
+    let node = try #require(store.presentNode(of: author))
+    #expect(try hub.frontier(of: shared)[node] != nil)
+    try cores.join(1, to: 0, role: .editor)
+    try cores.settle()
+    try add(2, in: Self.palette)
+    try cores.settle()
+    for member in cores.members {
+      let shown = try member.store.colors(of: Self.palette).map(\.color.name)
+      #expect(shown.sorted() == ["c1", "c2"], fleet.comment)
+      #expect(try member.store.verify(Self.palette).isEmpty, fleet.comment)
+    }
+    #expect(try store.pending(of: Self.palette, at: ["member-0"]) == 0)
+    #expect(try hub.frontier(of: Self.palette)[node] == nil)
+    #expect(store.presentNode(of: .library) != store.presentNode(of: author))
+    // Once is enough.
+    let count = try store.changes(of: Self.palette)?.count
+    try cores.cut(1)
+    try cores.settle()
+    #expect(try store.changes(of: Self.palette)?.count == count)
+  }
+
   @Test(arguments: 0..<8 as Range<UInt64>)
   func anEditorWithFormerIDsGivesEverything(seed: UInt64) throws {
     let fleet = try Fleet(2, seed: seed)

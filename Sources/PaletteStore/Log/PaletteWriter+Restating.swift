@@ -122,6 +122,7 @@ extension PaletteWriter {
 extension ChangeStore {
   /// Says again, under present ids, what own changes under former ids did that a peer takes from nobody.
   ///
+  /// A member whose present id is meant goes on under another one.
   /// It holds some of them already, and cannot know whose the ids are. What was said again is remembered,
   /// and not said a second time.
   ///
@@ -135,10 +136,15 @@ extension ChangeStore {
       for (palette, cuts) in cuts.sorted(by: { $0.key < $1.key }) {
         guard let writer = try transaction.palette(palette) else { continue }
         var new: [NodeID: UInt32] = [:]
-        for (node, sequence) in cuts where isOwn(node) && !isPresent(node) {
-          guard let stream = writer.streams[node],
+        for (node, sequence) in cuts {
+          guard let author = author(of: node), let stream = writer.streams[node],
             try !isRestated(stream, after: sequence)
           else { continue }
+          if isPresent(node) {
+            // The library's own id is not one under which a peer refuses changes: it refuses the library.
+            guard author != .library else { continue }
+            try identity.adoptNode(of: author)
+          }
           try database.setMeta(
             .restated(stream),
             withUnsafeBytes(of: sequence.bigEndian) { [UInt8]($0) }
@@ -151,7 +157,7 @@ extension ChangeStore {
     }
   }
 
-  /// Whether nothing is left to be said again of what a former id did after a number.
+  /// Whether nothing is left to be said again of what an own id did after a number.
   public func isRestated(
     _ node: NodeID,
     after sequence: UInt32,

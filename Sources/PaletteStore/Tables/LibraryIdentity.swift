@@ -58,6 +58,12 @@ final class LibraryIdentity {
   /// A member takes one with its first edit, and with the first after its last one was given up.
   func node(of author: AuthorID) throws(StoreError) -> NodeID {
     if let node = ids.present(of: author) { return node }
+    return try adoptNode(of: author)
+  }
+
+  /// Has one member go on under a new id, within a transaction.
+  @discardableResult
+  func adoptNode(of author: AuthorID) throws(StoreError) -> NodeID {
     let node = NodeID(using: &random)
     let insert = try database.prepare("INSERT INTO identity(node, author) VALUES(?1, ?2)")
     try insert.bind(Int64(bitPattern: node.rawValue), at: 1)
