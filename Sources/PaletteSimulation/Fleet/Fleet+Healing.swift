@@ -86,6 +86,8 @@ extension Fleet {
     var pending = 0
     for palette in witness.facts.keys where trust.letsOutChanges(of: palette) {
       if let hub = hub(at: url), try isSplit(palette, machine, hub) { continue }
+      // What a copy of this library wrote is here without the log, and who wrote it tells it.
+      if machine.hasCopies, try store.changes(of: palette) == nil { continue }
       pending += try store.pending(of: palette, at: [url])
     }
     return pending

@@ -77,7 +77,10 @@ extension Fleet {
     let ways = edges.count { $0.dialer == edge.dialer || $0.hub == edge.dialer }
     // A code that waits to be redeemed is an invitation that still holds.
     let code = dialer.core?.peers[machines[edge.hub].url]?.code
-    guard ways == 1, !dialer.hasCopies, code == [], let store = dialer.store else { return }
+    // A hub that went back may get again from others what it had taken before.
+    guard ways == 1, !dialer.hasCopies, !machines[edge.hub].hasRecovered, code == [],
+      let store = dialer.store
+    else { return }
     revocations[edge] = Set(store.identities)
   }
 }

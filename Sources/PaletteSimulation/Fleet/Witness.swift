@@ -167,6 +167,10 @@ struct Witness {
       }
     }
     let others = known.filter { $0.change.record == change.record }
+    // Who speaks under an id for the first time says his name.
+    if change.record == RecordID.author(change.dot.node), others.isEmpty {
+      return change.kind.writesRegisters && change.writes.allSatisfy { $0.register == .name }
+    }
     guard let store = machine.store,
       others.contains(where: {
         store.isOwn($0.change.dot.node) && !store.isPresent($0.change.dot.node)
