@@ -17,6 +17,8 @@ package struct PeerDialer {
   fileprivate(set) var nextAttemptMilliseconds: Int64 = 0
   /// How long the peer asked to be left alone when it ended.
   fileprivate var retryMilliseconds: Int64 = 0
+  /// Whether nothing is waited for when the connection has ended.
+  fileprivate var comesBackAtOnce = false
   /// When the first of them began that led to the connection.
   fileprivate var begunMilliseconds: Int64 = 0
   /// What `status` shows of it; nothing is decided by these.
@@ -151,10 +153,11 @@ final class DialBook {
     return isJoiningAnew(url) ? nil : peers[url]
   }
 
-  /// What a peer refused has changed, so that it is asked again as if it had not.
+  /// What a peer refused has changed, so that it is asked again at once, as if it had not.
   func forgetRefusal(of url: String) {
     dialers[url]?.state = .offline
     dialers[url]?.attempts = 0
+    dialers[url]?.comesBackAtOnce = true
   }
 
   /// A peer has said what it holds.
@@ -226,13 +229,25 @@ final class DialBook {
   ///   - address: Where it answered without a welcome; nil where it gave one.
   ///   - reason: Why it ended, where nothing worse is known.
   ///   - now: The time.
-  func close(_ link: LinkID, to url: String, mute address: String?, _ reason: String, at now: Int64)
-  {
-    guard var dialer = dialers[url], dialer.link == link else { return }
+  /// - Returns: Whether it is to be made at once.
+  @discardableResult
+  func close(
+    _ link: LinkID,
+    to url: String,
+    mute address: String?,
+    _ reason: String,
+    at now: Int64
+  ) -> Bool {
+    guard var dialer = dialers[url], dialer.link == link else { return false }
     dialer.link = nil
     dialer.isCaughtUp = false
     if dialer.error == nil { dialer.error = reason }
-    if dialer.state == .refused {
+    let isDue = dialer.comesBackAtOnce
+    dialer.comesBackAtOnce = false
+    if isDue {
+      // Its new id must not become known to the peer through others before.
+      dialer.nextAttemptMilliseconds = 0
+    } else if dialer.state == .refused {
       wait(&dialer, .refused, since: now)
     } else if let address {
       // Who took the call and gave no welcome is asked last the next time.
@@ -242,6 +257,7 @@ final class DialBook {
       wait(&dialer, .offline, since: now)
     }
     dialers[url] = dialer
+    return isDue
   }
 
   /// What was lost may be back, and what seems to be there may be lost.

@@ -77,13 +77,14 @@ extension NodeCore {
     history.end(id)
     emit(.peersChanged)
     guard let url = link.url else { return }
-    dialing.close(
+    let isDue = dialing.close(
       id,
       to: url,
       mute: link.peer == nil ? link.address : nil,
       reason.isEmpty ? "closed with \(code)" : reason,
       at: store.nowMilliseconds
     )
+    if isDue { dial(url) }
   }
 
   func join(_ invitation: Invitation) throws {

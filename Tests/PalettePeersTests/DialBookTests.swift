@@ -91,6 +91,21 @@ struct DialBookTests {
     #expect(book.dialers[Self.url]?.state == .refused)
   }
 
+  @Test func whoComesBackUnderAnotherIDDoesSoAtOnce() {
+    let book = book()
+    _ = book.dial(Self.url, at: 0)
+    _ = book.connect(link, to: Self.url, at: 0)
+    _ = book.refuse(Self.url, "node-taken", "the id is somebody else's")
+    book.forgetRefusal(of: Self.url)
+    #expect(book.close(link, to: Self.url, mute: Self.url, "closed", at: 5))
+    #expect(!book.dial(Self.url, at: 5).isEmpty)
+    // Once: a peer that refuses that one, too, is left alone.
+    _ = book.connect(link, to: Self.url, at: 6)
+    _ = book.refuse(Self.url, "node-taken", "the id is somebody else's")
+    #expect(!book.close(link, to: Self.url, mute: Self.url, "closed", at: 7))
+    #expect(book.dial(Self.url, at: 8).isEmpty)
+  }
+
   @Test func aWelcomeBringsTheSecretAndForgetsTheCode() throws {
     let book = book()
     _ = book.join(book.peer(joinedBy: invitation(code: 1)))
