@@ -174,7 +174,8 @@ extension Fleet {
       let gone = try looking { try before.subtracting(dots(of: palette, in: store)) }
       // What others made may have been replaced when it came, and never have been shown.
       func isKept(_ dot: Dot) -> Bool {
-        witness.facts[palette]?[dot]?.machine == machine.index && times[dot] ?? .min > horizon
+        guard let time = times[dot], time <= store.nowMilliseconds else { return false }
+        return witness.facts[palette]?[dot]?.machine == machine.index && time > horizon
       }
       // When a change came that is asked for again later, nobody knows any more.
       for dot in gone { machine.commitMilliseconds[palette]?[dot] = nil }

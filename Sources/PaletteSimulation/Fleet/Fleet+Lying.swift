@@ -178,6 +178,7 @@ extension Fleet {
       }
       // Honest clocks jump by years, but the fleet agrees on what most show.
       if machines.allSatisfy({ $0.skewMilliseconds == 0 }), !liesAboutTimeWereHeardAlone,
+        !liesAboutTimeGoAround,
         abs(store.clockOffsetMilliseconds) > year
       {
         throw Violation(
@@ -195,5 +196,14 @@ extension Fleet {
   /// Whether a machine joined a liar and no other hub: then the liar's clock is the only one it knows.
   private var liesAboutTimeWereHeardAlone: Bool {
     liars.contains { !$0.dials && machines[$0.victim].core?.dialers.isEmpty != false }
+  }
+
+  /// Whether a machine joined a liar, and each machine believes one other: what one took from a liar while
+  /// its hub was away is what the next one takes from it.
+  private var liesAboutTimeGoAround: Bool {
+    liars.contains { !$0.dials }
+      && machines.indices.allSatisfy { index in
+        edges.count { $0.dialer == index || ($0.hub == index && $0.role >= .relay) } <= 1
+      }
   }
 }

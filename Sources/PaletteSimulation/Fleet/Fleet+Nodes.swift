@@ -25,6 +25,8 @@ extension Fleet {
       if machine.disk.isDown { powerOn(machine) }
       return queue.schedule(.start(machine.index), at: now + 1_000)
     }
+    // What a node writes when it begins may be the last that it does.
+    if machine.disk.isDown { return try losePower(machine) }
     try looking { try found(machine) }
     queue.schedule(.tick(machine.index, start: machine.starts), at: now)
     try takeUpLinks(of: machine)
@@ -188,7 +190,7 @@ extension Fleet {
           continue
         }
         let isKnown =
-          witness.isRewritten(changes.palette)
+          witness.isRewritten(changes.palette) || machine.wasRolledBack
           ? witness.knows(entry.bytes.array, dot, changes.palette)
           : witness.facts[changes.palette]?[dot] != nil
         if machine.store?.isPresent(dot.node) == true, !isKnown {

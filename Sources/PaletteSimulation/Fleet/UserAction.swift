@@ -70,6 +70,11 @@ final class UserAction {
       observation.frontier = try store.frontier(of: palette).mapValues(\.sequence)
       try writer.author(.drop(palette))
     case .undo, .redo:
+      // What is written back may be the title, or of a color of which there is not enough to be listed.
+      try observation.look(at: palette.record, writer)
+      for record in observation.view.map({ Array($0.live.keys) }) ?? [] {
+        try observation.look(at: record, writer)
+      }
       for record in try store.names(of: palette) { try observation.look(at: record.id, writer) }
       for record in try store.names(of: palette, removed: true) {
         try observation.look(at: record.id, writer)

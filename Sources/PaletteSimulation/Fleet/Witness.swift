@@ -54,6 +54,9 @@ struct Witness {
     _ palette: PaletteID,
     by machine: Machine
   ) throws {
+    if let known = facts[palette]?[change.dot], machine.wasRolledBack {
+      rewritten[palette, default: []].append(known)
+    }
     if isRewritten(palette) { return try adoptValues(bytes, change, palette, by: machine) }
     let held = try machine.store?.frontier(of: palette) ?? [:]
     // The same values may have been written before; those that were taken back are not held any more.
