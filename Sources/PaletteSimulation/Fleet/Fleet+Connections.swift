@@ -97,6 +97,7 @@ extension Fleet {
     if end == 1 {
       try checkScope(frame, on: wire)
       try looking { try checkRefusal(frame, on: wire) }
+      try looking { try checkClaimable(frame, on: wire) }
     }
     counts.frames += 1
     let other = 1 - end

@@ -49,6 +49,25 @@ extension Fleet {
     }
   }
 
+  /// Who is no machine of the same people hears of nobody under an id that he could claim.
+  func checkClaimable(_ frame: [UInt8], on wire: Wire) throws {
+    guard frame.count > 1, frame[1] == 12,
+      case .presence(let presence)? = try? Frame(decoding: frame),
+      presence.palette != nil
+    else { return }
+    let (dialer, hub) = (wire.machines[0], machines[wire.machines[1]])
+    let own = edges.filter { $0.dialer == dialer && $0.hub == hub.index }
+    // Who left meanwhile was told what the grant let through.
+    guard liar(dialer) != nil || !own.isEmpty,
+      !own.contains(where: { $0.palette == nil && $0.role >= .relay }), let store = hub.store
+    else { return }
+    let node = presence.who.node
+    guard try store.bindings.claim([node], for: RecordID(high: 0xBAD, low: 0)) == [node] else {
+      return
+    }
+    throw Violation("leaked", "\(hub.name) tells a member of \(node), which anybody could claim")
+  }
+
   /// A hub that knows a node id for a machine's takes what the machine writes under it.
   func checkRefusal(_ frame: [UInt8], on wire: Wire) throws {
     guard frame.count > 1, frame[1] == 10, liar(wire.machines[0]) == nil,
