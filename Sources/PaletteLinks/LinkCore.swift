@@ -178,10 +178,23 @@ public struct LinkCore: Sendable {
   private mutating func settleBase(_ contents: FileContents) {
     guard let later = uncertain, let base else { return }
     uncertain = nil
-    let sizes = [base, later].map { LinkEdit(from: $0, to: contents, in: palette).size }
-    if later.isHeld(by: contents) || (!base.isHeld(by: contents) && sizes[1] <= sizes[0]) {
+    guard !later.isHeld(by: contents) else {
       self.base = later
+      return
     }
+    guard !base.isHeld(by: contents) else { return }
+    // Whoever edited one of them has kept lines of it; where that tells nothing, less was done to it.
+    let known = [base, later].map { version in
+      LinkPairing(
+        of: contents.entries,
+        with: version.lines.map(\.entry),
+        ids: version.lines.map(\.id),
+        reach: .part
+      ).oldIndexes.count { $0 != nil }
+    }
+    let sizes = [base, later].map { LinkEdit(from: $0, to: contents, in: palette).size }
+    let isLater = known[0] == known[1] ? sizes[1] <= sizes[0] : known[1] > known[0]
+    if isLater { self.base = later }
   }
 
   // MARK: What was done

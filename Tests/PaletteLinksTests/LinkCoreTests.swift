@@ -238,6 +238,28 @@ struct LinkCoreTests {
     }
   }
 
+  @Test func whatWasEditedAfterAWriteThatWasCutOffIsAnEditOfThat() throws {
+    let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.add("Extra", "#eeeeee")
+    guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
+      Issue.record("a change of the palette is written")
+      return
+    }
+    link.core.beginsWriting(version)
+    link.file = file.bytes
+    // The new color is changed and moved before anything of the write is known.
+    link.replace("238 238 238", "200   0   0")
+    var lines = link.text.split(separator: "\n")
+    let last = lines.removeLast()
+    lines.insert(last, at: lines.firstIndex { $0.first?.isNumber == true || $0.first == " " } ?? 0)
+    link.text = lines.joined(separator: "\n") + "\n"
+    try link.restart()
+    try link.settle()
+    #expect(try link.colors.first == "Extra #c80000")
+    #expect(try link.list.count { $0.name == "Extra" } == 1)
+  }
+
   @Test func whoSavesTwiceKnowsWhatTheFirstSaveMade() throws {
     let link = try LinkFixture(Self.gpl, as: "gpl", named: "Brand")
     try link.settle()
