@@ -177,15 +177,9 @@ struct CSVFormat: FileFormat {
     var text = "name,color,note\r\n"
     for named in sheet.colors {
       let cells = [TextRule.name.cleaned(named.name) ?? "", named.color.stylesheetText, named.note]
-      text += cells.map(Self.quoted).joined(separator: ",") + "\r\n"
+      text += cells.map(Quoting.cell.quoted).joined(separator: ",") + "\r\n"
     }
     return Array(text.utf8)
-  }
-
-  private static func quoted(_ cell: String) -> String {
-    let special: Set<Unicode.Scalar> = [",", ";", "\t", "\"", "\n", "\r"]
-    guard cell.unicodeScalars.contains(where: special.contains) else { return cell }
-    return "\"" + cell.replacingBytes(of: "\"", with: "\"\"") + "\""
   }
 }
 

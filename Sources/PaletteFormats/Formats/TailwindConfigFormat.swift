@@ -79,7 +79,7 @@ struct TailwindConfigFormat: FileFormat {
   }
 
   private static func quoted(_ text: String) -> String {
-    "'" + text.replacingBytes(of: "\\", with: "\\\\").replacingBytes(of: "'", with: "\\'") + "'"
+    "'" + Quoting.quotes(UInt8(ascii: "'")).quoted(text) + "'"
   }
 }
 

@@ -9,6 +9,7 @@ struct FileTouch {
   /// Whether lines are gone of which nobody knew which colors they were.
   private(set) var removesUnknown = false
   private(set) var adds = false
+  /// Whether lines are gone.
   var removes: Bool { removesUnknown || !removed.isEmpty }
   private(set) var isReordered = false
   private(set) var isRetitled = false

@@ -122,9 +122,8 @@ extension PaletteWriter {
 extension ChangeStore {
   /// Says again, under present ids, what own changes under former ids did that a peer takes from nobody.
   ///
-  /// A member whose present id is meant goes on under another one.
   /// It holds some of them already, and cannot know whose the ids are. What was said again is remembered,
-  /// and not said a second time.
+  /// and not said a second time. A member whose present id is meant goes on under another one.
   ///
   /// - Parameter cuts: For each palette and former id, the last number that need not be said again.
   /// - Returns: How many changes that took.
