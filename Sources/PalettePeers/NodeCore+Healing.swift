@@ -62,7 +62,12 @@ extension NodeCore {
       let library = link.peer?.library,
       try !store.isRestated(dot.node, after: max(1, dot.sequence) - 1, in: palette)
     else { return false }
-    return reissues.admits(library, at: store.nowMilliseconds)
+    let now = store.nowMilliseconds
+    // The next id is as present as this one was, and could be refused at once.
+    if store.isPresent(dot.node), let author = store.author(of: dot.node) {
+      guard reissues.admitsRenaming(of: author, at: now) else { return false }
+    }
+    return reissues.admits(library, at: now)
   }
 
   /// Issues own changes again where that is due, and tells every peer the node's present id.
@@ -102,7 +107,13 @@ extension NodeCore {
     let unheard = reissues.removeUnheard()
     guard !unheard.isEmpty else { return }
     do {
+      let present = Set(unheard.values.flatMap(\.keys)).filter(store.isPresent)
       let count = try store.restate(unheard)
+      for node in present where !store.isPresent(node) {
+        if let author = store.author(of: node) {
+          reissues.wasRenamed(author, at: store.nowMilliseconds)
+        }
+      }
       guard count > 0 else { return }
       emit(
         .log(
@@ -134,9 +145,9 @@ extension NodeCore {
   /// id of its own. A peer that refuses every id must not be tried with ever new ones.
   func abandonNodeID(for url: String) throws {
     let now = store.nowMilliseconds
-    guard reissues.admitsRenaming(at: now) else { return }
+    guard reissues.admitsRenaming(of: .library, at: now) else { return }
     try store.adoptNewNode()
-    reissues.wasRenamed(at: now)
+    reissues.wasRenamed(.library, at: now)
     reissues.greet(as: store.node)
     presence.rename(to: store.node, at: now)
     dialing.forgetRefusal(of: url)

@@ -9,14 +9,14 @@ final class Reissues {
   private var unheard: [PaletteID: [NodeID: UInt32]] = [:]
   /// When own changes were issued again because of a peer, by its library.
   private var healings: [RecordID: [Int64]] = [:]
-  /// When the node id was changed because a peer knew it as another's.
-  private var renamings: [Int64] = []
+  /// When an author's present id was changed because a peer knew it as another's.
+  private var renamings: [AuthorID: [Int64]] = [:]
   /// The node id that peers were greeted with.
   private(set) var greetedNode: NodeID
   /// How often the library was rolled back, as far as peers were told.
   private var toldRollbackCount = 0
 
-  /// How often in an hour one library may have own changes issued again, and any peer the id changed.
+  /// How often in an hour one library may have own changes issued again, and all peers an id changed.
   private static let healingsAnHour = 8
   private static let renamingsAnHour = 3
 
@@ -24,8 +24,8 @@ final class Reissues {
     self.greetedNode = greetedNode
   }
 
-  /// How often the id was changed within the last hour.
-  var renamingCount: Int { renamings.count }
+  /// How often the library's id was changed within the last hour.
+  var renamingCount: Int { renamings[.library]?.count ?? 0 }
 
   /// Has changes of a node id after a number issued again.
   func add(_ cut: Reissue.Cut, of node: NodeID, in palette: PaletteID) {
@@ -68,16 +68,17 @@ final class Reissues {
     return true
   }
 
-  /// Whether the id may be changed for a peer that knows it as somebody else's.
+  /// Whether an author's id may be changed for a peer that knows it as somebody else's.
   ///
   /// A peer that refuses every id must not be tried with ever new ones.
-  func admitsRenaming(at now: Int64) -> Bool {
-    renamings = Self.recent(renamings, at: now)
-    return renamings.count < Self.renamingsAnHour
+  func admitsRenaming(of author: AuthorID, at now: Int64) -> Bool {
+    let times = Self.recent(renamings[author] ?? [], at: now)
+    renamings[author] = times
+    return times.count < Self.renamingsAnHour
   }
 
-  /// Remembers that the id was changed.
-  func wasRenamed(at now: Int64) { renamings.append(now) }
+  /// Remembers that an author's id was changed.
+  func wasRenamed(_ author: AuthorID, at now: Int64) { renamings[author, default: []].append(now) }
 
   /// Greets peers with another id from now on.
   func greet(as node: NodeID) { greetedNode = node }

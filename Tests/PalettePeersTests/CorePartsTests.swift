@@ -137,8 +137,8 @@ struct CorePartsTests {
     let later: Int64 = 2 * 3_600_000
     #expect((0..<20).allSatisfy { _ in reissues.admits(library, at: later) })
     var renamings = 0
-    for time in 0..<5 as Range<Int64> where reissues.admitsRenaming(at: time) {
-      reissues.wasRenamed(at: time)
+    for time in 0..<5 as Range<Int64> where reissues.admitsRenaming(of: .library, at: time) {
+      reissues.wasRenamed(.library, at: time)
       renamings += 1
     }
     #expect(renamings == 3 && reissues.renamingCount == 3)
@@ -146,7 +146,7 @@ struct CorePartsTests {
 
   @Test func anIDThatCouldNotBeChangedDoesNotCount() {
     let reissues = Reissues(greetedNode: NodeID(1))
-    #expect((0..<5).allSatisfy { reissues.admitsRenaming(at: $0) })
+    #expect((0..<5).allSatisfy { reissues.admitsRenaming(of: .library, at: $0) })
     #expect(reissues.renamingCount == 0)
   }
 

@@ -334,6 +334,32 @@ struct HealingTests {
     #expect(try store.changes(of: Self.palette)?.count == count)
   }
 
+  /// A hub that refuses every id of an author would have the log grow with each.
+  @Test func aHubThatRefusesEveryIDOfAnAuthorIsNotTriedForEver() throws {
+    let fleet = try Fleet(2, seed: 12)
+    let cores = fleet.cores
+    let author = AuthorID(1)
+    try cores.join(1, to: 0, role: .editor)
+    try cores.settle()
+    let edit = Edit.set(Self.palette.record, [.name: RegisterValue(text: "mine")])
+    try cores.act([edit], in: Self.palette, at: 1, by: author)
+    try cores.settle()
+    let (store, core) = (cores.members[1].store, cores.members[1].core)
+    var ids: Set<NodeID> = []
+    for _ in 0..<40 {
+      cores.clock.milliseconds += 10
+      let node = try #require(store.presentNode(of: author))
+      ids.insert(node)
+      let link = try #require(try cores.link(of: 1))
+      let nack = Frame.nack(Self.palette, Dot(node, 1), code: "not-allowed", reason: "")
+      try cores.carryOut(core.handle(.received(link, nack.encoded)), of: 1)
+      try cores.deliver(limit: 1_000)
+    }
+    #expect(ids.count == 4)
+    #expect(try store.changes(of: Self.palette)?.count == 1 + 4)
+    #expect(try store.verify(Self.palette).isEmpty)
+  }
+
   @Test(arguments: 0..<8 as Range<UInt64>)
   func anEditorWithFormerIDsGivesEverything(seed: UInt64) throws {
     let fleet = try Fleet(2, seed: seed)
