@@ -130,12 +130,13 @@ public struct LinkEdit: Sendable {
 }
 
 extension LinkEdit {
-  /// The lines that say something else than before, or are new.
-  var changedLines: [Int] {
+  /// The lines that say something else than before, are new, or are one of these colors.
+  func changedLines(and moved: Set<RecordID>) -> [Int] {
     new.lines.indices.filter { position in
-      oldIndexes[position].map {
-        !new.lines[position].entry.keeps(old.lines[$0].entry)
-      } ?? true
+      moved.contains(new.lines[position].id)
+        || oldIndexes[position].map {
+          !new.lines[position].entry.keeps(old.lines[$0].entry)
+        } ?? true
     }
   }
 

@@ -80,7 +80,8 @@ extension ChangeStore {
     try write { transaction throws(StoreError) in
       done = edit
       guard let writer = try transaction.palette(palette.id) else { return }
-      let lines = edit.changedLines
+      let moved = Set(diff.moves.map { old[$0.from].id })
+      let lines = edit.changedLines(and: moved)
       var before: [Set<Dot>] = []
       for line in lines { before.append(try writer.dots(of: edit.new.lines[line].id)) }
       try writer.act(diff, on: palette.colors, with: others, seeing: { seen[$0] })

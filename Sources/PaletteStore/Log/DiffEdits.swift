@@ -41,8 +41,8 @@ struct DiffEdits: Sendable {
   ///
   /// - Parameters:
   ///   - writer: The palette, which gives the places.
-  ///   - seen: For a color that is removed or updated, the live values that whoever wants that has seen;
-  ///     nil for all of them.
+  ///   - seen: For a color that is removed, updated or moved, the live values that whoever wants that has
+  ///     seen; nil for all of them.
   /// - Returns: The edit; nil when all were given.
   /// - Throws: Why the palette gives no place.
   mutating func next(
@@ -77,7 +77,8 @@ struct DiffEdits: Sendable {
       if nextArrival < places.count {
         defer { nextArrival += 1 }
         given += 1
-        return edit(runs[placedRuns - 1].arrivals[nextArrival], at: places[nextArrival])
+        let arrival = runs[placedRuns - 1].arrivals[nextArrival]
+        return edit(arrival, at: places[nextArrival], seeing: seen)
       }
       guard placedRuns < runs.count else { return nil }
       let run = runs[placedRuns]
@@ -88,10 +89,16 @@ struct DiffEdits: Sendable {
     }
   }
 
-  private func edit(_ arrival: ArrivalRuns.Arrival, at place: Place) -> Edit {
+  private func edit(
+    _ arrival: ArrivalRuns.Arrival,
+    at place: Place,
+    seeing seen: (RecordID) -> SeenValues?
+  ) -> Edit {
     switch arrival {
-    case .insertion(let number): .add(diff.insertions[number].color, at: place)
-    case .move(let number): list[diff.moves[number].from].color.moving(to: place)
+    case .insertion(let number): return .add(diff.insertions[number].color, at: place)
+    case .move(let number):
+      let color = list[diff.moves[number].from].color
+      return color.moving(to: place).seeing(seen(color.id))
     }
   }
 }

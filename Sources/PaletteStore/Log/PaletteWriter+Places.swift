@@ -44,8 +44,8 @@ extension PaletteWriter {
   ///   - diff: What changes.
   ///   - list: The list as it is.
   ///   - others: Edits that belong to the same action.
-  ///   - seen: For a color that is removed or updated, the live values that whoever wants that has seen;
-  ///     nil for all of them.
+  ///   - seen: For a color that is removed, updated or moved, the live values that whoever wants that has
+  ///     seen; nil for all of them.
   ///   - report: Is told now and then how many edits are carried out; what it throws ends the action.
   /// - Returns: Whether anything was written.
   /// - Throws: `StoreError` when the store failed, or what `report` throws.

@@ -1,0 +1,178 @@
+import PaletteFormats
+import PaletteLinks
+import PaletteModel
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+/// Which version of a file its program had, told by what becomes of what it saves.
+struct LinkReadingTests {
+  @Test func whoHasNotReadWhatWasWrittenDoesNotTakeItBack() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.settle()
+    // GIMP holds the palette that it read first, and saves that with one more change.
+    link.text = LinkCoreTests.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(try link.colors == ["Red #770000", "Green #00ff00", "Sky #0000ff"])
+    #expect(link.text.contains("119   0   0"))
+  }
+
+  @Test func whoHasReadItDoes() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.settle()
+    link.core.wasRead()
+    link.text = LinkCoreTests.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(try link.colors == ["Red #ff0000", "Green #00ff00", "Sky #0000ff"])
+  }
+
+  @Test func whatWasThereBeforeMayBePutBack() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.settle()
+    link.text = LinkCoreTests.gpl
+    try link.settle()
+    #expect(try link.list[0].color.hex == "#ff0000")
+  }
+
+  @Test func aWriteThatWasCutOffIsNoEdit() throws {
+    for happened in [false, true] {
+      let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+      try link.settle()
+      try link.set(0, to: "#770000")
+      guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
+        Issue.record("a change of the palette is written")
+        return
+      }
+      link.core.beginsWriting(version)
+      if happened { link.file = file.bytes }
+      try link.restart()
+      try link.settle()
+      #expect(try link.list[0].color.hex == "#770000")
+      #expect(link.text.contains("119   0   0"))
+      #expect(link.edits == 1)
+    }
+  }
+
+  @Test func whatWasEditedAfterAWriteThatWasCutOffIsAnEditOfThat() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.add("Extra", "#eeeeee")
+    guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
+      Issue.record("a change of the palette is written")
+      return
+    }
+    link.core.beginsWriting(version)
+    link.file = file.bytes
+    // The new color is changed and moved before anything of the write is known.
+    link.replace("238 238 238", "200   0   0")
+    var lines = link.text.split(separator: "\n")
+    let last = lines.removeLast()
+    lines.insert(last, at: lines.firstIndex { $0.first?.isNumber == true || $0.first == " " } ?? 0)
+    link.text = lines.joined(separator: "\n") + "\n"
+    try link.restart()
+    try link.settle()
+    #expect(try link.colors.first == "Extra #c80000")
+    #expect(try link.list.count { $0.name == "Extra" } == 1)
+  }
+
+  @Test func whoSavesTwiceKnowsWhatTheFirstSaveMade() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    // The program has not read what was written, and saves its own list twice.
+    for red in ["200", "201"] {
+      link.text = LinkCoreTests.gpl.replacing("255   0   0", with: "\(red)   0   0")
+      try link.settle()
+    }
+    #expect(try link.store.colors(of: link.palette)[0].conflicts == [])
+    #expect(try link.colors.first == "Red #c90000")
+    #expect(try link.colors.last == "Extra #eeeeee")
+  }
+
+  @Test func whatWasWrittenUnreadStaysAlsoAfterARestart() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    try link.restart()
+    link.text = LinkCoreTests.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(
+      try link.colors == ["Red #770000", "Green #00ff00", "Sky #0000ff", "Extra #eeeeee"]
+    )
+  }
+
+  @Test func whatWasReadWhileNobodyListenedMayBeTakenAway() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    try link.restart()
+    link.replace("  0 255   0\tGreen\n", "")
+    try link.settle()
+    #expect(try link.colors == ["Red #770000", "Blue #0000ff", "Extra #eeeeee"])
+  }
+
+  @Test func whatOthersRemovedComesBackAsItselfForWhoEditsIt() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    let red = try link.ids[0]
+    try link.store.act([.delete(red)], in: link.palette)
+    try link.settle()
+    try link.restart()
+    // Whether the program read the file without it cannot be told, and either way one thing was done.
+    link.text = LinkCoreTests.gpl.replacing("255   0   0", with: "200   0   0")
+    try link.settle()
+    #expect(try link.list.first { $0.name == "Red" }?.id == red)
+    #expect(try link.colors.contains("Red #c80000"))
+  }
+
+  @Test func aMoveReplacesNoPlaceThatItsProgramDidNotKnow() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    let blue = try link.ids[2]
+    try link.store.write { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(link.palette) else { return }
+      try writer.act(
+        try writer.moving(from: 2, to: 1, in: try link.store.colors(of: link.palette))
+      )
+    }
+    link.text = """
+      GIMP Palette
+      Name: Brand
+      #
+        0   0 255\tBlue
+      255   0   0\tRed
+        0 255   0\tGreen
+
+      """
+    try link.settle()
+    #expect(try link.ids[0] == blue)
+    try link.store.write { transaction throws(StoreError) in
+      let state = try transaction.palette(link.palette)?.state(of: blue)
+      #expect(state?.values(of: .place).count == 2)
+    }
+  }
+
+  @Test func whoMovesALineMayRemoveIt() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    // The program has not read what was written.
+    for lines in ["  0   0 255\tBlue\n255   0   0\tRed\n", "255   0   0\tRed\n"] {
+      link.text = "GIMP Palette\nName: Brand\n#\n" + lines
+      try link.settle()
+    }
+    #expect(try link.colors == ["Red #ff0000", "Extra #eeeeee"])
+  }
+}
