@@ -42,10 +42,13 @@ public struct LinkCore: Sendable {
   private var base: LinkVersion?
   /// What it holds if it was written before this began: one of two versions, nobody knows which.
   private var uncertain: LinkVersion?
-  /// The newest version that other programs may have read; nil where it is the base.
-  private var loaded: LinkVersion?
-  /// Whether the file may have been read since, though nobody can tell: the smaller edit is what was done.
+  /// Versions from before the base that who saves next may have, the oldest first: one that was surely
+  /// read or saved, and those written since that perhaps were read; none where that is the base.
+  private var earlier: [LinkVersion] = []
+  /// Whether the base may have been read, though nobody can tell.
   private var mayBeRead = false
+  /// How many earlier versions are kept.
+  private static let earlierLimit = 4
 
   /// Creates the core of a link, with what was kept of it before; nil for a new one.
   public init(palette: PaletteID, format: any FileFormat, kept: [UInt8]? = nil) {
@@ -54,8 +57,9 @@ public struct LinkCore: Sendable {
     let versions = kept.flatMap(LinkVersion.decode) ?? []
     base = versions.first ?? nil
     uncertain = versions.count > 1 ? versions[1] : nil
-    loaded = versions.count > 2 ? versions[2] : nil
-    mayBeRead = loaded != nil
+    earlier = versions.dropFirst(2).compactMap(\.self)
+    // Nobody listened until now.
+    mayBeRead = true
   }
 
   /// Whether the two sides never said the same.
@@ -63,7 +67,7 @@ public struct LinkCore: Sendable {
 
   /// What is to be kept of the link, so that another one can go on.
   public var kept: [UInt8]? {
-    base.map { LinkVersion.encode(loaded == nil ? [$0, uncertain] : [$0, uncertain, loaded]) }
+    base.map { LinkVersion.encode([$0, uncertain] + earlier) }
   }
 
   // MARK: Deciding
@@ -116,29 +120,50 @@ public struct LinkCore: Sendable {
     if !isBase {
       // Whether a file is whole shows by what was there last. But what nobody has read since it was
       // written here is not what others changed; only who puts back exactly what was there before means to.
-      var edit = LinkEdit(from: base, to: contents, in: palette.id)
+      let edit = LinkEdit(from: base, to: contents, in: palette.id)
       if edit.removes, contents.skipped.count > base.skipped, let last = contents.skipped.last {
         return .pause(.broken, "\(last.at) of the file is no color any more: \(last.reason)")
       }
       if edit.isTruncation, !isSettled { return .wait }
-      if let loaded, !loaded.isHeld(by: contents) {
-        let other = LinkEdit(from: loaded, to: contents, in: palette.id)
-        if !mayBeRead || other.isLikelier(than: edit) { edit = other }
-      }
-      if !edit.isEmpty {
-        // What says all that the palette says is its own file, or a copy of another one's, whatever was
-        // there before.
-        let step = writing(palette, over: file)
-        if case .remember = step, edit.newTitle == nil { return step }
-        if edit.hasStrangers(in: palette.colors.map(\.color)),
-          let shown = try? LinkedFile(writing: palette, as: format)
-        {
-          edit.adopt(from: shown.version(of: palette))
-        }
-        return .edit(edit)
-      }
+      return step(likeliest(edit, contents), palette, over: file)
     }
     return writing(palette, over: file)
+  }
+
+  /// What comes of a file that is not the base.
+  private mutating func step(
+    _ edit: LinkEdit,
+    _ palette: LinkedPalette,
+    over file: LinkedFile
+  ) -> Step {
+    var edit = edit
+    guard !edit.isEmpty else {
+      // It was saved as it was, but for the way in which a program writes.
+      carriedOut(edit)
+      return writing(palette, over: file)
+    }
+    // What says all that the palette says is its own file, or a copy of another one's, whatever was
+    // there before.
+    let step = writing(palette, over: file)
+    if case .remember = step, edit.newTitle == nil {
+      earlier = []
+      return step
+    }
+    if edit.hasStrangers(in: palette.colors.map(\.color)),
+      let shown = try? LinkedFile(writing: palette, as: format)
+    {
+      edit.adopt(from: shown.version(of: palette))
+    }
+    return .edit(edit)
+  }
+
+  /// What was done, most likely: an edit of the base, or of what who saved the file may have had before.
+  private func likeliest(_ edit: LinkEdit, _ contents: FileContents) -> LinkEdit {
+    guard !earlier.contains(where: { $0.isHeld(by: contents) }) else { return edit }
+    var edits = earlier.map { LinkEdit(from: $0, to: contents, in: palette) }
+    if mayBeRead || edits.isEmpty { edits.append(edit) }
+    // Of those that are alike the oldest: who had that one saw least.
+    return edits.dropFirst().reduce(edits[0]) { $1.isLikelier(than: $0) ? $1 : $0 }
   }
 
   /// The first time that a file which is there meets its palette.
@@ -177,24 +202,9 @@ public struct LinkCore: Sendable {
   /// Finds out which of two versions was in the file when this began.
   private mutating func settleBase(_ contents: FileContents) {
     guard let later = uncertain, let base else { return }
-    uncertain = nil
-    guard !later.isHeld(by: contents) else {
-      self.base = later
-      return
-    }
-    guard !base.isHeld(by: contents) else { return }
-    // Whoever edited one of them has kept lines of it; where that tells nothing, less was done to it.
-    let known = [base, later].map { version in
-      LinkPairing(
-        of: contents.entries,
-        with: version.lines.map(\.entry),
-        ids: version.lines.map(\.id),
-        reach: .part
-      ).oldIndexes.count { $0 != nil }
-    }
-    let sizes = [base, later].map { LinkEdit(from: $0, to: contents, in: palette).size }
-    let isLater = known[0] == known[1] ? sizes[1] <= sizes[0] : known[1] > known[0]
-    if isLater { self.base = later }
+    // Where it is neither, the later one may have been edited, or the one before.
+    if base.isHeld(by: contents) { uncertain = nil } else { wrote(later) }
+    mayBeRead = true
   }
 
   // MARK: What was done
@@ -204,8 +214,8 @@ public struct LinkCore: Sendable {
   /// - Returns: Whether that is news.
   @discardableResult
   public mutating func wasRead() -> Bool {
-    defer { loaded = nil }
-    return loaded != nil
+    defer { earlier = [] }
+    return !earlier.isEmpty
   }
 
   /// It cannot be told whether another program read the file as it is or as it was.
@@ -223,7 +233,7 @@ public struct LinkCore: Sendable {
     base = edit.new
     uncertain = nil
     // Whoever saved the file has what it saved.
-    loaded = nil
+    earlier = []
   }
 
   /// The file is about to be replaced; from now on it may be either of two versions.
@@ -234,10 +244,10 @@ public struct LinkCore: Sendable {
 
   /// The file was replaced.
   public mutating func wrote(_ version: LinkVersion) {
-    if loaded == nil {
-      loaded = base
-      mayBeRead = false
-    }
+    if let base, earlier.isEmpty || mayBeRead { earlier.append(base) }
+    // The first one was surely there for somebody.
+    if earlier.count > Self.earlierLimit { earlier.remove(at: 1) }
+    mayBeRead = false
     base = version
     uncertain = nil
   }

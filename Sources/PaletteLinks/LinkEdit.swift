@@ -105,11 +105,20 @@ public struct LinkEdit: Sendable {
       }
   }
 
-  /// Whether this is what was done, rather than another edit that leads to the same file: the smaller one,
-  /// and of two alike the one for which less is new.
+  /// Whether this is what was done, rather than another edit that leads to the same file: one that left
+  /// more lines, else the smaller one, and of two alike the one for which less is new.
   func isLikelier(than other: LinkEdit) -> Bool {
-    func rank(_ edit: LinkEdit) -> (Int, Int) { (edit.size, edit.oldIndexes.count { $0 == nil }) }
+    func rank(_ edit: LinkEdit) -> (Int, Int, Int) {
+      (-edit.keptLines, edit.size, edit.oldIndexes.count { $0 == nil })
+    }
     return rank(self) < rank(other)
+  }
+
+  /// How many lines have something in common with their old ones.
+  private var keptLines: Int {
+    zip(new.lines, oldIndexes).count { line, index in
+      index.map { line.entry.isKin(to: old.lines[$0]) } ?? false
+    }
   }
 
   /// Whether the file is its old version without some of the end: perhaps it is still being written.

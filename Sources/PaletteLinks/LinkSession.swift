@@ -267,6 +267,7 @@ public struct LinkSession: Sendable {
   private mutating func end(_ outcome: LinkLook.Outcome, _ now: Int64) -> [Action] {
     isBusy = false
     core = outcome.core
+    let wasKnownAsBase = isKnownAsBase && !wasTold && !hasHeard && !outcome.reads
     if known == nil, !isLookedAt, outcome.quietMilliseconds < Self.openMilliseconds {
       // Its writer may have begun before anybody listened, and go on.
       let last = now - max(0, outcome.quietMilliseconds)
@@ -274,7 +275,7 @@ public struct LinkSession: Sendable {
     }
     known = outcome.known
     let isUntold = outcome.reads && !wasTold && !hasHeard && !core.isNew
-    countReads(outcome.reads)
+    countReads(outcome.reads, ofBase: wasKnownAsBase)
     isKnownAsBase = false
     guard let step = outcome.step else { return wake(after: Self.quietMilliseconds.file, now) }
     switch step {
@@ -311,9 +312,11 @@ public struct LinkSession: Sendable {
   }
 
   /// Tells what was read for a look from what others read: of each, the system tells alike.
-  private mutating func countReads(_ isOwn: Bool) {
+  private mutating func countReads(_ isOwn: Bool, ofBase isBase: Bool) {
     if isOwn { if readsWhileBusy > 0 { readsWhileBusy -= 1 } else { ownReads += 1 } }
-    if readsWhileBusy > 0 { mayBeRead = true }
+    if readsWhileBusy > 0 {
+      if isBase { isUnsaved = core.wasRead() || isUnsaved } else { mayBeRead = true }
+    }
     readsWhileBusy = 0
   }
 
@@ -332,6 +335,7 @@ public struct LinkSession: Sendable {
     core.beginsWriting(version)
     replacement = (file, version)
     isBusy = true
+    if mayBeRead { core.mayHaveBeenRead() }
     mayBeRead = false
     isOldRead = false
     awaitsOwnChange = true

@@ -69,6 +69,12 @@ extension FileEntry {
     ].count { !$0 }
   }
 
+  /// Whether an entry shows by what it says that it is the color of a line.
+  func isKin(to line: LinkVersion.Line) -> Bool {
+    id == line.id || keepsColor(of: line.entry)
+      || (name != nil && Self.isSame(name, line.entry.name))
+  }
+
   static func isSame(_ left: String?, _ right: String?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     return left.hasSameBytes(as: right)

@@ -136,6 +136,55 @@ struct LinkReadingTests {
     #expect(try link.colors.contains("Red #c80000"))
   }
 
+  @Test func whatWasReadWhileNobodyListenedIsKnownAfterTheNextWrite() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    // While no node ran, the program read that, and somebody removed what it shows.
+    let read = link.text
+    try link.store.act([.delete(try link.ids[1])], in: link.palette)
+    try link.restart()
+    try link.settle()
+    link.text = read.replacing("Extra", with: "Paper")
+    try link.settle()
+    #expect(try link.colors == ["Red #ff0000", "Blue #0000ff", "Paper #eeeeee"])
+  }
+
+  @Test func whatWasSavedAsItWasIsWhatItsProgramHas() throws {
+    let link = try LinkFixture(":root {\n  --red: #ff0000;\n}\n", as: "css", named: "Brand")
+    try link.settle()
+    try link.store.act(
+      [.set(try link.ids[0], [.color: RegisterValue(color: try Color(css: "oklch(60% 0.1 20)"))])],
+      in: link.palette
+    )
+    try link.settle()
+    // Another program saves what it has just read, and writes colors in fewer digits.
+    let saved = ":root {\n  --red: \(try link.list[0].color.hex);\n}\n"
+    link.text = saved
+    try link.restart()
+    try link.settle()
+    try link.add("blue", "#0000ff")
+    try link.settle()
+    #expect(link.text.contains("blue"))
+    link.text = saved.replacing("}", with: "  --green: #00ff00;\n}")
+    try link.settle()
+    #expect(try Set(link.list.map(\.name)) == ["red", "blue", "green"])
+  }
+
+  @Test func whoSawLessReplacesLess() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.settle()
+    try link.restart()
+    // Whether the program read that before its user changed the color cannot be told.
+    link.replace("119   0   0", "200   0   0")
+    try link.settle()
+    #expect(try link.colors[0] == "Red #c80000")
+    #expect(try link.store.colors(of: link.palette)[0].conflicts == [.color])
+  }
+
   @Test func aMoveReplacesNoPlaceThatItsProgramDidNotKnow() throws {
     let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
     try link.settle()
@@ -174,5 +223,24 @@ struct LinkReadingTests {
       try link.settle()
     }
     #expect(try link.colors == ["Red #ff0000", "Extra #eeeeee"])
+  }
+
+  @Test func whoHasNotReadAWriteThatWasCutOffDoesNotTakeItBack() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.add("Extra", "#eeeeee")
+    guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
+      Issue.record("a change of the palette is written")
+      return
+    }
+    link.core.beginsWriting(version)
+    link.file = file.bytes
+    try link.restart()
+    try link.settle()
+    link.text = LinkCoreTests.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(
+      try link.colors == ["Red #ff0000", "Green #00ff00", "Sky #0000ff", "Extra #eeeeee"]
+    )
   }
 }

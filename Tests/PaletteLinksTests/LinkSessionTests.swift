@@ -99,6 +99,21 @@ struct LinkSessionTests {
     #expect(isEditing(try following.look(at: 340, quiet: 40)))
   }
 
+  @Test func whoReadsDuringALookAtAFileThatIsKnownHasThat() throws {
+    let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
+    try fixture.settle()
+    try fixture.add("Red", "#ff0000")
+    try fixture.settle()
+    var following = try Following(fixture, kept: fixture.core.kept)
+    _ = following.session.handle(.paletteChanged, at: 0)
+    _ = try following.look(at: 20, quiet: 60_000)
+    // That was the look's own reading.
+    #expect(following.session.handle(.fileRead, at: 23).isEmpty)
+    _ = following.session.handle(.paletteChanged, at: 100)
+    let actions = try following.look(at: 120, quiet: 60_000, hearing: [.fileRead])
+    #expect(actions.contains { if case .save = $0 { true } else { false } })
+  }
+
   /// Reading for a look and reading by others are told alike.
   @Test func aSaveDuringALookIsLookedAtOnceMore() throws {
     let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
