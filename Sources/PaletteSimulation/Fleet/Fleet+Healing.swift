@@ -156,6 +156,15 @@ extension Fleet {
   private func isSplit(_ machine: Machine, _ url: String) throws -> Bool {
     guard let hub = hub(at: url) else { return false }
     return try witness.rewrittenPalettes.contains { try isSplit($0, machine, hub) }
+      || isLiedApart(machine, hub)
+  }
+
+  /// Whether two machines hold different changes of one liar, who told each another thing in its palette.
+  private func isLiedApart(_ one: Machine, _ other: Machine) throws -> Bool {
+    guard !liars.isEmpty else { return false }
+    return try differing(Liar.palette, one, other, orUnknown: false).contains { node in
+      !machines.contains { $0.store?.isOwn(node) == true }
+    }
   }
 
   /// Whether two machines hold different changes under one number, which was used again.
@@ -171,9 +180,17 @@ extension Fleet {
     _ other: Machine,
     orUnknown: Bool
   ) throws -> [NodeID] {
-    guard witness.isRewritten(palette), let first = one.store, let second = other.store else {
-      return []
-    }
+    guard witness.isRewritten(palette) else { return [] }
+    return try differing(palette, one, other, orUnknown: orUnknown)
+  }
+
+  private func differing(
+    _ palette: PaletteID,
+    _ one: Machine,
+    _ other: Machine,
+    orUnknown: Bool
+  ) throws -> [NodeID] {
+    guard let first = one.store, let second = other.store else { return [] }
     let theirs = try second.frontier(of: palette)
     return try first.frontier(of: palette).compactMap { node, head in
       guard let their = theirs[node] else { return nil }
