@@ -346,6 +346,8 @@ extension PaletteWriter {
     var summary = CompactionSummary()
     summary.changes = rows.count
     let delete = try store.database.prepare("DELETE FROM change WHERE id = ?1")
+    var held = Set(rows.map(\.change.dot))
+    var covered: Set<Dot> = []
     for row in rows where row.arrival < bound && row.change.kind != .drop {
       let isNeeded = row.change.writes.contains { write in
         let value = PendingReference(
@@ -365,8 +367,12 @@ extension PaletteWriter {
       streams.update(stream)
       summary.removed += 1
       summary.removedBytes += row.byteCount
+      held.remove(row.change.dot)
+      covered.formUnion(row.change.covers)
     }
-    if summary.removed > 0 { draft.forgetPast(beforeMilliseconds: horizon) }
+    guard summary.removed > 0 else { return summary }
+    try rememberCovered(covered, holding: held)
+    draft.forgetPast(beforeMilliseconds: horizon)
     return summary
   }
 }

@@ -8,6 +8,7 @@ extension PaletteWriter {
   func mergeOldHistory(_ parts: [NodeID: HistoryPart]) throws(StoreError) -> Refusal? {
     // Old rows come before everything that arrived, and in the order of each author.
     var arrival = try lowestArrival() - Int64(parts.values.reduce(0) { $0 + $1.changes.count })
+    var covered: Set<Dot> = []
     for (node, part) in parts.sorted(by: { $0.key < $1.key }) {
       guard var stream = streams[node] else { continue }
       var rows: [(change: Change, bytes: [UInt8])] = []
@@ -23,12 +24,15 @@ extension PaletteWriter {
         try replace(entry.change.dot, stream, arrival, entry.bytes)
         stream.insert(entry.change.stamp)
         arrival += 1
+        covered.formUnion(entry.change.covers)
       }
       for entry in rows.reversed() where entry.change.dot.sequence == stream.floor {
         stream.floor -= 1
       }
       streams.update(stream)
     }
+    // Since when they are covered is known now.
+    try forgetCovered(covered)
     updateSince(parts)
     return nil
   }

@@ -22,9 +22,12 @@ extension PaletteWriter {
       }
     }
     var removals = SnapshotRemovals()
+    var covered: Set<Dot> = []
     for record in Set(try store.recordIDs(of: row)).union(theirs.keys) {
-      try join(record, theirs[record], (frontier, snapshot.frontier), marks, &removals)
+      let frontiers = (ours: frontier, theirs: snapshot.frontier)
+      covered.formUnion(try join(record, theirs[record], frontiers, marks, &removals))
     }
+    try rememberCovered(covered)
     try join(snapshot)
     try replacePendingReferences(marks.filter { !streams.holds($0.dot) })
     return SnapshotOutcome(removed: removals.listed)
@@ -69,13 +72,16 @@ extension PaletteWriter {
     return nil
   }
 
+  /// Joins a record.
+  ///
+  /// - Returns: The changes of which it is new that they are covered.
   private func join(
     _ id: RecordID,
     _ theirs: RecordState?,
     _ frontiers: (ours: Frontier, theirs: Frontier),
     _ marks: Set<PendingReference>,
     _ removals: inout SnapshotRemovals
-  ) throws(StoreError) {
+  ) throws(StoreError) -> Set<Dot> {
     var record = try records.record(id, in: self)
     let joined = RecordState(
       joining: record.state,
@@ -84,7 +90,7 @@ extension PaletteWriter {
       frontiers: frontiers,
       marks: marks
     )
-    guard joined != record.state else { return }
+    guard joined != record.state else { return [] }
     try removals.record(id, record.state, leaving: joined, in: self)
     endPast()
     for value in record.state.values {
@@ -95,9 +101,11 @@ extension PaletteWriter {
       let hash = try facts(of: value.dot).hash
       draft.add(Digest(hash, value.register, covered: value.isCovered))
     }
+    let wereCovered = record.state.values.filter(\.isCovered).map(\.dot)
     record.state = joined
     record.isChanged = true
     records.put(record, for: id)
+    return Set(joined.values.filter(\.isCovered).map(\.dot)).subtracting(wereCovered)
   }
 
   /// Joins what the snapshot says of authors.

@@ -20,6 +20,7 @@ extension PaletteWriter {
       stream.insert(Stamp(rawValue: stamp))
       streams.update(stream)
     }
+    try rememberCovered(staged.changes.rows.filter(\.isCovered).map(staged.changes.dot(of:)))
     for mark in staged.head.ahead where !streams.holds(mark.dot) { try insert(mark) }
     rebuilt()
     return SnapshotOutcome()

@@ -139,6 +139,7 @@ struct PastReading {
   func state(in store: ChangeStore) throws(StoreError) -> PaletteState {
     // What compacted changes said still holds: it was said before any time that can be asked for.
     let present = palette.sinceMilliseconds == nil ? nil : try store.liveMarks(of: palette)
+    let before = try CoveredBefore(of: palette, in: store.database)
     var live: [PaletteState.LiveChange] = []
     var mark = marks.startIndex
     var index = values.startIndex
@@ -161,7 +162,9 @@ struct PastReading {
       }
       guard !registers.isEmpty else { continue }
       let covered = PendingReference(record: record, dot: dot, register: nil)
-      let isCovered = says(said, record, nil, present.map { $0.covered.contains(covered) })
+      let isCovered =
+        before.contains(Int64(bitPattern: number))
+        || says(said, record, nil, present.map { $0.covered.contains(covered) })
       guard let bytes = try store.changeBytes(dot, streams) else { continue }
       live.append(
         PaletteState.LiveChange(

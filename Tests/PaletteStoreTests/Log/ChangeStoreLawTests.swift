@@ -164,7 +164,7 @@ struct ChangeStoreLawTests {
 
 extension ChangeStore {
   /// A snapshot as it arrives when it was sent packed.
-  fileprivate func stagedSnapshot(of palette: PaletteID) throws -> StagedSnapshot? {
+  func stagedSnapshot(of palette: PaletteID) throws -> StagedSnapshot? {
     guard let outline = try outline(of: palette) else { return nil }
     var packer = RowPacker(authors: outline.frontier.keys.sorted())
     var position = 0
