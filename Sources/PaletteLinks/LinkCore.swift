@@ -47,6 +47,8 @@ public struct LinkCore: Sendable {
   private var earlier: [LinkVersion] = []
   /// Whether the base may have been read, though nobody can tell.
   private var mayBeRead = false
+  /// Whether there was nothing where the file is to be when it was looked at last.
+  private var isBlank = false
   /// How many earlier versions are kept.
   private static let earlierLimit = 4
 
@@ -67,7 +69,8 @@ public struct LinkCore: Sendable {
 
   /// What is to be kept of the link, so that another one can go on.
   public var kept: [UInt8]? {
-    base.map { LinkVersion.encode([$0, uncertain] + earlier) }
+    guard base != nil || uncertain != nil else { return nil }
+    return LinkVersion.encode([base, uncertain] + earlier)
   }
 
   // MARK: Deciding
@@ -88,10 +91,12 @@ public struct LinkCore: Sendable {
     switch side {
     case .unusable(let reason): return .pause(.paused, reason)
     case .missing:
+      isBlank = true
       return base == nil
         ? writing(palette, over: nil) : .pause(.paused, "the file is gone")
     case .file(let file):
-      if base == nil, file.isBlank { return writing(palette, over: nil) }
+      isBlank = file.isBlank
+      if base == nil, isBlank { return writing(palette, over: nil) }
       switch file.contents {
       case .failure(let error):
         return file.isBlank
@@ -201,9 +206,14 @@ public struct LinkCore: Sendable {
 
   /// Finds out which of two versions was in the file when this began.
   private mutating func settleBase(_ contents: FileContents) {
-    guard let later = uncertain, let base else { return }
-    // Where it is neither, the later one may have been edited, or the one before.
-    if base.isHeld(by: contents) { uncertain = nil } else { wrote(later) }
+    guard let later = uncertain else { return }
+    // Where it is neither, the later one may have been edited, or the one before; where nothing was
+    // before, one that has nothing in common with what was written is somebody's own.
+    let isWritten =
+      base.map { !$0.isHeld(by: contents) }
+      ?? (later.isHeld(by: contents)
+        || LinkEdit(from: later, to: contents, in: palette).keptLines > 0)
+    if isWritten { wrote(later) } else { uncertain = nil }
     mayBeRead = true
   }
 
@@ -238,8 +248,8 @@ public struct LinkCore: Sendable {
 
   /// The file is about to be replaced; from now on it may be either of two versions.
   public mutating func beginsWriting(_ version: LinkVersion) {
-    // A file that was not there, or said nothing, is known again by what it says.
-    if base != nil { uncertain = version }
+    // A file that was new to the link and said something is known again by what it says.
+    if base != nil || isBlank { uncertain = version }
   }
 
   /// The file was replaced.

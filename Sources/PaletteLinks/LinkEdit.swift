@@ -115,7 +115,7 @@ public struct LinkEdit: Sendable {
   }
 
   /// How many lines have something in common with their old ones.
-  private var keptLines: Int {
+  var keptLines: Int {
     zip(new.lines, oldIndexes).count { line, index in
       index.map { line.entry.isKin(to: old.lines[$0]) } ?? false
     }

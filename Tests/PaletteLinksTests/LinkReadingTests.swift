@@ -59,6 +59,26 @@ struct LinkReadingTests {
     }
   }
 
+  @Test(arguments: ["ff0000", "00ff00"])
+  func aFirstWriteThatWasCutOffIsNoEdit(_ red: String) throws {
+    let link = try LinkFixture("", as: "hex", named: "Brand")
+    try link.add("Red", "#ff0000")
+    try link.add("Blue", "#0000ff")
+    guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
+      Issue.record("an empty file gets the palette")
+      return
+    }
+    link.core.beginsWriting(version)
+    link.file = file.bytes
+    try link.restart()
+    // Nothing of the write is known; somebody removed a color that it shows, and may have edited the file.
+    link.replace("ff0000", red)
+    try link.store.act([.delete(try link.ids[1])], in: link.palette)
+    try link.settle()
+    #expect(try link.colors == ["Red #\(red)"])
+    #expect(link.text.split(separator: "\n").count == 1)
+  }
+
   @Test func whatWasEditedAfterAWriteThatWasCutOffIsAnEditOfThat() throws {
     let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
     try link.settle()
