@@ -17,10 +17,12 @@ struct FileTouch {
   var isForeign = false
   /// Whether lines look so much alike that nobody can tell which is which.
   private(set) var isAmbiguous = false
+  /// Whether all is again as its program had it: whether somebody put back what was there before, or did
+  /// and undid something, nobody can tell.
+  private(set) var isUndone = false
+  private var first: [[String?]]?
   private var count = 0
   private var isNameless = false
-  /// Whether no node could see what was read before.
-  var isUnwatched = false
   private var hasRenamed = false
 
   /// Looks at lines before they are edited.
@@ -28,11 +30,13 @@ struct FileTouch {
     // What was written meanwhile counts as one change more.
     count += isOld ? 2 : 1
     self.isNameless = self.isNameless || isNameless
+    first = first ?? Self.words(of: lines)
     judge(lines)
   }
 
   mutating func end(_ lines: [SimulatedFile.Line]) {
     judge(lines)
+    isUndone = count > 1 && !isRetitled && Self.words(of: lines) == first
     // What was renamed is known by its color, and the other way round.
     if hasRenamed, count > 1 || !Self.differ(lines.map(\.entry.color)) { isAmbiguous = true }
   }
@@ -42,6 +46,10 @@ struct FileTouch {
     if names.count == lines.count, Self.differ(names) { return }
     // Without names, colors have to tell, and one change at a time.
     if count > 1 || !Self.differ(lines.map(\.entry.color)) { isAmbiguous = true }
+  }
+
+  private static func words(of lines: [SimulatedFile.Line]) -> [[String?]] {
+    lines.map { [$0.entry.name, $0.entry.color.hex, $0.entry.note ?? ""] }
   }
 
   private static func differ(_ values: [some Hashable]) -> Bool {

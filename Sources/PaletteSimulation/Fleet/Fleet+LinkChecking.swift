@@ -35,8 +35,7 @@ extension Fleet {
   ) throws {
     let palette = link.session.palette
     let touch = sight.touch
-    // Of what was read before the node began, it can only guess what that was.
-    guard !touch.isForeign, !touch.isAmbiguous, !touch.isUnwatched, !witness.isRewritten(palette),
+    guard !touch.isForeign, !touch.isAmbiguous, !touch.isUndone, !witness.isRewritten(palette),
       let lines = sight.lines
     else { return }
     var known: [RecordID: FileEntry] = [:]
@@ -194,13 +193,15 @@ extension Fleet {
   /// What was added once in one file is there once.
   ///
   /// What was renamed may be there twice: before others know that, who has the file may have added to it
-  /// so much that it shows no more which line had which name.
+  /// so much that it shows no more which line had which name. And what is copied with a library is changed
+  /// in one of two files before its node has seen it.
   private func checkTwins() throws {
     var added: Set<String> = []
     for step in script.steps {
       switch step.event {
       case .fault(.file(_, _, .pull)): return
-      case .fault(.file(_, _, .save(.add, _))): added.insert("x\(step.number)")
+      case .fault(.file(let machine, _, .save(.add, _))) where !machines[machine].hasCopies:
+        added.insert("x\(step.number)")
       default: break
       }
     }

@@ -266,7 +266,6 @@ extension Fleet {
     machine.store = nil
     machine.links = [:]
     machine.looksAt = nil
-    for file in machine.files.values { file.nodeEnded() }
     machine.isFlushScheduled = false
     for wire in wires.values.sorted(by: { $0.number < $1.number }) {
       for end in 0..<2 where wire.machines[end] == machine.index && wire.isOpen[end] {

@@ -28,8 +28,10 @@ extension Fleet {
     case .closed(let link, let code, _):
       trace("  \(moment) \(machine.name) loses \(link.rawValue): \(code)")
     case .received(let link, let bytes):
+      // What was cut off may have no type.
+      let type = bytes.dropFirst().first.map { "\($0)" } ?? "none"
       trace(
-        "  \(moment) \(machine.name) reads \(bytes.count) bytes of type \(bytes[1]) on \(link.rawValue)"
+        "  \(moment) \(machine.name) reads \(bytes.count) bytes of type \(type) on \(link.rawValue)"
       )
     case .congested, .drained: trace("  \(moment) \(machine.name): \(event)")
     default: break

@@ -116,7 +116,9 @@ final class Fleet {
       let event = NodeEvent.dialFailed(url: url, address: address, reason: "unreachable")
       try handle(event, at: running)
     case .lost(let wire, let end): try lose(wire, end)
-    case .share(let edge): try share(edge)
+    case .share(let edge):
+      // Who was to join late may have joined when all was made well.
+      if !isHealing || !mayLeadOn(edge) { try share(edge) }
     case .lie(let number): try lie(number)
     case .file(let event): try handle(event)
     }

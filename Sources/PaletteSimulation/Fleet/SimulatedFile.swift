@@ -44,8 +44,6 @@ final class SimulatedFile {
   /// What the program read or saved last; nil where it has to read anew.
   private(set) var open:
     (version: Int64, title: String?, lines: [Line], frontier: [NodeID: UInt32])?
-  /// Whether nobody saw what the program has read.
-  private var isUnwatched = false
   /// What was done in the file since the palette last said the same.
   private(set) var touch = FileTouch()
   /// Colors that have lines, though the palette was not written since.
@@ -92,9 +90,6 @@ final class SimulatedFile {
     wishes = []
     open = nil
   }
-
-  /// No node watches any more who reads the file.
-  func nodeEnded() { isUnwatched = true }
 
   // MARK: By the node
 
@@ -157,7 +152,6 @@ final class SimulatedFile {
   func read() -> Bool {
     guard condition == .whole, let lines else { return false }
     open = (version, title, lines, content.frontier)
-    isUnwatched = false
     return true
   }
 
@@ -174,7 +168,6 @@ final class SimulatedFile {
     )
     guard touch.apply(edit, to: &lines, &title, number: number, wish: &wish) else { return nil }
     touch.end(lines)
-    touch.isUnwatched = touch.isUnwatched || isUnwatched
     guard let bytes = try? bytes(lines, title, isLossy: isLossy),
       let contents = try? format.read(bytes), contents.entries.count == lines.count
     else { return nil }
