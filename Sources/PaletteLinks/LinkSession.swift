@@ -105,6 +105,8 @@ public struct LinkSession: Sendable {
   private var awaitsOwnChange = false
   /// Whether somebody read the file while it was about to be replaced.
   private var isOldRead = false
+  /// Whether somebody read what it was replaced with, before it was known that it was.
+  private var isNewRead = false
   /// Whether the file says what it said when the two sides last met.
   private var isKnownAsBase = false
   /// Whether somebody read the file, and it cannot be told whether as it is or as it was.
@@ -168,6 +170,7 @@ public struct LinkSession: Sendable {
       // What that program writes next is based on what was there.
       if isOldRead { core.wasRead() }
       core.wrote(version)
+      if isNewRead { core.wasRead() }
       return rest(now, saving: true)
     case .replacedByOthers:
       isBusy = false
@@ -185,7 +188,7 @@ public struct LinkSession: Sendable {
   private mutating func giveUpReplacing() {
     replacement = nil
     awaitsOwnChange = false
-    if isOldRead { mayBeRead = true }
+    if isOldRead || isNewRead { mayBeRead = true }
     core.failedToWrite()
   }
 
@@ -221,6 +224,8 @@ public struct LinkSession: Sendable {
         ownReads -= 1
       } else if awaitsOwnChange {
         isOldRead = isOldRead || replacement != nil
+      } else if replacement != nil {
+        if hasHeard { mayBeRead = true } else { isNewRead = true }
       } else if isBusy {
         readsWhileBusy += 1
       } else if hasHeard || !isKnownAsBase {
@@ -337,7 +342,7 @@ public struct LinkSession: Sendable {
     isBusy = true
     if mayBeRead { core.mayHaveBeenRead() }
     mayBeRead = false
-    isOldRead = false
+    (isOldRead, isNewRead) = (false, false)
     awaitsOwnChange = true
     isUnsaved = true
     return [.save(stored(core)), .replace(with: file.bytes, known?.stamp)]

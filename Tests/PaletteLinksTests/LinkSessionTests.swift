@@ -45,7 +45,7 @@ struct LinkSessionTests {
       return session.handle(.looked(look.outcome(finding: found)), at: now + 2)
     }
 
-    private func stamp(of bytes: [UInt8]) -> FileStamp {
+    func stamp(of bytes: [UInt8]) -> FileStamp {
       FileStamp(
         device: 1,
         inode: UInt64(bitPattern: Int64(bytes.hashValue)),
@@ -112,6 +112,32 @@ struct LinkSessionTests {
     _ = following.session.handle(.paletteChanged, at: 100)
     let actions = try following.look(at: 120, quiet: 60_000, hearing: [.fileRead])
     #expect(actions.contains { if case .save = $0 { true } else { false } })
+  }
+
+  @Test func whoReadsWhatWasJustWrittenHasThat() throws {
+    let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
+    try fixture.settle()
+    var following = try Following(fixture, kept: fixture.core.kept)
+    try fixture.add("Red", "#ff0000")
+    _ = following.session.handle(.paletteChanged, at: 0)
+    let actions = try following.look(at: 20, quiet: 60_000)
+    guard case .replace(let bytes, _)? = actions.last else {
+      Issue.record("a change of the palette is written")
+      return
+    }
+    fixture.file = bytes
+    // The look's own reading, the file that was replaced, and who reads it before the node knows that.
+    for event: LinkSession.Event in [.fileRead, .fileChanged, .fileRead, .fileChanged] {
+      _ = following.session.handle(event, at: 30)
+    }
+    _ = following.session.handle(.replaced(following.stamp(of: bytes)), at: 31)
+    fixture.text = Self.blue + "0 255 0\tGreen\n"
+    let next = try following.look(at: 61, quiet: 30)
+    guard case .edit(let edit, _)? = next.first else {
+      Issue.record("a change of the file is an edit")
+      return
+    }
+    #expect(try edit.applied(to: fixture.list).list.map(\.name) == ["Blue", "Green"])
   }
 
   /// Reading for a look and reading by others are told alike.
