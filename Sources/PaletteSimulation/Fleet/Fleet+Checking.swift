@@ -103,8 +103,8 @@ extension Fleet {
 
   /// An editor can send all that is its own, whatever it and its hub lack of others' changes.
   func checkWithheld(_ machine: Machine) throws {
-    // What a copy of its library made, it may have without the log.
-    guard !machine.hasCopies else { return }
+    // What a copy of its library made, or it made itself and lost, may have come back without the log.
+    guard !machine.hasCopies, !machine.hasRecovered else { return }
     for (url, dialer) in machine.core?.dialers ?? [:]
     where dialer.error?.contains("must connect to send all") == true {
       guard Machine.index(ofURL: url).flatMap(liar) == nil else { continue }
