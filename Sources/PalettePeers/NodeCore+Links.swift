@@ -299,7 +299,9 @@ extension NodeCore {
       .prefix(link.bindingsLeft).map(\.node)
     let bound = try store.bindings.claim(nodes, for: peer.library)
     link.bound(bound.count)
-    if !bound.isEmpty { try pass(.bound(bound), to: id) }
+    // A copy of the same library may have brought some of them.
+    let own = try nodes.filter { try store.bindings.library(of: $0) == peer.library }
+    if !own.isEmpty { try pass(.bound(own), to: id) }
   }
 
   /// Tells peers of the same people whose an id is, before its first change: until then it is a claim.

@@ -273,6 +273,20 @@ struct MembershipTests {
     #expect(core.links[editor]?.trust.isBound(NodeID(99)) == true)
   }
 
+  @Test func anIDThatACopyOfTheLibraryBroughtIsTheEditorsToo() throws {
+    let fleet = try fleet()
+    try fleet.join(1, to: 0, role: .editor)
+    try fleet.settle()
+    let (core, hub) = (fleet.members[0].core, fleet.members[0].store)
+    let library = fleet.members[1].store.library
+    let editor = try #require(core.links.all.first { $0.link.peer?.library == library }).id
+    // The copy named it in its hello, on a connection of its own.
+    #expect(try hub.bindings.claim([NodeID(99)], for: library) == [NodeID(99)])
+    let told = Frame.bindings([Frame.Binding(node: NodeID(99), library: library)]).encoded
+    try fleet.carryOut(core.handle(.received(editor, told)), of: 0)
+    #expect(core.links[editor]?.trust.isBound(NodeID(99)) == true)
+  }
+
   @Test func whoEditsThroughAnEditorsNodeIsLetIn() throws {
     let fleet = try fleet(3)
     // More than a hello names, and one who comes while the connection lasts.
