@@ -23,6 +23,9 @@ extension Fleet {
 
   /// Some lines of the log tell of what must not happen, ever.
   private func read(_ text: String, of machine: Machine) throws {
+    if text.contains("changes are stamped with theirs"), hearsLiarsAlone(machine) {
+      isTimeLiedAbout = true
+    }
     // What a liar says of itself may differ from anything.
     if text.contains("\(Liar.palette)") || text.contains("(\(Liar.name))")
       || liars.contains(where: { text.contains($0.url) })
@@ -37,6 +40,16 @@ extension Fleet {
     if text.contains("differ from"), !isRewritten {
       throw Violation("forked", "\(machine.name): \(text)")
     }
+  }
+
+  /// Whether a machine is connected with a hub that lies, and with nobody else.
+  private func hearsLiarsAlone(_ machine: Machine) -> Bool {
+    let others = wires.values.compactMap { wire in
+      wire.machines.firstIndex(of: machine.index).flatMap {
+        wire.isOpen[$0] ? wire.machines[1 - $0] : nil
+      }
+    }
+    return others.allSatisfy { liar($0) != nil } && others.contains { liar($0)?.dials == false }
   }
 
   private func dial(_ url: String, _ address: String, from machine: Machine) {

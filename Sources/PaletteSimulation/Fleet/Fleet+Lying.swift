@@ -178,7 +178,7 @@ extension Fleet {
       }
       // Honest clocks jump by years, but the fleet agrees on what most show.
       if machines.allSatisfy({ $0.skewMilliseconds == 0 }), !liesAboutTimeWereHeardAlone,
-        !liesAboutTimeGoAround,
+        !liesAboutTimeGoAround, !isTimeLiedAbout,
         abs(store.clockOffsetMilliseconds) > year
       {
         throw Violation(

@@ -23,6 +23,8 @@ final class Fleet {
   var distortions: [(from: Int, to: Int, how: Fault.Distortion, until: Int64)] = []
   /// Whether a library was replaced by its backup: then a peer may hold less than it has said.
   var hasRecovered = false
+  /// Whether a machine took the time from a hub that lies while it heard nobody else.
+  var isTimeLiedAbout = false
   /// From here on everything works.
   var isHealing = false
   var lastWire: UInt64 = 0
