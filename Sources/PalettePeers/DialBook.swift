@@ -93,6 +93,7 @@ final class DialBook {
     peer.library = peer.library ?? invitation.library
     peer.refusal = nil
     if !peer.grants.contains(invitation.grant) { peer.grants.append(invitation.grant) }
+    if let palette = invitation.grant.palette { peer.givenBack.remove(palette) }
     return peer
   }
 
@@ -133,6 +134,8 @@ final class DialBook {
     // A hub that gave no secret can only know us by the code.
     if !stored.secret.isEmpty { stored.code = [] }
     stored.refusal = nil
+    // What the peer grants no more it has heard of.
+    stored.givenBack = peer.givenBack
     if let address { stored.prefer(address) }
     peers[url] = stored
     formerPeers[url] = nil
@@ -316,13 +319,6 @@ final class DialBook {
 }
 
 extension StoredPeer {
-  /// What is left of a membership without a palette; nil when nothing is.
-  func without(_ palette: PaletteID) -> StoredPeer? {
-    var rest = self
-    rest.grants.removeAll { $0.palette == palette }
-    return rest.grants.isEmpty ? nil : rest
-  }
-
   private mutating func move(_ address: String, toFront: Bool) {
     guard addresses.contains(address) else { return }
     addresses.removeAll { $0 == address }

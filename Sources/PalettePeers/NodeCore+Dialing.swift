@@ -43,6 +43,7 @@ extension NodeCore {
       secret: peer.secret,
       code: peer.code,
       grants: peer.grants,
+      givenBack: peer.givenBack,
       // Without TLS nothing else says who listens there.
       nonce: address.hasPrefix("http:") ? random.secret() : nil
     )

@@ -84,6 +84,33 @@ struct MembershipTests {
     #expect(try fleet.members[0].store.members.grants().allSatisfy(\.grant.isRevoked))
   }
 
+  @Test(arguments: [false, true])
+  func aPaletteIsGivenBackWhenTheHubIsThereAgain(startsAnew: Bool) throws {
+    let fleet = try fleet()
+    for palette in [Self.first, Self.second] {
+      try fleet.join(1, to: 0, role: .editor, palette: palette)
+      try fleet.settle()
+    }
+    fleet.isReachable = false
+    try fleet.cut(1)
+    let left = NodeEvent.left(url: "member-0", palette: Self.second)
+    try fleet.carryOut(fleet.members[1].core.handle(left), of: 1)
+    if startsAnew { try fleet.restart(1) }
+    fleet.isReachable = true
+    try fleet.settle()
+    let core = fleet.members[1].core
+    #expect(core.dialers["member-0"]?.state == .live)
+    let live = try fleet.members[0].store.members.grants().filter { !$0.grant.isRevoked }
+    #expect(live.map(\.grant.grant) == [Grant(.editor, on: Self.first)])
+    #expect(core.peers["member-0"]?.givenBack == [])
+    // It can be had again.
+    try fleet.join(1, to: 0, role: .viewer, palette: Self.second)
+    try fleet.settle()
+    try fleet.act([color(1)], in: Self.second, at: 0)
+    try fleet.settle()
+    #expect(try count(fleet, 1, Self.second) == 1)
+  }
+
   @Test func aRightEndsInALiveSession() throws {
     let fleet = try fleet()
     let hub = fleet.members[0].store

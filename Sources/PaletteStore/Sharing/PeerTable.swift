@@ -12,6 +12,7 @@ public final class PeerTable {
   private var silent: Set<String> = []
 
   private static let refusedKey = "refused"
+  private static let givenBackKey = "given-back"
 
   init(
     _ database: StoreDatabase,
@@ -49,7 +50,10 @@ public final class PeerTable {
       peer.lastAckMilliseconds = row.isNull(10) ? nil : row.int64(10)
       peers.append((row.int64(0), peer))
     }
-    for index in peers.indices { peers[index].peer.grants = try peerGrants(peers[index].id) }
+    for index in peers.indices {
+      peers[index].peer.grants = try peerGrants(peers[index].id)
+      peers[index].peer.givenBack = try givenBack(to: peers[index].peer.url)
+    }
     return peers.map(\.peer)
   }
 
@@ -98,7 +102,34 @@ public final class PeerTable {
         throw StoreError(code: .failed, message: "the peer was not stored")
       }
       try replaceGrants(of: id, by: peer.grants)
+      try replaceGivenBack(to: peer.url, by: peer.givenBack)
     }
+  }
+
+  private func givenBack(to url: String) throws(StoreError) -> Set<PaletteID> {
+    let bytes = try database.meta(MetaKey("\(Self.givenBackKey).\(url)")) ?? []
+    var palettes: Set<PaletteID> = []
+    for start in stride(from: 0, to: bytes.count, by: 16) {
+      guard let record = RecordID(bytes: Array(bytes[start..<min(start + 16, bytes.count)])) else {
+        continue
+      }
+      palettes.insert(PaletteID(record))
+    }
+    return palettes
+  }
+
+  private func replaceGivenBack(
+    to url: String,
+    by palettes: Set<PaletteID>
+  ) throws(StoreError) {
+    guard try givenBack(to: url) != palettes else { return }
+    let key = MetaKey("\(Self.givenBackKey).\(url)")
+    guard palettes.isEmpty else {
+      return try database.setMeta(key, palettes.sorted().flatMap(\.record.bytes))
+    }
+    let delete = try database.prepare("DELETE FROM meta WHERE key = ?1")
+    try delete.bind(key.name, at: 1)
+    try delete.run()
   }
 
   private func replaceGrants(of peer: Int64, by grants: [Grant]) throws(StoreError) {
@@ -132,6 +163,7 @@ public final class PeerTable {
       )
       try grants.bind(url, at: 1)
       try grants.run()
+      try replaceGivenBack(to: url, by: [])
       let delete = try database.prepare("DELETE FROM peer WHERE url = ?1")
       try delete.bind(url, at: 1)
       try delete.run()
@@ -330,6 +362,8 @@ public struct StoredPeer: Hashable, Sendable {
   public var code: [UInt8]
   /// What was agreed when this library joined: the peer may let it do less, never more.
   public var grants: [Grant]
+  /// Palettes that were given back since, of which the peer may not have heard.
+  public var givenBack: Set<PaletteID> = []
   /// Its library, where that is known.
   public var library: RecordID?
   /// What it wants to be called.
@@ -362,6 +396,16 @@ public struct StoredPeer: Hashable, Sendable {
     self.library = library
     self.name = name
     self.node = node
+  }
+}
+
+extension StoredPeer {
+  /// What is left of the membership when a palette is given back; nil when nothing is.
+  public func without(_ palette: PaletteID) -> StoredPeer? {
+    var rest = self
+    rest.grants.removeAll { $0.palette == palette }
+    rest.givenBack.insert(palette)
+    return rest.grants.isEmpty ? nil : rest
   }
 }
 

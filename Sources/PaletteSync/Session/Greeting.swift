@@ -188,7 +188,11 @@ struct Greeting: Sendable {
       actions.fail("the peer takes frames of \(welcome.frameBytes) bytes only")
       return nil
     }
-    for grant in welcome.grants where !credentials.grants.contains(where: { $0.covers(grant) }) {
+    let givenBack = credentials.givenBack.intersection(welcome.grants.compactMap(\.palette))
+    let grants = welcome.grants.filter { grant in
+      grant.palette.map { !givenBack.contains($0) } ?? true
+    }
+    for grant in grants where !credentials.grants.contains(where: { $0.covers(grant) }) {
       let reason = "the peer grants \(grant.role.rawValue) where less was agreed: join again"
       actions.append(.refused(code: "scope-changed", reason: reason))
       actions.close(.scopeChanged, reason)
@@ -197,7 +201,7 @@ struct Greeting: Sendable {
     let terms = Terms(
       isDialer: true,
       library: library,
-      trust: .hub(welcome.grants),
+      trust: .hub(grants),
       features: welcome.features,
       limits: limits,
       frameBytes: min(SyncProtocol.frameBytes, Int(clamping: welcome.frameBytes))
@@ -206,12 +210,14 @@ struct Greeting: Sendable {
       node: welcome.node,
       library: welcome.library,
       name: welcome.name,
-      grants: welcome.grants,
+      grants: grants,
+      givenBack: givenBack,
       secret: welcome.secret,
       hasToWait: terms.features.contains(SyncProtocol.overQuota)
     )
     actions.append(.established(peer))
     actions.append(.clock(peerMilliseconds: welcome.milliseconds, sentMilliseconds: nil))
+    for palette in givenBack.sorted() { actions.send(.giveBack(palette)) }
     return terms
   }
 }

@@ -22,6 +22,8 @@ public struct SyncSession: Sendable {
     public var code: [UInt8]
     /// What was agreed when this library joined: a welcome may say less, never more.
     public var grants: [Grant]
+    /// Palettes that were given back since, of which the acceptor may not have heard.
+    public var givenBack: Set<PaletteID>
     /// Random bytes, where the acceptor must prove first that it knows the secret.
     public var nonce: [UInt8]?
 
@@ -30,11 +32,13 @@ public struct SyncSession: Sendable {
       secret: [UInt8] = [],
       code: [UInt8] = [],
       grants: [Grant],
+      givenBack: Set<PaletteID> = [],
       nonce: [UInt8]? = nil
     ) {
       self.secret = secret
       self.code = code
       self.grants = grants
+      self.givenBack = givenBack
       self.nonce = nonce
     }
   }

@@ -41,6 +41,7 @@ struct PeersTests {
       name: "Desk",
       node: NodeID(.max)
     )
+    peer.givenBack = [PaletteID(RecordID(high: 5, low: 6)), PaletteID(RecordID(high: 7, low: 8))]
     peer.refusal = "unknown"
     peer.lastAckMilliseconds = 5
     try store.peers.save(peer)
@@ -49,6 +50,9 @@ struct PeersTests {
     #expect(try bytes(library.folder.databasePath + "-wal") == log)
     peer.refusal = nil
     peer.grants.removeFirst()
+    try store.peers.save(peer)
+    #expect(try store.peers.all() == [peer])
+    peer.givenBack = []
     try store.peers.save(peer)
     #expect(try store.peers.all() == [peer])
   }

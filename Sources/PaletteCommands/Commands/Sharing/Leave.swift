@@ -39,12 +39,10 @@ extension Command {
     if let sharing = call.library.sharing {
       try sharing.leave(url: peer.url, palette: palette)
     } else if let store = try call.library.editing() {
-      var rest = peer
-      rest.grants.removeAll { palette == nil || $0.palette == palette }
-      if rest.grants.isEmpty {
-        _ = try store.peers.remove(peer.url)
-      } else {
+      if let rest = palette.flatMap(peer.without) {
         try store.peers.save(rest)
+      } else {
+        _ = try store.peers.remove(peer.url)
       }
     }
     return TextAnswer(key: "left", text: peer.url)
