@@ -115,7 +115,7 @@ extension Fleet {
   /// Whether a machine may edit a palette: not where it is a viewer alone.
   func mayEdit(_ machine: Machine, _ palette: Int) -> Bool {
     let joined = edges.filter {
-      $0.dialer == machine.index && ($0.palette == nil || $0.palette == palette)
+      $0.dialer == machine.index && $0.covers(palette)
     }
     return joined.isEmpty || joined.contains { $0.role != .viewer }
   }
@@ -129,7 +129,7 @@ extension Fleet {
     _ store: ChangeStore
   ) throws -> Bool {
     let hubs = edges.filter {
-      $0.dialer == machine.index && $0.role == .editor && $0.palette ?? palette == palette
+      $0.dialer == machine.index && $0.role == .editor && $0.covers(palette)
     }.map(\.hub)
     let isAuthor = try store.frontier(of: Script.palette(palette)).contains { store.isOwn($0.key) }
     guard !hubs.isEmpty, isAuthor else { return false }
@@ -144,7 +144,11 @@ extension Fleet {
       }
     }
     if goesBack { return true }
-    let joined = Set(try store.peers.all().map(\.url))
+    let joined = Set(
+      try store.peers.all().filter {
+        Trust.hub($0.grants).letsOutChanges(of: Script.palette(palette))
+      }.map(\.url)
+    )
     return (hubs + others).contains { !joined.contains(Machine.url($0)) }
   }
 

@@ -107,7 +107,9 @@ extension Fleet {
       throw Violation("too-long", "\(machine.name) sends a frame of \(frame.count) bytes")
     }
     try looking { try checkPromise(frame, of: machine) }
-    if end == 1 {
+    if end == 0 {
+      try checkPush(frame, on: wire)
+    } else {
       try checkScope(frame, on: wire)
       try looking { try checkRefusal(frame, on: wire) }
       try looking { try checkClaimable(frame, on: wire) }

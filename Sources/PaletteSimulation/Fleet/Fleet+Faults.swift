@@ -53,15 +53,22 @@ extension Fleet {
       try rollBack(machine)
     case .clone(let machine, let new): try clone(machine, as: new)
     case .versions(let machine, let versions): exists(machine)?.versions = versions
-    case .revoke(let hub, let dialer): try revoke(hub, dialer)
+    case .revoke(let hub, let dialer):
+      try revoke(edges.filter { $0.hub == hub && $0.dialer == dialer }, hub, dialer)
+    case .revokeOne(let edge):
+      guard edges.contains(edge) else { return }
+      try revoke([edge], edge.hub, edge.dialer)
+    case .giveBack(let edge, let back): try giveBack(edge, back)
     case .share(let hub, let dialer):
       for edge in edges where edge.hub == hub && edge.dialer == dialer { try share(edge) }
     case .leave(let hub, let dialer, let back):
       guard let machine = exists(dialer), machine.isRunning,
-        let edge = edges.first(where: { $0.hub == hub && $0.dialer == dialer })
+        edges.contains(where: { $0.hub == hub && $0.dialer == dialer })
       else { return }
       try leave(hub, machine)
-      queue.schedule(.share(edge), at: now + back)
+      for edge in edges where edge.hub == hub && edge.dialer == dialer {
+        queue.schedule(.share(edge), at: now + back)
+      }
     case .move(let dialer, let hub, let other): try move(dialer, from: hub, to: other)
     case .file(let machine, let file, let action): try cause(action, file, at: machine)
     case .syncNow(let machine):
@@ -88,34 +95,34 @@ extension Fleet {
   }
 
   private func move(_ dialer: Int, from hub: Int, to other: Int) throws {
+    let moved = edges.indices.filter { edges[$0].hub == hub && edges[$0].dialer == dialer }
     guard let machine = exists(dialer), machine.isRunning, exists(other) != nil, dialer != other,
-      !edges.contains(where: { Set([$0.dialer, $0.hub]) == [dialer, other] }),
-      let index = edges.firstIndex(where: { $0.hub == hub && $0.dialer == dialer })
+      !edges.contains(where: { Set([$0.dialer, $0.hub]) == [dialer, other] }), !moved.isEmpty
     else { return }
     try leave(hub, machine)
     // A disk that failed, or the power that went, has kept the membership.
     guard machine.isRunning,
       try !hasJoined(machine, Machine.url(hub))
     else { return }
-    edges[index].hub = other
     // Through the other one it may come again.
     revocations = revocations.filter { $0.key.dialer != dialer }
-    try share(edges[index])
+    for index in moved { edges[index].hub = other }
+    for index in moved { try share(edges[index]) }
   }
 
-  private func hasJoined(_ machine: Machine, _ url: String) throws -> Bool {
+  func hasJoined(_ machine: Machine, _ url: String) throws -> Bool {
     try look(at: machine) { try machine.store?.peers.all().contains { $0.url == url } ?? false }
   }
 
   /// Reads what a machine keeps, also where its disk fails.
-  private func look<Result>(at machine: Machine, _ body: () throws -> Result) throws -> Result {
+  func look<Result>(at machine: Machine, _ body: () throws -> Result) throws -> Result {
     let before = machine.disk.isLookedAt
     machine.disk.isLookedAt = true
     defer { machine.disk.isLookedAt = before }
     return try body()
   }
 
-  private func exists(_ machine: Int) -> Machine? {
+  func exists(_ machine: Int) -> Machine? {
     machines[machine].isPresent ? machines[machine] : nil
   }
 
@@ -142,69 +149,5 @@ extension Fleet {
     if machine.disk.isDown { return try losePower(machine) }
     machine.isIdle = true
     queue.schedule(.start(index), at: now + back)
-  }
-
-  /// Makes a token and lets the dialer join with it, as soon as both run.
-  func share(_ edge: Script.Edge) throws {
-    // Who has moved on joins no more.
-    guard edges.contains(edge), let hub = exists(edge.hub), let dialer = exists(edge.dialer) else {
-      return
-    }
-    guard hub.isRunning, dialer.isRunning, let store = hub.store else {
-      return queue.schedule(.share(edge), at: now + 1_000)
-    }
-    revocations[edge] = nil
-    var random = choice(9, UInt64(edge.hub), UInt64(edge.dialer), UInt64(now))
-    let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    let grant = Grant(edge.role, on: edge.palette.map(Script.palette))
-    do {
-      try store.members.offer(
-        grant,
-        code: secret,
-        codeExpiresMilliseconds: store.nowMilliseconds + 600_000
-      )
-    } catch {
-      if hub.disk.isDown { try losePower(hub) }
-      return queue.schedule(.share(edge), at: now + 1_000)
-    }
-    if hub.disk.isDown {
-      try losePower(hub)
-      return queue.schedule(.share(edge), at: now + 1_000)
-    }
-    let invitation = Invitation(
-      addresses: [hub.url],
-      code: secret,
-      grant: grant,
-      library: store.library
-    )
-    let isNew = try !hasJoined(dialer, hub.url)
-    try handle(.joined(invitation), at: dialer)
-    if isNew, dialer.isRunning { try looking { try checkUnheard(hub.url, by: dialer) } }
-    // Of several codes nobody knows which one was redeemed.
-    let isFirst = codes[edge] == nil && dialer.core?.peers[hub.url]?.code == secret
-    codes[edge] = isFirst ? secret : []
-    // A disk that failed has kept nothing of it.
-    if try !dialer.isRunning || !hasJoined(dialer, hub.url) {
-      queue.schedule(.share(edge), at: now + 1_000)
-    }
-  }
-
-  private func revoke(_ hub: Int, _ dialer: Int) throws {
-    guard let hub = exists(hub), let dialer = exists(dialer), let store = hub.store,
-      let library = dialer.store?.library
-    else { return }
-    for (grant, member) in (try? store.members.grants()) ?? []
-    where member?.library == library && !grant.isRevoked {
-      guard (try? store.members.revokeGrant(grant.uid)) == true, !hub.disk.isDown else { break }
-      try handle(.rightsChanged, at: hub)
-    }
-    if hub.disk.isDown { return try losePower(hub) }
-    if let edge = edges.first(where: { $0.hub == hub.index && $0.dialer == dialer.index }),
-      hub.isRunning,
-      try look(at: hub, { try store.members.grants() })
-        .allSatisfy({ $1?.library != library || $0.isRevoked })
-    {
-      rememberRevocation(edge)
-    }
   }
 }

@@ -48,7 +48,9 @@ extension Fleet {
       let dialer = machines[edge.dialer]
       let url = Machine.url(edge.hub)
       let state = dialer.core?.dialers[url]
-      guard dialer.isRunning, state == nil || state?.state == .refused else { continue }
+      guard dialer.isRunning,
+        try state == nil || state?.state == .refused || !isGranted(edge)
+      else { continue }
       try share(edge)
     }
   }
@@ -76,7 +78,7 @@ extension Fleet {
         if try pending(machine, at: url) > 0 { return false }
       }
     }
-    for edge in edges { if try lack(edge) != nil { return false } }
+    for edge in edges { if try !isGranted(edge) || lack(edge) != nil { return false } }
     return unsettledLink() == nil
   }
 
@@ -94,11 +96,11 @@ extension Fleet {
   }
 
   /// What one of two machines that are joined lacks of what the other has to give it; nil for nothing.
-  private func lack(_ edge: Script.Edge) throws -> String? {
+  func lack(_ edge: Script.Edge) throws -> String? {
     let (dialer, hub) = (machines[edge.dialer], machines[edge.hub])
     guard dialer.isPresent, hub.isPresent else { return nil }
     guard let below = dialer.store, let above = hub.store else { return "one of two does not run" }
-    for number in script.palettes where edge.palette ?? number == number {
+    for number in script.palettes where edge.covers(number) {
       let palette = Script.palette(number)
       if try isSplit(palette, dialer, hub) {
         if let author = try unhealed(edge, palette) {

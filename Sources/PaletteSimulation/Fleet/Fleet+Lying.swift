@@ -59,6 +59,10 @@ extension Fleet {
     }
     do {
       try victim.store?.members.offer(liar.grant, code: liar.code, codeExpiresMilliseconds: nil)
+      if let grant = liar.further {
+        let code = liar.furtherCode
+        try victim.store?.members.offer(grant, code: code, codeExpiresMilliseconds: nil)
+      }
       liar.isInvited = true
     } catch {
       if victim.disk.isDown { try losePower(victim) }

@@ -177,7 +177,7 @@ extension Fleet {
         let dot = entry.dot
         machine.commitMilliseconds[changes.palette, default: [:]][dot] =
           machine.store?.nowMilliseconds
-        try checkRevoked(dot, at: machine)
+        try checkRevoked(dot, changes.palette, at: machine)
         machine.held[changes.palette, default: [:]][dot.node] = dot.sequence
         // What is in the palette that liars are let into was made by them.
         if changes.palette == Liar.palette { continue }

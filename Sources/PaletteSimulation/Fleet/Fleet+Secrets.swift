@@ -8,11 +8,19 @@ extension Fleet {
   /// Checks a frame that a hub sends to a machine that joined it.
   func checkScope(_ frame: [UInt8], on wire: Wire) throws {
     let grants = edges.filter { $0.dialer == wire.machines[0] && $0.hub == wire.machines[1] }
+    let (dialer, hub) = (machines[wire.machines[0]], machines[wire.machines[1]])
+    let liar = liar(wire.machines[0])
     // Who left meanwhile was told what the grant let through.
-    guard !grants.isEmpty, !grants.contains(where: { $0.palette == nil }),
-      liar(wire.machines[0]) == nil, let frame = try? Frame(decoding: frame)
+    guard liar != nil || !grants.isEmpty,
+      let known = try liar.map(\.scope) ?? readable(by: dialer, at: hub, grants),
+      let frame = try? Frame(decoding: frame)
     else { return }
-    let known = Set(grants.compactMap { $0.palette.map(Script.palette) })
+    // What a liar named itself is no news to it.
+    switch frame {
+    case .nack where liar != nil: return
+    case .links(_, _, let found) where liar != nil && found.isEmpty: return
+    default: break
+    }
     let told = Self.palettes(in: frame)
     if let palette = told.first(where: { !known.contains($0) }) {
       throw Violation(
@@ -24,6 +32,64 @@ extension Fleet {
       throw Violation(
         "leaked",
         "\(Script.name(wire.machines[1])) tells \(Script.name(wire.machines[0])) who writes there"
+      )
+    }
+  }
+
+  /// The palettes that a machine may read at a hub; nil for all.
+  ///
+  /// Where it has several grants these come and go, and who has one no more hears nothing of it within
+  /// two seconds.
+  func readable(
+    by dialer: Machine,
+    at hub: Machine,
+    _ grants: [Script.Edge]
+  ) throws -> Set<PaletteID>? {
+    guard grants.count > 1 else {
+      return grants.contains { $0.palette == nil }
+        ? nil : Set(grants.compactMap { $0.palette.map(Script.palette) })
+    }
+    guard let library = dialer.store?.library, let store = hub.store else { return nil }
+    let pair = dialer.index * 64 + hub.index
+    try looking {
+      for (grant, member) in try store.members.grants()
+      where member?.library == library && grant.counts(atMilliseconds: store.nowMilliseconds) {
+        rightsSeen[pair, default: [:]][grant.grant.palette] = now
+      }
+    }
+    let recent = (rightsSeen[pair] ?? [:]).filter { $0.value >= now - 3_000 }
+    return recent.keys.contains(nil) ? nil : Set(recent.keys.compactMap(\.self))
+  }
+
+  /// Notes who may read what at a hub where somebody has several grants.
+  func noteRights(at hub: Machine) throws {
+    for edge in edges where edge.hub == hub.index && isOneOfSeveral(edge) {
+      _ = try readable(
+        by: machines[edge.dialer],
+        at: hub,
+        edges.filter { $0.joinsSame(as: edge) }
+      )
+    }
+  }
+
+  /// Checks a frame that a machine sends to a hub that it joined: nothing is pushed of what it may only
+  /// read.
+  func checkPush(_ frame: [UInt8], on wire: Wire) throws {
+    let grants = edges.filter { $0.dialer == wire.machines[0] && $0.hub == wire.machines[1] }
+    guard grants.contains(where: { $0.role == .viewer || $0.palette != nil }),
+      let frame = try? Frame(decoding: frame)
+    else { return }
+    switch frame {
+    case .changes, .packedChanges, .snapshot, .packed, .whole: break
+    default: return
+    }
+    for palette in Self.palettes(in: frame)
+    where !grants.contains(where: {
+      $0.role >= .editor && $0.palette.map { Script.palette($0) == palette } ?? true
+    }) {
+      throw Violation(
+        "overstepped",
+        "\(Script.name(wire.machines[0])) pushes changes of \(palette), which it may only read"
       )
     }
   }
@@ -81,8 +147,17 @@ extension Fleet {
   }
 
   /// Whoever was sent away writes nothing more.
-  func checkRevoked(_ dot: Dot, at hub: Machine) throws {
-    for (edge, nodes) in revocations where edge.hub == hub.index && nodes.contains(dot.node) {
+  func checkRevoked(_ dot: Dot, _ palette: PaletteID, at hub: Machine) throws {
+    func covers(_ edge: Script.Edge) -> Bool {
+      edge.palette.map { Script.palette($0) == palette } ?? true
+    }
+    func mayStay(_ edge: Script.Edge) -> Bool {
+      edge.role >= .editor && covers(edge) && revocations[edge] == nil
+    }
+    for (edge, nodes) in revocations
+    where edge.hub == hub.index && nodes.contains(dot.node) && covers(edge)
+      && !edges.contains(where: { $0.joinsSame(as: edge) && mayStay($0) })
+    {
       throw Violation(
         "revoked-write",
         "\(hub.name) takes \(dot) of \(Script.name(edge.dialer)), which it had revoked"
@@ -93,11 +168,13 @@ extension Fleet {
   /// Notes that a hub has sent a machine away, where it has no other way to the hub.
   func rememberRevocation(_ edge: Script.Edge) {
     let dialer = machines[edge.dialer]
-    let ways = edges.count { $0.dialer == edge.dialer || $0.hub == edge.dialer }
+    let ways = edges.count {
+      ($0.dialer == edge.dialer || $0.hub == edge.dialer) && !$0.joinsSame(as: edge)
+    }
     // A code that waits to be redeemed is an invitation that still holds.
     let code = dialer.core?.peers[machines[edge.hub].url]?.code
     // A hub that went back may get again from others what it had taken before.
-    guard ways == 1, !dialer.hasCopies, !machines[edge.hub].hasRecovered, code == [],
+    guard ways == 0, !dialer.hasCopies, !machines[edge.hub].hasRecovered, code == [],
       let store = dialer.store
     else { return }
     revocations[edge] = Set(store.identities)

@@ -36,6 +36,8 @@ final class Fleet {
   var revocations: [Script.Edge: Set<NodeID>] = [:]
   /// The codes with which libraries joined others last.
   var codes: [Script.Edge: [UInt8]] = [:]
+  /// When a machine was last seen to have a grant at a hub for a palette, or for all, where it has several.
+  var rightsSeen: [Int: [PaletteID?: Int64]] = [:]
   /// Is told what happens, line by line.
   var trace: ((String) -> Void)?
   /// The step that is being taken, for messages.
@@ -152,6 +154,7 @@ final class Fleet {
       }
     }
     try checkWithheld(running)
+    try noteRights(at: running)
     pollLinks(of: running)
   }
 

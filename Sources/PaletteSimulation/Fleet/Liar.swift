@@ -36,14 +36,29 @@ final class Liar {
   /// Whether it connects; a hub waits to be dialed.
   var dials: Bool { part != .hub }
 
-  /// What an honest machine grants it, or agreed to when it joined it.
+  /// The palette that the guest of two may look at.
+  private static let viewed = Script.palette(0)
+
+  /// What an honest machine grants it, or agreed to when it joined it; another one may follow.
   var grant: Grant {
     switch part {
     case .viewer: Grant(.viewer)
     case .editor: Grant(.editor)
-    case .guestEditor, .hub: Grant(.editor, on: Self.palette)
+    case .guestEditor, .guestOfTwo, .hub: Grant(.editor, on: Self.palette)
     case .guestRelay: Grant(.relay, on: Self.palette)
     }
+  }
+
+  /// What it is granted by a second code.
+  var further: Grant? { part == .guestOfTwo ? Grant(.viewer, on: Self.viewed) : nil }
+
+  /// The secret of the second code.
+  var furtherCode: [UInt8] { code.map { $0 &+ 101 } }
+
+  /// What it may be told of; nil for all.
+  var scope: Set<PaletteID>? {
+    guard let palette = grant.palette else { return nil }
+    return Set([palette, further?.palette].compactMap(\.self))
   }
 
   init(_ part: LiarPart, _ index: Int, victim: Int, random: SeededRandom) {
@@ -103,7 +118,8 @@ final class Liar {
         name: Self.name,
         milliseconds: chance(0.5) ? milliseconds : oneOf([0, 1 << 47, .max]),
         secret: secret,
-        code: secret.isEmpty ? code : [],
+        // The second one is redeemed as often as it comes.
+        code: secret.isEmpty ? code : further == nil ? [] : furtherCode,
         otherNodes: chance(0.5) ? Array(nodes.prefix(Hello.otherNodesLimit)) : []
       )
     )
@@ -154,7 +170,7 @@ final class Liar {
       let bytes = forged(next, palette, previous: head.link)
       if chance(0.5) { return whole(next, palette, bytes) }
       return [.changes(palette, author, first: next.sequence, [bytes])]
-    case 12: return own()
+    case 12: return further == nil || chance(0.5) ? own() : [intruding()]
     case 13: return [.bindings(authors.map { Frame.Binding(node: $0.key, library: library) })]
     case 14: return [.historyOf(palette, author, first: 1, last: .max - 1)]
     case 15: return [.linksOf(palette, author, Array(1...1_000)), .credit(.max)]
@@ -251,6 +267,17 @@ final class Liar {
       frontier: [:],
       state: RecordState()
     ).encoded
+  }
+
+  /// A change of its own where it may only look: nothing but its rights is wrong with it.
+  private func intruding() -> Frame {
+    let edit = Edit.add(RecordID(using: &random), [.name: RegisterValue(text: Self.name)])
+    return .changes(
+      Self.viewed,
+      node,
+      first: 1,
+      [change(edit, Dot(node, 1), previous: 0, Self.viewed)]
+    )
   }
 
   /// A change of its own in its palette, which it may make.

@@ -39,6 +39,10 @@ public enum Fault: Hashable, Sendable {
   case versions(Int, [UInt64])
   /// A hub revokes what a machine joined it with.
   case revoke(hub: Int, dialer: Int)
+  /// A hub revokes one of several grants that a machine has there.
+  case revokeOne(Script.Edge)
+  /// A machine gives back one of several grants, and gets it again later.
+  case giveBack(Script.Edge, backAfterMilliseconds: Int64)
   /// A hub shares with a machine anew.
   case share(hub: Int, dialer: Int)
   /// A machine leaves its hub, and joins it again later.

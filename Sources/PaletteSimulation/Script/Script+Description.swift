@@ -11,6 +11,7 @@ extension Script: CustomStringConvertible {
       let scope =
         (edge.palette.map { " for palette#\($0)" } ?? "")
         + (edge.milliseconds.map { ", at \($0 / 1000) s" } ?? "")
+        + (edge.lastsMilliseconds.map { ", for \($0 / 1000) s" } ?? "")
       lines.append(
         "\(Self.name(edge.dialer)) joined \(Self.name(edge.hub)) as \(edge.role.rawValue)\(scope)"
       )
@@ -78,6 +79,11 @@ extension UserEdit {
   }
 }
 
+extension Script.Edge {
+  /// What it grants, in words.
+  var words: String { role.rawValue + (palette.map { " of palette#\($0)" } ?? "") }
+}
+
 extension Fault: CustomStringConvertible {
   /// The fault in words.
   public var description: String {
@@ -113,6 +119,11 @@ extension Fault: CustomStringConvertible {
       return "\(name(machine)) is cloned to a new machine, \(name(new))"
     case .versions(let machine, let versions): return "\(name(machine)) speaks versions \(versions)"
     case .revoke(let hub, let dialer): return "\(name(hub)) revokes \(name(dialer))'s token"
+    case .revokeOne(let edge):
+      return "\(name(edge.hub)) revokes that \(name(edge.dialer)) is \(edge.words)"
+    case .giveBack(let edge, let back):
+      return
+        "\(name(edge.dialer)) is no more \(edge.words) at \(name(edge.hub)), again \(back) ms later"
     case .share(let hub, let dialer): return "\(name(hub)) shares with \(name(dialer)) anew"
     case .leave(let hub, let dialer, let back):
       return "\(name(dialer)) leaves \(name(hub)), joins again \(back) ms later"

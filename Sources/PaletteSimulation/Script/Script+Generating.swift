@@ -7,6 +7,7 @@ extension Script {
   public init(seed: UInt64, linksFiles: Bool = false) {
     var generator = ScriptGenerator(seed: seed)
     self = generator.script()
+    addGrants(seed: seed)
     if linksFiles { addFiles(seed: seed) }
     addLongPalette(seed: seed)
     addWaysBack(seed: seed)
@@ -14,7 +15,8 @@ extension Script {
     var random = SeededRandom(seed: seed ^ 0x11A5)
     guard random.chance(0.5) else { return }
     let count = Int(random.next() % 3) + 1
-    liars = (0..<count).compactMap { _ in LiarPart.allCases.randomElement(using: &random) }
+    liars = (0..<count).compactMap { _ in LiarPart.drawn.randomElement(using: &random) }
+    if random.chance(0.6) { liars = liars.map { $0 == .guestEditor ? .guestOfTwo : $0 } }
   }
 }
 

@@ -50,6 +50,8 @@ public struct Script: Sendable {
   }
 
   /// A machine that joined another one's library.
+  ///
+  /// One that joined for several palettes, or in several roles, has an edge for each grant.
   public struct Edge: Hashable, Sendable {
     /// Who joined.
     public var dialer: Int
@@ -61,6 +63,8 @@ public struct Script: Sendable {
     public var palette: Int?
     /// When it joins, for whoever comes later than the others.
     public var milliseconds: Int64?
+    /// For how long it is granted that, each time but the last.
+    public var lastsMilliseconds: Int64?
 
     /// Creates an edge.
     public init(
@@ -68,14 +72,22 @@ public struct Script: Sendable {
       _ hub: Int,
       role: Role = .relay,
       palette: Int? = nil,
-      at milliseconds: Int64? = nil
+      at milliseconds: Int64? = nil,
+      for lastsMilliseconds: Int64? = nil
     ) {
       self.dialer = dialer
       self.hub = hub
       self.role = role
       self.palette = palette
       self.milliseconds = milliseconds
+      self.lastsMilliseconds = lastsMilliseconds
     }
+
+    /// Whether it is about the same two machines.
+    func joinsSame(as other: Edge) -> Bool { dialer == other.dialer && hub == other.hub }
+
+    /// Whether it is about a palette.
+    func covers(_ number: Int) -> Bool { palette ?? number == number }
   }
 
   /// Something that happens at a time.

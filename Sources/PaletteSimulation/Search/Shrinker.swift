@@ -96,6 +96,7 @@ extension Fault {
       .versions(let machine, _), .syncNow(let machine), .file(let machine, _, _):
       [machine]
     case .clone(let machine, let new): [machine, new]
+    case .revokeOne(let edge), .giveBack(let edge, _): [edge.dialer, edge.hub]
     }
   }
 }
