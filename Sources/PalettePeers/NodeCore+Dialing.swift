@@ -130,14 +130,24 @@ extension NodeCore {
     rights.begin(at: now)
     let memberChanges = store.members.changeCount
     guard rights.isDue(changes: rights.changes(ofMembers: memberChanges), at: now) else { return }
+    do {
+      try checkRightsOfAll(now)
+    } catch {
+      // Nobody may stay because a disk failed just then.
+      rights.failed()
+      throw error
+    }
+  }
+
+  private func checkRightsOfAll(_ now: Int64) throws {
     for (id, link) in links.all {
       guard let member = link.member, let peer = link.peer else { continue }
       rights.add(peer.grants)
       let isOver = peer.grants.contains { !$0.isLive(atMilliseconds: now) }
       let changes = rights.changes(ofMembers: store.members.changeCount)
       guard isOver || link.rightsChanges != changes else { continue }
-      link.hasRights(afterChanges: changes)
       let grants = try limited(try store.members.liveGrants(of: member.id), of: member.id)
+      link.hasRights(afterChanges: changes)
       if grants.isEmpty {
         try pass(.revoked(code: isOver ? "expired" : "revoked"), to: id)
       } else if Set(grants) != Set(peer.grants) {

@@ -4,7 +4,7 @@ internal import PaletteModel
 ///
 /// Where neither is the case, thousands of connections cost nothing.
 final class RightsSchedule {
-  private var changes = 0
+  private var changes: Int? = 0
   private var endMilliseconds: Int64?
   /// When they are looked at next.
   private var nextMilliseconds: Int64 = 0
@@ -27,6 +27,9 @@ final class RightsSchedule {
 
   /// Has rights looked at with the next tick.
   func hurry() { nextMilliseconds = 0 }
+
+  /// The look at rights failed: all are to be looked at again.
+  func failed() { changes = nil }
 
   /// How often anything has changed that rights follow from.
   func changes(ofMembers memberChanges: Int) -> Int { memberChanges + limitChanges }

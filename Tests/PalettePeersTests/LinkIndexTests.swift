@@ -87,5 +87,9 @@ struct LinkIndexTests {
     schedule.add([Grant(.viewer, on: nil, expiresMilliseconds: 300)])
     #expect(isDue(1, at: 201))
     #expect(!isDue(1, at: 400))
+    // A look that failed is no look.
+    schedule.failed()
+    #expect(isDue(1, at: 401))
+    #expect(!isDue(1, at: 402))
   }
 }

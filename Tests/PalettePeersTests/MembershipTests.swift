@@ -300,6 +300,25 @@ struct MembershipTests {
     #expect(core.links[editor]?.trust.isBound(NodeID(99)) == true)
   }
 
+  @Test func aFailedLookAtRightsLetsNobodyStay() throws {
+    let fleet = try fleet()
+    try fleet.join(1, to: 0, role: .editor)
+    try fleet.settle()
+    let (core, hub) = (fleet.members[0].core, fleet.members[0].store)
+    let path = fleet.members[0].library.folder.databasePath
+    let other = try DatabaseConnection(path: path, mode: .readWrite(create: false))
+    let grant = try #require(try hub.members.grants().first?.grant.uid)
+    #expect(try hub.members.revokeGrant(grant))
+    // The grants cannot be read for a moment.
+    try other.execute("ALTER TABLE granted RENAME TO away")
+    #expect(throws: StoreError.self) { try core.checkRights() }
+    try other.execute("ALTER TABLE away RENAME TO granted")
+    #expect(core.links.count == 1)
+    fleet.clock.milliseconds += 2_000
+    try fleet.tick(0)
+    #expect(core.links.all.allSatisfy { $0.link.peer == nil })
+  }
+
   @Test func anIDThatACopyOfTheLibraryBroughtIsTheEditorsToo() throws {
     let fleet = try fleet()
     try fleet.join(1, to: 0, role: .editor)
