@@ -1,4 +1,4 @@
-internal import PaletteModel
+package import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
@@ -154,6 +154,11 @@ extension NodeCore {
     emit(
       .log(.identity, isProblem: false, "goes on as \(store.node), because \(url) knows the old id")
     )
+  }
+
+  /// Whether own changes of a palette may be given to a peer that this node is connected to.
+  package func letsOutOwn(_ palette: PaletteID, to url: String) -> Bool {
+    dialers[url]?.link.flatMap { links[$0] }?.trust.letsOut(palette, isOwn: true) ?? false
   }
 
   /// How many changes are held that a peer may not be given, or does not take.

@@ -148,9 +148,9 @@ extension Fleet {
     guard wire.isOpen == [true, true], !wire.isBroken, let store = machine.store, hub.isRunning,
       let dialer = machine.core?.dialers[hub.url], dialer.isCaughtUp, dialer.state == .live
     else { return }
-    let trust = Trust.hub(machine.core?.peers[hub.url]?.grants ?? [])
+    // A hub may let a connection do less than was agreed; what may not leave is not pending.
     for palette in machine.held.keys
-    where trust.letsOutChanges(of: palette) && !witness.isRewritten(palette) {
+    where machine.core?.letsOutOwn(palette, to: hub.url) == true && !witness.isRewritten(palette) {
       // Not what was committed once: changes that were issued again are held under their new dots.
       let held = try store.frontier(of: palette).mapValues(\.sequence)
       let lacking = held.reduce(0) { sum, entry in
