@@ -87,6 +87,16 @@ final class LinkFixture {
     core = LinkCore(palette: palette, format: format, kept: core.kept)
   }
 
+  /// Begins to write the file, which is replaced or not, and ends before anything is known of that.
+  func cutOffWrite(isDone: Bool = true) throws {
+    guard case .write(let written, let version) = core.next(side, try linked) else {
+      Issue.record("the palette is written")
+      return
+    }
+    core.beginsWriting(version)
+    if isDone { file = written.bytes }
+  }
+
   /// Carries out steps until there is rest.
   func settle() throws {
     for _ in 0..<10 {

@@ -45,12 +45,7 @@ struct LinkReadingTests {
       let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
       try link.settle()
       try link.set(0, to: "#770000")
-      guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
-        Issue.record("a change of the palette is written")
-        return
-      }
-      link.core.beginsWriting(version)
-      if happened { link.file = file.bytes }
+      try link.cutOffWrite(isDone: happened)
       try link.restart()
       try link.settle()
       #expect(try link.list[0].color.hex == "#770000")
@@ -64,12 +59,7 @@ struct LinkReadingTests {
     let link = try LinkFixture("", as: "hex", named: "Brand")
     try link.add("Red", "#ff0000")
     try link.add("Blue", "#0000ff")
-    guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
-      Issue.record("an empty file gets the palette")
-      return
-    }
-    link.core.beginsWriting(version)
-    link.file = file.bytes
+    try link.cutOffWrite()
     try link.restart()
     // Nothing of the write is known; somebody removed a color that it shows, and may have edited the file.
     link.replace("ff0000", red)
@@ -83,12 +73,7 @@ struct LinkReadingTests {
     let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
     try link.settle()
     try link.add("Extra", "#eeeeee")
-    guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
-      Issue.record("a change of the palette is written")
-      return
-    }
-    link.core.beginsWriting(version)
-    link.file = file.bytes
+    try link.cutOffWrite()
     // The new color is changed and moved before anything of the write is known.
     link.replace("238 238 238", "200   0   0")
     var lines = link.text.split(separator: "\n")
@@ -249,12 +234,7 @@ struct LinkReadingTests {
     let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
     try link.settle()
     try link.add("Extra", "#eeeeee")
-    guard case .write(let file, let version) = link.core.next(link.side, try link.linked) else {
-      Issue.record("a change of the palette is written")
-      return
-    }
-    link.core.beginsWriting(version)
-    link.file = file.bytes
+    try link.cutOffWrite()
     try link.restart()
     try link.settle()
     link.text = LinkCoreTests.gpl.replacing("Blue", with: "Sky")
