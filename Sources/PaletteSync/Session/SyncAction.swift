@@ -70,28 +70,9 @@ public struct SyncPeer: Hashable, Sendable {
   /// What we may do there, or what it may do here.
   public let grants: [Grant]
   /// Palettes that it still granted, and were given back with this connection.
-  public let givenBack: Set<PaletteID>
+  public private(set) var givenBack: Set<PaletteID> = []
   /// The secret to come back with, where it is a new one; else empty.
   public let secret: [UInt8]
   /// Whether what the member writes has to wait, and the grants are less for that.
   public let hasToWait: Bool
-
-  /// Describes a peer.
-  public init(
-    node: NodeID,
-    library: RecordID,
-    name: String,
-    grants: [Grant],
-    givenBack: Set<PaletteID> = [],
-    secret: [UInt8],
-    hasToWait: Bool
-  ) {
-    self.node = node
-    self.library = library
-    self.name = name
-    self.grants = grants
-    self.givenBack = givenBack
-    self.secret = secret
-    self.hasToWait = hasToWait
-  }
 }
