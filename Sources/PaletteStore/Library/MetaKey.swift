@@ -33,4 +33,11 @@ extension DatabaseConnection {
     try insert.bind(value, at: 2)
     try insert.run()
   }
+
+  /// Removes a row of `meta`, if it is there.
+  func removeMeta(_ key: MetaKey) throws(StoreError) {
+    let delete = try prepare("DELETE FROM meta WHERE key = ?1")
+    try delete.bind(key.name, at: 1)
+    try delete.run()
+  }
 }

@@ -56,7 +56,7 @@ extension ChangeStore {
       } else {
         try database.execute(offer)
       }
-      try database.execute("DELETE FROM meta WHERE key = '\(MetaKey.offering.name)'")
+      try database.removeMeta(.offering)
     }
     return true
   }

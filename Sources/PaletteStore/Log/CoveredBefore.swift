@@ -5,7 +5,7 @@ import PaletteModel
 /// What covered them is not held: it was compacted, or came with a snapshot as a bit of the live values.
 /// That bit goes with the values when they are replaced, and does not say since when it is there.
 struct CoveredBefore {
-  private var numbers: Set<Int64> = []
+  fileprivate var numbers: Set<Int64> = []
 
   /// Reads what is remembered of a palette.
   init(of palette: PaletteRow, in database: StoreDatabase) throws(StoreError) {
@@ -18,24 +18,6 @@ struct CoveredBefore {
 
   /// Whether a change is among them.
   func contains(_ number: Int64) -> Bool { numbers.contains(number) }
-
-  /// Adds changes, and forgets those that are not held any more.
-  mutating func add(_ more: some Sequence<Int64>, holding held: Set<Int64>? = nil) {
-    numbers.formUnion(more)
-    if let held { numbers.formIntersection(held) }
-  }
-
-  /// Forgets changes.
-  mutating func remove(_ others: some Sequence<Int64>) { numbers.subtract(others) }
-
-  /// Writes what is remembered of a palette.
-  func write(of palette: PaletteRow, in database: StoreDatabase) throws(StoreError) {
-    var bytes: [UInt8] = []
-    for number in numbers.sorted() {
-      withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-    }
-    try database.setMeta(.covered(in: palette), bytes)
-  }
 }
 
 extension PaletteWriter {
@@ -49,19 +31,31 @@ extension PaletteWriter {
     _ dots: some Sequence<Dot>,
     holding held: Set<Dot>? = nil
   ) throws(StoreError) {
-    let numbers = dots.compactMap { streams.changeNumber($0) }
-    guard !numbers.isEmpty || held != nil else { return }
-    var covered = try CoveredBefore(of: row, in: store.database)
-    covered.add(numbers, holding: held.map { Set($0.compactMap { streams.changeNumber($0) }) })
-    try covered.write(of: row, in: store.database)
+    let covered = dots.compactMap { streams.changeNumber($0) }
+    guard !covered.isEmpty || held != nil else { return }
+    try alterCovered { numbers in
+      numbers.formUnion(covered)
+      if let held { numbers.formIntersection(held.compactMap { streams.changeNumber($0) }) }
+    }
   }
 
   /// Forgets changes, because what covered them is held now.
   func forgetCovered(_ dots: Set<Dot>) throws(StoreError) {
     guard !dots.isEmpty else { return }
-    var covered = try CoveredBefore(of: row, in: store.database)
-    covered.remove(dots.compactMap { streams.changeNumber($0) })
-    try covered.write(of: row, in: store.database)
+    try alterCovered { $0.subtract(dots.compactMap { streams.changeNumber($0) }) }
+  }
+
+  private func alterCovered(_ body: (inout Set<Int64>) -> Void) throws(StoreError) {
+    let before = try CoveredBefore(of: row, in: store.database).numbers
+    var numbers = before
+    body(&numbers)
+    guard numbers != before else { return }
+    guard !numbers.isEmpty else { return try store.database.removeMeta(.covered(in: row)) }
+    var bytes: [UInt8] = []
+    for number in numbers.sorted() {
+      withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+    try store.database.setMeta(.covered(in: row), bytes)
   }
 }
 

@@ -122,7 +122,7 @@ extension ChangeStore {
       }
     }
     try write { _ throws(StoreError) in
-      try database.execute("DELETE FROM meta WHERE key = '\(MetaKey.longActions.name)'")
+      try database.removeMeta(.longActions)
     }
   }
 }

@@ -124,12 +124,11 @@ public final class PeerTable {
   ) throws(StoreError) {
     guard try givenBack(to: url) != palettes else { return }
     let key = MetaKey("\(Self.givenBackKey).\(url)")
-    guard palettes.isEmpty else {
-      return try database.setMeta(key, palettes.sorted().flatMap(\.record.bytes))
+    if palettes.isEmpty {
+      try database.removeMeta(key)
+    } else {
+      try database.setMeta(key, palettes.sorted().flatMap(\.record.bytes))
     }
-    let delete = try database.prepare("DELETE FROM meta WHERE key = ?1")
-    try delete.bind(key.name, at: 1)
-    try delete.run()
   }
 
   private func replaceGrants(of peer: Int64, by grants: [Grant]) throws(StoreError) {
@@ -310,10 +309,8 @@ public final class PeerTable {
     guard let refused = try refusals()[url] else { return }
     uncounted.insertAll()
     try transactions.write { () throws(StoreError) in
-      let delete = try database.prepare("DELETE FROM meta WHERE key = ?1")
       for number in refused.keys {
-        try delete.bind("\(Self.refusedKey).\(number).\(url)", at: 1)
-        try delete.run()
+        try database.removeMeta(MetaKey("\(Self.refusedKey).\(number).\(url)"))
       }
     }
   }
@@ -345,95 +342,5 @@ public final class PeerTable {
       refusals[String(parts[2]), default: [:]][number] = sequence
     }
     return refusals
-  }
-}
-
-/// A peer that this library joined.
-public struct StoredPeer: Hashable, Sendable {
-  /// How the peer is called in commands and lists: the address it was reached at last.
-  public var url: String
-  /// All its addresses, the one first at which it was reached last.
-  public var addresses: [String]
-  /// The hash of its TLS key; empty when a certificate authority vouches for it, or without TLS.
-  public var pin: [UInt8]
-  /// The secret by which it knows this library; empty before it has let it in.
-  public var secret: [UInt8]
-  /// The secret of a join code that is not redeemed yet; else empty.
-  public var code: [UInt8]
-  /// What was agreed when this library joined: the peer may let it do less, never more.
-  public var grants: [Grant]
-  /// Palettes that were given back since, of which the peer may not have heard.
-  public var givenBack: Set<PaletteID> = []
-  /// Its library, where that is known.
-  public var library: RecordID?
-  /// What it wants to be called.
-  public var name: String
-  /// Its node id when it was met last.
-  public var node: NodeID?
-  /// Why it refused this library; nil when it did not.
-  public var refusal: String?
-  /// When it last said what it holds, in milliseconds since 1970.
-  public var lastAckMilliseconds: Int64?
-
-  /// Describes a peer.
-  public init(
-    url: String,
-    addresses: [String],
-    pin: [UInt8] = [],
-    secret: [UInt8] = [],
-    code: [UInt8] = [],
-    grants: [Grant],
-    library: RecordID? = nil,
-    name: String = "",
-    node: NodeID? = nil
-  ) {
-    self.url = url
-    self.addresses = addresses
-    self.pin = pin
-    self.secret = secret
-    self.code = code
-    self.grants = grants
-    self.library = library
-    self.name = name
-    self.node = node
-  }
-}
-
-extension StoredPeer {
-  /// What is left of the membership when a palette is given back; nil when nothing is.
-  public func without(_ palette: PaletteID) -> StoredPeer? {
-    var rest = self
-    rest.grants.removeAll { $0.palette == palette }
-    rest.givenBack.insert(palette)
-    return rest.grants.isEmpty ? nil : rest
-  }
-}
-
-/// What a peer said that it durably holds of a palette.
-public struct PeerStatement: Hashable, Sendable {
-  /// The peer.
-  public let url: String
-  /// The palette.
-  public let palette: PaletteID
-  /// How far it holds changes of this library's own.
-  public private(set) var held: Frontier
-  /// Whether authors that are not mentioned are not held at all.
-  public private(set) var isWhole: Bool
-
-  /// Creates a statement.
-  public init(url: String, palette: PaletteID, held: Frontier, isWhole: Bool) {
-    self.url = url
-    self.palette = palette
-    self.held = held
-    self.isWhole = isWhole
-  }
-
-  /// Takes in what the peer said later; the newest counts, never the highest.
-  public mutating func update(with newer: PeerStatement) {
-    if newer.isWhole {
-      self = newer
-    } else {
-      held.merge(newer.held) { _, new in new }
-    }
   }
 }

@@ -36,6 +36,9 @@ final class StoreDatabase {
     try connection.setMeta(key, value)
   }
 
+  /// Removes a row of `meta`, if it is there.
+  func removeMeta(_ key: MetaKey) throws(StoreError) { try connection.removeMeta(key) }
+
   /// Leaves it to `shortenLog()` to shorten the write-ahead log.
   func deferCheckpoints() throws(StoreError) {
     try connection.deferCheckpoints()
