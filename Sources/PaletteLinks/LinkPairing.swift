@@ -3,8 +3,8 @@ import PaletteModel
 
 /// Which entry of a file is which entry of another version of it.
 ///
-/// Pairs are made by id, by name and color, by name, by color, each n-th with the n-th, and then by
-/// position where as many are left between two pairs on both sides.
+/// Pairs are made by id, by name and color, by name and color in fewer digits, by name, by color, each n-th
+/// with the n-th, and then by position where as many are left between two pairs on both sides.
 struct LinkPairing {
   /// For each new entry the index of its old one; nil for one that has none.
   private(set) var oldIndexes: [Int?]
@@ -21,19 +21,24 @@ struct LinkPairing {
     oldIndexes = Array(repeating: nil, count: entries.count)
     isTaken = Array(repeating: false, count: old.count)
     guard !isUnchanged(entries, old) else { return }
-    pair(entries.map(\.id), with: ids)
-    pair(entries.map { Key($0.name, $0.color) }, with: old.map { Key($0.name, $0.color) })
+    pair({ entries[$0].id }, with: { ids[$0] })
+    pair(
+      { Key(entries[$0].name, entries[$0].color) },
+      with: { Key(old[$0].name, old[$0].color) }
+    )
+    // A program may write the same color in another way, with fewer digits.
+    pair({ Key(rounding: entries[$0]) }, with: { Key(rounding: old[$0]) })
     guard reach > .equal else {
-      // A program may write the same color in another way, with fewer digits.
-      pair(entries.map(Key.init(rounding:)), with: old.map(Key.init(rounding:)))
       // And leave names away.
-      let nameless = entries.map { $0.name == nil ? Key(rounding: $0) : nil }
-      pair(nameless, with: old.map { Key(rounding: FileEntry(color: $0.color)) })
+      pair(
+        { entries[$0].name == nil ? Key(rounding: entries[$0]) : nil },
+        with: { Key(rounding: FileEntry(color: old[$0].color)) }
+      )
       return
     }
-    pair(entries.map { $0.name.map { Key($0, nil) } }, with: old.map { Key($0.name, nil) })
-    pair(entries.map { Key(nil, $0.color) }, with: old.map { Key(nil, $0.color) })
-    pair(entries.map { Key(nil, $0.color) }, with: old.map { Key(nil, $0.color.rounded) })
+    pair({ entries[$0].name.map { Key($0, nil) } }, with: { Key(old[$0].name, nil) })
+    pair({ Key(nil, entries[$0].color) }, with: { Key(nil, old[$0].color) })
+    pair({ Key(nil, entries[$0].color) }, with: { Key(nil, old[$0].color.rounded) })
     if reach == .position { pairByPosition() }
   }
 
@@ -59,16 +64,20 @@ struct LinkPairing {
     return true
   }
 
-  private mutating func pair<Value: Hashable>(_ keys: [Value?], with oldKeys: [Value]) {
+  /// Pairs what has no pair yet and has a key in common, in order.
+  private mutating func pair<Value: Hashable>(
+    _ key: (Int) -> Value?,
+    with oldKey: (Int) -> Value
+  ) {
     guard isTaken.contains(false) else { return }
     // Each key's queue is a chain through `later`, from the first free entry to the last.
     var first: [Value: Int] = [:]
-    var later = [Int?](repeating: nil, count: oldKeys.count)
-    for index in oldKeys.indices.reversed() where !isTaken[index] {
-      later[index] = first.updateValue(index, forKey: oldKeys[index])
+    var later = [Int?](repeating: nil, count: isTaken.count)
+    for index in isTaken.indices.reversed() where !isTaken[index] {
+      later[index] = first.updateValue(index, forKey: oldKey(index))
     }
-    for (index, key) in keys.enumerated() where oldIndexes[index] == nil {
-      guard let key, let match = first[key] else { continue }
+    for index in oldIndexes.indices where oldIndexes[index] == nil {
+      guard let key = key(index), let match = first[key] else { continue }
       oldIndexes[index] = match
       isTaken[match] = true
       first[key] = later[match]

@@ -231,6 +231,27 @@ struct LinkCoreTests {
     #expect(try link.list.first?.color == exact)
   }
 
+  @Test func aProgramThatRoundsAndMovesColorsOfOneNameChangesNoColors() throws {
+    let link = try LinkFixture(":root {\n}\n", as: "css", named: "Brand")
+    for (name, red) in [("n0", 0.25), ("n1", 0.5), ("n0", 0.75)] {
+      try link.add(name, "color(srgb \(red) 0.25 0.5)")
+    }
+    try link.settle()
+    let list = try link.list
+    link.core.wasRead()
+    link.text = """
+      :root {
+        --n0: #bf4080;
+        --n0-2: #404080; /* n0 */
+        --n1: #804080;
+      }
+
+      """
+    try link.settle()
+    #expect(try link.ids == [2, 0, 1].map { list[$0].id })
+    #expect(try link.list.map(\.color) == [2, 0, 1].map { list[$0].color })
+  }
+
   @Test func aProgramThatRoundsChangesNoColors() throws {
     let link = try LinkFixture(":root {\n  --red: #ff0000;\n}\n", as: "css", named: "Brand")
     try link.settle()
