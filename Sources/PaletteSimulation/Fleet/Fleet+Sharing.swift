@@ -68,13 +68,15 @@ extension Fleet {
   /// Whether one of several grants is there for good, at both ends.
   func isGranted(_ edge: Script.Edge) throws -> Bool {
     let (hub, dialer) = (machines[edge.hub], machines[edge.dialer])
-    guard isOneOfSeveral(edge), let library = dialer.store?.library,
-      let agreed = dialer.core?.peers[hub.url]?.grants
-    else { return true }
+    guard isOneOfSeveral(edge), let peer = dialer.core?.peers[hub.url] else { return true }
     let wanted = Grant(edge.role, on: edge.palette.map(Script.palette))
-    return try agreed.contains { $0.covers(wanted) }
-      && looking { try hub.store?.members.grants() ?? [] }.contains { grant, member in
-        member?.library == library && !grant.isRevoked && grant.grant == wanted
+    // The library may be another member as well, with a secret that it lost when it was rolled back.
+    return try peer.grants.contains { $0.covers(wanted) }
+      && looking {
+        guard let members = hub.store?.members,
+          let member = try members.member(hash: SecretHash(of: peer.secret))
+        else { return false }
+        return try members.grants(of: member.id).contains { !$0.isRevoked && $0.grant == wanted }
       }
   }
 

@@ -344,7 +344,7 @@ public final class MemberTable {
   }
 
   /// The member that a secret is of.
-  func member(hash: SecretHash) throws(StoreError) -> Member? {
+  package func member(hash: SecretHash) throws(StoreError) -> Member? {
     let select = try database.box(.member)
     try select.statement.bind(hash.bytes, at: 1)
     return try select.statement.row { row throws(StoreError) in try Member(row) }
@@ -358,7 +358,7 @@ public final class MemberTable {
   }
 
   /// All grants that a member has had.
-  func grants(of member: Int64) throws(StoreError) -> [StoredGrant] {
+  package func grants(of member: Int64) throws(StoreError) -> [StoredGrant] {
     var grants: [StoredGrant] = []
     let select = try database.box(.grantsOfMember)
     try select.statement.bind(member, at: 1)
