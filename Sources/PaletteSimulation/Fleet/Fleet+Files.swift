@@ -9,7 +9,9 @@ extension Fleet {
     let machine = machines[index]
     if action == .link { return try link(file, true, at: machine) }
     if action == .unlink { return try link(file, false, at: machine) }
-    guard let there = machine.files[file], there.condition != .partial else { return }
+    guard let there = machine.files[file], there.condition != .partial, !there.isBeingSaved else {
+      return
+    }
     switch action {
     case .link, .unlink: break
     case .open: open(there, at: machine)
@@ -62,7 +64,8 @@ extension Fleet {
     at machine: Machine
   ) throws {
     guard let file = machine.files[name] else { return }
-    guard number <= style.pieces else { return tell(.fileChanged, name, at: machine) }
+    file.isBeingSaved = number <= style.pieces
+    guard file.isBeingSaved else { return tell(.fileChanged, name, at: machine) }
     let count = content.bytes?.count ?? 0
     file.save(content, bytes: number < style.pieces ? count * number / style.pieces : nil)
     tell(.fileBegun, name, at: machine)

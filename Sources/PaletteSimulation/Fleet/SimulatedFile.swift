@@ -50,6 +50,10 @@ final class SimulatedFile {
   private(set) var fresh: Set<RecordID> = []
   /// What must come to be part of the palette.
   private(set) var wishes: [FileWish] = []
+  /// Whether a program writes piece by piece and has not closed the file.
+  var isBeingSaved = false
+  /// Whether it was put back, and nobody has looked at it since.
+  private var isPutBack = false
 
   private let clock: () -> Int64
 
@@ -98,6 +102,7 @@ final class SimulatedFile {
     put(content)
     touch = FileTouch()
     fresh = []
+    isPutBack = false
   }
 
   /// The palette says what a version of the file says.
@@ -113,6 +118,7 @@ final class SimulatedFile {
     content.frontier = frontier
     touch = FileTouch()
     fresh = []
+    isPutBack = false
   }
 
   /// An edit that a version of the file makes is part of the palette.
@@ -176,7 +182,8 @@ final class SimulatedFile {
     self.open?.lines = isLossy ? written : lines
     self.open?.title = title
     // What is gone and what came between two looks may be one line that was given other content.
-    let hidesRemovals = touch.isAmbiguous || (touch.adds && touch.removes)
+    // And without a line of what was put back meanwhile, a file may be one from before that line.
+    let hidesRemovals = touch.isAmbiguous || (touch.adds && touch.removes) || isPutBack
     wishes.removeAll { $0.isOverridden(by: written) || (hidesRemovals && $0.isRemoval) }
     // What is not in the file, such as a name where lines have none, nobody can take from it.
     if isKnown, let wish, !wish.isOverridden(by: written), !touch.isForeign,
@@ -247,6 +254,7 @@ final class SimulatedFile {
     guard condition == .damaged else { return false }
     put(whole)
     open = nil
+    isPutBack = true
     return true
   }
 
