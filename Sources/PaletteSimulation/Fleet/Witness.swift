@@ -71,13 +71,14 @@ struct Witness {
     let author = machine.store?.author(of: change.dot.node)
     func unlikelihood(_ fact: Fact) -> (Int, Int, Int, Int, Dot) {
       let dot = fact.change.dot
-      // Of two deletions of a color the later one covered more.
-      let uncovered = fact.covered.count {
-        withSuccessors([$0], palette).isDisjoint(with: change.covers)
+      // Of two that look alike, the later one covered or replaced more.
+      let past = Set(change.covers + change.writes.flatMap(\.saw))
+      let unknown = fact.covered.union(fact.seen.values.joined()).count {
+        withSuccessors([$0], palette).isDisjoint(with: past)
       }
       let wasHeld = machine.held[palette]?[dot.node] ?? 0 >= dot.sequence
       let isOwn = machine.store?.author(of: dot.node) == author
-      return (fact.isLoose ? 1 : 0, isOwn ? 0 : 1, wasHeld ? 0 : 1, uncovered, dot)
+      return (unknown, fact.isLoose ? 1 : 0, isOwn ? 0 : 1, wasHeld ? 0 : 1, dot)
     }
     let likely = (facts[palette] ?? [:]).values.filter(isFormer).sorted {
       unlikelihood($0) < unlikelihood($1)
