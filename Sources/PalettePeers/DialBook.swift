@@ -97,6 +97,14 @@ final class DialBook {
     return peer
   }
 
+  /// Whether another code of the same peer is still to be redeemed, whose place this one would take.
+  func isRedeeming(anotherCodeThan invitation: Invitation) -> Bool {
+    peers.values.contains { peer in
+      !peer.code.isEmpty && peer.code != invitation.code && invitation.isFrom(peer)
+        && dialers[peer.url]?.state != .refused
+    }
+  }
+
   /// Joins a peer, or joins it anew; a connection to it that is still there counts no more.
   func join(_ peer: StoredPeer) -> [NodeEffect] {
     // What is there goes on to count until the new grant is known to hold.

@@ -1,4 +1,4 @@
-internal import PaletteModel
+package import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
@@ -86,6 +86,11 @@ extension NodeCore {
       at: store.nowMilliseconds
     )
     if isDue { dial(url) }
+  }
+
+  /// Whether another code of the same peer is still to be redeemed, whose place this one would take.
+  package func isRedeeming(anotherCodeThan invitation: Invitation) -> Bool {
+    dialing.isRedeeming(anotherCodeThan: invitation)
   }
 
   func join(_ invitation: Invitation) throws {

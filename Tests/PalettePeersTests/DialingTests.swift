@@ -139,6 +139,21 @@ struct DialingTests {
     #expect(dialer.core.dialers["a"]?.link == first)
   }
 
+  @Test func aCodeThatIsNotRedeemedIsKnown() throws {
+    let dialer = try Dialer(seed: 1)
+    let first = dialer.invitation
+    let second = Invitation(addresses: ["a"], code: [2], grant: Grant(.viewer))
+    let elsewhere = Invitation(addresses: ["b"], code: [3], grant: Grant(.viewer))
+    #expect(dialer.core.isRedeeming(anotherCodeThan: second))
+    #expect(!dialer.core.isRedeeming(anotherCodeThan: first), "it is this very code")
+    #expect(!dialer.core.isRedeeming(anotherCodeThan: elsewhere))
+    _ = try dialer.open(1)
+    _ = try dialer.welcome(1)
+    #expect(!dialer.core.isRedeeming(anotherCodeThan: second))
+    _ = try dialer.core.handle(.joined(second))
+    #expect(dialer.core.isRedeeming(anotherCodeThan: first))
+  }
+
   @Test func whereOneAddressFailsTheNextIsTriedAtOnce() throws {
     let dialer = try Dialer(seed: 1, addresses: ["a", "b", "c"])
     #expect(dialer.first?.address == "a")

@@ -314,6 +314,13 @@ extension SyncShell: Sharing {
   }
 
   func join(_ invitation: Invitation) throws -> String {
+    guard !core.isRedeeming(anotherCodeThan: invitation) else {
+      throw APIError(
+        code: "failed",
+        message: "another join code of this node is being redeemed",
+        hint: "join again when 'hued status' shows the node as live, or end that with 'hued leave'"
+      )
+    }
     try carryOut(try core.handle(.joined(invitation)))
     let peer = core.peers.values.first { $0.code == invitation.code }
     return peer?.url ?? invitation.addresses[0]
