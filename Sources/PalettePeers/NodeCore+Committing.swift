@@ -16,7 +16,7 @@ extension NodeCore {
   ///
   /// The shell calls it when no more frames wait to be read, so that many changes share one commit,
   /// and again after `nextFlushMilliseconds`.
-  package func flush() throws -> [NodeEffect] { try flush(with: {}).effects }
+  package func flush() -> [NodeEffect] { flush(with: {}).effects }
 
   /// The same, together with edits that people make at this node.
   ///
@@ -25,12 +25,10 @@ extension NodeCore {
   ///   - meanwhile: What can be done while the disk writes, as `ChangeStore.group` says.
   /// - Returns: What to do, and why nothing of it is durable if that failed. Before this returns,
   ///   nobody may be told that an edit is done.
-  /// - Throws: That the library cannot be read.
   package func flush(
     with edits: () -> Void,
     meanwhile: @escaping () -> Void = {}
-  ) throws -> (effects: [NodeEffect], failure: StoreError?) {
-    beginEffects()
+  ) -> (effects: [NodeEffect], failure: StoreError?) {
     let waiting = turns.beginTurn(at: store.nowMilliseconds)
     let snapshots = turns.removeSnapshots()
     defer { turns.endTurn() }
@@ -57,25 +55,27 @@ extension NodeCore {
       // What went along is not written either, and peers do not say it twice.
       for statement in stated { statements.add(statement, at: store.nowMilliseconds) }
     }
-    for (link, merged) in results where links.count > 1 {
-      let first = merged.lazy.flatMap(\.results).filter {
-        $0.refusal == nil && $0.dot.sequence == 1
-      }.map(\.dot.node)
-      if !first.isEmpty { try tellFirst(Set(first), from: link) }
-    }
-    try broadcast()
-    for (link, merged) in results {
-      for part in merged {
-        let held = part.results.lazy.filter { $0.refusal == nil }.map(\.dot)
-        links[link]?.keep(received: held, part.palette)
+    orBeginAnew {
+      for (link, merged) in results where links.count > 1 {
+        let first = merged.lazy.flatMap(\.results).filter {
+          $0.refusal == nil && $0.dot.sequence == 1
+        }.map(\.dot.node)
+        if !first.isEmpty { try tellFirst(Set(first), from: link) }
       }
+      try broadcast()
+      for (link, merged) in results {
+        for part in merged {
+          let held = part.results.lazy.filter { $0.refusal == nil }.map(\.dot)
+          links[link]?.keep(received: held, part.palette)
+        }
+      }
+      for (snapshot, outcome) in outcomes { try finish(snapshot, outcome) }
+      for (link, merged) in results { try pass(.merged(merged), to: link) }
+      if failure == nil { try charge(waiting) }
+      try pushOn()
+      try heal()
     }
-    for (snapshot, outcome) in outcomes { try finish(snapshot, outcome) }
-    for (link, merged) in results { try pass(.merged(merged), to: link) }
-    if failure == nil { try charge(waiting) }
-    try pushOn()
-    try heal()
-    return (effects, failure)
+    return (removeEffects(), failure)
   }
 
   /// Counts all that members sent; changes that were already held are hardly ever sent again.

@@ -95,8 +95,11 @@ package final class NodeCore {
 
   func emit(_ effects: [NodeEffect]) { self.effects += effects }
 
-  /// Begins to deal with something new.
-  func beginEffects() { effects = [] }
+  /// What is to be done; what was decided before something failed is done the next time.
+  func removeEffects() -> [NodeEffect] {
+    defer { effects = [] }
+    return effects
+  }
 
   // MARK: The library
 
@@ -161,9 +164,8 @@ package final class NodeCore {
 
   /// Decides what to do about what happened.
   package func handle(_ event: NodeEvent) throws -> [NodeEffect] {
-    beginEffects()
     // Sessions read the library: they have to know of all that is in it.
-    try broadcast()
+    orBeginAnew { try broadcast() }
     switch event {
     case .accepted(let id): try open(id, .acceptor)
     case .dialed(let id, let url, let address): try opened(id, url, address)
@@ -186,16 +188,22 @@ package final class NodeCore {
       try passToAll(.draining(retryAfterMilliseconds: 1_000))
     }
     if statements.hasWhole, !writeStatements() { dropUnwritten() }
-    try broadcast()
-    do {
+    orBeginAnew {
+      try broadcast()
       try adjustClock()
       try heal()
+    }
+    return removeEffects()
+  }
+
+  /// Does what sessions have to know of; where the library fails, they begin anew, which leads here again.
+  func orBeginAnew(_ body: () throws -> Void) {
+    do {
+      try body()
     } catch {
-      // What was decided before is done all the same, and sessions that begin anew lead here again.
-      report("the library cannot be written", error)
+      report("the library cannot be used for peers", error)
       for id in links.ids { drop(id, 1013, "storage") }
     }
-    return effects
   }
 
   /// Tells the sessions what was committed, apart from whoever sent it.

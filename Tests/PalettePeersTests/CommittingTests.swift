@@ -84,7 +84,7 @@ struct CommittingTests {
     try fleet.act([color(1, of: 1)], in: Self.palette, at: 1)
     try fleet.act([color(2, of: 2)], in: Self.palette, at: 2)
     try fleet.deliver(limit: 1_000)
-    let (effects, failure) = try hub.core.flush {
+    let (effects, failure) = hub.core.flush {
       #expect(throws: Never.self) {
         try hub.store.act([color(3, of: 3)], in: Self.palette)
         try hub.store.act([color(4, of: 3)], in: Self.palette)
@@ -108,13 +108,47 @@ struct CommittingTests {
     fleet.flushes = false
     try fleet.act([color(1, of: 1)], in: Self.palette, at: 1)
     try fleet.deliver(limit: 1_000)
-    let (effects, _) = try hub.core.flush {
+    let (effects, _) = hub.core.flush {
       #expect(throws: Never.self) { try hub.store.act([color(2, of: 3)], in: Self.palette) }
     }
     try fleet.carryOut(effects, of: 0)
     fleet.flushes = true
     for link in hub.core.links.ids { try fleet.carryOut(hub.core.handle(.drained(link)), of: 0) }
     try fleet.settle()
+    for member in fleet.members {
+      #expect(try member.store.digest() == hub.store.digest())
+    }
+  }
+
+  @Test func whatWasDecidedBeforeAFailureIsDone() throws {
+    let fleet = try fleet(count: 3)
+    let hub = fleet.members[0]
+    let path = hub.library.folder.databasePath
+    let other = try DatabaseConnection(path: path, mode: .readWrite(create: false))
+    let grant = try #require(try hub.store.members.grants().first?.grant.uid)
+    #expect(try hub.store.members.revokeGrant(grant))
+    try hub.store.act([color(1, of: 3)], in: Self.palette)
+    // Peers are told of the color, and then the grants cannot be read for a moment.
+    try other.execute("ALTER TABLE granted RENAME TO away")
+    fleet.clock.milliseconds += 2_000
+    #expect(throws: StoreError.self) { try fleet.tick(0) }
+    try other.execute("ALTER TABLE away RENAME TO granted")
+    try fleet.tick(0)
+    try fleet.deliver(limit: 1_000)
+    let counts = try fleet.members.map { try $0.store.colors(of: Self.palette).count }
+    #expect(counts.count(where: { $0 == 1 }) >= 2)
+  }
+
+  @Test func sessionsBeginAnewWhereTheLibraryFailsThem() throws {
+    let fleet = try fleet(count: 3)
+    let hub = fleet.members[0]
+    try hub.store.act([color(1, of: 3)], in: Self.palette)
+    // Nobody is told of it.
+    _ = hub.store.removeCommitted()
+    hub.core.orBeginAnew { throw StoreError(code: .inputOutput, message: "a read failed") }
+    #expect(hub.core.links.count == 0)
+    try fleet.settle()
+    #expect(fleet.problems.contains { $0.contains("a read failed") })
     for member in fleet.members {
       #expect(try member.store.digest() == hub.store.digest())
     }
@@ -149,18 +183,18 @@ struct CommittingTests {
     // The peer sends all that it has, and all of it arrives.
     repeat {
       try fleet.deliver(limit: 1_000)
-      try fleet.carryOut(try fleet.members[1].core.flush(), of: 1)
+      try fleet.carryOut(fleet.members[1].core.flush(), of: 1)
     } while fleet.members[1].core.isPushing
     try fleet.deliver(limit: 1_000)
     var pushes = 0
     while hub.core.isPushing {
       pushes += 1
-      try fleet.carryOut(try hub.core.flush(), of: 0)
+      try fleet.carryOut(hub.core.flush(), of: 0)
       #expect(try hub.store.colors(of: Self.palette).count == counts.own)
     }
     #expect(pushes > 1)
     #expect(hub.core.nextFlushMilliseconds == 0)
-    try fleet.carryOut(try hub.core.flush(), of: 0)
+    try fleet.carryOut(hub.core.flush(), of: 0)
     #expect(try hub.store.colors(of: Self.palette).count == counts.own + counts.peers)
     fleet.flushes = true
     try fleet.settle()
@@ -178,11 +212,11 @@ struct CommittingTests {
     _ = try fleet.link(of: 1)
     // Neither the last frame of the catch-up nor the time that it may wait has come.
     try fleet.deliver(limit: 1_000)
-    try fleet.carryOut(try hub.core.flush(), of: 0)
+    try fleet.carryOut(hub.core.flush(), of: 0)
     let merged = try hub.store.colors(of: Self.palette).count
     try fleet.act([color(1, of: 2)], in: Self.palette, at: 2)
     try fleet.deliver(limit: 1_000)
-    try fleet.carryOut(try hub.core.flush(), of: 0)
+    try fleet.carryOut(hub.core.flush(), of: 0)
     #expect(try hub.store.record(RecordID(high: 12, low: 1), in: Self.palette) != nil)
     fleet.flushes = true
     try fleet.settle()
@@ -202,7 +236,7 @@ struct CommittingTests {
     }
     try fleet.act([color(1, of: 2)], in: Self.palette, at: 2)
     try fleet.deliver(limit: 100_000)
-    try fleet.carryOut(try hub.core.flush(), of: 0)
+    try fleet.carryOut(hub.core.flush(), of: 0)
     let calm = RecordID(high: 12, low: 1)
     #expect(try hub.store.record(calm, in: Self.palette) != nil)
     let merged = try hub.store.colors(of: Self.palette).count

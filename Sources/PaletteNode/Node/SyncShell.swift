@@ -179,18 +179,17 @@ final class SyncShell {
   ///   - meanwhile: What can be done while the disk writes, as `ChangeStore.group` says.
   /// - Returns: Why nothing of it is durable; nil when it is.
   func flush(with edits: () -> Void, meanwhile: @escaping () -> Void = {}) -> StoreError? {
+    let (effects, failure) = core.flush(with: edits, meanwhile: meanwhile)
+    // Where peers are served from the log or send more than a turn takes, some goes on waiting.
+    mergedArrival = waitingArrival
+    waitingArrival = core.nextFlushMilliseconds == nil ? nil : .now
     do {
-      let (effects, failure) = try core.flush(with: edits, meanwhile: meanwhile)
-      // Where peers are served from the log or send more than a turn takes, some goes on waiting.
-      mergedArrival = waitingArrival
-      waitingArrival = core.nextFlushMilliseconds == nil ? nil : .now
       try carryOut(effects)
-      return failure
     } catch {
       core.rememberDamage(error)
       log(NodeLog(.error, .storage, "the library cannot be used: \(error)"))
-      return nil
     }
+    return failure
   }
 
   /// When the oldest frame arrived that the last flush merged; nil when that was none.

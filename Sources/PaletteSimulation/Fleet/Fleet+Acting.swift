@@ -59,13 +59,9 @@ extension Fleet {
       write()
     } else if let core = machine.core {
       // As a running node takes the edits of its clients: with whatever else there is to commit.
-      do {
-        let outcome = try core.flush(with: write)
-        effects = outcome.effects
-        failure = failure ?? outcome.failure
-      } catch let error as StoreError {
-        failure = failure ?? error
-      }
+      let outcome = core.flush(with: write)
+      effects = outcome.effects
+      failure = failure ?? outcome.failure
     }
     recordCommits(at: machine)
     machine.isActing = false

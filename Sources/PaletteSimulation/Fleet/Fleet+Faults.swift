@@ -41,7 +41,7 @@ extension Fleet {
     case .fetchHistory(let machine, let palette):
       guard let machine = exists(machine), machine.isRunning else { return }
       try drive(machine) { core in
-        try core.flush(with: { _ = try? core.fetchHistory(of: Script.palette(palette)) }).effects
+        core.flush(with: { _ = try? core.fetchHistory(of: Script.palette(palette)) }).effects
       }
     case .clockJump(let machine, let time): exists(machine)?.skewMilliseconds += time
     case .backup(let machine): try backUp(machine)

@@ -110,7 +110,7 @@ final class Fleet {
     case .flush(let machine, let start):
       guard let running = running(machine, start) else { return }
       running.isFlushScheduled = false
-      try drive(running) { try $0.flush() }
+      try drive(running) { $0.flush() }
       if let delay = running.core?.nextFlushMilliseconds { scheduleFlush(running, after: delay) }
     case .start(let machine): try start(machines[machine])
     case .dialed(let machine, let start, let url, let address):
