@@ -140,6 +140,32 @@ struct LinkSessionTests {
     #expect(try edit.applied(to: fixture.list).list.map(\.name) == ["Blue", "Green"])
   }
 
+  @Test func whatWasWrittenIsKeptForTheNextStart() throws {
+    let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
+    try fixture.settle()
+    let before = fixture.text
+    var following = try Following(fixture, kept: fixture.core.kept)
+    try fixture.add("Red", "#ff0000")
+    _ = following.session.handle(.paletteChanged, at: 0)
+    guard case .replace(let bytes, _)? = try following.look(at: 20, quiet: 60_000).last else {
+      Issue.record("a change of the palette is written")
+      return
+    }
+    fixture.file = bytes
+    let actions = following.session.handle(.replaced(following.stamp(of: bytes)), at: 31)
+    guard case .save(let stored)? = actions.first else {
+      Issue.record("what was written is kept")
+      return
+    }
+    // Who puts back what was there before takes the color back; nobody can think that it was not written.
+    var restarted = try Following(fixture, kept: stored.base)
+    fixture.text = before
+    _ = restarted.session.handle(.paletteChanged, at: 0)
+    // It may be the beginning of what is being written.
+    #expect(wake(try restarted.look(at: 20, quiet: 60_000)) != nil)
+    #expect(isEditing(try restarted.look(at: 5_000, quiet: 60_000)))
+  }
+
   /// Reading for a look and reading by others are told alike.
   @Test func aSaveDuringALookIsLookedAtOnceMore() throws {
     let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
