@@ -25,6 +25,20 @@ public struct SeenValues: Hashable, Sendable {
   /// Whether the values of a change are among them.
   public func contains(_ dot: Dot) -> Bool { dot == first || rest.contains(inOrder: dot) }
 
+  /// With the changes under new dots that have those, and those again where they do.
+  package func following(_ renamed: [Dot: Dot]) -> SeenValues {
+    guard !renamed.isEmpty else { return self }
+    var known = self
+    for var dot in dots {
+      // A new dot is of an id that was new then, so there is no way back.
+      while let next = renamed[dot], !known.contains(next) {
+        known.insert(next)
+        dot = next
+      }
+    }
+    return known
+  }
+
   /// Adds the values of a change.
   package mutating func insert(_ dot: Dot) {
     if dot == first { return }

@@ -69,6 +69,11 @@ extension Fleet {
         } else if !touch.adds {
           throw fail("degraded", "nobody added")
         }
+        guard write.register != .place else { continue }
+        let last = link.saved[record, default: [:]].updateValue(change.dot, forKey: write.register)
+        guard last.map({ witness.isReplaced($0, in: palette) }) ?? true else {
+          throw fail("not-known", "what was saved before is beside the \(write.register) of")
+        }
       }
       guard known[record] != nil || touch.removed.contains(record), !sight.fresh.contains(record),
         !machine.hasCopies, !machine.hasRecovered

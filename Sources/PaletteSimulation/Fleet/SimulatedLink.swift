@@ -18,6 +18,8 @@ final class SimulatedLink {
   var shown: (ids: [RecordID], frontier: [NodeID: UInt32])?
   /// The file as the last look saw it.
   var seen: Sight?
+  /// The changes that came last of what the program saved.
+  var saved: [RecordID: [Register: Dot]] = [:]
 
   /// A file as a look saw it.
   struct Sight {

@@ -116,6 +116,7 @@ extension ChangeStore {
   /// - Throws: `StoreError` when the store failed, and then all is as it was.
   @discardableResult
   public func reissue(_ reissues: [PaletteID: Reissue]) throws(StoreError) -> Int {
+    var renamed: [PaletteID: [Dot: Dot]] = [:]
     try write { transaction throws(StoreError) in
       var plans: [(PaletteID, ReissuePlan, StampShift?)] = []
       for (palette, reissue) in reissues.sorted(by: { $0.key < $1.key }) {
@@ -128,14 +129,16 @@ extension ChangeStore {
       if plans.contains(where: { $0.1.cuts.keys.contains(where: isPresent) }) {
         try identity.adoptNode()
       }
-      var count = 0
       for (palette, plan, shift) in plans {
         guard let writer = try transaction.palette(palette) else { continue }
-        count += try writer.reissue(plan, shift: shift)
+        renamed[palette] = try writer.reissue(plan, shift: shift)
         for (node, cut) in plan.cuts { try settle(node, after: cut.sequence, in: writer) }
       }
-      return count
     }
+    for (palette, dots) in renamed {
+      issuedAgain[palette, default: [:]].merge(dots) { _, new in new }
+    }
+    return renamed.values.reduce(0) { $0 + $1.count }
   }
 
   /// Whether rows are missing of what a plan takes back, because changes of one author that saw those

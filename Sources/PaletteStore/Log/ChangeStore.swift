@@ -35,6 +35,8 @@ public final class ChangeStore {
   let functions: RecordFunctions
   let uncounted = UncountedPalettes()
   private let pending: PendingTally
+  /// The new dots of changes that were issued again since this began; who saw the old one saw that.
+  var issuedAgain: [PaletteID: [Dot: Dot]] = [:]
   let isWritable: Bool
 
   /// Opens a library for writing, and creates it when it is missing.

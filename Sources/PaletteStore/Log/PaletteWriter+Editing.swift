@@ -62,7 +62,8 @@ extension PaletteWriter {
   }
 
   private func act(_ edit: Edit, _ steps: inout [UndoStep]) throws(StoreError) {
-    guard let edit = try effective(edit) else { return }
+    let known = edit.seen?.following(store.issuedAgain[id] ?? [:])
+    guard let edit = try effective(edit.seeing(known)) else { return }
     let before = try shownValues(edit)
     let change = try author(edit)
     for step in Self.steps(of: edit, change, before: before) { steps.record(step) }

@@ -6,8 +6,8 @@ extension PaletteWriter {
   /// What the changes do stays done: they go and come back in one step, with their own dots in what
   /// they saw renamed. So nothing that they replaced has to be known any more.
   ///
-  /// - Returns: How many changes were issued again.
-  func reissue(_ plan: ReissuePlan, shift: StampShift?) throws(StoreError) -> Int {
+  /// - Returns: The new dot of each change that was issued again.
+  func reissue(_ plan: ReissuePlan, shift: StampShift?) throws(StoreError) -> [Dot: Dot] {
     try withdraw(plan)
     var dots: [Dot: Dot] = [:]
     for row in plan.tail {
@@ -24,7 +24,7 @@ extension PaletteWriter {
       try append(change, bytes: ChangeBytes(bytes), hash: ChangeHash(of: bytes, in: id))
     }
     try renameActions(plan, dots)
-    return plan.tail.count
+    return dots
   }
 
   /// Removes changes with their live values.

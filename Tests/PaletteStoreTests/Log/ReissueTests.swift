@@ -210,6 +210,40 @@ struct ReissueTests {
     #expect(try rolled.store.verify(rolled.palette) == [])
   }
 
+  @Test func whoSawAChangeHasSeenItUnderItsNewDots() throws {
+    let rolled = try RolledBack(seed: 1)
+    let common = try #require(try rolled.store.frontier(of: rolled.palette)[rolled.node])
+    let (color, other) = (RecordID(high: 8, low: 1), RecordID(high: 8, low: 2))
+    for id in [color, other] {
+      try rolled.act([
+        .add(
+          id,
+          [
+            .name: RegisterValue(text: "seen"),
+            .color: RegisterValue(color: Color(.srgb, 0, 0, 1)),
+            .place: RegisterValue(placeBytes: [7]),
+          ]
+        )
+      ])
+    }
+    let seen = try rolled.store.colors(of: rolled.palette, withSeen: true)
+    let (first, second) = (
+      try #require(seen.first { $0.color.id == color }?.seen),
+      try #require(seen.first { $0.color.id == other }?.seen)
+    )
+    for cut in [(rolled.node, common.sequence), (nil, 0)] {
+      let cuts = [cut.0 ?? rolled.store.node: Reissue.Cut(after: cut.1)]
+      #expect(try rolled.store.reissue([rolled.palette: Reissue(cuts: cuts)]) == 2)
+    }
+    // What came later he has not seen.
+    try rolled.act([.set(other, [.note: RegisterValue(text: "later")])])
+    try rolled.act([.delete(color).seeing(first), .delete(other).seeing(second)])
+    let left = try rolled.store.colors(of: rolled.palette).map(\.color.id)
+    #expect(!left.contains(color))
+    #expect(left.contains(other))
+    #expect(try rolled.store.verify(rolled.palette) == [])
+  }
+
   @Test func changesOfOursFromElsewhereMeanThatTheseFilesAreOld() throws {
     let rolled = try RolledBack(seed: 2)
     try rolled.forget(count: 20)
