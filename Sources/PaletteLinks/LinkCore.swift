@@ -47,6 +47,8 @@ public struct LinkCore: Sendable {
   private var earlier: [LinkVersion] = []
   /// Whether the base may have been read, though nobody can tell.
   private var mayBeRead = false
+  /// What the file held before it was replaced last, of which it may still be told that it was read.
+  private var replaced: LinkVersion?
   /// Whether there was nothing where the file is to be when it was looked at last.
   private var isBlank = false
   /// How many earlier versions are kept.
@@ -228,6 +230,16 @@ public struct LinkCore: Sendable {
     return !earlier.isEmpty
   }
 
+  /// Another program read the file before it was replaced last, which is told only now.
+  ///
+  /// - Returns: Whether that is news.
+  mutating func formerWasRead() -> Bool {
+    guard let replaced, earlier.last != replaced else { return false }
+    mayBeRead = mayBeRead || earlier.isEmpty
+    earlier = [replaced]
+    return true
+  }
+
   /// It cannot be told whether another program read the file as it is or as it was.
   mutating func mayHaveBeenRead() { mayBeRead = true }
 
@@ -258,6 +270,7 @@ public struct LinkCore: Sendable {
     // The first one was surely there for somebody.
     if earlier.count > Self.earlierLimit { earlier.remove(at: 1) }
     mayBeRead = false
+    replaced = base
     base = version
     uncertain = nil
   }

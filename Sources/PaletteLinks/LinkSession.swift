@@ -223,7 +223,11 @@ public struct LinkSession: Sendable {
       if ownReads > 0 {
         ownReads -= 1
       } else if awaitsOwnChange {
-        isOldRead = isOldRead || replacement != nil
+        if replacement != nil {
+          isOldRead = true
+        } else if core.formerWasRead() {
+          return [.save(stored(core))]
+        }
       } else if replacement != nil {
         if hasHeard { mayBeRead = true } else { isNewRead = true }
       } else if isBusy {

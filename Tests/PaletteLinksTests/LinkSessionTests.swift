@@ -140,6 +140,46 @@ struct LinkSessionTests {
     #expect(try edit.applied(to: fixture.list).list.map(\.name) == ["Blue", "Green"])
   }
 
+  @Test func whoReadTheOldFileHasThatAlsoWhereItIsToldLate() throws {
+    let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
+    try fixture.settle()
+    var following = try Following(fixture, kept: fixture.core.kept)
+    _ = following.session.handle(.paletteChanged, at: 0)
+    _ = try following.look(at: 20, quiet: 60_000)
+    // That was the look's own reading.
+    #expect(following.session.handle(.fileRead, at: 23).isEmpty)
+    for (isLast, start) in [(false, 1_000), (true, 2_000)] as [(Bool, Int64)] {
+      if isLast { try fixture.set(1, to: "#800000") } else { try fixture.add("Red", "red") }
+      _ = following.session.handle(.paletteChanged, at: start)
+      guard
+        case .replace(let bytes, _)? = try following.look(at: start + 20, quiet: 60_000).last
+      else {
+        Issue.record("a change of the palette is written")
+        return
+      }
+      let old = fixture.text
+      fixture.file = bytes
+      _ = following.session.handle(.replaced(following.stamp(of: bytes)), at: start + 30)
+      if isLast {
+        // Somebody had read what is replaced now, which the system tells only then.
+        _ = following.session.handle(.fileRead, at: start + 31)
+        _ = following.session.handle(.fileChanged, at: start + 32)
+        fixture.text = old + "255 255 0\tYellow\n"
+      } else {
+        _ = following.session.handle(.fileChanged, at: start + 31)
+      }
+      _ = try following.look(at: start + 60, quiet: 60_000)
+    }
+    _ = following.session.handle(.fileChanged, at: 3_000)
+    guard case .edit(let edit, _)? = try following.look(at: 3_030, quiet: 30).first else {
+      Issue.record("a change of the file is an edit")
+      return
+    }
+    let list = try edit.applied(to: fixture.list).list
+    #expect(list.map(\.name) == ["Blue", "Red", "Yellow"])
+    #expect(list.map(\.color.hex) == ["#0000ff", "#800000", "#ffff00"])
+  }
+
   @Test func whatWasWrittenIsKeptForTheNextStart() throws {
     let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
     try fixture.settle()
