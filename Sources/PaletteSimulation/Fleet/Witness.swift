@@ -91,6 +91,9 @@ struct Witness {
     }
     guard let former = likely.first(where: { replacedUnseen(by: change, $0, palette) == nil })
     else {
+      if isRestatement(change, palette, by: machine, held) {
+        return restate(bytes, change, palette, by: machine)
+      }
       let dot = replacedUnseen(by: change, first, palette).map { "\($0)" } ?? "something"
       throw Violation(
         "unseen-replaced",

@@ -2,13 +2,13 @@ import PaletteModel
 import PaletteTestSupport
 
 extension Script {
-  /// Links files in some lives, and lets other programs use them.
+  /// Links files in nearly all lives, and lets other programs use them.
   ///
   /// It has numbers of its own, and its steps come behind all others in number, so that a life is the
   /// same without them.
   mutating func addFiles(seed: UInt64) {
     var random = SeededRandom(seed: seed &* 0xD134_2543_DE82_EF95 ^ 0xF11E)
-    guard random.chance(0.4), let end = steps.last?.milliseconds, !hasLargePalette else { return }
+    guard random.chance(0.9), let end = steps.last?.milliseconds, !hasLargePalette else { return }
     var added: [(Int64, Event)] = []
     let files = Int.random(in: 1...3, using: &random)
     // Most often the files of one palette: so they meet.
