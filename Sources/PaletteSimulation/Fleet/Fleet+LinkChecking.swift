@@ -118,10 +118,8 @@ extension Fleet {
   private func isPausedRightly(_ link: SimulatedLink, _ machine: Machine) -> Bool {
     guard link.session.state != .live else { return true }
     let reason = link.session.error ?? ""
-    // What was removed before a library went back to a backup is in the palette again, and not in the file.
-    if reason == "the file holds no colors any more", machine.hasRecovered {
-      return link.file.lines?.isEmpty == true
-    }
+    // Somebody saved the list as it was when it was empty, or the library went back to a backup since.
+    if reason == "the file holds no colors any more" { return link.file.lines?.isEmpty == true }
     return reason == "the palette was dropped" || reason.contains("not to edit")
   }
 
