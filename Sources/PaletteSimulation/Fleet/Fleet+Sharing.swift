@@ -12,16 +12,24 @@ extension Fleet {
     guard edges.contains(edge), let hub = exists(edge.hub), let dialer = exists(edge.dialer) else {
       return
     }
-    guard hub.isRunning, dialer.isRunning, let store = hub.store,
-      !hasToRedeem(dialer, hub.url, before: edge)
-    else {
+    guard hub.isRunning, dialer.isRunning, let store = hub.store else {
       return queue.schedule(.share(edge), at: now + 1_000)
     }
-    revocations[edge] = nil
     var random = choice(9, UInt64(edge.hub), UInt64(edge.dialer), UInt64(now))
     let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     let end = isHealing ? nil : edge.lastsMilliseconds.map { store.nowMilliseconds + $0 }
     let grant = Grant(edge.role, on: edge.palette.map(Script.palette), expiresMilliseconds: end)
+    let invitation = Invitation(
+      addresses: [hub.url],
+      code: secret,
+      grant: grant,
+      library: store.library
+    )
+    // Of several grants one comes after the other.
+    if isOneOfSeveral(edge), dialer.core?.isRedeeming(anotherCodeThan: invitation) == true {
+      return queue.schedule(.share(edge), at: now + 1_000)
+    }
+    revocations[edge] = nil
     do {
       try store.members.offer(
         grant,
@@ -36,12 +44,6 @@ extension Fleet {
       try losePower(hub)
       return queue.schedule(.share(edge), at: now + 1_000)
     }
-    let invitation = Invitation(
-      addresses: [hub.url],
-      code: secret,
-      grant: grant,
-      library: store.library
-    )
     let isNew = try !hasJoined(dialer, hub.url)
     try handle(.joined(invitation), at: dialer)
     if isNew, dialer.isRunning { try looking { try checkUnheard(hub.url, by: dialer) } }
@@ -57,12 +59,6 @@ extension Fleet {
   /// Whether there are other grants of the same hub.
   func isOneOfSeveral(_ edge: Script.Edge) -> Bool {
     edges.contains { $0 != edge && $0.joinsSame(as: edge) }
-  }
-
-  /// Whether a code of one of several grants is still to be redeemed, whose place another one would take.
-  private func hasToRedeem(_ dialer: Machine, _ url: String, before edge: Script.Edge) -> Bool {
-    guard isOneOfSeveral(edge), let peer = dialer.core?.peers[url] else { return false }
-    return !peer.code.isEmpty && dialer.core?.dialers[url]?.state != .refused
   }
 
   /// Whether one of several grants is there for good, at both ends.
