@@ -104,6 +104,9 @@ extension ChangeStore {
     return reissues
   }
 
+  /// How many changes of a palette are followed before the next are issued again.
+  private static let followedLimit = 100_000
+
   /// Issues own changes again under new dots, in one durable step; nothing of them is lost.
   ///
   /// This is what an author does whose changes others cannot take as they are: because these files
@@ -136,6 +139,10 @@ extension ChangeStore {
       }
     }
     for (palette, dots) in renamed {
+      // A peer may have all issued again several times an hour. Who saw what is followed no more edits
+      // beside it, and nothing is lost.
+      let isFull = issuedAgain[palette, default: [:]].count > Self.followedLimit
+      if isFull { issuedAgain[palette] = nil }
       issuedAgain[palette, default: [:]].merge(dots) { _, new in new }
     }
     return renamed.values.reduce(0) { $0 + $1.count }
