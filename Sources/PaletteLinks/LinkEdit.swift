@@ -269,25 +269,43 @@ extension LinkEdit {
   }
 
   /// What the edit writes of a color that the palette does not list.
-  func writes(ofLine position: Int) -> [(Register, RegisterValue)] {
+  func writes(ofLine position: Int) -> [(register: Register, value: RegisterValue)] {
     guard let index = oldIndexes[position] else { return [] }
-    let (before, now) = (old.lines[index].entry, new.lines[position].entry)
-    var writes: [(Register, RegisterValue)] = []
-    if let name = now.acceptedName, !FileEntry.isSame(before.name, now.name) {
-      writes.append((.name, RegisterValue(text: name)))
+    return new.lines[position].entry.writes(since: old.lines[index].entry)
+  }
+
+  /// The new entries that are colors of the palette, by their ids, and say something else than that.
+  func strangers(among colors: [NamedColor]) -> [EntryOrigin] {
+    guard oldIndexes.contains(nil) else { return [] }
+    var present: [RecordID: Int] = [:]
+    for (index, color) in colors.enumerated() { present[color.id] = index }
+    return new.lines.indices.compactMap { position in
+      guard oldIndexes[position] == nil, let index = present[new.lines[position].id] else {
+        return nil
+      }
+      return EntryOrigin(of: new.lines[position].entry, at: position, for: colors[index])
     }
-    if !now.keepsColor(of: before) {
-      writes.append((.color, RegisterValue(color: now.color)))
-    }
-    if let note = now.note, !FileEntry.isSame(before.note, note) {
-      writes.append((.note, RegisterValue(text: TextRule.note.cleaned(note) ?? "")))
-    }
-    return writes
   }
 }
 
 extension FileEntry {
-  fileprivate var acceptedName: String? { name.flatMap(TextRule.name.cleaned) }
+  /// The name as a palette takes it.
+  var acceptedName: String? { name.flatMap(TextRule.name.cleaned) }
+  /// The note as a palette takes it; nil where nothing is said of it.
+  var acceptedNote: String? { note.map { TextRule.note.cleaned($0) ?? "" } }
+
+  /// What has other values than before.
+  func writes(since before: FileEntry) -> [(register: Register, value: RegisterValue)] {
+    var writes: [(Register, RegisterValue)] = []
+    if !Self.isSame(before.name, name), let name = acceptedName {
+      writes.append((.name, RegisterValue(text: name)))
+    }
+    if !keepsColor(of: before) { writes.append((.color, RegisterValue(color: color))) }
+    if !Self.isSame(before.note, note), let note = acceptedNote {
+      writes.append((.note, RegisterValue(text: note)))
+    }
+    return writes
+  }
 }
 
 extension LinkVersion.Line {
@@ -303,8 +321,8 @@ extension LinkVersion.Line {
       changed.color = entry.color
       if !entry.hasAlpha { changed.color.alpha = color.color.alpha }
     }
-    if !FileEntry.isSame(entry.note, before.note), let note = entry.note {
-      changed.note = TextRule.note.cleaned(note) ?? ""
+    if !FileEntry.isSame(entry.note, before.note), let note = entry.acceptedNote {
+      changed.note = note
     }
     return changed
   }
@@ -315,7 +333,7 @@ extension LinkVersion.Line {
       id: id,
       name: entry.acceptedName ?? entry.color.hex,
       color: entry.color,
-      note: entry.note.flatMap(TextRule.note.cleaned) ?? ""
+      note: entry.acceptedNote ?? ""
     )
   }
 }

@@ -80,6 +80,9 @@ extension ChangeStore {
     try write { transaction throws(StoreError) in
       done = edit
       guard let writer = try transaction.palette(palette.id) else { return }
+      let origins = try origins(of: edit.strangers(among: old), in: palette.id)
+      for origin in origins { done.know(origin.seen?.dots ?? [], ofLine: origin.line) }
+      let others = others + origins.flatMap(\.edits)
       let moved = Set(diff.moves.map { old[$0.from].id })
       let lines = edit.changedLines(and: moved)
       var before: [Set<Dot>] = []
@@ -87,12 +90,26 @@ extension ChangeStore {
       try writer.act(diff, on: palette.colors, with: others, seeing: { seen[$0] })
       for (line, known) in zip(lines, before) {
         let now = try writer.dots(of: edit.new.lines[line].id)
-        let isAllSeen = edit.new.lines[line].seen == nil
+        let isAllSeen = done.new.lines[line].seen == nil
         done.know(Array(isAllSeen ? now : now.subtracting(known)), ofLine: line)
       }
       if let link { try transaction.save(link(done)) }
     }
     return done
+  }
+
+  /// What was said until now of colors of which a file says something else.
+  private func origins(
+    of strangers: [EntryOrigin],
+    in palette: PaletteID
+  ) throws(StoreError) -> [EntryOrigin] {
+    guard !strangers.isEmpty else { return [] }
+    let past = try changes(of: Set(strangers.map(\.record)), in: palette)
+    return strangers.map { stranger in
+      var origin = stranger
+      for change in past[stranger.record] ?? [] { origin.read(change) }
+      return origin
+    }
   }
 }
 

@@ -69,6 +69,11 @@ final class LinkFixture {
     get throws { try list.map { "\($0.name) \($0.color.hex)" } }
   }
 
+  /// The palette as a format is to write it, with other colors.
+  func sheet(of colors: [NamedColor]) throws -> PaletteSheet {
+    PaletteSheet(id: palette, name: "Brand", digest: "", colors: colors)
+  }
+
   func add(_ name: String, _ css: String) throws {
     let color = NamedColor(name: name, color: try Color(css: css))
     try store.write { transaction throws(StoreError) in

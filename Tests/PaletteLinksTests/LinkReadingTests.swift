@@ -243,4 +243,43 @@ struct LinkReadingTests {
       try link.colors == ["Red #ff0000", "Green #00ff00", "Sky #0000ff", "Extra #eeeeee"]
     )
   }
+
+  @Test func whatAFileSaysOfAColorThatCameFromElsewhereIsKept() throws {
+    for isChangedMeanwhile in [false, true] {
+      let (link, extra) = try Self.linkWithStranger()
+      if isChangedMeanwhile { try link.set(1, to: "#0000ff") }
+      link.file = try link.format.write(try link.sheet(of: [link.list[0], extra("#00ff00")]))
+      try link.settle()
+      #expect(try link.colors == ["Red #ff0000", "Extra #00ff00"])
+      // Whoever has its id knows how the color was made, and nothing that was done to it since.
+      let conflicts = try link.store.colors(of: link.palette)[1].conflicts
+      #expect(conflicts == (isChangedMeanwhile ? [.color] : []))
+    }
+  }
+
+  @Test func whatAFileSaysOfAColorThatCameFromElsewhereMayBeOld() throws {
+    let (link, extra) = try Self.linkWithStranger()
+    try link.set(1, to: "#0000ff")
+    link.file = try link.format.write(try link.sheet(of: [link.list[0], extra("#eeeeee")]))
+    try link.settle()
+    #expect(try link.colors == ["Red #ff0000", "Extra #0000ff"])
+    #expect(try link.store.colors(of: link.palette)[1].conflicts == [])
+  }
+
+  /// A link that has not written yet what the palette got, and that color as a file may have it.
+  private static func linkWithStranger() throws -> (LinkFixture, (String) throws -> NamedColor) {
+    let link = try LinkFixture("", as: "json", named: "Brand")
+    try link.add("Red", "#ff0000")
+    try link.settle()
+    try link.add("Extra", "#eeeeee")
+    let added = try link.list[1]
+    return (
+      link,
+      { css in
+        var color = added
+        color.color = try Color(css: css)
+        return color
+      }
+    )
+  }
 }

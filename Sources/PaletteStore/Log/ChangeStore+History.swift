@@ -114,6 +114,19 @@ extension ChangeStore {
     }
   }
 
+  /// The changes that are held of some records, author by author.
+  package func changes(
+    of records: Set<RecordID>,
+    in id: PaletteID
+  ) throws(StoreError) -> [RecordID: [Change]] {
+    var changes: [RecordID: [Change]] = [:]
+    try forEachChange(of: id) { _, bytes throws(StoreError) in
+      let change = try decode(bytes, in: id)
+      if records.contains(change.record) { changes[change.record, default: []].append(change) }
+    }
+    return changes
+  }
+
   /// Before which time, in milliseconds since 1970, the past of a palette is not known; nil when all
   /// of it is.
   public func historySince(of id: PaletteID) throws(StoreError) -> Int64? {
