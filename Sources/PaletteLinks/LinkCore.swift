@@ -169,8 +169,11 @@ public struct LinkCore: Sendable {
     guard !earlier.contains(where: { $0.isHeld(by: contents) }) else { return edit }
     var edits = earlier.map { LinkEdit(from: $0, to: contents, in: palette) }
     if mayBeRead || edits.isEmpty { edits.append(edit) }
+    let versions = edits.map(\.old)
     // Of those that are alike the oldest: who had that one saw least.
-    return edits.dropFirst().reduce(edits[0]) { $1.isLikelier(than: $0) ? $1 : $0 }
+    return edits.dropFirst().reduce(edits[0]) {
+      $1.isLikelier(than: $0, among: versions) ? $1 : $0
+    }
   }
 
   /// The first time that a file which is there meets its palette.

@@ -106,12 +106,34 @@ public struct LinkEdit: Sendable {
   }
 
   /// Whether this is what was done, rather than another edit that leads to the same file: one that left
-  /// more lines, else the smaller one, and of two alike the one for which less is new.
-  func isLikelier(than other: LinkEdit) -> Bool {
-    func rank(_ edit: LinkEdit) -> (Int, Int, Int) {
-      (-edit.keptLines, edit.size, edit.oldIndexes.count { $0 == nil })
+  /// more lines, else says less that is in the other versions and not in its own, else the smaller one, and
+  /// of two alike the one for which less is new.
+  func isLikelier(than other: LinkEdit, among versions: [LinkVersion]) -> Bool {
+    func rank(_ edit: LinkEdit) -> (Int, Int, Int, Int) {
+      (
+        -edit.keptLines, edit.valuesSaid(by: versions), edit.size,
+        edit.oldIndexes.count { $0 == nil }
+      )
     }
     return rank(self) < rank(other)
+  }
+
+  /// How many of the values that are not as they were are those of other versions.
+  private func valuesSaid(by versions: [LinkVersion]) -> Int {
+    var changed: [RecordID: (before: FileEntry, now: FileEntry)] = [:]
+    for (line, index) in zip(new.lines, oldIndexes) {
+      guard let before = index.map({ old.lines[$0].entry }), !line.entry.keeps(before) else {
+        continue
+      }
+      changed[line.id] = (before, line.entry)
+    }
+    guard !changed.isEmpty else { return 0 }
+    return versions.reduce(0) { sum, version in
+      version.lines.reduce(sum) { sum, line in
+        guard let (before, now) = changed[line.id] else { return sum }
+        return sum + now.differences(from: before, saidBy: line.entry)
+      }
+    }
   }
 
   /// How many lines have something in common with their old ones.

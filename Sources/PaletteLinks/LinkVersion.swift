@@ -62,11 +62,18 @@ extension FileEntry {
   }
 
   /// How many of name, color and note are others; a line without a name or a note says nothing of them.
-  func differences(from other: FileEntry) -> Int {
+  func differences(from other: FileEntry) -> Int { unlike(other).count { $0 } }
+
+  /// How many of these are others, and what a third entry says.
+  func differences(from other: FileEntry, saidBy third: FileEntry) -> Int {
+    zip(unlike(other), unlike(third)).count { $0 && !$1 }
+  }
+
+  private func unlike(_ other: FileEntry) -> [Bool] {
     [
-      keepsColor(of: other), name == nil || Self.isSame(name, other.name),
-      note == nil || Self.isSame(note, other.note),
-    ].count { !$0 }
+      !keepsColor(of: other), name != nil && !Self.isSame(name, other.name),
+      note != nil && !Self.isSame(note, other.note),
+    ]
   }
 
   /// Whether an entry shows by what it says that it is the color of a line.

@@ -190,6 +190,20 @@ struct LinkReadingTests {
     #expect(try link.store.colors(of: link.palette)[0].conflicts == [.color])
   }
 
+  @Test func whoSaysWhatWasWrittenHasReadIt() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    try link.restart()
+    // The new color of the first line shows that the program saw the last one, too.
+    link.replace("  0 255   0\tGreen\n", "")
+    link.replace("238 238 238\tExtra\n", "")
+    try link.settle()
+    #expect(try link.colors == ["Red #770000", "Blue #0000ff"])
+  }
+
   @Test func aMoveReplacesNoPlaceThatItsProgramDidNotKnow() throws {
     let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
     try link.settle()
