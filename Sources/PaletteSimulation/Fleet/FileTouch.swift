@@ -37,13 +37,21 @@ struct FileTouch {
   mutating func end(_ lines: [SimulatedFile.Line]) {
     judge(lines)
     isUndone = count > 1 && !isRetitled && Self.words(of: lines) == first
+    // Without names and with other colors, it may come from any version.
+    let colors = Set(lines.map(\.entry.color.hex))
+    if !areNamed(lines), first?.contains(where: { $0[1].map(colors.contains) ?? false }) == false {
+      isAmbiguous = true
+    }
     // What was renamed is known by its color, and the other way round.
     if hasRenamed, count > 1 || !Self.differ(lines.map(\.entry.color)) { isAmbiguous = true }
   }
 
+  private func areNamed(_ lines: [SimulatedFile.Line]) -> Bool {
+    !isNameless && lines.allSatisfy { $0.entry.name != nil }
+  }
+
   private mutating func judge(_ lines: [SimulatedFile.Line]) {
-    let names = isNameless ? [] : lines.compactMap(\.entry.name)
-    if names.count == lines.count, Self.differ(names) { return }
+    if areNamed(lines), Self.differ(lines.map(\.entry.name)) { return }
     // Without names, colors have to tell, and one change at a time.
     if count > 1 || !Self.differ(lines.map(\.entry.color)) { isAmbiguous = true }
   }

@@ -113,7 +113,10 @@ final class SimulatedFile {
         open?.lines[index].id = ids[index]
       }
     }
-    guard version == self.version, condition == .whole else { return }
+    guard version == self.version else { return }
+    // What is put back then is news.
+    if condition == .damaged { forget() }
+    guard condition == .whole else { return }
     content.ids = ids
     content.frontier = frontier
     touch = FileTouch()
