@@ -69,11 +69,17 @@ extension Fleet {
         } else if !touch.adds {
           throw fail("degraded", "nobody added")
         }
-        guard write.register != .place else { continue }
         let last = link.saved[record, default: [:]].updateValue(change.dot, forKey: write.register)
+        // A place may be written without anybody's wish, to make room.
+        guard write.register != .place else { continue }
         guard last.map({ witness.isReplaced($0, in: palette) }) ?? true else {
           throw fail("not-known", "what was saved before is beside the \(write.register) of")
         }
+      }
+      if change.kind == .delete,
+        let left = link.saved[record]?.first(where: { !witness.isReplaced($0.value, in: palette) })
+      {
+        throw fail("not-known", "the \(left.key) that was saved before stays behind, removed is")
       }
       guard known[record] != nil || touch.removed.contains(record), !sight.fresh.contains(record),
         !machine.hasCopies, !machine.hasRecovered

@@ -74,6 +74,19 @@ public struct SaveStyle: Hashable, Sendable {
   public var pauseMilliseconds: Int64
   /// Whether it loses what it does not understand: names, or all but the bytes of a color.
   public var isLossy: Bool
+
+  /// Creates a style, without pieces unless they are given.
+  public init(
+    readsBefore: Bool,
+    pieces: Int = 0,
+    pauseMilliseconds: Int64 = 1,
+    isLossy: Bool = false
+  ) {
+    self.readsBefore = readsBefore
+    self.pieces = pieces
+    self.pauseMilliseconds = pauseMilliseconds
+    self.isLossy = isLossy
+  }
 }
 
 /// How a file is spoiled.
