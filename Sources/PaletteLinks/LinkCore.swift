@@ -177,7 +177,7 @@ public struct LinkCore: Sendable {
   }
 
   /// The first time that a file which is there meets its palette.
-  private func linking(
+  private mutating func linking(
     _ file: LinkedFile,
     _ contents: FileContents,
     _ palette: LinkedPalette
@@ -185,7 +185,10 @@ public struct LinkCore: Sendable {
     do throws(FormatError) {
       let shown = try LinkedFile(writing: palette, as: format)
       let edit = LinkEdit(linking: contents, to: shown.version(of: palette), in: palette.id)
-      return edit.isEmpty ? writing(palette, over: file) : .edit(edit)
+      guard edit.isEmpty else { return .edit(edit) }
+      // What it says is what those have who read it before it was linked.
+      carriedOut(edit)
+      return writing(palette, over: file)
     } catch {
       return .pause(.paused, error.message)
     }

@@ -19,6 +19,21 @@ struct LinkReadingTests {
     #expect(link.text.contains("119   0   0"))
   }
 
+  @Test func whoHadTheFileBeforeItWasLinkedDoesNotEither() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    for (name, css) in [("Red", "#f00"), ("Green", "#0f0"), ("Blue", "#00f"), ("Extra", "#eee")] {
+      try link.add(name, css)
+    }
+    try link.settle()
+    #expect(link.text.contains("Extra"))
+    #expect(link.edits == 0)
+    link.text = LinkCoreTests.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(
+      try link.colors == ["Red #ff0000", "Green #00ff00", "Sky #0000ff", "Extra #eeeeee"]
+    )
+  }
+
   @Test func whoHasReadItDoes() throws {
     let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
     try link.settle()
