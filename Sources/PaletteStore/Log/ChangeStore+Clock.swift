@@ -64,7 +64,8 @@ extension ChangeStore {
   /// What has to be issued again so that changes which never left have right stamps.
   ///
   /// Up to the floor rows may be missing, and what cannot be issued again would be lost: stamps only
-  /// order what is concurrent, so there they stay as they are.
+  /// order what is concurrent, so there they stay as they are. And so do those of earlier ids: what these
+  /// files do not know to have left may have left before they were recovered or copied.
   public func restamping(_ shift: StampShift) throws(StoreError) -> [PaletteID: Reissue] {
     var streams: [(palette: PaletteID, number: Int64, node: NodeID, fixed: UInt32)] = []
     try database.prepare(
@@ -86,7 +87,7 @@ extension ChangeStore {
     }
     var reissues: [PaletteID: Reissue] = [:]
     let select = try box(.changeBytes)
-    for stream in streams {
+    for stream in streams where identity.ids.isPresent(stream.node) {
       var first: UInt32?
       try select.statement.bind(stream.number << 32 | Int64(stream.fixed) + 1, at: 1)
       try select.statement.bind(stream.number << 32 | Int64(UInt32.max), at: 2)

@@ -57,4 +57,12 @@ struct OfferingTests {
     try store.endOffering(of: [second])
     #expect(try unoffered().isEmpty)
   }
+
+  @Test func whatWasMadeBeforeTheLibraryWasRecoveredMayHaveLeft() throws {
+    // These files know of nothing that has left, which may be because they are older than that.
+    try store.adoptNewNode()
+    #expect(try unoffered().isEmpty)
+    try rename(second)
+    #expect(try unoffered() == [second])
+  }
 }
