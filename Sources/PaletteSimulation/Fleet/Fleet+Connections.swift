@@ -42,14 +42,20 @@ extension Fleet {
     }
   }
 
-  /// Whether a machine is connected with a hub that lies, and with nobody else.
+  /// Whether a machine hears a hub that lies, and nobody else.
   private func hearsLiarsAlone(_ machine: Machine) -> Bool {
     let others = wires.values.compactMap { wire in
       wire.machines.firstIndex(of: machine.index).flatMap {
         wire.isOpen[$0] ? wire.machines[1 - $0] : nil
       }
     }
-    return others.allSatisfy { liar($0) != nil } && others.contains { liar($0)?.dials == false }
+    return others.contains { liar($0)?.dials == false }
+      && others.allSatisfy { other in
+        guard liar(other) == nil else { return true }
+        // A hub that has not greeted it has not said what time it is.
+        guard let dialer = machine.core?.dialers[machines[other].url] else { return false }
+        return dialer.state != .live
+      }
   }
 
   private func dial(_ url: String, _ address: String, from machine: Machine) {
