@@ -26,7 +26,17 @@ struct FileTouch {
   private var hasRenamed = false
 
   /// Looks at lines before they are edited.
-  mutating func begin(_ lines: [SimulatedFile.Line], isNameless: Bool, isOld: Bool) {
+  ///
+  /// A name that stood for another color in an earlier version may be that one's.
+  mutating func begin(
+    _ lines: [SimulatedFile.Line],
+    isNameless: Bool,
+    isOld: Bool,
+    inherited: Set<String>
+  ) {
+    if lines.contains(where: { $0.entry.name.map(inherited.contains) ?? false }) {
+      isAmbiguous = true
+    }
     // What was written meanwhile counts as one change more.
     count += isOld ? 2 : 1
     self.isNameless = self.isNameless || isNameless

@@ -49,7 +49,7 @@ extension Fleet {
         else { return }
         let stored = StoredLink(file: file.path, palette: palette.id, format: file.format.rawValue)
         try store.links.save(stored)
-        machine.files[file]?.forget()
+        machine.files[file]?.begin()
         if !machine.disk.isDown { try begin(stored, file, at: machine) }
       } else if try store.links.remove(file.path) {
         machine.links[file] = nil
@@ -299,7 +299,7 @@ extension Fleet {
     let made = machine.made.map { ($0.bytes, $0.change.dot) }
     try witness.record(made, observation, by: machine)
     try looking { try check(machine.made.map(\.change), edit, sight, link, machine) }
-    link.file.carriedOut(sight.version, edit.new.lines.map(\.id))
+    link.file.carriedOut(sight.version, edit.new.lines.map(\.id), link.shown?.frontier ?? [:])
     return done
   }
 }

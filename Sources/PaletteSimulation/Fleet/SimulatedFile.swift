@@ -54,6 +54,12 @@ final class SimulatedFile {
   var isBeingSaved = false
   /// Whether it was put back, and nobody has looked at it since.
   private var isPutBack = false
+  /// Whether it is linked, and has not met its palette.
+  private var isNew = false
+
+  /// Which color each name stood for last, and those that stood for another one before.
+  private var owners: [String: RecordID] = [:]
+  private var inherited: Set<String> = []
 
   private let clock: () -> Int64
 
@@ -97,9 +103,27 @@ final class SimulatedFile {
 
   // MARK: By the node
 
+  /// The file is linked to its palette: whoever has it counts as one who knows the palette that it meets.
+  func begin() {
+    forget()
+    isNew = true
+  }
+
+  private func meets(_ frontier: [NodeID: UInt32]) {
+    guard isNew else { return }
+    isNew = false
+    content.frontier = frontier
+    if open?.version == version { open?.frontier = frontier }
+  }
+
   /// The node put a file with the palette in place.
   func replace(_ content: Content) {
+    meets(content.frontier)
     put(content)
+    for line in lines ?? [] {
+      guard let name = line.entry.name, let id = line.id else { continue }
+      if let owner = owners.updateValue(id, forKey: name), owner != id { inherited.insert(name) }
+    }
     touch = FileTouch()
     fresh = []
     isPutBack = false
@@ -125,7 +149,7 @@ final class SimulatedFile {
   }
 
   /// An edit that a version of the file makes is part of the palette.
-  func carriedOut(_ version: Int64, _ ids: [RecordID]) {
+  func carriedOut(_ version: Int64, _ ids: [RecordID], _ frontier: [NodeID: UInt32]) {
     // Where nobody could tell which line is which, the node has decided.
     let isDecided = touch.isAmbiguous || touch.isForeign
     func adopt(_ known: inout [RecordID?]) {
@@ -140,6 +164,7 @@ final class SimulatedFile {
       for (index, id) in known.enumerated() { open?.lines[index].id = id }
     }
     guard version == self.version else { return }
+    meets(frontier)
     adopt(&content.ids)
     touch = FileTouch()
   }
@@ -173,7 +198,8 @@ final class SimulatedFile {
     touch.begin(
       lines,
       isNameless: isLossy && file.format == .gpl,
-      isOld: open.version != version
+      isOld: open.version != version,
+      inherited: inherited
     )
     guard touch.apply(edit, to: &lines, &title, number: number, wish: &wish) else { return nil }
     touch.end(lines)
