@@ -43,16 +43,17 @@ extension Script {
         }
       }
     }
-    if random.chance(0.6), case .fault(.file(let machine, let file, _)) = added[0].1 {
+    if random.chance(0.8), case .fault(.file(let machine, let file, _)) = added[0].1 {
       added += meeting(over: file, at: machine, after: end, &random)
     }
     for (time, event) in added { steps.append(Step(steps.count + 1, at: time, event)) }
     steps.sort { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }
   }
 
-  /// At the end of many lives, what chance seldom puts in a row: a program reads a file or saves it in its
-  /// own way, others change the same colors, and the program saves what it has, twice. The node may end in
-  /// between.
+  /// What chance seldom puts in a row: a program and others change the same colors.
+  ///
+  /// The program reads a file or saves it in its own way, others change what it shows, and the program
+  /// saves what it has, twice. The node may end in between.
   private func meeting(
     over file: PaletteFile,
     at machine: Int,
@@ -68,35 +69,37 @@ extension Script {
     func make(_ action: FileAction, after milliseconds: ClosedRange<Int64>) {
       add(.fault(.file(machine, file, action)), after: milliseconds)
     }
-    func mayEnd() {
-      guard random.chance(0.35) else { return }
-      let back = Int64.random(in: 50...900, using: &random)
-      add(.fault(.powerLoss(machine, backAfterMilliseconds: back)), after: 20...900)
-      time += back
+    func endNode(after milliseconds: ClosedRange<Int64>, forMilliseconds back: Int64) {
+      let loss = Fault.powerLoss(machine, backAfterMilliseconds: back)
+      add(.fault(loss), after: milliseconds)
     }
     let (other, first) = (Int.random(in: 0..<machines, using: &random), 7_000)
     make(.repair, after: 500...2_000)
     make(.link, after: 0...100)
     add(.edit(other, palette: file.palette, .add(first: first, count: 3, at: 0)), after: 0...100)
-    let isOpened = random.chance(0.5)
+    // Read by a program while nobody listens, or while the node does.
+    let isDown = random.chance(0.5)
+    if isDown { endNode(after: 500...1_500, forMilliseconds: 1_500) }
     make(
-      isOpened ? .open : .save(.none, SaveStyle(readsBefore: true, isLossy: true)),
-      after: 500...3_000
+      random.chance(0.5) ? .open : .save(.none, SaveStyle(readsBefore: true, isLossy: true)),
+      after: isDown ? 100...1_200 : 500...3_000
     )
-    mayEnd()
+    if isDown { time += 2_000 }
     let moves = random.chance(0.5)
     for color in first..<first + 3 {
       let value = Int.random(in: 0..<25, using: &random)
       let edit: UserEdit = moves ? .move(color, to: value % 4) : .recolor(color, value)
       add(.edit(other, palette: file.palette, edit), after: 10...200)
     }
-    mayEnd()
+    if random.chance(0.25) {
+      endNode(after: 20...900, forMilliseconds: 400)
+      time += 500
+    }
     let lines = (Int.random(in: 0..<3, using: &random), Int.random(in: 0..<3, using: &random))
     let edit: FileEdit = moves ? .move(lines.0, to: lines.1) : .recolor(lines.0)
     make(.save(edit, SaveStyle(readsBefore: false)), after: 20...2_000)
     let further: [FileEdit] = [
       .remove(lines.1), .remove(lines.0), .recolor(lines.0), .add(at: lines.0),
-      .move(lines.1, to: lines.0),
     ]
     make(
       .save(further.randomElement(using: &random) ?? .none, SaveStyle(readsBefore: false)),
