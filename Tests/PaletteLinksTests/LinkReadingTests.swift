@@ -174,10 +174,7 @@ struct LinkReadingTests {
   @Test func whatWasSavedAsItWasIsWhatItsProgramHas() throws {
     let link = try LinkFixture(":root {\n  --red: #ff0000;\n}\n", as: "css", named: "Brand")
     try link.settle()
-    try link.store.act(
-      [.set(try link.ids[0], [.color: RegisterValue(color: try Color(css: "oklch(60% 0.1 20)"))])],
-      in: link.palette
-    )
+    try link.set(0, to: "oklch(60% 0.1 20)")
     try link.settle()
     // Another program saves what it has just read, and writes colors in fewer digits.
     let saved = ":root {\n  --red: \(try link.list[0].color.hex);\n}\n"
@@ -190,6 +187,25 @@ struct LinkReadingTests {
     link.text = saved.replacing("}", with: "  --green: #00ff00;\n}")
     try link.settle()
     #expect(try Set(link.list.map(\.name)) == ["red", "blue", "green"])
+  }
+
+  @Test func whatWasSavedAsItWasIsAllThatItsProgramHas() throws {
+    let link = try LinkFixture(":root {\n  --red: #ff0000;\n}\n", as: "css", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "oklch(60% 0.1 20)")
+    try link.settle()
+    // While no node runs, a program reads that, and saves it in its own way.
+    let saved = ":root {\n  --red: \(try link.list[0].color.hex);\n}\n"
+    link.text = saved
+    try link.restart()
+    try link.settle()
+    try link.add("blue", "#0000ff")
+    try link.settle()
+    link.text = ":root {\n  --red: #00ff00;\n}\n"
+    try link.settle()
+    #expect(try link.colors == ["red #00ff00", "blue #0000ff"])
+    // It replaces what it has read, and was not compared with what was there before.
+    #expect(try link.store.colors(of: link.palette)[0].conflicts == [])
   }
 
   @Test func whoSawLessReplacesLess() throws {
