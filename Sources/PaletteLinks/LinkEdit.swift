@@ -106,20 +106,21 @@ public struct LinkEdit: Sendable {
   }
 
   /// Whether this is what was done, rather than another edit that leads to the same file: one that left
-  /// more lines, else says less that is in the other versions and not in its own, else the smaller one, and
-  /// of two alike the one for which less is new.
+  /// more lines, else has less from the other versions that is not in its own, else the smaller one, and of
+  /// two alike the one for which less is new.
   func isLikelier(than other: LinkEdit, among versions: [LinkVersion]) -> Bool {
     func rank(_ edit: LinkEdit) -> (Int, Int, Int, Int) {
       (
-        -edit.keptLines, edit.valuesSaid(by: versions), edit.size,
+        -edit.keptLines, edit.said(by: versions), edit.size,
         edit.oldIndexes.count { $0 == nil }
       )
     }
     return rank(self) < rank(other)
   }
 
-  /// How many of the values that are not as they were are those of other versions.
-  private func valuesSaid(by versions: [LinkVersion]) -> Int {
+  /// How much of what is not as it was, values and the order, is as another version has it.
+  private func said(by versions: [LinkVersion]) -> Int {
+    let order = isReordered && versions.contains(where: isInOrder) ? 1 : 0
     var changed: [RecordID: (before: FileEntry, now: FileEntry)] = [:]
     for (line, index) in zip(new.lines, oldIndexes) {
       guard let before = index.map({ old.lines[$0].entry }), !line.entry.keeps(before) else {
@@ -127,13 +128,21 @@ public struct LinkEdit: Sendable {
       }
       changed[line.id] = (before, line.entry)
     }
-    guard !changed.isEmpty else { return 0 }
-    return versions.reduce(0) { sum, version in
+    guard !changed.isEmpty else { return order }
+    return versions.reduce(order) { sum, version in
       version.lines.reduce(sum) { sum, line in
         guard let (before, now) = changed[line.id] else { return sum }
         return sum + now.differences(from: before, saidBy: line.entry)
       }
     }
+  }
+
+  /// Whether the lines that a version has, too, are in its order.
+  private func isInOrder(of version: LinkVersion) -> Bool {
+    var positions: [RecordID: Int] = [:]
+    for (index, line) in version.lines.enumerated() { positions[line.id] = index }
+    let found = new.lines.compactMap { positions[$0.id] }
+    return zip(found, found.dropFirst()).allSatisfy { $0 < $1 }
   }
 
   /// How many lines have something in common with their old ones.

@@ -87,6 +87,13 @@ final class LinkFixture {
     try store.act([.set(try ids[index], [.color: value])], in: palette)
   }
 
+  func move(_ start: Int, to end: Int) throws {
+    try store.write { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette) else { return }
+      try writer.act(try writer.moving(from: start, to: end, in: try store.colors(of: palette)))
+    }
+  }
+
   /// Goes on with what was kept, as a node that begins does.
   func restart() throws {
     core = LinkCore(palette: palette, format: format, kept: core.kept)

@@ -235,16 +235,24 @@ struct LinkReadingTests {
     #expect(try link.colors == ["Red #770000", "Blue #0000ff"])
   }
 
+  @Test func whoHasTheOrderThatWasWrittenHasReadIt() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.move(2, to: 0)
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    try link.restart()
+    link.replace("238 238 238\tExtra\n", "")
+    link.replace("  0 255   0\tGreen\n", "")
+    try link.settle()
+    #expect(try link.colors == ["Blue #0000ff", "Red #ff0000"])
+  }
+
   @Test func aMoveReplacesNoPlaceThatItsProgramDidNotKnow() throws {
     let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
     try link.settle()
     let blue = try link.ids[2]
-    try link.store.write { transaction throws(StoreError) in
-      guard let writer = try transaction.palette(link.palette) else { return }
-      try writer.act(
-        try writer.moving(from: 2, to: 1, in: try link.store.colors(of: link.palette))
-      )
-    }
+    try link.move(2, to: 1)
     link.text = """
       GIMP Palette
       Name: Brand
