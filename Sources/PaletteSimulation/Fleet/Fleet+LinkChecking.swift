@@ -15,8 +15,9 @@ extension Fleet {
   /// Nothing is taken from a file that is not whole.
   func checkSight(_ sight: SimulatedLink.Sight, _ link: SimulatedLink, _ machine: Machine) throws {
     guard sight.condition != .whole else { return }
-    // A library that went back knows the file as it was then: what was cut may have come since.
-    if machine.hasRecovered, sight.condition == .damaged,
+    // A library that went back knows the file as it was then, and none knows what was saved and cut while
+    // it was away: what was cut may have come since.
+    if machine.hasRecovered || link.file.isDamagedUnseen, sight.condition == .damaged,
       (link.file.damagedSince ?? .max) < link.start
     {
       return

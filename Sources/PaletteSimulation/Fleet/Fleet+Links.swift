@@ -172,7 +172,7 @@ extension Fleet {
       guard machine.links[file] === link else { return }
     }
     if case .looked = event, let sight = link.seen, let shown = link.shown,
-      link.session.isAtRest, link.session.state == .live, actions.allSatisfy(\.isOfRest)
+      link.session.isAtRest, link.session.state == .live, actions.areOfRest
     {
       link.file.says(sight.version, shown.ids, shown.frontier)
     }
@@ -220,6 +220,7 @@ extension Fleet {
     case .look(let look):
       let found: LinkLook.Found
       link.seen = SimulatedLink.Sight(there)
+      there.look()
       if let bytes = there.content.bytes, let stamp = there.stamp {
         if look.knownStamp == stamp {
           found = .same
@@ -311,14 +312,6 @@ extension SeededRandom {
 }
 
 extension LinkSession.Action {
-  /// Whether a side that rests may have it done.
-  fileprivate var isOfRest: Bool {
-    switch self {
-    case .save, .watch, .resumed: true
-    case .wake, .look, .peek, .edit, .replace, .paused: false
-    }
-  }
-
   fileprivate var word: String {
     switch self {
     case .wake(let milliseconds): "wake \(milliseconds)"
@@ -336,4 +329,19 @@ extension LinkSession.Action {
 
 extension LinkSession.Event {
   fileprivate var word: Substring { "\(self)".prefix { $0 != "(" } }
+}
+
+extension [LinkSession.Action] {
+  /// Whether file and palette say the same, be there news already or not.
+  fileprivate var areOfRest: Bool {
+    var isSaved = false
+    for action in self {
+      switch action {
+      case .save: isSaved = true
+      case .watch, .resumed, .wake: break
+      case .look, .peek, .edit, .replace, .paused: return false
+      }
+    }
+    return isSaved || !contains { if case .wake = $0 { true } else { false } }
+  }
 }

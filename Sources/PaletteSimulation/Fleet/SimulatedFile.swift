@@ -27,6 +27,16 @@ final class SimulatedFile {
     var frontier: [NodeID: UInt32] = [:]
   }
 
+  /// What a program has in its memory.
+  struct Open {
+    /// Which version it read, and which it read or saved last.
+    let readVersion: Int64
+    var version: Int64
+    var title: String?
+    var lines: [Line]
+    var frontier: [NodeID: UInt32]
+  }
+
   let file: PaletteFile
   let format: any FileFormat
   private(set) var content = Content() {
@@ -41,9 +51,11 @@ final class SimulatedFile {
   /// What somebody saved last to its end, and since when that is spoiled.
   private(set) var whole = Content()
   private(set) var damagedSince: Int64?
+  /// Which version a node saw last, and whether what was spoiled is one that no node has seen.
+  private var seenVersion: Int64 = 0
+  private(set) var isDamagedUnseen = false
   /// What the program read or saved last; nil where it has to read anew.
-  private(set) var open:
-    (version: Int64, title: String?, lines: [Line], frontier: [NodeID: UInt32])?
+  private(set) var open: Open?
   /// What was done in the file since the palette last said the same.
   private(set) var touch = FileTouch()
   /// Colors that have lines, though the palette was not written since.
@@ -103,6 +115,9 @@ final class SimulatedFile {
 
   // MARK: By the node
 
+  /// The node looks at it.
+  func look() { seenVersion = version }
+
   /// The file is linked to its palette: whoever has it counts as one who knows the palette that it meets.
   func begin() {
     forget()
@@ -136,6 +151,11 @@ final class SimulatedFile {
       for index in ids.indices where open?.lines.count == ids.count {
         open?.lines[index].id = ids[index]
       }
+    }
+    // What it read says what the palette says, though it has saved something else meanwhile.
+    if let known = open, known.readVersion == version, known.version != version {
+      open?.frontier = frontier
+      if known.version == self.version { content.frontier = frontier }
     }
     guard version == self.version else { return }
     // What is put back then is news.
@@ -185,7 +205,13 @@ final class SimulatedFile {
   /// The program reads the file, if there is something to read.
   func read() -> Bool {
     guard condition == .whole, let lines else { return false }
-    open = (version, title, lines, content.frontier)
+    open = Open(
+      readVersion: version,
+      version: version,
+      title: title,
+      lines: lines,
+      frontier: content.frontier
+    )
     return true
   }
 
@@ -208,7 +234,7 @@ final class SimulatedFile {
     else { return nil }
     // What it loses it has no more.
     let written = zip(contents.entries, lines).map { Line(entry: $0, id: $1.id) }
-    self.open?.lines = isLossy ? written : lines
+    self.open?.lines = isLossy || isNameless(lines) ? written : lines
     self.open?.title = title
     // What is gone and what came between two looks may be one line that was given other content.
     // And without a line of what was put back meanwhile, a file may be one from before that line.
@@ -223,9 +249,14 @@ final class SimulatedFile {
     return Content(bytes: bytes, ids: lines.map(\.id), frontier: open.frontier)
   }
 
+  /// Whether the program writes no names, because some lines have none.
+  private func isNameless(_ lines: [Line]) -> Bool {
+    file.format == .gpl && lines.contains { $0.entry.name == nil }
+  }
+
   /// As the program writes the file: its own way, without what was there besides.
   private func bytes(_ lines: [Line], _ title: String, isLossy: Bool) throws -> [UInt8] {
-    if file.format == .gpl, isLossy || lines.contains(where: { $0.entry.name == nil }) {
+    if file.format == .gpl, isLossy || isNameless(lines) {
       let rows = lines.compactMap { $0.entry.color.bytes8 }.map {
         "\($0.red) \($0.green) \($0.blue)\n"
       }
@@ -273,6 +304,7 @@ final class SimulatedFile {
       if let contents = try? format.read(cut), contents.skipped.isEmpty { return false }
       spoiled = cut
     }
+    isDamagedUnseen = seenVersion < version
     put(Content(bytes: spoiled), .damaged)
     damagedSince = time
     return true
