@@ -134,6 +134,8 @@ final class SimulatedFile {
   /// The node put a file with the palette in place.
   func replace(_ content: Content) {
     meets(content.frontier)
+    // What was saved before it was spoiled is gone, where nobody puts it back.
+    if condition == .damaged { wishes = [] }
     put(content)
     for line in lines ?? [] {
       guard let name = line.entry.name, let id = line.id else { continue }
