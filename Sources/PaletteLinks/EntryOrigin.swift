@@ -26,12 +26,14 @@ struct EntryOrigin {
   }
 
   /// Takes a change of the color into account, in any order.
-  mutating func read(_ change: Change) {
+  ///
+  /// Of those that somebody replaced since there may be any number, and whether they were seen does not matter.
+  mutating func read(_ change: Change, isLive: Bool) {
     if first.map({ (change.stamp, change.dot) < $0 }) ?? true {
       first = (change.stamp, change.dot)
     }
     for write in change.writes where entry.says(write.value, in: write.register) {
-      said.append(change.dot)
+      if isLive { said.append(change.dot) }
       news.removeAll { $0.register == write.register }
     }
   }

@@ -80,7 +80,7 @@ extension ChangeStore {
     try write { transaction throws(StoreError) in
       done = edit
       guard let writer = try transaction.palette(palette.id) else { return }
-      let origins = try origins(of: edit.strangers(among: old), in: palette.id)
+      let origins = try origins(of: edit.strangers(among: old), in: writer)
       for origin in origins { done.know(origin.seen?.dots ?? [], ofLine: origin.line) }
       let others = others + origins.flatMap(\.edits)
       let moved = Set(diff.moves.map { old[$0.from].id })
@@ -101,15 +101,18 @@ extension ChangeStore {
   /// What was said until now of colors of which a file says something else.
   private func origins(
     of strangers: [EntryOrigin],
-    in palette: PaletteID
+    in writer: PaletteWriter
   ) throws(StoreError) -> [EntryOrigin] {
     guard !strangers.isEmpty else { return [] }
-    let past = try changes(of: Set(strangers.map(\.record)), in: palette)
-    return strangers.map { stranger in
-      var origin = stranger
-      for change in past[stranger.record] ?? [] { origin.read(change) }
-      return origin
+    let past = try changes(of: Set(strangers.map(\.record)), in: writer.id)
+    var origins = strangers
+    for index in origins.indices {
+      let live = try writer.dots(of: origins[index].record)
+      for change in past[origins[index].record] ?? [] {
+        origins[index].read(change, isLive: live.contains(change.dot))
+      }
     }
+    return origins
   }
 }
 

@@ -319,6 +319,21 @@ struct LinkReadingTests {
     #expect(try link.store.colors(of: link.palette)[1].conflicts == [])
   }
 
+  @Test func whatAFileSaysAgainAndAgainIsKnownOnce() throws {
+    let (link, extra) = try Self.linkWithStranger()
+    for _ in 0..<10 {
+      for css in ["#eeeeee", "#0000ff"] { try link.set(1, to: css) }
+    }
+    link.file = try link.format.write(try link.sheet(of: [link.list[0], extra("#eeeeee")]))
+    let linked = try #require(try link.linked)
+    guard case .edit(let edit) = link.core.next(link.side, linked) else {
+      Issue.record("the file is an edit")
+      return
+    }
+    let done = try link.store.carryOut(edit, in: linked, takesTitle: true, saving: nil)
+    #expect(done.new.lines[1].seen?.dots.count == 1)
+  }
+
   /// A link that has not written yet what the palette got, and that color as a file may have it.
   private static func linkWithStranger() throws -> (LinkFixture, (String) throws -> NamedColor) {
     let link = try LinkFixture("", as: "json", named: "Brand")
