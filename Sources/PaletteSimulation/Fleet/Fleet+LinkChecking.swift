@@ -18,7 +18,7 @@ extension Fleet {
     // A library that went back knows the file as it was then, and none knows what was saved and cut while
     // it was away: what was cut may have come since.
     if machine.hasRecovered || link.file.isDamagedUnseen, sight.condition == .damaged,
-      (link.file.damagedSince ?? .max) < link.start
+      (link.file.damagedSince ?? .max) <= link.start
     {
       return
     }
