@@ -128,7 +128,9 @@ public struct LinkCore: Sendable {
       // Whether a file is whole shows by what was there last. But what nobody has read since it was
       // written here is not what others changed; only who puts back exactly what was there before means to.
       let edit = LinkEdit(from: base, to: contents, in: palette.id)
-      if edit.removes, contents.skipped.count > base.skipped, let last = contents.skipped.last {
+      if contents.skipped.count > base.skipped, edit.keptLines < base.lines.count,
+        let last = contents.skipped.last
+      {
         return .pause(.broken, "\(last.at) of the file is no color any more: \(last.reason)")
       }
       if edit.isTruncation, !isSettled { return .wait }

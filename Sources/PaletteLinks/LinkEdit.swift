@@ -94,9 +94,6 @@ public struct LinkEdit: Sendable {
     return zip(kept, kept.dropFirst()).contains { $0 > $1 }
   }
 
-  /// Whether entries are gone.
-  var removes: Bool { !removed.isEmpty }
-
   /// How much is not as it was.
   var size: Int {
     removed.count + (isReordered ? 1 : 0) + (newTitle == nil ? 0 : 1)

@@ -39,7 +39,7 @@ struct LinkPairing {
     pair({ entries[$0].name.map { Key($0, nil) } }, with: { Key(old[$0].name, nil) })
     pair({ Key(nil, entries[$0].color) }, with: { Key(nil, old[$0].color) })
     pair({ Key(nil, entries[$0].color) }, with: { Key(nil, old[$0].color.rounded) })
-    if reach == .position { pairByPosition() }
+    if reach == .position { pairByPosition(entries) }
   }
 
   /// What makes a pair, each with those before it.
@@ -84,7 +84,7 @@ struct LinkPairing {
     }
   }
 
-  private mutating func pairByPosition() {
+  private mutating func pairByPosition(_ entries: [FileEntry]) {
     var start = 0
     while start < oldIndexes.count {
       guard oldIndexes[start] == nil else {
@@ -95,7 +95,10 @@ struct LinkPairing {
       while end < oldIndexes.count, oldIndexes[end] == nil { end += 1 }
       let before = start > 0 ? (oldIndexes[start - 1] ?? -1) + 1 : 0
       let after = end < oldIndexes.count ? oldIndexes[end] ?? isTaken.count : isTaken.count
-      if before + (end - start) == after, !isTaken[before..<after].contains(true) {
+      // What has an id of its own is no other line with other content.
+      if before + (end - start) == after, !isTaken[before..<after].contains(true),
+        entries[start..<end].allSatisfy({ $0.id == nil })
+      {
         for (index, match) in zip(start..<end, before..<after) {
           oldIndexes[index] = match
           isTaken[match] = true

@@ -299,4 +299,27 @@ struct LinkCoreTests {
     try sync()
     #expect(try stores.map { try $0.colors(of: palette).count } == [3, 3])
   }
+
+  @Test func anEntryWithItsOwnIDIsNoOtherLine() throws {
+    let link = try LinkFixture("", as: "json", named: "Brand")
+    try link.add("Red", "#ff0000")
+    try link.add("Blue", "#0000ff")
+    try link.settle()
+    let ink = NamedColor(name: "Ink", color: try Color(css: "#010101"))
+    link.file = try link.format.write(try link.sheet(of: [link.list[0], ink]))
+    try link.settle()
+    #expect(try link.colors == ["Red #ff0000", "Ink #010101"])
+    #expect(try link.ids[1] == ink.id)
+  }
+
+  @Test func aLineThatIsNoColorAnyMoreIsNotAnother() throws {
+    let link = try LinkFixture(":root {\n  --red: #ff0000;\n}\n", as: "css", named: "Brand")
+    try link.settle()
+    let red = try link.list
+    // Nobody has seen the first of these lines, and the other one is cut off.
+    link.text = ":root {\n  --blue: #0000ff;\n  --red: color(srgb 1 0"
+    try link.settle()
+    #expect(try link.list == red)
+    #expect(link.pause != nil)
+  }
 }
