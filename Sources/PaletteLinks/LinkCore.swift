@@ -248,6 +248,14 @@ public struct LinkCore: Sendable {
     return true
   }
 
+  /// Another program wrote the file: where that says what it said before, it is what that program has.
+  mutating func wasSaved(_ file: LinkedFile) {
+    guard case .success(let contents) = file.contents, base?.isHeld(by: contents) == true else {
+      return
+    }
+    earlier = []
+  }
+
   /// It cannot be told whether another program read the file as it is or as it was.
   mutating func mayHaveBeenRead() { mayBeRead = true }
 

@@ -140,6 +140,33 @@ struct LinkSessionTests {
     #expect(try edit.applied(to: fixture.list).list.map(\.name) == ["Blue", "Green"])
   }
 
+  @Test func whoSavesWhatIsThereHasThat() throws {
+    let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
+    try fixture.settle()
+    var following = try Following(fixture, kept: fixture.core.kept)
+    try fixture.add("Red", "#ff0000")
+    _ = following.session.handle(.paletteChanged, at: 0)
+    guard case .replace(let bytes, _)? = try following.look(at: 20, quiet: 60_000).last else {
+      Issue.record("a change of the palette is written")
+      return
+    }
+    fixture.file = bytes
+    _ = following.session.handle(.replaced(following.stamp(of: bytes)), at: 31)
+    // A program that has read nothing came to the same list, wrote it in its own way, and removes a line.
+    for (text, now) in [(Self.both + "\n", 61), ("GIMP Palette\n#\n255 0 0\tRed\n", 99)] {
+      fixture.text = text
+      _ = following.session.handle(.fileChanged, at: Int64(now) - 30)
+      let actions = try following.look(at: Int64(now), quiet: 30)
+      guard now == 99 else { continue }
+      guard case .edit(let edit, _)? = actions.first else {
+        Issue.record("a change of the file is an edit")
+        return
+      }
+      let ids = try fixture.ids
+      #expect(try edit.applied(to: fixture.list).list.map(\.id) == [ids[1]])
+    }
+  }
+
   @Test func whoReadTheOldFileHasThatAlsoWhereItIsToldLate() throws {
     let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
     try fixture.settle()
