@@ -330,7 +330,10 @@ extension PaletteWriter {
     keeping sequences: [NodeID: UInt32]
   ) throws(StoreError) -> CompactionSummary {
     var rows: [HistoryRow] = []
+    // What was fetched is here since then, however old it is.
+    let isFetchedLater = try fetchedMilliseconds().map { $0 > horizon } ?? false
     try store.forEachChange(of: id) { arrival, bytes throws(StoreError) in
+      let arrival = arrival < 0 && isFetchedLater ? .max : arrival
       let change = try store.decode(bytes, in: id)
       rows.append(HistoryRow(change: change, arrival: arrival, byteCount: bytes.count))
     }

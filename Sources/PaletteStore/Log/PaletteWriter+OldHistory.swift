@@ -33,6 +33,7 @@ extension PaletteWriter {
     }
     // Since when they are covered is known now.
     try forgetCovered(covered)
+    try store.database.setMeta(.fetched(row), Array("\(store.nowMilliseconds)".utf8))
     updateSince(parts)
     return nil
   }
@@ -107,5 +108,20 @@ extension PaletteWriter {
     try insert.bind(arrival, at: 2)
     try insert.bind(Array(bytes[ChangeRow.headCount(of: dot)...]), at: 3)
     try insert.run()
+  }
+}
+
+extension PaletteWriter {
+  /// When rows below the floors came last, in milliseconds since 1970; nil where none have.
+  ///
+  /// They arrived before all others, as far as their numbers say.
+  func fetchedMilliseconds() throws(StoreError) -> Int64? {
+    try store.database.meta(.fetched(row)).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+  }
+}
+
+extension MetaKey {
+  fileprivate static func fetched(_ palette: PaletteRow) -> MetaKey {
+    MetaKey("fetched.\(palette.number)")
   }
 }

@@ -96,6 +96,21 @@ struct OldHistoryTests {
     #expect(try fresh.historySince(of: Self.palette) != nil)
   }
 
+  /// What came yesterday stays when all that is older than a week goes, though it be years old.
+  @Test func theyAreNoOlderThanTheyHaveBeenHere() throws {
+    #expect(try fresh.mergeOldHistory(try parts(), into: Self.palette) == nil)
+    let (past, beginning) = (clock.milliseconds - 10_000, clock.milliseconds - 60_000)
+    clock.milliseconds += 86_400_000
+    #expect(try fresh.compact(Self.palette, beforeMilliseconds: beginning).removed == 0)
+    guard case .known(let state) = try fresh.state(of: Self.palette, atMilliseconds: past) else {
+      Issue.record("the past is not known")
+      return
+    }
+    #expect(state.shown(.name, of: sea)?.text == "n29")
+    let hourAgo = clock.milliseconds - 3_600_000
+    #expect(try fresh.compact(Self.palette, beforeMilliseconds: hourAgo).removed > 30)
+  }
+
   @Test func rowsThatDoNotFitAreRefused() throws {
     let before = try fresh.history(of: Self.palette)
     var forged = try parts()
