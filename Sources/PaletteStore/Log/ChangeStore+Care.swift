@@ -330,8 +330,9 @@ extension PaletteWriter {
     keeping sequences: [NodeID: UInt32]
   ) throws(StoreError) -> CompactionSummary {
     var rows: [HistoryRow] = []
-    // What was fetched is here since then, however old it is.
-    let isFetchedLater = try fetchedMilliseconds().map { $0 > horizon } ?? false
+    // What was fetched is here since then, however old it is; by a clock that ran ahead, nobody knows.
+    let now = store.nowMilliseconds
+    let isFetchedLater = try fetchedMilliseconds().map { $0 > horizon && $0 <= now } ?? false
     try store.forEachChange(of: id) { arrival, bytes throws(StoreError) in
       let arrival = arrival < 0 && isFetchedLater ? .max : arrival
       let change = try store.decode(bytes, in: id)

@@ -111,6 +111,14 @@ struct OldHistoryTests {
     #expect(try fresh.compact(Self.palette, beforeMilliseconds: hourAgo).removed > 30)
   }
 
+  @Test func aClockThatRanAheadWhenTheyCameDoesNotKeepThem() throws {
+    let now = clock.milliseconds
+    clock.milliseconds += 365 * 86_400_000
+    #expect(try fresh.mergeOldHistory(try parts(), into: Self.palette) == nil)
+    clock.milliseconds = now + 1_000
+    #expect(try fresh.compact(Self.palette, beforeMilliseconds: .max).removed > 30)
+  }
+
   @Test func rowsThatDoNotFitAreRefused() throws {
     let before = try fresh.history(of: Self.palette)
     var forged = try parts()
