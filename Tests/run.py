@@ -1,10 +1,13 @@
 """Builds and runs all tests: run.py [--sanitize thread|address] [FLAG OF swift test]..., for Scripts/test."""
 
+import contextlib
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 # Everything is slower under a sanitizer, and other tests run beside.
@@ -34,9 +37,36 @@ class Sanitizer:
             sys.exit("\n".join(found))
 
 
+class Costs:
+    """Measures each phase of the run: elapsed time, and processor time of what it started."""
+
+    def __init__(self):
+        self.lines = []
+
+    @contextlib.contextmanager
+    def phase(self, name):
+        began, used = time.monotonic(), self.processor_seconds()
+        yield
+        elapsed, used = time.monotonic() - began, self.processor_seconds() - used
+        self.lines.append(f"  {name:<28}{elapsed:6.0f} s {used:6.0f} s of processor time")
+
+    def show(self):
+        print("\n".join(["What each phase cost:", *self.lines]), flush=True)
+
+    @staticmethod
+    def processor_seconds():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+
+def build():
+    """Builds the tests; a failure is left to the run of the tests, which builds again and shows it."""
+    print("Building and testing (some minutes the first time) ...", flush=True)
+    subprocess.run(["swift", "build", "--build-tests"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def run_swift(flags):
     """Runs `swift test`, and returns how many tests passed."""
-    print("Building and testing (some minutes the first time) ...", flush=True)
     done = subprocess.run(["swift", "test", *flags], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace")
     lines = done.stdout.splitlines()
@@ -68,18 +98,22 @@ def count(pattern, output):
     return passed
 
 
-def run_rest():
+def run_rest(costs):
     """Runs what is no test of the package manager, and returns how many passed."""
     # Also lives in which programs save linked files. A seed that fails has said all there is to say.
     for flags in [["--seeds", "500"], ["--seeds", "100", "--files"]]:
-        code = subprocess.run(["Scripts/simulate", *flags]).returncode
+        with costs.phase(" ".join(["simulation", *flags])):
+            code = subprocess.run(["Scripts/simulate", *flags]).returncode
         if code:
             sys.exit(code)
     # From outside, on the binary that was just built; as a dependency of a package of somebody else; the page
     # in real browsers.
-    hued = str(Path(".build/debug/hued").absolute())
-    return (run_counted("Scripts/outside", HUED=hued) + run_counted("Scripts/consumer")
-            + run_counted("Scripts/page", HUED=hued))
+    hued = {"HUED": str(Path(".build/debug/hued").absolute())}
+    passed = 0
+    for script, environment in [("outside", hued), ("consumer", {}), ("page", hued)]:
+        with costs.phase(script):
+            passed += run_counted(f"Scripts/{script}", **environment)
+    return passed
 
 
 def main():
@@ -91,12 +125,18 @@ def main():
             sys.exit(2)
         sanitizer = Sanitizer(flags[1])
         flags = flags[2:]
-    passed = run_swift((sanitizer.flags if sanitizer else []) + flags)
+    costs = Costs()
+    if not flags and not sanitizer:
+        with costs.phase("build of the tests"):
+            build()
+    with costs.phase("tests of the package"):
+        passed = run_swift((sanitizer.flags if sanitizer else []) + flags)
     if sanitizer:
         sanitizer.check()
     # Not with a sanitizer: it sees the same code in the tests, at a speed that it can bear.
     elif not flags:
-        passed += run_rest()
+        passed += run_rest(costs)
+        costs.show()
     said = f", nothing found by the {sys.argv[2]} sanitizer" if sanitizer else ""
     print(f"{passed} passed, 0 failed{said}")
 
