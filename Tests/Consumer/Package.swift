@@ -3,7 +3,7 @@ import PackageDescription
 
 /// A package of somebody else, which depends on hued as anybody would: by URL and version.
 ///
-/// `Scripts/consumer` makes both up, and puts the README's example into its tests.
+/// `Scripts/consumer` makes both up, and puts the guide's examples into its tests.
 let package = Package(
   name: "Consumer",
   dependencies: [

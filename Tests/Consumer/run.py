@@ -1,5 +1,5 @@
 """Builds a package that depends on this one by URL and version, in debug and release, and runs the
-README's examples and those of the libraries' articles as its tests. Prints how many tests passed."""
+examples of the README and the guides as its tests. Prints how many tests passed."""
 
 import os
 import re
@@ -61,8 +61,10 @@ def examples(text):
 def make_tests():
     """Puts the examples, as they stand in the texts, into the tests of the package."""
     tests = PACKAGE / "Tests/ReadmeTests"
-    section = (ROOT / "README.md").read_text().split("\n## In your own app\n")[1].split("\n## ")[0]
-    app, node = (split(example)[1].replace('"/home/ann/palettes"', "folder") for example in examples(section))
+    readme = examples((ROOT / "README.md").read_text())
+    guide = examples((ROOT / "Sources/PaletteNode/PaletteNode.docc/InYourOwnApp.md").read_text())
+    assert len(readme) == 1 and guide[0].startswith(readme[0]), "the README does not begin as the guide does"
+    app, node = (split(example)[1].replace('"/home/ann/palettes"', "folder") for example in guide)
     # Several nodes may run on one machine.
     node = node.replace("in: folder)", "in: folder, settings: settings)")
     app, mark, logs = app.partition("// Two logs")

@@ -461,7 +461,7 @@ class ProxyCases:
 
 @unittest.skipUnless(shutil.which("nginx"), "nginx is not installed")
 class NginxTests(ProxyCases, Case):
-    """Behind nginx, as the README says."""
+    """Behind nginx, as the guide to running a hub says."""
 
     def start_proxy(self, port, target, timeout):
         (self.folder / "conf").write_text(
