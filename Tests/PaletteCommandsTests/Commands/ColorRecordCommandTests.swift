@@ -104,4 +104,33 @@ struct ColorRecordCommandTests {
       try library.code("set", ["palette": "Sea", "color": "a", "value": "red"]) == "ambiguous"
     )
   }
+
+  @Test(arguments: ["ff6347", "FF6347", "ff6347ff"])
+  func hexDigitsNeedNoHashWhereTheyAreTheValue(digits: String) throws {
+    let library = try TestLibrary(colors: [])
+    let added = try library.call("add", ["palette": "Sea", "value": JSON(digits)])
+    #expect(added["hex"] == "#ff6347")
+  }
+
+  @Test(arguments: ["ff634", "ff6347f", "f63", "gg6347"])
+  func fewerDigitsAreNoColor(digits: String) throws {
+    let library = try TestLibrary(colors: [])
+    #expect(try library.code("add", ["palette": "Sea", "value": JSON(digits)]) == "bad-color")
+  }
+
+  @Test func swappedArgumentsAreNoticed() throws {
+    let library = try TestLibrary(colors: ["red"])
+    func hint(_ method: String, _ parameters: JSON) throws -> String? {
+      try #require(throws: APIError.self) { try library.call(method, parameters) }.hint
+    }
+    #expect(
+      try hint("add", ["palette": "red", "value": "Sea"]) == "did you mean 'hued add Sea red'?"
+    )
+    #expect(
+      try hint("set", ["palette": "Sea", "color": "tomato", "value": "a"])
+        == "did you mean 'hued set Sea a tomato'?"
+    )
+    let plain = try hint("add", ["palette": "Sea", "value": "Seo"])
+    #expect(plain?.contains("hued add") == false)
+  }
 }

@@ -40,7 +40,7 @@ extension Command {
     ]
   ) { call in
     if let added = try call.addSeveral() { return added }
-    let value = try call.parameters.color("value")
+    let value = try call.value()
     let name = try call.parameters.optionalName("name") ?? value.hex
     let note = try call.parameters.optionalNote("note") ?? ""
     let position = try Position(call.parameters)

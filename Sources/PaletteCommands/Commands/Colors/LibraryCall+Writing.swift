@@ -22,6 +22,36 @@ extension LibraryCall {
   }
 }
 
+extension LibraryCall {
+  /// The color that the call gives as its value.
+  ///
+  /// - Throws: `bad-color`; the hint for swapped arguments is the command with their right order.
+  func value() throws -> Color {
+    do throws(APIError) {
+      return try parameters.color("value")
+    } catch {
+      guard let swapped = try? swappedArguments() else { throw error }
+      throw APIError(code: error.code, message: error.message, hint: "did you mean '\(swapped)'?")
+    }
+  }
+
+  /// The command with its value and the argument before it exchanged; nil where that names nothing either.
+  private func swappedArguments() throws -> String? {
+    let (palette, value) = (try parameters.text("palette"), try parameters.text("value"))
+    guard let store = try library.reading() else { return nil }
+    return try store.read {
+      if let color = try parameters.optionalText("color") {
+        _ = try Color(argument: color)
+        _ = try store.listedColor(value, in: try store.visiblePalette(palette).id)
+        return "hued set \(palette) \(value) \(color)"
+      }
+      _ = try Color(argument: palette)
+      _ = try store.visiblePalette(value)
+      return "hued add \(value) \(palette)"
+    }
+  }
+}
+
 extension APIError {
   /// A color that is listed lacks what every color has.
   static func incomplete(_ color: RecordID) -> APIError {

@@ -12,7 +12,7 @@ extension Command {
     otherNames: ["recolor", "change", "edit"],
     more: [.seen]
   ) { call in
-    let value = RegisterValue(color: try call.parameters.color("value"))
+    let value = RegisterValue(color: try call.value())
     return try call.write(.color, value)
   }
 }
