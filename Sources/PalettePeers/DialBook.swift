@@ -81,12 +81,17 @@ final class DialBook {
   func isJoiningAnew(_ url: String) -> Bool { formerPeers[url] != nil }
 
   /// What a peer is after an invitation of it is taken.
-  func peer(joinedBy invitation: Invitation) -> StoredPeer {
+  ///
+  /// - Parameters:
+  ///   - invitation: What the join code says.
+  ///   - secret: The secret by which the hub is to know this library, where it knows none.
+  /// - Returns: The peer, which is joined when it takes the code.
+  func peer(joinedBy invitation: Invitation, secret: [UInt8]) -> StoredPeer {
     let known = peers.values.sorted { $0.url < $1.url }.first(where: invitation.isFrom)
     var peer =
       known ?? StoredPeer(url: invitation.addresses[0], addresses: [], grants: [])
     // Two hubs at one address are one after the other: the later one counts.
-    if known == nil, let other = peers[peer.url], other.pin != invitation.pin { peer.secret = [] }
+    if peer.secret.isEmpty { peer.secret = secret }
     peer.addresses = invitation.addresses
     peer.pin = invitation.pin
     peer.code = invitation.code
@@ -134,13 +139,9 @@ final class DialBook {
     stored.node = peer.node
     stored.name = peer.name
     stored.library = stored.library ?? peer.library
-    if !peer.secret.isEmpty {
-      stored.secret = peer.secret
-      // Whoever makes us a new member knows of no earlier grants.
-      if !peer.hasToWait { stored.grants = peer.grants }
-    }
-    // A hub that gave no secret can only know us by the code.
-    if !stored.secret.isEmpty { stored.code = [] }
+    // A hub that made us a new member knows of no earlier grants.
+    if !stored.code.isEmpty, !peer.hasToWait { stored.grants = peer.grants }
+    stored.code = []
     stored.refusal = nil
     // What the peer grants no more it has heard of.
     stored.givenBack = peer.givenBack

@@ -33,7 +33,7 @@ extension NodeCore {
     }
   }
 
-  func opened(_ id: LinkID, _ url: String, _ address: String) throws {
+  func opened(_ id: LinkID, _ url: String, _ address: String, _ endpoint: String) throws {
     guard let peer = peers[url] else { return drop(id, 1000, "the peer was left") }
     // Whoever joins anew while an attempt is under way has begun a second one.
     guard dialers[url]?.link == nil else { return drop(id, 1000, "connected already") }
@@ -45,9 +45,10 @@ extension NodeCore {
       grants: peer.grants,
       givenBack: peer.givenBack,
       // Without TLS nothing else says who listens there.
-      nonce: address.hasPrefix("http:") ? random.secret() : nil
+      doubt: address.hasPrefix("http:")
+        ? SyncSession.Doubt(nonce: random.secret(), address: endpoint) : nil
     )
-    try open(id, .dialer(credentials), url: url, address: address)
+    try open(id, .dialer(credentials), url: url, address: address, endpoint: endpoint)
   }
 
   func failed(_ url: String, _ address: String, _ reason: String) {
@@ -94,7 +95,8 @@ extension NodeCore {
   }
 
   func join(_ invitation: Invitation) throws {
-    let peer = dialing.peer(joinedBy: invitation)
+    let secret = try store.memberSecret(at: invitation)
+    let peer = dialing.peer(joinedBy: invitation, secret: secret)
     // What is there goes on to count until the new grant is known to hold.
     if peers[peer.url] == nil { try store.peers.save(peer) }
     let link = dialers[peer.url]?.link

@@ -7,7 +7,8 @@ extension NodeCore {
     _ id: LinkID,
     _ side: SyncSession.Side,
     url: String? = nil,
-    address: String? = nil
+    address: String? = nil,
+    endpoint: String
   ) throws {
     let session = SyncSession(
       side,
@@ -21,6 +22,7 @@ extension NodeCore {
       session: session,
       url: url,
       address: address,
+      endpoint: endpoint,
       openedMilliseconds: store.nowMilliseconds,
       greetedIdentities: store.identities.count
     )
@@ -144,6 +146,7 @@ extension NodeCore {
   func who(_ id: LinkID) -> String { links[id]?.title ?? "a peer" }
 
   private func findSecret(_ bytes: [UInt8], _ id: LinkID) throws {
+    guard let link = links[id] else { return }
     guard let hash = try store.members.secretHash(beginning: bytes) else {
       let code = AdmissionRefusal.unknown.rawValue
       return try pass(
@@ -151,11 +154,10 @@ extension NodeCore {
         to: id
       )
     }
-    try pass(.found(hash, nonce: random.secret()), to: id)
+    try pass(.found(hash, nonce: random.secret(), address: link.endpoint), to: id)
   }
 
   private func authenticate(_ hello: Hello, _ id: LinkID) throws {
-    let fresh = random.secret()
     let introduction = Introduction(
       secret: hello.secret,
       code: hello.code,
@@ -164,7 +166,7 @@ extension NodeCore {
       node: hello.node,
       otherNodes: hello.otherNodes
     )
-    switch try store.admit(introduction, fresh: fresh) {
+    switch try store.admit(introduction) {
     case .success(let admitted):
       let isWithinLimit = links.admit(id, as: admitted.member)
       if admitted.hasRedeemed {
@@ -181,7 +183,6 @@ extension NodeCore {
       let admission = Admittance(
         grants: Array(grants.suffix(Welcome.grantLimit)),
         nodes: admitted.nodes,
-        secret: admitted.isFresh ? fresh : [],
         hasToWait: grants != admitted.grants
       )
       try pass(.accepted(admission), to: id)
@@ -284,7 +285,7 @@ extension NodeCore {
       if link.url != nil { _ = try store.bindings.claim([peer.node], for: peer.library) }
       return
     }
-    try learn([Frame.Binding(node: peer.node, library: peer.library)], from: id)
+    try learn([Frame.Binding(node: peer.node, library: link.library ?? peer.library)], from: id)
     let known = try store.bindings.all(used: true).map {
       Frame.Binding(node: $0.node, library: $0.library)
     }
@@ -293,14 +294,19 @@ extension NodeCore {
 
   /// Learns the bindings that a peer may tell of.
   private func receive(_ bindings: [Frame.Binding], from id: LinkID) throws {
-    guard let link = links[id], let peer = link.peer else { return }
-    if link.trust.exchangesBindings { return try learn(bindings, from: id) }
+    guard let link = links[id], let peer = link.peer, let library = link.library else { return }
+    if link.trust.exchangesBindings {
+      let known = bindings.map {
+        Frame.Binding(node: $0.node, library: $0.library == peer.library ? library : $0.library)
+      }
+      return try learn(known, from: id)
+    }
     let nodes = bindings.filter { link.trust.letsIn(bindingTo: $0.library, from: peer.library) }
       .prefix(link.bindingsLeft).map(\.node)
-    let bound = try store.bindings.claim(nodes, for: peer.library)
+    let bound = try store.bindings.claim(nodes, for: library)
     link.bound(bound.count)
     // A copy of the same library may have brought some of them.
-    let own = try nodes.filter { try store.bindings.library(of: $0) == peer.library }
+    let own = try nodes.filter { try store.bindings.library(of: $0) == library }
     if !own.isEmpty { try pass(.bound(own), to: id) }
   }
 
@@ -321,7 +327,7 @@ extension NodeCore {
     }
     // Whoever is connected already speaks under them from now on.
     for (other, link) in links.all where link.member != nil {
-      let own = new.filter { $0.library == link.peer?.library }.map(\.node)
+      let own = new.filter { $0.library == link.library }.map(\.node)
       if !own.isEmpty { try pass(.bound(own), to: other) }
     }
     try tell(new.map { Frame.Binding(node: $0.node, library: $0.library) }, except: id)

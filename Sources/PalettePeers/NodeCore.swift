@@ -167,8 +167,9 @@ package final class NodeCore {
     // Sessions read the library: they have to know of all that is in it.
     orBeginAnew { try broadcast() }
     switch event {
-    case .accepted(let id): try open(id, .acceptor)
-    case .dialed(let id, let url, let address): try opened(id, url, address)
+    case .accepted(let id, let endpoint): try open(id, .acceptor, endpoint: endpoint)
+    case .dialed(let id, let url, let address, let endpoint):
+      try opened(id, url, address, endpoint)
     case .dialFailed(let url, let address, let reason): failed(url, address, reason)
     case .received(let id, let bytes): try pass(.received(bytes), to: id)
     case .closed(let id, let code, let reason): closed(id, code, reason)

@@ -12,10 +12,10 @@ package struct LinkID: Hashable {
 
 /// What happens to a node's core.
 package enum NodeEvent {
-  /// A peer connected.
-  case accepted(LinkID)
-  /// A connection that `dial` asked for is open.
-  case dialed(LinkID, url: String, address: String)
+  /// A peer connected; the address and port at which it was accepted, as the system has them.
+  case accepted(LinkID, endpoint: String = "")
+  /// A connection that `dial` asked for is open; the address and port that were reached.
+  case dialed(LinkID, url: String, address: String, endpoint: String = "")
   /// A connection that `dial` asked for could not be made.
   case dialFailed(url: String, address: String, reason: String)
   /// A frame arrived.

@@ -11,6 +11,8 @@ final class PeerLink {
   let url: String?
   /// The address at which it was reached.
   let address: String?
+  /// The acceptor's address and port, as the system has them.
+  let endpoint: String
   /// The member as which the peer came in.
   private(set) var member: Member?
   /// The changes of members' rights that its grants were last compared with.
@@ -33,12 +35,14 @@ final class PeerLink {
     session: SyncSession,
     url: String?,
     address: String?,
+    endpoint: String,
     openedMilliseconds: Int64,
     greetedIdentities: Int
   ) {
     self.session = session
     self.url = url
     self.address = address
+    self.endpoint = endpoint
     self.openedMilliseconds = openedMilliseconds
     self.greetedIdentities = greetedIdentities
   }
@@ -50,6 +54,9 @@ final class PeerLink {
     guard let member else { return url ?? "a peer" }
     return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(member.name))")
   }
+
+  /// The library to which the peer's node ids are bound: what a member says of itself is a claim.
+  var library: RecordID? { member?.library ?? peer?.library }
 
   /// Hands an event to the session.
   func handle(

@@ -21,7 +21,7 @@ class Gone(Exception):
     """The dialer is not there any more."""
 
 
-# The hashes of the secrets that acceptors gave away: what they can prove to know.
+# The hashes of the secrets that acceptors were shown: what they can prove to know.
 HASHES = {}
 # The library of every acceptor: a join code names it, and a dialer knows its hub by it.
 LIBRARY = os.urandom(16)
@@ -171,18 +171,19 @@ class Link:
     def prove(self, secret_id, nonce):
         """Shows that the secret is known that the dialer does not show yet."""
         own = os.urandom(32)
-        self.send([PROOF, own, proof_of(HASHES.get(secret_id, bytes(32)), nonce, own)])
+        host, port = self.socket.getsockname()[:2]
+        self.send([PROOF, own, proof_of(HASHES.get(secret_id, bytes(32)), nonce, own, f"{host}:{port}")])
 
-    def greet(self, version=1, node=None, library=None, role="relay", palette=None, token=b"",
+    def greet(self, version=1, node=None, library=None, role="relay", palette=None,
               frame_bytes=65536, time=None, features=(), grants=None):
         """Takes the hello and welcomes the dialer."""
         self.hello = self.wait_for(HELLO)
         self.node = int.from_bytes(os.urandom(8), "big") if node is None else node
-        if token:
-            know(token)
+        # By its secret the dialer knows the acceptor again.
+        know(self.hello[7])
         self.send([WELCOME, version, self.node, library or self.library, "acceptor.py",
                    [[role, palette, None]] if grants is None else grants, frame_bytes,
-                   milliseconds() if time is None else time, token, list(features)])
+                   milliseconds() if time is None else time, list(features)])
         return self
 
     def mirror(self):

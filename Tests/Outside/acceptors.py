@@ -270,14 +270,14 @@ class FrameTests(VictimCase):
                 link.listen(0.3)
             return attack
 
-        good = [WELCOME, 1, 9, bytes(16), "hub", [["relay", None, None]], 65536, 0, b"", []]
+        good = [WELCOME, 1, 9, bytes(16), "hub", [["relay", None, None]], 65536, 0, []]
         self.check_all({
             "garbage": raw(self.random.randbytes(500)),
             "an empty frame": raw(b""),
             "deep nesting": raw(b"\x81" * 60_000),
             "an endless array": raw(cbor.head(4, 1 << 63)),
             "a cut welcome": raw(encode(good)[:-2]),
-            "a welcome in longer form": raw(b"\x98\x0a" + encode(good)[1:]),
+            "a welcome in longer form": raw(b"\x98\x09" + encode(good)[1:]),
             "a hello": raw(encode([0, [1], [], 9, bytes(16), "", 0, bytes(32), b"", []])),
             "changes first": raw(encode([CHANGES, self.palette, 9, 1, [b"x"]])),
             "a version nobody offered": welcome(version=99),
@@ -287,7 +287,6 @@ class FrameTests(VictimCase):
             "another palette": welcome(palette=os.urandom(16)),
             "frames of no bytes": welcome(frame_bytes=0),
             "frames of 2^64 bytes": welcome(frame_bytes=(1 << 64) - 1),
-            "a secret of 60 KiB": welcome(token=bytes(60_000)),
             "the year 584 million": welcome(time=(1 << 64) - 1),
             "1970": welcome(time=0),
             "features nobody named": welcome(features=["telepathy"] * 50),

@@ -124,7 +124,7 @@ class GreetingTests(HubCase):
             "library of 15 bytes": encode([0, [1], [], 5, bytes(15), "", 0, bytes(32), b"", []]),
             "negative node": encode([0, [1], [], -5, bytes(16), "", 0, bytes(32), b"", []]),
             "huge node": encode([0, [1], [], Raw(b"\xc2\x49" + bytes(9)), bytes(16), "", 0, bytes(32), b"", []]),
-            "welcome": encode([1, 1, 5, bytes(16), "", [["owner", None, None]], 65536, 0, b"", []]),
+            "welcome": encode([1, 1, 5, bytes(16), "", [["owner", None, None]], 65536, 0, []]),
             "summary": encode([3, bytes(16)]),
             "changes": encode([7, self.palette, 5, 1, [b"x"]]),
             "ping": encode([13, 0]),

@@ -37,9 +37,10 @@ def hash_of_secret(secret):
     return hashlib.blake2b(b"hued token" + secret, digest_size=32).digest()
 
 
-def proof_of(hash, theirs, ours):
-    """The code of a proof: the acceptor's own nonce comes last."""
-    return hashlib.blake2b(b"hued proof" + theirs + ours, digest_size=32, key=hash).digest()
+def proof_of(hash, theirs, ours, address):
+    """The code of a proof: both nonces, and the acceptor's own address and port."""
+    data = b"hued proof" + theirs + ours + address.encode()
+    return hashlib.blake2b(data, digest_size=32, key=hash).digest()
 
 
 def invite(home, role="relay", palette=None):
@@ -61,7 +62,8 @@ class Peer:
         """`secret` is that of a member, or a join code as text."""
         self.url = url
         self.code = read_code(secret)[1] if isinstance(secret, str) else b""
-        self.token = b"" if isinstance(secret, str) else secret
+        # A member makes its secret itself, before it redeems a code.
+        self.token = os.urandom(32) if isinstance(secret, str) else secret
         self.name = "peer.py"
         self.node = node if node is not None else int.from_bytes(os.urandom(8), "big")
         self.library = library or uuid.uuid4().bytes
@@ -160,11 +162,9 @@ class Peer:
             LINKS_OF: self.take_links_of, BINDINGS: self.bindings.extend, HISTORY_OF: self.take_history_of,
         }
 
-    def take_welcome(self, version, node, library, name, grants, frame_bytes, time, secret, features):
+    def take_welcome(self, version, node, library, name, grants, frame_bytes, time, features):
         self.welcome = dict(version=version, node=node, library=library, name=name, grants=grants,
                             time=time)
-        if secret:
-            self.token = secret
         self.code = b""
         self.send([CREDIT, CREDIT_BYTES])
         self.send([SUMMARY, self.summary()])

@@ -81,7 +81,6 @@ struct CorePartsTests {
       library: RecordID(high: 0, low: library),
       name: "",
       grants: [],
-      secret: [],
       hasToWait: false
     )
   }

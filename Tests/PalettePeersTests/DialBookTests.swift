@@ -22,13 +22,12 @@ struct DialBookTests {
     effects.compactMap { if case .dial(_, let address, _, _) = $0 { address } else { nil } }
   }
 
-  private func hub(secret: [UInt8] = [7], hasToWait: Bool = false) -> SyncPeer {
+  private func hub(hasToWait: Bool = false) -> SyncPeer {
     SyncPeer(
       node: NodeID(9),
       library: RecordID(high: 0, low: 9),
       name: "hub",
       grants: [Grant(.editor)],
-      secret: secret,
       hasToWait: hasToWait
     )
   }
@@ -106,9 +105,9 @@ struct DialBookTests {
     #expect(book.dial(Self.url, at: 8).isEmpty)
   }
 
-  @Test func aWelcomeBringsTheSecretAndForgetsTheCode() throws {
+  @Test func aWelcomeForgetsTheCodeAndKeepsTheSecret() throws {
     let book = book()
-    _ = book.join(book.peer(joinedBy: invitation(code: 1)))
+    _ = book.join(book.peer(joinedBy: invitation(code: 1), secret: [7]))
     _ = book.dial(Self.url, at: 0)
     _ = book.connect(link, to: Self.url, at: 0)
     let saved = try #require(book.welcome(hub(), at: Self.url, Self.url))
@@ -129,10 +128,10 @@ struct DialBookTests {
   @Test func aFailedJoinGivesTheFormerMembershipBack() {
     let book = book()
     let before = book.peers[Self.url]
-    _ = book.join(book.peer(joinedBy: invitation(code: 1)))
+    _ = book.join(book.peer(joinedBy: invitation(code: 1), secret: [7]))
     #expect(book.isJoiningAnew(Self.url) && book.peers[Self.url]?.code == [1])
     // Joining once more does not make the failed attempt the membership to go back to.
-    _ = book.join(book.peer(joinedBy: invitation(code: 2)))
+    _ = book.join(book.peer(joinedBy: invitation(code: 2), secret: [7]))
     _ = book.dial(Self.url, at: 0)
     _ = book.connect(link, to: Self.url, at: 0)
     #expect(book.refuse(Self.url, "unknown", "no such code") == nil)
@@ -144,7 +143,7 @@ struct DialBookTests {
   @Test func leavingEndsAnAttemptOrTheMembership() {
     let book = book()
     let before = book.peers[Self.url]
-    _ = book.join(book.peer(joinedBy: invitation(code: 1)))
+    _ = book.join(book.peer(joinedBy: invitation(code: 1), secret: [7]))
     _ = book.dial(Self.url, at: 0)
     #expect(book.leave(Self.url) == [.cancelDials(url: Self.url)])
     #expect(book.peers[Self.url] == before && book.urls == [Self.url])

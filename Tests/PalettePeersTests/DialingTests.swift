@@ -72,8 +72,7 @@ struct DialingTests {
         node: NodeID(9),
         library: RecordID(high: 9, low: 9),
         grants: [Grant(.relay)],
-        milliseconds: 0,
-        secret: [7]
+        milliseconds: 0
       )
       return try core.handle(.received(LinkID(rawValue: link), Frame.welcome(welcome).encoded))
     }

@@ -171,8 +171,7 @@ struct MembershipTests {
       node: NodeID(9),
       library: RecordID(high: 9, low: 9),
       grants: grants,
-      milliseconds: 0,
-      secret: [7]
+      milliseconds: 0
     )
     let effects = try core.handle(.received(link, Frame.welcome(welcome).encoded))
     return (core, effects)
@@ -193,7 +192,7 @@ struct MembershipTests {
       }
     )
     #expect(core.peers["hub"]?.grants == [Grant(.editor, on: Self.first)])
-    #expect(core.peers["hub"]?.secret == [])
+    #expect(core.peers["hub"]?.code == [1])
   }
 
   @Test func aWelcomeMayGrantLess() throws {

@@ -13,6 +13,7 @@ struct PeerLinksTests {
       session: SyncSession(.acceptor, node: NodeID(1), library: RecordID(high: 0, low: 1)),
       url: url,
       address: url,
+      endpoint: "",
       openedMilliseconds: 0,
       greetedIdentities: 1
     )

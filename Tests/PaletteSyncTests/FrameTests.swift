@@ -42,12 +42,11 @@ struct FrameTests {
             Grant(.editor, on: palette), Grant(.relay, expiresMilliseconds: 1_700_000_000_000),
           ],
           milliseconds: 10,
-          secret: [0xCC],
           features: ["x"]
         )
       ),
-      "8a 01 01 06 \(id) 63687562 82 83 66656469746f72 \(id) f6"
-        + "83 6572656c6179 f6 1b0000018bcfe56800 1a00010000 0a 41cc 81 6178"
+      "89 01 01 06 \(id) 63687562 82 83 66656469746f72 \(id) f6"
+        + "83 6572656c6179 f6 1b0000018bcfe56800 1a00010000 0a 81 6178"
     ),
     (
       .challenge(

@@ -249,9 +249,11 @@ struct HostileSessionTests {
   @Test func theSecretIsShownOnlyToWhoeverKnowsIt() throws {
     let secret = [UInt8](repeating: 1, count: 32)
     let nonce = [UInt8](repeating: 2, count: 32)
+    let here = "127.0.0.1:4833"
     func dialer() -> End {
+      let doubt = SyncSession.Doubt(nonce: nonce, address: here)
       let end = End(
-        .dialer(SyncSession.Credentials(secret: secret, grants: [Grant(.relay)], nonce: nonce))
+        .dialer(SyncSession.Credentials(secret: secret, grants: [Grant(.relay)], doubt: doubt))
       )
       end.handle(.opened)
       return end
@@ -260,17 +262,21 @@ struct HostileSessionTests {
     let honest = dialer()
     #expect(honest.sent == [.challenge(challenge)])
     let own = [UInt8](repeating: 3, count: 32)
-    honest.hear(.proof(Proof(of: SecretHash(of: secret), to: challenge, nonce: own)))
+    honest.hear(.proof(Proof(of: SecretHash(of: secret), to: challenge, nonce: own, at: here)))
     guard case .hello(let hello)? = honest.sent.last else {
       Issue.record("\(honest.sent)")
       return
     }
     #expect(hello.secret == secret)
-    // Who does not know it, or repeats what was proved before, or asks at once, sees nothing.
+    // Who does not know it, or repeats what was proved before, or passes on what was proved at another
+    // address, or asks at once, sees nothing.
     let before = Challenge(about: secret, nonce: own)
     for frame in [
-      Frame.proof(Proof(of: SecretHash(of: [4]), to: challenge, nonce: own)),
-      .proof(Proof(of: SecretHash(of: secret), to: before, nonce: own)),
+      Frame.proof(Proof(of: SecretHash(of: [4]), to: challenge, nonce: own, at: here)),
+      .proof(Proof(of: SecretHash(of: secret), to: before, nonce: own, at: here)),
+      .proof(Proof(of: SecretHash(of: secret), to: challenge, nonce: own, at: "127.0.0.1:4834")),
+      .proof(Proof(of: SecretHash(of: secret), to: challenge, nonce: own, at: "[::1]:4833")),
+      .proof(Proof(of: SecretHash(of: secret), to: challenge, nonce: own, at: "")),
       .ping(1),
     ] {
       let end = dialer()
@@ -286,12 +292,16 @@ struct HostileSessionTests {
     end.handle(.opened)
     end.hear(.challenge(challenge))
     #expect(end.actions == [.findSecret(challenge.secretID)])
-    end.handle(.found(SecretHash(of: secret), nonce: [UInt8](repeating: 3, count: 32)))
+    let here = "[::1]:4833"
+    let own = [UInt8](repeating: 3, count: 32)
+    end.handle(.found(SecretHash(of: secret), nonce: own, address: here))
     guard case .proof(let proof)? = end.sent.last else {
       Issue.record("\(end.actions)")
       return
     }
-    #expect(proof.answers(challenge, about: secret) && !proof.answers(challenge, about: [9]))
+    #expect(proof.answers(challenge, about: secret, at: here))
+    #expect(!proof.answers(challenge, about: [9], at: here))
+    #expect(!proof.answers(challenge, about: secret, at: "127.0.0.1:4833"))
     // A hello may follow, and another challenge too.
     end.hear(.hello(Hello(node: NodeID(2), library: RecordID(high: 0, low: 2), milliseconds: 0)))
     #expect(end.closed == nil)

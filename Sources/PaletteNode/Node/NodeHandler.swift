@@ -124,7 +124,9 @@ final class NodeHandler: LoopHandler {
 
   func connected(_ connection: ConnectionInfo) {
     clients.add(connection)
-    if connection.path == NodeRoute.sync { sync.connected(connection.id) }
+    if connection.path == NodeRoute.sync {
+      sync.connected(connection.id, endpoint: connection.endpoint)
+    }
     settings.log(
       NodeLog(
         .debug,

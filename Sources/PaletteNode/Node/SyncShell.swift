@@ -124,13 +124,13 @@ final class SyncShell {
     return committed
   }
 
-  func connected(_ id: ConnectionID) {
+  func connected(_ id: ConnectionID, endpoint: String) {
     links.insert(id)
     if let (url, address) = dialing.removeValue(forKey: id) {
       dialed[id] = url
-      handle(.dialed(LinkID(id), url: url, address: address))
+      handle(.dialed(LinkID(id), url: url, address: address, endpoint: endpoint))
     } else {
-      handle(.accepted(LinkID(id)))
+      handle(.accepted(LinkID(id), endpoint: endpoint))
     }
   }
 

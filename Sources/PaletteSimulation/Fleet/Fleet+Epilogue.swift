@@ -39,7 +39,12 @@ extension Fleet {
     guard let code = codes[edge], !code.isEmpty else { return }
     var withCode = thief()
     withCode.code = code
+    withCode.secret = [UInt8](repeating: 7, count: Introduction.secretBytes)
     try checkNobody(withCode, store, "the code of \(dialer.name) at \(hub.name)")
+    // A library's id proves nothing.
+    guard let library = dialer.store?.library else { return }
+    withCode.library = library
+    try checkNobody(withCode, store, "the code and the library of \(dialer.name) at \(hub.name)")
   }
 
   private func checkNobody(
@@ -47,7 +52,7 @@ extension Fleet {
     _ store: ChangeStore,
     _ what: String
   ) throws {
-    guard case .success = try store.admit(introduction, fresh: [UInt8](repeating: 7, count: 32))
+    guard case .success = try store.admit(introduction)
     else { return }
     throw Violation("stolen", "anybody comes in by \(what)")
   }
@@ -59,6 +64,7 @@ extension Fleet {
     func found() -> Introduction {
       let code = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
       return Introduction(
+        secret: [UInt8](repeating: 8, count: Introduction.secretBytes),
         code: code,
         library: RecordID(using: &random),
         node: NodeID(using: &random)

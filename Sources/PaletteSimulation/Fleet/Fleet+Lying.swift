@@ -81,7 +81,23 @@ extension Fleet {
     liar.wire = wire.number
     liar.isGreeted = false
     try handle(.accepted(LinkID(rawValue: wire.number)), at: victim)
-    say(liar.hello(liar.heard.sorted(), milliseconds: UInt64(Self.start + now)), as: liar, on: wire)
+    let hello = liar.hello(
+      liar.heard.sorted(),
+      letters(to: victim),
+      milliseconds: UInt64(Self.start + now)
+    )
+    say(hello, as: liar, on: wire)
+  }
+
+  /// The join codes of a hub that others have redeemed.
+  private func letters(to hub: Machine) -> [FoundLetter] {
+    edges.compactMap { edge in
+      guard edge.hub == hub.index, let code = codes[edge], !code.isEmpty,
+        let dialer = machines[edge.dialer].core, dialer.peers[hub.url]?.code == [],
+        let store = machines[edge.dialer].store
+      else { return nil }
+      return FoundLetter(library: store.library, code: code)
+    }
   }
 
   private func say(_ frame: Frame, as liar: Liar, on wire: Wire) {
@@ -110,15 +126,15 @@ extension Fleet {
     switch frame {
     case .challenge(let challenge):
       let nonce = [UInt8](repeating: 1, count: 32)
-      let known = liar.secret.isEmpty ? liar.code : liar.secret
-      say(.proof(Proof(of: SecretHash(of: known), to: challenge, nonce: nonce)), as: liar, on: wire)
+      let known = SecretHash(of: liar.isMember ? liar.secret : liar.code)
+      say(.proof(Proof(of: known, to: challenge, nonce: nonce, at: "")), as: liar, on: wire)
     case .hello:
       liar.wire = wire.number
       liar.isGreeted = true
       say(liar.welcome(milliseconds: UInt64(Self.start + now)), as: liar, on: wire)
       say(.credit(1 << 40), as: liar, on: wire)
-    case .welcome(let welcome):
-      if !welcome.secret.isEmpty { liar.secret = welcome.secret }
+    case .welcome:
+      liar.isMember = true
       liar.isGreeted = true
       say(.credit(1 << 40), as: liar, on: wire)
     case .summary: say(.summary(Digest(Liar.palette, .zero)), as: liar, on: wire)

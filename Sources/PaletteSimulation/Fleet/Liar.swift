@@ -18,11 +18,14 @@ final class Liar {
   let index: Int
   /// The honest machine that it deals with.
   let victim: Int
-  let library: RecordID
+  /// The library that it says to be.
+  private(set) var library: RecordID
   var node: NodeID
   /// The secret of the join code, which as a hub it made itself.
   let code: [UInt8]
-  var secret: [UInt8] = []
+  let secret: [UInt8]
+  /// Whether it has redeemed a code.
+  var isMember = false
   var wire: UInt64?
   var isGreeted = false
   var isInvited = false
@@ -69,6 +72,7 @@ final class Liar {
     library = RecordID(using: &self.random)
     node = NodeID(using: &self.random)
     code = (0..<32).map { [index] in UInt8(truncatingIfNeeded: $0 &* 7 &+ index) }
+    secret = code.map { $0 &+ 51 }
   }
 
   /// Remembers the ids that a frame tells it.
@@ -107,9 +111,16 @@ final class Liar {
     values[Int(random.next() % UInt64(values.count))]
   }
 
-  /// A hello that claims to be, or to have been, honest nodes.
-  func hello(_ nodes: [NodeID], milliseconds: UInt64) -> Frame {
+  /// A hello that claims to be, or to have been, honest nodes, or somebody's library, and may show
+  /// a code that was redeemed.
+  func hello(_ nodes: [NodeID], _ letters: [FoundLetter], milliseconds: UInt64) -> Frame {
     if chance(0.2) { node = NodeID(using: &random) }
+    let letter = letters.isEmpty || chance(0.5) ? nil : oneOf(letters)
+    // A member that says another library than before is sent away.
+    if let letter, !isMember { library = letter.library }
+    let isThief = letter != nil && chance(0.4)
+    // The second one is redeemed as often as it comes.
+    let code = isMember ? further == nil ? [] : furtherCode : code
     return .hello(
       Hello(
         features: SyncProtocol.features,
@@ -118,8 +129,7 @@ final class Liar {
         name: Self.name,
         milliseconds: chance(0.5) ? milliseconds : oneOf([0, 1 << 47, .max]),
         secret: secret,
-        // The second one is redeemed as often as it comes.
-        code: secret.isEmpty ? code : further == nil ? [] : furtherCode,
+        code: isThief ? letter?.code ?? [] : code,
         otherNodes: chance(0.5) ? Array(nodes.prefix(Hello.otherNodesLimit)) : []
       )
     )
@@ -294,4 +304,10 @@ final class Liar {
     newest = (dot.sequence, ChangeHash(of: bytes, in: Self.palette).link)
     return [.changes(Self.palette, node, first: dot.sequence, [bytes])]
   }
+}
+
+/// A join code that an honest machine has redeemed, and the library of that machine: no secrets any more.
+struct FoundLetter {
+  let library: RecordID
+  let code: [UInt8]
 }

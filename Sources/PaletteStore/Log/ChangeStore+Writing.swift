@@ -106,55 +106,67 @@ extension ChangeStore {
 
 /// Who is let in: members, and the node ids that they may take, are looked at together.
 extension ChangeStore {
-  /// Lets a library in by the secret of its member, by a join code, or by both.
+  /// Lets a library in by the secret of its member, and redeems a join code that stands beside it.
   ///
-  /// A join code is redeemed by this: it adds to the member whose secret stands beside it, or makes a
-  /// new one, whose secret is the fresh one. While the code has not expired the same library may
-  /// redeem it again, in case the answer was lost. Who comes back as it was costs no write.
+  /// The library makes its secret itself, before it redeems its first code: so it shows the same one when
+  /// the answer was lost, and nobody else can redeem again. A code adds to the member whose secret stands
+  /// beside it, or makes a new member of that secret. Who comes back as it was costs no write.
   ///
   /// - Returns: The member, or why it is not let in.
   /// - Throws: `StoreError` when the store failed.
   public func admit(
-    _ introduction: Introduction,
-    fresh: [UInt8]
+    _ introduction: Introduction
   ) throws(StoreError) -> Result<AdmittedMember, AdmissionRefusal> {
-    var member =
-      introduction.secret.isEmpty
-      ? nil : try members.member(hash: SecretHash(of: introduction.secret))
-    if member?.kind != .machine { member = nil }
-    if let owner = member?.library, owner != introduction.library { return .failure(.used) }
-    if member == nil, introduction.code.isEmpty { return .failure(.unknown) }
-    if let refusal = try refusal(of: introduction) { return .failure(refusal) }
+    guard introduction.secret.count == Introduction.secretBytes else { return .failure(.unknown) }
+    let member = try members.member(hash: SecretHash(of: introduction.secret))
+    // What is good for the API is good for nothing here.
+    if let member, member.kind != .machine { return .failure(.unknown) }
+    guard let library = try library(of: member, introduction) else { return .failure(.used) }
     var code: StoredGrant?
     if !introduction.code.isEmpty {
-      switch try redeemable(introduction.code, by: introduction.library) {
+      switch try redeemable(introduction.code, by: member) {
       case .failure(let refusal): return .failure(refusal)
       case .success(let grant): code = grant
       }
+    } else if member == nil {
+      return .failure(.unknown)
     }
-    if let member, code == nil || code?.member == member.id {
-      return try comeBack(member, introduction)
-    }
-    return try redeem(code, member, introduction, fresh)
-  }
-
-  /// Why nobody may come as this node.
-  private func refusal(of introduction: Introduction) throws(StoreError) -> AdmissionRefusal? {
     // Who could speak as this library could write in its name.
-    if identity.isOwn(introduction.node) { return .nodeTaken }
-    return try bindings.canBind(introduction.node, to: introduction.library) ? nil : .nodeTaken
+    guard !identity.isOwn(introduction.node), try bindings.canBind(introduction.node, to: library)
+    else { return .failure(.nodeTaken) }
+    if let member, code == nil || code?.member == member.id {
+      return try comeBack(member, introduction, library)
+    }
+    return try redeem(code, member, introduction, library)
   }
 
-  /// The grant of a join code; nobody's library is a page's.
+  /// The library that a member's node ids belong to; nil where the secret was taken from another library.
+  ///
+  /// Whoever says the id of a library that is a member here already, or a hub that was joined, and does
+  /// not show its secret, counts as another library: it gets none of its node ids, nor its name.
+  private func library(
+    of member: Member?,
+    _ introduction: Introduction
+  ) throws(StoreError) -> RecordID? {
+    let claimed = introduction.library
+    guard let member else {
+      let isKnown = try members.isKnown(claimed)
+      return isKnown ? introduction.ownLibrary : claimed
+    }
+    guard let library = member.library else { return claimed }
+    return library == claimed || library == introduction.ownLibrary ? library : nil
+  }
+
+  /// The grant of a join code that nobody has redeemed, or this member.
   private func redeemable(
     _ code: [UInt8],
-    by library: RecordID?
+    by member: Member?
   ) throws(StoreError) -> Result<StoredGrant, AdmissionRefusal> {
     guard let grant = try members.grant(offeredBy: code) else { return .failure(.unknown) }
+    // Its secret shows that the member has redeemed it, and has only lost the answer.
+    if let owner = grant.member, owner == member?.id { return .success(grant) }
     if grant.isRevoked { return .failure(.revoked) }
-    if let id = grant.member {
-      guard let library, try members.member(id)?.library == library else { return .failure(.used) }
-    }
+    if grant.member != nil { return .failure(.used) }
     if let end = grant.codeExpiresMilliseconds, end < clock.nowMilliseconds {
       return .failure(.expired)
     }
@@ -165,13 +177,14 @@ extension ChangeStore {
   /// Lets a member in that shows its secret and redeems nothing.
   private func comeBack(
     _ member: Member,
-    _ introduction: Introduction
+    _ introduction: Introduction,
+    _ library: RecordID
   ) throws(StoreError) -> Result<AdmittedMember, AdmissionRefusal> {
     let all = try members.grants(of: member.id)
     let live = all.filter { $0.counts(atMilliseconds: clock.nowMilliseconds) }.map(\.grant)
     if live.isEmpty { return .failure(all.contains(where: \.isRevoked) ? .revoked : .expired) }
-    let bound = try bindings.nodes(boundTo: introduction.library)
-    let new = try unbound(introduction, bound)
+    let bound = try bindings.nodes(boundTo: library)
+    let new = try unbound(introduction, bound, library)
     let isSeen = member.lastSeenMilliseconds.map {
       (0..<60_000).contains(clock.nowMilliseconds - $0)
     }
@@ -181,17 +194,11 @@ extension ChangeStore {
     {
       try transactions.write { () throws(StoreError) in
         member = try members.update(member, introduction)
-        try bindings.bind(new, to: introduction.library)
+        try bindings.bind(new, to: library)
       }
     }
     return .success(
-      AdmittedMember(
-        member: member,
-        grants: live,
-        nodes: bound.union(new),
-        isFresh: false,
-        hasRedeemed: false
-      )
+      AdmittedMember(member: member, grants: live, nodes: bound.union(new), hasRedeemed: false)
     )
   }
 
@@ -199,43 +206,32 @@ extension ChangeStore {
     _ code: StoredGrant?,
     _ known: Member?,
     _ introduction: Introduction,
-    _ fresh: [UInt8]
+    _ library: RecordID
   ) throws(StoreError) -> Result<AdmittedMember, AdmissionRefusal> {
     guard let code else { return .failure(.unknown) }
     members.countChange(of: known?.id)
-    let bound = try bindings.nodes(boundTo: introduction.library)
-    let new = try unbound(introduction, bound)
+    let bound = try bindings.nodes(boundTo: library)
+    let new = try unbound(introduction, bound, library)
     return try transactions.write { () throws(StoreError) in
-      var member = known
-      var isFresh = false
-      if member == nil, let id = code.member {
-        // The answer was lost, and with it the secret.
-        try members.replaceSecret(of: id, by: fresh)
-        member = try members.member(id)
-        isFresh = true
-      }
-      let present: Member
-      if let member {
-        present = try members.update(member, introduction)
+      var present: Member
+      if let known {
+        present = known
       } else {
-        let name = code.name ?? introduction.name
-        let made = try members.insertMember(
+        present = try members.insertMember(
           .machine,
-          fresh,
-          name: name,
-          library: introduction.library
+          introduction.secret,
+          name: code.name ?? introduction.name,
+          library: library
         )
-        present = try members.update(made, introduction)
-        isFresh = true
       }
+      present = try members.update(present, introduction)
       try members.give(code, to: present)
-      try bindings.bind(new, to: introduction.library)
+      try bindings.bind(new, to: library)
       return .success(
         AdmittedMember(
           member: present,
           grants: try members.liveGrants(of: present.id),
           nodes: bound.union(new),
-          isFresh: isFresh,
           hasRedeemed: true
         )
       )
@@ -264,12 +260,13 @@ extension ChangeStore {
 
   private func unbound(
     _ introduction: Introduction,
-    _ bound: Set<NodeID>
+    _ bound: Set<NodeID>,
+    _ library: RecordID
   ) throws(StoreError) -> [NodeID] {
     var new: [NodeID] = []
     for node in introduction.otherNodes + [introduction.node] {
       guard !bound.contains(node), !new.contains(node), !identity.isOwn(node),
-        try bindings.canBind(node, to: introduction.library)
+        try bindings.canBind(node, to: library)
       else { continue }
       new.append(node)
     }

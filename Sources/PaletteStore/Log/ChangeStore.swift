@@ -58,11 +58,13 @@ public final class ChangeStore {
     let places = PlaceGenerator(using: &random)
     let fresh = NodeID(using: &random)
     let library = RecordID(using: &random)
+    let memberKey = LibraryIdentity.makeMemberKey(using: &random)
     let opened = try folder.openForWriting(
       migrations: LibrarySchema.migrations,
       lockTimeoutMilliseconds: lockTimeoutMilliseconds,
       using: &random
     ) { (connection, continuity) throws(StoreError) in
+      try connection.adopt(memberKey: memberKey)
       guard continuity != .same else { return }
       try connection.adopt(fresh, places, library: library)
     }
@@ -174,6 +176,11 @@ public final class ChangeStore {
 
   /// The id of the library, which its copies share and which stays when the node id changes.
   public var library: RecordID { identity.library }
+
+  /// The secret by which a hub knows this library as its member.
+  package func memberSecret(at hub: Invitation) throws(StoreError) -> [UInt8] {
+    try identity.memberSecret(at: hub)
+  }
 
   /// How often, while this is open, changes came back that were made here and forgotten.
   public var rollbackCount: Int { identity.rollbackCount }

@@ -62,7 +62,7 @@ public enum AdmissionRefusal: String, Error, Sendable {
   case revoked
   /// The join code can no longer be redeemed, or the right has ended.
   case expired
-  /// Another library has redeemed it.
+  /// Another member has redeemed it, or the secret is another library's.
   case used
   /// The node id belongs to somebody else.
   case nodeTaken = "node-taken"
@@ -116,11 +116,11 @@ extension StoredGrant {
 
 /// What a library shows that wants to sync.
 public struct Introduction: Sendable {
-  /// The secret of the member that it is; empty for none.
+  /// The secret of the member that it is, or will be when the code is redeemed.
   public var secret: [UInt8]
   /// The secret of a join code; empty for none.
   public var code: [UInt8]
-  /// Its library.
+  /// Its library; a claim.
   public var library: RecordID
   /// What it wants to be called.
   public var name: String
@@ -128,6 +128,18 @@ public struct Introduction: Sendable {
   public var node: NodeID
   /// Other ids that it has had.
   public var otherNodes: [NodeID]
+
+  /// So many bytes has the secret of a machine, which it makes itself.
+  public static let secretBytes = 32
+
+  /// The library that it counts as where it has not shown to be the one that it says.
+  var ownLibrary: RecordID {
+    var hash = BLAKE2b(resultLength: 16, key: SecretHash(of: secret).bytes)
+    hash.update(Array("hued library".utf8))
+    hash.update(library.bytes)
+    let bytes = hash.finalize()
+    return RecordID(bytes: bytes) ?? RecordID(high: 0, low: 0)
+  }
 
   /// Describes what a library shows.
   public init(
@@ -155,8 +167,6 @@ public struct AdmittedMember: Sendable {
   public let grants: [Grant]
   /// The node ids that are bound to its library.
   public let nodes: Set<NodeID>
-  /// Whether the fresh secret is its own from now on.
-  public let isFresh: Bool
   /// Whether a join code was redeemed.
   public let hasRedeemed: Bool
 }

@@ -252,6 +252,18 @@ public final class MemberTable {
     return member
   }
 
+  /// Whether an id is that of a library that is, or was, a member, or of a hub that was joined.
+  func isKnown(_ library: RecordID) throws(StoreError) -> Bool {
+    let select = try database.prepare(
+      """
+      SELECT EXISTS(SELECT 1 FROM member WHERE library = ?1)
+        OR EXISTS(SELECT 1 FROM peer WHERE library = ?1)
+      """
+    )
+    try select.bind(library, at: 1)
+    return try select.row { $0.int64(0) } == 1
+  }
+
   /// Counts that rights may change: those of a member, or of one that is to come.
   func countChange(of member: Int64?) {
     changeCount += 1
@@ -263,14 +275,6 @@ public final class MemberTable {
     let select = try database.prepare("\(Query.grants) WHERE code = ?1")
     try select.bind(SecretHash(of: code).bytes, at: 1)
     return try select.row { row throws(StoreError) in try StoredGrant(row) }
-  }
-
-  /// Gives a member another secret.
-  func replaceSecret(of member: Int64, by secret: [UInt8]) throws(StoreError) {
-    let update = try database.prepare("UPDATE member SET hash = ?2 WHERE id = ?1")
-    try update.bind(member, at: 1)
-    try update.bind(SecretHash(of: secret).bytes, at: 2)
-    try update.run()
   }
 
   /// Gives a grant to a member.

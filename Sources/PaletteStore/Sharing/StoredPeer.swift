@@ -8,7 +8,7 @@ public struct StoredPeer: Hashable, Sendable {
   public var addresses: [String]
   /// The hash of its TLS key; empty when a certificate authority vouches for it, or without TLS.
   public var pin: [UInt8]
-  /// The secret by which it knows this library; empty before it has let it in.
+  /// The secret by which it knows this library, or will when the code is redeemed.
   public var secret: [UInt8]
   /// The secret of a join code that is not redeemed yet; else empty.
   public var code: [UInt8]

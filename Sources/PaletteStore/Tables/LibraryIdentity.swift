@@ -3,6 +3,8 @@ import PaletteModel
 extension MetaKey {
   /// The constant id of the library, which its copies share.
   static let library = MetaKey("library")
+  /// A random key from which the library's secrets at hubs are made; nobody is told.
+  static let memberKey = MetaKey("member.key")
 }
 
 extension DatabaseConnection {
@@ -19,6 +21,11 @@ extension DatabaseConnection {
     try insert.bind(Int64(bitPattern: node.rawValue), at: 1)
     try insert.run()
     try setMeta(.placeGenerator, places.storedBytes)
+  }
+
+  /// Gives the library its key for hubs where it has none: it is made once, and stays.
+  func adopt(memberKey: [UInt8]) throws(StoreError) {
+    if try meta(.memberKey) == nil { try setMeta(.memberKey, memberKey) }
   }
 }
 
@@ -48,6 +55,32 @@ final class LibraryIdentity {
     }
     self.ids = ids
     if let bytes = try database.meta(.library), let id = RecordID(bytes: bytes) { library = id }
+  }
+
+  /// Makes a key that a library keeps from its beginning.
+  static func makeMemberKey(using random: inout some RandomNumberGenerator) -> [UInt8] {
+    (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+  }
+
+  /// The secret by which a hub knows this library as its member.
+  ///
+  /// It is made before the hub is asked, and is the same after a lost answer, a crash, or a return to
+  /// an older backup, so that the member's own secret is all that it is ever known by. No other
+  /// hub learns it: it depends on the hub's key, or on its address where it has none.
+  func memberSecret(at hub: Invitation) throws(StoreError) -> [UInt8] {
+    guard let key = try database.meta(.memberKey) else {
+      throw StoreError(
+        code: .corrupt,
+        message: "the library's key for hubs is missing",
+        hint: "go back to a backup with 'hued recover'"
+      )
+    }
+    var secret = BLAKE2b(resultLength: Introduction.secretBytes, key: key)
+    secret.update(Array("hued member".utf8))
+    secret.update((hub.library ?? RecordID(high: 0, low: 0)).bytes)
+    secret.update(hub.pin)
+    if hub.pin.isEmpty { secret.update(Array((hub.addresses.first ?? "").utf8)) }
+    return secret.finalize()
   }
 
   /// Goes back to the ids of before a transaction that was undone.

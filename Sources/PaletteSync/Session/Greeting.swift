@@ -51,9 +51,9 @@ struct Greeting: Sendable {
     switch (step, event) {
     case (.opening, .opened):
       open(milliseconds, &actions)
-    case (.proving(let challenge), .found(let hash, let nonce)):
+    case (.proving(let challenge), .found(let hash, let nonce, let address)):
       step = .waiting
-      actions.send(.proof(Proof(of: hash, to: challenge, nonce: nonce)))
+      actions.send(.proof(Proof(of: hash, to: challenge, nonce: nonce, at: address)))
     case (.deciding(let hello), .accepted(let admission)):
       return welcome(hello, admission, milliseconds, &actions)
     case (.deciding, .rejected(let close, let code, let reason)),
@@ -90,9 +90,9 @@ struct Greeting: Sendable {
   private mutating func open(_ milliseconds: UInt64, _ actions: inout Actions) {
     step = .waiting
     guard case .dialer(let credentials) = side else { return }
-    guard let nonce = credentials.nonce else { return sayHello(milliseconds, &actions) }
+    guard let doubt = credentials.doubt else { return sayHello(milliseconds, &actions) }
     let secret = credentials.code.isEmpty ? credentials.secret : credentials.code
-    let challenge = Challenge(about: secret, nonce: nonce)
+    let challenge = Challenge(about: secret, nonce: doubt.nonce)
     step = .challenging(challenge)
     actions.send(.challenge(challenge))
   }
@@ -113,17 +113,17 @@ struct Greeting: Sendable {
     actions.send(.hello(hello))
   }
 
-  /// Shows the secret only to whoever knows it already.
+  /// Shows the secret only to whoever knows it already, at the address that was dialed.
   private mutating func verify(
     _ proof: Proof,
     of challenge: Challenge,
     _ milliseconds: UInt64,
     _ actions: inout Actions
   ) {
-    guard case .dialer(let credentials) = side else { return }
+    guard case .dialer(let credentials) = side, let doubt = credentials.doubt else { return }
     let secret = credentials.code.isEmpty ? credentials.secret : credentials.code
-    guard proof.answers(challenge, about: secret) else {
-      return actions.fail("whoever listens there does not know the secret")
+    guard proof.answers(challenge, about: secret, at: doubt.address) else {
+      return actions.fail("whoever listens there does not know the secret, or is only in between")
     }
     sayHello(milliseconds, &actions)
   }
@@ -155,7 +155,6 @@ struct Greeting: Sendable {
       name: name,
       grants: admission.grants,
       milliseconds: milliseconds,
-      secret: admission.secret,
       features: admission.hasToWait ? shared + [SyncProtocol.overQuota] : shared
     )
     actions.send(.welcome(welcome))
@@ -164,7 +163,6 @@ struct Greeting: Sendable {
       library: hello.library,
       name: hello.name,
       grants: admission.grants,
-      secret: [],
       hasToWait: admission.hasToWait
     )
     actions.append(.established(peer))
@@ -212,7 +210,6 @@ struct Greeting: Sendable {
       name: welcome.name,
       grants: grants,
       givenBack: givenBack,
-      secret: welcome.secret,
       hasToWait: terms.features.contains(SyncProtocol.overQuota)
     )
     actions.append(.established(peer))

@@ -71,8 +71,6 @@ public struct SyncPeer: Hashable, Sendable {
   public let grants: [Grant]
   /// Palettes that it still granted, and were given back with this connection.
   public private(set) var givenBack: Set<PaletteID> = []
-  /// The secret to come back with, where it is a new one; else empty.
-  public let secret: [UInt8]
   /// Whether what the member writes has to wait, and the grants are less for that.
   public let hasToWait: Bool
 }

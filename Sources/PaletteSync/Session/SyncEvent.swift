@@ -6,8 +6,9 @@ public enum SyncEvent: Sendable {
   case opened
   /// A frame arrived.
   case received([UInt8])
-  /// The secret that the challenge is about, and random bytes for the proof.
-  case found(SecretHash, nonce: [UInt8])
+  /// The secret that the challenge is about, random bytes for the proof, and the address and port at
+  /// which this side accepted the connection.
+  case found(SecretHash, nonce: [UInt8], address: String)
   /// The secrets in the hello are good.
   case accepted(Admittance)
   /// They are not, or the node id is taken.
@@ -50,8 +51,6 @@ public struct Admittance: Hashable, Sendable {
   public var grants: [Grant]
   /// The node ids that are bound to the member's library.
   public var nodes: Set<NodeID>
-  /// The secret to come back with, for a new member; else empty.
-  public var secret: [UInt8]
   /// Whether the grants are less than they were, for what the member writes has to wait.
   public var hasToWait: Bool
 
@@ -59,13 +58,11 @@ public struct Admittance: Hashable, Sendable {
   public init(
     grants: [Grant],
     nodes: Set<NodeID>,
-    secret: [UInt8] = [],
     hasToWait: Bool = false
   ) {
     self.hasToWait = hasToWait
     self.grants = grants
     self.nodes = nodes
-    self.secret = secret
   }
 }
 

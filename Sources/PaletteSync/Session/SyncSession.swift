@@ -16,7 +16,7 @@ public struct SyncSession: Sendable {
 
   /// What a dialer shows, and what it agreed to when it joined.
   public struct Credentials: Hashable, Sendable {
-    /// The secret of the member that this library is there; empty before the first welcome.
+    /// The secret of the member that this library is there, or will be when the code is redeemed.
     public var secret: [UInt8]
     /// The secret of a join code to be redeemed; empty for none.
     public var code: [UInt8]
@@ -24,8 +24,8 @@ public struct SyncSession: Sendable {
     public var grants: [Grant]
     /// Palettes that were given back since, of which the acceptor may not have heard.
     public var givenBack: Set<PaletteID>
-    /// Random bytes, where the acceptor must prove first that it knows the secret.
-    public var nonce: [UInt8]?
+    /// What the acceptor must prove first; nil where TLS says who it is.
+    public var doubt: Doubt?
 
     /// Describes credentials.
     public init(
@@ -33,13 +33,27 @@ public struct SyncSession: Sendable {
       code: [UInt8] = [],
       grants: [Grant],
       givenBack: Set<PaletteID> = [],
-      nonce: [UInt8]? = nil
+      doubt: Doubt? = nil
     ) {
       self.secret = secret
       self.code = code
       self.grants = grants
       self.givenBack = givenBack
+      self.doubt = doubt
+    }
+  }
+
+  /// The doubt of a dialer about who listens at an address: it shows no secret before a proof.
+  public struct Doubt: Hashable, Sendable {
+    /// Random bytes for the challenge.
+    public var nonce: [UInt8]
+    /// The address and port that were dialed, as the system has them: `127.0.0.1:4833`, `[::1]:4833`.
+    public var address: String
+
+    /// Describes a doubt.
+    public init(nonce: [UInt8], address: String) {
       self.nonce = nonce
+      self.address = address
     }
   }
 

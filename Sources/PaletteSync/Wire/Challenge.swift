@@ -29,7 +29,7 @@ public struct Challenge: Hashable, Sendable {
 public struct Proof: Hashable, Sendable {
   /// Random bytes of the acceptor.
   public let nonce: [UInt8]
-  /// BLAKE2b-256 of both nonces, keyed with the hash of the secret.
+  /// BLAKE2b-256 of both nonces and the acceptor's address, keyed with the hash of the secret.
   public let code: [UInt8]
 
   /// Creates a proof as it travels.
@@ -38,26 +38,37 @@ public struct Proof: Hashable, Sendable {
     self.code = code
   }
 
-  /// Proves that the hash of a secret is known.
-  public init(of hash: SecretHash, to challenge: Challenge, nonce: [UInt8]) {
+  /// Proves that the hash of a secret is known to whoever accepted at an address.
+  ///
+  /// - Parameters:
+  ///   - hash: The hash of the secret.
+  ///   - challenge: The question.
+  ///   - nonce: Random bytes of the acceptor.
+  ///   - address: The acceptor's own address and port, `127.0.0.1:4833` or `[::1]:4833`.
+  public init(of hash: SecretHash, to challenge: Challenge, nonce: [UInt8], at address: String) {
     self.nonce = nonce
-    code = Self.code(hash, challenge, nonce)
+    code = Self.code(hash, challenge, nonce, address)
   }
 
-  /// Whether whoever made this knows the secret.
-  public func answers(_ challenge: Challenge, about secret: [UInt8]) -> Bool {
-    code == Self.code(SecretHash(of: secret), challenge, nonce)
+  /// Whether this was made at an address by whoever knows the secret.
+  ///
+  /// A process that has taken the port of an acceptor may ask the acceptor, where that runs now, for a
+  /// proof: but such a proof says another address.
+  public func answers(_ challenge: Challenge, about secret: [UInt8], at address: String) -> Bool {
+    code == Self.code(SecretHash(of: secret), challenge, nonce, address)
   }
 
   private static func code(
     _ hash: SecretHash,
     _ challenge: Challenge,
-    _ nonce: [UInt8]
+    _ nonce: [UInt8],
+    _ address: String
   ) -> [UInt8] {
     var code = BLAKE2b(resultLength: Challenge.codeBytes, key: hash.bytes)
     code.update(Array("hued proof".utf8))
     code.update(challenge.nonce)
     code.update(nonce)
+    code.update(Array(address.utf8))
     return code.finalize()
   }
 }

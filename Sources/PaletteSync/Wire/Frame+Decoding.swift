@@ -39,7 +39,7 @@ extension CBORReader {
     if type == 29, count == 2 { return try readLacking() }
     if type == 30, count == 4 { return try readWhole() }
     if type == 31, count == 2 { return try readAcks() }
-    let items = [9, 9, 2, 1, 1, 3, 5, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3, 0, 4, 5]
+    let items = [9, 8, 2, 1, 1, 3, 5, 4, 4, 2, 5, 1, 6, 1, 2, 1, 0, 3, 3, 0, 4, 5]
     guard type < items.count, count == items[Int(type)] + 1 else { throw .unexpectedType }
     switch type {
     case 0: return .hello(try readHello())
@@ -260,7 +260,6 @@ extension CBORReader {
       grants: grants,
       frameBytes: try readUnsigned(),
       milliseconds: try readUnsigned(),
-      secret: [UInt8](try readBytes()),
       features: try readFeatures()
     )
   }

@@ -196,7 +196,7 @@ extension CBORWriter {
   }
 
   fileprivate mutating func write(_ welcome: Welcome) {
-    begin(1, items: 9)
+    begin(1, items: 8)
     write(unsigned: welcome.version)
     write(unsigned: welcome.node.rawValue)
     write(welcome.library)
@@ -214,7 +214,6 @@ extension CBORWriter {
     }
     write(unsigned: welcome.frameBytes)
     write(unsigned: welcome.milliseconds)
-    write(bytes: welcome.secret)
     write(welcome.features)
   }
 

@@ -14,7 +14,7 @@ public struct Hello: Hashable, Sendable {
   public var name: String
   /// The sender's clock, in milliseconds since 1970.
   public var milliseconds: UInt64
-  /// The secret of the member that the sender is; empty for none.
+  /// The secret of the member that the sender is, or will be when the code is redeemed.
   public var secret: [UInt8]
   /// The secret of a join code to be redeemed; empty for none.
   public var code: [UInt8]

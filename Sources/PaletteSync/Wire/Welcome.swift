@@ -16,8 +16,6 @@ public struct Welcome: Hashable, Sendable {
   public var frameBytes: UInt64
   /// The sender's clock, in milliseconds since 1970.
   public var milliseconds: UInt64
-  /// The secret to come back with, where the receiver is a new member; else empty.
-  public var secret: [UInt8]
   /// What both sides can do beyond the version.
   public var features: [String]
 
@@ -33,7 +31,6 @@ public struct Welcome: Hashable, Sendable {
     grants: [Grant],
     frameBytes: UInt64 = UInt64(SyncProtocol.frameBytes),
     milliseconds: UInt64,
-    secret: [UInt8] = [],
     features: [String] = []
   ) {
     self.version = version
@@ -43,7 +40,6 @@ public struct Welcome: Hashable, Sendable {
     self.grants = grants
     self.frameBytes = frameBytes
     self.milliseconds = milliseconds
-    self.secret = secret
     self.features = features
   }
 }

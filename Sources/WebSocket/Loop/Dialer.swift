@@ -258,6 +258,7 @@ final class Dialer {
         userID: nil,
         isEncrypted: request.trust.isEncrypted
       ),
+      endpoint: remote?.endpoint ?? "",
       listener: nil
     )
     webSockets.begin(

@@ -192,6 +192,7 @@ final class HTTPService {
       subprotocol: subprotocol,
       headers: headers,
       peer: connection.peer,
+      endpoint: SocketAddress.local(of: lws_get_socket_fd(socket))?.endpoint ?? "",
       listener: connection.listener?.id
     )
     webSockets.begin(

@@ -20,6 +20,9 @@ package struct ConnectionInfo: Sendable {
   package let headers: RequestHeaders
   /// Who is at the other end.
   package let peer: Peer
+  /// The address and port of the side that accepted, as this side's system has them: `127.0.0.1:4833`,
+  /// `[::1]:4833`; empty on a Unix socket.
+  package let endpoint: String
   /// The listener that accepted the connection; nil on the client side.
   package let listener: ListenerID?
 }

@@ -85,6 +85,13 @@ struct SocketAddress {
     }
   }
 
+  /// Host and port of an internet address, an IPv6 host in brackets; else empty.
+  var endpoint: String {
+    let host = host
+    if host.isEmpty { return "" }
+    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+
   /// What counts as one sender: an IPv4 address, or an IPv6 network of 64 bits; else empty.
   var network: String {
     let host = host

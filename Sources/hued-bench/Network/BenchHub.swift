@@ -56,11 +56,12 @@ struct BenchHub {
   private static func admit(_ member: Viewer, _ grant: Grant, _ store: ChangeStore) throws {
     try store.members.offer(grant, code: member.secret, codeExpiresMilliseconds: nil)
     let introduction = Introduction(
+      secret: member.secret,
       code: member.secret,
       library: member.library,
       node: member.node
     )
-    _ = try store.admit(introduction, fresh: member.secret).get()
+    _ = try store.admit(introduction).get()
   }
 
   /// Serves until SIGTERM.

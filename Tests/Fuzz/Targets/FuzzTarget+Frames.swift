@@ -44,7 +44,6 @@ extension FuzzTarget {
           grants: grants,
           frameBytes: 65_536,
           milliseconds: 1,
-          secret: [4],
           features: ["packed-snapshots", "packed-changes", "whole-palettes"]
         )
       )

@@ -18,6 +18,7 @@ extension FuzzTarget {
             node: NodeID(2),
             library: Examples.record,
             milliseconds: 1,
+            secret: [UInt8](repeating: 5, count: 32),
             code: NodeUnderTest.secret,
             otherNodes: Examples.nodes
           )

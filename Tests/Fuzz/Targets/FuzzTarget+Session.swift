@@ -130,7 +130,7 @@ private struct Connection {
       _ = try Frame(decoding: bytes)
     case .close: isClosed = true
     case .findSecret:
-      try handle(.found(SecretHash(of: [1]), nonce: [UInt8](repeating: 1, count: 32)))
+      try handle(.found(SecretHash(of: [1]), nonce: [UInt8](repeating: 1, count: 32), address: ""))
     case .authenticate: try handle(.accepted(admitted))
     case .merge(let arrived):
       let isAccepting = session.side == .acceptor

@@ -72,14 +72,15 @@ struct ChangeRowTests {
       library: library,
       node: NodeID(78)
     )
-    let admitted = try store.admit(machine, fresh: []).get()
+    let admitted = try store.admit(machine).get()
     #expect(admitted.grants == [Grant(.relay)] && admitted.nodes == [NodeID(77), NodeID(78)])
     let code = Introduction(
+      secret: [UInt8](repeating: 9, count: 32),
       code: [UInt8](repeating: 3, count: 32),
       library: RecordID(high: 1, low: 1),
       node: NodeID(5)
     )
-    #expect(try store.admit(code, fresh: [9]).get().grants == [Grant(.editor)])
+    #expect(try store.admit(code).get().grants == [Grant(.editor)])
     let script = try store.members.caller(secret: [UInt8](repeating: 4, count: 32)).get()
     #expect(script.grants == [Grant(.viewer, expiresMilliseconds: 9_999_999_999_999)])
     let peer = try #require(try store.peers.all().first)

@@ -24,7 +24,7 @@ struct AdmissionTests {
   }
 
   private func introduction(
-    secret: [UInt8] = [],
+    secret: [UInt8],
     code: [UInt8] = [],
     library: UInt64 = 1,
     node: UInt64 = 1,
@@ -42,15 +42,34 @@ struct AdmissionTests {
 
   @discardableResult
   private func redeem(library: UInt64 = 1, node: UInt64 = 1) throws -> AdmittedMember {
-    try store.admit(introduction(code: code, library: library, node: node), fresh: secret).get()
+    let shown = introduction(secret: secret, code: code, library: library, node: node)
+    return try store.admit(shown).get()
+  }
+
+  /// Redeems a code with a secret of somebody else's.
+  private func redeem(
+    _ code: [UInt8],
+    asStranger number: UInt8,
+    library: UInt64 = 1,
+    node: UInt64
+  ) throws -> AdmittedMember {
+    let own = [UInt8](repeating: number, count: 32)
+    return try store.admit(introduction(secret: own, code: code, library: library, node: node))
+      .get()
+  }
+
+  private func offer(_ byte: UInt8, _ grant: Grant = Grant(.editor)) throws -> [UInt8] {
+    let code = [UInt8](repeating: byte, count: 32)
+    try store.members.offer(grant, code: code, codeExpiresMilliseconds: nil)
+    return code
   }
 
   /// Lets a node of a library in by its secret, and tells whether that was written.
   private func comeBack(library id: UInt64 = 1, node: UInt64 = 1) throws -> Bool {
     let before = try bytes(library.folder.databasePath + "-wal")
     let shown = introduction(secret: secret, library: id, node: node)
-    let admitted = try store.admit(shown, fresh: []).get()
-    #expect(admitted.nodes.contains(NodeID(node)) && !admitted.isFresh)
+    let admitted = try store.admit(shown).get()
+    #expect(admitted.nodes.contains(NodeID(node)))
     #expect(try store.members.grants().first?.member == admitted.member)
     return try bytes(library.folder.databasePath + "-wal") != before
   }
@@ -93,16 +112,93 @@ struct AdmissionTests {
     #expect(try comeBack(node: 1))
   }
 
-  @Test func aCodeIsForOneLibrary() throws {
+  @Test func aCodeIsForOneSecret() throws {
     let first = try redeem()
-    #expect(first.isFresh && first.grants == [Grant(.editor)] && first.member.name == "Ann")
+    #expect(first.hasRedeemed && first.grants == [Grant(.editor)] && first.member.name == "Ann")
+    // The library's id, which many know, is worth nothing.
+    for library in [1, 2] as [UInt64] {
+      #expect(throws: AdmissionRefusal.used) {
+        try redeem(code, asStranger: 9, library: library, node: 2)
+      }
+    }
     #expect(throws: AdmissionRefusal.used) { try redeem(library: 2, node: 2) }
-    // The same library may redeem it again, in case the answer was lost.
+    #expect(try store.members.grants().first?.member?.id == first.member.id)
+  }
+
+  @Test func aLostAnswerIsGivenAgainToTheSecretHoweverLate() throws {
+    let first = try redeem()
+    clock.milliseconds += 600_001
     let again = try redeem()
-    #expect(again.isFresh && again.member.id == first.member.id)
+    #expect(again.member.id == first.member.id && again.grants == first.grants)
+    #expect(!again.hasRedeemed)
+    #expect(try store.members.grants().count == 1)
+  }
+
+  @Test func aCodeThatNobodyRedeemedInTimeLetsNobodyIn() throws {
     clock.milliseconds += 600_001
     #expect(throws: AdmissionRefusal.expired) { try redeem() }
-    #expect(try comeBack())
+  }
+
+  @Test func aCodeIsRedeemedWithASecretAlone() throws {
+    for secret in [[], [7], [UInt8](repeating: 7, count: 33)] as [[UInt8]] {
+      let shown = introduction(secret: secret, code: code)
+      #expect(throws: AdmissionRefusal.unknown) { try store.admit(shown).get() }
+    }
+  }
+
+  /// A member's library id stands in its welcomes and codes.
+  @Test func whoSaysToBeAMembersLibraryGetsNoneOfItsIDs() throws {
+    try redeem(node: 1)
+    try hold(1)
+    let other = try offer(3)
+    #expect(throws: AdmissionRefusal.nodeTaken) { try redeem(other, asStranger: 9, node: 1) }
+    let liar = try redeem(other, asStranger: 9, node: 2)
+    #expect(liar.nodes == [NodeID(2)] && liar.grants == [Grant(.editor)])
+    #expect(try store.bindings.library(of: NodeID(2)) != RecordID(high: 1, low: 1))
+    // It comes back as what it is, whatever it says, and takes no id from the member.
+    let secret = [UInt8](repeating: 9, count: 32)
+    let shown = introduction(secret: secret, node: 2, others: [1, 3])
+    #expect(try store.admit(shown).get().nodes == [NodeID(2), NodeID(3)])
+    #expect(throws: AdmissionRefusal.nodeTaken) {
+      try store.admit(introduction(secret: secret, node: 1)).get()
+    }
+    let ann = try store.admit(introduction(secret: self.secret)).get()
+    #expect(ann.nodes == [NodeID(1)])
+    #expect(throws: AdmissionRefusal.nodeTaken) { try comeBack(node: 2) }
+  }
+
+  @Test func whoSaysToBeAMembersLibraryGetsNoneOfItsName() throws {
+    try redeem(node: 1)
+    let other = try offer(3)
+    var shown = introduction(secret: [UInt8](repeating: 9, count: 32), code: other, node: 2)
+    shown.name = "Mallory"
+    _ = try store.admit(shown).get()
+    #expect(try store.authors.memberName(of: NodeID(1)) == "Ann")
+    #expect(try store.authors.memberName(of: NodeID(2)) == "Mallory")
+  }
+
+  @Test func theIDsOfAFormerMemberStayWithIt() throws {
+    try redeem(node: 1)
+    try hold(1)
+    let grant = try #require(try store.members.grants().first?.grant.uid)
+    #expect(try store.members.revokeGrant(grant))
+    let other = try offer(3)
+    #expect(throws: AdmissionRefusal.nodeTaken) { try redeem(other, asStranger: 9, node: 1) }
+    // With its secret it is the same member again.
+    let again = try store.admit(introduction(secret: secret, code: other)).get()
+    #expect(again.nodes == [NodeID(1)] && again.grants == [Grant(.editor)])
+  }
+
+  @Test func whoSaysToBeAJoinedHubGetsNoneOfItsIDs() throws {
+    let hub = RecordID(high: 1, low: 7)
+    try store.peers.save(
+      StoredPeer(url: "hub", addresses: ["hub"], grants: [Grant(.editor)], library: hub)
+    )
+    #expect(try store.bindings.claim([NodeID(70)], for: hub) == [NodeID(70)])
+    #expect(throws: AdmissionRefusal.nodeTaken) {
+      try redeem(code, asStranger: 9, library: 7, node: 70)
+    }
+    #expect(try redeem(code, asStranger: 9, library: 7, node: 2).nodes == [NodeID(2)])
   }
 
   @Test func aSecondCodeAddsToTheMember() throws {
@@ -111,14 +207,13 @@ struct AdmissionTests {
     try store.members.offer(Grant(.viewer, on: palette), code: other, codeExpiresMilliseconds: nil)
     let first = try redeem()
     let both = introduction(secret: secret, code: other)
-    let second = try store.admit(both, fresh: [9]).get()
-    #expect(second.member.id == first.member.id && !second.isFresh)
+    let second = try store.admit(both).get()
+    #expect(second.member.id == first.member.id && second.hasRedeemed)
     #expect(second.grants == [Grant(.editor), Grant(.viewer, on: palette)])
-    // With a secret that is unknown here the code counts alone.
-    let third = [UInt8](repeating: 4, count: 32)
-    try store.members.offer(Grant(.relay), code: third, codeExpiresMilliseconds: nil)
-    let stranger = introduction(secret: [8], code: third)
-    #expect(try store.admit(stranger, fresh: [9]).get().grants == [Grant(.relay)])
+    // With a secret that is unknown here the code makes a new member.
+    let third = try offer(4, Grant(.relay))
+    let stranger = try redeem(third, asStranger: 8, library: 3, node: 3)
+    #expect(stranger.grants == [Grant(.relay)] && stranger.member.id != first.member.id)
   }
 
   @Test func endsWithTheGrant() throws {
@@ -134,7 +229,7 @@ struct AdmissionTests {
     let end = clock.milliseconds + 1_000
     let grant = Grant(.editor, expiresMilliseconds: end)
     try store.members.offer(grant, code: other, codeExpiresMilliseconds: end)
-    #expect(try store.admit(introduction(code: other), fresh: secret).get().grants == [grant])
+    #expect(try store.admit(introduction(secret: secret, code: other)).get().grants == [grant])
     clock.milliseconds += 1_000
     #expect(throws: AdmissionRefusal.expired) { try comeBack() }
   }
@@ -156,16 +251,18 @@ struct AdmissionTests {
   }
 
   @Test func aScriptsSecretIsOfNoUseForSyncing() throws {
-    try store.members.makeMember(.script, secret: [7], grant: Grant(.relay))
-    #expect(throws: AdmissionRefusal.unknown) {
-      try store.admit(introduction(secret: [7]), fresh: []).get()
+    try store.members.makeMember(.script, secret: secret, grant: Grant(.relay))
+    for code in [[], code] {
+      #expect(throws: AdmissionRefusal.unknown) {
+        try store.admit(introduction(secret: secret, code: code)).get()
+      }
     }
   }
 
   @Test func letsNobodyInAsItself() throws {
-    var shown = introduction(code: code)
+    var shown = introduction(secret: secret, code: code)
     shown.node = store.node
-    #expect(throws: AdmissionRefusal.nodeTaken) { try store.admit(shown, fresh: secret).get() }
+    #expect(throws: AdmissionRefusal.nodeTaken) { try store.admit(shown).get() }
   }
 
   @Test func nobodyTakesAnIDOfWhichChangesAreHeld() throws {
@@ -216,8 +313,9 @@ struct AdmissionTests {
 
   @Test func otherIDsAreBoundToo() throws {
     try hold(9)
-    let shown = introduction(code: code, node: 1, others: [2, 9, store.node.rawValue])
-    #expect(try store.admit(shown, fresh: secret).get().nodes == [NodeID(1), NodeID(2)])
+    let others = [2, 9, store.node.rawValue]
+    let shown = introduction(secret: secret, code: code, node: 1, others: others)
+    #expect(try store.admit(shown).get().nodes == [NodeID(1), NodeID(2)])
   }
 
   @Test func aMemberKeepsFewUnusedIDs() throws {
