@@ -61,10 +61,6 @@ struct StoreLibrary: SyncLibrary {
     }
   }
 
-  func snapshot(of palette: PaletteID) throws(StoreError) -> Snapshot? {
-    try store.snapshot(of: palette)
-  }
-
   func outline(of palette: PaletteID) throws(StoreError) -> SnapshotOutline? {
     try store.outline(of: palette)
   }

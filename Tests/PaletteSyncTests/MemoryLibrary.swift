@@ -9,6 +9,8 @@ final class MemoryLibrary: SyncLibrary {
   var states: [PaletteID: PaletteState] = [:]
   /// Every change in the order in which it was taken.
   var log: [PaletteID: [OutgoingChange]] = [:]
+  /// How many changes of snapshots were lent.
+  var lentRows = 0
   /// Palettes whose log counts as compacted.
   var compacted: Set<PaletteID> = []
 
@@ -47,10 +49,8 @@ final class MemoryLibrary: SyncLibrary {
     )
   }
 
-  func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
-
   func outline(of palette: PaletteID) -> SnapshotOutline? {
-    try? snapshot(of: palette)?.outline(in: palette)
+    try? states[palette]?.snapshot.outline(in: palette)
   }
 
   func lend(
@@ -66,6 +66,7 @@ final class MemoryLibrary: SyncLibrary {
     )
     for row in rows {
       guard let bytes = bytes[row.dot] else { return false }
+      lentRows += 1
       guard bytes.withUnsafeBytes(body) else { return true }
     }
     return true

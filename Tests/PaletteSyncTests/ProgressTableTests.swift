@@ -6,6 +6,10 @@ import Testing
 
 /// What is left to do, against a search through all palettes.
 struct ProgressTableTests {
+  private static let push = PlainPush(
+    SnapshotOutline(frontier: [:], dropped: [:], highestWrite: [:], ahead: [])
+  )
+
   @Test(arguments: 0..<50 as Range<UInt64>)
   func knowsWhatIsLeft(seed: UInt64) {
     var random = SeededRandom(seed: seed)
@@ -14,7 +18,7 @@ struct ProgressTableTests {
     for _ in 0..<200 {
       let palette = PaletteID(RecordID(high: 1, low: UInt64.random(in: 0..<20, using: &random)))
       let choices: [PaletteProgress?] = [
-        nil, .comparing, .pushing(sent: [:]), .pushingSnapshot(rest: [], index: 0, sent: [:]),
+        nil, .comparing, .pushing(sent: [:]), .pushingSnapshot(Self.push),
       ]
       let state = choices[Int.random(in: 0..<choices.count, using: &random)]
       table[palette] = state

@@ -257,7 +257,7 @@ struct SyncSessionTests {
     try fleet.author(named, in: Self.palette, at: 1, 1)
     try fleet.connect(0, to: 1)
     try fleet.settle()
-    let bytes = try #require(fleet.libraries[1].snapshot(of: Self.palette)).encoded
+    let bytes = try #require(fleet.libraries[1].states[Self.palette]?.snapshot).encoded
     let half = bytes.count / 2
     let first = Frame.snapshot(Self.palette, index: 0, isLast: false, Array(bytes[..<half]))
     let third = Frame.snapshot(Self.palette, index: 2, isLast: true, Array(bytes[half...]))

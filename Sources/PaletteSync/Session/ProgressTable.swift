@@ -79,7 +79,7 @@ enum PaletteProgress: Hashable {
   /// The log is being pushed; this much the peer has or was sent.
   case pushing(sent: Frontier)
   /// A snapshot is being pushed, and the log after it.
-  case pushingSnapshot(rest: ArraySlice<UInt8>, index: UInt64, sent: Frontier)
+  indirect case pushingSnapshot(PlainPush)
   /// The same, packed.
   indirect case pushingPacked(SnapshotPush)
 }

@@ -120,7 +120,7 @@ struct Pusher: Sendable {
         }
         try pushLog(of: palette, after: sent, forks, &context)
       case .pushingSnapshot:
-        pushSnapshot(of: palette, context.terms, &context.actions)
+        try pushSnapshot(of: palette, &context)
       case .pushingPacked:
         try pushPacked(palette, &context)
       case .comparing, nil:
@@ -300,34 +300,39 @@ struct Pusher: Sendable {
     of palette: PaletteID,
     _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    let mayPush = context.trust.letsOutState(of: palette)
-    if mayPush, context.terms.packsSnapshots, let outline = try context.library.outline(of: palette)
-    {
-      progress[palette] = .pushingPacked(SnapshotPush(outline))
-    } else if mayPush, let snapshot = try context.library.snapshot(of: palette) {
-      let (bytes, frontier) = (snapshot.encoded, snapshot.frontier)
-      progress[palette] = .pushingSnapshot(rest: bytes[...], index: 0, sent: frontier)
-      pushSnapshot(of: palette, context.terms, &context.actions)
-    } else {
+    guard context.trust.letsOutState(of: palette),
+      let outline = try context.library.outline(of: palette)
+    else {
       context.actions.append(.withheld(palette))
       progress[palette] = nil
+      return
     }
+    progress[palette] =
+      context.terms.packsSnapshots
+      ? .pushingPacked(SnapshotPush(outline)) : .pushingSnapshot(PlainPush(outline))
   }
 
   /// Pushes the next part of a snapshot.
-  private mutating func pushSnapshot(
+  private mutating func pushSnapshot<Library: SyncLibrary>(
     of palette: PaletteID,
-    _ terms: Terms,
-    _ actions: inout Actions
-  ) {
-    guard case .pushingSnapshot(let rest, let index, let sent)? = progress[palette] else { return }
-    let part = rest.prefix(terms.payloadBytes)
-    let left = rest.dropFirst(part.count)
-    let frame = Frame.snapshot(palette, index: index, isLast: left.isEmpty, Array(part))
-    send(frame.encoded, &actions)
+    _ context: inout Context<Library>
+  ) throws(Library.Failure) {
+    guard case .pushingSnapshot(var push)? = progress[palette] else { return }
+    // Nothing else may refer to what shrinks, or all of it would be copied for every part.
+    progress[palette] = .comparing
+    guard
+      let part = try push.nextPart(
+        of: palette,
+        payloadBytes: context.terms.payloadBytes,
+        context.library
+      )
+    else {
+      // A change was compacted away meanwhile: the state that is left is another one.
+      return try context.sendFrontier(of: palette, asks: true)
+    }
+    send(part.encoded, &context.actions)
     progress[palette] =
-      left.isEmpty
-      ? .pushing(sent: sent) : .pushingSnapshot(rest: left, index: index + 1, sent: sent)
+      push.isAtEnd ? .pushing(sent: push.outline.frontier) : .pushingSnapshot(push)
   }
 
   /// Pushes the next part of a packed snapshot.

@@ -42,10 +42,8 @@ public protocol SyncLibrary {
     byteLimit: Int
   ) throws(Failure) -> [OutgoingChange]?
 
-  /// The palette's whole state without its history.
-  func snapshot(of palette: PaletteID) throws(Failure) -> Snapshot?
-
-  /// What a snapshot of the palette consists of; nil when nothing of it is held.
+  /// What a snapshot of the palette, its whole state without its history, consists of; nil when nothing
+  /// of it is held.
   func outline(of palette: PaletteID) throws(Failure) -> SnapshotOutline?
 
   /// Lends the bytes of changes, one after the other, for as long as `body` wants more.

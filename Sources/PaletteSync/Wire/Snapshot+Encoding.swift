@@ -3,21 +3,19 @@ public import PaletteModel
 extension Snapshot {
   /// The bytes of the snapshot, which travel in numbered parts.
   public var encoded: [UInt8] {
-    var writer = CBORWriter(reservingCapacity: rows.count * 96)
+    rows.reduce(into: encodedHead(rowCount: rows.count)) { $0 += $1.encoded }
+  }
+
+  /// The bytes before those of the rows, of which there are so many.
+  func encodedHead(rowCount: Int) -> [UInt8] {
+    var writer = CBORWriter()
     writer.write(array: 5)
     writer.write(frontier)
     writer.write(dropped)
     writer.write(highestWrite)
     writer.write(array: ahead.count)
     for mark in ahead.sorted(by: { $0.precedes($1) }) { writer.write(mark) }
-    writer.write(array: rows.count)
-    for row in rows {
-      writer.write(array: 3)
-      writer.write(bytes: row.bytes)
-      writer.write(array: row.live.count)
-      for register in row.live { writer.write(unsigned: UInt64(register.rawValue)) }
-      writer.write(row.isCovered)
-    }
+    writer.write(array: rowCount)
     return writer.bytes
   }
 
@@ -30,6 +28,19 @@ extension Snapshot {
     } catch {
       throw MalformedFrame(description: "not a snapshot: \(error)")
     }
+  }
+}
+
+extension Snapshot.Row {
+  /// The bytes of the row.
+  var encoded: [UInt8] {
+    var writer = CBORWriter(reservingCapacity: bytes.count + 16)
+    writer.write(array: 3)
+    writer.write(bytes: bytes)
+    writer.write(array: live.count)
+    for register in live { writer.write(unsigned: UInt64(register.rawValue)) }
+    writer.write(isCovered)
+    return writer.bytes
   }
 }
 

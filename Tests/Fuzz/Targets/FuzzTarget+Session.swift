@@ -203,9 +203,8 @@ private final class ToyLibrary: SyncLibrary {
     }
   }
 
-  func snapshot(of palette: PaletteID) -> Snapshot? { states[palette]?.snapshot }
   func outline(of palette: PaletteID) -> SnapshotOutline? {
-    try? snapshot(of: palette)?.outline(in: palette)
+    try? states[palette]?.snapshot.outline(in: palette)
   }
 
   func lend(
