@@ -117,6 +117,16 @@ package struct FairQueue<Session: Hashable, Work> {
     return nil
   }
 
+  /// The same, where some sessions come first: the others only when none of those wants anything.
+  package mutating func next(
+    at milliseconds: Int64,
+    where isReady: (Session) -> Bool,
+    preferring comesFirst: (Session) -> Bool
+  ) -> (session: Session, work: Work)? {
+    next(at: milliseconds) { isReady($0) && comesFirst($0) }
+      ?? next(at: milliseconds, where: isReady)
+  }
+
   /// How long to wait until something may be done; nil when nothing waits.
   ///
   /// - Parameters:

@@ -35,6 +35,17 @@ struct FairQueueTests {
     #expect(done.filter { $0.0 == "a" }.map(\.1) == [9, 1])
   }
 
+  @Test func whoHadItsShareComesWhenNobodyElseWantsAnything() {
+    var queue = Queue(limits: Self.limits)
+    for number in 0..<3 { queue.add(number, cost: 1, from: "member", at: 0) }
+    func next() -> String? {
+      queue.next(at: 0, where: { _ in true }, preferring: { $0 != "member" })?.session
+    }
+    #expect(next() == "member")
+    queue.add(0, cost: 1, from: "owner", at: 0)
+    #expect([next(), next(), next(), next()] == ["owner", "member", "member", nil])
+  }
+
   @Test func whoIsNotReadyHoldsNobodyUp() {
     var queue = Queue(limits: Self.limits)
     for session in ["a", "b"] { queue.add(1, cost: 1, from: session, at: 0) }

@@ -1,0 +1,57 @@
+/// Who pays for what the loop does: a member with all its connections, or whoever is not known by address.
+package enum Payer: Hashable, Sendable {
+  /// Whoever can open the socket in the home.
+  case owner
+  /// A member, over all its connections.
+  case member(Int64)
+  /// A node that this library joined, by its URL.
+  case peer(String)
+  /// All at one address who have not shown who they are.
+  case stranger(String)
+}
+
+/// How much of the loop's time each payer had lately: a share in the long run, and that of a second at once.
+///
+/// It only tells who is to wait behind everybody else; where nobody else wants anything, they need not
+/// wait. Times are in microseconds, of a clock that never goes back.
+package struct LoopBudget {
+  private struct Account {
+    var debt: Int64
+    var updated: Int64
+
+    func debt(at now: Int64) -> Int64 {
+      max(0, debt - max(0, now - updated) / LoopBudget.reciprocalShare)
+    }
+  }
+
+  /// What one payer has of each second before it waits, in milliseconds.
+  package static let millisecondsPerSecond: Int64 = 50
+
+  private static let reciprocalShare = 1_000 / millisecondsPerSecond
+  private static let limit = millisecondsPerSecond * 1_000
+  /// What a payer is behind at most, so that nobody waits for minutes because of one piece of work.
+  private static let largestDebt: Int64 = 500_000
+  /// How many accounts are kept before those are removed that owe nothing.
+  private static let accountLimit = 1_024
+
+  private var accounts: [Payer: Account] = [:]
+
+  package init() {}
+
+  /// Counts time of the loop that was spent for a payer.
+  package mutating func pay(_ payer: Payer, microseconds: Int64, at now: Int64) {
+    guard payer != .owner else { return }
+    if accounts.count >= Self.accountLimit, accounts[payer] == nil {
+      accounts = accounts.filter { $0.value.debt(at: now) > 0 }
+    }
+    let before = accounts[payer]?.debt(at: now) ?? 0
+    let debt = min(before + min(max(0, microseconds), Self.largestDebt), Self.largestDebt)
+    accounts[payer] = Account(debt: debt, updated: now)
+  }
+
+  /// Whether a payer had more than its share, so that it waits behind everybody else.
+  package func isOver(_ payer: Payer, at now: Int64) -> Bool {
+    guard let account = accounts[payer] else { return false }
+    return account.debt(at: now) > Self.limit
+  }
+}
