@@ -58,6 +58,8 @@ final class MergeQueue {
   private var snapshots: [ArrivedSnapshot] = []
   /// The connections that have more to push when others have had their turn.
   private var pushing: Set<LinkID> = []
+  /// Those of them for whom there was no time, and who come first.
+  private var pushingFirst: [LinkID] = []
   /// Who sent the changes that are being merged.
   private var sources: [PaletteID: ChangeSources] = [:]
 
@@ -107,10 +109,17 @@ final class MergeQueue {
   /// Lets a connection push on when others have had their turn.
   func pushOn(_ link: LinkID) { pushing.insert(link) }
 
+  /// Lets connections push on before all others: there was no time for them.
+  func pushFirst(_ links: ArraySlice<LinkID>) {
+    pushing.formUnion(links)
+    pushingFirst = Array(links)
+  }
+
   /// The connections that push on now, in order.
   func removePushing() -> [LinkID] {
-    defer { pushing = [] }
-    return pushing.sorted { $0.rawValue < $1.rawValue }
+    defer { (pushing, pushingFirst) = ([], []) }
+    let first = pushingFirst.filter(pushing.contains)
+    return first + pushing.subtracting(first).sorted { $0.rawValue < $1.rawValue }
   }
 
   /// Forgets a connection that has ended.

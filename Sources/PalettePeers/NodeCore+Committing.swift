@@ -95,9 +95,28 @@ extension NodeCore {
   }
 
   /// Continues pushing to connections that had more than one turn allows.
+  ///
+  /// Those who had their share of the loop's time come last, and who finds no time left comes first the
+  /// next time.
   private func pushOn() throws {
-    for link in turns.removePushing() { try pass(.pushDue, to: link) }
+    let pushing = turns.removePushing()
+    let isOver = pushing.map { time.isOver(payer(of: $0)) }
+    let order =
+      zip(pushing, isOver).filter { !$1 }.map(\.0) + zip(pushing, isOver).filter { $1 }.map(\.0)
+    let start = time.microseconds
+    for (index, link) in order.enumerated() {
+      let payer = payer(of: link)
+      let isOver = time.isOver(payer)
+      let limit = isOver ? Self.pushMicroseconds.rest : Self.pushMicroseconds.usual
+      guard index == 0 || time.microseconds - start < limit, !(isOver && time.isNeeded) else {
+        return turns.pushFirst(order[index...])
+      }
+      try time.spend(for: payer) { try pass(.pushDue, to: link) }
+    }
   }
+
+  /// How long connections push on before something else is done: usually, and those who had their share.
+  private static let pushMicroseconds: (usual: Int64, rest: Int64) = (20_000, 5_000)
 
   private func merge(
     _ waiting: [(session: LinkID, work: Arrivals)]

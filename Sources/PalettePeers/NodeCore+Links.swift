@@ -142,6 +142,13 @@ extension NodeCore {
     emit(.log(.refuse, isProblem: true, line, about: id))
   }
 
+  /// Who pays for what a connection asks for; nobody is known before the greeting is over.
+  package func payer(of id: LinkID, from address: String = "") -> Payer {
+    guard let link = links[id] else { return .stranger(address) }
+    if let url = link.url { return .peer(url) }
+    return link.member.map { .member($0.id) } ?? .stranger(address)
+  }
+
   /// How the log calls whoever is at the other end.
   func who(_ id: LinkID) -> String { links[id]?.title ?? "a peer" }
 

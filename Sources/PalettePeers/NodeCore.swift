@@ -31,6 +31,8 @@ package final class NodeCore {
   /// When the rights of connected members are looked at next.
   let rights = RightsSchedule()
   let random: RandomSource
+  /// For whom the loop works.
+  package let time: LoopTime
   /// What this node wants to be called.
   let name: String
   /// What is to be done because of what is going on.
@@ -52,10 +54,12 @@ package final class NodeCore {
     _ store: ChangeStore,
     name: String = "",
     random: some RandomNumberGenerator,
-    limits: SyncLimits = SyncLimits()
+    limits: SyncLimits = SyncLimits(),
+    time: LoopTime = LoopTime()
   ) throws {
     self.store = store
     self.name = name
+    self.time = time
     self.limits = limits
     turns = MergeQueue(limits)
     reissues = Reissues(greetedNode: store.node)

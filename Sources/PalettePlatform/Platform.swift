@@ -55,6 +55,13 @@ package enum Platform {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// Microseconds of the same clock.
+  package static var uptimeMicroseconds: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+  }
+
   /// The result of a call that is made again when a signal cut it short.
   package static func retried<Number: SignedInteger>(_ call: () -> Number) -> Number {
     while true {

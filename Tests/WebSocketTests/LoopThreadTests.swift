@@ -67,6 +67,24 @@ struct LoopThreadTests {
     await loop.thread.shutdown()
   }
 
+  @Test func slowWorkHoldsUpNoOther() async throws {
+    let loop = try TestLoop(listener: nil)
+    let gate = DispatchSemaphore(value: 0)
+    let done = Handover<[String]>()
+    done.set([])
+    _ = try await loop.thread.call { loop, _ in
+      loop.perform(holding: 0, isSlow: true) {
+        gate.wait()
+      } then: { _ in
+        done.set((done.get() ?? []) + ["slow"])
+      } && loop.perform(holding: 0, {}, then: { _ in done.set((done.get() ?? []) + ["other"]) })
+    }
+    try eventually("the other work is done") { done.get() == ["other"] }
+    gate.signal()
+    try eventually("the slow work is done") { done.get() == ["other", "slow"] }
+    await loop.thread.shutdown()
+  }
+
   @Test func boundsTheWorkThatWaits() async throws {
     let loop = try TestLoop(listener: nil)
     let gate = DispatchSemaphore(value: 0)

@@ -187,6 +187,24 @@ package struct Command: Sendable {
     return flag[self].map { arguments[$0].boolValue == true } ?? false
   }
 
+  /// Whether a call only reads, but so much that a node carries it out beside its loop.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments of the call.
+  ///   - count: Tells how many colors the palette has that an argument names; nil where there is none.
+  /// - Returns: Whether it does.
+  package func readsLong(_ arguments: JSONObject, count: (String) -> Int?) -> Bool {
+    switch self {
+    case .distinct: true
+    case .export, .list, .history, .conflicts:
+      arguments["palette"]?.stringValue.flatMap(count) ?? 0 > Self.shortCount
+    default: false
+    }
+  }
+
+  /// The most colors of a palette that a node reads and writes down on its loop.
+  private static let shortCount = 1_000
+
   /// Whether whoever may see some palettes alone may call it without naming one: it tells nothing of a
   /// library, or of the caller and what the caller sees.
   package var isWithinAnyScope: Bool {

@@ -41,6 +41,20 @@ final class Calls {
     self.log = log
   }
 
+  /// What a call asks for, where its caller may.
+  func admit(
+    _ call: RPCCall,
+    _ rights: CallerRights
+  ) throws(RPCError) -> (method: Command, parameters: JSONObject) {
+    let method = try CommandTable.method(named: call.method)
+    guard let access = method.access, rights.allows(access) else {
+      throw .notAllowed(Self.refusal(of: method))
+    }
+    if method.effect.edits, let member = rights.member { try checkQuota(of: member) }
+    try method.check(call.parameters)
+    return (method, try scoped(call.parameters, of: method, to: rights))
+  }
+
   /// Carries out one call.
   func answer(
     _ call: RPCCall,
@@ -48,13 +62,7 @@ final class Calls {
     _ rights: CallerRights,
     piece: RequestPiece?
   ) throws(RPCError) -> any Answer {
-    let method = try CommandTable.method(named: call.method)
-    guard let access = method.access, rights.allows(access) else {
-      throw .notAllowed(Self.refusal(of: method))
-    }
-    if method.effect.edits, let member = rights.member { try checkQuota(of: member) }
-    try method.check(call.parameters)
-    let parameters = try scoped(call.parameters, of: method, to: rights)
+    let (method, parameters) = try admit(call, rights)
     switch method.name {
     case Command.paletteWatch.name: return try watch(call, parameters, by: id)
     case Command.paletteUnwatch.name: return try unwatch(call, parameters, by: id)

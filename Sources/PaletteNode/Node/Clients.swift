@@ -1,6 +1,7 @@
 internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket
@@ -56,6 +57,12 @@ final class Clients {
 
   /// Where a connection came from.
   func address(of id: ConnectionID) -> String? { addresses[id] }
+
+  /// Who pays for what a client of the API wants: its member, or the owner where it came in by the socket.
+  func payer(of id: ConnectionID) -> Payer {
+    if case .rpc(token: nil)? = clients[id] { return .owner }
+    return members.member(of: id).map { .member($0) } ?? .stranger(addresses[id] ?? "")
+  }
 
   /// Whether somebody may know of the library as a whole.
   func readsAll(_ id: ConnectionID) -> Bool { trusts[id]?.reads(nil) ?? true }
@@ -199,6 +206,9 @@ final class Clients {
 struct MemberConnections {
   private var members: [ConnectionID: Int64] = [:]
   private var counts: [Int64: Int] = [:]
+
+  /// Whose a connection is; nil where nobody is known.
+  func member(of id: ConnectionID) -> Int64? { members[id] }
 
   /// How many connections a member has.
   func count(of member: Int64) -> Int { counts[member] ?? 0 }

@@ -59,6 +59,7 @@ final class MetricsPage {
     addRefusals(to: &text)
     addWork(to: &text)
     addTimes(to: &text)
+    addLoopTime(to: &text)
     addPeers(to: &text)
     addLibrary(to: &text)
     addFiles(to: &text)
@@ -160,6 +161,36 @@ final class MetricsPage {
       "Calls that had no result.",
       called.map { Sample("method", NodeMetrics.methods[$0], metrics.failedCalls[$0]) }
     )
+  }
+
+  private func addLoopTime(to text: inout MetricsText) {
+    let time = sync.core.time
+    let accounts =
+      time.accounts.map { (label: label(of: $0.payer), spent: $0.spent) }.sorted {
+        $0.label < $1.label
+      } + [(label: "other", spent: time.spentForOthers)]
+    text.add(
+      .counter,
+      "hued_loop_seconds_total",
+      "What the node's loop spent on calls, frames and pushing, by whom it was for: a member, a peer that "
+        + "was joined, the owner's socket; other is strangers, and members beyond the first 100.",
+      accounts.map { Sample([("member", $0.label)], Double($0.spent.microseconds) / 1_000_000) }
+    )
+    text.add(
+      .counter,
+      "hued_member_waits_total",
+      "Messages that waited behind those of everybody else, because their member had its share of the loop.",
+      accounts.map { Sample("member", $0.label, $0.spent.waits) }
+    )
+  }
+
+  private func label(of payer: Payer) -> String {
+    switch payer {
+    case .owner: "owner"
+    case .peer(let url): url
+    case .member(let id): (try? store.members.member(id))?.uid ?? "member \(id)"
+    case .stranger: "other"
+    }
   }
 
   /// The most peers that have numbers of their own.

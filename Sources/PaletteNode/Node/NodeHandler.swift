@@ -2,6 +2,7 @@ internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
 internal import PalettePeers
+internal import PalettePlatform
 internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket
@@ -51,7 +52,8 @@ final class NodeHandler: LoopHandler {
       core: try NodeCore(
         store,
         name: library.ownName,
-        random: SystemRandomNumberGenerator()
+        random: SystemRandomNumberGenerator(),
+        time: LoopTime { Platform.uptimeMicroseconds }
       ),
       joinAddresses: endpoints.joinAddresses,
       keyPin: endpoints.keyPin,
@@ -65,9 +67,22 @@ final class NodeHandler: LoopHandler {
     commits = CommitReport(store, sync, links, watching, upkeep, metrics, host)
     let calls = Calls(loop, library, clients, sync, watching, presence, metrics, settings.log)
     history = HistoryQuestions(library, sync, calls)
-    turns = Turns(loop, store, sync, clients, calls, history, watching, metrics, commits)
+    let slowWork = SlowWork(loop, sync.core.time)
+    let slow = SlowCalls(loop, library, clients, calls, slowWork)
+    turns = Turns(loop, store, sync, clients, calls, slow, history, watching, metrics, commits)
     let numbers = MetricsPage(loop, store, endpoints, metrics, clients, sync, watching)
-    pages = Pages(library, settings, endpoints, pageLinks, clients, refusals, metrics, numbers)
+    let files = PaletteFiles(loop, store: store, slowWork)
+    pages = Pages(
+      library,
+      settings,
+      endpoints,
+      pageLinks,
+      clients,
+      refusals,
+      metrics,
+      numbers,
+      files
+    )
 
     calls.onRevoked = { [unowned self] in checkRights() }
     links?.onCommit = { [unowned self] in commits.reportOutsideTurn() }
@@ -114,7 +129,7 @@ final class NodeHandler: LoopHandler {
     }
   }
 
-  func respond(to request: HTTPRequest) -> HTTPResponse { pages.respond(to: request) }
+  func respond(to request: HTTPRequest) -> HTTPResponse? { pages.respond(to: request) }
 
   func isOpen(toOtherSites path: String) -> Bool { pages.isOpen(toOtherSites: path) }
 

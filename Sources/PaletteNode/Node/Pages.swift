@@ -18,7 +18,7 @@ final class Pages {
   private let numbers: MetricsPage
   private let page = WebPage()
   /// The palettes as files.
-  private var files: PaletteFiles
+  private let files: PaletteFiles
 
   private var store: ChangeStore { library.store }
 
@@ -30,7 +30,8 @@ final class Pages {
     _ clients: Clients,
     _ refusals: Refusals,
     _ metrics: NodeMetrics,
-    _ numbers: MetricsPage
+    _ numbers: MetricsPage,
+    _ files: PaletteFiles
   ) {
     self.library = library
     self.settings = settings
@@ -40,11 +41,11 @@ final class Pages {
     self.refusals = refusals
     self.metrics = metrics
     self.numbers = numbers
-    files = PaletteFiles(store: library.store)
+    self.files = files
   }
 
-  /// Answers a GET or HEAD request.
-  func respond(to request: HTTPRequest) -> HTTPResponse {
+  /// Answers a GET or HEAD request; nil where the answer comes later.
+  func respond(to request: HTTPRequest) -> HTTPResponse? {
     metrics.requested()
     switch request.path {
     case "/healthz": return .text("ok\n")
@@ -61,10 +62,13 @@ final class Pages {
     case let path where path.hasPrefix(PaletteFiles.prefix):
       // A page of another site sends the browser's cookie without the person's knowing.
       let token = request.isForeign ? nil : clients.token(in: request.headers)
+      let rights = { [clients] in token.flatMap { clients.rights(ofToken: $0) } }
+      let member = rights()?.member
       return files.response(
         to: path.dropFirst(PaletteFiles.prefix.count),
-        request.headers,
-        trust: token.flatMap { clients.rights(ofToken: $0) }?.trust
+        request,
+        from: member.map { .member($0.id) } ?? .stranger(request.peer.address),
+        trust: { rights()?.trust }
       )
     default: return page.response(to: request.path, request.headers)
     }

@@ -1,53 +1,71 @@
 internal import PaletteCommands
 internal import PaletteFormats
 internal import PaletteModel
+internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
 
 /// The palettes as files over HTTP: `/p/PALETTE.EXTENSION`.
 ///
-/// A file is made once for each state of its palette. Who may read it is asked every time.
-struct PaletteFiles {
+/// A file is made once for each state of its palette, beside the loop. Who may read it is asked every time.
+final class PaletteFiles {
   /// What all addresses of files begin with.
   static let prefix = "/p/"
 
-  /// A file as it was made.
-  private struct File {
+  /// A file, as one state of a palette has it.
+  private struct Key: Hashable {
+    let palette: PaletteID
+    let format: String
+    let digest: Digest
+  }
+
+  /// What was made of a palette: its bytes, and of which state they are.
+  private struct File: Sendable {
     let digest: Digest
     let bytes: [UInt8]
   }
 
-  private struct Key: Hashable {
-    let palette: PaletteID
-    let format: String
+  /// Somebody who waits for a file.
+  private struct Waiting {
+    let connection: ConnectionID
+    /// What whoever asked may do now; nil when that is nobody.
+    let trust: () -> Trust?
   }
 
   private static let byteLimit = 16 << 20
 
+  private unowned let loop: EventLoop
   private let store: ChangeStore
-  private var files: [Key: File] = [:]
-  private var byteCount = 0
+  private let work: SlowWork
+  private let files = RecentCache<Key, [UInt8]>(byteLimit: byteLimit)
+  /// The files that are being made, and who waits for them.
+  private var waiting: [Key: [Waiting]] = [:]
   /// What is published, and until when that is known: until members change or a grant ends.
   private var published: Set<PaletteID> = []
   private var publishedChanges: Int?
   private var publishedUntil = Int64.max
 
-  init(store: ChangeStore) {
+  init(_ loop: EventLoop, store: ChangeStore, _ work: SlowWork) {
+    self.loop = loop
     self.store = store
+    self.work = work
   }
 
   /// Answers a request for a file.
   ///
   /// - Parameters:
   ///   - path: The path without the prefix.
-  ///   - headers: The headers of the request.
-  ///   - trust: What whoever asks may do; nil when that is nobody.
-  /// - Returns: The file, or why there is none for them.
-  mutating func response(
+  ///   - request: The request.
+  ///   - payer: Who asks.
+  ///   - rights: Tells what whoever asks may do now; nil when that is nobody.
+  /// - Returns: The file, or why there is none for them; nil where it has to be made first.
+  func response(
     to path: Substring,
-    _ headers: RequestHeaders,
-    trust: Trust?
-  ) -> HTTPResponse {
+    _ request: HTTPRequest,
+    from payer: Payer,
+    trust rights: @escaping () -> Trust?
+  ) -> HTTPResponse? {
+    let trust = rights()
     guard let dot = path.lastIndex(of: "."),
       let format = FormatRegistry.standard.format(toServe: String(path[path.index(after: dot)...]))
     else { return HTTPResponse(status: 404, headers: Self.open) }
@@ -60,15 +78,18 @@ struct PaletteFiles {
       guard let palette, isPublic || trust?.reads(palette.id) == true else {
         return HTTPResponse(status: 404, headers: [])
       }
-      return try response(palette, format, headers, isPublic: isPublic)
-    } catch let error as FormatError {
-      return HTTPResponse(
-        status: 422,
-        headers: [HTTPField("content-type", "text/plain; charset=utf-8")],
-        body: Array("\(error.message)\n".utf8)
-      )
+      let key = Key(palette: palette.id, format: format.name, digest: palette.digest)
+      if PageFile.names(Self.tag(key.format, key.digest), in: request.headers.ifNoneMatch) {
+        let fields = Self.fields(format, key.digest, isPublic: isPublic)
+        return HTTPResponse(status: 304, headers: fields, body: [])
+      }
+      if let bytes = files[key] {
+        return Self.response(File(digest: key.digest, bytes: bytes), format, isPublic: isPublic)
+      }
+      make(key, format, for: Waiting(connection: request.id, trust: rights), payer)
+      return nil
     } catch {
-      return HTTPResponse(status: 503)
+      return Self.refusal(error)
     }
   }
 
@@ -93,15 +114,104 @@ struct PaletteFiles {
     return nil
   }
 
-  private mutating func response(
-    _ palette: PaletteSummary,
+  // MARK: Making
+
+  /// Has a file made for somebody; whoever wants the same meanwhile gets it too.
+  private func make(
+    _ key: Key,
     _ format: any FileFormat,
-    _ headers: RequestHeaders,
+    for asker: Waiting,
+    _ payer: Payer
+  ) {
+    waiting[key, default: []].append(asker)
+    guard waiting[key]?.count == 1 else { return }
+    let folder = store.folder
+    work.perform(for: payer) {
+      Result { try Self.file(of: key.palette, format, in: folder) }
+    } then: { [weak self] result in
+      self?.haveMade(key, format, result ?? .failure(FileFailure.noThread))
+    }
+  }
+
+  /// Reads a palette as it is by then, and writes it as a file; nil when it is not there any more.
+  private static func file(
+    of palette: PaletteID,
+    _ format: any FileFormat,
+    in folder: LibraryFolder
+  ) throws -> File? {
+    guard let store = try ChangeStore.reading(folder) else { return nil }
+    let sheet = try store.read { () -> (digest: Digest, sheet: PaletteSheet)? in
+      guard let summary = try store.summary(of: palette), !summary.isDropped else { return nil }
+      return (summary.digest, PaletteSheet(summary, try store.colors(of: palette)))
+    }
+    return try sheet.map { File(digest: $0.digest, bytes: try format.write($0.sheet)) }
+  }
+
+  private func haveMade(
+    _ key: Key,
+    _ format: any FileFormat,
+    _ result: Result<File?, any Error>
+  ) {
+    if let file = try? result.get() {
+      let made = Key(palette: key.palette, format: key.format, digest: file.digest)
+      files.insert(file.bytes, for: made, bytes: file.bytes.count)
+    }
+    for asker in waiting.removeValue(forKey: key) ?? [] {
+      loop.answer(asker.connection, with: response(result, key.palette, format, to: asker))
+    }
+  }
+
+  /// The answer to somebody who waited, whose right may have ended meanwhile.
+  private func response(
+    _ result: Result<File?, any Error>,
+    _ palette: PaletteID,
+    _ format: any FileFormat,
+    to asker: Waiting
+  ) -> HTTPResponse {
+    do {
+      let isPublic = try isPublished(palette)
+      guard isPublic || asker.trust()?.reads(palette) == true, let file = try result.get() else {
+        return HTTPResponse(status: 404, headers: [])
+      }
+      return Self.response(file, format, isPublic: isPublic)
+    } catch {
+      return Self.refusal(error)
+    }
+  }
+
+  // MARK: Responses
+
+  private static func response(
+    _ file: File,
+    _ format: any FileFormat,
     isPublic: Bool
-  ) throws -> HTTPResponse {
-    let tag = "\"\(format.name)-\(palette.digest)\""
-    var fields = [
-      HTTPField("etag", tag),
+  ) -> HTTPResponse {
+    let type = HTTPField("content-type", format.contentType)
+    let fields = fields(format, file.digest, isPublic: isPublic) + [type]
+    return HTTPResponse(status: 200, headers: fields, body: file.bytes)
+  }
+
+  /// Why there is no file.
+  private static func refusal(_ error: any Error) -> HTTPResponse {
+    guard let error = error as? FormatError else { return HTTPResponse(status: 503) }
+    return HTTPResponse(
+      status: 422,
+      headers: [HTTPField("content-type", "text/plain; charset=utf-8")],
+      body: Array("\(error.message)\n".utf8)
+    )
+  }
+
+  private static func tag(_ format: String, _ digest: Digest) -> String {
+    "\"\(format)-\(digest)\""
+  }
+
+  private static func fields(
+    _ format: any FileFormat,
+    _ digest: Digest,
+    isPublic: Bool
+  ) -> [HTTPField] {
+    [
+      HTTPField("etag", tag(format.name, digest)),
       HTTPField("cache-control", isPublic ? "no-cache" : "private, no-cache"),
       HTTPField("x-content-type-options", "nosniff"),
       HTTPField("referrer-policy", "no-referrer"),
@@ -110,34 +220,10 @@ struct PaletteFiles {
         "content-security-policy",
         "default-src 'none'; style-src 'unsafe-inline'; sandbox"
       ),
-    ]
-    fields += isPublic ? Self.open : [HTTPField("cross-origin-resource-policy", "same-origin")]
-    if PageFile.names(tag, in: headers.ifNoneMatch) {
-      return HTTPResponse(status: 304, headers: fields, body: [])
-    }
-    let bytes = try bytes(of: palette, format)
-    fields.append(HTTPField("content-type", format.contentType))
-    return HTTPResponse(status: 200, headers: fields, body: bytes)
+    ] + (isPublic ? open : [HTTPField("cross-origin-resource-policy", "same-origin")])
   }
 
-  private mutating func bytes(
-    of palette: PaletteSummary,
-    _ format: any FileFormat
-  ) throws -> [UInt8] {
-    let key = Key(palette: palette.id, format: format.name)
-    if let file = files[key], file.digest == palette.digest { return file.bytes }
-    let list = try store.read { try store.colors(of: palette.id) }
-    let bytes = try format.write(PaletteSheet(palette, list))
-    byteCount += bytes.count - (files[key]?.bytes.count ?? 0)
-    files[key] = File(digest: palette.digest, bytes: bytes)
-    if byteCount > Self.byteLimit {
-      files = [:]
-      byteCount = 0
-    }
-    return bytes
-  }
-
-  private mutating func isPublished(_ palette: PaletteID) throws -> Bool {
+  private func isPublished(_ palette: PaletteID) throws -> Bool {
     if publishedChanges != store.members.changeCount || store.nowMilliseconds >= publishedUntil {
       let grants = try store.members.publicGrants()
       published = Set(grants.compactMap(\.grant.palette))
@@ -152,4 +238,10 @@ struct PaletteFiles {
     HTTPField("access-control-allow-origin", "*"),
     HTTPField("cross-origin-resource-policy", "cross-origin"),
   ]
+}
+
+/// Why a file cannot be made.
+private enum FileFailure: Error {
+  /// The system has no thread for it.
+  case noThread
 }

@@ -18,6 +18,10 @@ final class SyncShell {
   private let log: (NodeLog) -> Void
   private var links: Set<ConnectionID> = []
   private var dialing: [ConnectionID: (url: String, address: String)] = [:]
+  /// The frames of those who had their share of the loop's time.
+  private var delayed: DelayedFrames<ConnectionID>
+  /// Whether those are soon taken.
+  private var willServeDelayed = false
   private var network: NetworkMonitor?
   /// The connections that were dialed, by the peer's URL.
   private var dialed: [ConnectionID: String] = [:]
@@ -71,6 +75,7 @@ final class SyncShell {
     self.joinAddresses = joinAddresses
     self.keyPin = keyPin
     self.log = log
+    delayed = DelayedFrames(core.time)
     if let damage = core.damage {
       log(NodeLog(.error, .storage, "the library is damaged: \(damage.message)"))
     }
@@ -139,10 +144,40 @@ final class SyncShell {
       return loop.close(id, code: .notAccepted, reason: "frames are binary")
     }
     if let url = dialed[id] { times.heard(url, at: core.store.nowMilliseconds) }
-    handle(.received(LinkID(id), message.bytes))
+    guard delayed.delays(message.bytes, on: id, of: payer(of: id)) else {
+      return take(message.bytes, on: id)
+    }
+    loop.pause(id)
+    serveDelayedSoon()
+  }
+
+  /// Who pays for what a connection asks for.
+  private func payer(of id: ConnectionID) -> Payer {
+    core.payer(of: LinkID(id), from: callbacks?.addressOf(id) ?? "")
+  }
+
+  private func take(_ frame: [UInt8], on id: ConnectionID) {
+    core.time.spend(for: payer(of: id)) { handle(.received(LinkID(id), frame)) }
     if waitingArrival == nil, core.nextFlushMilliseconds != nil { waitingArrival = .now }
     // Frames that wait already are merged in the same commit.
     callbacks?.wantsFlush()
+  }
+
+  private func serveDelayedSoon() {
+    guard !willServeDelayed else { return }
+    willServeDelayed = true
+    loop.schedule(after: .zero) { [weak self] in self?.serveDelayed() }
+  }
+
+  /// Takes some of the frames that wait; before the next ones, what others sent meanwhile is read.
+  private func serveDelayed() {
+    willServeDelayed = false
+    delayed.begin()
+    while let (id, frame) = delayed.next() {
+      take(frame, on: id)
+      if !delayed.holds(id) { loop.resume(id) }
+    }
+    if !delayed.isEmpty { serveDelayedSoon() }
   }
 
   func drained(_ id: ConnectionID) { handle(.drained(LinkID(id))) }
@@ -150,6 +185,7 @@ final class SyncShell {
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
     links.remove(id)
     dialed[id] = nil
+    delayed.remove(id)
     handle(.closed(LinkID(id), code: event.code.rawValue, reason: event.reason))
   }
 

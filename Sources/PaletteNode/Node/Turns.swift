@@ -8,6 +8,8 @@ internal import WebSocket
 final class Turns {
   /// How long one turn works through requests; what is left waits for the next one.
   private static let turnMilliseconds: Int64 = 20
+  /// The same for those who had their share of the loop's time: then others are looked after.
+  private static let restMilliseconds: Int64 = 5
   /// How many bytes may wait for a client before its next call is carried out.
   private static let backlogLimit = 16 << 20
   /// How many calls of one client wait before it is read no further.
@@ -31,6 +33,7 @@ final class Turns {
   private let sync: SyncShell
   private let clients: Clients
   private let calls: Calls
+  private let slow: SlowCalls
   private let history: HistoryQuestions
   private let watching: Watching
   private let metrics: NodeMetrics
@@ -52,6 +55,7 @@ final class Turns {
     _ sync: SyncShell,
     _ clients: Clients,
     _ calls: Calls,
+    _ slow: SlowCalls,
     _ history: HistoryQuestions,
     _ watching: Watching,
     _ metrics: NodeMetrics,
@@ -62,6 +66,7 @@ final class Turns {
     self.sync = sync
     self.clients = clients
     self.calls = calls
+    self.slow = slow
     self.history = history
     self.watching = watching
     self.metrics = metrics
@@ -97,7 +102,9 @@ final class Turns {
         return request
       }
     }
-    let request = RPCRequest(parsing: message.bytes)
+    let request = sync.core.time.spend(for: clients.payer(of: id)) {
+      RPCRequest(parsing: message.bytes)
+    }
     guard mayPrepare, request.needsPreparation else { return add(request, from: id, rights) }
     readBeside(message.bytes.count, on: id, rights) {
       var request = request
@@ -134,6 +141,8 @@ final class Turns {
   /// Has the calls of a message wait for their turn.
   private func add(_ request: RPCRequest, from id: ConnectionID, _ rights: CallerRights) {
     let answers = RPCAnswers(to: request)
+    let payer = clients.payer(of: id)
+    if sync.core.time.isOver(payer) { sync.core.time.countWait(of: payer) }
     for entry in request.entries {
       let pending = PendingRequest(entry: entry, answers: answers, rights: rights)
       for piece in pending.pieces {
@@ -180,14 +189,13 @@ final class Turns {
     let end = store.nowMilliseconds + Self.turnMilliseconds
     repeat {
       if let lone = commitTogether(until: end) {
-        countEdit(lone.work)
-        send(result(of: lone.work, from: lone.session), of: lone.work, to: lone.session)
-        commits.report()
+        carryOut(lone.work, from: lone.session)
       } else if !sync.core.isPushing {
         break
       }
-      // What was packed has left: the sooner the rest follows, the less a peer waits.
-    } while store.nowMilliseconds < end
+      // What was packed has left: the sooner the rest follows, the less a peer waits. Answers leave first.
+    } while store.nowMilliseconds < end && !(sync.core.time.isNeeded && sync.core.isPushing)
+    sync.core.time.isNeeded = false
     watching.tellAll()
     metrics.forgetEdits()
     let delays = [
@@ -237,6 +245,26 @@ final class Turns {
     return lone
   }
 
+  /// Carries out a request that stands alone.
+  private func carryOut(_ pending: PendingRequest, from id: ConnectionID) {
+    guard !pending.answers.isFull, slow.take(pending) else {
+      countEdit(pending)
+      send(result(of: pending, from: id), of: pending, to: id)
+      return commits.report()
+    }
+    held.insert(id)
+    slow.begin(pending, from: id, clients.payer(of: id)) { [weak self] result in
+      guard let self else { return }
+      held.remove(id)
+      guard clients[id] != nil else { return }
+      let counted = pending.answers.result(of: pending.entry) { _ throws(RPCError) in
+        try result.get()
+      }
+      send(counted, of: pending, to: id)
+      schedule()
+    }
+  }
+
   /// Has a request carried out further, before what else its client wants.
   private func goOn(_ answer: Answered) {
     let client = answer.client
@@ -257,9 +285,15 @@ final class Turns {
     until end: Int64,
     _ answers: inout [Answered]
   ) -> (session: ConnectionID, work: PendingRequest)? {
+    var end = end
     repeat {
       guard let next = nextRequest() else { return nil }
-      guard next.work.sharesCommit else { return next }
+      if sync.core.time.isOver(clients.payer(of: next.session)) {
+        end = min(end, store.nowMilliseconds + Self.restMilliseconds)
+      } else {
+        sync.core.time.isNeeded = true
+      }
+      guard next.work.sharesCommit, !slow.take(next.work) else { return next }
       let answer = Answered(
         client: next.session,
         pending: next.work,
@@ -272,7 +306,11 @@ final class Turns {
   }
 
   private func nextRequest() -> (session: ConnectionID, work: PendingRequest)? {
-    while let next = requests.next(at: store.nowMilliseconds, where: isReady) {
+    while let next = requests.next(
+      at: store.nowMilliseconds,
+      where: isReady,
+      preferring: { !sync.core.time.isOver(clients.payer(of: $0)) }
+    ) {
       if requests.count(of: next.session) == Self.requestLimit / 2 { loop.resume(next.session) }
       if !history.holdsBack(next.work, from: next.session) { return next }
     }
@@ -290,8 +328,10 @@ final class Turns {
     of pending: PendingRequest,
     from id: ConnectionID
   ) -> Result<any Answer, RPCError> {
-    pending.answers.result(of: pending.entry) { call throws(RPCError) in
-      try calls.answer(call, from: id, pending.rights, piece: pending.piece)
+    sync.core.time.spend(for: clients.payer(of: id)) {
+      pending.answers.result(of: pending.entry) { call throws(RPCError) in
+        try calls.answer(call, from: id, pending.rights, piece: pending.piece)
+      }
     }
   }
 

@@ -13,7 +13,7 @@ final class RPCAnswers {
   private var bytes: [UInt8] = []
   private var resultBytes = 0
   /// Whether the rest of the batch is not carried out, because there is no room for its results.
-  private var isFull = false
+  private(set) var isFull = false
 
   /// Prepares to answer a message.
   init(to request: RPCRequest) {

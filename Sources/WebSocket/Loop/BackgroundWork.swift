@@ -4,6 +4,8 @@ import Synchronization
 /// Long work beside a loop, whose results come back to the loop's thread.
 final class BackgroundWork {
   private let worker = BackgroundWorker()
+  /// Does what may take seconds.
+  private let slowWorker = BackgroundWorker()
   private let inbox: Inbox
   /// What happens with the results of the work that is being done.
   private var results: [UInt64: (Any) -> Void] = [:]
@@ -18,11 +20,13 @@ final class BackgroundWork {
   /// - Returns: Whether it will be done: so many bytes and so much work can wait, and no more.
   func perform<Result: Sendable>(
     holding bytes: Int,
+    isSlow: Bool,
     _ work: @escaping @Sendable () -> Result,
     then: @escaping (Result) -> Void
   ) -> Bool {
     last += 1
     let number = last
+    let worker = isSlow ? slowWorker : worker
     let isAccepted = worker.add(bytes: bytes) { [inbox] in
       let result = work()
       _ = inbox.push(isUrgent: true) { loop in loop.finishWork(number, result) }

@@ -116,7 +116,7 @@ final class Connections {
     case .open(let webSocket):
       webSocket.end(by: webSocket.wantedClose)
       kill(connection)
-    case .requesting, .responding, .upgrading:
+    case .requesting, .answering, .responding, .upgrading:
       kill(connection)
     case .ended:
       break
@@ -144,7 +144,7 @@ final class Connections {
       requestFlush(of: connection)
     case .connecting:
       giveUp(connection, ConnectFailure(kind: .cancelled, message: reason ?? "closed"))
-    case .requesting, .responding, .upgrading:
+    case .requesting, .answering, .responding, .upgrading:
       kill(connection)
     case .ended:
       break
@@ -216,7 +216,7 @@ final class Connections {
     case .connecting(let attempt):
       let lost = ConnectFailure(kind: .unreachable, message: "the connection was lost")
       handler?.failed(connection.id, attempt.verdict ?? lost)
-    case .requesting, .responding, .upgrading, .ended:
+    case .requesting, .answering, .responding, .upgrading, .ended:
       break
     }
   }
@@ -267,6 +267,8 @@ final class Connection: Attachment {
   enum Stage {
     /// A client was accepted and has not sent a whole request yet, or not the next one.
     case requesting
+    /// The answer to a request is being made.
+    case answering(keepsAlive: Bool, includesBody: Bool)
     /// A response is on its way out.
     case responding(HTTPExchange)
     /// An upgrade was admitted and the answer is going out.

@@ -318,6 +318,11 @@ package final class EventLoop {
     if let connection = connections[id] { connections.kill(connection) }
   }
 
+  /// Answers a request to which the handler had no answer at once.
+  package func answer(_ id: ConnectionID, with response: HTTPResponse) {
+    if let connection = connections[id] { http.answer(connection, response) }
+  }
+
   // MARK: What else the loop does
 
   /// Runs an action on this loop's thread after a while; the loop's own clock counts, so a paused
@@ -346,15 +351,18 @@ package final class EventLoop {
   ///
   /// - Parameters:
   ///   - bytes: How many bytes the work holds on to until it is done.
+  ///   - isSlow: Whether it may take seconds: such work has a thread of its own, so that nothing else
+  ///     waits for it.
   ///   - work: The work; it may touch nothing of the loop.
   ///   - then: Gets its result, on the loop's thread; never called when the loop ends before.
   /// - Returns: Whether it will be done: so many bytes and so much work can wait, and no more.
   package func perform<Result: Sendable>(
     holding bytes: Int,
+    isSlow: Bool = false,
     _ work: @escaping @Sendable () -> Result,
     then: @escaping (Result) -> Void
   ) -> Bool {
-    self.work.perform(holding: bytes, work, then: then)
+    self.work.perform(holding: bytes, isSlow: isSlow, work, then: then)
   }
 
   /// How many actions wait for their time.

@@ -8,6 +8,10 @@ final class HTTPService {
   private let webSockets: WebSocketService
   private let upgradeCheck: UpgradeCheck
 
+  /// How much of a response is written before other connections have their turn: a system that takes
+  /// megabytes at once would hold up everybody.
+  private static let turnBytes = 256 << 10
+
   /// The status for pages of other sites.
   private static let foreignOrigin = 403
 
@@ -64,21 +68,38 @@ final class HTTPService {
       isForeign: refusal != nil,
       listener: listener.id
     )
-    let exchange = HTTPExchange(
-      handler.respond(to: request),
-      keepsAlive: keepsAlive(connection, socket),
-      includesBody: !isHead
+    connection.advance(
+      to: .answering(keepsAlive: keepsAlive(connection, socket), includesBody: !isHead)
     )
-    connection.advance(to: .responding(exchange))
+    // The deadline ends what is never answered.
+    guard let response = handler.respond(to: request) else { return 0 }
+    begin(response, connection)
     return continueResponse(connection, socket)
   }
 
-  /// Writes more of a response, until the socket takes no more.
+  /// Answers a request whose answer took longer.
+  func answer(_ connection: Connection, _ response: HTTPResponse) {
+    guard case .answering = connection.stage, let socket = connection.socket else { return }
+    begin(response, connection)
+    setDeadline(of: connection)
+    lws_callback_on_writable(socket)
+  }
+
+  private func begin(_ response: HTTPResponse, _ connection: Connection) {
+    guard case .answering(let keepsAlive, let includesBody) = connection.stage else { return }
+    let exchange = HTTPExchange(response, keepsAlive: keepsAlive, includesBody: includesBody)
+    connection.advance(to: .responding(exchange))
+  }
+
+  /// Writes more of a response, until the socket takes no more or others are to have their turn.
   func continueResponse(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
     guard case .responding(var exchange) = connection.stage else { return 0 }
     setDeadline(of: connection)
-    while !exchange.isFinished {
-      guard write(exchange.next(upTo: ProtocolTable.writeSize), socket) else { return -1 }
+    var written = 0
+    while !exchange.isFinished, written < Self.turnBytes {
+      let piece = exchange.next(upTo: ProtocolTable.writeSize)
+      written += piece.count
+      guard write(piece, socket) else { return -1 }
       if lws_send_pipe_choked(socket) != 0 { break }
     }
     guard exchange.isFinished else {

@@ -5,8 +5,8 @@
 package protocol LoopHandler: AnyObject, SendableMetatype {
   /// Decides about a WebSocket that the library's own checks have passed.
   func admit(_ request: UpgradeRequest) -> Admission
-  /// Answers a GET or HEAD request.
-  func respond(to request: HTTPRequest) -> HTTPResponse
+  /// Answers a GET or HEAD request; nil where `EventLoop.answer` brings the answer later.
+  func respond(to request: HTTPRequest) -> HTTPResponse?
   /// Whether pages of other sites may ask for a path too.
   func isOpen(toOtherSites path: String) -> Bool
   /// A WebSocket is open, in either role.
@@ -27,7 +27,7 @@ extension LoopHandler {
   /// Accepts everyone.
   package func admit(_ request: UpgradeRequest) -> Admission { .accept }
   /// Answers 404.
-  package func respond(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(status: 404) }
+  package func respond(to request: HTTPRequest) -> HTTPResponse? { HTTPResponse(status: 404) }
   /// Opens nothing.
   package func isOpen(toOtherSites path: String) -> Bool { false }
   /// Does nothing.

@@ -6,6 +6,9 @@ final class TestHandler: LoopHandler {
   struct Behavior: Sendable {
     var admit: @Sendable (UpgradeRequest) -> Admission = { _ in .accept }
     var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
+    /// Answers requests under this path beside the loop.
+    var pathBeside: String?
+    var respondBeside: @Sendable () -> HTTPResponse = { HTTPResponse(status: 404) }
     var connected: @Sendable (EventLoop, ConnectionInfo) -> Void = { _, _ in }
     var received: @Sendable (EventLoop, ConnectionID, Message) -> Void = { _, _, _ in }
     var drained: @Sendable (EventLoop, ConnectionID) -> Void = { _, _ in }
@@ -33,7 +36,15 @@ final class TestHandler: LoopHandler {
 
   func admit(_ request: UpgradeRequest) -> Admission { behavior.admit(request) }
 
-  func respond(to request: HTTPRequest) -> HTTPResponse { behavior.respond(request) }
+  func respond(to request: HTTPRequest) -> HTTPResponse? {
+    guard request.path == behavior.pathBeside else { return behavior.respond(request) }
+    let isAccepted = loop.perform(holding: 0, isSlow: true) { [respond = behavior.respondBeside] in
+      respond()
+    } then: { [unowned loop] response in
+      loop.answer(request.id, with: response)
+    }
+    return isAccepted ? nil : HTTPResponse(status: 503)
+  }
 
   func connected(_ connection: ConnectionInfo) {
     log.append(.connected(connection))

@@ -1,0 +1,159 @@
+internal import PaletteCommands
+internal import PaletteFormats
+internal import PaletteModel
+internal import PalettePeers
+internal import PaletteStore
+internal import Synchronization
+internal import WebSocket
+
+/// Calls that only read but take long: they are carried out beside the loop, through a connection of their
+/// own to the database.
+final class SlowCalls {
+  private static let progressInterval = Duration.milliseconds(100)
+
+  private unowned let loop: EventLoop
+  private let library: OpenLibrary
+  private let clients: Clients
+  private let calls: Calls
+  private let work: SlowWork
+
+  init(
+    _ loop: EventLoop,
+    _ library: OpenLibrary,
+    _ clients: Clients,
+    _ calls: Calls,
+    _ work: SlowWork
+  ) {
+    self.loop = loop
+    self.library = library
+    self.clients = clients
+    self.calls = calls
+    self.work = work
+  }
+
+  /// Whether a request is such a call.
+  func take(_ pending: PendingRequest) -> Bool {
+    guard case .call(let call) = pending.entry,
+      let method = CommandTable.command(named: call.method)
+    else { return false }
+    return method.readsLong(call.parameters) { [store = library.store] argument in
+      // Who may not read that palette is refused before anything is done.
+      try? store.visiblePalette(argument).count
+    }
+  }
+
+  /// Carries out such a call, once all that was answered before is durable.
+  ///
+  /// - Parameters:
+  ///   - pending: The request.
+  ///   - id: The client.
+  ///   - payer: Who asks.
+  ///   - then: Gets the result.
+  func begin(
+    _ pending: PendingRequest,
+    from id: ConnectionID,
+    _ payer: Payer,
+    then: @escaping (Result<any Answer, RPCError>) -> Void
+  ) {
+    guard case .call(let call) = pending.entry else { return }
+    let request: Request
+    do throws(RPCError) {
+      let (method, parameters) = try calls.admit(call, pending.rights)
+      request = Request(method: method.name, parameters: .object(parameters))
+    } catch {
+      return then(.failure(error))
+    }
+    let access = LibraryBeside(
+      location: library.location,
+      ownName: library.ownName,
+      now: library.now,
+      listening: library.listening
+    )
+    let author = AuthorID(pending.rights.member)
+    if call.wantsProgress, let callID = call.id { tell(access.progress, callID, to: id) }
+    work.perform(for: payer) { () -> Result<any Answer, RPCError> in
+      defer { access.progress.end() }
+      do throws(APIError) {
+        // What is sent is made here too.
+        return .success(ReceivedAnswer(try access.answer(request, by: author).bytes))
+      } catch {
+        return .failure(RPCError(error))
+      }
+    } then: { result in
+      then(result ?? .failure(RPCError(.failed, .noThread)))
+    }
+  }
+
+  /// Tells a client now and then how far its call is, until that is done or the client has left.
+  private func tell(_ state: ProgressBeside, _ call: JSON, to id: ConnectionID) {
+    let progress = CallProgress(call, piece: nil) { [clients] in clients.send($0, to: id) }
+    func tellSoon() {
+      loop.schedule(after: Self.progressInterval) { [clients] in
+        guard clients[id] != nil, !state.isOver else { return }
+        if let newest = state.remove() { progress.update(newest) }
+        tellSoon()
+      }
+    }
+    tellSoon()
+  }
+}
+
+/// How far work beside the loop is.
+private final class ProgressBeside: Sendable {
+  private struct State {
+    var newest: Progress?
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+
+  var isOver: Bool { state.withLock(\.isOver) }
+
+  func update(_ progress: Progress) { state.withLock { $0.newest = progress } }
+
+  func end() { state.withLock { $0.isOver = true } }
+
+  /// Hands out what is new.
+  func remove() -> Progress? {
+    state.withLock { state in
+      defer { state.newest = nil }
+      return state.newest
+    }
+  }
+}
+
+/// A library that a node has open, as it is read beside the node's loop.
+private struct LibraryBeside: LibraryAccess, Sendable {
+  let location: LibraryLocation
+  let ownName: String
+  let now: Moment
+  let listening: [String]?
+  let progress = ProgressBeside()
+
+  var sharing: (any Sharing)? { nil }
+  var linking: (any Linking)? { nil }
+
+  func report(_ progress: Progress) { self.progress.update(progress) }
+
+  func reading() throws -> ChangeStore? {
+    let store = try ChangeStore.reading(try LibraryFolder(location.home))
+    store?.nameOfOwner = { ownName }
+    return store
+  }
+
+  // What only reads never asks for these.
+  func editing() throws -> ChangeStore? { throw APIError.onlyRead }
+  func creating() throws -> ChangeStore { throw APIError.onlyRead }
+}
+
+extension APIError {
+  fileprivate static let noThread = APIError(
+    code: "failed",
+    message: "the system has no thread for this",
+    hint: "try again later"
+  )
+  fileprivate static let onlyRead = APIError(
+    code: "failed",
+    message: "the library is only read here"
+  )
+}
