@@ -22,10 +22,11 @@ struct FrameSizeTests {
       stamp: Stamp(milliseconds: 1, counter: 0),
       previous: 0,
       frontier: [:],
-      state: RecordState()
+      state: RecordState(),
+      proof: { _ in 0 }
     )
     change.writes[0].saw = (0..<strangers).map { _ in Dot(NodeID(random.next() | 1 << 63), 1) }
-      .sorted()
+      .sorted().map { SeenDot($0, proof: UInt32(truncatingIfNeeded: random.next())) }
     return change
   }
 
@@ -33,7 +34,7 @@ struct FrameSizeTests {
     OutgoingChange(dot: change.dot, bytes: ChangeBytes(change.encoded))
   }
 
-  @Test(arguments: [(5_500, 40_000), (5_500, 60_000), (3_000, 20_000), (0, 60_000)])
+  @Test(arguments: [(3_500, 40_000), (3_500, 60_000), (3_000, 20_000), (0, 60_000)])
   func changesOfManyAuthors(strangers: Int, bytes: Int) throws {
     let node = NodeID(7)
     let changes = [

@@ -55,7 +55,8 @@ struct HostileSessionTests {
       stamp: Stamp(milliseconds: 1, counter: 0),
       previous: 0,
       frontier: [:],
-      state: RecordState()
+      state: RecordState(),
+      proof: { _ in 0 }
     ).encoded
   }
 

@@ -134,9 +134,9 @@ final class MemoryLibrary: SyncLibrary {
       change.dot = Dot(fresh, (head?.sequence ?? 0) + 1)
       change.previous = head?.link ?? 0
       for index in change.writes.indices {
-        change.writes[index].saw = change.writes[index].saw.map { dots[$0] ?? $0 }.sorted()
+        change.writes[index].saw = renamed(change.writes[index].saw, dots, by: fresh, palette)
       }
-      change.covers = change.covers.map { dots[$0] ?? $0 }.sorted()
+      change.covers = renamed(change.covers, dots, by: fresh, palette)
       dots[old] = change.dot
       let result = merge(
         ArrivedChange(bytes: change.encoded, announcedAs: change.dot, in: palette),
@@ -144,6 +144,20 @@ final class MemoryLibrary: SyncLibrary {
       )
       precondition(result.0.refusal == nil)
     }
+  }
+
+  /// What was seen, by its new dots.
+  private func renamed(
+    _ seen: [SeenDot],
+    _ dots: [Dot: Dot],
+    by author: NodeID,
+    _ palette: PaletteID
+  ) -> [SeenDot] {
+    let state = states[palette] ?? PaletteState(palette)
+    return seen.map { seen in
+      let dot = dots[seen.dot] ?? seen.dot
+      return SeenDot(dot, by: author) { seen.proof ?? state.fact(of: $0).hash.proof }
+    }.sorted { $0.dot < $1.dot }
   }
 
   /// What a disk image would keep.

@@ -26,7 +26,7 @@ struct SequenceFrameTests {
     snapshots[2].highestWrite = [NodeID(1): sequence]
     let node = NodeID(1)
     snapshots[3].ahead = [
-      PendingReference(record: palette.record, dot: Dot(node, sequence), register: nil)
+      PendingReference(record: palette.record, dot: Dot(node, sequence), .covered, proof: 1)
     ]
     return snapshots
   }

@@ -102,6 +102,12 @@ package struct CBORReader {
     return try number(8)
   }
 
+  /// The next byte string of four bytes as a number.
+  package mutating func readFourBytes() throws(CBORError) -> UInt32 {
+    guard try nextByte() == 0x44 else { throw .unexpectedType }
+    return UInt32(truncatingIfNeeded: try number(4))
+  }
+
   /// Passes over bytes that are known already.
   package mutating func skip(bytes count: Int) throws(CBORError) {
     guard count <= buffer.count - position else { throw .truncated }

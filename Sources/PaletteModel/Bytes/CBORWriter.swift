@@ -68,6 +68,12 @@ package struct CBORWriter: Hashable, Sendable {
     append(value, count: 8)
   }
 
+  /// Writes a byte string of four bytes.
+  package mutating func write(fourBytes value: UInt32) {
+    bytes.append(0x44)
+    append(UInt64(value), count: 4)
+  }
+
   /// Forgets what has been written, and keeps the memory for what comes.
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 

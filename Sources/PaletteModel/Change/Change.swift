@@ -13,21 +13,21 @@ public struct Change: Hashable, Sendable {
   /// The registers written, in ascending order; empty for `delete` and `drop`.
   public var writes: [Write]
   /// The dots covered, in ascending order; empty except for `delete` and `drop`.
-  public var covers: [Dot]
+  public var covers: [SeenDot]
   /// For `drop`, what its author held, in ascending order of nodes.
-  public var frontier: [Dot]
+  public var frontier: [SeenDot]
 
   /// The write of one register.
   public struct Write: Hashable, Sendable {
     /// The register.
     public var register: Register
     /// The dots of all live values that the write replaces, in ascending order.
-    public var saw: [Dot]
+    public var saw: [SeenDot]
     /// The value written.
     public var value: RegisterValue
 
     /// Creates a write.
-    public init(_ register: Register, saw: [Dot] = [], value: RegisterValue) {
+    public init(_ register: Register, saw: [SeenDot] = [], value: RegisterValue) {
       self.register = register
       self.saw = saw
       self.value = value
@@ -42,8 +42,8 @@ public struct Change: Hashable, Sendable {
     record: RecordID,
     kind: ChangeKind,
     writes: [Write] = [],
-    covers: [Dot] = [],
-    frontier: [Dot] = []
+    covers: [SeenDot] = [],
+    frontier: [SeenDot] = []
   ) {
     self.dot = dot
     self.stamp = stamp
@@ -55,8 +55,8 @@ public struct Change: Hashable, Sendable {
     self.frontier = frontier
   }
 
-  /// The most bytes that one dot takes in a change: its head, a node id and a sequence number.
-  private static let dotBytes = 1 + CBORHead.longest + 5
+  /// The most bytes that one dot takes in a change: its head, a node id, a sequence number and a proof.
+  private static let dotBytes = 1 + CBORHead.longest + 5 + 1 + SeenDot.proofBytes
 
   /// A change that does a part of what this one is to do, and fits; nil where nothing can be taken
   /// from it.
@@ -110,9 +110,11 @@ public struct Change: Hashable, Sendable {
       writer.write(array: 2)
       writer.write(covers)
       writer.write(map: frontier.count)
-      for dot in frontier {
-        writer.write(unsigned: dot.node.rawValue)
-        writer.write(unsigned: UInt64(dot.sequence))
+      for seen in frontier {
+        writer.write(unsigned: seen.dot.node.rawValue)
+        if seen.proof != nil { writer.write(array: 2) }
+        writer.write(unsigned: UInt64(seen.dot.sequence))
+        if let proof = seen.proof { writer.write(fourBytes: proof) }
       }
     }
     writer.writeBody(writes)
@@ -171,6 +173,7 @@ public struct Change: Hashable, Sendable {
     }
     for write in writes { try validate(write.saw) }
     try validate(covers)
+    for seen in frontier { try validate(seen) }
     for write in writes {
       try write.value.withEncoded { (item) throws(MalformedChange) in
         try write.register.check(item)
@@ -179,14 +182,24 @@ public struct Change: Hashable, Sendable {
   }
 
   /// Dots are in order, each once, and none of them lies in the author's own future.
-  private func validate(_ dots: [Dot]) throws(MalformedChange) {
+  private func validate(_ dots: [SeenDot]) throws(MalformedChange) {
     for (index, seen) in dots.enumerated() {
-      guard index == 0 || dots[index - 1] < seen else {
+      guard index == 0 || dots[index - 1].dot < seen.dot else {
         throw MalformedChange("dots are out of order")
       }
-      guard seen.node != dot.node || seen.sequence < dot.sequence else {
+      guard seen.dot.node != dot.node || seen.dot.sequence < dot.sequence else {
         throw MalformedChange("a change cannot have seen itself or a later one")
       }
+      try validate(seen)
+    }
+  }
+
+  /// Dots of others have a proof, and own dots have none.
+  private func validate(_ seen: SeenDot) throws(MalformedChange) {
+    guard (seen.proof == nil) == (seen.dot.node == dot.node) else {
+      throw MalformedChange(
+        "a dot that was seen needs a proof exactly where it is another author's"
+      )
     }
   }
 }
@@ -222,15 +235,16 @@ extension CBORWriter {
     for index in writes.indices { writes[index].value.withEncoded { append(encoded: $0) } }
   }
 
-  mutating func write(_ dots: [Dot]) {
+  mutating func write(_ dots: [SeenDot]) {
     write(array: dots.count)
     for dot in dots { write(dot) }
   }
 
-  mutating func write(_ dot: Dot) {
-    write(array: 2)
-    write(unsigned: dot.node.rawValue)
-    write(unsigned: UInt64(dot.sequence))
+  mutating func write(_ seen: SeenDot) {
+    write(array: seen.proof == nil ? 2 : 3)
+    write(unsigned: seen.dot.node.rawValue)
+    write(unsigned: UInt64(seen.dot.sequence))
+    if let proof = seen.proof { write(fourBytes: proof) }
   }
 }
 
@@ -270,6 +284,22 @@ extension CBORReader {
     return sequence
   }
 
+  /// The next dot that was seen.
+  mutating func readSeenDot() throws(CBORError) -> SeenDot {
+    let count = try readArray()
+    guard count == 2 || count == 3 else { throw .unexpectedType }
+    let dot = Dot(NodeID(try readUnsigned()), try readSequence())
+    return SeenDot(dot, proof: count == 3 ? try readFourBytes() : nil)
+  }
+
+  /// The next entry of a drop's frontier.
+  mutating func readFrontierEntry() throws(CBORError) -> SeenDot {
+    let node = NodeID(try readUnsigned())
+    guard try peekMajorType() == 4 else { return SeenDot(Dot(node, try readSequence())) }
+    guard try readArray() == 2 else { throw .unexpectedType }
+    return SeenDot(Dot(node, try readSequence()), proof: try readFourBytes())
+  }
+
   fileprivate mutating func readEnvelope() throws(CBORError) -> Change {
     guard try readArray() == 2, try readArray() == 7 else { throw .unexpectedType }
     let node = NodeID(try readUnsigned())
@@ -298,8 +328,10 @@ extension CBORReader {
       guard try readArray() == 2 else { throw .unexpectedType }
       change.covers = try readDots()
       for _ in 0..<(try readMap()) {
-        let held = Dot(NodeID(try readUnsigned()), try readSequence())
-        if let last = change.frontier.last, last.node >= held.node { throw .notDeterministic }
+        let held = try readFrontierEntry()
+        if let last = change.frontier.last, last.dot.node >= held.dot.node {
+          throw .notDeterministic
+        }
         change.frontier.append(held)
       }
     }
@@ -319,15 +351,12 @@ extension CBORReader {
     return kind
   }
 
-  private mutating func readDots() throws(CBORError) -> [Dot] {
+  private mutating func readDots() throws(CBORError) -> [SeenDot] {
     let count = try readArray()
     guard count > 0 else { return [] }
-    var dots: [Dot] = []
+    var dots: [SeenDot] = []
     dots.reserveCapacity(min(count, 16))
-    for _ in 0..<count {
-      guard try readArray() == 2 else { throw .unexpectedType }
-      dots.append(Dot(NodeID(try readUnsigned()), try readSequence()))
-    }
+    for _ in 0..<count { dots.append(try readSeenDot()) }
     return dots
   }
 }

@@ -5,11 +5,11 @@ package struct ChangeOutline {
   /// What the change says of a value elsewhere.
   package enum Mark {
     /// A value of the register is replaced.
-    case replaced(Dot, Register)
+    case replaced(SeenDot, Register)
     /// Whatever the change with the dot wrote is covered by a delete.
-    case covered(Dot)
+    case covered(SeenDot)
     /// All up to the dot lies within a drop.
-    case dropped(Dot)
+    case dropped(SeenDot)
   }
 
   /// The record.
@@ -51,17 +51,14 @@ package struct ChangeOutline {
       guard try reader.readArray() == 2 else { throw .unexpectedType }
       try reader.forEachDot { marked(.covered($0)) }
       for _ in 0..<(try reader.readMap()) {
-        marked(.dropped(Dot(NodeID(try reader.readUnsigned()), try reader.readSequence())))
+        marked(.dropped(try reader.readFrontierEntry()))
       }
     }
   }
 }
 
 extension CBORReader {
-  fileprivate mutating func forEachDot(_ body: (Dot) -> Void) throws(CBORError) {
-    for _ in 0..<(try readArray()) {
-      guard try readArray() == 2 else { throw .unexpectedType }
-      body(Dot(NodeID(try readUnsigned()), try readSequence()))
-    }
+  fileprivate mutating func forEachDot(_ body: (SeenDot) -> Void) throws(CBORError) {
+    for _ in 0..<(try readArray()) { body(try readSeenDot()) }
   }
 }

@@ -105,14 +105,17 @@ public struct Edit: Hashable, Sendable {
   ///   - previous: The link of the author's previous change, zero when there is none.
   ///   - frontier: What the author holds; only a drop asks.
   ///   - state: The live values of the record, of which the change sees what the edit does.
+  ///   - proof: Gives the first four bytes of the hash of a change with a live value.
   /// - Returns: The change, not yet merged.
-  package func change(
+  /// - Throws: What `proof` throws.
+  package func change<Failure>(
     dot: Dot,
     stamp: Stamp,
     previous: UInt64,
     frontier: @autoclosure () -> Frontier,
-    state: RecordState
-  ) -> Change {
+    state: RecordState,
+    proof: (Dot) throws(Failure) -> UInt32
+  ) throws(Failure) -> Change {
     var change = Change(
       dot: dot,
       stamp: stamp,
@@ -122,17 +125,33 @@ public struct Edit: Hashable, Sendable {
       writes: writes
     )
     let state = state.limited(to: seen)
-    if !kind.writesRegisters { change.covers = state.dots }
+    if !kind.writesRegisters { change.covers = try change.seeing(state.dots, proof: proof) }
     if kind == .drop {
-      change.frontier = frontier().map { Dot($0.key, $0.value.sequence) }.sorted()
+      change.frontier = frontier().sorted { $0.key < $1.key }.map { node, head in
+        SeenDot(Dot(node, head.sequence), by: dot.node) { _ in head.proof }
+      }
     }
     // Most records that are added have no live value, and the writes can stay shared.
     if !state.values.isEmpty {
       for index in change.writes.indices {
-        change.writes[index].saw = state.dots(of: change.writes[index].register)
+        let dots = state.dots(of: change.writes[index].register)
+        change.writes[index].saw = try change.seeing(dots, proof: proof)
       }
     }
     return change
+  }
+}
+
+extension Change {
+  /// Dots as this change says to have seen them.
+  package func seeing<Failure>(
+    _ dots: [Dot],
+    proof: (Dot) throws(Failure) -> UInt32
+  ) throws(Failure) -> [SeenDot] {
+    var seen: [SeenDot] = []
+    seen.reserveCapacity(dots.count)
+    for dot in dots { seen.append(try SeenDot(dot, by: self.dot.node, proof: proof)) }
+    return seen
   }
 }
 
@@ -149,7 +168,8 @@ extension PaletteState {
       stamp: stamp,
       previous: head?.link ?? 0,
       frontier: frontier,
-      state: records[edit.record] ?? RecordState()
+      state: records[edit.record] ?? RecordState(),
+      proof: { fact(of: $0).hash.proof }
     ).encoded
     try merge(bytes)
     return bytes

@@ -37,11 +37,14 @@ extension PaletteState {
     var merged = self
     let theirs = try merged.insert(snapshot)
     let marks = snapshot.ahead.union(ahead.values.joined())
-    merged.records = joined(theirs, snapshot, marks: marks)
-    merged.dropped.join(snapshot.dropped.map { Dot($0.key, $0.value) })
+    merged.records = joined(theirs, snapshot, marks: marks, facts: merged.facts)
+    merged.dropped.join(snapshot.droppedDots)
     merged.highestWrite.join(snapshot.highestWrite.map { Dot($0.key, $0.value) })
     for (node, head) in snapshot.frontier where head.sequence > frontier[node]?.sequence ?? 0 {
       merged.frontier[node] = head
+    }
+    for mark in marks where mark.effect == .dropped && merged.frontier.holds(mark.dot) {
+      if merged.proof(of: mark.dot) ?? mark.proof == mark.proof { merged.dropped.join([mark.dot]) }
     }
     merged.ahead = Dictionary(grouping: marks.filter { !merged.frontier.holds($0.dot) }, by: \.dot)
       .mapValues { Set($0) }
@@ -94,7 +97,8 @@ extension PaletteState {
   private func joined(
     _ theirs: [RecordID: RecordState],
     _ snapshot: Snapshot,
-    marks: Set<PendingReference>
+    marks: Set<PendingReference>,
+    facts: [Dot: ChangeFacts]
   ) -> [RecordID: RecordState] {
     var result: [RecordID: RecordState] = [:]
     for record in Set(records.keys).union(theirs.keys) {
@@ -103,7 +107,11 @@ extension PaletteState {
         theirs[record] ?? RecordState(),
         record: record,
         frontiers: (frontier, snapshot.frontier),
-        marks: marks
+        marks: marks,
+        facts: { dot in
+          guard let known = facts[dot] else { preconditionFailure("\(dot) is live and has no row") }
+          return known
+        }
       )
       result[record] = joined.values.isEmpty ? nil : joined
     }

@@ -53,21 +53,29 @@ public struct PaletteState: Sendable {
   private mutating func apply(_ change: Change, hash: ChangeHash) {
     let dot = change.dot
     advance(dot.node, to: StreamHead(sequence: dot.sequence, link: hash.link))
-    let marks = (ahead.removeValue(forKey: dot) ?? []).filter { $0.record == change.record }
+    let marks = Array(ahead.removeValue(forKey: dot) ?? [])
     var record = records[change.record] ?? RecordState()
     let effect = record.merge(
       change,
       hash: hash,
-      marks: Array(marks),
+      marks: marks,
       holds: { frontier.holds($0) },
       facts: fact(of:)
     )
     records[change.record] = record.values.isEmpty ? nil : record
     digest += effect.added
     digest -= effect.removed
-    for mark in effect.ahead { ahead[mark.dot, default: []].insert(mark) }
     if change.kind.writesRegisters { highestWrite[dot.node] = dot.sequence }
-    if change.kind == .drop { dropped.join(change.frontier + [dot]) }
+    if marks.contains(where: { $0.drops(hash) }) { dropped.join([dot]) }
+    let drop = change.drop(holds: { frontier.holds($0) }, proof: proof(of:))
+    dropped.join(drop.reached)
+    for mark in effect.ahead + drop.ahead { ahead[mark.dot, default: []].insert(mark) }
+  }
+
+  /// The first four bytes of the hash of a change that is held; nil where nothing tells them any more.
+  func proof(of dot: Dot) -> UInt32? {
+    if let head = frontier[dot.node], head.sequence == dot.sequence { return head.proof }
+    return facts[dot]?.hash.proof
   }
 
   /// The facts of a change with a live value; such a change is always in the log.
@@ -186,30 +194,39 @@ public struct PaletteState: Sendable {
   package init(
     _ palette: PaletteID,
     of changes: some Sequence<(change: Change, bytes: [UInt8])>,
-    marks: Set<PendingReference> = []
+    marks: Set<ValueName> = []
   ) {
     self.init(palette)
     var marks = marks
-    for (change, _) in changes { marks.formUnion(change.marks) }
     for (change, bytes) in changes {
-      let dot = change.dot
+      log[change.dot] = bytes
       let hash = ChangeHash(of: bytes, in: palette)
-      log[dot] = bytes
-      facts[dot] = ChangeFacts(stamp: change.stamp, hash: hash)
+      facts[change.dot] = ChangeFacts(stamp: change.stamp, hash: hash)
+    }
+    let facts = facts
+    func isMeant(_ seen: SeenDot) -> Bool { facts[seen.dot].map { seen.fits($0.hash) } ?? true }
+    for (change, _) in changes {
+      for mark in change.marks where isMeant(mark.seen) { marks.insert(mark.value) }
+    }
+    for (change, _) in changes {
+      let dot = change.dot
+      let hash = fact(of: dot).hash
       if dot.sequence > frontier[dot.node]?.sequence ?? 0 {
         frontier[dot.node] = StreamHead(sequence: dot.sequence, link: hash.link)
       }
       if change.kind.writesRegisters { highestWrite.join([dot]) }
-      if change.kind == .drop { dropped.join(change.frontier + [dot]) }
+      if change.kind == .drop {
+        dropped.join(change.frontier.filter { isMeant($0) }.dots + [dot])
+      }
       insertLiveValues(of: change, marks)
     }
     digest = computedDigest
   }
 
-  private mutating func insertLiveValues(of change: Change, _ marks: Set<PendingReference>) {
-    let covered = PendingReference(record: change.record, dot: change.dot, register: nil)
+  private mutating func insertLiveValues(of change: Change, _ marks: Set<ValueName>) {
+    let covered = ValueName(record: change.record, dot: change.dot, register: nil)
     for write in change.writes {
-      let replaced = PendingReference(
+      let replaced = ValueName(
         record: change.record,
         dot: change.dot,
         register: write.register
@@ -249,10 +266,43 @@ extension Change {
   }
 
   /// What the change says of other dots: replaced for a register, or covered.
-  package var marks: [PendingReference] {
-    writes.flatMap { write in
-      write.saw.map { PendingReference(record: record, dot: $0, register: write.register) }
-    } + covers.map { PendingReference(record: record, dot: $0, register: nil) }
+  package var marks: [(value: ValueName, seen: SeenDot)] {
+    func mark(_ seen: SeenDot, _ register: Register?) -> (value: ValueName, seen: SeenDot) {
+      (ValueName(record: record, dot: seen.dot, register: register), seen)
+    }
+    return writes.flatMap { write in write.saw.map { mark($0, write.register) } }
+      + covers.map { mark($0, nil) }
+  }
+
+  /// How far a drop reaches, with its own dot, and what it says of changes that are not held; nothing
+  /// for any other change.
+  ///
+  /// Of a change whose hash is not known any more the drop is believed: values replaced and compacted
+  /// long ago cannot be told apart, and whoever makes a drop may hide them all.
+  ///
+  /// - Parameters:
+  ///   - holds: Whether a dot is held.
+  ///   - proof: The first four bytes of the hash of a change that is held, where they are known.
+  /// - Returns: The dots up to which changes are dropped, and what waits.
+  /// - Throws: What `proof` throws.
+  package func drop<Failure>(
+    holds: (Dot) -> Bool,
+    proof: (Dot) throws(Failure) -> UInt32?
+  ) throws(Failure) -> (reached: [Dot], ahead: [PendingReference]) {
+    guard kind == .drop else { return ([], []) }
+    var (reached, ahead) = ([dot], [PendingReference]())
+    for seen in frontier {
+      guard let wanted = seen.proof else {
+        reached.append(seen.dot)
+        continue
+      }
+      if !holds(seen.dot) {
+        ahead.append(PendingReference(record: record, dot: seen.dot, .dropped, proof: wanted))
+      } else if try proof(seen.dot) ?? wanted == wanted {
+        reached.append(seen.dot)
+      }
+    }
+    return (reached, ahead)
   }
 }
 

@@ -20,6 +20,16 @@ public struct RecordState: Hashable, Sendable {
     package var removed = Digest.zero
     /// What was said of dots that are not held.
     package var ahead: [PendingReference] = []
+
+    /// Notes what was said of a dot that is not held; an author's own are held before the change.
+    fileprivate mutating func wait(
+      _ seen: SeenDot,
+      _ record: RecordID,
+      _ effect: PendingReference.Effect
+    ) {
+      guard let proof = seen.proof else { return }
+      ahead.append(PendingReference(record: record, dot: seen.dot, effect, proof: proof))
+    }
   }
 
   /// True while at least one live dot is not covered.
@@ -126,7 +136,7 @@ public struct RecordState: Hashable, Sendable {
   /// - Parameters:
   ///   - change: A change that is not held yet and whose author's previous change is.
   ///   - hash: Its hash.
-  ///   - marks: What held changes said of its dot and this record.
+  ///   - marks: What held changes said of its dot; of that counts what is about this record and fits.
   ///   - holds: Whether a dot is held.
   ///   - facts: The facts of a change with a live value.
   /// - Returns: What else changed.
@@ -139,10 +149,12 @@ public struct RecordState: Hashable, Sendable {
     facts: (Dot) throws(Failure) -> ChangeFacts
   ) throws(Failure) -> Effect {
     var effect = Effect()
+    let said = marks.filter { $0.record == change.record && $0.proof == hash.proof }
     for write in change.writes {
-      if marks.isEmpty, let index = indexToReplace(by: write, change.dot) {
-        let old = values[index]
-        let removed = try facts(old.dot).hash
+      if said.isEmpty, let index = indexToReplace(by: write, change.dot),
+        case let old = values[index], case let removed = try facts(old.dot).hash,
+        write.saw[0].fits(removed)
+      {
         effect.removed += Digest(removed, old.register, covered: old.isCovered)
         values[index] = LiveValue(
           register: write.register,
@@ -153,17 +165,13 @@ public struct RecordState: Hashable, Sendable {
         effect.added += Digest(hash, write.register, covered: false)
         continue
       }
-      for old in removeValues(sawBy: write) {
-        effect.removed += Digest(try facts(old.dot).hash, old.register, covered: old.isCovered)
-      }
+      effect.removed += try removeValues(sawBy: write, facts: facts)
       // What is live is held.
-      for dot in write.saw where !holds(dot) {
-        effect.ahead.append(
-          PendingReference(record: change.record, dot: dot, register: write.register)
-        )
+      for seen in write.saw where !holds(seen.dot) {
+        effect.wait(seen, change.record, .replaced(write.register))
       }
-      guard !marks.contains(where: { $0.register == write.register }) else { continue }
-      let isCovered = marks.contains { $0.register == nil }
+      guard !said.contains(where: { $0.effect == .replaced(write.register) }) else { continue }
+      let isCovered = said.contains { $0.effect == .covered }
       insert(
         LiveValue(
           register: write.register,
@@ -174,38 +182,57 @@ public struct RecordState: Hashable, Sendable {
       )
       effect.added += Digest(hash, write.register, covered: isCovered)
     }
-    for dot in change.covers where !holds(dot) {
-      effect.ahead.append(PendingReference(record: change.record, dot: dot, register: nil))
+    for seen in change.covers where !holds(seen.dot) {
+      effect.wait(seen, change.record, .covered)
     }
-    guard !change.covers.isEmpty else { return effect }
-    for index in values.indices
-    where !values[index].isCovered && change.covers.contains(inOrder: values[index].dot) {
-      let hash = try facts(values[index].dot).hash
+    try cover(change.covers, facts: facts, &effect)
+    return effect
+  }
+
+  /// Covers the values that a delete or drop saw.
+  private mutating func cover<Failure>(
+    _ seen: [SeenDot],
+    facts: (Dot) throws(Failure) -> ChangeFacts,
+    _ effect: inout Effect
+  ) throws(Failure) {
+    guard !seen.isEmpty else { return }
+    for index in values.indices where !values[index].isCovered {
+      guard let named = seen.naming(values[index].dot) else { continue }
+      let hash = try facts(named.dot).hash
+      guard named.fits(hash) else { continue }
       effect.removed += Digest(hash, values[index].register, covered: false)
       effect.added += Digest(hash, values[index].register, covered: true)
       values[index].isCovered = true
     }
-    return effect
   }
 
   /// Removes the values that a write saw, in one pass: there may be thousands of both.
-  private mutating func removeValues(sawBy write: Change.Write) -> [LiveValue] {
-    guard !write.saw.isEmpty else { return [] }
-    var removed: [LiveValue] = []
-    values.removeAll { value in
-      guard value.register == write.register, write.saw.contains(inOrder: value.dot) else {
-        return false
+  ///
+  /// - Returns: What they added to the digest.
+  private mutating func removeValues<Failure>(
+    sawBy write: Change.Write,
+    facts: (Dot) throws(Failure) -> ChangeFacts
+  ) throws(Failure) -> Digest {
+    var removed = Digest.zero
+    guard !write.saw.isEmpty else { return removed }
+    var kept: [LiveValue] = []
+    for value in values {
+      guard value.register == write.register, let seen = write.saw.naming(value.dot),
+        case let hash = try facts(value.dot).hash, seen.fits(hash)
+      else {
+        kept.append(value)
+        continue
       }
-      removed.append(value)
-      return true
+      removed += Digest(hash, value.register, covered: value.isCovered)
     }
+    if kept.count < values.count { values = kept }
     return removed
   }
 
   /// Where the one value is that a write replaces, and which it can stand in the place of, as it
   /// mostly can; nil where it has to be taken out, and the new value put elsewhere.
   private func indexToReplace(by write: Change.Write, _ dot: Dot) -> Int? {
-    guard write.saw.count == 1, let index = index(of: write.register, write.saw[0]) else {
+    guard write.saw.count == 1, let index = index(of: write.register, write.saw[0].dot) else {
       return nil
     }
     if index > 0, values[index - 1].register == write.register, values[index - 1].dot > dot {
@@ -233,27 +260,47 @@ public struct RecordState: Hashable, Sendable {
   ///
   /// A value that one side alone has stays if the other does not hold its dot and no side has seen
   /// it replaced before it came.
-  package init(
+  package init<Failure>(
     joining ours: RecordState,
     _ theirs: RecordState,
     record: RecordID,
     frontiers: (ours: Frontier, theirs: Frontier),
-    marks: Set<PendingReference>
-  ) {
+    marks: Set<PendingReference>,
+    facts: (Dot) throws(Failure) -> ChangeFacts
+  ) throws(Failure) {
     self.init()
-    func keep(_ value: LiveValue, against other: RecordState, _ frontier: Frontier) {
+    func isSaid(
+      _ effect: PendingReference.Effect,
+      of dot: Dot
+    ) throws(Failure) -> Bool {
+      // Mostly nothing waits, and no hash has to be known.
+      guard !marks.isEmpty else { return false }
+      let proof = try facts(dot).hash.proof
+      return marks.contains(PendingReference(record: record, dot: dot, effect, proof: proof))
+    }
+    func keep(
+      _ value: LiveValue,
+      against other: RecordState,
+      _ frontier: Frontier
+    ) throws(Failure) {
       let twin = other.values.first { $0.register == value.register && $0.dot == value.dot }
-      let replaced = PendingReference(record: record, dot: value.dot, register: value.register)
-      guard twin != nil || !frontier.holds(value.dot) && !marks.contains(replaced) else { return }
-      let covered = PendingReference(record: record, dot: value.dot, register: nil)
+      if twin == nil {
+        guard !frontier.holds(value.dot), try !isSaid(.replaced(value.register), of: value.dot)
+        else { return }
+      }
       var kept = value
-      kept.isCovered = value.isCovered || twin?.isCovered ?? false || marks.contains(covered)
+      if let twin {
+        kept.isCovered = value.isCovered || twin.isCovered
+      } else if !value.isCovered {
+        // Of what both hold, nothing waits.
+        kept.isCovered = try isSaid(.covered, of: value.dot)
+      }
       insert(kept)
     }
-    for value in ours.values { keep(value, against: theirs, frontiers.theirs) }
+    for value in ours.values { try keep(value, against: theirs, frontiers.theirs) }
     for value in theirs.values
     where !ours.values.contains(where: { $0.register == value.register && $0.dot == value.dot }) {
-      keep(value, against: ours, frontiers.ours)
+      try keep(value, against: ours, frontiers.ours)
     }
   }
 }

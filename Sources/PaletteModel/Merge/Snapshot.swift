@@ -45,6 +45,13 @@ public struct Snapshot: Hashable, Sendable {
     self.ahead = ahead
     self.rows = rows
   }
+
+  /// As far as drops reach, and never beyond what is held: nobody saw more.
+  package var droppedDots: [Dot] {
+    dropped.compactMap { node, sequence in
+      frontier[node].map { Dot(node, Swift.min(sequence, $0.sequence)) }
+    }
+  }
 }
 
 /// The rules for the rows of a snapshot, which are the same however they travelled.

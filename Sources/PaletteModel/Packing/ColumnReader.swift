@@ -58,6 +58,11 @@ struct ColumnReader {
     return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
   }
 
+  mutating func readFourBytes() throws(MalformedPacking) -> UInt32 {
+    let bytes = try readBytes(4)
+    return UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
+  }
+
   mutating func readRecordID() throws(MalformedPacking) -> RecordID {
     RecordID(high: try readEightBytes(), low: try readEightBytes())
   }

@@ -177,6 +177,11 @@ extension [UInt8] {
     append(number: UInt64(bitPattern: difference << 1 ^ difference >> 63))
   }
 
+  /// Appends a number as four bytes, the most significant first.
+  mutating func append(fourBytes number: UInt32) {
+    Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+  }
+
   /// Appends a number as eight bytes, the most significant first.
   mutating func append(eightBytes number: UInt64) {
     Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }

@@ -17,6 +17,8 @@ package struct RowPacker: Hashable, Sendable {
   private var lastDot: Dot?
   private var lastStamp: UInt64 = 0
   private var lastPlace: [UInt8] = []
+  /// The proofs of what the present row saw.
+  private var proofs: [UInt32] = []
 
   /// The first row of a record.
   private struct Origin: Hashable {
@@ -89,6 +91,7 @@ package struct RowPacker: Hashable, Sendable {
       shape.follows = true
     }
     let start = rows.numbers.count
+    proofs.removeAll(keepingCapacity: true)
     guard unknown.isEmpty, shape.kind != ChangeKind.drop.rawValue,
       try addNumbers(&reader, dot, origin, &shape)
     else {
@@ -98,6 +101,7 @@ package struct RowPacker: Hashable, Sendable {
     if !shape.follows { rows.plain.append(eightBytes: previous) }
     shape.append(to: &rows.shapes)
     addHead(record, dot, stamp, origin)
+    for proof in proofs { rows.plain.append(fourBytes: proof) }
     try addValues(&reader, shape.written)
   }
 
@@ -126,7 +130,11 @@ package struct RowPacker: Hashable, Sendable {
       shape.written |= 1 << UInt8(register)
       if !sawFirst { shape.sawFirst = false }
     }
-    if shape.sawFirst { rows.numbers.removeLast(rows.numbers.count - start) }
+    if proofs.contains(where: { $0 != proofs[0] }) { shape.sawFirst = false }
+    if shape.sawFirst {
+      rows.numbers.removeLast(rows.numbers.count - start)
+      proofs.removeLast(max(0, proofs.count - 1))
+    }
     return true
   }
 
@@ -143,21 +151,18 @@ package struct RowPacker: Hashable, Sendable {
     var sawFirst = count == (first == nil ? 0 : 1)
     rows.numbers.append(number: UInt64(count))
     for _ in 0..<count {
-      _ = try reader.readArray()
-      let node = NodeID(try reader.readUnsigned())
-      let sequence = try reader.readUnsigned()
-      if first.map({ $0.node != node || UInt64($0.sequence) != sequence }) ?? true {
-        sawFirst = false
-      }
-      if node == dot.node {
-        guard sequence < dot.sequence else { return nil }
+      let seen = try reader.readSeenDot()
+      if first != seen.dot { sawFirst = false }
+      guard let proof = seen.proof else {
+        guard seen.dot.sequence < dot.sequence else { return nil }
         rows.numbers.append(number: 0)
-        rows.numbers.append(number: UInt64(dot.sequence) - sequence)
-      } else {
-        guard let author = number(of: node) else { return nil }
-        rows.numbers.append(number: author + 1)
-        rows.numbers.append(number: sequence)
+        rows.numbers.append(number: UInt64(dot.sequence - seen.dot.sequence))
+        continue
       }
+      guard let author = number(of: seen.dot.node) else { return nil }
+      rows.numbers.append(number: author + 1)
+      rows.numbers.append(number: UInt64(seen.dot.sequence))
+      proofs.append(proof)
     }
     return sawFirst
   }

@@ -309,11 +309,12 @@ struct RowUnpacker: Hashable, Sendable {
     let count = shape.written.nonzeroBitCount
     columns.change.write(map: count)
     if makesChanges { change?.writes.reserveCapacity(count) }
+    let first = shape.sawFirst && shape.isKnown ? try readFirst(&columns, dot, record) : nil
     for register in Register.known where shape.written & register.bit != 0 {
       columns.change.write(unsigned: UInt64(register.rawValue))
       let saw =
         shape.sawFirst
-        ? try writeFirst(&columns, shape, dot, record) : try writeSeen(&columns, dot)
+        ? writeFirst(&columns, first) : try writeSeen(&columns, dot)
       guard makesChanges else { continue }
       change?.writes.append(Change.Write(register, saw: saw, value: Self.none))
     }
@@ -322,37 +323,43 @@ struct RowUnpacker: Hashable, Sendable {
   /// In place of a value that is still to come.
   private static let none = RegisterValue(encoded: [])
 
-  /// Writes the change of the record's first row as seen; nothing in that row itself.
-  private func writeFirst(
+  /// The change of the record's first row, as this row saw it.
+  private func readFirst(
     _ columns: inout RowColumns,
-    _ shape: RowShape,
     _ dot: Dot,
     _ record: UInt32
-  ) throws(MalformedPacking) -> [Dot] {
-    columns.change.write(array: shape.isKnown ? 1 : 0)
-    guard shape.isKnown else { return [] }
+  ) throws(MalformedPacking) -> SeenDot {
     let origin = origins[Int(record)]
     let seen = Dot(authors[Int(origin.author)], origin.sequence)
     guard seen.node != dot.node || seen.sequence < dot.sequence else { throw Self.future }
-    columns.change.write(seen)
-    return makesChanges ? [seen] : []
+    return try SeenDot(seen, by: dot.node) { _ throws(MalformedPacking) in
+      try columns.plain.readFourBytes()
+    }
+  }
+
+  /// Writes the change of the record's first row as seen; nothing in that row itself.
+  private func writeFirst(_ columns: inout RowColumns, _ first: SeenDot?) -> [SeenDot] {
+    columns.change.write(array: first == nil ? 0 : 1)
+    guard let first else { return [] }
+    columns.change.write(first)
+    return makesChanges ? [first] : []
   }
 
   /// Writes dots that were seen, and gives them where changes are wanted.
   private func writeSeen(
     _ columns: inout RowColumns,
     _ dot: Dot
-  ) throws(MalformedPacking) -> [Dot] {
+  ) throws(MalformedPacking) -> [SeenDot] {
     let count = try columns.numbers.readNumber()
     guard count <= UInt64(ChangeLimits.changeBytes) else { throw Self.tooLarge }
     columns.change.write(array: Int(count))
-    var dots: [Dot] = []
+    var dots: [SeenDot] = []
     if makesChanges { dots.reserveCapacity(min(Int(count), 16)) }
     var last: Dot?
     for _ in 0..<count {
       let seen = try readSeen(&columns, dot)
-      if let last, last >= seen { throw MalformedPacking("dots are out of order") }
-      last = seen
+      if let last, last >= seen.dot { throw MalformedPacking("dots are out of order") }
+      last = seen.dot
       columns.change.write(seen)
       if makesChanges { dots.append(seen) }
     }
@@ -363,16 +370,16 @@ struct RowUnpacker: Hashable, Sendable {
   private func readSeen(
     _ columns: inout RowColumns,
     _ dot: Dot
-  ) throws(MalformedPacking) -> Dot {
+  ) throws(MalformedPacking) -> SeenDot {
     let other = try columns.numbers.readNumber()
     let number = try columns.numbers.readNumber()
     guard other > 0 else {
       guard number > 0, number < dot.sequence else { throw Self.future }
-      return Dot(dot.node, dot.sequence - UInt32(number))
+      return SeenDot(Dot(dot.node, dot.sequence - UInt32(number)))
     }
     guard other <= authors.count else { throw Self.noAuthor }
     let seen = Dot(authors[Int(other - 1)], try ColumnReader.sequence(number))
-    guard seen.node != dot.node || seen.sequence < dot.sequence else { throw Self.future }
-    return seen
+    guard seen.node != dot.node else { throw Self.future }
+    return SeenDot(seen, proof: try columns.plain.readFourBytes())
   }
 }

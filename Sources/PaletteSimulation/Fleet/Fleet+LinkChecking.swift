@@ -85,7 +85,7 @@ extension Fleet {
       guard known[record] != nil || touch.removed.contains(record), !sight.fresh.contains(record),
         !machine.hasCopies, !machine.hasRecovered
       else { continue }
-      let saw = change.writes.flatMap(\.saw) + change.covers
+      let saw = (change.writes.flatMap(\.saw) + change.covers).dots
       let unseen = saw.filter {
         sight.content.frontier[$0.node] ?? 0 < $0.sequence
           && witness.facts[palette]?[$0]?.machine != machine.index

@@ -41,9 +41,29 @@ extension Fleet {
     guard liar.isGreeted else { return }
     var held: [PaletteID: Frontier] = [:]
     for palette in witness.facts.keys {
-      held[palette] = witness.frontier(of: palette).filter { liar.heard.contains($0.key) }
+      held[palette] = witness.frontier(of: palette).filter { liar.knows($0.key) }
     }
+    if liar.part == .editor, liar.chance(0.3) { try foresee(held, liar, victim, on: wire) }
     for frame in liar.lies(about: held) { say(frame, as: liar, on: wire) }
+  }
+
+  /// An editor writes where it may, and says to have seen what others have not made yet: of that, nothing
+  /// must come.
+  private func foresee(
+    _ held: [PaletteID: Frontier],
+    _ liar: Liar,
+    _ victim: Machine,
+    on wire: Wire
+  ) throws {
+    let palettes = held.keys.sorted().filter { $0 != Liar.palette && held[$0]?.isEmpty == false }
+    guard let store = victim.store, !palettes.isEmpty else { return }
+    let palette = palettes[Int(liar.number(0...Int64(palettes.count - 1)))]
+    guard !witness.isRewritten(palette) else { return }
+    let own = try looking { try store.frontier(of: palette)[liar.node] }
+    let records = Set((witness.facts[palette] ?? [:]).values.map(\.change.record)).sorted()
+    let bytes = liar.foresee(palette, records, held[palette] ?? [:], own: own, Self.start + now)
+    let dot = try witness.foresaw(bytes, in: palette, by: liar.index)
+    say(.changes(palette, liar.node, first: dot.sequence, [bytes]), as: liar, on: wire)
   }
 
   private func invite(_ liar: Liar, _ victim: Machine) throws {
@@ -121,7 +141,7 @@ extension Fleet {
     guard let frame = try? Frame(decoding: bytes) else { return }
     liar.hear(frame)
     let held = { [witness] palette in
-      witness.frontier(of: palette).filter { liar.heard.contains($0.key) }
+      witness.frontier(of: palette).filter { liar.knows($0.key) }
     }
     switch frame {
     case .challenge(let challenge):

@@ -31,7 +31,11 @@ final class Liar {
   var isInvited = false
   /// The node ids that it was told of.
   private(set) var heard: Set<NodeID> = []
+  /// The node ids that it had itself.
+  private var former: Set<NodeID> = []
   private(set) var random: SeededRandom
+  /// The changes that it made in palettes of others, which may have been refused.
+  private var foreseen: [PaletteID: [Dot: [UInt8]]] = [:]
   /// Its own changes in its palette.
   private var newest: (sequence: UInt32, link: UInt64) = (0, 0)
 
@@ -94,7 +98,12 @@ final class Liar {
   private func hear(_ bytes: [UInt8], in palette: PaletteID) {
     guard let change = try? Change(decoding: bytes, in: palette) else { return }
     let seen = change.writes.flatMap(\.saw) + change.covers + change.frontier
-    heard.formUnion(seen.map(\.node))
+    heard.formUnion(seen.dots.map(\.node))
+  }
+
+  /// Whether it was told of a node id that is somebody else's: what it says of its own is true.
+  func knows(_ other: NodeID) -> Bool {
+    heard.contains(other) && other != node && !former.contains(other)
   }
 
   func lost(_ wire: UInt64) {
@@ -114,6 +123,7 @@ final class Liar {
   /// A hello that claims to be, or to have been, honest nodes, or somebody's library, and may show
   /// a code that was redeemed.
   func hello(_ nodes: [NodeID], _ letters: [FoundLetter], milliseconds: UInt64) -> Frame {
+    former.insert(node)
     if chance(0.2) { node = NodeID(using: &random) }
     let letter = letters.isEmpty || chance(0.5) ? nil : oneOf(letters)
     // A member that says another library than before is sent away.
@@ -275,7 +285,8 @@ final class Liar {
       stamp: Stamp(milliseconds: number(0...1 << 47), counter: 0),
       previous: previous,
       frontier: [:],
-      state: RecordState()
+      state: RecordState(),
+      proof: { _ in 0 }
     ).encoded
   }
 
@@ -303,6 +314,59 @@ final class Liar {
     let bytes = change(edit, dot, previous: newest.link, Self.palette)
     newest = (dot.sequence, ChangeHash(of: bytes, in: Self.palette).link)
     return [.changes(Self.palette, node, first: dot.sequence, [bytes])]
+  }
+
+  /// A change of its own among those of others, who have not made yet what it says to have seen: the
+  /// same again until it is taken, for what it says of itself is true.
+  ///
+  /// - Parameters:
+  ///   - palette: A palette that it may edit.
+  ///   - records: What is in it.
+  ///   - held: How far it knows its authors.
+  ///   - own: How far its own changes are held.
+  ///   - time: When it is made.
+  /// - Returns: The change with all that it claims, whose dot may be one that was made before.
+  func foresee(
+    _ palette: PaletteID,
+    _ records: [RecordID],
+    _ held: Frontier,
+    own: StreamHead?,
+    _ time: Int64
+  ) -> [UInt8] {
+    let dot = Dot(node, (own?.sequence ?? 0) + 1)
+    if let known = foreseen[palette]?[dot] { return known }
+    var (near, far) = ([SeenDot](), [SeenDot]())
+    for (author, head) in held.sorted(by: { $0.key < $1.key }) where author != node {
+      func claim(_ distance: UInt32) -> SeenDot {
+        let proof = UInt32(truncatingIfNeeded: chance(0.5) ? random.next() : head.link >> 32)
+        return SeenDot(
+          Dot(author, min(head.sequence, Dot.lastSequence - 9) + distance),
+          proof: proof
+        )
+      }
+      near += (1...4).map(claim)
+      far.append(claim(oneOf([1, 2, 5])))
+    }
+    let record = oneOf(records)
+    let note = RegisterValue(text: "foreseen")
+    var change = Change(
+      dot: dot,
+      stamp: Stamp(milliseconds: time, counter: 0),
+      previous: own?.link ?? 0,
+      record: record,
+      kind: oneOf([.set, .set, .delete, .drop])
+    )
+    switch change.kind {
+    case .delete where record != palette.record: change.covers = near
+    case .drop:
+      change.record = palette.record
+      (change.covers, change.frontier) = (near, far)
+    default:
+      change.kind = .set
+      change.writes = [.init(oneOf([.name, .note]), saw: near, value: note)]
+    }
+    foreseen[palette, default: [:]][dot] = change.encoded
+    return change.encoded
   }
 }
 

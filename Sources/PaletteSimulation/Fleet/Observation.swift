@@ -62,7 +62,7 @@ final class Observation {
   func replace(by change: Change) -> [Register: Set<Dot>] {
     var seen: [Register: Set<Dot>] = [:]
     if isOfFile {
-      for write in change.writes { seen[write.register] = Set(write.saw) }
+      for write in change.writes { seen[write.register] = Set(write.saw.dots) }
       return seen
     }
     for write in change.writes {
@@ -75,7 +75,7 @@ final class Observation {
 
   /// All that is live of the record that a change hides.
   func hidden(by change: Change) -> Set<Dot> {
-    guard !isOfFile else { return Set(change.covers) }
+    guard !isOfFile else { return Set(change.covers.dots) }
     return (live[change.record] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
   }
 }

@@ -45,6 +45,28 @@ struct Witness {
     }
   }
 
+  /// Takes a change whose author says to have seen what others had not made: it saw nothing, and it may be
+  /// refused.
+  mutating func foresaw(_ bytes: [UInt8], in palette: PaletteID, by machine: Int) throws -> Dot {
+    guard var change = try? Change(decoding: bytes, in: palette) else {
+      throw Violation("unreadable", "a liar made a change that nobody can read")
+    }
+    change.covers = []
+    change.frontier = []
+    for index in change.writes.indices { change.writes[index].saw = [] }
+    facts[palette, default: [:]][change.dot] = Fact(
+      bytes: bytes,
+      change: change,
+      machine: machine,
+      step: 0,
+      seen: [:],
+      covered: [],
+      frontier: [:],
+      isLoose: true
+    )
+    return change.dot
+  }
+
   /// Takes a change that a node issues again under a new id; its old dot may be gone.
   ///
   /// Nobody acts here: it may not replace more than it did the first time.
@@ -72,7 +94,7 @@ struct Witness {
     func unlikelihood(_ fact: Fact) -> (Int, Int, Int, Int, Dot) {
       let dot = fact.change.dot
       // Of two that look alike, the later one covered or replaced more.
-      let past = Set(change.covers + change.writes.flatMap(\.saw))
+      let past = Set((change.covers + change.writes.flatMap(\.saw)).dots)
       let unknown = fact.covered.union(fact.seen.values.joined()).count {
         withSuccessors([$0], palette).isDisjoint(with: past)
       }
@@ -113,9 +135,9 @@ struct Witness {
       step: former.step,
       seen: isCertain
         ? former.seen.mapValues { withSuccessors($0, palette) }
-        : Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw)) }),
-      covered: isCertain ? withSuccessors(former.covered, palette) : Set(change.covers),
-      frontier: Dictionary(uniqueKeysWithValues: change.frontier.map { ($0.node, $0.sequence) })
+        : Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw.dots)) }),
+      covered: isCertain ? withSuccessors(former.covered, palette) : Set(change.covers.dots),
+      frontier: change.frontierNumbers
     )
   }
 
@@ -147,9 +169,9 @@ struct Witness {
       change: change,
       machine: machine.index,
       step: former.step,
-      seen: Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw)) }),
-      covered: Set(change.covers),
-      frontier: Dictionary(uniqueKeysWithValues: change.frontier.map { ($0.node, $0.sequence) })
+      seen: Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw.dots)) }),
+      covered: Set(change.covers.dots),
+      frontier: change.frontierNumbers
     )
   }
 
@@ -190,15 +212,15 @@ struct Witness {
         } ?? false
       }
       let replaced = Set(others.flatMap { $0.seen[write.register] ?? [] })
-      guard write.saw.contains(where: isSame),
-        write.saw.allSatisfy({ replaced.contains($0) || isSame($0) })
+      guard write.saw.dots.contains(where: isSame),
+        write.saw.dots.allSatisfy({ replaced.contains($0) || isSame($0) })
       else { return false }
     }
     let covered = Set(others.flatMap(\.covered))
-    return change.covers.allSatisfy { dot in
+    return change.covers.dots.allSatisfy { dot in
       if covered.contains(dot) { return true }
       guard let fact = all[dot], fact.isRestatement else { return false }
-      return fact.change.writes.allSatisfy { !covered.isDisjoint(with: $0.saw) }
+      return fact.change.writes.allSatisfy { !covered.isDisjoint(with: $0.saw.dots) }
     }
   }
 
@@ -213,9 +235,9 @@ struct Witness {
       change: change,
       machine: machine.index,
       step: 0,
-      seen: Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw)) }),
-      covered: Set(change.covers),
-      frontier: Dictionary(uniqueKeysWithValues: change.frontier.map { ($0.node, $0.sequence) }),
+      seen: Dictionary(uniqueKeysWithValues: change.writes.map { ($0.register, Set($0.saw.dots)) }),
+      covered: Set(change.covers.dots),
+      frontier: change.frontierNumbers,
       isRestatement: true
     )
   }
@@ -237,7 +259,8 @@ struct Witness {
     let all = facts[palette] ?? [:]
     return all[dot]?.isLoose ?? true
       || all.values.contains { fact in
-        fact.change.covers.contains(dot) || fact.change.writes.contains { $0.saw.contains(dot) }
+        fact.change.covers.dots.contains(dot)
+          || fact.change.writes.contains { $0.saw.dots.contains(dot) }
       }
   }
 
@@ -286,9 +309,9 @@ struct Witness {
     var unseen: Set<Dot> = []
     for write in change.writes {
       let seen = withSuccessors(former.seen[write.register] ?? [], palette)
-      unseen.formUnion(Set(write.saw).subtracting(seen))
+      unseen.formUnion(Set(write.saw.dots).subtracting(seen))
     }
-    unseen.formUnion(Set(change.covers).subtracting(withSuccessors(former.covered, palette)))
+    unseen.formUnion(Set(change.covers.dots).subtracting(withSuccessors(former.covered, palette)))
     return unseen.min()
   }
 
@@ -364,5 +387,12 @@ struct Witness {
         throw Violation("lost", "\(dot) of step #\(fact.step) is held nowhere")
       }
     }
+  }
+}
+
+extension Change {
+  /// How far a drop says to reach.
+  fileprivate var frontierNumbers: [NodeID: UInt32] {
+    Dictionary(uniqueKeysWithValues: frontier.dots.map { ($0.node, $0.sequence) })
   }
 }

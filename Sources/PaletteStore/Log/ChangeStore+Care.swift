@@ -200,7 +200,10 @@ extension ChangeStore {
   ) throws(StoreError) -> [String] {
     var changes: [(change: Change, bytes: [UInt8])] = []
     try forEachChange(of: palette.id) { _, bytes throws(StoreError) in
-      changes.append((try decode(bytes, in: palette.id), bytes))
+      var change = try decode(bytes, in: palette.id)
+      // What a drop says of changes that are not held waits for them.
+      change.frontier.removeAll { !streams.holds($0.dot) }
+      changes.append((change, bytes))
     }
     let expected = streams.all.reduce(0) { $0 + Int($1.held) }
     var problems: [String] = []
@@ -336,13 +339,20 @@ extension PaletteWriter {
     try store.forEachChange(of: id) { arrival, bytes throws(StoreError) in
       let arrival = arrival < 0 && isFetchedLater ? .max : arrival
       let change = try store.decode(bytes, in: id)
-      rows.append(HistoryRow(change: change, arrival: arrival, byteCount: bytes.count))
+      let hash = ChangeHash(of: bytes, in: id)
+      rows.append(
+        HistoryRow(change: change, hash: hash, arrival: arrival, byteCount: bytes.count)
+      )
     }
+    let hashes = Dictionary(uniqueKeysWithValues: rows.map { ($0.change.dot, $0.hash) })
+    func isMeant(_ seen: SeenDot) -> Bool { hashes[seen.dot].map(seen.fits) ?? false }
     let live = try store.liveMarks(of: row).values
     // The arrival by which a value was dead; what a removed change replaced was dead before it.
-    var died: [PendingReference: Int64] = [:]
+    var died: [ValueName: Int64] = [:]
     for row in rows {
-      for mark in row.change.marks { died[mark] = min(died[mark] ?? .max, row.arrival) }
+      for mark in row.change.marks where isMeant(mark.seen) {
+        died[mark.value] = min(died[mark.value] ?? .max, row.arrival)
+      }
     }
     let removed = try forgetRemovals(beforeArrival: bound)
     // What died without a change that says so may have died when a snapshot came.
@@ -354,7 +364,7 @@ extension PaletteWriter {
     var covered: Set<Dot> = []
     for row in rows where row.arrival < bound && row.change.kind != .drop {
       let isNeeded = row.change.writes.contains { write in
-        let value = PendingReference(
+        let value = ValueName(
           record: row.change.record,
           dot: row.change.dot,
           register: write.register
@@ -372,7 +382,7 @@ extension PaletteWriter {
       summary.removed += 1
       summary.removedBytes += row.byteCount
       held.remove(row.change.dot)
-      covered.formUnion(row.change.covers)
+      covered.formUnion(row.change.covers.filter(isMeant).dots)
     }
     guard summary.removed > 0 else { return summary }
     try rememberCovered(covered, holding: held)
@@ -384,6 +394,7 @@ extension PaletteWriter {
 /// A change with what its row adds to it.
 private struct HistoryRow {
   let change: Change
+  let hash: ChangeHash
   let arrival: Int64
   let byteCount: Int
 }

@@ -94,7 +94,15 @@ extension ChangeStore {
   /// The link of a change that is held; nil when it is not, or was compacted away.
   package func link(of dot: Dot, in id: PaletteID) throws(StoreError) -> UInt64? {
     guard let palette = try paletteRow(id) else { return nil }
-    let streams = try StreamTable(of: palette, in: self)
+    return try link(of: dot, StreamTable(of: palette, in: self), in: id)
+  }
+
+  /// The link of a change, by the authors of its palette.
+  func link(
+    of dot: Dot,
+    _ streams: StreamTable,
+    in id: PaletteID
+  ) throws(StoreError) -> UInt64? {
     if let head = streams[dot.node]?.head, head.sequence == dot.sequence { return head.link }
     return try changeBytes(dot, streams).map { ChangeHash(of: $0, in: id).link }
   }
@@ -184,7 +192,7 @@ extension ChangeStore {
   func pendingReferences(of palette: PaletteRow) throws(StoreError) -> Set<PendingReference> {
     var marks: Set<PendingReference> = []
     let select = try database.prepare(
-      "SELECT node, sequence, uuid, register FROM ahead WHERE palette = ?1"
+      "SELECT node, sequence, uuid, effect, proof FROM ahead WHERE palette = ?1"
     )
     try select.bind(palette.number, at: 1)
     try select.rows { row throws(StoreError) in
@@ -192,8 +200,14 @@ extension ChangeStore {
         NodeID(UInt64(bitPattern: row.int64(0))),
         UInt32(truncatingIfNeeded: row.int64(1))
       )
-      let register = UInt16(exactly: row.int64(3)).map(Register.init(rawValue:))
-      marks.insert(PendingReference(record: try row.recordID(2), dot: dot, register: register))
+      marks.insert(
+        PendingReference(
+          record: try row.recordID(2),
+          dot: dot,
+          .init(number: row.int64(3)),
+          proof: UInt32(truncatingIfNeeded: row.int64(4))
+        )
+      )
     }
     return marks
   }

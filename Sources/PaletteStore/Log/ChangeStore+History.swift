@@ -73,15 +73,15 @@ extension ChangeStore {
   /// The live values of a palette, and the dots among them that are covered.
   func liveMarks(
     of palette: PaletteRow
-  ) throws(StoreError) -> (values: Set<PendingReference>, covered: Set<PendingReference>) {
+  ) throws(StoreError) -> (values: Set<ValueName>, covered: Set<ValueName>) {
     let streams = try StreamTable(of: palette, in: self)
-    var values: Set<PendingReference> = []
-    var covered: Set<PendingReference> = []
+    var values: Set<ValueName> = []
+    var covered: Set<ValueName> = []
     for record in try recordIDs(of: palette) {
       for value in try storedRecord(record, in: palette, streams).state.values {
-        values.insert(PendingReference(record: record, dot: value.dot, register: value.register))
+        values.insert(ValueName(record: record, dot: value.dot, register: value.register))
         if value.isCovered {
-          covered.insert(PendingReference(record: record, dot: value.dot, register: nil))
+          covered.insert(ValueName(record: record, dot: value.dot, register: nil))
         }
       }
     }

@@ -340,14 +340,17 @@ extension ChangeStore {
     guard let palette = try paletteRow(id) else { return nil }
     let streams = try StreamTable(of: palette, in: self)
     var writers: [(change: Change, write: Change.Write)] = []
+    var hashes: [Dot: ChangeHash] = [:]
     for dot in seen.dots {
       guard let bytes = try changeBytes(dot, streams) else { continue }
       let change = try decode(bytes, in: id)
+      hashes[dot] = ChangeHash(of: bytes, in: id)
       if let write = change.writes.first(where: { $0.register == register }) {
         writers.append((change, write))
       }
     }
-    let replaced = Set(writers.flatMap(\.write.saw))
+    let saw = writers.flatMap(\.write.saw)
+    let replaced = Set(saw.filter { seen in hashes[seen.dot].map(seen.fits) ?? false }.dots)
     return writers.filter { !replaced.contains($0.change.dot) }
       .max { ($0.change.stamp, $0.change.dot) < ($1.change.stamp, $1.change.dot) }?.write.value
   }

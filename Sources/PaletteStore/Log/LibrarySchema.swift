@@ -15,6 +15,7 @@ enum LibrarySchema {
       try LibrarySums.migrate(connection)
       try StreamRow.migrate(connection)
       try connection.execute(version5Links)
+      try connection.execute(version5Ahead)
     },
   ]
 
@@ -119,7 +120,7 @@ enum LibrarySchema {
       PRIMARY KEY(palette, uuid, register, dot)
     ) STRICT, WITHOUT ROWID;
 
-    -- Dots that a held change replaced or covered before they were held.
+    -- Dots that a held change replaced or covered before they were held. Version 5 makes it anew.
     CREATE TABLE ahead(
       palette  INTEGER NOT NULL,
       node     INTEGER NOT NULL,
@@ -268,6 +269,20 @@ enum LibrarySchema {
     DELETE FROM palette WHERE arrivals = 0
       AND NOT EXISTS(SELECT 1 FROM stream WHERE stream.palette = palette.id)
       AND NOT EXISTS(SELECT 1 FROM ahead WHERE ahead.palette = palette.id);
+    """
+
+  /// What is said of changes that are not held says which ones it means.
+  private static let version5Ahead = """
+    DROP TABLE ahead;
+    CREATE TABLE ahead(
+      palette  INTEGER NOT NULL,
+      node     INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      uuid     BLOB NOT NULL,
+      effect   INTEGER NOT NULL,             -- the register replaced; -1: covered, -2: dropped
+      proof    INTEGER NOT NULL,             -- the first four bytes of the hash that is meant
+      PRIMARY KEY(palette, node, sequence, uuid, effect, proof)
+    ) STRICT, WITHOUT ROWID;
     """
 
   /// Palette files that are bound to palettes.

@@ -162,38 +162,27 @@ extension PaletteWriter {
     isFirst: Bool = false,
     isRest: Bool = false
   ) throws(StoreError) -> Change {
-    var node = try store.identity.node(of: authorID)
-    if try isReferencedAhead(node) {
-      try store.identity.adoptNode()
-      node = try store.identity.node(of: authorID)
-    }
+    let node = try store.identity.node(of: authorID)
     try introduceAuthor(node)
     let head = streams[node]?.head
     guard head?.sequence ?? 0 < Dot.lastSequence - 1 else {
       throw StoreError(code: .failed, message: "this node has no sequence numbers left here")
     }
     let state = isFirst ? RecordState() : try state(of: edit.record)
-    var change = edit.change(
+    let proof = { (dot: Dot) throws(StoreError) in try self.facts(of: dot).hash.proof }
+    var change = try edit.change(
       dot: Dot(node, (head?.sequence ?? 0) + 1),
       stamp: store.clock.nextStamp(),
       previous: head?.link ?? 0,
       frontier: streams.frontier,
-      state: state
+      state: state,
+      proof: proof
     )
     if isRest, !edit.kind.writesRegisters {
-      change.covers = state.limited(to: edit.seen).uncoveredDots
-      change.frontier.removeAll { $0.sequence <= streams[$0.node]?.dropped ?? 0 }
+      let dots = state.limited(to: edit.seen).uncoveredDots
+      change.covers = try change.seeing(dots, proof: proof)
+      change.frontier.removeAll { $0.dot.sequence <= streams[$0.dot.node]?.dropped ?? 0 }
     }
     return change
-  }
-
-  /// Whether somebody claims to have seen, or dropped, more changes of a node id than are held.
-  ///
-  /// Either these files are old, or somebody lies. The next change under this id would vanish at once.
-  private func isReferencedAhead(_ node: NodeID) throws(StoreError) -> Bool {
-    let stream = streams[node]
-    let held = stream?.held ?? 0
-    if let stream, stream.dropped > held { return true }
-    return try references.namesChange(behind: Dot(node, held), in: row)
   }
 }

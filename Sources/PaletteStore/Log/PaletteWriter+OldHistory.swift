@@ -24,7 +24,10 @@ extension PaletteWriter {
         try replace(entry.change.dot, stream, arrival, entry.bytes)
         stream.insert(entry.change.stamp)
         arrival += 1
-        covered.formUnion(entry.change.covers)
+        for seen in entry.change.covers {
+          guard let proof = try proof(of: seen.dot), seen.fits(proof) else { continue }
+          covered.insert(seen.dot)
+        }
       }
       for entry in rows.reversed() where entry.change.dot.sequence == stream.floor {
         stream.floor -= 1

@@ -17,7 +17,7 @@ extension PaletteWriter {
       let head = streams[node]?.head
       change.dot = Dot(node, (head?.sequence ?? 0) + 1)
       change.previous = head?.link ?? 0
-      change.rename(plan, dots)
+      try rename(&change, plan, dots)
       if let shift { change.stamp = shift.applied(to: change.stamp) }
       dots[row.change.dot] = change.dot
       let bytes = change.encoded
@@ -31,7 +31,7 @@ extension PaletteWriter {
   private func withdraw(_ plan: ReissuePlan) throws(StoreError) {
     for (id, rows) in Dictionary(grouping: plan.tail, by: \.change.record) {
       var record = try records.record(id, in: self)
-      for mark in plan.forgottenMarks(of: rows, record.state) { try insert(mark) }
+      for mark in plan.forgottenMarks(of: rows, record.state, in: self.id) { try insert(mark) }
       var values: [LiveValue] = []
       for value in record.state.values {
         guard plan.withdraws(value.dot) else {
@@ -77,8 +77,8 @@ extension PaletteWriter {
     stream.cut(to: cut.sequence)
     stream.floor = min(stream.floor, cut.sequence)
     stream.wrote = min(stream.wrote, wrote)
-    // A drop that is taken back saw more of this id than is left; it comes back seeing the rest.
-    stream.dropped = max(min(stream.dropped, cut.sequence), plan.dropped[node] ?? 0)
+    // What drops saw of it beyond that waits for the peers' changes.
+    stream.dropped = min(stream.dropped, cut.sequence)
     if let head = stream.head { draft.add(Digest(node, head)) }
     streams.update(stream)
   }
@@ -124,29 +124,67 @@ extension PaletteWriter {
   }
 }
 
-extension Change {
-  /// Lets the change name what was issued again by its new dots.
+extension PaletteWriter {
+  /// Lets a change name what was issued again by its new dots.
   ///
   /// What was compacted away has none, and lives nowhere, so that nothing need be said of it.
-  fileprivate mutating func rename(_ plan: ReissuePlan, _ dots: [Dot: Dot]) {
-    func renamed(_ seen: [Dot]) -> [Dot] {
-      Set(seen.compactMap { plan.withdraws($0) ? dots[$0] : $0 }).sorted()
+  private func rename(
+    _ change: inout Change,
+    _ plan: ReissuePlan,
+    _ dots: [Dot: Dot]
+  ) throws(StoreError) {
+    for index in change.writes.indices {
+      let saw = change.writes[index].saw.compactMap { plan.renamed($0, dots) }
+      change.writes[index].saw = try proven(saw, by: change.dot.node)
     }
-    for index in writes.indices { writes[index].saw = renamed(writes[index].saw) }
-    covers = renamed(covers)
-    guard frontier.contains(where: plan.withdraws) else { return }
-    var held: [NodeID: UInt32] = [:]
-    func join(_ dot: Dot) { held[dot.node] = max(held[dot.node] ?? 0, dot.sequence) }
-    for dot in frontier {
+    change.covers = try proven(
+      change.covers.compactMap { plan.renamed($0, dots) },
+      by: change.dot.node
+    )
+    var reached: [NodeID: SeenDot] = [:]
+    func join(_ seen: SeenDot) {
+      if reached[seen.dot.node]?.dot.sequence ?? 0 < seen.dot.sequence {
+        reached[seen.dot.node] = seen
+      }
+    }
+    for seen in change.frontier {
+      let dot = seen.dot
       guard plan.withdraws(dot) else {
-        join(dot)
+        join(seen)
         continue
       }
-      if let cut = plan.cuts[dot.node], cut.sequence > 0 { join(Dot(dot.node, cut.sequence)) }
+      if let cut = plan.cuts[dot.node], cut.sequence > 0 {
+        join(SeenDot(Dot(dot.node, cut.sequence)))
+      }
       let issued = dots.filter { $0.key.node == dot.node && $0.key.sequence <= dot.sequence }
-      if let last = issued.values.max() { join(last) }
+      if let last = issued.values.max() { join(SeenDot(last)) }
     }
-    frontier = held.map { Dot($0.key, $0.value) }.sorted()
+    change.frontier = try proven(Array(reached.values), by: change.dot.node)
+  }
+
+  /// Dots as a change of an author says to have seen them, in order and each once; a proof that is not
+  /// there is looked up.
+  ///
+  /// Without one nothing can be said, and of what was compacted away nothing need be.
+  func proven(_ seen: [SeenDot], by author: NodeID) throws(StoreError) -> [SeenDot] {
+    var proven: [Dot: SeenDot] = [:]
+    for seen in seen {
+      if seen.dot.node == author {
+        proven[seen.dot] = SeenDot(seen.dot)
+      } else if seen.proof != nil {
+        proven[seen.dot] = seen
+      } else if let proof = try proof(of: seen.dot) {
+        proven[seen.dot] = SeenDot(seen.dot, proof: proof)
+      }
+    }
+    return proven.values.sorted { $0.dot < $1.dot }
+  }
+}
+
+extension ReissuePlan {
+  /// What a change saw, by the new dot where there is one; nil where that was compacted away.
+  fileprivate func renamed(_ seen: SeenDot, _ dots: [Dot: Dot]) -> SeenDot? {
+    withdraws(seen.dot) ? dots[seen.dot].map { SeenDot($0) } : seen
   }
 }
 

@@ -8,7 +8,7 @@ private struct Restatement {
   var stamp = Stamp(milliseconds: 0)
   var kind = ChangeKind.set
   /// What they wrote over, register by register.
-  var replaced: [Register: Set<Dot>] = [:]
+  var replaced: [Register: Set<SeenDot>] = [:]
   /// What they covered.
   var covered: Set<Dot> = []
 }
@@ -39,9 +39,11 @@ extension PaletteWriter {
       part.stamp = max(part.stamp, change.stamp)
       if change.kind == .add { part.kind = .add }
       for write in change.writes {
-        part.replaced[write.register, default: []].formUnion(write.saw.filter { !isRestated($0) })
+        part.replaced[write.register, default: []].formUnion(
+          write.saw.filter { !isRestated($0.dot) }
+        )
       }
-      part.covered.formUnion(change.covers)
+      part.covered.formUnion(change.covers.dots)
       parts[change.record] = part
     }
     var count = 0
@@ -65,8 +67,8 @@ extension PaletteWriter {
       var value = before.values(of: register).first { isRestated($0.dot) }
       if value == nil { value = try shown(register, of: record) }
       guard let value else { continue }
-      let saw = replaced.sorted().prefix(Self.dotLimit) + [value.dot]
-      let write = Change.Write(register, saw: Set(saw).sorted(), value: value.value)
+      let saw = replaced.sorted { $0.dot < $1.dot }.prefix(Self.dotLimit) + [SeenDot(value.dot)]
+      let write = Change.Write(register, saw: Array(saw), value: value.value)
       writes[try facts(of: value.dot).stamp, default: []].append(write)
     }
     var kind = part.kind
@@ -74,6 +76,9 @@ extension PaletteWriter {
     for (stamp, writes) in writes.sorted(by: { $0.key < $1.key }) {
       var change = try restating(part, of: record, kind, stamp)
       change.writes = writes
+      for index in change.writes.indices {
+        change.writes[index].saw = try proven(change.writes[index].saw, by: change.dot.node)
+      }
       try append(change)
       kind = .set
       count += 1
@@ -87,7 +92,10 @@ extension PaletteWriter {
       : after.dots[...]
     while !covers.isEmpty {
       var delete = try restating(part, of: record, .delete, part.stamp)
-      delete.covers = Array(covers.prefix(Self.dotLimit))
+      delete.covers = try proven(
+        covers.prefix(Self.dotLimit).map { SeenDot($0) },
+        by: delete.dot.node
+      )
       covers = covers.dropFirst(Self.dotLimit)
       try append(delete)
       count += 1

@@ -29,6 +29,9 @@ extension PaletteWriter {
     }
     try rememberCovered(covered)
     try join(snapshot)
+    for mark in marks where mark.effect == .dropped && streams.holds(mark.dot) {
+      if try proof(of: mark.dot) ?? mark.proof == mark.proof { drop(upTo: mark.dot) }
+    }
     try replacePendingReferences(marks.filter { !streams.holds($0.dot) })
     return SnapshotOutcome(removed: removals.listed)
   }
@@ -83,12 +86,13 @@ extension PaletteWriter {
     _ removals: inout SnapshotRemovals
   ) throws(StoreError) -> Set<Dot> {
     var record = try records.record(id, in: self)
-    let joined = RecordState(
+    let joined = try RecordState(
       joining: record.state,
       theirs ?? RecordState(),
       record: id,
       frontiers: frontiers,
-      marks: marks
+      marks: marks,
+      facts: { dot throws(StoreError) in try facts(of: dot) }
     )
     guard joined != record.state else { return [] }
     try removals.record(id, record.state, leaving: joined, in: self)
@@ -110,8 +114,7 @@ extension PaletteWriter {
 
   /// Joins what the snapshot says of authors.
   func join(_ snapshot: Snapshot) throws(StoreError) {
-    let nodes = Set(snapshot.frontier.keys).union(snapshot.dropped.keys)
-      .union(snapshot.highestWrite.keys)
+    let nodes = Set(snapshot.frontier.keys).union(snapshot.highestWrite.keys)
     for node in nodes {
       var stream = try self.stream(of: node)
       if let head = snapshot.frontier[node], head.sequence > stream.held {
@@ -125,10 +128,12 @@ extension PaletteWriter {
         stream.cut(to: 0)
         endPast()
       }
-      if snapshot.dropped[node] ?? 0 > stream.dropped { endPast() }
       stream.wrote = max(stream.wrote, snapshot.highestWrite[node] ?? 0)
-      stream.dropped = max(stream.dropped, snapshot.dropped[node] ?? 0)
       streams.update(stream)
+    }
+    for dot in snapshot.droppedDots where dot.sequence > streams[dot.node]?.dropped ?? 0 {
+      endPast()
+      drop(upTo: dot)
     }
   }
 

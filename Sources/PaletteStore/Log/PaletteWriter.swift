@@ -182,6 +182,13 @@ public final class PaletteWriter {
     return found
   }
 
+  /// The first four bytes of the hash of a change that is held; nil where nothing tells them any more.
+  func proof(of dot: Dot) throws(StoreError) -> UInt32? {
+    if let known = facts[dot] { return known.hash.proof }
+    try arrivals.write()
+    return try store.link(of: dot, streams, in: row.id).map { UInt32(truncatingIfNeeded: $0 >> 32) }
+  }
+
   func hashHeld(_ dot: Dot) throws(StoreError) -> ChangeHash? {
     try arrivals.write()
     return try store.changeBytes(dot, streams).map { ChangeHash(of: $0, in: row.id) }
@@ -335,10 +342,10 @@ public final class PaletteWriter {
 
   /// Alters the live values of a change's record.
   private func apply(_ change: Change, _ hash: ChangeHash) throws(StoreError) {
-    if change.kind == .drop { try join(drop: change) }
     for write in change.writes where write.register == .place { draft.raiseBound(to: write.value) }
     facts.put(ChangeFacts(stamp: change.stamp, hash: hash), for: change.dot)
-    let marks = try references.remove(change.dot, about: change.record, in: row)
+    let marks = try references.remove(change.dot, in: row)
+    if marks.contains(where: { $0.drops(hash) }) { drop(upTo: change.dot) }
     let effect = try records.update(change.record, in: self) { state throws(StoreError) in
       try state.merge(
         change,
@@ -350,7 +357,12 @@ public final class PaletteWriter {
     }
     draft.add(effect.added)
     draft.subtract(effect.removed)
-    for mark in effect.ahead { try insert(mark) }
+    let drop = try change.drop(
+      holds: { streams.holds($0) },
+      proof: { dot throws(StoreError) in try proof(of: dot) }
+    )
+    for dot in drop.reached { self.drop(upTo: dot) }
+    for mark in effect.ahead + drop.ahead { try insert(mark) }
   }
 
   /// Whether a change is the first about its record, and nothing but its values is in the rows then.
@@ -374,11 +386,10 @@ public final class PaletteWriter {
     return record.hasRow
   }
 
-  private func join(drop: Change) throws(StoreError) {
-    for dot in drop.frontier + [drop.dot] {
-      var stream = try self.stream(of: dot.node)
-      stream.dropped = max(stream.dropped, dot.sequence)
-      streams.update(stream)
-    }
+  /// Notes that all of an author's changes up to one that is held lie within a drop.
+  func drop(upTo dot: Dot) {
+    guard var stream = streams[dot.node], stream.dropped < dot.sequence else { return }
+    stream.dropped = dot.sequence
+    streams.update(stream)
   }
 }

@@ -10,6 +10,8 @@ struct PastReading {
     let number: UInt64
     let record: RecordID
     let register: Register
+    /// The first four bytes of the hash of its change.
+    let proof: UInt32
   }
 
   /// What a change says of another: of a register's value, or that it is covered.
@@ -17,6 +19,8 @@ struct PastReading {
     let number: UInt64
     let record: RecordID
     let register: Register?
+    /// Which change is meant; nil for one of the author's own.
+    let proof: UInt32?
     /// Whether it was said after the time.
     let isLater: Bool
   }
@@ -29,6 +33,8 @@ struct PastReading {
   private var newest: [NodeID: UInt32] = [:]
   private var highestWrite: [NodeID: UInt32] = [:]
   private var dropped: [NodeID: UInt32] = [:]
+  /// What drops say of others.
+  private var drops: Set<SeenDot> = []
 
   /// Looks at every change of a palette that is held.
   init(
@@ -92,44 +98,56 @@ struct PastReading {
     newest[node] = sequence
     if outline.kind.writesRegisters { highestWrite[node] = sequence }
     if outline.kind == .drop { dropped[node] = max(dropped[node] ?? 0, sequence) }
+    guard count > 0 else { return }
+    let proof = ChangeRow.withHead(of: Dot(node, sequence)) {
+      ChangeHash(of: $0, row, in: palette.id).proof
+    }
     for index in 0..<min(count, 4) {
       values.append(
         Value(
           number: UInt64(bitPattern: number),
           record: outline.record,
-          register: registers[index]
+          register: registers[index],
+          proof: proof
         )
       )
     }
     for register in more {
       values.append(
-        Value(number: UInt64(bitPattern: number), record: outline.record, register: register)
+        Value(
+          number: UInt64(bitPattern: number),
+          record: outline.record,
+          register: register,
+          proof: proof
+        )
       )
     }
   }
 
   private mutating func add(_ said: ChangeOutline.Mark, _ record: RecordID, _ isLater: Bool) {
     switch said {
-    case .replaced(let dot, let register): add(dot, record, register, isLater)
-    case .covered(let dot): add(dot, record, nil, isLater)
-    case .dropped(let dot):
-      if !isLater { dropped[dot.node] = max(dropped[dot.node] ?? 0, dot.sequence) }
+    case .replaced(let seen, let register): add(seen, record, register, isLater)
+    case .covered(let seen): add(seen, record, nil, isLater)
+    case .dropped(let seen):
+      if isLater { break }
+      if seen.proof == nil { dropped.join([seen.dot]) } else { drops.insert(seen) }
     }
   }
 
   private mutating func add(
-    _ dot: Dot,
+    _ seen: SeenDot,
     _ record: RecordID,
     _ register: Register?,
     _ isLater: Bool
   ) {
     // Of an author of whom nothing is held, nothing can be replaced.
-    guard let number = streams.changeNumber(dot) else { return }
+    guard let number = streams.changeNumber(seen.dot) else { return }
     marks.append(
       Mark(
         number: UInt64(bitPattern: number),
         record: record,
         register: register,
+        proof: seen.proof,
         isLater: isLater
       )
     )
@@ -151,20 +169,21 @@ struct PastReading {
       let said = marks[mark..<end]
       let dot = try streams.dot(Int64(bitPattern: number))
       let record = values[index].record
+      let proof = values[index].proof
       var registers: [Register] = []
       while index < values.endIndex, values[index].number == number {
         let register = values[index].register
-        let value = PendingReference(record: record, dot: dot, register: register)
-        if !says(said, record, register, present.map { !$0.values.contains(value) }) {
+        let value = ValueName(record: record, dot: dot, register: register)
+        if !says(said, record, register, proof, present.map { !$0.values.contains(value) }) {
           registers.append(register)
         }
         index += 1
       }
       guard !registers.isEmpty else { continue }
-      let covered = PendingReference(record: record, dot: dot, register: nil)
+      let covered = ValueName(record: record, dot: dot, register: nil)
       let isCovered =
         before.contains(Int64(bitPattern: number))
-        || says(said, record, nil, present.map { $0.covered.contains(covered) })
+        || says(said, record, nil, proof, present.map { $0.covered.contains(covered) })
       guard let bytes = try store.changeBytes(dot, streams) else { continue }
       live.append(
         PaletteState.LiveChange(
@@ -180,8 +199,20 @@ struct PastReading {
       live: live,
       frontier: try frontier(in: store),
       highestWrite: highestWrite,
-      dropped: dropped
+      dropped: try reached(in: store)
     )
+  }
+
+  /// How far drops reach, as far as what they say of others is so.
+  private func reached(in store: ChangeStore) throws(StoreError) -> [NodeID: UInt32] {
+    var reached = dropped
+    for seen in drops where streams.holds(seen.dot) {
+      let link = try store.link(of: seen.dot, streams, in: palette.id)
+      if link.map({ seen.fits(UInt32(truncatingIfNeeded: $0 >> 32)) }) ?? true {
+        reached.join([seen.dot])
+      }
+    }
+    return reached
   }
 
   /// Whether it was said by then of a value that it is replaced, or with no register that it is
@@ -191,16 +222,19 @@ struct PastReading {
   ///   - said: What changes that are held say of the value's change.
   ///   - record: The value's record.
   ///   - register: The register.
+  ///   - proof: The first four bytes of the hash of the value's change.
   ///   - isSoNow: Whether it is so now, by whoever said it; nil where no change is missing.
   /// - Returns: Whether it was said.
   private func says(
     _ said: ArraySlice<Mark>,
     _ record: RecordID,
     _ register: Register?,
+    _ proof: UInt32,
     _ isSoNow: Bool?
   ) -> Bool {
     var isSaid = false
-    for mark in said where mark.record == record && mark.register == register {
+    for mark in said
+    where mark.record == record && mark.register == register && mark.proof ?? proof == proof {
       if !mark.isLater { return true }
       isSaid = true
     }

@@ -28,14 +28,14 @@ struct ReferenceTable {
     let insert = try database.box(.insertAhead)
     try bind(mark.dot, in: palette, to: insert)
     try insert.statement.bind(mark.record, at: 4)
-    try insert.statement.bind(mark.register.map { Int64($0.rawValue) } ?? -1, at: 5)
+    try insert.statement.bind(mark.effect.number, at: 5)
+    try insert.statement.bind(Int64(mark.proof), at: 6)
     try insert.statement.run()
   }
 
-  /// Removes what was said of a change that now arrives, and gives what concerns its record.
+  /// Removes what was said of a change that now arrives, and gives it.
   func remove(
     _ dot: Dot,
-    about record: RecordID,
     in palette: PaletteRow
   ) throws(StoreError) -> [PendingReference] {
     guard hasAny else { return [] }
@@ -43,15 +43,21 @@ struct ReferenceTable {
     let select = try database.box(.ahead)
     try bind(dot, in: palette, to: select)
     try select.statement.rows { row throws(StoreError) in
-      let register = UInt16(exactly: row.int64(1)).map(Register.init(rawValue:))
-      marks.append(PendingReference(record: try row.recordID(0), dot: dot, register: register))
+      marks.append(
+        PendingReference(
+          record: try row.recordID(0),
+          dot: dot,
+          .init(number: row.int64(1)),
+          proof: UInt32(truncatingIfNeeded: row.int64(2))
+        )
+      )
     }
     if !marks.isEmpty {
       let delete = try database.box(.deleteAhead)
       try bind(dot, in: palette, to: delete)
       try delete.statement.run()
     }
-    return marks.filter { $0.record == record }
+    return marks
   }
 
   /// Removes everything that was said.
@@ -59,14 +65,6 @@ struct ReferenceTable {
     let delete = try database.prepare("DELETE FROM ahead WHERE palette = ?1")
     try delete.bind(palette.number, at: 1)
     try delete.run()
-  }
-
-  /// Whether anything was said of an author's changes behind one.
-  func namesChange(behind dot: Dot, in palette: PaletteRow) throws(StoreError) -> Bool {
-    guard hasAny else { return false }
-    let select = try database.box(.isReferencedAhead)
-    try bind(dot, in: palette, to: select)
-    return try select.statement.row { $0.int64(0) } == 1
   }
 
   private func bind(
@@ -77,5 +75,26 @@ struct ReferenceTable {
     try box.statement.bind(palette.number, at: 1)
     try box.statement.bind(Int64(bitPattern: dot.node.rawValue), at: 2)
     try box.statement.bind(Int64(dot.sequence), at: 3)
+  }
+}
+
+extension PendingReference.Effect {
+  /// What the column of an effect holds.
+  fileprivate var number: Int64 {
+    switch self {
+    case .replaced(let register): Int64(register.rawValue)
+    case .covered: -1
+    case .dropped: -2
+    }
+  }
+
+  /// Reads the column of an effect.
+  init(number: Int64) {
+    self =
+      if let register = UInt16(exactly: number) {
+        .replaced(Register(rawValue: register))
+      } else {
+        number == -1 ? .covered : .dropped
+      }
   }
 }

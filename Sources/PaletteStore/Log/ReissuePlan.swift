@@ -16,10 +16,8 @@ struct ReissuePlan {
   private(set) var kept: [Row] = []
   /// What changes that stay say of dots that are taken back: they mean the peers' changes there.
   private(set) var marks: [PendingReference] = []
-  /// For own node ids, the highest number that a drop which stays has seen.
-  private(set) var dropped: [NodeID: UInt32] = [:]
-  /// All that changes, taken back or not, say of dots that are taken back.
-  private var known: Set<PendingReference> = []
+  /// What changes that are taken back say of each other.
+  private var known: Set<ValueName> = []
 
   /// Reads all changes of a palette.
   init(
@@ -30,35 +28,40 @@ struct ReissuePlan {
     cuts = reissue.cuts
     var own: [Row] = []
     var others: [PendingReference] = []
-    var drops: [Dot] = []
     try store.forEachChange(of: palette) { arrival, bytes throws(StoreError) in
       let change = try store.decode(bytes, in: palette)
       if store.isOwn(change.dot.node) {
         own.append(Row(arrival: arrival, change: change))
       } else {
-        others += change.marks.filter { store.isOwn($0.dot.node) }
-        drops += change.frontier.filter { store.isOwn($0.node) }
+        others += change.waiting.filter { store.isOwn($0.dot.node) }
       }
     }
     for row in own.sorted(by: { $0.arrival < $1.arrival }) { sort(row) }
     marks = others.filter { withdraws($0.dot) }
-    for dot in drops { dropped[dot.node] = max(dropped[dot.node] ?? 0, dot.sequence) }
-    known = Set(tail.flatMap(\.change.marks)).union(marks)
+    known = Set(tail.flatMap(\.change.marks).map(\.value))
   }
 
   /// What changes that were compacted away said of changes that are taken back.
   ///
   /// A change that counts as taken back may have left all the same. When it comes again it must not
   /// show what others had replaced or covered.
-  func forgottenMarks(of rows: [Row], _ state: RecordState) -> [PendingReference] {
-    rows.flatMap { row in
-      row.change.writes.compactMap { write -> PendingReference? in
-        let dot = row.change.dot
+  func forgottenMarks(
+    of rows: [Row],
+    _ state: RecordState,
+    in palette: PaletteID
+  ) -> [PendingReference] {
+    let said = Set(marks)
+    return rows.flatMap { row in
+      let proof = ChangeHash(of: row.change.encoded, in: palette).proof
+      return row.change.writes.compactMap { write -> PendingReference? in
+        let (record, dot) = (row.change.record, row.change.dot)
         let live = state.values.first { $0.dot == dot && $0.register == write.register }
         if let live, !live.isCovered { return nil }
         let register = live == nil ? write.register : nil
-        let mark = PendingReference(record: row.change.record, dot: dot, register: register)
-        return known.contains(mark) ? nil : mark
+        let effect = register.map(PendingReference.Effect.replaced) ?? .covered
+        let mark = PendingReference(record: record, dot: dot, effect, proof: proof)
+        let name = ValueName(record: record, dot: dot, register: register)
+        return known.contains(name) || said.contains(mark) ? nil : mark
       }
     }
   }
@@ -72,7 +75,7 @@ struct ReissuePlan {
   private mutating func sort(_ row: Row) {
     let change = row.change
     // A change that names one that is taken back has to name the new dot, so it goes along.
-    let seen = change.marks.map(\.dot) + change.frontier
+    let seen = change.marks.map(\.value.dot) + change.frontier.dots
     if !withdraws(change.dot), seen.contains(where: withdraws) {
       cuts[change.dot.node] = Reissue.Cut(after: change.dot.sequence - 1, link: change.previous)
     }
@@ -80,7 +83,6 @@ struct ReissuePlan {
       tail.append(row)
     } else {
       kept.append(row)
-      for dot in change.frontier { dropped[dot.node] = max(dropped[dot.node] ?? 0, dot.sequence) }
     }
   }
 }
@@ -135,5 +137,16 @@ public struct StampShift: Hashable, Sendable {
       return stamp
     }
     return Stamp(milliseconds: moved, counter: UInt16(truncatingIfNeeded: stamp.rawValue))
+  }
+}
+
+extension Change {
+  /// What the change says of changes of other authors, as it waits where those are not held.
+  fileprivate var waiting: [PendingReference] {
+    func wait(_ seen: SeenDot, _ effect: PendingReference.Effect) -> PendingReference? {
+      seen.proof.map { PendingReference(record: record, dot: seen.dot, effect, proof: $0) }
+    }
+    return marks.compactMap { wait($0.seen, $0.value.register.map { .replaced($0) } ?? .covered) }
+      + frontier.compactMap { wait($0, .dropped) }
   }
 }

@@ -76,7 +76,6 @@ enum Query: Int, CaseIterable {
   case ahead
   case insertAhead
   case deleteAhead
-  case isReferencedAhead
   case lastMoment
   case insertMoment
   case insertAction
@@ -270,13 +269,9 @@ enum Query: Int, CaseIterable {
     case .deleteSiblings: "DELETE FROM sibling WHERE palette = ?1 AND uuid = ?2"
     case .hasAhead: "SELECT EXISTS(SELECT 1 FROM ahead WHERE palette = ?1)"
     case .ahead:
-      "SELECT uuid, register FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
-    case .insertAhead: "INSERT OR IGNORE INTO ahead VALUES(?1, ?2, ?3, ?4, ?5)"
+      "SELECT uuid, effect, proof FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
+    case .insertAhead: "INSERT OR IGNORE INTO ahead VALUES(?1, ?2, ?3, ?4, ?5, ?6)"
     case .deleteAhead: "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
-    case .isReferencedAhead:
-      """
-      SELECT EXISTS(SELECT 1 FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence > ?3)
-      """
     case .lastMoment: "SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1"
     case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
     case .insertAction: "INSERT INTO action(id, steps) VALUES(?1, ?2)"

@@ -47,8 +47,17 @@ extension Snapshot.Row {
 extension PendingReference {
   /// The order in which marks travel.
   fileprivate func precedes(_ other: PendingReference) -> Bool {
-    (record, dot, register?.rawValue ?? 0, register == nil ? 1 : 0)
-      < (other.record, other.dot, other.register?.rawValue ?? 0, other.register == nil ? 1 : 0)
+    (record, dot, effect.rank, proof) < (other.record, other.dot, other.effect.rank, other.proof)
+  }
+}
+
+extension PendingReference.Effect {
+  fileprivate var rank: Int {
+    switch self {
+    case .replaced(let register): Int(register.rawValue)
+    case .covered: .max - 1
+    case .dropped: .max
+    }
   }
 }
 
@@ -62,15 +71,16 @@ extension CBORWriter {
   }
 
   fileprivate mutating func write(_ mark: PendingReference) {
-    write(array: 4)
+    write(array: 5)
     write(mark.record)
     write(unsigned: mark.dot.node.rawValue)
     write(unsigned: UInt64(mark.dot.sequence))
-    if let register = mark.register {
-      write(unsigned: UInt64(register.rawValue))
-    } else {
-      writeNull()
+    switch mark.effect {
+    case .replaced(let register): write(unsigned: UInt64(register.rawValue))
+    case .covered: writeNull()
+    case .dropped: write(true)
     }
+    write(fourBytes: mark.proof)
   }
 }
 
@@ -120,14 +130,21 @@ extension CBORReader {
   }
 
   private mutating func readMark() throws(CBORError) -> PendingReference {
-    guard try readArray() == 4 else { throw .unexpectedType }
+    guard try readArray() == 5 else { throw .unexpectedType }
     let record = try readRecordID()
     let dot = Dot(NodeID(try readUnsigned()), try readSequence())
-    guard isNull else {
-      return PendingReference(record: record, dot: dot, register: try readRegister())
+    let effect = try readEffect()
+    return PendingReference(record: record, dot: dot, effect, proof: try readFourBytes())
+  }
+
+  private mutating func readEffect() throws(CBORError) -> PendingReference.Effect {
+    guard try peekMajorType() == 7 else { return .replaced(try readRegister()) }
+    if isNull {
+      try readNull()
+      return .covered
     }
-    try readNull()
-    return PendingReference(record: record, dot: dot, register: nil)
+    guard try readBool() else { throw .unexpectedType }
+    return .dropped
   }
 
   private mutating func readRegister() throws(CBORError) -> Register {

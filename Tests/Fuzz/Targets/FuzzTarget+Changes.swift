@@ -69,15 +69,27 @@ struct MergeOrders {
         previous: head?.link ?? 0,
         record: change.record,
         kind: change.kind,
-        writes: change.writes,
-        covers: change.covers,
-        frontier: change.frontier
+        writes: change.writes.map {
+          Change.Write($0.register, saw: proven($0.saw), value: $0.value)
+        },
+        covers: proven(change.covers),
+        frontier: proven(change.frontier)
       )
       let bytes = change.encoded
       // It may claim to have seen itself now.
       guard (try? Change(decoding: bytes, in: Examples.palette)) != nil else { continue }
       try inOrder.merge(bytes)
       changes.append((change.dot.node, bytes))
+    }
+  }
+
+  /// Dots that were seen, half of which as they are: other proofs than before fit now.
+  private func proven(_ seen: [SeenDot]) -> [SeenDot] {
+    seen.map { seen in
+      guard let proof = seen.proof, proof & 1 == 0, let bytes = inOrder.log[seen.dot] else {
+        return seen
+      }
+      return SeenDot(seen.dot, proof: ChangeHash(of: bytes, in: Examples.palette).proof)
     }
   }
 

@@ -34,7 +34,10 @@ struct ChangeTests {
     writes: [
       Change.Write(
         .color,
-        saw: [Dot(NodeID(9), 299), Dot(NodeID(0x0102_0304_0506_0708), 1)],
+        saw: [
+          SeenDot(Dot(NodeID(9), 299)),
+          SeenDot(Dot(NodeID(0x0102_0304_0506_0708), 1), proof: 0xCC3D_7AEC),
+        ],
         value: RegisterValue(color: Color(.oklch, 0.5, 0.25, nil, alpha: 0.5))
       ),
       Change.Write(
@@ -46,7 +49,7 @@ struct ChangeTests {
   static let recolorHex = """
     8287 09 19012c 1b018bcfe568010000 48a1a2a3a4a5a6a7a8
     5022222222222242228222222222222222 01
-    a2 01 82 8209 19012b 821b010203040506070801 184d 80
+    a2 01 82 8209 19012b 831b01020304050607080144cc3d7aec 184d 80
     82 8507f93800f93400f6f93800 a1616b8101
     """
 
@@ -56,10 +59,10 @@ struct ChangeTests {
     previous: 1,
     record: record,
     kind: .delete,
-    covers: [Dot(NodeID(1), 7)]
+    covers: [SeenDot(Dot(NodeID(1), 7), proof: 1)]
   )
   static let deleteHex = """
-    8287 09 02 00 480000000000000001 5022222222222242228222222222222222 02 81820107 80
+    8287 09 02 00 480000000000000001 5022222222222242228222222222222222 02 818301074400000001 80
     """
 
   static let drop = Change(
@@ -68,12 +71,12 @@ struct ChangeTests {
     previous: 2,
     record: palette.record,
     kind: .drop,
-    covers: [Dot(NodeID(1), 1)],
-    frontier: [Dot(NodeID(1), 7), Dot(NodeID(9), 2)]
+    covers: [SeenDot(Dot(NodeID(1), 1), proof: 2)],
+    frontier: [SeenDot(Dot(NodeID(1), 7), proof: 0xFFFF_FFFE), SeenDot(Dot(NodeID(9), 2))]
   )
   static let dropHex = """
     8287 09 03 1a00010000 480000000000000002 5011111111111141118111111111111111 04
-    82 81820101 a2 0107 0902 80
+    82 818301014400000002 a2 01820744fffffffe 0902 80
     """
 
   @Test(arguments: [(add, addHex), (recolor, recolorHex), (delete, deleteHex), (drop, dropHex)])
@@ -113,8 +116,11 @@ struct ChangeTests {
     ("empty place", addHex.replacing("49800000010203018000", with: "40")),
     ("saw itself", addHex.replacing("00 80 01", with: "00 81821b010203040506070801 01")),
     ("saw the future", addHex.replacing("00 80 01", with: "00 81821b010203040506070802 01")),
-    ("saw sequence 0", addHex.replacing("00 80 01", with: "00 81820500 01")),
-    ("saw out of order", addHex.replacing("00 80 01", with: "00 8282050182040101")),
+    ("saw sequence 0", addHex.replacing("00 80 01", with: "00 818305004400000000 01")),
+    (
+      "saw out of order",
+      addHex.replacing("00 80 01", with: "00 8283050144000000008304014400000000 01")
+    ),
     ("no register", "8287 05 01 00 480000000000000000 5022222222222242228222222222222222 00 a0 80"),
     (
       "delete of the palette",
@@ -130,7 +136,18 @@ struct ChangeTests {
         with: "2222222222 04"
       )
     ),
-    ("frontier out of order", dropHex.replacing("0107 0902", with: "0902 0107")),
+    (
+      "frontier out of order",
+      dropHex.replacing("01820744fffffffe 0902", with: "0902 01820744fffffffe")
+    ),
+    ("cover without a proof", deleteHex.replacing("8301074400000001", with: "820107")),
+    ("proof of three bytes", deleteHex.replacing("4400000001", with: "43000001")),
+    ("proof of five bytes", deleteHex.replacing("4400000001", with: "450000000001")),
+    ("proof as a number", deleteHex.replacing("4400000001", with: "01")),
+    ("proof of an own dot", recolorHex.replacing("8209 19012b", with: "8309 19012b 4400000000")),
+    ("frontier without a proof", dropHex.replacing("01820744fffffffe", with: "0107")),
+    ("frontier with an own proof", dropHex.replacing("0902 80", with: "09820244fffffffe 80")),
+    ("frontier with one item", dropHex.replacing("01820744fffffffe", with: "018107")),
     ("empty", ""),
   ])
   func refusesEverythingElse(name: String, hex: String) {
@@ -141,7 +158,7 @@ struct ChangeTests {
 
   @Test func refusesADropThatSawSequenceZero() {
     var change = Self.drop
-    change.frontier = [Dot(NodeID(9), 0)]
+    change.frontier = [SeenDot(Dot(NodeID(9), 0))]
     #expect(throws: MalformedChange.self) {
       try Change(decoding: change.encoded, in: Self.palette)
     }

@@ -8,7 +8,8 @@ struct MergeLawTests {
   func agreesWithTheOracleInAnyOrder(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     let oracle = MergeOracle(
-      changes: try script.changes.map { try Change(decoding: $0, in: script.palette) }
+      changes: try script.changes.map { try Change(decoding: $0, in: script.palette) },
+      in: script.palette
     )
     let expected = oracle.live
     var random = SeededRandom(seed: ~seed)

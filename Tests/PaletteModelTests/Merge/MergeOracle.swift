@@ -14,6 +14,21 @@ struct MergeOracle {
   }
 
   let changes: [Change]
+  private let proofs: [Dot: UInt32]
+
+  init(changes: [Change], in palette: PaletteID) {
+    self.changes = changes
+    proofs = Dictionary(
+      uniqueKeysWithValues: changes.map {
+        ($0.dot, ChangeHash(of: $0.encoded, in: palette).proof)
+      }
+    )
+  }
+
+  /// Whether dots that were seen name a change: of another author's it must be the one that was meant.
+  private func names(_ dot: Dot, _ seen: [SeenDot]) -> Bool {
+    seen.contains { $0.dot == dot && ($0.proof == nil || $0.proof == proofs[dot]) }
+  }
 
   /// The values that no change has replaced.
   var live: Set<Value> {
@@ -23,12 +38,12 @@ struct MergeOracle {
         let isReplaced = changes.contains { other in
           other.record == change.record
             && other.writes.contains {
-              $0.register == write.register && $0.saw.contains(change.dot)
+              $0.register == write.register && names(change.dot, $0.saw)
             }
         }
         guard !isReplaced else { continue }
         let isCovered = changes.contains {
-          $0.record == change.record && $0.covers.contains(change.dot)
+          $0.record == change.record && names(change.dot, $0.covers)
         }
         live.insert(
           Value(
@@ -56,7 +71,8 @@ struct MergeOracle {
         && !changes.contains { drop in
           drop.kind == .drop
             && drop.frontier.contains {
-              $0.node == change.dot.node && $0.sequence >= change.dot.sequence
+              $0.dot.node == change.dot.node && $0.dot.sequence >= change.dot.sequence
+                && names($0.dot, [$0])
             }
         }
     }

@@ -143,7 +143,7 @@ struct PaletteStateTests {
       previous: 0,
       record: RecordID(high: 9, low: 9),
       kind: .delete,
-      covers: [Dot(NodeID(1), 2)]
+      covers: [SeenDot(Dot(NodeID(1), 2), proof: pair.ann.fact(of: Dot(NodeID(1), 2)).hash.proof)]
     ).encoded
     var late = pair.ann
     try late.merge(stray)

@@ -12,7 +12,9 @@ struct ChangeStoreLawTests {
     let library = try TemporaryLibrary()
     let store = try ChangeStore(writing: library.folder, random: SeededRandom(seed: seed))
     var pure = PaletteState(script.palette)
-    var waiting = script.changes
+    // In every other life somebody says to have seen what is not there.
+    let lies = seed % 2 == 0 ? [] : try script.foreseen(seed: ~seed, dropsFalsely: true)
+    var waiting = script.changes + lies
     while !waiting.isEmpty {
       waiting.shuffle(using: &random)
       let batch = Array(waiting.prefix(Int.random(in: 1...9, using: &random)))
@@ -41,15 +43,19 @@ struct ChangeStoreLawTests {
   func snapshotsMergeAsTheChangesBehindThem(seed: UInt64) throws {
     let script = try EditScript(seed: seed)
     var random = SeededRandom(seed: ~seed)
+    let lies = seed % 2 == 0 ? [] : try script.foreseen(seed: ~seed, dropsFalsely: false)
     var libraries: [TemporaryLibrary] = []
     var stores: [ChangeStore] = []
-    for node in script.nodes {
+    var nodes = script.nodes
+    for index in nodes.indices { for bytes in lies { try nodes[index].merge(bytes) } }
+    for node in nodes {
       libraries.append(try TemporaryLibrary())
       let store = try ChangeStore(
         writing: libraries[libraries.count - 1].folder,
         random: SeededRandom(seed: seed)
       )
-      try store.merge(script.changes.inSequence(heldBy: node), into: script.palette)
+      let held = (lies + script.changes).inSequence(heldBy: node)
+      try store.merge(held, into: script.palette)
       if random.chance(0.5) {
         _ = try store.compact(script.palette, beforeMilliseconds: store.nowMilliseconds)
       }
@@ -57,7 +63,7 @@ struct ChangeStoreLawTests {
       stores.append(store)
     }
     var expected = PaletteState(script.palette)
-    for node in script.nodes { try expected.merge(node.snapshot) }
+    for node in nodes { try expected.merge(node.snapshot) }
     for store in stores {
       for other in stores.shuffled(using: &random) {
         guard let snapshot = try other.snapshot(of: script.palette) else { continue }
@@ -111,7 +117,9 @@ struct ChangeStoreLawTests {
       milliseconds: { clock.milliseconds }
     )
     var pure = PaletteState(script.palette)
-    for (index, bytes) in script.changes.enumerated() {
+    let lies = seed % 2 == 0 ? [] : try script.foreseen(seed: ~seed, dropsFalsely: true)
+    let changes = lies + script.changes
+    for (index, bytes) in changes.enumerated() {
       try store.merge([bytes], into: script.palette)
       try pure.merge(bytes)
       clock.milliseconds += 90_000
@@ -127,7 +135,7 @@ struct ChangeStoreLawTests {
     #expect(summary.removed > 0, "replay with seed \(seed)")
     try expect(store, pure, "replay with seed \(seed)")
     // Everything may come once more, and is known.
-    for arrival in try store.merge(script.changes, into: script.palette) {
+    for arrival in try store.merge(changes, into: script.palette) {
       guard case .held = arrival else {
         Issue.record("\(arrival), replay with seed \(seed)")
         continue

@@ -146,12 +146,17 @@ private struct HostileSnapshot {
     for _ in 0..<4 { snapshot.dropped[node()] = sequence() }
     for _ in 0..<4 { snapshot.highestWrite[node()] = sequence() }
     for _ in 0..<6 {
-      let register =
-        random.chance(0.5) ? nil : Register(rawValue: .random(in: 0...5, using: &random))
+      let effect: PendingReference.Effect =
+        switch Int.random(in: 0...7, using: &random) {
+        case 6: .covered
+        case 7: .dropped
+        case let number: .replaced(Register(rawValue: UInt16(number)))
+        }
       let mark = PendingReference(
         record: record(),
         dot: Dot(node(), sequence()),
-        register: register
+        effect,
+        proof: UInt32(truncatingIfNeeded: random.next())
       )
       snapshot.ahead.insert(mark)
     }
@@ -165,7 +170,7 @@ private struct HostileSnapshot {
     let dot = Dot(author, sequence())
     let saw = Set((0..<3).map { _ in Dot(node(), sequence()) }).sorted().filter {
       $0.node != author || $0.sequence < dot.sequence
-    }
+    }.map { SeenDot($0, proof: $0.node == author ? nil : 7) }
     let extreme =
       ([0, -1e308, 1e308, 1e-300, 360, 1e18] as [Double]).randomElement(using: &random) ?? 0
     let space = [ColorSpace.srgb, .oklch, .lab, .hsl].randomElement(using: &random) ?? .srgb

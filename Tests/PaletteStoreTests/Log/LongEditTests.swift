@@ -195,7 +195,7 @@ struct LongEditTests {
     let drops = try store.history(of: Self.palette).filter { $0.kind == .drop }
     #expect(drops.count > 1)
     // Together they saw every author once, as one drop would have.
-    let seen = drops.flatMap(\.frontier).filter { !store.isOwn($0.node) }
+    let seen = drops.flatMap(\.frontier.dots).filter { !store.isOwn($0.node) }
     #expect(seen.count == Int(Self.siblings) + 1)
     try expectThatPeersFollow()
     #expect(try peer.summary(of: Self.palette)?.isDropped == true)

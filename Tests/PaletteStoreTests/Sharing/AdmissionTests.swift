@@ -83,7 +83,8 @@ struct AdmissionTests {
       stamp: Stamp(milliseconds: 1, counter: 0),
       previous: 0,
       frontier: [:],
-      state: RecordState()
+      state: RecordState(),
+      proof: { _ in 0 }
     )
     try store.write { transaction throws(StoreError) in
       _ = try transaction.palette(beginning: palette).merge(change.encoded)
@@ -284,8 +285,8 @@ struct AdmissionTests {
     func merge(
       _ sequence: UInt32,
       _ previous: UInt64,
-      saw: [Dot],
-      _ frontier: [Dot]
+      saw: [SeenDot],
+      _ frontier: [SeenDot]
     ) throws -> UInt64 {
       let name = Change.Write(.name, saw: saw, value: RegisterValue(text: "P"))
       let change = Change(
@@ -301,8 +302,13 @@ struct AdmissionTests {
       try store.merge([change.encoded], into: palette)
       return ChangeHash(of: change.encoded, in: palette).link
     }
-    let link = try merge(1, 0, saw: [Dot(NodeID(20), 1)], [])
-    _ = try merge(2, link, saw: [], [Dot(NodeID(9), 1), Dot(NodeID(21), 3)])
+    let link = try merge(1, 0, saw: [SeenDot(Dot(NodeID(20), 1), proof: 1)], [])
+    _ = try merge(
+      2,
+      link,
+      saw: [],
+      [SeenDot(Dot(NodeID(9), 1)), SeenDot(Dot(NodeID(21), 3), proof: 1)]
+    )
     #expect(try store.frontier(of: palette)[NodeID(9)]?.sequence == 2)
     for node in [20, 21] as [UInt64] {
       #expect(throws: AdmissionRefusal.nodeTaken) { try redeem(node: node) }
