@@ -473,7 +473,7 @@ class ContentTests(VictimCase):
                     return []
                 node = link.hello[3]
                 first = held.get(node, [0])[0] + 1
-                dots = [[node, sequence] for sequence in range(first, first + 50)]
+                dots = [[node, sequence, os.urandom(4)] for sequence in range(first, first + 50)]
                 return [[CHANGES, p, author, 1, [self.change(
                     author, kind=kind, record=about, effect=effect(dots), body=body)]]]
             return self.sender(make)
@@ -514,24 +514,23 @@ class ContentTests(VictimCase):
         return bytes.fromhex(next(c["id"] for c in listed if c["name"] == name).replace("-", ""))
 
     def test_a_drop_of_all_that_is_to_come(self):
-        """Whoever drops a palette for ever drops it once: whoever restores it has it back."""
+        """Whoever drops what nobody has made yet drops nothing."""
         self.edit()
         wait_for(lambda: not self.missing(), 10)
         nodes = [int(rpc.call("status")["node"], 16) for rpc in self.rpcs]
 
         def drop(link, held):
             author = int.from_bytes(os.urandom(8), "big")
-            effect = [[], {node: LAST for node in [*held, *nodes]}]
+            effect = [[], {node: [LAST, os.urandom(4)] for node in sorted({*held, *nodes})}]
             return [[CHANGES, self.palette, author, 1, [self.change(
                 author, kind=DROP, record=self.palette, effect=effect, body=[])]]]
 
         self.evil.behave(self.sender(drop, seconds=60))
         self.rpcs[0].call("sync")
         for rpc in self.rpcs:
-            wait_for(lambda: not rpc.call("palettes")["palettes"], 10, "the drop")
-        self.rpcs[0].call("restore", palette="Brand")
-        for rpc in self.rpcs:
-            wait_for(lambda: rpc.call("palettes")["palettes"], 10, "the palette")
+            wait_for(lambda: any(c["kind"] == "drop" for c in rpc.call("history", palette="Brand")["changes"]),
+                     10, "the drop")
+            self.assertTrue(rpc.call("palettes")["palettes"])
         self.assert_well()
 
     def test_snapshots(self):
@@ -589,7 +588,7 @@ class ContentTests(VictimCase):
             "a row beyond the frontier": whole(state(rows=[[row, [0], False]])),
             "a row that is no change": whole(state({5: [1, link]}, rows=[[b"junk", [0], False]])),
             "registers that a row does not write": whole(state({5: [1, link]}, rows=[[row, [0, 1, 2, 3], False]])),
-            "a mark out of order": whole(state({5: [1, link]}, ahead=[[bytes(16), 9, 2, 0], [bytes(16), 9, 1, 0]])),
+            "a mark out of order": whole(state({5: [1, link]}, ahead=[[bytes(16), 9, 2, 0, bytes(4)], [bytes(16), 9, 1, 0, bytes(4)]])),
             "a frontier of number 0": whole(encode([{5: [0, link]}, {}, {}, [], []])),
             "other changes of the victim": self.sender(lambda link, held: [[SNAPSHOT, p, 0, True, state(
                 {link.hello[3]: [held.get(link.hello[3], [1])[0], b"\5" * 8]})]]),

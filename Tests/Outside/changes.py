@@ -58,6 +58,16 @@ def change(node, sequence, stamp, previous, record, kind, effect, body):
     return cbor.encode([[node, sequence, stamp, previous, record, kind, effect], body])
 
 
+def fits(proof, digest):
+    """Whether a change with this hash is meant; an author's own dots have no proof."""
+    return proof is None or digest[:4] == proof
+
+
+def marks(dots):
+    """Dots that were seen, each with its proof."""
+    return [((dot[0], dot[1]), dot[2] if len(dot) > 2 else None) for dot in dots]
+
+
 def new_record():
     return uuid.uuid4().bytes
 
@@ -139,9 +149,10 @@ class Palette:
         self.log = []        # (node, sequence, bytes) in the order of arrival
         self.tips = {}       # node -> (sequence, link)
         self.values = {}     # (record, register) -> {dot: (stamp, value, hash)}
-        self.seen = {}       # (record, register) -> replaced dots
-        self.covered = {}    # record -> dots that a delete covers
-        self.dropped = {}    # node -> the highest sequence that a drop saw
+        self.hashes = {}     # dot -> hash, of the changes that came one by one
+        self.seen = {}       # (record, register) -> replaced dots with their proofs
+        self.covered = {}    # record -> dots that a delete covers, with their proofs
+        self.drops = set()   # (dot, proof) of what drops saw
         self.written = {}    # node -> the highest sequence that wrote
 
     def frontier(self):
@@ -162,6 +173,7 @@ class Palette:
             raise Refused("fork", f"{node:016x}:{sequence}")
         digest = hash_of(self.identity, data)
         self.tips[node] = (sequence, digest[:8])
+        self.hashes[node, sequence] = digest
         self.log.append((node, sequence, data))
         if kind == DELETE:
             self.cover(record, effect)
@@ -175,19 +187,25 @@ class Palette:
         return True
 
     def cover(self, record, dots):
-        self.covered.setdefault(record, set()).update(map(tuple, dots))
+        self.covered.setdefault(record, set()).update(marks(dots))
+
+    def is_covered(self, record, dot, digest):
+        covered = self.covered.get(record, ())
+        return (dot, None) in covered or (dot, digest[:4]) in covered
 
     def drop(self, frontier):
-        for node, sequence in frontier.items():
-            self.dropped[node] = max(self.dropped.get(node, 0), sequence)
+        for node, held in frontier.items():
+            sequence, proof = held if isinstance(held, list) else (held, None)
+            self.drops.add(((node, sequence), proof))
 
     def write(self, register, dot, saw, value):
         seen = self.seen.setdefault(register, set())
         live = self.values.setdefault(register, {})
-        for other in map(tuple, saw):
-            seen.add(other)
-            live.pop(other, None)
-        if dot not in seen:
+        for other, proof in marks(saw):
+            seen.add((other, proof))
+            if other in live and fits(proof, live[other][2]):
+                del live[other]
+        if not {(dot, None), (dot, value[2][:4])} & seen:
             live[dot] = value
 
     def take_snapshot(self, state):
@@ -195,19 +213,23 @@ class Palette:
         assert not self.tips, "this client takes snapshots of what it does not have at all"
         frontier, dropped, written, ahead, rows = state
         self.tips = {node: (sequence, link) for node, (sequence, link) in frontier.items()}
-        self.dropped, self.written = dropped, written
-        for record, node, sequence, register in ahead:
-            if register is None:
-                self.cover(record, [(node, sequence)])
+        self.written = written
+        self.drop(dropped)
+        for record, node, sequence, register, proof in ahead:
+            if register is True:
+                self.drops.add(((node, sequence), proof))
+            elif register is None:
+                self.cover(record, [(node, sequence, proof)])
             else:
-                self.seen.setdefault((record, register), set()).add((node, sequence))
+                self.seen.setdefault((record, register), set()).add(((node, sequence), proof))
         for data, live, is_covered in rows:
             (node, sequence, stamp, _, record, _, effect), body = cbor.decode(data)
+            self.hashes[node, sequence] = hash_of(self.identity, data)
             if is_covered:
                 self.cover(record, [(node, sequence)])
             for register, value in zip(effect, body):
                 if register in live:
-                    entry = (stamp, value, hash_of(self.identity, data))
+                    entry = (stamp, value, self.hashes[node, sequence])
                     self.values.setdefault((record, register), {})[(node, sequence)] = entry
 
     def digest(self):
@@ -215,9 +237,9 @@ class Palette:
         for node, (sequence, link) in self.tips.items():
             total += element(node, int.from_bytes(link, "big"), (1 << 32) + (sequence << 33))
         for (record, register), live in self.values.items():
-            covered = self.covered.get(record, ())
             for dot, (_, _, digest) in live.items():
-                total += element(*halves(digest), (register << 1) + (dot in covered))
+                is_covered = self.is_covered(record, dot, digest)
+                total += element(*halves(digest), (register << 1) + is_covered)
         return digest_bytes(total)
 
     def live(self, record, register):
@@ -231,17 +253,23 @@ class Palette:
         return max((stamp, dot, value) for dot, (stamp, value, _) in live.items())[2]
 
     def is_visible(self, record):
-        covered = self.covered.get(record, ())
-        return any(dot not in covered for (other, _), live in self.values.items()
-                   if other == record for dot in live)
+        return any(not self.is_covered(record, dot, value[2])
+                   for (other, _), live in self.values.items() if other == record
+                   for dot, value in live.items())
 
     def is_hidden(self):
-        return all(sequence <= self.dropped.get(node, 0) for node, sequence in self.written.items())
+        def reaches(dot, proof):
+            return self.tips.get(dot[0], (0,))[0] >= dot[1] and (
+                dot not in self.hashes or fits(proof, self.hashes[dot]))
+        dropped = {}
+        for (node, sequence), proof in self.drops:
+            if reaches((node, sequence), proof):
+                dropped[node] = max(dropped.get(node, 0), sequence)
+        return all(sequence <= dropped.get(node, 0) for node, sequence in self.written.items())
 
     def records(self):
         """The records with name, color and place that are visible, in order."""
-        visible = {record for (record, _), live in self.values.items()
-                   if not live.keys() <= self.covered.get(record, set())}
+        visible = {record for record, _ in self.values if self.is_visible(record)}
         complete = {record for record in visible - {self.identity}
                     if all(self.values.get((record, register)) for register in (NAME, COLOR, PLACE))}
         return sorted(complete, key=lambda record: (self.shown(record, PLACE), record))
@@ -265,7 +293,26 @@ class Author:
         parts = dict(node=self.node, sequence=sequence + 1, stamp=self.stamp(), previous=link,
                      record=record, kind=kind, effect=effect, body=body)
         parts.update(forged)
+        parts["effect"] = self.proven(palette, parts["effect"], parts["node"], kind)
         return change(**parts)
+
+    def proven(self, palette, effect, node, kind):
+        """What is said of others' dots, with the proofs; where there is none, with one that fits nothing."""
+        def proof(dot):
+            return palette.hashes.get(dot, bytes(4))[:4]
+
+        def mark(dot):
+            return list(dot) if dot[0] == node or len(dot) > 2 else [*dot, proof(tuple(dot))]
+        if isinstance(effect, dict) == (kind in (DELETE, DROP)):
+            return effect
+        if kind == DELETE:
+            return [mark(dot) for dot in effect]
+        if kind == DROP:
+            dots, held = effect
+            return [[mark(dot) for dot in dots],
+                    {other: sequence if other == node or isinstance(sequence, list)
+                     else [sequence, proof((other, sequence))] for other, sequence in held.items()}]
+        return {register: [mark(dot) for dot in dots] for register, dots in effect.items()}
 
     def title(self, palette, name):
         saw = palette.live(palette.identity, NAME)

@@ -133,7 +133,8 @@ class Unpacker:
         if kind == DELETE:
             effect = self.seen(columns, node, sequence)
         elif saw_first:
-            effect = {register: [origin] if is_known else [] for register in written}
+            first_dot = [self.proven(columns, node, *origin)] if is_known else []
+            effect = {register: first_dot for register in written}
         else:
             effect = {register: self.seen(columns, node, sequence) for register in written}
         body = [self.value(register, columns) for register in written]
@@ -145,8 +146,13 @@ class Unpacker:
         dots = []
         for _ in range(columns.numbers.number()):
             author, number = columns.numbers.number(), columns.numbers.number()
-            dots.append((node, sequence - number) if author == 0 else (self.authors[author - 1], number))
+            dots.append([node, sequence - number] if author == 0
+                        else self.proven(columns, node, self.authors[author - 1], number))
         return dots
+
+    def proven(self, columns, node, author, number):
+        """A dot with its proof, where it is another author's than the row's."""
+        return [author, number] if author == node else [author, number, columns.plain.take(4)]
 
     def value(self, register, columns):
         if register == COLOR:
