@@ -24,7 +24,13 @@ struct Expectation {
   private(set) var steps: [Dot: Int] = [:]
   private var stamps: [Dot: Stamp] = [:]
 
-  init(_ palette: PaletteID, _ facts: [Fact]) {
+  /// Works it out.
+  ///
+  /// - Parameters:
+  ///   - palette: The palette.
+  ///   - facts: The changes that count.
+  ///   - held: How far everybody's changes are held: what a drop saw counts once it is there.
+  init(_ palette: PaletteID, _ facts: [Fact], holding held: [NodeID: UInt32]) {
     var replaced: [RecordID: [Register: Set<Dot>]] = [:]
     var covered: [RecordID: Set<Dot>] = [:]
     var dropped: [NodeID: UInt32] = [:]
@@ -36,7 +42,7 @@ struct Expectation {
         replaced[change.record, default: [:]][register, default: []].formUnion(dots)
       }
       covered[change.record, default: []].formUnion(fact.covered)
-      for (node, sequence) in fact.frontier {
+      for (node, sequence) in fact.frontier where held[node] ?? 0 >= sequence {
         dropped[node] = max(dropped[node] ?? 0, sequence)
       }
     }

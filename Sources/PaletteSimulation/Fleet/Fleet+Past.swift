@@ -21,7 +21,8 @@ extension Fleet {
       guard case .known(let state) = try store.state(of: palette, atMilliseconds: time) else {
         continue
       }
-      let then = Expectation(palette, all.filter { $0.change.stamp.milliseconds <= time })
+      let past = all.filter { $0.change.stamp.milliseconds <= time }
+      let then = Expectation(palette, past, holding: held)
       try check(state, then, "\(machine.name) at \(time)", isWhole: since == nil)
     }
   }

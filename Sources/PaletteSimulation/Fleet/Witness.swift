@@ -374,7 +374,7 @@ struct Witness {
   /// What must be shown of a palette where all within a frontier is held.
   func expectation(of palette: PaletteID, holding frontier: [NodeID: UInt32]) -> Expectation {
     let held = (facts[palette] ?? [:]).filter { frontier[$0.key.node] ?? 0 >= $0.key.sequence }
-    return Expectation(palette, Array(held.values))
+    return Expectation(palette, Array(held.values), holding: frontier)
   }
 
   /// Nothing that was made is gone everywhere.
