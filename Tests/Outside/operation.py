@@ -161,6 +161,7 @@ class Log(Case):
         request = urllib.request.Request(hub.url + "/session", headers={"Authorization": f"Bearer {page}"})
         with urllib.request.urlopen(request, timeout=10) as answer:
             cookie = answer.headers["Set-Cookie"]
+            secrets.append(json.load(answer)["half"])
         secrets.append(cookie.split(";")[0].split("=", 1)[1])
         with self.assertRaises(urllib.error.HTTPError):
             urllib.request.urlopen(request, timeout=10)

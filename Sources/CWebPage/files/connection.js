@@ -17,6 +17,22 @@ export class Disconnected extends Error {
 
 const longestWaitMilliseconds = 8000;
 
+/** Where the page keeps the second half of its session: for its own origin, while a cookie is sent to all ports. */
+const halfKey = "session";
+
+/** The second half of the session where the browser does not keep it: it lasts as long as this page. */
+let unkeptHalf = "";
+
+/** Keeps the second half of a session. @param {string} half */
+export function keepHalf(half) {
+  try {
+    localStorage.setItem(halfKey, half);
+  } catch {
+    localStorage.removeItem(halfKey);
+    unkeptHalf = half;
+  }
+}
+
 /** A connection to the node that dials again, with events "open", "closed" and "message". */
 export class Connection extends EventTarget {
   /** @type {WebSocket | null} */
@@ -25,6 +41,8 @@ export class Connection extends EventTarget {
   #calls = new Map();
   #lastCall = 0;
   #failures = 0;
+  /** Whether the node has seen both halves of the session on this socket. */
+  #isIntroduced = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -34,7 +52,7 @@ export class Connection extends EventTarget {
   }
 
   get isOpen() {
-    return this.#socket?.readyState === WebSocket.OPEN;
+    return this.#isIntroduced && this.#socket?.readyState === WebSocket.OPEN;
   }
 
   dial() {
@@ -43,12 +61,22 @@ export class Connection extends EventTarget {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}/rpc`, "hued.rpc.v1");
     this.#socket = socket;
-    socket.onopen = () => {
-      this.#failures = 0;
-      this.dispatchEvent(new Event("open"));
-    };
+    this.#isIntroduced = false;
+    socket.onopen = () => this.#introduce();
     socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
     socket.onclose = () => this.#end(socket);
+  }
+
+  /** Shows the second half of the session, without which nothing else is answered. */
+  async #introduce() {
+    try {
+      await this.#ask("session", { half: localStorage.getItem(halfKey) ?? unkeptHalf });
+    } catch {
+      return;
+    }
+    this.#isIntroduced = true;
+    this.#failures = 0;
+    this.dispatchEvent(new Event("open"));
   }
 
   /** Takes a socket that no longer answers for closed. */
@@ -72,6 +100,11 @@ export class Connection extends EventTarget {
 
   /** @param {string} method @param {Record<string, unknown>} parameters @returns {Promise<any>} */
   call(method, parameters = {}) {
+    return this.isOpen ? this.#ask(method, parameters) : Promise.reject(new Disconnected());
+  }
+
+  /** @param {string} method @param {Record<string, unknown>} parameters @returns {Promise<any>} */
+  #ask(method, parameters) {
     const socket = this.#socket;
     if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Disconnected());
     this.#lastCall += 1;

@@ -2,7 +2,7 @@
 
 import { announce, toast } from "./announce.js";
 import { openConflict } from "./conflicts.js";
-import { Connection } from "./connection.js";
+import { Connection, keepHalf } from "./connection.js";
 import { ask, find, make } from "./dom.js";
 import { Editor } from "./editor.js";
 import { importFiles, openExport } from "./files.js";
@@ -94,6 +94,7 @@ export class Page {
     const response = await fetch("/session", { headers: { authorization: `Bearer ${bare}` } }).catch(() => null);
     this.#failure = response?.ok ? "" : "That code is used up, has expired or is wrong.";
     if (response?.ok) {
+      keepHalf((await response.json()).half);
       this.#hasAccess = true;
       // The session of another code may be open still.
       this.connection.hangUp();

@@ -216,7 +216,7 @@ public struct PaletteState: Sendable {
       }
       if change.kind.writesRegisters { highestWrite.join([dot]) }
       if change.kind == .drop {
-        dropped.join(change.frontier.filter { isMeant($0) }.dots + [dot])
+        dropped.join(change.reach.filter { isMeant($0) }.dots + [dot])
       }
       insertLiveValues(of: change, marks)
     }
@@ -274,6 +274,11 @@ extension Change {
       + covers.map { mark($0, nil) }
   }
 
+  /// The entries of a drop's frontier that count: no author has seen changes that it has yet to make.
+  fileprivate var reach: [SeenDot] {
+    frontier.filter { $0.dot.node != dot.node || $0.dot.sequence < dot.sequence }
+  }
+
   /// How far a drop reaches, with its own dot, and what it says of changes that are not held; nothing
   /// for any other change.
   ///
@@ -291,7 +296,7 @@ extension Change {
   ) throws(Failure) -> (reached: [Dot], ahead: [PendingReference]) {
     guard kind == .drop else { return ([], []) }
     var (reached, ahead) = ([dot], [PendingReference]())
-    for seen in frontier {
+    for seen in reach {
       guard let wanted = seen.proof else {
         reached.append(seen.dot)
         continue

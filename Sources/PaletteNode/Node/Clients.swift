@@ -12,16 +12,26 @@ final class Clients {
   enum Client {
     /// Speaks the RPC API; the token is nil on the Unix socket.
     case rpc(token: String?)
+    /// Came with the cookie of a session of the page, and has not shown its second half yet.
+    case page(token: String)
     /// Gets back what it sends.
     case echo
   }
 
   /// The most bytes of a message from somebody who may not import files.
   static let readerMessageLimit = 64 << 10
+  /// How long a page has for showing the second half of its session.
+  private static let pagePatience = Duration.seconds(5)
+  /// The most bytes of the message in which it does.
+  private static let pageMessageLimit = 1 << 10
   /// The most bytes that all unfinished messages of such a token may have, and of any other.
   private static let unfinishedLimits = (reader: 4 << 20, editor: 128 << 20)
 
+  /// Closes a connection whose token, or session, is not valid.
+  static let notValid = CloseCode(rawValue: 4401)
+
   private unowned let loop: EventLoop
+  private let store: ChangeStore
   private let settings: NodeSettings
   private let endpoints: NodeEndpoints
   private let refusals: Refusals
@@ -44,6 +54,7 @@ final class Clients {
     _ metrics: NodeMetrics
   ) {
     self.loop = loop
+    self.store = store
     self.settings = settings
     self.endpoints = endpoints
     self.refusals = refusals
@@ -72,7 +83,7 @@ final class Clients {
     clients.values.reduce(into: (0, 0, 0)) { counts, client in
       switch client {
       case .rpc(token: nil): counts.0 += 1
-      case .rpc: counts.1 += 1
+      case .rpc, .page: counts.1 += 1
       case .echo: counts.2 += 1
       }
     }
@@ -101,11 +112,17 @@ final class Clients {
     case NodeRoute.rpc:
       let isLocal = connection.listener == endpoints.local
       let token = isLocal ? nil : token(in: connection.headers)
-      clients[connection.id] = .rpc(token: token)
+      if let token, connection.headers.authorization == nil {
+        awaitHalf(of: token, on: connection.id)
+      } else {
+        clients[connection.id] = .rpc(token: token)
+      }
       let caller = token.flatMap { rights(ofToken: $0) }
       trusts[connection.id] = caller?.trust
       if let member = caller?.member { members.add(connection.id, of: member.id) }
-      if let token { limitMessages(of: connection.id, token: token) }
+      if case .rpc(let token?)? = clients[connection.id] {
+        limitMessages(of: connection.id, token: token)
+      }
     default:
       clients[connection.id] = .echo
     }
@@ -145,7 +162,10 @@ final class Clients {
     if let token { rights(ofToken: token) } else { .local }
   }
 
-  /// The token that a request carries: as a bearer, or in the cookie of the page's session.
+  /// The token that a request shows by itself, or by the cookie of the page's session.
+  ///
+  /// A cookie is sent to whatever listens on any port of the host, so it opens files for reading and an
+  /// upgrade, which has to show the second half of the session before anything is answered.
   func token(in headers: RequestHeaders) -> String? {
     if headers.authorization != nil { return Self.bearer(in: headers) }
     return headers.cookie.flatMap { Self.cookie(endpoints.cookieName, in: $0) }
@@ -165,6 +185,44 @@ final class Clients {
       if pair.hasPrefix(name + "=") { return String(pair.dropFirst(name.count + 1)) }
     }
     return nil
+  }
+
+  // MARK: The second half of the page's session
+
+  /// Whether a text is the second half of the session whose cookie holds a token.
+  func isHalf(_ text: String, of token: String) -> Bool {
+    guard let secret = Secret.bytes(token), let shown = [UInt8](hexDigits: text.utf8),
+      let half = try? store.pageHalf(of: secret)
+    else { return false }
+    // Hashes are compared, so that the time says nothing of how much is right.
+    return SecretHash(of: shown) == SecretHash(of: half)
+  }
+
+  /// Takes a page in that has shown the second half of its session.
+  ///
+  /// - Returns: Whether it has.
+  func open(_ id: ConnectionID, half: String) -> Bool {
+    guard case .page(let token)? = clients[id], isHalf(half, of: token) else { return false }
+    clients[id] = .rpc(token: token)
+    limitMessages(of: id, token: token)
+    return true
+  }
+
+  /// Gives a page a moment to show the second half of its session; until then it is nobody.
+  private func awaitHalf(of token: String, on id: ConnectionID) {
+    clients[id] = .page(token: token)
+    loop.limit(
+      id,
+      to: ReceiveLimits(
+        messageBytes: Self.pageMessageLimit,
+        sender: token,
+        unfinishedBytes: Self.unfinishedLimits.reader
+      )
+    )
+    loop.schedule(after: Self.pagePatience) { [weak self] in
+      guard let self, case .page? = clients[id] else { return }
+      loop.close(id, code: Self.notValid, reason: "the page did not show its session")
+    }
   }
 
   /// Lets a client send messages as long as its role needs them.

@@ -157,10 +157,31 @@ final class NodeHandler: LoopHandler {
     if sync.owns(id) { return sync.received(message, on: id) }
     switch clients[id] {
     case .rpc(let token): turns.receive(message, on: id, token: token)
+    case .page: open(message, on: id)
     case .echo: clients.send(message.bytes, as: message.kind, to: id)
     case nil: break
     }
     watching.tellAll()
+  }
+
+  /// Takes the first message of a page, which has to show the second half of its session.
+  private func open(_ message: Message, on id: ConnectionID) {
+    let entry = RPCRequest(parsing: message.bytes).entries.first
+    guard case .call(let call)? = entry, call.method == NodeRoute.session,
+      let half = call.parameters["half"]?.stringValue, clients.open(id, half: half)
+    else {
+      refusals.refuse(
+        401,
+        "refused a page without its session",
+        address: clients.address(of: id) ?? ""
+      )
+      return loop.close(
+        id,
+        code: Clients.notValid,
+        reason: "open the page by a new link: 'hued open'"
+      )
+    }
+    clients.send(RPCResponder.response(to: call.id ?? .null, .success(Array("{}".utf8))), to: id)
   }
 
   func drained(_ id: ConnectionID) {

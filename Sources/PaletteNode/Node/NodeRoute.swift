@@ -5,6 +5,8 @@ enum NodeRoute {
   static let rpc = "/rpc"
   static let sync = "/sync"
   static let echo = "/echo"
+  /// The method by which a page shows the second half of its session, before all others.
+  static let session = "session"
 
   /// What one import may bring, in base64, and what one listing may give.
   static let rpcLimit = 96 << 20

@@ -93,7 +93,7 @@ final class Pages {
     _ response: () -> HTTPResponse
   ) -> HTTPResponse {
     if endpoints.isPrivate || request.listener == endpoints.local { return response() }
-    guard let token = clients.token(in: request.headers),
+    guard let token = Clients.bearer(in: request.headers),
       let rights = clients.rights(ofToken: token),
       rights.trust.shares
     else { return refusal(of: request, "an owner's token is needed for \(request.path)") }
@@ -118,9 +118,11 @@ final class Pages {
       kind = "join code"
       secret = code.flatMap { try? redeem(joinCode: $0) }
     }
-    guard let secret else { return refusal(of: request, "the page's code is not valid now") }
+    guard let secret, let half = try? store.pageHalf(of: secret) else {
+      return refusal(of: request, "the page's code is not valid now")
+    }
     let cookie =
-      "\(endpoints.cookieName)=\(secret); Max-Age=\(MemberTable.pageMilliseconds / 1_000)"
+      "\(endpoints.cookieName)=\(Secret.text(secret)); Max-Age=\(MemberTable.pageMilliseconds / 1_000)"
       + "; Path=/; HttpOnly; SameSite=Strict"
       + (endpoints.isEncrypted ? "; Secure" : "")
     settings.log(
@@ -131,33 +133,38 @@ final class Pages {
         [("address", JSON(request.peer.address))]
       )
     )
+    // Cookies do not tell ports apart: the page's script keeps the second half for its origin.
     return HTTPResponse(
-      status: 204,
-      headers: [HTTPField("set-cookie", cookie), HTTPField("cache-control", "no-store")],
-      body: []
+      status: 200,
+      headers: [
+        HTTPField("set-cookie", cookie), HTTPField("cache-control", "no-store"),
+        HTTPField("content-type", "application/json"),
+        HTTPField("x-content-type-options", "nosniff"),
+      ],
+      body: Array("{\"half\":\"\(half.hexDigits)\"}".utf8)
     )
   }
 
   /// Uses up the code of a link that this node printed: the session is an owner's.
   ///
   /// - Returns: The secret of the session; nil when there is no such code, or no more.
-  private func beginSession(_ code: String) throws -> String? {
+  private func beginSession(_ code: String) throws -> [UInt8]? {
     guard links.redeem(code, atMilliseconds: store.nowMilliseconds) else { return nil }
     let secret = makeSecret()
     // Only the owner is told such links.
     let name = "\(library.ownName) (page)"
     try store.members.makeMember(.page, secret: secret, grant: Grant(.owner), name: name)
-    return Secret.text(secret)
+    return secret
   }
 
   /// Uses up a join code for the page; its role is that of the session.
   ///
   /// - Returns: The secret of the session; nil when the code gives no right.
-  private func redeem(joinCode text: String) throws -> String? {
+  private func redeem(joinCode text: String) throws -> [UInt8]? {
     guard let code = try? JoinCode(text) else { return nil }
     let secret = makeSecret()
     guard case .success = try store.redeem(pageCode: code.secret, fresh: secret) else { return nil }
-    return Secret.text(secret)
+    return secret
   }
 
   private func makeSecret() -> [UInt8] {

@@ -182,6 +182,15 @@ public final class ChangeStore {
     try identity.memberSecret(at: hub)
   }
 
+  /// The second half of a session of the page, which its cookie does not tell.
+  ///
+  /// Cookies are sent to whatever listens on any port of the host; the half is kept by the page's script
+  /// for its origin alone. It follows from the secret in the cookie and a key of the library, so that it
+  /// lasts over a restart without being stored.
+  package func pageHalf(of secret: [UInt8]) throws(StoreError) -> [UInt8] {
+    try identity.pageHalf(of: secret)
+  }
+
   /// How often, while this is open, changes came back that were made here and forgotten.
   public var rollbackCount: Int { identity.rollbackCount }
 

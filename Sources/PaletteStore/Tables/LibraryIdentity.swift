@@ -3,7 +3,8 @@ import PaletteModel
 extension MetaKey {
   /// The constant id of the library, which its copies share.
   static let library = MetaKey("library")
-  /// A random key from which the library's secrets at hubs are made; nobody is told.
+  /// A random key from which the library's secrets at hubs, and second halves of the page's
+  /// sessions are made; nobody is told.
   static let memberKey = MetaKey("member.key")
 }
 
@@ -68,19 +69,31 @@ final class LibraryIdentity {
   /// an older backup, so that the member's own secret is all that it is ever known by. No other
   /// hub learns it: it depends on the hub's key, or on its address where it has none.
   func memberSecret(at hub: Invitation) throws(StoreError) -> [UInt8] {
-    guard let key = try database.meta(.memberKey) else {
-      throw StoreError(
-        code: .corrupt,
-        message: "the library's key for hubs is missing",
-        hint: "go back to a backup with 'hued recover'"
-      )
-    }
-    var secret = BLAKE2b(resultLength: Introduction.secretBytes, key: key)
-    secret.update(Array("hued member".utf8))
+    var secret = try keyedHash("hued member")
     secret.update((hub.library ?? RecordID(high: 0, low: 0)).bytes)
     secret.update(hub.pin)
     if hub.pin.isEmpty { secret.update(Array((hub.addresses.first ?? "").utf8)) }
     return secret.finalize()
+  }
+
+  /// The second half of a session of the page, which the cookie of the session does not tell.
+  func pageHalf(of secret: [UInt8]) throws(StoreError) -> [UInt8] {
+    var half = try keyedHash("hued page")
+    half.update(secret)
+    return half.finalize()
+  }
+
+  private func keyedHash(_ purpose: String) throws(StoreError) -> BLAKE2b {
+    guard let key = try database.meta(.memberKey) else {
+      throw StoreError(
+        code: .corrupt,
+        message: "the library's key is missing",
+        hint: "go back to a backup with 'hued recover'"
+      )
+    }
+    var hash = BLAKE2b(resultLength: Introduction.secretBytes, key: key)
+    hash.update(Array(purpose.utf8))
+    return hash
   }
 
   /// Goes back to the ids of before a transaction that was undone.

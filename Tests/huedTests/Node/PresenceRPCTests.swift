@@ -151,12 +151,15 @@ struct PresenceRPCTests {
     let code = String(link.split(separator: "#")[1])
     let headers = ["Authorization: Bearer \(code)"]
     let session = try WebClient.get("/session", port: node.port, headers)
-    #expect(session.status == 204)
+    #expect(session.status == 200)
     let cookie = try #require(session.header("set-cookie")?.split(separator: ";").first)
     #expect(try WebClient.get("/session", port: node.port, headers).status == 401)
     let page = RPCClient(
       try WebClient.open("/rpc", port: node.port, ["Cookie: \(cookie)"])
     )
+    let half = try #require(try JSON(answer: Array(session.body.utf8))["half"].stringValue)
+    try page.send("session", ["half": .string(half)], id: 0)
+    #expect(try page.answer()["error"].isNull)
     try page.send("library.watch", [:], id: 1)
     let palettes = try page.answer()["result"]["palettes"].arrayValue ?? []
     #expect(palettes.map { $0["name"].stringValue } == ["Sea"])

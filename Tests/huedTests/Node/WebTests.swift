@@ -72,7 +72,7 @@ struct WebTests {
     // The code opens the session, and nothing else.
     #expect(try fixture.get("/rpc", WebClient.upgrade + [bearer]).status == 401)
     let response = try fixture.get("/session", [bearer])
-    #expect(response.status == 204)
+    #expect(response.status == 200)
     let cookie = try #require(response.header("set-cookie"))
     #expect(cookie.hasPrefix("hued-session-\(fixture.node.port)="))
     #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
@@ -82,6 +82,46 @@ struct WebTests {
     #expect(try fixture.get("/rpc", WebClient.upgrade + ["Cookie: \(value)0"]).status == 401)
     #expect(try fixture.get("/rpc", WebClient.upgrade).status == 401)
     #expect(!fixture.node.log.contains(value.split(separator: "=")[1]))
+  }
+
+  /// A browser sends its cookies to whatever listens on any port of the host.
+  @Test func theCookieAloneOpensNothing() throws {
+    let fixture = try Fixture()
+    #expect(try fixture.node.hued("new", "Sea").status == 0)
+    let session = try fixture.get("/session", ["Authorization: Bearer \(fixture.node.code)"])
+    let cookie = "Cookie: " + (try #require(session.header("set-cookie"))).prefix { $0 != ";" }
+    let half = try #require(try JSON(answer: Array(session.body.utf8))["half"].stringValue)
+    #expect(half.count == 64 && !cookie.contains(half))
+    func page(_ method: String, _ parameters: JSON) throws -> RPCClient {
+      let page = RPCClient(try WebClient.open("/rpc", port: fixture.node.port, [cookie]))
+      try page.send(method, parameters, id: 1)
+      return page
+    }
+    for shown in ["", "00", String(half.reversed()), String(repeating: "0", count: 64)] {
+      let thief = try page("session", ["half": .string(shown)])
+      #expect(throws: (any Error).self, "\(shown)") { try thief.answer() }
+    }
+    // Nothing is answered before the half was shown.
+    let early = try page("palettes", [:])
+    #expect(throws: (any Error).self) { try early.answer() }
+    let good = try page("session", ["half": .string(half)])
+    #expect(try good.answer()["error"].isNull)
+    try good.send("palettes", [:], id: 2)
+    #expect(try good.answer()["result"]["palettes"].arrayValue?.count == 1)
+    // A file is open to the cookie, for reading alone; what only owners may see is not.
+    #expect(try fixture.get("/p/Sea.css", [cookie]).status == 200)
+    // The half alone is no token.
+    let bearer = "Authorization: Bearer hued_\(half)"
+    #expect(try fixture.get("/rpc", WebClient.upgrade + [bearer]).status == 401)
+  }
+
+  @Test func aPageThatSaysNothingIsDisconnected() throws {
+    let fixture = try Fixture()
+    let session = try fixture.get("/session", ["Authorization: Bearer \(fixture.node.code)"])
+    let cookie = "Cookie: " + (try #require(session.header("set-cookie"))).prefix { $0 != ";" }
+    let descriptor = try WebClient.open("/rpc", port: fixture.node.port, [cookie])
+    #expect(WebClient.closeCode(descriptor) == 4401)
+    close(descriptor)
   }
 
   @Test func servesPalettesAsFiles() throws {
