@@ -79,10 +79,26 @@ extension Fleet {
       codeExpiresMilliseconds: nil
     )
     _ = try store.members.revokeGrant(uid)
+    let (orphan, lent) = (found(), found())
+    let owners = [Grant(.owner), Grant(.owner, expiresMilliseconds: end)].map { grant in
+      (grant, (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+    }
+    for ((grant, secret), letter) in zip(owners, [orphan, lent]) {
+      let owner = try store.members.makeMember(.script, secret: secret, grant: grant)
+      try store.members.offer(
+        Grant(.relay),
+        code: letter.code,
+        codeExpiresMilliseconds: nil,
+        maker: owner.member.id
+      )
+      if grant.expiresMilliseconds == nil { _ = try store.members.revokeGrant(owner.grant) }
+    }
     try handle(.rightsChanged, at: hub)
     try pass(until: now + 2_000 + script.clockMilliseconds)
     try checkNobody(late, store, "a code of \(hub.name) that has ended")
     try checkNobody(revoked, store, "a code of \(hub.name) that was taken back")
+    try checkNobody(orphan, store, "a code of an owner whom \(hub.name) sent away")
+    try checkNobody(lent, store, "a code of an owner whose time at \(hub.name) is over")
   }
 
   /// What a library was given for a time ends with that time.

@@ -319,7 +319,7 @@ enum LibrarySchema {
       id          INTEGER PRIMARY KEY,
       uid         TEXT NOT NULL UNIQUE,      -- how commands call it
       member      INTEGER,                   -- NULL while nobody has redeemed it
-      maker       INTEGER,                   -- the member that shared; NULL: this library itself
+      parent      TEXT,                      -- the owner's grant that made it; NULL: this library itself
       name        TEXT,                      -- that the sharer gives to the member
       role        TEXT NOT NULL,
       palette     BLOB,                      -- NULL: the whole library
@@ -330,6 +330,7 @@ enum LibrarySchema {
       revoked     INTEGER NOT NULL DEFAULT 0
     ) STRICT;
     CREATE INDEX grantedByMember ON granted(member);
+    CREATE INDEX grantedByParent ON granted(parent) WHERE parent NOT NULL;
 
     -- The library that a node id belongs to.
     CREATE TABLE binding(

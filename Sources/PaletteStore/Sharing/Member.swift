@@ -46,6 +46,8 @@ public struct StoredGrant: Hashable, Sendable {
   public let codeExpiresMilliseconds: Int64?
   /// Whether it was revoked.
   public let isRevoked: Bool
+  /// The number of the owner that made it, with whose right it ends; nil for this library itself.
+  public let maker: Int64?
 
   /// Whether the grant, or the join code that nobody has redeemed, still counts at a time.
   public func counts(atMilliseconds now: Int64) -> Bool {
@@ -111,6 +113,7 @@ extension StoredGrant {
     codeExpiresMilliseconds = row.isNull(7) ? nil : row.int64(7)
     // A role that damage left is none.
     isRevoked = row.int64(8) != 0 || role == nil
+    maker = row.isNull(9) ? nil : row.int64(9)
   }
 }
 

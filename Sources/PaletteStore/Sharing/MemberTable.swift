@@ -97,30 +97,59 @@ public final class MemberTable {
     }
   }
 
-  /// Takes a grant back for ever, and all that its member has shared if it may share no more.
+  /// A grant as a member can make it: what its right to share makes ends with that right.
+  ///
+  /// - Parameters:
+  ///   - grant: What shall be allowed.
+  ///   - maker: The member that shares; nil for this library itself.
+  /// - Returns: The same for no longer than the member may share.
+  /// - Throws: `StoreError` when the member may share no more, or the store failed.
+  public func grant(_ grant: Grant, madeBy maker: Int64?) throws(StoreError) -> Grant {
+    guard let parent = try maker.map(parent) else { return grant }
+    let end = Self.first(grant.expiresMilliseconds, parent.grant.expiresMilliseconds)
+    return Grant(grant.role, on: grant.palette, expiresMilliseconds: end)
+  }
+
+  /// The grant by which a member shares: of several that let it the one that lasts longest.
+  ///
+  /// What is made ends with this one, even where the member has another: so it is known when it is made.
+  private func parent(_ maker: Int64) throws(StoreError) -> StoredGrant {
+    let owning = try grants(of: maker).filter {
+      $0.counts(atMilliseconds: clock.nowMilliseconds) && Trust.member([$0.grant]).shares
+    }
+    let longest = owning.min {
+      $0.grant.expiresMilliseconds ?? .max > $1.grant.expiresMilliseconds ?? .max
+    }
+    guard let longest else {
+      throw StoreError(code: .failed, message: "the right to share has ended")
+    }
+    return longest
+  }
+
+  /// The earlier of two ends, of which nil is none.
+  private static func first(_ end: Int64?, _ other: Int64?) -> Int64? {
+    [end, other].compactMap(\.self).min()
+  }
+
+  /// Takes a grant back for ever, and all that was made by it.
   ///
   /// - Returns: False when there is no such grant.
   public func revokeGrant(_ uid: String) throws(StoreError) -> Bool {
     changeCount += 1
     return try transactions.write { () throws(StoreError) in
       let update = try database.prepare(
-        "UPDATE granted SET revoked = 1 WHERE uid = ?1 AND NOT revoked RETURNING member"
+        """
+        WITH RECURSIVE ended(uid) AS (
+          SELECT ?1 UNION SELECT granted.uid FROM granted JOIN ended ON granted.parent = ended.uid)
+        UPDATE granted SET revoked = 1 WHERE uid IN (SELECT uid FROM ended) AND NOT revoked
+        RETURNING member
+        """
       )
       try update.bind(uid, at: 1)
       var found = false
-      var makers: [Int64] = []
       try update.rows { row in
         found = true
-        if !row.isNull(0) { makers.append(row.int64(0)) }
-      }
-      while let maker = makers.popLast() {
-        versions[maker, default: 0] += 1
-        guard try !liveGrants(of: maker).contains(where: { $0.role == .owner }) else { continue }
-        let follow = try database.prepare(
-          "UPDATE granted SET revoked = 1 WHERE maker = ?1 AND NOT revoked RETURNING member"
-        )
-        try follow.bind(maker, at: 1)
-        try follow.rows { row in if !row.isNull(0) { makers.append(row.int64(0)) } }
+        if !row.isNull(0) { versions[row.int64(0), default: 0] += 1 }
       }
       return found
     }
@@ -322,23 +351,25 @@ public final class MemberTable {
     codeExpires: Int64? = nil
   ) throws(StoreError) -> String {
     countChange(of: member)
+    let parent = try maker.map(parent)
+    let end = parent?.grant.expiresMilliseconds
     let insert = try database.prepare(
       """
-      INSERT INTO granted(uid, member, maker, name, role, palette, created, expires, code, codeExpires)
+      INSERT INTO granted(uid, member, parent, name, role, palette, created, expires, code, codeExpires)
       VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
       """
     )
     let uid = makeUID()
     try insert.bind(uid, at: 1)
     try insert.bind(member, at: 2)
-    try insert.bind(maker, at: 3)
+    try insert.bind(parent?.uid, at: 3)
     try insert.bind(name, at: 4)
     try insert.bind(grant.role.rawValue, at: 5)
     try insert.bind(grant.palette?.record.bytes, at: 6)
     try insert.bind(clock.nowMilliseconds, at: 7)
-    try insert.bind(grant.expiresMilliseconds, at: 8)
+    try insert.bind(Self.first(grant.expiresMilliseconds, end), at: 8)
     try insert.bind(code?.bytes, at: 9)
-    try insert.bind(codeExpires, at: 10)
+    try insert.bind(Self.first(codeExpires, end), at: 10)
     try insert.run()
     return uid
   }

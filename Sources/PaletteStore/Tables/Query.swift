@@ -294,7 +294,9 @@ enum Query: Int, CaseIterable {
   static let members = "SELECT id, uid, name, kind, library, node, seen FROM member"
   /// The columns of `StoredGrant`.
   static let grants = """
-    SELECT uid, member, name, role, palette, created, expires, codeExpires, revoked FROM granted
+    SELECT uid, member, name, role, palette, created, expires, codeExpires, revoked,
+      (SELECT maker.member FROM granted AS maker WHERE maker.uid = granted.parent)
+    FROM granted
     """
 
   private static let paletteColumns =

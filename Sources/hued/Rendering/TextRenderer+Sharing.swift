@@ -53,10 +53,14 @@ extension TextRenderer {
     ]
     let tokens = document["tokens"].arrayValue ?? []
     guard isTerminal else {
-      return tokens.map { token in fields(keys.map { plain(token[$0]) }) }.joined()
+      return tokens.map { token in
+        fields(keys.map { plain(token[$0]) } + [grantedBy(token)])
+      }.joined()
     }
     var table = TextTable(
-      header: ["TOKEN", "ROLE", "PALETTE", "MEMBER", "NAME", "KIND", "EXPIRES", "LAST SEEN"]
+      header: [
+        "TOKEN", "ROLE", "PALETTE", "MEMBER", "NAME", "KIND", "EXPIRES", "LAST SEEN", "GRANTED BY",
+      ]
     )
     for token in tokens {
       table.append([
@@ -64,10 +68,16 @@ extension TextRenderer {
         Cell(token["palette"].isNull ? "all" : short(token["palette"])),
         Cell(plain(token["member"])), Cell(plain(token["name"])),
         Cell(token["kind"].isNull ? "join code" : plain(token["kind"])),
-        Cell(time(token["expires"])), Cell(time(token["lastSeen"])),
+        Cell(time(token["expires"])), Cell(time(token["lastSeen"])), Cell(grantedBy(token)),
       ])
     }
     return table.text(presentation)
+  }
+
+  /// Whose a grant is: an owner, by name where it has one; nothing for the library itself.
+  private func grantedBy(_ token: JSON) -> String {
+    let maker = token["grantedBy"]
+    return plain(maker["name"].isNull ? maker["member"] : maker["name"])
   }
 
   func peers(_ document: JSON?) -> String {
@@ -90,7 +100,19 @@ extension TextRenderer {
       "The old library is kept as \(SafeText.line($0))\n"
     }
     return "Recovered \(holdings(document)) from \(bold(SafeText.line(plain(document["file"]))))\n"
-      + (kept ?? "")
+      + (kept ?? "") + Self.revocations(document)
+  }
+
+  /// Says which rights stay revoked, or that nobody can tell.
+  private static func revocations(_ document: JSON?) -> String {
+    guard document["kept"].stringValue != nil else { return "" }
+    switch document["revoked"].intValue {
+    case nil:
+      return "What the old library had revoked may count again, for it cannot be read: look at "
+        + "'hued tokens', and take back with 'hued revoke' what nobody shall have\n"
+    case 0: return ""
+    case let count?: return "\(count) of the backup's rights had ended since, and stay ended\n"
+    }
   }
 
   private func holdings(_ document: JSON?) -> String {

@@ -251,6 +251,65 @@ struct AdmissionTests {
     }
   }
 
+  /// The chain is one of owners: the library itself, an owner for a second, and two whom that one made.
+  @Test func whatAnOwnerForATimeMakesEndsWithIt() throws {
+    let members = store.members
+    let end = clock.milliseconds + 1_000
+    let owner = Grant(.owner, expiresMilliseconds: end)
+    let ann = try members.makeMember(.page, secret: [1], grant: owner).member.id
+    let later = Grant(.owner, expiresMilliseconds: end + 60_000)
+    let bob = try members.makeMember(.script, secret: [2], grant: later, maker: ann).member.id
+    try members.makeMember(.script, secret: [3], grant: Grant(.owner), maker: bob)
+    let published = Grant(.viewer, on: PaletteID(RecordID(high: 7, low: 7)))
+    try members.makeMember(.public, secret: [4], grant: published, maker: bob)
+    let other = [UInt8](repeating: 3, count: 32)
+    try members.offer(Grant(.relay), code: other, codeExpiresMilliseconds: nil, maker: bob)
+    #expect(try members.publicGrants().count == 1)
+    // Who redeems it in time has it as long as that.
+    #expect(try store.admit(introduction(code: other), fresh: secret).get().hasRedeemed)
+    let further = [UInt8](repeating: 4, count: 32)
+    try members.offer(Grant(.relay), code: further, codeExpiresMilliseconds: nil, maker: bob)
+    clock.milliseconds = end
+    for secret in [[1], [2], [3]] as [[UInt8]] {
+      #expect(throws: AdmissionRefusal.expired) { try members.caller(secret: secret).get() }
+    }
+    let known = introduction(secret: secret)
+    #expect(throws: AdmissionRefusal.expired) { try store.admit(known, fresh: [8]).get() }
+    let late = introduction(code: further, library: 2, node: 2)
+    #expect(throws: AdmissionRefusal.expired) { try store.admit(late, fresh: [9]).get() }
+    #expect(try members.publicGrants().isEmpty)
+    // Nothing is made any more, and what the library itself made counts.
+    #expect(throws: StoreError.self) {
+      try members.makeMember(.script, secret: [5], grant: Grant(.viewer), maker: bob)
+    }
+    let own = introduction(code: code, library: 2, node: 2)
+    #expect(try store.admit(own, fresh: [9]).get().grants == [Grant(.editor)])
+  }
+
+  @Test func whatAGrantMadeEndsWithThatGrant() throws {
+    let members = store.members
+    let end = clock.milliseconds + 1_000
+    let ann = try members.makeMember(.page, secret: [1], grant: Grant(.owner)).member
+    let short = [UInt8](repeating: 3, count: 32)
+    let owner = Grant(.owner, expiresMilliseconds: end)
+    try members.offer(owner, code: short, codeExpiresMilliseconds: nil)
+    // Of two grants the one that lasts longer is the one that shares.
+    let grant = try #require(try members.grant(offeredBy: short))
+    try members.give(grant, to: ann)
+    let made = try members.makeMember(.script, secret: [2], grant: Grant(.relay), maker: ann.id)
+    #expect(try members.grants(of: made.member.id).map(\.maker) == [ann.id])
+    #expect(try members.caller(secret: [2]).get().grants == [Grant(.relay)])
+    let version = members.version(of: made.member.id)
+    let first = try #require(try members.grants(of: ann.id).first { $0.grant == Grant(.owner) })
+    #expect(try members.revokeGrant(first.uid))
+    #expect(throws: AdmissionRefusal.revoked) { try members.caller(secret: [2]).get() }
+    #expect(members.version(of: made.member.id) != version)
+    // What is made by the other one has its end.
+    let later = try members.grant(Grant(.relay), madeBy: ann.id)
+    #expect(later == Grant(.relay, expiresMilliseconds: end))
+    #expect(try members.grant(Grant(.relay), madeBy: nil) == Grant(.relay))
+  }
+
   @Test func aScriptsSecretIsOfNoUseForSyncing() throws {
     try store.members.makeMember(.script, secret: secret, grant: Grant(.relay))
     for code in [[], code] {

@@ -48,9 +48,13 @@ extension Command {
     let palette = try call.optionalPalette(in: store)
     let role = try call.role(usual: palette == nil ? .relay : .editor)
     let expires = try call.expiry()
-    let codeExpires = expires ?? call.library.now.advanced(by: .seconds(600))
+    let grant = try store.members.grant(
+      Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds),
+      madeBy: call.author.member
+    )
+    let end = grant.expiresMilliseconds.map { Moment(milliseconds: $0) } ?? .latest
+    let codeExpires = min(expires ?? call.library.now.advanced(by: .seconds(600)), end)
     let secret = call.makeSecret()
-    let grant = Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds)
     try store.members.offer(
       grant,
       code: secret,
@@ -92,15 +96,18 @@ extension LibraryCall {
     guard try role(usual: .viewer) == .viewer else {
       throw APIError(code: "bad-usage", message: "a public palette can only be read")
     }
-    let expires = try expiry()
+    let grant = try store.members.grant(
+      Grant(.viewer, on: palette, expiresMilliseconds: try expiry()?.milliseconds),
+      madeBy: author.member
+    )
     let known = try store.members.publicGrants().contains {
-      $0.grant.palette == palette && $0.grant.expiresMilliseconds == expires?.milliseconds
+      $0.grant == grant && $0.maker == author.member
     }
     if !known {
       try store.members.makeMember(
         .public,
         secret: makeSecret(),
-        grant: Grant(.viewer, on: palette, expiresMilliseconds: expires?.milliseconds),
+        grant: grant,
         name: try parameters.optionalText("name") ?? "everybody",
         maker: author.member
       )
@@ -112,7 +119,7 @@ extension LibraryCall {
       qr: nil,
       role: .viewer,
       palette: palette,
-      expires: expires
+      expires: grant.expiresMilliseconds.map { Moment(milliseconds: $0) }
     )
   }
 }

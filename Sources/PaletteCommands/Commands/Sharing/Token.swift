@@ -18,12 +18,15 @@ extension Command {
     let store = try call.library.creating()
     let palette = try call.optionalPalette(in: store)
     let role = try call.role(usual: .viewer)
-    let expires = try call.expiry()
+    let grant = try store.members.grant(
+      Grant(role, on: palette, expiresMilliseconds: try call.expiry()?.milliseconds),
+      madeBy: call.author.member
+    )
     let secret = call.makeSecret()
     let made = try store.members.makeMember(
       .script,
       secret: secret,
-      grant: Grant(role, on: palette, expiresMilliseconds: expires?.milliseconds),
+      grant: grant,
       name: try call.parameters.optionalText("name") ?? "",
       maker: call.author.member
     )
@@ -32,7 +35,7 @@ extension Command {
       token: Secret.text(secret),
       role: role,
       palette: palette,
-      expires: expires
+      expires: grant.expiresMilliseconds.map { Moment(milliseconds: $0) }
     )
   }
 }

@@ -9,7 +9,8 @@ extension Command {
     summary: "Lists the rights that were granted",
     details: [
       "Columns when piped: id, role, palette, node, created, expires, last seen, member, name, "
-        + "kind. A join code that nobody has redeemed has no member."
+        + "kind, granted by. A join code that nobody has redeemed has no member. What an owner "
+        + "granted ends with that owner's own right."
     ],
     examples: [.init("hued tokens", "see who may do what")],
     access: .owner
@@ -17,7 +18,16 @@ extension Command {
     let now = call.library.now.milliseconds
     let grants = try call.library.reading()?.members.grants() ?? []
     let live = grants.filter { $0.grant.counts(atMilliseconds: now) }
-    return TokensAnswer(tokens: live.map { GrantedRight(grant: $0.grant, member: $0.member) })
+    // Who grants was granted that, and so is among the members.
+    let members = Dictionary(
+      grants.compactMap(\.member).map { ($0.id, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    return TokensAnswer(
+      tokens: live.map { grant, member in
+        GrantedRight(grant: grant, member: member, maker: grant.maker.flatMap { members[$0] })
+      }
+    )
   }
 }
 
@@ -31,6 +41,7 @@ private struct TokensAnswer: ObjectAnswer {
 private struct GrantedRight: ObjectAnswer {
   let grant: StoredGrant
   let member: Member?
+  let maker: Member?
 
   private var name: String { member?.name ?? grant.name ?? "" }
 
@@ -46,5 +57,16 @@ private struct GrantedRight: ObjectAnswer {
     Field("created", "ISO 8601") { $0.grant.createdMilliseconds.moment },
     Field("expires", "ISO 8601") { $0.expires.map { $0.moment } },
     Field("lastSeen", "ISO 8601") { $0.member?.lastSeenMilliseconds.map { $0.moment } },
+    Field("grantedBy", "null for the library itself") { $0.maker.map { GrantMaker(member: $0) } },
+  ]
+}
+
+/// The owner that granted a right.
+private struct GrantMaker: ObjectAnswer {
+  let member: Member
+
+  static let fields: [Field<Self>] = [
+    Field("member") { $0.member.uid },
+    Field("name") { $0.member.name.isEmpty ? nil : $0.member.name },
   ]
 }
