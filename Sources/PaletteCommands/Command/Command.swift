@@ -164,7 +164,8 @@ package struct Command: Sendable {
     guard effect.edits, let edit = try call.parameters.optionalID("edit"),
       let store = try effect == .create ? call.library.creating() : call.library.editing()
     else { return try call.prepared?.advance(call) ?? body(call) }
-    if let answer = try store.answer(toEdit: edit, by: call.author) {
+    // What has begun has to come to its end, whatever else was called the same meanwhile.
+    if call.prepared?.goesOn != true, let answer = try store.answer(toEdit: edit, by: call.author) {
       return ReceivedAnswer(answer.isEmpty ? Self.repeated : answer)
     }
     // The edit is made when its last step is: what ends before that is taken back.

@@ -24,18 +24,50 @@ struct CallerRights: Equatable, Sendable {
     isLocal = false
   }
 
+  /// Those of a member that may do nothing any more.
+  static func ended(_ member: Member?) -> CallerRights { CallerRights(member) }
+
+  private init(_ member: Member?) {
+    trust = .none
+    self.member = member
+    isLocal = false
+  }
+
+  /// Whether the caller may do nothing any more.
+  var haveEnded: Bool { trust == .none }
+
   /// The right of whoever can open the socket in the home.
   static let local = CallerRights(.owner, isLocal: true)
 
   /// Whether a method is open to the role, whatever it is about.
   func allows(_ access: Access) -> Bool {
     switch access {
-    case .viewer: true
+    case .viewer: !haveEnded
     case .editor: trust.edits(nil)
     case .owner: trust.shares
     case .local: isLocal
     }
   }
+}
+
+/// Whoever calls: a reference to its grants, which are asked each time what they allow now.
+struct Caller {
+  /// What it shows; nil on the Unix socket.
+  let token: String?
+  /// Who that is; nil for the library itself.
+  let member: Member?
+  private unowned let clients: Clients
+
+  /// Describes who shows a token; nil where that is worth nothing now.
+  init?(_ token: String?, _ clients: Clients) {
+    guard let rights = clients.rights(of: token) else { return nil }
+    self.token = token
+    self.member = rights.member
+    self.clients = clients
+  }
+
+  /// What it may do now.
+  var rights: CallerRights { clients.rights(of: token) ?? .ended(member) }
 }
 
 /// Knows what tokens are worth.

@@ -46,6 +46,7 @@ final class Calls {
     _ call: RPCCall,
     _ rights: CallerRights
   ) throws(RPCError) -> (method: Command, parameters: JSONObject) {
+    guard !rights.haveEnded else { throw .notAllowed("the token is not valid now") }
     let method = try CommandTable.method(named: call.method)
     guard let access = method.access, rights.allows(access) else {
       throw .notAllowed(Self.refusal(of: method))
@@ -62,7 +63,13 @@ final class Calls {
     _ rights: CallerRights,
     piece: RequestPiece?
   ) throws(RPCError) -> any Answer {
-    let (method, parameters) = try admit(call, rights)
+    let method: Command
+    let parameters: JSONObject
+    do throws(RPCError) {
+      (method, parameters) = try admit(call, rights)
+    } catch {
+      return try takeBack(call, piece, of: rights.member, because: error)
+    }
     switch method.name {
     case Command.paletteWatch.name: return try watch(call, parameters, by: id)
     case Command.paletteUnwatch.name: return try unwatch(call, parameters, by: id)
@@ -94,6 +101,24 @@ final class Calls {
       )
       logGrant(method, parameters, answer, by: rights.member)
       return answer
+    } catch {
+      throw RPCError(error)
+    }
+  }
+
+  /// Refuses a call; what was written of it already, while its caller might, is taken back in steps.
+  private func takeBack(
+    _ call: RPCCall,
+    _ piece: RequestPiece?,
+    of member: Member?,
+    because refusal: RPCError
+  ) throws(RPCError) -> any Answer {
+    let pieces = (try? call.prepared?.get()) ?? []
+    let number = piece?.number ?? 0
+    guard number < pieces.count, pieces[number].fail(refusal.cause) else { throw refusal }
+    let request = Request(method: call.method, parameters: .object(call.parameters))
+    do throws(APIError) {
+      return try library.answer(request, by: AuthorID(member), prepared: pieces[number])
     } catch {
       throw RPCError(error)
     }

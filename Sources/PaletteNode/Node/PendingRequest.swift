@@ -7,14 +7,17 @@ struct PendingRequest {
   let entry: RPCRequest.Entry
   /// The answers to the message that the call came in.
   let answers: RPCAnswers
-  /// What the client might do when it asked; when that ends, so does its connection.
-  let rights: CallerRights
+  /// Who asks.
+  let caller: Caller
   /// When the client's message had arrived.
   let arrival = ContinuousClock.now
   /// Which piece of the call this is, where it is carried out in several.
   var piece: RequestPiece?
   /// Whether older history was asked for already.
   var hasWaitedForHistory = false
+
+  /// What the client may do now: it may have been more when it asked.
+  var rights: CallerRights { caller.rights }
 
   /// The request as so many as it is carried out in.
   var pieces: [PendingRequest] {

@@ -79,7 +79,13 @@ final class SlowCalls {
       } catch {
         return .failure(RPCError(error))
       }
-    } then: { result in
+    } then: { [calls] result in
+      // The right may have ended meanwhile.
+      do throws(RPCError) {
+        _ = try calls.admit(call, pending.rights)
+      } catch {
+        return then(.failure(error))
+      }
       then(result ?? .failure(RPCError(.failed, .noThread)))
     }
   }

@@ -77,9 +77,10 @@ final class Turns {
 
   /// A message of the RPC API has arrived: it waits for its turn.
   func receive(_ message: Message, on id: ConnectionID, token: String?) {
-    guard let rights = clients.rights(of: token) else {
+    guard let caller = Caller(token, clients) else {
       return loop.close(id, code: CloseCode(rawValue: 4401), reason: "the token is not valid now")
     }
+    let rights = caller.rights
     guard message.kind == .text else {
       return loop.close(id, code: CloseCode(rawValue: 1003), reason: "JSON comes as text")
     }
@@ -96,7 +97,7 @@ final class Turns {
     }
     let mayPrepare = rights.allows(.editor)
     guard message.bytes.count <= Self.readHereLimit else {
-      return readBeside(message.bytes.count, on: id, rights) {
+      return readBeside(message.bytes.count, on: id, caller) {
         var request = RPCRequest(parsing: message.bytes)
         if mayPrepare { request.prepare() }
         return request
@@ -105,8 +106,8 @@ final class Turns {
     let request = sync.core.time.spend(for: clients.payer(of: id)) {
       RPCRequest(parsing: message.bytes)
     }
-    guard mayPrepare, request.needsPreparation else { return add(request, from: id, rights) }
-    readBeside(message.bytes.count, on: id, rights) {
+    guard mayPrepare, request.needsPreparation else { return add(request, from: id, caller) }
+    readBeside(message.bytes.count, on: id, caller) {
       var request = request
       request.prepare()
       return request
@@ -117,11 +118,11 @@ final class Turns {
   private func readBeside(
     _ bytes: Int,
     on id: ConnectionID,
-    _ rights: CallerRights,
+    _ caller: Caller,
     _ read: @escaping @Sendable () -> RPCRequest
   ) {
     let isAccepted = loop.perform(holding: bytes, read) { [weak self] request in
-      self?.haveRead(request, on: id, rights)
+      self?.haveRead(request, on: id, caller)
     }
     guard isAccepted else { return clients.overflow(id) }
     unread[id] = []
@@ -129,22 +130,22 @@ final class Turns {
   }
 
   /// A message has been read beside the loop, and so it is the turn of those behind it.
-  private func haveRead(_ request: RPCRequest, on id: ConnectionID, _ rights: CallerRights) {
+  private func haveRead(_ request: RPCRequest, on id: ConnectionID, _ caller: Caller) {
     guard let waiting = unread.removeValue(forKey: id), case .rpc(let token)? = clients[id] else {
       return
     }
     loop.resume(id)
-    add(request, from: id, rights)
+    add(request, from: id, caller)
     for message in waiting { receive(message, on: id, token: token) }
   }
 
   /// Has the calls of a message wait for their turn.
-  private func add(_ request: RPCRequest, from id: ConnectionID, _ rights: CallerRights) {
+  private func add(_ request: RPCRequest, from id: ConnectionID, _ caller: Caller) {
     let answers = RPCAnswers(to: request)
     let payer = clients.payer(of: id)
     if sync.core.time.isOver(payer) { sync.core.time.countWait(of: payer) }
     for entry in request.entries {
-      let pending = PendingRequest(entry: entry, answers: answers, rights: rights)
+      let pending = PendingRequest(entry: entry, answers: answers, caller: caller)
       for piece in pending.pieces {
         requests.add(piece, cost: 1, from: id, at: store.nowMilliseconds)
       }

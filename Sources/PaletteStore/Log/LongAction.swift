@@ -59,9 +59,14 @@ public struct LongAction: Sendable {
     _ = try writer.push(whole: whole)
   }
 
-  /// Takes back what was written.
-  public func revert(in writer: PaletteWriter) throws(StoreError) {
-    for row in rows.reversed() { try writer.revert(writer.removePart(row)) }
+  /// Takes back the newest part.
+  ///
+  /// - Returns: Whether there are others.
+  /// - Throws: Why the store failed; the part is taken back when the library is next opened.
+  public mutating func revertPart(in writer: PaletteWriter) throws(StoreError) -> Bool {
+    guard let row = rows.popLast() else { return false }
+    try writer.revert(writer.removePart(row))
+    return !rows.isEmpty
   }
 }
 

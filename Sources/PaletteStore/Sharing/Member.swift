@@ -132,8 +132,8 @@ public struct Introduction: Sendable {
   /// Other ids that it has had.
   public var otherNodes: [NodeID]
 
-  /// So many bytes has the secret of a machine, which it makes itself.
-  public static let secretBytes = 32
+  /// The length of a machine's secret, which it makes itself.
+  public static let secretBytes = LibraryIdentity.secretBytes
 
   /// The library that it counts as where it has not shown to be the one that it says.
   var ownLibrary: RecordID {

@@ -32,6 +32,9 @@ extension DatabaseConnection {
 
 /// Who a library is: its constant id, and the node ids under which it and its members make changes.
 final class LibraryIdentity {
+  /// The length of a machine's secret, which it makes itself.
+  static let secretBytes = 32
+
   private let database: StoreDatabase
   private let places: PlaceSource
   private var random: StoreRandom
@@ -91,7 +94,7 @@ final class LibraryIdentity {
         hint: "go back to a backup with 'hued recover'"
       )
     }
-    var hash = BLAKE2b(resultLength: Introduction.secretBytes, key: key)
+    var hash = BLAKE2b(resultLength: LibraryIdentity.secretBytes, key: key)
     hash.update(Array(purpose.utf8))
     return hash
   }

@@ -81,6 +81,9 @@ final class StepwiseImportTests {
     #expect(try colors().count == 1_000)
     // The disk is full, as the node learns when it commits.
     #expect(piece.fail(APIError(code: "disk-full", message: "full")))
+    // Each step takes one part back.
+    #expect(try library.answer(request, prepared: piece) is Unfinished && piece.goesOn)
+    #expect(try colors().count < 1_000)
     do throws(APIError) {
       _ = try library.answer(request, prepared: piece)
       Issue.record("an import was answered of which a part is missing")

@@ -22,9 +22,14 @@ struct MemberEditTests {
       )
     }
 
-    func call(_ method: String, _ parameters: JSON) throws -> JSON {
+    /// Sends a call whose answer nobody waits for.
+    func begin(_ method: String, _ parameters: JSON) throws {
       last += 1
       try client.send(method, parameters, id: last)
+    }
+
+    func call(_ method: String, _ parameters: JSON) throws -> JSON {
+      try begin(method, parameters)
       while true {
         let answer = try client.answer()
         if answer["id"].intValue == last { return answer }
@@ -142,6 +147,16 @@ struct MemberEditTests {
     let shared = try boss.call("token", ["role": "editor", "name": "Friend"])["result"]["token"]
     let friend = try Caller(node, token: try #require(shared.stringValue))
     #expect(try friend.call("add", ["palette": "Sea", "value": "red"])["error"] == nil)
+    let lent = try json(node, "token", "--role", "owner", "--name", "Guest", "--expires", "1h")
+    let guest = try Caller(node, token: try #require(lent["token"].stringValue))
+    let further = try guest.call("token", ["role": "relay", "name": "Bot"])["result"]
+    #expect(further["expires"] == lent["expires"] && further["expires"].stringValue != nil)
+    let makers = try json(node, "tokens")["tokens"].arrayValue?.map { token in
+      [token["name"].stringValue, token["grantedBy"]["name"].stringValue]
+    }
+    #expect(
+      makers == [["Bot", "Guest"], ["Guest", nil], ["Friend", "Boss"], ["Boss", nil]]
+    )
     _ = try json(node, "revoke", "Boss")
     let headers = ["Authorization: Bearer \(shared.stringValue ?? "")"]
     #expect(throws: POSIXError.self) {
@@ -150,6 +165,32 @@ struct MemberEditTests {
     #expect(throws: (any Error).self) { try friend.call("list", ["palette": "Sea"]) }
     try node.waitForLog("made a token")
     try node.waitForLog("revoked")
+  }
+
+  @Test func revokedMemberLosesARunningImport() throws {
+    let node = try RunningNode(home: home)
+    _ = try json(node, "new", "Sea")
+    _ = try json(node, "add", "Sea", "red")
+    let bot = try Caller(node, token: token(node, "Bot"))
+    let lines = (0..<60_000).map { "#\(String($0 + 0x100000, radix: 16))\tc\($0)\n" }
+    let file: JSON = ["file": "Large.txt", "bytes": JSON(base64: Array(lines.joined().utf8))]
+    try bot.begin("import", ["files": [file], "palette": "Sea"])
+    let owner = try RPCClient(home: node.home)
+    func count() throws -> Int {
+      try owner.send("palettes", [:], id: 1)
+      return try owner.answer()["result"]["palettes"]?[0]?["count"].intValue ?? 0
+    }
+    let deadline = ContinuousClock.now + .patiently(seconds: 60)
+    while try count() < 2_000 { try #require(ContinuousClock.now < deadline) }
+    _ = try json(node, "revoke", "Bot")
+    var most = 0
+    while try count() != 1 {
+      most = max(most, try count())
+      // Had it come to its end, nothing would be taken back.
+      try #require(most < 60_001 && ContinuousClock.now < deadline)
+    }
+    #expect(try json(node, "list", "Sea")["colors"].arrayValue?.count == 1)
+    #expect(try json(node, "doctor")["ok"].boolValue == true)
   }
 
   @Test func eachUndoesOnesOwn() throws {

@@ -51,8 +51,11 @@ final class RPCClient: @unchecked Sendable {
     var frame: [UInt8] = [0x81]
     if text.count < 126 {
       frame.append(0x80 | UInt8(text.count))
-    } else {
+    } else if text.count <= 0xFFFF {
       frame += [0xFE, UInt8(text.count >> 8), UInt8(text.count & 0xFF)]
+    } else {
+      frame.append(0xFF)
+      frame += (0..<8).map { UInt8(truncatingIfNeeded: text.count >> (56 - 8 * $0)) }
     }
     // A mask of zeros leaves the text as it is.
     try write(frame + [0, 0, 0, 0] + text)

@@ -75,7 +75,11 @@ final class LongImport: StepwiseWork {
   func advance(_ call: LibraryCall) throws -> Unfinished? {
     let store = try call.library.creating()
     return try state.withLock { state in
-      try takingBack(&state, in: store, as: call.author) { state in
+      if state.hasBegun, let failure = state.failure {
+        guard takeBack(&state, in: store, as: call.author) else { throw failure }
+        return Unfinished(work: nil)
+      }
+      return try takingBack(&state, in: store, as: call.author) { state in
         if !state.isPlanned {
           state.isPlanned = true
           if let comparing = try plan(&state, in: store) { return comparing }
@@ -156,15 +160,23 @@ final class LongImport: StepwiseWork {
     do {
       return try body(&state)
     } catch {
-      if let palette = state.planned, let action = state.action, !action.isNew {
-        state.action = nil
-        // Where that fails too, it is taken back when the library is next opened.
-        try? store.write(as: author) { transaction throws(StoreError) in
-          guard let writer = try transaction.palette(palette.palette) else { return }
-          try action.revert(in: writer)
-        }
-      }
+      if state.hasBegun { while takeBack(&state, in: store, as: author) {} }
       throw error
     }
+  }
+
+  /// Takes back the newest part of what was written.
+  ///
+  /// - Returns: Whether there is more.
+  private func takeBack(_ state: inout State, in store: ChangeStore, as author: AuthorID) -> Bool {
+    guard let palette = state.planned?.palette, var action = state.action else { return false }
+    var isLeft = false
+    // Where that fails too, it is taken back when the library is next opened.
+    try? store.write(as: author) { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette) else { return }
+      isLeft = try action.revertPart(in: writer)
+    }
+    state.action = isLeft ? action : nil
+    return isLeft
   }
 }
