@@ -27,6 +27,7 @@ extension Fleet {
     let machine = machines[index]
     machine.disk.crash = nil
     machine.disk.failure = nil
+    let revoked = try machine.store?.members.grants().filter(\.grant.isRevoked).map(\.grant.uid)
     if machine.isRunning { try stop(machine) }
     let before = machine.held
     (hasRecovered, machine.hasRecovered) = (true, true)
@@ -47,7 +48,16 @@ extension Fleet {
     machine.attempts = [:]
     forgetFiles(of: machine)
     try start(machine)
+    try checkRevoked(revoked ?? [], at: machine)
     excuse(before)
+  }
+
+  /// What was revoked before a recovery is so after it.
+  private func checkRevoked(_ revoked: [String], at machine: Machine) throws {
+    for (grant, _) in try machine.store?.members.grants() ?? []
+    where revoked.contains(grant.uid) && !grant.isRevoked {
+      throw Violation("unrevoked", "\(machine.name) recovers and grants again \(grant.uid)")
+    }
   }
 
   /// What a machine held and now nobody holds may be gone.

@@ -1,6 +1,12 @@
 import PalettePlatform
 
 extension LibraryFolder {
+  /// Amends a copy of a backup by the library that it replaces; gives how many rights it ended, nil where
+  /// that library cannot be read.
+  package typealias Amendment = (
+    _ copy: borrowing DatabaseConnection, _ old: borrowing DatabaseConnection
+  ) throws(StoreError) -> Int?
+
   /// Replaces the library by a backup, and keeps the old one beside it.
   ///
   /// Until the last step the old library is in place. The next opening for writing reports a
@@ -12,6 +18,8 @@ extension LibraryFolder {
   ///   - newestVersion: The newest schema version that the caller knows.
   ///   - timestamp: The end of the name that the old library is kept under.
   ///   - lock: The lock of this library.
+  ///   - amend: Ends in the copy of the backup, which it gets first, the rights that this library had
+  ///     ended; gives how many, or nil where this library cannot be read.
   ///   - report: Is told how many pages are copied, of how many; what it throws ends the recovery while
   ///     the library is as before.
   /// - Returns: What was put in place, and where the old library is.
@@ -22,6 +30,7 @@ extension LibraryFolder {
     newestVersion: Int,
     timestamp: String,
     holding lock: borrowing LibraryLock,
+    amend: Amendment = { _, _ in nil },
     report: (Int, Int) throws(StoreError) -> Void = { _, _ in }
   ) throws(StoreError) -> RecoverySummary {
     let kept = "\(databasePath).before-recover-\(timestamp)"
@@ -32,6 +41,7 @@ extension LibraryFolder {
     try removeDatabase(draft)
     let (summary, version) = try copyBackup(backup, to: draft, newestVersion: newestVersion, report)
     let hasLibrary = try exists
+    let revoked = hasLibrary ? try self.amend(draft, amend) : nil
     // From here on whatever opens the library is a new continuity, also if we are cut short.
     guard unlink(openedPath) == 0 || errno == ENOENT else {
       throw StoreError(systemError: errno, doing: "remove", path: openedPath, writing: true)
@@ -45,7 +55,26 @@ extension LibraryFolder {
       throw error
     }
     try synchronize()
-    return RecoverySummary(backup: summary, version: version, keptAs: hasLibrary ? kept : nil)
+    return RecoverySummary(
+      backup: summary,
+      version: version,
+      keptAs: hasLibrary ? kept : nil,
+      revoked: revoked
+    )
+  }
+
+  /// Has a copy of the backup amended by what the library in place says, as far as that can be read.
+  private func amend(_ draft: String, _ body: Amendment) throws(StoreError) -> Int? {
+    let copy = try DatabaseConnection(path: draft, mode: .readWrite(create: false))
+    let old: DatabaseConnection
+    do throws(StoreError) {
+      // SQLite deletes the log of a file that it takes for empty.
+      try checkHeader(of: databasePath, newestVersion: .max)
+      old = try ReadingMode(of: databasePath).open(databasePath)
+    } catch {
+      return nil
+    }
+    return try body(copy, old)
   }
 
   /// Checks a backup from the first to the last byte and copies it.
@@ -118,4 +147,7 @@ public struct RecoverySummary: Hashable, Sendable {
   public let version: Int
   /// Where the old library is kept; nil when there was none.
   public let keptAs: String?
+  /// How many rights that the backup gives were revoked or used up since, and so have stayed; nil where
+  /// there was no library that could tell.
+  public let revoked: Int?
 }

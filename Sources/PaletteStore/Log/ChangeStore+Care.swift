@@ -43,6 +43,11 @@ extension ChangeStore {
       newestVersion: LibrarySchema.version,
       timestamp: timestamp,
       holding: lock,
+      amend: { copy, old throws(StoreError) in
+        // A library that cannot be read is replaced all the same; the summary says so.
+        guard let ended = try? EndedGrants(of: old) else { return nil }
+        return try ended.end(in: copy)
+      },
       report: report
     )
   }

@@ -25,7 +25,7 @@ struct CareCommandTests {
 
     let recovered = try library.call("recover", ["file": JSON(backup)])
     #expect(
-      recovered.keys == ["file", "bytes", "pages", "palettes", "colors", "node", "kept"]
+      recovered.keys == ["file", "bytes", "pages", "palettes", "colors", "node", "kept", "revoked"]
     )
     #expect(try library.names() == ["a", "b"])
     let now = try library.call("status")

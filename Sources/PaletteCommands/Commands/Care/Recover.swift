@@ -10,7 +10,8 @@ extension Command {
     summary: "Replaces the library by a backup",
     details: [
       "The library continues as a new node and the old one is kept aside. Asks first on a "
-        + "terminal and needs --yes elsewhere; works only while no node runs."
+        + "terminal and needs --yes elsewhere; works only while no node runs.",
+      "Rights that the old library had revoked stay revoked, as far as it can still be read.",
     ],
     positionals: [Positional("FILE", "a file that `hued backup` wrote", content: .path)],
     examples: [.init("hued recover ~/hued.backup", "go back to the copy")],
@@ -66,5 +67,8 @@ private struct RecoveryAnswer: ObjectAnswer {
     Field("pages") { $0.recovery.backup.pages }, Field("palettes") { $0.totals.palettes },
     Field("colors") { $0.totals.colors }, Field("node") { $0.node.description },
     Field("kept") { $0.recovery.keptAs },
+    Field("revoked", "rights that stay revoked; null where the old library could not tell") {
+      $0.recovery.revoked
+    },
   ]
 }
