@@ -157,6 +157,39 @@ class Linked(Case):
         save(gpl, gpl.read_text().replace("Green", "Leaf"))
         wait_for(lambda: any(name == "Leaf" for name, _ in self.colors(home)), what="the edit of the target")
 
+    @unittest.skipUnless(shutil.which("node"), "needs node, which judges scripts")
+    def test_names_are_no_code_in_a_linked_script(self):
+        """Whatever a color is called, the configuration of Tailwind says that and does nothing."""
+        names = ["${globalThis.ran = 1}", "`+(globalThis.ran = 1)+`", "'+(globalThis.ran = 1)+'",
+                 '"+(globalThis.ran = 1)+"', "\\", "*/", "</script>", "a\u2028b", "\u202etxet", "5a", "05", "a-b",
+                 "__proto__", "constructor", "500", "\\${globalThis.ran = 1}", "// x", "{", "it's"]
+        judge = """
+            const vm = require('vm'), fs = require('fs'), scope = { module: {} };
+            vm.runInNewContext(fs.readFileSync(process.argv[1], 'utf8'), scope);
+            console.log(JSON.stringify([scope.ran ?? null, Object.entries(scope.module.exports.colors)]));
+            """
+        home = self.home()
+        folder = home.folder.parent / f"{home.folder.name}-scripts"
+        folder.mkdir()
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        self.node(home)
+        for quote, key in [("`", "[`red`]"), ("'", "'red'"), ('"', '"red"'), ("'", "red")]:
+            path = folder / f"t{len(list(folder.iterdir()))}.js"
+            path.write_text(f"// mine\nmodule.exports = {{ colors: {{ {key}: {quote}#ff0000{quote} }} }}\n")
+            palette = path.stem
+            home.hued("link", path, palette)
+            color = home.hued("list", palette)["colors"][0]["id"]
+            for number, name in enumerate(names):
+                value = "#%06x" % (number + 1)
+                home.hued("rename", palette, color, name)
+                home.hued("set", palette, color, value)
+                wait_for(lambda: value in path.read_text(), what=lambda: f"{name}: {path.read_text()}")
+                done = subprocess.run(["node", "-e", judge, path], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, f"{name}: {path.read_text()} {done.stderr}")
+                shown = "-__proto__" if name == "__proto__" else name
+                self.assertEqual(json.loads(done.stdout), [None, [[shown, value]]], path.read_text())
+            self.assertIn("// mine", path.read_text())
+
     @unittest.skipUnless(os.geteuid() == 0, "needs root for a file system of its own")
     def test_a_file_system_that_becomes_read_only(self):
         """The link pauses and says why, edits go on, and it follows again by itself."""

@@ -152,7 +152,7 @@ struct CSVFormat: FileFormat {
         continue
       }
       func text(_ column: Int?) -> String? {
-        column.flatMap { $0 < row.cells.count ? row.cells[$0] : nil }
+        column.flatMap { $0 < row.cells.count ? row.cells[$0].withoutFormulaMark : nil }
       }
       contents.entries.append(
         FileEntry(

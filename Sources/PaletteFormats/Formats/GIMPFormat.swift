@@ -40,15 +40,15 @@ struct GIMPFormat: FileFormat {
   }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
-    var text =
-      "GIMP Palette\nName: \(TextRule.name.cleaned(sheet.name) ?? "Palette")\nColumns: 0\n#\n"
+    let title = Quoting.line.quoted(TextRule.name.cleaned(sheet.name) ?? "Palette")
+    var text = "GIMP Palette\nName: \(title)\nColumns: 0\n#\n"
     for named in sheet.colors {
       let bytes = named.color.shownBytes
       let columns = [bytes.red, bytes.green, bytes.blue].map { value in
         String(repeating: " ", count: 3 - String(value).utf8.count) + String(value)
       }
       text += columns.joined(separator: " ")
-      text += "\t\(TextRule.name.cleaned(named.name) ?? "Untitled")\n"
+      text += "\t\(Quoting.line.quoted(TextRule.name.cleaned(named.name) ?? "Untitled"))\n"
     }
     return Array(text.utf8)
   }

@@ -51,7 +51,7 @@ struct KDEFormat: FileFormat {
       var place = file.text.place(
         of: line,
         [
-          EntrySlot(range: file.text.range(of: parts[0]), meaning: .key(.none)),
+          EntrySlot(range: file.text.range(of: parts[0]), meaning: .key(.word)),
           EntrySlot(range: file.text.range(of: parts[1]), meaning: .color()),
         ]
       )
@@ -73,7 +73,7 @@ struct KDEFormat: FileFormat {
     for named in sheet.colors {
       let bytes = named.color.shownBytes
       text += "\(bytes.red) \(bytes.green) \(bytes.blue)\t"
-      text += (TextRule.name.cleaned(named.name) ?? "Untitled") + "\n"
+      text += Quoting.line.quoted(TextRule.name.cleaned(named.name) ?? "Untitled") + "\n"
     }
     return Array(text.utf8)
   }

@@ -65,7 +65,8 @@ struct PaintNETFormat: FileFormat {
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     var text = ";paint.net Palette File\n"
-    text += ";Palette Name: \(TextRule.name.cleaned(sheet.name) ?? "Palette")\n"
+    text +=
+      ";Palette Name: \(Quoting.line.quoted(TextRule.name.cleaned(sheet.name) ?? "Palette"))\n"
     text += ";Colors: \(sheet.colors.count)\n"
     for named in sheet.colors {
       let digits = named.color.hex.dropFirst().uppercased()

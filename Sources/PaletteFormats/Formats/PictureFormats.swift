@@ -162,13 +162,13 @@ struct SwiftFormat: FileFormat {
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     var types = FileNames(.camelCase)
     let type = types.identifier(for: sheet.name)
-    var text = "import SwiftUI\n\n/// \(Self.comment(sheet.name)).\n"
+    var text = "import SwiftUI\n\n\(Self.comment(sheet.name)).\n"
     text += "enum \(type.prefix(1).uppercased() + type.dropFirst()) {\n"
     var names = FileNames(.camelCase)
     for named in sheet.colors {
       let name = names.identifier(for: named.name)
       for line in ([named.name] + named.note.split(separator: "\n").map(String.init)) {
-        text += "  /// \(Self.comment(line))\n"
+        text += "  \(Self.comment(line))\n"
       }
       text += "  static let \(Self.keywords.contains(name) ? "`\(name)`" : name) = "
       text += Self.initializer(of: named.color) + "\n"
@@ -185,5 +185,7 @@ struct SwiftFormat: FileFormat {
     return "Color(\(isP3 ? ".displayP3" : ".sRGB"), \(texts.joined(separator: ", "))\(opacity))"
   }
 
-  private static func comment(_ text: String) -> String { TextRule.name.cleaned(text) ?? "Colors" }
+  private static func comment(_ text: String) -> String {
+    Quoting.lineComment("///").quoted(TextRule.name.cleaned(text) ?? "Colors")
+  }
 }

@@ -199,8 +199,10 @@ struct StylesheetFormat: FileFormat {
       let quote = text[key.lowerBound]
       let isQuoted = key.count > 1 && (quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"))
       if isQuoted { key = (key.lowerBound + 1)..<(key.upperBound - 1) }
+      // Less has no quotes around keys.
+      let bare = sigil == .scss ? Quoting.key(hasDashes: true) : .word
       slots = [
-        EntrySlot(range: key, meaning: .key(isQuoted ? .quotes(quote) : .none)), value,
+        EntrySlot(range: key, meaning: .key(isQuoted ? .quotes(quote) : bare)), value,
         EntrySlot(range: ranges.comment, meaning: .own),
       ]
     }
@@ -237,8 +239,7 @@ struct StylesheetFormat: FileFormat {
   }
 
   private func comment(_ text: String) -> String {
-    guard sigil == .css else { return "// \(text)" }
-    return "/* \(text.replacingBytes(of: "*/", with: "* /")) */"
+    (sigil == .css ? Quoting.comment : .lineComment("//")).quoted(text)
   }
 }
 

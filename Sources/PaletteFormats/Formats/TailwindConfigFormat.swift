@@ -57,7 +57,9 @@ struct TailwindConfigFormat: FileFormat {
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
     var text = "module.exports = {\n"
-    let tree = NameTree(names, reserved: [Self.colorsKey, Self.groupKey])
+    let tree = NameTree(names, reserved: [Self.colorsKey, Self.groupKey]) {
+      Self.quoting.key($0)
+    }
     append(tree, sheet.colors, to: &text, depth: 1)
     return Array((text + "}\n").utf8)
   }
@@ -78,9 +80,9 @@ struct TailwindConfigFormat: FileFormat {
     }
   }
 
-  private static func quoted(_ text: String) -> String {
-    "'" + Quoting.quotes(UInt8(ascii: "'")).quoted(text) + "'"
-  }
+  private static let quoting = Quoting.quotes(UInt8(ascii: "'"))
+
+  private static func quoted(_ text: String) -> String { "'\(quoting.quoted(text))'" }
 }
 
 /// The strings and names in the nested objects of a script, with the keys that lead to them; all else is
@@ -186,7 +188,7 @@ private struct ScriptObject {
       EntrySlot(
         range: isQuoted ? value.key.inner : value.key,
         // The color of a group itself has no name of its own.
-        meaning: .key(isQuoted ? .quotes(quote) : .none, isFixed: value.isOfGroup)
+        meaning: .key(isQuoted ? .quotes(quote) : .key(hasDashes: false), isFixed: value.isOfGroup)
       ),
       EntrySlot(
         range: value.value.inner,

@@ -55,7 +55,7 @@ struct TextListFormat: FileFormat {
     for named in sheet.colors {
       bytes.append(contentsOf: named.color.css.utf8)
       bytes.append(UInt8(ascii: "\t"))
-      bytes.append(contentsOf: (TextRule.name.cleaned(named.name) ?? "").utf8)
+      bytes.append(contentsOf: Quoting.line.quoted(TextRule.name.cleaned(named.name) ?? "").utf8)
       bytes.append(UInt8(ascii: "\n"))
     }
     return bytes

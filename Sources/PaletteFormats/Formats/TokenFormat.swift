@@ -131,11 +131,7 @@ struct TokenFormat: FileFormat {
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
-    let tree = NameTree(names) { part in
-      // The words of paths and of the format itself.
-      let key = String(part.map { "{}.".contains($0) ? "-" : $0 })
-      return key.hasPrefix("$") ? "-" + key.dropFirst() : key
-    }
+    let tree = NameTree(names) { Quoting.json.key($0) }
     var members = object(of: tree, path: [], sheet.colors)
     members["$extensions"] = [Self.vendor: ["name": JSON(sheet.name)]]
     var text: [UInt8] = []

@@ -38,7 +38,7 @@ struct SlotWriter {
     case .name(let quoting):
       let text = quoting.quoted(wanted.name ?? "")
       // A name after numbers needs something between.
-      return old.isEmpty && quoting == .none && !text.isEmpty ? "\t" + text : text
+      return old.isEmpty && quoting == .line && !text.isEmpty ? "\t" + text : text
     case .identifier(let style, let quoting):
       if !isNew { names.remove(old) }
       let free = FileNames.free(for: name, style) { !names.contains($0) }
@@ -73,20 +73,15 @@ struct SlotWriter {
   /// The rest of the name after the prefix, as far as the notation of the old key can hold it.
   private mutating func key(_ quoting: Quoting) -> String {
     let rest = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
-    var key = rest
-    if quoting == .json {
-      key = String(key.map { "{}./".contains($0) ? "-" : $0 })
-      if key.hasPrefix("$") { key = "-" + key.dropFirst() }
-    } else if quoting == .none {
-      var isPlain = !key.isEmpty && !key.contains("/")
-      isPlain = isPlain && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
-      if !isPlain { key = FileNames.free(for: rest, .dashes) { _ in true } }
-    }
+    var key = quoting.key(quoting == .json ? rest.replacingBytes(of: "/", with: "-") : rest)
     if key.isEmpty { key = "color" }
+    // The number of a second one is a part of the word.
+    let divider = quoting == .word ? "-" : " "
+    if quoting == .word { key = quoting.quoted(key) }
     var free = key
     var number = 2
     while names.contains(prefix + free) {
-      free = "\(key) \(number)"
+      free = "\(key)\(divider)\(number)"
       number += 1
     }
     names.insert(prefix + free)
@@ -98,7 +93,7 @@ struct SlotWriter {
   private func comment(like old: String, isLine: Bool) -> String {
     guard !name.isEmpty, name != identifier else { return "" }
     let plain = old.trimmed
-    if plain.hasPrefix("//") || (plain.isEmpty && isLine) { return " // \(name)" }
-    return " /* \(name.replacingBytes(of: "*/", with: "* /")) */"
+    let isLine = plain.utf8.starts(with: "//".utf8) || (plain.isEmpty && isLine)
+    return " " + (isLine ? Quoting.lineComment("//") : .comment).quoted(name)
   }
 }

@@ -262,7 +262,7 @@ struct DeclarationScanner {
       }
       place += 1
       skipSpaceAndComments()
-      let plainKey = key.filter { $0 != "\"" && $0 != "'" }
+      let plainKey = Self.plain(key)
       let keyRange = self.place(of: key, in: keyStart..<place) ?? keyStart..<place
       if place < bytes.count, bytes[place] == UInt8(ascii: "("), depth < Self.depthLimit {
         place += 1
@@ -277,6 +277,16 @@ struct DeclarationScanner {
         readSeparator(UInt8(ascii: ","))
       }
     }
+  }
+
+  /// A key without its quotes.
+  private static func plain(_ key: String) -> String {
+    guard let quote = key.utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+      key.utf8.count > 1, key.utf8.last == quote
+    else { return key }
+    return Quoting.quotes(quote).plain(
+      String(decoding: key.utf8.dropFirst().dropLast(), as: UTF8.self)
+    )
   }
 
   /// The text up to a byte outside of brackets and strings, without comments.

@@ -73,7 +73,7 @@ struct EntrySlot: Hashable, Sendable {
     /// The same in a design token, the whole value.
     case tokenReference
     /// The name as people write it.
-    case name(Quoting = .none)
+    case name(Quoting = .line)
     /// The name as an identifier.
     case identifier(FileNames.Style, Quoting = .none)
     /// The last part of the name, after the prefix of the place; `isFixed` where the name stands elsewhere.
@@ -96,19 +96,6 @@ struct EntrySlot: Hashable, Sendable {
 
   let range: Range<Int>
   let meaning: Meaning
-}
-
-/// How a text stands in a file.
-enum Quoting: Hashable, Sendable {
-  case none
-  /// A cell of a table.
-  case cell
-  /// An attribute or the content of XML.
-  case xml
-  /// The content of a JSON text, without its quotes.
-  case json
-  /// The content of a text in quotes of this kind, with backslashes before them.
-  case quotes(UInt8)
 }
 
 extension TextFile {

@@ -48,6 +48,9 @@ struct FileNames {
     return identifier
   }
 
+  /// The word for a name, whether or not it is free.
+  static func identifier(of name: String) -> String { identifier(for: name, .dashes) }
+
   /// Whether an identifier may have been made for a name.
   static func isIdentifier(_ identifier: some StringProtocol, of name: String, _ style: Style)
     -> Bool

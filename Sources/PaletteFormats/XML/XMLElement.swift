@@ -48,6 +48,7 @@ extension String {
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
       case "\n": escaped += "&#10;"
       case "\t", "\u{20}"..."\u{FFFD}", "\u{10000}"...: escaped.unicodeScalars.append(scalar)
       default: break
