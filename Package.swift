@@ -104,7 +104,9 @@ let package = Package(
     ),
     .executableTarget(
       name: "hued",
-      dependencies: ["PaletteClient", "PaletteCommands", "PaletteNode", "PalettePlatform"],
+      dependencies: [
+        "PaletteClient", "PaletteCommands", "PaletteModel", "PaletteNode", "PalettePlatform",
+      ],
       swiftSettings: settings
     ),
     .systemLibrary(name: "CProcessors"),
@@ -202,7 +204,8 @@ let package = Package(
     .testTarget(
       name: "huedTests",
       dependencies: [
-        "hued", "PaletteClient", "PaletteCommands", "PaletteNode", "PalettePlatform",
+        "hued", "PaletteClient", "PaletteCommands", "PaletteModel", "PaletteNode",
+        "PalettePlatform",
         "PaletteTestSupport",
       ],
       swiftSettings: settings
@@ -232,7 +235,9 @@ if isFuzzing {
   package.targets += [
     .target(
       name: "hued",
-      dependencies: ["PaletteClient", "PaletteCommands", "PaletteNode", "PalettePlatform"],
+      dependencies: [
+        "PaletteClient", "PaletteCommands", "PaletteModel", "PaletteNode", "PalettePlatform",
+      ],
       exclude: ["Hued.swift"],
       swiftSettings: settings
     ),

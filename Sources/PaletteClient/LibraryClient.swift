@@ -102,7 +102,7 @@ public struct LibraryClient: LibraryAPI {
       // Check the code before creating a library, and say what it grants before it is redeemed.
       let code = try JoinCode(request.parameters["code"].stringValue ?? "")
       try code.checkAddresses()
-      note("joining \(code.addresses[0]) as \(code.description)")
+      note("joining \(SafeText.words(code.addresses[0])) as \(code.description)")
     }
     if let node = try NodeConnection(home: location.home) {
       return try carryOut(request, patience) { request throws(APIError) in

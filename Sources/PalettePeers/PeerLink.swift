@@ -52,7 +52,7 @@ final class PeerLink {
   /// How the log calls whoever is at the other end.
   var title: String {
     guard let member else { return url ?? "a peer" }
-    return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(member.name))")
+    return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(SafeText.words(member.name)))")
   }
 
   /// The library to which the peer's node ids are bound: what a member says of itself is a claim.

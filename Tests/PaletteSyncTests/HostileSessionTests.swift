@@ -247,6 +247,32 @@ struct HostileSessionTests {
     #expect(Frontier().parts.map(\.isLast) == [true])
   }
 
+  /// A hub says why it refuses somebody, or a change, at whatever length it likes.
+  @Test func reasonsOfPeersAreKeptShortAndPlain() throws {
+    let long = "\u{1B}[31m\u{202E}" + String(repeating: "no ", count: 20_000)
+    var actions: [SyncAction] = []
+    for (code, reason) in [(long, "no"), ("no", long)] {
+      let end = End(.dialer(SyncSession.Credentials(grants: [Grant(.editor)])))
+      end.handle(.opened)
+      end.hear(.refuse(code: code, reason: reason))
+      actions += end.actions
+    }
+    var told: [String] = []
+    for action in actions {
+      switch action {
+      case .refused(let code, let reason), .refusedByPeer(_, _, let code, let reason):
+        told += [code, reason]
+      case .close(_, let reason): told.append(reason)
+      default: break
+      }
+    }
+    #expect(told.count(where: { $0.hasSuffix("…") }) == 3)
+    for text in told {
+      #expect(text.unicodeScalars.count <= SafeText.wordLimit + 10)
+      #expect(!text.unicodeScalars.contains { $0.isControl || $0.isBidirectional })
+    }
+  }
+
   @Test func theSecretIsShownOnlyToWhoeverKnowsIt() throws {
     let secret = [UInt8](repeating: 1, count: 32)
     let nonce = [UInt8](repeating: 2, count: 32)

@@ -71,7 +71,8 @@ package struct JoinCode: Equatable {
   /// What joining grants, for people.
   package var description: String {
     guard grant.palette != nil else { return "\(grant.role.rawValue) of the whole library" }
-    return "\(grant.role.rawValue) of \(paletteName.map { "'\($0)'" } ?? "one palette")"
+    return
+      "\(grant.role.rawValue) of \(paletteName.map { "'\(SafeText.words($0))'" } ?? "one palette")"
   }
 
   /// Reads a code; space around it, and the page's address before it, do not matter.
@@ -96,7 +97,8 @@ package struct JoinCode: Equatable {
     guard !isUsable else { return }
     throw APIError(
       code: "bad-value",
-      message: "the code has no address with encryption: \(addresses.joined(separator: ", "))",
+      message: "the code has no address with encryption: "
+        + SafeText.words(addresses.joined(separator: ", ")),
       hint: "beyond this machine only https:// is used; see --public-url of 'hued serve'"
     )
   }

@@ -35,7 +35,7 @@ public struct NodeLog: Sendable {
   public let level: Level
   /// What kind of thing happened: one of a few words that stay the same.
   public let event: String
-  /// What happened, without secrets.
+  /// What happened, on one line and without secrets.
   public let message: String
   /// The particulars.
   public let fields: [(key: String, value: JSON)]
@@ -49,7 +49,10 @@ public struct NodeLog: Sendable {
     time = Moment(milliseconds: systemMilliseconds()).description
     self.level = level
     self.event = event.rawValue
-    self.message = message
-    self.fields = fields
+    // A message has words of others in it, and a field may be nothing else.
+    self.message = SafeText.line(message)
+    self.fields = fields.map { field in
+      (field.key, field.value.stringValue.map { JSON(SafeText.line($0)) } ?? field.value)
+    }
   }
 }

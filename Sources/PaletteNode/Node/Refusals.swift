@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
@@ -65,7 +66,7 @@ final class Refusals {
       who + (isViolation ? " broke the protocol" : " was refused"),
       address: address,
       isViolation ? .warning : .info,
-      [("code", "\(event.code)"), ("reason", JSON(event.reason))]
+      [("code", "\(event.code)"), ("reason", JSON(SafeText.words(event.reason)))]
     )
   }
 

@@ -147,7 +147,14 @@ struct Exchange: Sendable {
       for ack in acks { report(held: ack.frontier, of: ack.palette, &context.actions) }
     case .nack(let palette, let dot, let code, let reason):
       guard trust.scope.covers(palette) else { break }
-      context.actions.append(.refusedByPeer(palette, dot, code: code, reason: reason))
+      context.actions.append(
+        .refusedByPeer(
+          palette,
+          dot,
+          code: SafeText.words(code),
+          reason: SafeText.words(reason)
+        )
+      )
       if code == Nack.fork.rawValue { try reconciliation.forks.add(dot, in: palette, &context) }
     case .credit(let bytes):
       try reconciliation.add(credit: bytes, &context)

@@ -159,8 +159,9 @@ public struct SyncSession: Sendable {
     }
     switch frame {
     case .refuse(let code, let reason):
-      context.actions.append(.refused(code: code, reason: reason))
-      context.actions.close(SyncProtocol.CloseCode(refusal: code), "refused: \(code)")
+      let words = (code: SafeText.words(code), reason: SafeText.words(reason))
+      context.actions.append(.refused(code: words.code, reason: words.reason))
+      context.actions.close(SyncProtocol.CloseCode(refusal: code), "refused: \(words.code)")
     case .goaway(let milliseconds):
       context.actions.append(.retryAfter(milliseconds: milliseconds))
     case .bye:

@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteModel
 
 /// The three standard streams.
 protocol Console {

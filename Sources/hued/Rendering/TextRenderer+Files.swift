@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteModel
 
 extension TextRenderer {
   /// How many skipped entries of a file are told without `--verbose`.

@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteModel
 
 /// What the commands about sharing answer, as text.
 extension TextRenderer {

@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteModel
 
 extension CommandRunner {
   /// The most bytes that one imported file may have.

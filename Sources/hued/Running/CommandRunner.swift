@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteModel
 
 /// Runs one command: asks where it has to, calls the API once, and shows what comes back.
 struct CommandRunner {
@@ -74,7 +75,7 @@ struct CommandRunner {
     defer { line?.end() }
     let api = try program.makeAPI(location) { note in
       guard !isSilent else { return }
-      let text = "hued: \(note)\n"
+      let text = "hued: \(SafeText.message(note))\n"
       if let line { line.writeAbove(text) } else { program.console.writeError(text) }
     } _: { progress throws(APIError) in
       if !progress.work.isEmpty { line?.update(progress) }
@@ -150,7 +151,7 @@ struct CommandRunner {
       )
     }
     if let absence = document["absent"].stringValue {
-      let name = SafeText.line(document["palette"]["name"].stringValue ?? "")
+      let name = SafeText.words(document["palette"]["name"].stringValue ?? "")
       let time = SafeText.line(invocation["at"].stringValue ?? "")
       let reason = absence == "dropped" ? "was dropped then" : "did not exist yet"
       program.console.writeError(
@@ -160,7 +161,7 @@ struct CommandRunner {
     for skipped in document["skipped"].arrayValue ?? [] {
       let register = skipped["register"].stringValue.map { " (\($0))" } ?? ""
       let id = SafeText.line(skipped["id"].stringValue ?? "")
-      let reason = SafeText.line(skipped["reason"].stringValue ?? "")
+      let reason = SafeText.words(skipped["reason"].stringValue ?? "")
       program.console.writeError("hued: \(id)\(register) stays as it is: \(reason)\n")
     }
     let count = document["forgotten"].intValue ?? 0
@@ -230,7 +231,7 @@ struct CommandRunner {
     switch invocation.command.question {
     case nil: return
     case .about(let parameter, let before, let after):
-      try confirm(before + SafeText.line(try nameInQuestion(parameter)) + after)
+      try confirm(before + SafeText.words(try nameInQuestion(parameter)) + after)
     case .replacing where invocation["verify"].boolValue == true: return
     case .replacing(let parameter): try confirmReplacing(shown(parameter))
     }
@@ -329,7 +330,7 @@ extension TextRenderer {
         Cell(value["shown"].boolValue == true ? "shown" : ""),
       ])
     }
-    let name = SafeText.line(plain(conflict["name"]))
+    let name = SafeText.words(plain(conflict["name"]))
     return "The \(register) of \(bold(name)) has \(values.count) values:\n"
       + table.text(presentation)
   }

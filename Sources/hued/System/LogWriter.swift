@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteModel
 import PaletteNode
 import PalettePlatform
 

@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteModel
 import PalettePlatform
 import Synchronization
 
@@ -147,23 +148,25 @@ struct ProgressMeter {
 
   /// The text for a terminal so wide; parts that do not fit are left out, the least needed first.
   func line(columns: Int, at seconds: Double) -> String {
+    // A node says it, and it may name what others named.
+    let work = SafeText.words(progress.work)
     var parts = [count, rate, left].compactMap(\.self)
     if parts.isEmpty { parts = [Self.duration(seconds - workBegan)] }
     if progress.total == nil, progress.unit != nil {
       parts.append(Self.duration(seconds - workBegan))
     }
     for width in [Self.barWidth, Self.barWidth / 2, 0] {
-      let text = [progress.work, bar(width)].compactMap(\.self).joined(separator: " ")
+      let text = [work, bar(width)].compactMap(\.self).joined(separator: " ")
       let line = text + "  " + parts.joined(separator: ", ")
       if DisplayWidth.of(line) < columns { return line }
     }
     while parts.count > 1 {
       // Who has little room wants to know the end rather than the speed.
       parts.remove(at: parts.count > 2 ? 1 : 0)
-      let line = progress.work + "  " + parts.joined(separator: ", ")
+      let line = work + "  " + parts.joined(separator: ", ")
       if DisplayWidth.of(line) < columns { return line }
     }
-    return DisplayWidth.cut(progress.work, to: max(0, columns - 1))
+    return DisplayWidth.cut(work, to: max(0, columns - 1))
   }
 
   /// The part that is done, from 0 to 1.

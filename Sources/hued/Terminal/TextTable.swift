@@ -1,3 +1,5 @@
+import PaletteModel
+
 /// Aligned columns for a terminal.
 struct TextTable {
   private var header: [String]?

@@ -1,6 +1,5 @@
+import PaletteModel
 import Testing
-
-@testable import hued
 
 struct SafeTextTests {
   @Test(arguments: [
@@ -22,5 +21,15 @@ struct SafeTextTests {
 
   @Test func messagesKeepTheirLines() {
     #expect(SafeText.message("a\nb\u{1B}c\r\n") == "a\nbc\n")
+  }
+
+  @Test func wordsOfStrangersAreShort() {
+    #expect(SafeText.words("a\u{1B}[2Jb\nc\u{202E}") == "a[2Jb↵ c")
+    let fits = String(repeating: "x", count: 200)
+    #expect(SafeText.words(fits) == fits)
+    #expect(SafeText.words(fits + "y") == fits.dropLast() + "…")
+    // A letter with accents without end is many characters for whoever draws it.
+    let accents = "e" + String(repeating: "\u{301}", count: 100_000)
+    #expect(SafeText.words(accents).unicodeScalars.count == 200)
   }
 }
