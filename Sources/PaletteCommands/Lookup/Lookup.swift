@@ -127,6 +127,22 @@ extension ChangeStore {
     return first
   }
 
+  /// The palettes that an argument names among those that somebody may see, as if there were no others.
+  package func visiblePalettes(
+    fitting argument: String,
+    where isSeen: (PaletteID) throws -> Bool
+  ) throws -> [PaletteSummary] {
+    if argument.utf8.count == 36, let id = RecordID(argument),
+      let summary = try summary(of: PaletteID(id)), !summary.isDropped, try isSeen(summary.id)
+    {
+      return [summary]
+    }
+    let name = argument.trimmed
+    let named = try palettes(named: name).palettes.filter { try isSeen($0.id) }
+    guard named.isEmpty, let range = RecordID.range(withPrefix: name) else { return named }
+    return try palettes(in: range).palettes.filter { try isSeen($0.id) }
+  }
+
   /// The palettes that have the argument as their name; if none has, those whose ids begin so.
   func palettes(
     fitting argument: String,

@@ -71,13 +71,15 @@ final class PaletteFiles {
     else { return HTTPResponse(status: 404, headers: Self.open) }
     do {
       let name = String(path[..<dot])
-      let palette = palette(named: name)
-      let isPublic = try palette.map { try isPublished($0.id) } ?? false
+      let found = try palettes(named: name, for: trust)
       // A palette that is not there and one that is not theirs are the same to others.
-      guard isPublic || trust != nil else { return .unauthorized }
-      guard let palette, isPublic || trust?.reads(palette.id) == true else {
-        return HTTPResponse(status: 404, headers: [])
+      guard let palette = found.first else {
+        return trust == nil ? .unauthorized : HTTPResponse(status: 404, headers: [])
       }
+      guard found.count == 1 else {
+        return .text(404, "\(found.count) palettes are called so; say which by its id")
+      }
+      let isPublic = try isPublished(palette.id)
       let key = Key(palette: palette.id, format: format.name, digest: palette.digest)
       if PageFile.names(Self.tag(key.format, key.digest), in: request.headers.ifNoneMatch) {
         let fields = Self.fields(format, key.digest, isPublic: isPublic)
@@ -98,8 +100,9 @@ final class PaletteFiles {
   private static let replaced: [Character: [Character]] = [" ": [" ", "+"], ",": [",", "&", ";"]]
   private static let spellingLimit = 64
 
-  /// The palette that a path names: one that is called exactly so comes first.
-  private func palette(named name: String) -> PaletteSummary? {
+  /// The palettes that a path names among those that are published and those that whoever asks may read:
+  /// one that is called exactly so comes first, and what others are called changes nothing.
+  private func palettes(named name: String, for trust: Trust?) throws -> [PaletteSummary] {
     var spellings = [""]
     for character in name {
       let choices = Self.replaced[character] ?? [character]
@@ -109,9 +112,14 @@ final class PaletteFiles {
       }
     }
     for spelling in spellings {
-      if let found = try? store.read({ try store.visiblePalette(spelling) }) { return found }
+      let found = try store.read {
+        try store.visiblePalettes(fitting: spelling) { palette in
+          try isPublished(palette) || trust?.reads(palette) == true
+        }
+      }
+      if !found.isEmpty { return found }
     }
-    return nil
+    return []
   }
 
   // MARK: Making
@@ -194,11 +202,7 @@ final class PaletteFiles {
   /// Why there is no file.
   private static func refusal(_ error: any Error) -> HTTPResponse {
     guard let error = error as? FormatError else { return HTTPResponse(status: 503) }
-    return HTTPResponse(
-      status: 422,
-      headers: [HTTPField("content-type", "text/plain; charset=utf-8")],
-      body: Array("\(error.message)\n".utf8)
-    )
+    return .text(422, error.message)
   }
 
   private static func tag(_ format: String, _ digest: Digest) -> String {
@@ -244,4 +248,15 @@ final class PaletteFiles {
 private enum FileFailure: Error {
   /// The system has no thread for it.
   case noThread
+}
+
+extension HTTPResponse {
+  /// A sentence for whoever reads what came instead of a file.
+  fileprivate static func text(_ status: Int, _ sentence: String) -> HTTPResponse {
+    HTTPResponse(
+      status: status,
+      headers: [HTTPField("content-type", "text/plain; charset=utf-8")],
+      body: Array("\(sentence)\n".utf8)
+    )
+  }
 }

@@ -42,6 +42,27 @@ struct PaletteLookupTests {
     #expect(code(coral.description + "0") == "not-found")
   }
 
+  /// Somebody calls another palette as this one is called, or as its id begins.
+  @Test func whatIsNotSeenMakesNothingAmbiguous() throws {
+    let coral = try store.makePalette(named: "Coral")
+    let other = try store.makePalette(named: "Coral")
+    let beginning = String(coral.description.prefix(12))
+    let third = try store.makePalette(named: beginning)
+    func fitting(_ argument: String, _ seen: PaletteID...) throws -> [PaletteID] {
+      try store.visiblePalettes(fitting: argument) { seen.contains($0) }.map(\.id)
+    }
+    #expect(try fitting(" Coral", coral) == [coral] && fitting("Coral", other) == [other])
+    #expect(try Set(fitting("Coral", coral, other)) == [coral, other])
+    #expect(try fitting("Coral", third) == [] && fitting("Coral") == [])
+    #expect(try fitting(beginning, coral) == [coral])
+    #expect(try fitting(beginning, coral, third) == [third])
+    #expect(try fitting(coral.description, coral, other) == [coral])
+    #expect(try fitting(coral.description, other) == [])
+    try drop(coral)
+    #expect(try fitting("Coral", coral, other) == [other])
+    #expect(try fitting(coral.description, coral, other) == [])
+  }
+
   @Test func doesNotSeeWhatIsDropped() throws {
     let old = try store.makePalette(named: "Coral")
     let new = try store.makePalette(named: "Coral")
