@@ -74,6 +74,8 @@ public struct LinkSession: Sendable {
 
   /// The path of the file.
   public let file: String
+  /// The file that the path led to when it was linked.
+  public let target: String
   /// Whether file and palette follow each other.
   public private(set) var state: StoredLink.State
   /// Why they do not.
@@ -124,6 +126,7 @@ public struct LinkSession: Sendable {
   public init?(_ stored: StoredLink) {
     guard let format = try? FormatRegistry.standard.format(named: stored.format) else { return nil }
     file = stored.file
+    target = stored.target
     core = LinkCore(palette: stored.palette, format: format, kept: stored.base)
     state = stored.state
     error = stored.error
@@ -138,6 +141,7 @@ public struct LinkSession: Sendable {
   private func stored(_ core: LinkCore) -> StoredLink {
     StoredLink(
       file: file,
+      target: target,
       palette: core.palette,
       format: core.format.name,
       base: core.kept,

@@ -38,6 +38,8 @@ package protocol Linking: AnyObject {
   func end(_ file: String)
   /// How a link stands, and whether both sides were looked at; nil where there is none.
   func standing(of file: String) -> (state: StoredLink.State, error: String?, isSettled: Bool)?
+  /// The file that a path leads to, there or not, without symbolic links.
+  func target(of file: String) -> String
   /// The linked file that a path leads to, by whatever name it was linked.
   func linkedFile(sameAs file: String) -> String?
 }

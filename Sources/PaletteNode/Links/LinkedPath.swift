@@ -15,18 +15,30 @@ enum LinkedPath {
 
   // MARK: Reading
 
-  /// Looks at a path, through symbolic links; a file that is known is not read again.
-  static func look(at path: String, known: FileStamp?, limit: Int) -> LinkLook.Found {
+  /// Looks at the file that was linked; one that is known is not read again.
+  ///
+  /// Who may write a folder can make its names lead to files of which they have no right to know, so a
+  /// path is followed no farther than where it led when it was linked.
+  static func look(
+    at path: String,
+    leadingTo target: String,
+    known: FileStamp?,
+    limit: Int
+  ) -> LinkLook.Found {
     var status = stat()
     guard stat(path, &status) == 0 else {
       return errno == ENOENT ? .missing : .unusable("the file cannot be read: \(reason)")
+    }
+    guard Self.target(of: path) == target, lstat(target, &status) == 0 else {
+      return .unusable(Self.astray)
     }
     if let problem = problem(with: status) { return .unusable(problem) }
     if known == FileStamp(status) { return .same }
     guard status.st_size <= limit else { return tooLarge(limit) }
     // A FIFO that took its place meanwhile must not hold the thread up.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let descriptor = open(target, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW)
     guard descriptor >= 0 else {
+      if errno == ELOOP { return .unusable(Self.astray) }
       return errno == ENOENT ? .missing : .unusable("the file cannot be read: \(reason)")
     }
     defer { close(descriptor) }
@@ -45,6 +57,11 @@ enum LinkedPath {
     }
     return .file(bytes, stamp, quietMilliseconds: millisecondsSince(status.modified))
   }
+
+  /// Why a path is not followed any more.
+  private static let astray =
+    "its path leads to another file than the one that was linked; 'hued unlink' it and link it anew to "
+    + "follow that one"
 
   /// How long ago something was by the clock of this machine, which may not be that of the file system.
   private static func millisecondsSince(_ time: timespec) -> Int64 {
@@ -82,6 +99,7 @@ enum LinkedPath {
   static func problem(with status: stat) -> String? {
     switch status.st_mode & S_IFMT {
     case S_IFREG: nil
+    case S_IFLNK: astray
     case S_IFDIR: "it is a folder"
     case S_IFIFO: "it is a pipe"
     case S_IFSOCK: "it is a socket"
@@ -130,23 +148,25 @@ enum LinkedPath {
   ///
   /// - Parameters:
   ///   - path: Where the file is.
+  ///   - target: Where the path led when it was linked, and has to lead still.
   ///   - bytes: What it is to hold.
   ///   - expected: The file that is replaced; nil for none.
   /// - Returns: The new file.
   /// - Throws: `Failure`.
   static func replace(
     _ path: String,
+    leadingTo target: String,
     with bytes: [UInt8],
     expecting expected: FileStamp?
   ) throws(Failure) -> FileStamp {
-    let target = target(of: path)
+    guard Self.target(of: path) == target else { throw .refused(Self.astray) }
     let slash = target.lastIndex(of: "/") ?? target.startIndex
     let folder = slash == target.startIndex ? "/" : String(target[..<slash])
     let name = target[target.index(after: slash)...]
     let temporary = "\(folder == "/" ? "" : folder)/.\(name).hued"
     var old: stat?
     var status = stat()
-    if stat(target, &status) == 0 {
+    if lstat(target, &status) == 0 {
       guard FileStamp(status) == expected else { throw .changed }
       guard faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0 else {
         throw .refused("the file cannot be written: \(reason)")
@@ -242,7 +262,7 @@ enum LinkedPath {
     }
     guard errno != ENOENT else { return false }
     // A file system that cannot exchange names.
-    guard stat(target, &status) == 0, FileStamp(status) == expected else { return false }
+    guard lstat(target, &status) == 0, FileStamp(status) == expected else { return false }
     guard rename(new, target) == 0 else { throw .refused("the file cannot be written: \(reason)") }
     return true
   }

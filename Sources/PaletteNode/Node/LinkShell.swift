@@ -132,11 +132,13 @@ final class LinkShell {
     switch action {
     case .wake(let milliseconds): wake(link, after: milliseconds)
     case .look(let look):
+      let target = link.session.target
       perform(for: link) {
         .looked(
           look.outcome(
             finding: LinkedPath.look(
               at: look.file,
+              leadingTo: target,
               known: look.knownStamp,
               limit: LinkedFile.byteLimit
             )
@@ -144,9 +146,9 @@ final class LinkShell {
         )
       }
     case .peek(let stamp):
-      let file = link.file
+      let (file, target) = (link.file, link.session.target)
       perform(for: link) {
-        if case .same = LinkedPath.look(at: file, known: stamp, limit: 0) {
+        if case .same = LinkedPath.look(at: file, leadingTo: target, known: stamp, limit: 0) {
           .peeked(isSame: true)
         } else {
           .peeked(isSame: false)
@@ -158,10 +160,11 @@ final class LinkShell {
       handle(.edited(done), for: link)
     case .save(let stored): try store.links.save(stored)
     case .replace(let bytes, let stamp):
-      let file = link.file
+      let (file, target) = (link.file, link.session.target)
       perform(for: link) {
         do throws(LinkedPath.Failure) {
-          return .replaced(try LinkedPath.replace(file, with: bytes, expecting: stamp))
+          let new = try LinkedPath.replace(file, leadingTo: target, with: bytes, expecting: stamp)
+          return .replaced(new)
         } catch {
           switch error {
           case .changed: return .replacedByOthers
@@ -249,6 +252,8 @@ extension LinkShell: Linking {
   func standing(of file: String) -> (state: StoredLink.State, error: String?, isSettled: Bool)? {
     links[file].map { ($0.session.state, $0.session.error, $0.session.isAtRest) }
   }
+
+  func target(of file: String) -> String { LinkedPath.target(of: file) }
 
   func linkedFile(sameAs file: String) -> String? {
     let target = LinkedPath.target(of: file)

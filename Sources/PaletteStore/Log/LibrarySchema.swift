@@ -289,6 +289,7 @@ enum LibrarySchema {
   private static let version5Links = """
     CREATE TABLE link(
       file    TEXT PRIMARY KEY,              -- an absolute path
+      target  TEXT NOT NULL,                 -- where it led, without symbolic links
       palette BLOB NOT NULL CHECK(length(palette) = 16),
       format  TEXT NOT NULL,
       base    BLOB,                          -- what the file held last, see StoredLink; NULL: never read

@@ -21,12 +21,16 @@ public final class LinkTable {
   public func all(withBases: Bool = false) throws(StoreError) -> [StoredLink] {
     var links: [StoredLink] = []
     let select = try database.prepare(
-      "SELECT file, palette, format, \(withBases ? "base" : "NULL"), state, error FROM link ORDER BY file"
+      """
+      SELECT file, palette, format, \(withBases ? "base" : "NULL"), state, error, target
+      FROM link ORDER BY file
+      """
     )
     try select.rows { row throws(StoreError) in
       links.append(
         StoredLink(
           file: row.text(0),
+          target: row.text(6),
           palette: PaletteID(try row.recordID(1)),
           format: row.text(2),
           base: row.isNull(3) ? nil : row.bytes(3),
@@ -74,8 +78,8 @@ public final class LinkTable {
   func insert(_ link: StoredLink) throws(StoreError) {
     let insert = try database.prepare(
       """
-      INSERT OR REPLACE INTO link(file, palette, format, base, state, error)
-      VALUES(?1, ?2, ?3, ?4, ?5, ?6)
+      INSERT OR REPLACE INTO link(file, palette, format, base, state, error, target)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """
     )
     try insert.bind(link.file, at: 1)
@@ -84,6 +88,7 @@ public final class LinkTable {
     try insert.bind(link.base, at: 4)
     try insert.bind(link.state.rawValue, at: 5)
     try insert.bind(link.error, at: 6)
+    try insert.bind(link.target, at: 7)
     try insert.run()
   }
 }
@@ -102,6 +107,8 @@ public struct StoredLink: Hashable, Sendable {
 
   /// The absolute path of the file, as it was given.
   public let file: String
+  /// The file that the path led to when it was linked, without symbolic links on the way.
+  public let target: String
   /// The palette.
   public let palette: PaletteID
   /// The name of the file's format.
@@ -113,9 +120,10 @@ public struct StoredLink: Hashable, Sendable {
   /// Why they do not.
   public var error: String?
 
-  /// Creates a link.
+  /// Creates a link; its path is the file itself where no other target is given.
   public init(
     file: String,
+    target: String? = nil,
     palette: PaletteID,
     format: String,
     base: [UInt8]? = nil,
@@ -123,6 +131,7 @@ public struct StoredLink: Hashable, Sendable {
     error: String? = nil
   ) {
     self.file = file
+    self.target = target ?? file
     self.palette = palette
     self.format = format
     self.base = base

@@ -121,6 +121,51 @@ struct LinkTests {
     #expect(try node.hued("unlink", folder.file("real.gpl")).status == 0)
   }
 
+  /// Who may write the folder makes the name lead to a file of the owner's, while the node runs or not.
+  @Test(arguments: [false, true])
+  func aSymbolicLinkInThePlaceOfTheFileIsNotFollowed(_ isDown: Bool) throws {
+    let linked = try Linked()
+    let secret = "GIMP Palette\n  9   8   7\tSecret\n"
+    try linked.folder.write(secret, to: "secret.gpl")
+    let kept = linked.path + ".kept"
+    func swap() {
+      rename(linked.path, kept)
+      symlink(linked.folder.file("secret.gpl"), linked.path)
+    }
+    if isDown { try linked.restart(meanwhile: swap) } else { swap() }
+    try linked.wait("the link to pause") { try linked.state.contains("leads to another file") }
+    #expect(try linked.state.contains("\tpaused\t"))
+    #expect(try linked.node.hued("set", "Brand", "Red", "#010203").status == 0)
+    try linked.wait("the edit") { try linked.colors.contains("Red #010203") }
+    #expect(try !linked.colors.contains { $0.contains("Secret") })
+    #expect(try linked.folder.text("secret.gpl") == secret)
+    // The file itself comes back, and is followed again.
+    rename(kept, linked.path)
+    try linked.wait("the file to follow") { linked.text.contains("  1   2   3\tRed") }
+    #expect(try linked.state.contains("\tlive\t"))
+    #expect(try linked.folder.text("secret.gpl") == secret)
+  }
+
+  /// A symbolic link that was linked leads where it led then.
+  @Test func aSymbolicLinkThatLeadsElsewherePausesTheLink() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.gpl, to: "real.gpl")
+    let secret = "GIMP Palette\n  9   8   7\tSecret\n"
+    try folder.write(secret, to: "secret.gpl")
+    symlink("real.gpl", folder.file("link.gpl"))
+    let node = try RunningNode(home: folder.file("home"))
+    #expect(try node.hued("link", folder.file("link.gpl"), "Brand").status == 0)
+    symlink("secret.gpl", folder.file("other"))
+    rename(folder.file("other"), folder.file("link.gpl"))
+    let end = ContinuousClock.now + .patiently(seconds: 10)
+    while try !node.hued("links").output.contains("leads to another file") {
+      try #require(ContinuousClock.now < end, "\(node.log)")
+      usleep(20_000)
+    }
+    #expect(try !node.hued("list", "Brand").output.contains("Secret"))
+    #expect(try folder.text("secret.gpl") == secret)
+  }
+
   @Test func editorsSaveInManyWays() throws {
     let linked = try Linked()
     // As vim does: the old file gets another name, and a new one its name.

@@ -66,6 +66,7 @@ extension Command {
     let format = try call.format(of: file)
     let link = StoredLink(
       file: file,
+      target: linking.target(of: file),
       palette: try call.linkedPalette(of: file, isThere: kind == .file, store),
       format: format.name
     )
