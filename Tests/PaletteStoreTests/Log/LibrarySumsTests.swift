@@ -9,7 +9,7 @@ struct LibrarySumsTests {
   func areThoseOfThePalettes(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let temporary = try TemporaryLibrary()
-    let store = try ChangeStore(writing: temporary.folder, random: SeededRandom(seed: seed))
+    let store = try ChangeStore(writing: temporary.folder, random: SeededRandom(seed: ~seed))
     if random.chance(0.5) { store.keepState() }
     var names: [PaletteID: String] = [:]
     var dropped: Set<PaletteID> = []
