@@ -266,7 +266,7 @@ struct AdmissionTests {
     try members.offer(Grant(.relay), code: other, codeExpiresMilliseconds: nil, maker: bob)
     #expect(try members.publicGrants().count == 1)
     // Who redeems it in time has it as long as that.
-    #expect(try store.admit(introduction(code: other), fresh: secret).get().hasRedeemed)
+    #expect(try store.admit(introduction(secret: secret, code: other)).get().hasRedeemed)
     let further = [UInt8](repeating: 4, count: 32)
     try members.offer(Grant(.relay), code: further, codeExpiresMilliseconds: nil, maker: bob)
     clock.milliseconds = end
@@ -274,16 +274,17 @@ struct AdmissionTests {
       #expect(throws: AdmissionRefusal.expired) { try members.caller(secret: secret).get() }
     }
     let known = introduction(secret: secret)
-    #expect(throws: AdmissionRefusal.expired) { try store.admit(known, fresh: [8]).get() }
-    let late = introduction(code: further, library: 2, node: 2)
-    #expect(throws: AdmissionRefusal.expired) { try store.admit(late, fresh: [9]).get() }
+    #expect(throws: AdmissionRefusal.expired) { try store.admit(known).get() }
+    let stranger = [UInt8](repeating: 9, count: 32)
+    let late = introduction(secret: stranger, code: further, library: 2, node: 2)
+    #expect(throws: AdmissionRefusal.expired) { try store.admit(late).get() }
     #expect(try members.publicGrants().isEmpty)
     // Nothing is made any more, and what the library itself made counts.
     #expect(throws: StoreError.self) {
       try members.makeMember(.script, secret: [5], grant: Grant(.viewer), maker: bob)
     }
-    let own = introduction(code: code, library: 2, node: 2)
-    #expect(try store.admit(own, fresh: [9]).get().grants == [Grant(.editor)])
+    let own = introduction(secret: stranger, code: code, library: 2, node: 2)
+    #expect(try store.admit(own).get().grants == [Grant(.editor)])
   }
 
   @Test func whatAGrantMadeEndsWithThatGrant() throws {
