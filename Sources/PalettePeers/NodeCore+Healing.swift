@@ -19,13 +19,44 @@ extension NodeCore {
       let problem = "a peer holds changes of \(node) in \(palette) that were issued again since"
       return emit(.log(isProblem: true, problem))
     }
-    guard let library = links[id]?.peer?.library,
-      reissues.admits(library, at: store.nowMilliseconds)
-    else {
+    guard let party = links[id]?.party, reissues.admits(party, at: store.nowMilliseconds) else {
       describe(id) { $0.error = "the peer shows ever new changes under ids of this library" }
       return logRefusal("\(who(id)) shows ever new changes under ids of this library", id)
     }
     reissues.add(Reissue.Cut(after: sequence, link: link), of: node, in: palette)
+  }
+
+  /// Whether changes that a peer shows may be merged: those that were not made here under an id that is
+  /// present have this library take another one, which no peer may have done without end.
+  ///
+  /// One that shows ever more of them is cut off.
+  func admits(_ dots: some Sequence<Dot>, _ palette: PaletteID, _ id: LinkID) throws -> Bool {
+    lazy var held = Result { try store.frontier(of: palette) }
+    // Most are of the author of the one before.
+    var other: NodeID?
+    for dot in dots where dot.node != other {
+      guard store.isPresent(dot.node) else {
+        other = dot.node
+        continue
+      }
+      guard try dot.sequence > held.get()[dot.node]?.sequence ?? 0 else { continue }
+      guard let party = links[id]?.party,
+        !reissues.admitsNewID(from: party, at: store.nowMilliseconds)
+      else { return true }
+      let reason = "ever new changes under ids of this library"
+      logRefusal("\(who(id)) shows \(reason)", id)
+      describe(id) { $0.error = "the peer shows \(reason)" }
+      drop(id, SyncProtocol.CloseCode.overBudget.rawValue, reason)
+      return false
+    }
+    return true
+  }
+
+  /// Has a snapshot merged, unless what it says of this library's ids may not be.
+  func add(_ snapshot: ArrivedSnapshot) throws {
+    let dots = snapshot.frontier.lazy.map { node, head in Dot(node, head.sequence) }
+    guard try admits(dots, snapshot.palette, snapshot.link) else { return }
+    turns.add(snapshot)
   }
 
   /// Remembers a change that a peer does not take: it counts as withheld there.
@@ -59,7 +90,6 @@ extension NodeCore {
   ) throws -> Bool {
     guard code == Nack.notAllowed.rawValue, dot.node != store.node, let link = links[id],
       link.trust.letsOut(palette, isOwn: true), !link.trust.letsOut(palette, isOwn: false),
-      let library = link.peer?.library,
       try !store.isRestated(dot.node, after: max(1, dot.sequence) - 1, in: palette)
     else { return false }
     let now = store.nowMilliseconds
@@ -67,7 +97,7 @@ extension NodeCore {
     if store.isPresent(dot.node), let author = store.author(of: dot.node) {
       guard reissues.admitsRenaming(of: author, at: now) else { return false }
     }
-    return reissues.admits(library, at: now)
+    return reissues.admits(link.party, at: now)
   }
 
   /// Issues own changes again where that is due, and tells every peer the node's present id.

@@ -69,6 +69,9 @@ extension NodeCore {
     case .findSecret(let bytes): try findSecret(bytes, id)
     case .authenticate(let hello): try authenticate(hello, id)
     case .merge(let arrived):
+      for part in arrived {
+        guard try admits(part.dots, part.palette, id) else { return }
+      }
       turns.add(
         Arrivals(arrived),
         from: id,
@@ -79,9 +82,9 @@ extension NodeCore {
       )
     case .pushOn: turns.pushOn(id)
     case .mergeSnapshot(let palette, let snapshot):
-      turns.add(ArrivedSnapshot(palette: palette, link: id, content: .plain(snapshot)))
+      try add(ArrivedSnapshot(palette: palette, link: id, content: .plain(snapshot)))
     case .mergeStaged(let palette, let staged):
-      turns.add(ArrivedSnapshot(palette: palette, link: id, content: .staged(staged)))
+      try add(ArrivedSnapshot(palette: palette, link: id, content: .staged(staged)))
     case .established(let peer): try establish(peer, id)
     case .stated(let palette, let frontier, let isWhole):
       // Whoever has sent all of a palette says how far it is.
@@ -112,7 +115,9 @@ extension NodeCore {
     case .clock(let theirs, let sent): readClock(theirs, sent, id)
     case .oldHistory(let history): try receive(history, from: id)
     case .presence(let statement):
-      presence.hear(statement, from: id, at: store.nowMilliseconds)
+      if let party = links[id]?.party {
+        presence.hear(statement, from: id, of: party, at: store.nowMilliseconds)
+      }
     case .bindings(let bindings): try receive(bindings, from: id)
     case .givenBack(let palette): try giveBack(palette, id)
     case .overBudget:

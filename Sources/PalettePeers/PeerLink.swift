@@ -49,6 +49,9 @@ final class PeerLink {
 
   var trust: Trust { session.trust }
 
+  /// Whoever is at the other end, over all its connections.
+  var party: PeerParty { member.map { .member($0.id) } ?? .hub(url ?? "") }
+
   /// How the log calls whoever is at the other end.
   var title: String {
     guard let member else { return url ?? "a peer" }
@@ -122,4 +125,12 @@ final class PeerLink {
       stated[palette, default: [:]][dot.node] = StreamHead(sequence: dot.sequence, link: 0)
     }
   }
+}
+
+/// Whoever is at the other end of connections: what it may do is counted over all of them.
+package enum PeerParty: Hashable, Sendable {
+  /// A member that came in, by its number.
+  case member(Int64)
+  /// A hub that was dialed, by its address.
+  case hub(String)
 }

@@ -5,29 +5,38 @@ package import PaletteSync
 ///
 /// The latest statement of a view wins, whichever way it came, so nothing circulates forever. Local views
 /// are restated periodically; one that stays silent is removed.
+///
+/// What is told is counted for each party, over all its connections, so that nobody takes the room of
+/// others.
 package final class PresenceTable {
   private struct Entry {
     var presence: Presence
     /// The connection that told of it; nil for a view of this node's own.
     var link: LinkID?
+    /// Whoever told of it; nil for a view of this node's own.
+    var party: PeerParty?
     /// When it was heard of last, by this node's clock.
     var heardMilliseconds: Int64
     /// Whether it waits to be stated again, and whether its silence is watched.
     var waits = (refresh: false, silence: false)
   }
 
-  /// The most views at once, and from one connection; further ones are ignored.
+  /// The most views at once; further ones take the place of views of the party that has most.
   static let limit = 10_000
-  static let linkLimit = 500
+  /// The most views that a party tells of, its own or those of others; further ones are ignored.
+  static let partyLimit = 256
+  /// The most views that those who watch a palette are told of at once.
+  static let shownLimit = 256
   static let refreshMilliseconds: Int64 = 20_000
   static let silenceMilliseconds: Int64 = 60_000
   /// Statements with this time or a later one are ignored, so that a newer one is always possible.
   static let endOfTime: UInt64 = 1 << 48
 
   private var entries: [Presence.Who: Entry] = [:]
-  /// The views of each palette, and what each connection told of.
+  /// The views of each palette, and what each connection and each party told of.
   private var places: [PaletteID: Set<Presence.Who>] = [:]
   private var told: [LinkID: Set<Presence.Who>] = [:]
+  private var shares: [PeerParty: Set<Presence.Who>] = [:]
   /// The views to restate, and those that may have gone silent.
   private var refreshes = DueQueue<Presence.Who>(afterMilliseconds: refreshMilliseconds)
   private var silences = DueQueue<Presence.Who>(afterMilliseconds: silenceMilliseconds)
@@ -43,22 +52,81 @@ package final class PresenceTable {
     }
   }
 
-  /// Applies what a peer states.
-  func hear(_ presence: Presence, from link: LinkID, at milliseconds: Int64) {
-    guard presence.milliseconds < Self.endOfTime else { return }
-    if entries[presence.who] == nil, entries.count >= Self.linkLimit {
-      // One connection must not take the room of all others.
-      guard told[link]?.count ?? 0 < Self.linkLimit else { return }
+  /// The views of a palette of which those who watch it are told: all of them, or of each party as
+  /// many as leave room for the others, in a fixed order.
+  package func shownViews(of palette: PaletteID) -> [Presence] {
+    let all = views(of: palette)
+    guard all.count > Self.shownLimit else { return all }
+    var ranks: [PeerParty?: Int] = [:]
+    let ranked = all.map { view in
+      let party = entries[view.who]?.party
+      defer { ranks[party, default: 0] += 1 }
+      return (view: view, rank: ranks[party] ?? 0)
     }
-    update(with: presence, from: link, at: milliseconds)
+    let shown = ranked.sorted { ($0.rank, $0.view.who) < ($1.rank, $1.view.who) }
+    return shown.prefix(Self.shownLimit).map(\.view).sorted {
+      ($0.name, $0.who) < ($1.name, $1.who)
+    }
+  }
+
+  /// Applies what a peer states.
+  func hear(
+    _ presence: Presence,
+    from link: LinkID,
+    of party: PeerParty,
+    at milliseconds: Int64
+  ) {
+    guard presence.milliseconds < Self.endOfTime else { return }
+    if entries[presence.who]?.party != party {
+      guard makeRoomAmongOwn(of: party) else { return }
+    }
+    if entries[presence.who] == nil, entries.count >= Self.limit {
+      guard makeRoom(for: party) else { return }
+    }
+    update(with: presence, from: link, of: party, at: milliseconds)
+  }
+
+  /// Whether a party may tell of one more view; one that has ended makes room.
+  private func makeRoomAmongOwn(of party: PeerParty) -> Bool {
+    guard let share = shares[party], share.count >= Self.partyLimit else { return true }
+    guard let ended = share.first(where: { entries[$0]?.presence.palette == nil }) else {
+      return false
+    }
+    replace(entries[ended], by: nil)
+    return true
+  }
+
+  /// Makes room for a view of a party in the whole table.
+  ///
+  /// A party that has most gives up one, unless this one has as many. Peers that know of that view
+  /// forget it when it stays silent.
+  private func makeRoom(for party: PeerParty) -> Bool {
+    guard let most = shares.max(by: { $0.value.count < $1.value.count }),
+      most.value.count > shares[party]?.count ?? 0,
+      let who = most.value.first(where: { entries[$0]?.presence.palette == nil })
+        ?? most.value.first
+    else { return false }
+    if let palette = entries[who]?.presence.palette { touched.insert(palette) }
+    replace(entries[who], by: nil)
+    return true
   }
 
   /// Applies a statement; an older one than is known changes nothing.
-  func update(with presence: Presence, from link: LinkID?, at milliseconds: Int64) {
+  func update(
+    with presence: Presence,
+    from link: LinkID?,
+    of party: PeerParty? = nil,
+    at milliseconds: Int64
+  ) {
     let old = entries[presence.who]
     if let old, old.presence.milliseconds >= presence.milliseconds { return }
     guard old != nil || entries.count < Self.limit else { return }
-    var new = Entry(presence: presence, link: link, heardMilliseconds: milliseconds)
+    var new = Entry(
+      presence: presence,
+      link: link,
+      party: party,
+      heardMilliseconds: milliseconds
+    )
     new.waits = old?.waits ?? (false, false)
     replace(old, by: new)
     lookAfter(presence.who)
@@ -79,6 +147,10 @@ package final class PresenceTable {
     if old?.link != new?.link {
       if let link = old?.link { Self.remove(who, from: &told, at: link) }
       if let link = new?.link { told[link, default: []].insert(who) }
+    }
+    if old?.party != new?.party {
+      if let party = old?.party { Self.remove(who, from: &shares, at: party) }
+      if let party = new?.party { shares[party, default: []].insert(who) }
     }
     entries[who] = new
   }
@@ -130,6 +202,7 @@ package final class PresenceTable {
     update(
       with: entry.presence.gone(milliseconds: entry.presence.milliseconds + 1),
       from: entry.link,
+      of: entry.party,
       at: milliseconds
     )
   }

@@ -7,8 +7,8 @@ final class Reissues {
   private var waiting: [PaletteID: Reissue] = [:]
   /// For each palette and former id, the number after which changes are to be restated.
   private var unheard: [PaletteID: [NodeID: UInt32]] = [:]
-  /// When own changes were issued again because of a peer, by its library.
-  private var healings: [RecordID: [Int64]] = [:]
+  /// When a peer had own changes issued again, or an id given up, over all its connections.
+  private var healings: [PeerParty: [Int64]] = [:]
   /// When an author's present id was changed because a peer knew it as another's.
   private var renamings: [AuthorID: [Int64]] = [:]
   /// The node id that peers were greeted with.
@@ -16,7 +16,8 @@ final class Reissues {
   /// How often the library was rolled back, as far as peers were told.
   private var toldRollbackCount = 0
 
-  /// How often in an hour one library may have own changes issued again, and all peers an id changed.
+  /// How often in an hour one peer may have own changes issued again or an id given up, and all peers
+  /// together an id changed that they refuse.
   private static let healingsAnHour = 8
   private static let renamingsAnHour = 3
 
@@ -57,14 +58,24 @@ final class Reissues {
   }
 
   /// Whether a peer may have own changes issued again, which makes the log longer for everybody.
-  func admits(_ library: RecordID, at now: Int64) -> Bool {
-    var times = Self.recent(healings[library] ?? [], at: now)
+  func admits(_ party: PeerParty, at now: Int64) -> Bool {
+    var times = Self.recent(healings[party] ?? [], at: now)
     // Findings within a second count once.
     if times.last.map({ now - $0 >= 1_000 }) ?? true {
       guard times.count < Self.healingsAnHour else { return false }
       times.append(now)
     }
-    healings[library] = times
+    healings[party] = times
+    return true
+  }
+
+  /// Whether a peer may show changes under a present id that were not made here.
+  ///
+  /// This library takes another id then. Each time counts, however fast they come.
+  func admitsNewID(from party: PeerParty, at now: Int64) -> Bool {
+    let times = Self.recent(healings[party] ?? [], at: now)
+    guard times.count < Self.healingsAnHour else { return false }
+    healings[party] = times + [now]
     return true
   }
 

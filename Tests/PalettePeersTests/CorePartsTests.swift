@@ -129,18 +129,29 @@ struct CorePartsTests {
 
   @Test func nobodyHasChangesIssuedAgainAllTheTime() {
     let reissues = Reissues(greetedNode: NodeID(1))
-    let library = RecordID(high: 0, low: 1)
-    let admitted = (0..<20).filter { reissues.admits(library, at: Int64($0) * 10_000) }
+    let hub = PeerParty.hub("https://hub")
+    let admitted = (0..<20).filter { reissues.admits(hub, at: Int64($0) * 10_000) }
     #expect(admitted.count == 8)
     // What is found out at once counts once, and an hour later all is well again.
     let later: Int64 = 2 * 3_600_000
-    #expect((0..<20).allSatisfy { _ in reissues.admits(library, at: later) })
+    #expect((0..<20).allSatisfy { _ in reissues.admits(hub, at: later) })
     var renamings = 0
     for time in 0..<5 as Range<Int64> where reissues.admitsRenaming(of: .library, at: time) {
       reissues.wasRenamed(.library, at: time)
       renamings += 1
     }
     #expect(renamings == 3 && reissues.renamingCount == 3)
+  }
+
+  @Test func noPeerHasIDsGivenUpAllTheTime() {
+    let reissues = Reissues(greetedNode: NodeID(1))
+    let hub = PeerParty.hub("https://hub")
+    // Each counts, however fast they come, together with what is issued again.
+    #expect(reissues.admits(hub, at: 0))
+    #expect((0..<20).count { _ in reissues.admitsNewID(from: hub, at: 1) } == 7)
+    #expect(!reissues.admits(hub, at: 1_001))
+    #expect(reissues.admitsNewID(from: .member(1), at: 1))
+    #expect(reissues.admitsNewID(from: hub, at: 3_600_001))
   }
 
   @Test func anIDThatCouldNotBeChangedDoesNotCount() {

@@ -44,7 +44,7 @@ struct PresenceIndexTests {
           milliseconds: (stated[who]?.presence.milliseconds ?? 0) + 1,
           palette: number < 0 ? nil : palette(number)
         )
-        table.hear(presence, from: LinkID(rawValue: link), at: now)
+        table.hear(presence, from: LinkID(rawValue: link), of: .member(1), at: now)
         stated[who] = (presence, link)
       }
       for number in 0..<4 {
@@ -68,6 +68,7 @@ struct PresenceIndexTests {
     table.hear(
       Presence(who: other, name: "other", milliseconds: 1, palette: palette),
       from: LinkID(rawValue: 1),
+      of: .member(1),
       at: 0
     )
     _ = table.removeNews()

@@ -161,7 +161,7 @@ struct PresenceTests {
     let who = Presence.Who(node: NodeID(1), session: 1)
     for time in [.max, PresenceTable.endOfTime] {
       let last = Presence(who: who, name: "ann", milliseconds: time, palette: Self.palette)
-      table.hear(last, from: LinkID(rawValue: 1), at: 0)
+      table.hear(last, from: LinkID(rawValue: 1), of: .member(1), at: 0)
       #expect(table.present.isEmpty)
     }
     let late = Presence(
@@ -170,7 +170,7 @@ struct PresenceTests {
       milliseconds: PresenceTable.endOfTime - 1,
       palette: Self.palette
     )
-    table.hear(late, from: LinkID(rawValue: 1), at: 0)
+    table.hear(late, from: LinkID(rawValue: 1), of: .member(1), at: 0)
     #expect(table.present == [late])
     table.end(LinkID(rawValue: 1), at: 0)
     #expect(table.present.isEmpty)
@@ -195,16 +195,58 @@ struct PresenceTests {
     #expect(table.present.count == PresenceTable.limit)
   }
 
-  @Test func oneConnectionDoesNotTakeTheRoomOfOthers() {
+  /// States views of a party, each connection its own ones.
+  private func state(
+    _ count: UInt64,
+    of party: PeerParty,
+    node: UInt64,
+    links: UInt64 = 1,
+    in table: PresenceTable
+  ) {
+    for number in 0..<count {
+      let who = Presence.Who(node: NodeID(node), session: number)
+      let view = Presence(who: who, name: "x", milliseconds: 1, palette: Self.palette)
+      let link = LinkID(rawValue: node << 8 | number % links)
+      table.hear(view, from: link, of: party, at: 0)
+    }
+  }
+
+  private func count(of node: UInt64, in views: [Presence]) -> Int {
+    views.count { $0.who.node == NodeID(node) }
+  }
+
+  @Test func oneMemberDoesNotTakeTheRoomOfOthersOverManyConnections() {
     let table = PresenceTable()
-    for link in 1...3 as ClosedRange<UInt64> {
-      for number in 0..<2_000 as Range<UInt64> {
-        let who = Presence.Who(node: NodeID(link), session: number)
-        let view = Presence(who: who, name: "x", milliseconds: 1, palette: Self.palette)
-        table.hear(view, from: LinkID(rawValue: link), at: 0)
-      }
-      let views = table.present.filter { $0.who.node == NodeID(link) }
-      #expect(views.count == PresenceTable.linkLimit)
+    state(10_000, of: .member(1), node: 1, links: 22, in: table)
+    state(3, of: .member(3), node: 3, in: table)
+    let views = table.present
+    #expect(count(of: 1, in: views) == PresenceTable.partyLimit)
+    #expect(count(of: 3, in: views) == 3)
+    // Watchers are told of a bounded number, of those who state few as well.
+    let shown = table.shownViews(of: Self.palette)
+    #expect(shown.count == PresenceTable.shownLimit)
+    #expect(count(of: 3, in: shown) == 3)
+  }
+
+  @Test func aViewThatEndedMakesRoomForOneOfItsMember() {
+    let table = PresenceTable()
+    state(300, of: .member(1), node: 1, in: table)
+    table.end(LinkID(rawValue: 1 << 8), at: 1)
+    #expect(table.present.isEmpty)
+    state(300, of: .member(1), node: 2, in: table)
+    #expect(count(of: 2, in: table.present) == PresenceTable.partyLimit)
+  }
+
+  @Test func whoHasMostGivesUpAViewWhenAllIsFull() {
+    let table = PresenceTable()
+    for party in 1...45 as ClosedRange<UInt64> {
+      state(256, of: .member(Int64(party)), node: party, in: table)
+    }
+    #expect(table.present.count == PresenceTable.limit)
+    state(2, of: .hub("https://hub"), node: 99, in: table)
+    #expect(table.present.count == PresenceTable.limit)
+    for party in [1, 39, 99] as [UInt64] {
+      #expect(count(of: party, in: table.present) >= (party == 99 ? 2 : 200))
     }
   }
 }

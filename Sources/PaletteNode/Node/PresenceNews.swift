@@ -99,7 +99,7 @@ final class PresenceNews {
     if let you { writer.member("you", "\(library.store.node):\(you.rawValue)") }
     writer.key("present")
     writer.beginArray()
-    for view in sync.core.presence.views(of: palette) {
+    for view in sync.core.presence.shownViews(of: palette) {
       let who = sync.core.shown(view.who)
       writer.beginObject()
       writer.member("who", "\(who.node):\(who.session)")
