@@ -15,9 +15,31 @@ struct Receiver: Sendable {
   private var ackedSince: [PaletteID: Frontier] = [:]
 
   /// A snapshot of which some parts have arrived.
+  ///
+  /// The parts stay as they came until all are there: an array that grows takes twice their bytes.
   private struct IncomingSnapshot {
-    var bytes: [UInt8] = []
-    var nextIndex: UInt64 = 0
+    private var parts: [[UInt8]] = []
+    /// How many bytes have come.
+    private(set) var byteCount = 0
+
+    var nextIndex: UInt64 { UInt64(parts.count) }
+
+    mutating func append(_ part: [UInt8]) {
+      parts.append(part)
+      byteCount += part.count
+    }
+
+    /// Removes all bytes; each part is released as soon as it is copied.
+    mutating func removeBytes() -> [UInt8] {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(byteCount)
+      for index in parts.indices {
+        bytes += parts[index]
+        parts[index] = []
+      }
+      self = IncomingSnapshot()
+      return bytes
+    }
   }
 
   init(creditBytes: UInt64) {
@@ -192,12 +214,11 @@ struct Receiver: Sendable {
       return actions.fail("the snapshot is too large")
     }
     if index == 0 { ackedSince[palette] = [:] }
-    // In place: what has come so far may be large.
-    incoming[palette, default: IncomingSnapshot()].bytes += bytes
-    incoming[palette]?.nextIndex += 1
+    incoming[palette, default: IncomingSnapshot()].append(bytes)
     guard isLast else { return grantCredit(&actions) }
     do {
-      let whole = try Snapshot(decoding: incoming.removeValue(forKey: palette)?.bytes ?? [])
+      var parts = incoming.removeValue(forKey: palette)
+      let whole = try Snapshot(decoding: parts?.removeBytes() ?? [])
       merging[palette, default: []].append(whole.frontier)
       actions.append(.mergeSnapshot(palette, whole))
     } catch {
@@ -266,7 +287,7 @@ struct Receiver: Sendable {
 
   /// Whether as much more may be held of unfinished snapshots, of all palettes together.
   private func hasRoom(forSnapshotBytes count: Int) -> Bool {
-    let plain = incoming.values.reduce(0) { $0 + $1.bytes.count }
+    let plain = incoming.values.reduce(0) { $0 + $1.byteCount }
     let packed = pulls.values.reduce(0) { $0 + $1.byteCount }
     return plain + packed + count <= SyncProtocol.snapshotBytes
       && incoming.count + pulls.count + merging.count <= SyncProtocol.unfinishedSnapshots
