@@ -121,7 +121,6 @@ extension ChangeStore {
     let member = try members.member(hash: SecretHash(of: introduction.secret))
     // What is good for the API is good for nothing here.
     if let member, member.kind != .machine { return .failure(.unknown) }
-    guard let library = try library(of: member, introduction) else { return .failure(.used) }
     var code: StoredGrant?
     if !introduction.code.isEmpty {
       switch try redeemable(introduction.code, by: member) {
@@ -130,6 +129,9 @@ extension ChangeStore {
       }
     } else if member == nil {
       return .failure(.unknown)
+    }
+    guard let library = try library(of: member, introduction, code?.grant) else {
+      return .failure(.used)
     }
     // Who could speak as this library could write in its name.
     guard !identity.isOwn(introduction.node), try bindings.canBind(introduction.node, to: library)
@@ -146,10 +148,14 @@ extension ChangeStore {
   /// not show its secret, counts as another library: it gets none of its node ids, nor its name.
   private func library(
     of member: Member?,
-    _ introduction: Introduction
+    _ introduction: Introduction,
+    _ grant: Grant?
   ) throws(StoreError) -> RecordID? {
     let claimed = introduction.library
     guard let member else {
+      // A relay of the whole library passes on anybody's changes and says whose ids are whose: it gains
+      // nothing by another's id, and a machine whose hub was cloned or has another key stays who it is.
+      if let grant, Trust.member([grant]).exchangesBindings { return claimed }
       let isKnown = try members.isKnown(claimed)
       return isKnown ? introduction.ownLibrary : claimed
     }
