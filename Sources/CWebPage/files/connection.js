@@ -23,7 +23,8 @@ const halfKey = "session";
 /** The second half of the session where the browser does not keep it: it lasts as long as this page. */
 let unkeptHalf = "";
 
-/** Keeps the second half of a session. @param {string} half */
+/** Keeps the second half of a session.
+ * @param {string} half */
 export function keepHalf(half) {
   try {
     localStorage.setItem(halfKey, half);

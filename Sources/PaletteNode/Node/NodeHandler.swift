@@ -140,7 +140,8 @@ final class NodeHandler: LoopHandler {
   func connected(_ connection: ConnectionInfo) {
     clients.add(connection)
     if connection.path == NodeRoute.sync {
-      sync.connected(connection.id, endpoint: connection.endpoint)
+      let dialed = settings.dialedEndpoint
+      sync.connected(connection.id, at: connection.endpoint, dialedAs: dialed)
     }
     settings.log(
       NodeLog(

@@ -68,4 +68,15 @@ public struct NodeSettings: Sendable {
     let authority = publicURL[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     return authority.isEmpty ? nil : String(authority)
   }
+
+  /// The address and port that peers dial, where the public URL is plain http on this machine; nil else.
+  ///
+  /// A proxy listens there, and what this node proves has to cover the address that was dialed.
+  var dialedEndpoint: String? {
+    guard let url = publicURL.flatMap({ PeerURL($0) }), !url.isEncrypted,
+      !url.isPlainBeyondLoopback
+    else { return nil }
+    let host = url.host == "localhost" ? "127.0.0.1" : url.host
+    return host.contains(":") ? "[\(host)]:\(url.port)" : "\(host):\(url.port)"
+  }
 }

@@ -129,13 +129,19 @@ final class SyncShell {
     return committed
   }
 
-  func connected(_ id: ConnectionID, endpoint: String) {
+  /// A connection to a peer is open.
+  ///
+  /// - Parameters:
+  ///   - id: The connection.
+  ///   - endpoint: The acceptor's address and port, as the system has them.
+  ///   - proxy: The address and port that peers dial instead of this node's own; nil for its own.
+  func connected(_ id: ConnectionID, at endpoint: String, dialedAs proxy: String?) {
     links.insert(id)
     if let (url, address) = dialing.removeValue(forKey: id) {
       dialed[id] = url
       handle(.dialed(LinkID(id), url: url, address: address, endpoint: endpoint))
     } else {
-      handle(.accepted(LinkID(id), endpoint: endpoint))
+      handle(.accepted(LinkID(id), endpoint: proxy ?? endpoint))
     }
   }
 
