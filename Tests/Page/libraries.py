@@ -5,14 +5,18 @@ from browser import PageCase
 MAKE = """
 const [names, done] = arguments;
 const socket = new WebSocket(`ws://${location.host}/rpc`, "hued.rpc.v1");
-let left = names.length;
+// The session of the page comes first.
+const call = (id, method, params) => socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+let left = names.length + 1;
 socket.onmessage = ({ data }) => {
   if (JSON.parse(data).error) done(data);
   left -= 1;
   if (left === 0) done("made");
 };
-socket.onopen = () => names.forEach((name, id) =>
-  socket.send(JSON.stringify({ jsonrpc: "2.0", id, method: "new", params: { name } })));
+socket.onopen = () => {
+  call(names.length, "session", { half: localStorage.getItem("session") });
+  names.forEach((name, id) => call(id, "new", { name }));
+};
 """
 
 
