@@ -233,6 +233,76 @@ class WatchTests(TerminalCase):
         self.assertTrue(process.stdout.readline().startswith("update\t0\t\t#000080\tRipe\t"))
 
 
+class EditTests(TerminalCase):
+    """`edit` changes the palette by keys, and gives the terminal back however it ends."""
+
+    MODES = ("?1049", "?1000", "?1006", "?2004")
+
+    def edited(self, **how):
+        home = self.home()
+        home.hued("new", "Brand")
+        home.hued("add", "Brand", "tomato", "Ripe")
+        home.hued("config", "set", "name", "Ann")
+        terminal = self.terminal(home, "edit", "Brand", **how)
+        terminal.until("Ripe")
+        return home, terminal
+
+    def ends(self, terminal, code):
+        wait_for(lambda: terminal.read() is False or "\x1b[?1049l" in terminal.text, 20, "the end")
+        wait_for(lambda: terminal.mode() == (True, True), 10, "the terminal's mode")
+        self.assertEqual(terminal.end(), code)
+        for mode in self.MODES:
+            self.assertEqual(terminal.text.count(f"\x1b[{mode}h"), terminal.text.count(f"\x1b[{mode}l"), mode)
+
+    def test_sliders_are_one_edit_that_undo_takes_back(self):
+        home, terminal = self.edited(rows=12, columns=40)
+        terminal.write("\r\t\t")
+        terminal.until("RGB")
+        terminal.write("9\r")
+        terminal.write("\r")
+        # Only cells that differ are sent, so a word may come in parts.
+        terminal.until("#096347")
+        wait_for(lambda: home.hued("list", "Brand")["colors"][0]["hex"] == "#096347", 20, "the edit")
+        terminal.write("u")
+        wait_for(lambda: home.hued("list", "Brand")["colors"][0]["hex"] == "#ff6347", 20, "the undo")
+        terminal.write("q")
+        self.ends(terminal, 0)
+
+    def test_leaving_loses_no_edit(self):
+        home, terminal = self.edited()
+        terminal.write("n!\rq")
+        self.ends(terminal, 0)
+        self.assertIn("Ripe!", str(home.hued("list", "Brand")))
+
+    def test_shows_what_others_do(self):
+        home, terminal = self.edited()
+        home.hued("set", "Brand", "Ripe", "navy")
+        terminal.until("#000080")
+        terminal.until("changed by Ann")
+        terminal.write("q")
+        self.ends(terminal, 0)
+
+    def test_ends_by_signals(self):
+        for signal_, code in ((signal.SIGTERM, -signal.SIGTERM), (signal.SIGHUP, -signal.SIGHUP),
+                              (signal.SIGINT, 130)):
+            with self.subTest(signal_):
+                _, terminal = self.edited()
+                terminal.kill(signal_)
+                self.ends(terminal, code)
+
+    def test_is_plain_without_color(self):
+        _, terminal = self.edited(NO_COLOR="1")
+        terminal.until("? keys")
+        self.assertNotRegex(terminal.text, r"\x1b\[[0-9;]*[34]8;")
+        terminal.write("q")
+        self.ends(terminal, 0)
+
+    def test_needs_a_terminal(self):
+        home = self.home()
+        home.hued("new", "Brand")
+        self.assertEqual(home.run("edit", "Brand").returncode, 2)
+
+
 class ProgressTests(TerminalCase):
     """Long work shows how far it is, on a terminal only, and ends soundly."""
 

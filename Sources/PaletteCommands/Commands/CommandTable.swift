@@ -7,7 +7,7 @@ package enum CommandTable {
     .import, .export, .link, .unlink, .links, .formats,
     .color, .convert, .contrast, .nearestName,
     .mix, .ramp, .harmony, .distinct, .simulate, .pick,
-    .serve, .watch, .paletteWatch, .paletteUnwatch, .palettePresent, .libraryWatch,
+    .serve, .watch, .edit, .paletteWatch, .paletteUnwatch, .palettePresent, .libraryWatch,
     .share, .join, .leave, .open, .peers, .token, .tokens, .revoke, .whoami,
     .sync,
     .status, .backup, .recover, .compact, .doctor, .config, .completion, .man, .help,

@@ -228,7 +228,7 @@ struct WatchScreen {
     let author = renderer.plain(diff["author"])
     let changes = changes(of: diff)
     let removed = removedName(in: diff)
-    change(by: diff)
+    colors.change(by: diff)
     let until = now.milliseconds + Self.flashMilliseconds
     for (id, word) in changes {
       flashes[id] = Flash(text: author.isEmpty ? word : "\(word) by \(author)", until: until)
@@ -275,33 +275,6 @@ struct WatchScreen {
       colors.indices.contains(index)
     else { return nil }
     return renderer.plain(colors[index]["name"])
-  }
-
-  /// Takes out what goes or moves, by old index, then puts in what comes, by new index.
-  private mutating func change(by diff: JSON) {
-    let moves = diff["moves"].arrayValue ?? []
-    var arrivals = moves.compactMap { move in
-      move["from"].intValue.flatMap { colors.indices.contains($0) ? (move["to"], colors[$0]) : nil }
-    }
-    arrivals += (diff["insertions"].arrayValue ?? []).map { ($0["index"], $0["color"] ?? .null) }
-    let gone = (diff["deletions"].arrayValue ?? []).map { $0["index"] } + moves.map { $0["from"] }
-    let leaving = Set(gone.compactMap(\.intValue))
-    var rest = colors.enumerated().filter { !leaving.contains($0.offset) }.map(\.element)[...]
-    let placed = arrivals.compactMap { arrival in arrival.0.intValue.map { ($0, arrival.1) } }
-      .sorted { $0.0 < $1.0 }
-    var merged: [JSON] = []
-    merged.reserveCapacity(rest.count + placed.count)
-    for (index, color) in placed {
-      // In one pass, since a re-import may bring thousands at once.
-      while merged.count < index, let next = rest.popFirst() { merged.append(next) }
-      merged.append(color)
-    }
-    colors = merged + rest
-    for update in diff["updates"].arrayValue ?? [] {
-      if let index = update["index"].intValue, colors.indices.contains(index) {
-        colors[index] = update["color"] ?? .null
-      }
-    }
   }
 }
 

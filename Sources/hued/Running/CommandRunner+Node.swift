@@ -228,9 +228,9 @@ extension CommandRunner {
 }
 
 extension Invocation {
-  /// Whether it takes the whole screen: `watch` on a terminal that can be drawn on.
+  /// Whether it takes the whole screen: `watch` or `edit` on a terminal that can be drawn on.
   func hasScreen(_ environment: Environment) -> Bool {
-    command == .watch && environment.isOutputTerminal && !options.json
+    [.watch, .edit].contains(command) && environment.isOutputTerminal && !options.json
       && environment.variables["TERM"] != "dumb"
   }
 }

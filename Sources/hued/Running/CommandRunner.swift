@@ -34,6 +34,7 @@ struct CommandRunner {
     case .help: return text(HelpText.text(for: nil), key: "help")
     case .serve: return try runServe()
     case .watch: return try runWatch()
+    case .edit: return try runEdit()
     case .import: return try runImport()
     case .export: return try runExport()
     case .pick: return try runPick()

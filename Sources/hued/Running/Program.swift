@@ -83,7 +83,7 @@ struct Program {
       let settings = try Configuration(readingFrom: location.configurationFile)
       invocation.options.color = invocation.options.color ?? .init(rawValue: settings.color)
       // A setting for commands that take long is not meant for one that runs on.
-      guard invocation.command != .serve, invocation.command != .watch else { return }
+      guard ![.serve, .watch, .edit].contains(invocation.command) else { return }
       invocation.options.timeoutSeconds =
         invocation.options.timeoutSeconds ?? settings.timeoutSeconds
     } catch {

@@ -39,7 +39,7 @@ struct WatchSession {
     timeoutSeconds: Double?,
     isWithoutUnicode: Bool
   ) throws(APIError) {
-    let signals = WatchSignals.block()
+    let signals = ScreenSignals.block()
     let queue = try EventQueue<Event>()
     self.queue = queue
     self.isWithoutUnicode = isWithoutUnicode
@@ -131,16 +131,16 @@ struct WatchSession {
 }
 
 /// The signals that a program with the whole screen has to take care of.
-private struct WatchSignals: Sendable {
+struct ScreenSignals: Sendable {
   private let set: sigset_t
 
   /// Blocks the signals in this thread and in those that it starts.
-  static func block() -> WatchSignals {
+  static func block() -> ScreenSignals {
     var set = sigset_t()
     sigemptyset(&set)
     for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP] { sigaddset(&set, signal) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
-    return WatchSignals(set: set)
+    return ScreenSignals(set: set)
   }
 
   /// Waits for the next one.

@@ -6,11 +6,16 @@ import PalettePlatform
 struct TerminalScreen {
   private var before = termios()
   private let readsKeys: Bool
+  /// What else the terminal reports: presses and the wheel of a mouse, and pastes as such.
+  private let reports: [Int]
 
   /// Enters the screen.
   ///
-  /// - Parameter readsKeys: Whether the keyboard is on the standard input.
-  init(readsKeys: Bool) {
+  /// - Parameters:
+  ///   - readsKeys: Whether the keyboard is on the standard input.
+  ///   - readsMouse: Whether presses of a mouse and pastes are told apart from keys.
+  init(readsKeys: Bool, readsMouse: Bool = false) {
+    reports = readsMouse ? [1000, 1006, 2004] : []
     self.readsKeys = readsKeys && tcgetattr(STDIN_FILENO, &before) == 0
     enter()
   }
@@ -24,12 +29,14 @@ struct TerminalScreen {
       tcsetattr(STDIN_FILENO, TCSANOW, &raw)
     }
     // The alternate screen, emptied; no cursor; lines that are too long end at the edge.
-    Self.write("\u{1B}[?1049h\u{1B}[2J\u{1B}[?25l\u{1B}[?7l")
+    Self.write(
+      "\u{1B}[?1049h\u{1B}[2J\u{1B}[?25l\u{1B}[?7l" + reports.map { "\u{1B}[?\($0)h" }.joined()
+    )
   }
 
   /// Gives the terminal back as it was.
   func leave() {
-    Self.write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+    Self.write(reports.map { "\u{1B}[?\($0)l" }.joined() + "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     if readsKeys {
       var before = before
       tcsetattr(STDIN_FILENO, TCSANOW, &before)
@@ -50,6 +57,9 @@ struct TerminalScreen {
     else { return nil }
     return (Int(size.ws_row), Int(size.ws_col))
   }
+
+  /// Sends what is text and escape sequences already.
+  func send(_ text: String) { Self.write(text) }
 
   private static func write(_ text: String) {
     // A terminal that is gone is told by its signal.

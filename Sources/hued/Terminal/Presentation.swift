@@ -19,6 +19,7 @@ struct Presentation: Equatable {
 /// How many colors the output can show.
 enum ColorDepth: Equatable {
   case none
+  case indexed16
   case indexed256
   case truecolor
 
@@ -39,6 +40,15 @@ enum ColorDepth: Equatable {
       let refused = variables["NO_COLOR"].map { !$0.isEmpty } ?? false
       return refused || !isTerminal ? .none : announced(by: variables)
     }
+  }
+
+  /// The depth of a program with the whole screen: a terminal that announces nothing has 16 colors.
+  static func chooseForScreen(_ mode: GlobalOptions.Color, variables: [String: String])
+    -> ColorDepth
+  {
+    let depth = choose(mode, isTerminal: true, variables: variables)
+    let isRefused = mode == .never || !(variables["NO_COLOR"] ?? "").isEmpty
+    return depth == .none && !isRefused && mode == .auto ? .indexed16 : depth
   }
 
   private static func announced(by variables: [String: String]) -> ColorDepth {

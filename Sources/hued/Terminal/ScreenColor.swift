@@ -46,6 +46,17 @@ struct ScreenColor: Equatable {
     return greyDistance < cubeDistance ? 232 + greyStep : cubeIndex
   }
 
+  /// The parameter that chooses the nearest of the 16 colors that every color terminal has.
+  func code16(isBackground: Bool) -> Int {
+    let palette = (0..<16).map { index in
+      let level = index < 8 ? 170 : 255
+      let low = index < 8 ? 0 : 85
+      return [0, 1, 2].map { index & (1 << $0) != 0 ? level : low }
+    }
+    let index = palette.indices.min { distance(to: palette[$0]) < distance(to: palette[$1]) } ?? 0
+    return (index < 8 ? 30 + index : 82 + index) + (isBackground ? 10 : 0)
+  }
+
   private static let levels = [0, 95, 135, 175, 215, 255]
 
   private static func step(of value: Int) -> Int {
@@ -84,6 +95,7 @@ enum Swatch {
   private static func background(_ color: ScreenColor, _ depth: ColorDepth) -> String {
     switch depth {
     case .none: ""
+    case .indexed16: "\u{1B}[\(color.code16(isBackground: true))m"
     case .indexed256: "\u{1B}[48;5;\(color.index256)m"
     case .truecolor: "\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m"
     }

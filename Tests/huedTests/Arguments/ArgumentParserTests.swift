@@ -180,7 +180,7 @@ struct ArgumentParserTests {
   }
 
   @Test func everyCommandOfTheAPIHasACase() {
-    let own: Set<Command> = [.completion, .man, .help, .import, .pick, .serve, .watch]
+    let own: Set<Command> = [.completion, .edit, .man, .help, .import, .pick, .serve, .watch]
     let covered = Set(Self.cases.map(\.method))
     #expect(Set(CommandTable.commands).subtracting(own).map(\.name).allSatisfy(covered.contains))
   }

@@ -9,7 +9,7 @@ extension Command {
     summary: "Gives a color another value",
     positionals: [.palette, .color, .value],
     examples: [.init("hued set Sunset Orange '#ff9100'", "make the orange a little lighter")],
-    otherNames: ["recolor", "change", "edit"],
+    otherNames: ["recolor", "change"],
     more: [.seen]
   ) { call in
     let value = RegisterValue(color: try call.value())
