@@ -90,7 +90,7 @@ final class DialBook {
     let known = peers.values.sorted { $0.url < $1.url }.first(where: invitation.isFrom)
     var peer =
       known ?? StoredPeer(url: invitation.addresses[0], addresses: [], grants: [])
-    // Two hubs at one address are one after the other: the later one counts.
+    // A hub that is new at a known address begins with a secret of its own.
     if peer.secret.isEmpty { peer.secret = secret }
     peer.addresses = invitation.addresses
     peer.pin = invitation.pin

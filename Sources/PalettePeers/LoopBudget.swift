@@ -1,4 +1,4 @@
-/// Who pays for what the loop does: a member with all its connections, or whoever is not known by address.
+/// A payer of the loop's time: a member with all its connections, or all strangers of one address.
 package enum Payer: Hashable, Sendable {
   /// Whoever can open the socket in the home.
   case owner
@@ -10,7 +10,7 @@ package enum Payer: Hashable, Sendable {
   case stranger(String)
 }
 
-/// How much of the loop's time each payer had lately: a share in the long run, and that of a second at once.
+/// Counts the loop's time for each payer: a share in the long run, and that of a second at once.
 ///
 /// It only tells who is to wait behind everybody else; where nobody else wants anything, they need not
 /// wait. Times are in microseconds, of a clock that never goes back.

@@ -188,7 +188,7 @@ package struct Command: Sendable {
     return flag[self].map { arguments[$0].boolValue == true } ?? false
   }
 
-  /// Whether a call only reads, but so much that a node carries it out beside its loop.
+  /// True for a call that only reads, but so much that a node carries it out beside its loop.
   ///
   /// - Parameters:
   ///   - arguments: The arguments of the call.

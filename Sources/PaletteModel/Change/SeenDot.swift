@@ -1,7 +1,7 @@
 /// A dot that a change says to have seen: a value that it replaces or covers, or the end of what it drops.
 ///
-/// Nobody can have seen what does not exist yet. So a dot of another author comes with a proof, and where
-/// that does not fit the change of the dot, nothing was said of it.
+/// A change that does not exist yet cannot have been seen. So a dot of another author carries a proof, and a
+/// mark whose proof does not fit the change of its dot is void.
 public struct SeenDot: Hashable, Sendable {
   /// The dot.
   public let dot: Dot
@@ -9,7 +9,7 @@ public struct SeenDot: Hashable, Sendable {
   /// change that saw it, which the links of that author's changes bind.
   public let proof: UInt32?
 
-  /// How many bytes a proof has.
+  /// The length of a proof.
   static let proofBytes = 4
 
   /// Describes a dot with its proof.

@@ -2,7 +2,7 @@
 ///
 /// Whatever is shown on a terminal or written into a log goes through here.
 package enum SafeText {
-  /// How many characters are kept of what somebody else may say at any length.
+  /// The most characters that are kept of words of any length.
   package static let wordLimit = 200
 
   /// What a stranger says, in a sentence of ours: on one line, and not longer than is told of it.
