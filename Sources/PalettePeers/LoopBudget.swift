@@ -1,4 +1,4 @@
-/// A payer of the loop's time: a member with all its connections, or all strangers of one address.
+/// A party for whom the loop works: its time, and what else it may cause, is counted over all its connections.
 package enum Payer: Hashable, Sendable {
   /// Whoever can open the socket in the home.
   case owner

@@ -19,7 +19,7 @@ extension NodeCore {
       let problem = "a peer holds changes of \(node) in \(palette) that were issued again since"
       return emit(.log(isProblem: true, problem))
     }
-    guard let party = links[id]?.party, reissues.admits(party, at: store.nowMilliseconds) else {
+    guard let party = links[id]?.payer, reissues.admits(party, at: store.nowMilliseconds) else {
       describe(id) { $0.error = "the peer shows ever new changes under ids of this library" }
       return logRefusal("\(who(id)) shows ever new changes under ids of this library", id)
     }
@@ -40,7 +40,7 @@ extension NodeCore {
         continue
       }
       guard try dot.sequence > held.get()[dot.node]?.sequence ?? 0 else { continue }
-      guard let party = links[id]?.party,
+      guard let party = links[id]?.payer,
         !reissues.admitsNewID(from: party, at: store.nowMilliseconds)
       else { return true }
       let reason = "ever new changes under ids of this library"
@@ -97,7 +97,7 @@ extension NodeCore {
     if store.isPresent(dot.node), let author = store.author(of: dot.node) {
       guard reissues.admitsRenaming(of: author, at: now) else { return false }
     }
-    return reissues.admits(link.party, at: now)
+    return link.payer.map { reissues.admits($0, at: now) } ?? false
   }
 
   /// Issues own changes again where that is due, and tells every peer the node's present id.

@@ -115,7 +115,7 @@ extension NodeCore {
     case .clock(let theirs, let sent): readClock(theirs, sent, id)
     case .oldHistory(let history): try receive(history, from: id)
     case .presence(let statement):
-      if let party = links[id]?.party {
+      if let party = links[id]?.payer {
         presence.hear(statement, from: id, of: party, at: store.nowMilliseconds)
       }
     case .bindings(let bindings): try receive(bindings, from: id)
@@ -149,9 +149,7 @@ extension NodeCore {
 
   /// Who pays for what a connection asks for; nobody is known before the greeting is over.
   package func payer(of id: LinkID, from address: String = "") -> Payer {
-    guard let link = links[id] else { return .stranger(address) }
-    if let url = link.url { return .peer(url) }
-    return link.member.map { .member($0.id) } ?? .stranger(address)
+    links[id]?.payer ?? .stranger(address)
   }
 
   /// How the log calls whoever is at the other end.

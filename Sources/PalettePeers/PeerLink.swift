@@ -49,8 +49,8 @@ final class PeerLink {
 
   var trust: Trust { session.trust }
 
-  /// Whoever is at the other end, over all its connections.
-  var party: PeerParty { member.map { .member($0.id) } ?? .hub(url ?? "") }
+  /// Whoever is at the other end, over all its connections; nil before the greeting is over.
+  var payer: Payer? { url.map { .peer($0) } ?? member.map { .member($0.id) } }
 
   /// How the log calls whoever is at the other end.
   var title: String {
@@ -125,12 +125,4 @@ final class PeerLink {
       stated[palette, default: [:]][dot.node] = StreamHead(sequence: dot.sequence, link: 0)
     }
   }
-}
-
-/// Whoever is at the other end of connections: what it may do is counted over all of them.
-package enum PeerParty: Hashable, Sendable {
-  /// A member that came in, by its number.
-  case member(Int64)
-  /// A hub that was dialed, by its address.
-  case hub(String)
 }

@@ -14,7 +14,7 @@ package final class PresenceTable {
     /// The connection that told of it; nil for a view of this node's own.
     var link: LinkID?
     /// Whoever told of it; nil for a view of this node's own.
-    var party: PeerParty?
+    var party: Payer?
     /// When it was heard of last, by this node's clock.
     var heardMilliseconds: Int64
     /// Whether it waits to be stated again, and whether its silence is watched.
@@ -36,7 +36,7 @@ package final class PresenceTable {
   /// The views of each palette, and what each connection and each party told of.
   private var places: [PaletteID: Set<Presence.Who>] = [:]
   private var told: [LinkID: Set<Presence.Who>] = [:]
-  private var shares: [PeerParty: Set<Presence.Who>] = [:]
+  private var shares: [Payer: Set<Presence.Who>] = [:]
   /// The views to restate, and those that may have gone silent.
   private var refreshes = DueQueue<Presence.Who>(afterMilliseconds: refreshMilliseconds)
   private var silences = DueQueue<Presence.Who>(afterMilliseconds: silenceMilliseconds)
@@ -57,7 +57,7 @@ package final class PresenceTable {
   package func shownViews(of palette: PaletteID) -> [Presence] {
     let all = views(of: palette)
     guard all.count > Self.shownLimit else { return all }
-    var ranks: [PeerParty?: Int] = [:]
+    var ranks: [Payer?: Int] = [:]
     let ranked = all.map { view in
       let party = entries[view.who]?.party
       defer { ranks[party, default: 0] += 1 }
@@ -73,7 +73,7 @@ package final class PresenceTable {
   func hear(
     _ presence: Presence,
     from link: LinkID,
-    of party: PeerParty,
+    of party: Payer,
     at milliseconds: Int64
   ) {
     guard presence.milliseconds < Self.endOfTime else { return }
@@ -87,7 +87,7 @@ package final class PresenceTable {
   }
 
   /// Whether a party may tell of one more view; one that has ended makes room.
-  private func makeRoomAmongOwn(of party: PeerParty) -> Bool {
+  private func makeRoomAmongOwn(of party: Payer) -> Bool {
     guard let share = shares[party], share.count >= Self.partyLimit else { return true }
     guard let ended = share.first(where: { entries[$0]?.presence.palette == nil }) else {
       return false
@@ -100,7 +100,7 @@ package final class PresenceTable {
   ///
   /// A party that has most gives up one, unless this one has as many. Peers that know of that view
   /// forget it when it stays silent.
-  private func makeRoom(for party: PeerParty) -> Bool {
+  private func makeRoom(for party: Payer) -> Bool {
     guard let most = shares.max(by: { $0.value.count < $1.value.count }),
       most.value.count > shares[party]?.count ?? 0,
       let who = most.value.first(where: { entries[$0]?.presence.palette == nil })
@@ -115,7 +115,7 @@ package final class PresenceTable {
   func update(
     with presence: Presence,
     from link: LinkID?,
-    of party: PeerParty? = nil,
+    of party: Payer? = nil,
     at milliseconds: Int64
   ) {
     let old = entries[presence.who]

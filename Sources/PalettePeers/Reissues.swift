@@ -8,7 +8,7 @@ final class Reissues {
   /// For each palette and former id, the number after which changes are to be restated.
   private var unheard: [PaletteID: [NodeID: UInt32]] = [:]
   /// When a peer had own changes issued again, or an id given up, over all its connections.
-  private var healings: [PeerParty: [Int64]] = [:]
+  private var healings: [Payer: [Int64]] = [:]
   /// When an author's present id was changed because a peer knew it as another's.
   private var renamings: [AuthorID: [Int64]] = [:]
   /// The node id that peers were greeted with.
@@ -58,7 +58,7 @@ final class Reissues {
   }
 
   /// Whether a peer may have own changes issued again, which makes the log longer for everybody.
-  func admits(_ party: PeerParty, at now: Int64) -> Bool {
+  func admits(_ party: Payer, at now: Int64) -> Bool {
     var times = Self.recent(healings[party] ?? [], at: now)
     // Findings within a second count once.
     if times.last.map({ now - $0 >= 1_000 }) ?? true {
@@ -72,7 +72,7 @@ final class Reissues {
   /// Whether a peer may show changes under a present id that were not made here.
   ///
   /// This library takes another id then. Each time counts, however fast they come.
-  func admitsNewID(from party: PeerParty, at now: Int64) -> Bool {
+  func admitsNewID(from party: Payer, at now: Int64) -> Bool {
     let times = Self.recent(healings[party] ?? [], at: now)
     guard times.count < Self.healingsAnHour else { return false }
     healings[party] = times + [now]

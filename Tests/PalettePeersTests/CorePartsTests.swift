@@ -129,7 +129,7 @@ struct CorePartsTests {
 
   @Test func nobodyHasChangesIssuedAgainAllTheTime() {
     let reissues = Reissues(greetedNode: NodeID(1))
-    let hub = PeerParty.hub("https://hub")
+    let hub = Payer.peer("https://hub")
     let admitted = (0..<20).filter { reissues.admits(hub, at: Int64($0) * 10_000) }
     #expect(admitted.count == 8)
     // What is found out at once counts once, and an hour later all is well again.
@@ -145,7 +145,7 @@ struct CorePartsTests {
 
   @Test func noPeerHasIDsGivenUpAllTheTime() {
     let reissues = Reissues(greetedNode: NodeID(1))
-    let hub = PeerParty.hub("https://hub")
+    let hub = Payer.peer("https://hub")
     // Each counts, however fast they come, together with what is issued again.
     #expect(reissues.admits(hub, at: 0))
     #expect((0..<20).count { _ in reissues.admitsNewID(from: hub, at: 1) } == 7)

@@ -198,7 +198,7 @@ struct PresenceTests {
   /// States views of a party, each connection its own ones.
   private func state(
     _ count: UInt64,
-    of party: PeerParty,
+    of party: Payer,
     node: UInt64,
     links: UInt64 = 1,
     in table: PresenceTable
@@ -243,7 +243,7 @@ struct PresenceTests {
       state(256, of: .member(Int64(party)), node: party, in: table)
     }
     #expect(table.present.count == PresenceTable.limit)
-    state(2, of: .hub("https://hub"), node: 99, in: table)
+    state(2, of: .peer("https://hub"), node: 99, in: table)
     #expect(table.present.count == PresenceTable.limit)
     for party in [1, 39, 99] as [UInt64] {
       #expect(count(of: party, in: table.present) >= (party == 99 ? 2 : 200))
