@@ -59,6 +59,18 @@ package struct Command: Sendable {
 
   private let body: @Sendable (LibraryCall) throws -> any Answer
 
+  /// The amount that a call reads, and computes from that.
+  enum Reading {
+    /// Never much.
+    case little
+    /// As much as the palette has that it names.
+    case palette
+    /// Much, whatever it names.
+    case much
+  }
+
+  private var amount = Reading.little
+
   /// Creates a command that `run` carries out.
   ///
   /// Who may call it follows from its effect unless `access` says it; the parameters of the API are
@@ -188,6 +200,13 @@ package struct Command: Sendable {
     return flag[self].map { arguments[$0].boolValue == true } ?? false
   }
 
+  /// The same command, which may read so much that a node carries it out beside its loop.
+  func reading(_ amount: Reading) -> Command {
+    var copy = self
+    copy.amount = amount
+    return copy
+  }
+
   /// True for a call that only reads, but so much that a node carries it out beside its loop.
   ///
   /// - Parameters:
@@ -195,11 +214,10 @@ package struct Command: Sendable {
   ///   - count: Tells how many colors the palette has that an argument names; nil where there is none.
   /// - Returns: Whether it does.
   package func readsLong(_ arguments: JSONObject, count: (String) -> Int?) -> Bool {
-    switch self {
-    case .distinct: true
-    case .export, .list, .history, .conflicts:
-      arguments["palette"]?.stringValue.flatMap(count) ?? 0 > Self.shortCount
-    default: false
+    switch amount {
+    case .little: false
+    case .palette: arguments["palette"]?.stringValue.flatMap(count) ?? 0 > Self.shortCount
+    case .much: true
     }
   }
 

@@ -26,5 +26,5 @@ extension Command {
       let colors = try store.colors(of: palette.id, withSeen: true)
       return ListAnswer(sheet: PaletteSheet(palette, colors))
     }
-  }
+  }.reading(.palette)
 }

@@ -37,7 +37,7 @@ extension Command {
     }
     let indexes = choice.indexes(choosing: count)
     return ColorsAnswer(indexes.map { .init(colors[$0].color, name: colors[$0].name) })
-  }
+  }.reading(.much)
 }
 
 extension LibraryCall {

@@ -55,7 +55,7 @@ extension Command {
     } catch let error as FormatError {
       throw APIError(error)
     }
-  }
+  }.reading(.palette)
 }
 
 /// A palette as the bytes of a file.

@@ -31,7 +31,7 @@ extension Command {
         conflicts: try palettes.flatMap { try store.conflictAnswers(of: $0.id, call.library) }
       )
     }
-  }
+  }.reading(.palette)
 }
 
 /// The registers that were written concurrently.

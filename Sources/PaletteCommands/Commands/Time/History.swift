@@ -48,7 +48,7 @@ extension Command {
         since: try store.historySince(of: palette.id)
       )
     }
-  }
+  }.reading(.palette)
 }
 
 extension ChangeStore {
