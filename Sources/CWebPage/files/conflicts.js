@@ -4,7 +4,7 @@ import { toast } from "./announce.js";
 /** Shows the values that were written at the same time, and lets one be chosen.
  * @param {import("./page.js").Page} page @param {string} id */
 export async function openConflict(page, id) {
-  const color = page.library.colors.find((one) => one.id === id);
+  const color = page.library.color(id);
   if (!color) return;
   /** @type {{conflicts: {id: string, register: string, values: {value: string, author: string | null, node: string, shown: boolean}[]}[]}} */
   let answer;

@@ -172,7 +172,7 @@ export class Editor {
 
   #drawRatios() {
     const { rgb, alpha } = this.#page.model.state;
-    const other = this.#page.library.colors.find(({ id }) => id === this.#against.value);
+    const other = this.#page.library.color(this.#against.value);
     const grounds = [["Black", "#000000"], ["White", "#ffffff"], ...(other ? [[other.name, other.hex.slice(0, 7)]] : [])];
     this.#ratios.replaceChildren(...grounds.map(([name, hex]) => {
       const ground = parseColor(hex)?.rgb ?? rgb;

@@ -1,27 +1,21 @@
 import { make } from "./dom.js";
 import { follow } from "./drag.js";
+import { fit, placeAt, positionOf } from "./layout.js";
 import { Row } from "./row.js";
+import { Selection } from "./selection.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./row.js").Other} Other */
-/** @typedef {"grid" | "list" | "strips"} Layout */
+/** @typedef {import("./layout.js").Layout} Layout */
 
-/** Height of a row, least width of a column (0 is the whole width) and what lies between.
- * @typedef {{height: number, width: number, gap: number}} Shape */
-
-/** The shapes of a layout: the first in which all colors are in view is taken, else the last.
- * @type {Record<Layout, Shape[]>} */
-const shapes = {
-  grid: [264, 236, 208, 184, 172, 160, 148, 136, 124, 112].map((width) => ({ height: Math.round(40 + width * 0.8), width, gap: 10 })),
-  list: [{ height: 48, width: 0, gap: 0 }],
-  strips: [{ height: 56, width: 0, gap: 0 }],
-};
 const glideMilliseconds = 320;
 const flashMilliseconds = 2600;
 const mostSpare = 80;
+/** What is left free above and below the colors. */
+const margin = 8;
 
 /** The colors of a palette. Only rows that are in view are in the document; each color keeps its row, which glides
- * to its new place. Events: "choose" (the selection), "rename", "delete", "duplicate", "reorder", "conflict", "copy". */
+ * to its new place. Events: "color-rename", "color-reorder", "color-conflict", "color-copy". */
 export class ColorGrid extends HTMLElement {
   /** @type {Color[]} */
   #colors = [];
@@ -29,17 +23,12 @@ export class ColorGrid extends HTMLElement {
   #rows = new Map();
   /** @type {Map<string, number>} */
   #indexes = new Map();
-  /** @type {Set<string>} */
-  selection = new Set();
+  selection = new Selection();
   /** @type {string | null} */
   #focused = null;
-  /** @type {string | null} */
-  #anchor = null;
   /** @type {Layout} */
   #layout = "grid";
-  #shape = shapes.grid[0];
-  #columns = 1;
-  #cellWidth = 0;
+  #shape = fit("grid", 1, 0, 0);
   /** The room for colors, measured when it changes alone, so that nothing else asks for layout. */
   #viewWidth = 0;
   #viewHeight = 0;
@@ -79,6 +68,7 @@ export class ColorGrid extends HTMLElement {
       const id = this.#idAt(event);
       if (id && /** @type {Element} */ (event.target).closest(".name")) this.rename(id);
     });
+    this.selection.addEventListener("change", () => this.#draw());
     this.addEventListener("focusin", (event) => {
       const id = this.#idAt(event);
       if (id) this.#setFocused(id);
@@ -87,6 +77,23 @@ export class ColorGrid extends HTMLElement {
 
   get colors() {
     return this.#colors;
+  }
+
+  /** The color that keys are about. */
+  get focused() {
+    return this.#focused ?? this.#colors[0]?.id ?? null;
+  }
+
+  /** How many colors stand in a row. */
+  get columns() {
+    return this.#shape.columns;
+  }
+
+  /** The colors that a command is about: the selected ones, or the one that has the focus. */
+  get subjects() {
+    const id = this.focused;
+    const hasFocus = id !== null && this.contains(document.activeElement);
+    return hasFocus && !this.selection.has(id) ? [id] : [...this.selection.ids];
   }
 
   get layout() {
@@ -119,7 +126,6 @@ export class ColorGrid extends HTMLElement {
     const before = this.#indexes;
     this.#colors = colors;
     this.#indexes = new Map(colors.map(({ id }, index) => [id, index]));
-    for (const id of this.selection) if (!this.#indexes.has(id)) this.selection.delete(id);
     if (this.#focused && !this.#indexes.has(this.#focused)) {
       const index = Math.min(before.get(this.#focused) ?? 0, colors.length - 1);
       const hadFocus = this.contains(document.activeElement);
@@ -127,9 +133,10 @@ export class ColorGrid extends HTMLElement {
       if (hadFocus) requestAnimationFrame(() => this.#focused && this.focusColor(this.#focused));
     }
     this.setAttribute("aria-rowcount", String(colors.length));
+    this.selection.keep((id) => this.#indexes.has(id));
     const glides = animate && before.size > 0;
     this.classList.toggle("gliding", glides);
-    if (!animate || this.#layout === "strips") this.#fit();
+    this.#fit();
     this.#draw({ before: glides ? before : null });
   }
 
@@ -156,13 +163,6 @@ export class ColorGrid extends HTMLElement {
     setTimeout(end, flashMilliseconds);
   }
 
-  /** @param {Iterable<string>} ids */
-  select(ids) {
-    this.selection = new Set(ids);
-    this.#draw();
-    this.#tell("choose");
-  }
-
   /** @param {string} id */
   focusColor(id) {
     this.#setFocused(id);
@@ -184,7 +184,7 @@ export class ColorGrid extends HTMLElement {
       isOver = true;
       const name = field.value.trim();
       field.remove();
-      if (isKept && name && name !== color.name) this.#tell("rename", { id, name });
+      if (isKept && name && name !== color.name) this.#tell("color-rename", { id, name });
     };
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
@@ -206,20 +206,8 @@ export class ColorGrid extends HTMLElement {
     this.#draw();
   }
 
-  /** Chooses the shape in which the colors fill the view. */
   #fit() {
-    const width = this.#viewWidth;
-    const count = this.#colors.length;
-    const room = this.#viewHeight - 24;
-    const columns = (/** @type {Shape} */ shape) =>
-      shape.width ? Math.max(1, Math.floor((width + shape.gap) / (shape.width + shape.gap))) : 1;
-    const isEnough = (/** @type {Shape} */ shape) => Math.ceil(count / columns(shape)) * (shape.height + shape.gap) <= room;
-    const choices = shapes[this.#layout];
-    const shape = choices.find(isEnough) ?? choices[choices.length - 1];
-    // A few strips share the whole height.
-    this.#shape = this.#layout === "strips" && isEnough(shape) ? { ...shape, height: Math.floor(room / Math.max(1, count)) } : shape;
-    this.#columns = columns(shape);
-    this.#cellWidth = (width - shape.gap * (this.#columns - 1)) / this.#columns;
+    this.#shape = fit(this.#layout, this.#colors.length, this.#viewWidth, this.#viewHeight - margin);
     this.style.setProperty("--row", `${this.#shape.height}px`);
   }
 
@@ -235,26 +223,19 @@ export class ColorGrid extends HTMLElement {
     return this.#shape.height + this.#shape.gap;
   }
 
-  /** @param {number} index */
-  #position(index) {
-    return {
-      x: (index % this.#columns) * (this.#cellWidth + this.#shape.gap),
-      y: Math.floor(index / this.#columns) * this.#pitch,
-    };
-  }
-
   /** Shows what is in view. `before` says where colors were, when they are to glide; rows that were in view and still are
    * stay as they are when the view alone moved.
    * @param {{before?: Map<string, number> | null, isScroll?: boolean}} how */
   #draw({ before = null, isScroll = false } = {}) {
-    if (this.#cellWidth <= 0) return;
+    if (this.#viewWidth <= 0) return;
     const pitch = this.#pitch;
-    const length = Math.ceil(this.#colors.length / this.#columns) * pitch;
+    const { columns } = this.#shape;
+    const length = Math.ceil(this.#colors.length / columns) * pitch;
     if (length !== this.#length) this.#space.style.height = `${length}px`;
     this.#length = length;
     const { scrollTop } = this;
-    const first = Math.max(0, Math.floor(scrollTop / pitch) - 2) * this.#columns;
-    const last = (Math.ceil((scrollTop + this.#viewHeight) / pitch) + 2) * this.#columns;
+    const first = Math.max(0, Math.floor(scrollTop / pitch) - 2) * columns;
+    const last = (Math.ceil((scrollTop + this.#viewHeight) / pitch) + 2) * columns;
     const kept = new Set(this.#colors.slice(first, last).map(({ id }) => id));
     if (this.#focused && this.#indexes.has(this.#focused)) kept.add(this.#focused);
     for (const [id, row] of this.#rows) {
@@ -269,7 +250,7 @@ export class ColorGrid extends HTMLElement {
       const known = this.#rows.get(id);
       if (known && isScroll) continue;
       // A row that showed another color must not glide from there.
-      const row = known ?? (before ? undefined : this.#spare.pop()) ?? new Row((color) => this.#tell("conflict", { id: color }));
+      const row = known ?? (before ? undefined : this.#spare.pop()) ?? new Row((color) => this.#tell("color-conflict", { id: color }));
       this.#rows.set(id, row);
       const from = before?.get(id);
       if (!known && before && from === undefined) row.element.classList.add("enter");
@@ -287,8 +268,8 @@ export class ColorGrid extends HTMLElement {
 
   /** @param {Row} row @param {number} index */
   #put(row, index) {
-    const { x, y } = this.#position(index);
-    row.put(x, y, this.#cellWidth);
+    const { x, y } = positionOf(this.#shape, index);
+    row.put(x, y, this.#shape.width);
   }
 
   /** Puts the rows into the order in which they are read, once they have glided: an element that is put elsewhere
@@ -330,7 +311,7 @@ export class ColorGrid extends HTMLElement {
 
   /** @param {string} id */
   #reveal(id) {
-    const { y } = this.#position(this.#indexes.get(id) ?? 0);
+    const { y } = positionOf(this.#shape, this.#indexes.get(id) ?? 0);
     const { height } = this.#shape;
     if (y < this.scrollTop) this.scrollTop = y;
     else if (y + height > this.scrollTop + this.#viewHeight) this.scrollTop = y + height - this.#viewHeight;
@@ -347,28 +328,16 @@ export class ColorGrid extends HTMLElement {
     const id = this.#idAt(event);
     const target = /** @type {Element} */ (event.target);
     if (target.closest("button, input")) return;
-    if (!id) {
-      this.select([]);
-      return;
-    }
-    if (target.closest(".hex")) this.#tell("copy", { id });
+    if (!id) return this.selection.clear();
+    if (target.closest(".hex")) this.#tell("color-copy", { id });
     this.#choose(id, event.shiftKey, event.ctrlKey || event.metaKey);
   }
 
   /** @param {string} id @param {boolean} extends_ @param {boolean} toggles */
   #choose(id, extends_, toggles) {
-    if (extends_ && this.#anchor && this.#indexes.has(this.#anchor)) {
-      const ends = [this.#indexes.get(this.#anchor) ?? 0, this.#indexes.get(id) ?? 0].sort((a, b) => a - b);
-      this.select(this.#colors.slice(ends[0], ends[1] + 1).map((color) => color.id));
-    } else if (toggles) {
-      const selection = new Set(this.selection);
-      if (!selection.delete(id)) selection.add(id);
-      this.#anchor = id;
-      this.select(selection);
-    } else {
-      this.#anchor = id;
-      this.select([id]);
-    }
+    if (extends_) this.selection.extend(id, this.#colors, this.#indexes);
+    else if (toggles) this.selection.toggle(id);
+    else this.selection.set([id], id);
     this.focusColor(id);
   }
 
@@ -378,20 +347,18 @@ export class ColorGrid extends HTMLElement {
     const id = this.#focused ?? this.#colors[0]?.id;
     if (!id) return;
     const index = this.#indexes.get(id) ?? 0;
-    const page = Math.max(1, Math.floor(this.#viewHeight / this.#pitch)) * this.#columns;
+    const page = Math.max(1, Math.floor(this.#viewHeight / this.#pitch)) * this.#shape.columns;
     /** @type {Record<string, number>} */
     const steps = {
-      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.#columns, ArrowDown: this.#columns,
+      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.#shape.columns, ArrowDown: this.#shape.columns,
       PageUp: -page, PageDown: page, Home: -index, End: this.#colors.length - 1 - index,
     };
     const control = event.ctrlKey || event.metaKey;
     const step = steps[event.key];
-    if (step !== undefined) {
+    if (step !== undefined && !event.altKey) {
       const to = Math.min(Math.max(index + step, 0), this.#colors.length - 1);
       event.preventDefault();
-      if (event.altKey) {
-        if (this.canEdit && to !== index) this.#tell("reorder", { id, to });
-      } else if (to !== index) {
+      if (to !== index) {
         const next = this.#colors[to].id;
         if (event.shiftKey) this.#choose(next, true, false);
         else this.focusColor(next);
@@ -399,22 +366,6 @@ export class ColorGrid extends HTMLElement {
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.#choose(id, event.shiftKey, control);
-    } else if (event.key === "F2") {
-      event.preventDefault();
-      this.rename(id);
-    } else if (event.key === "Delete" || event.key === "Backspace") {
-      event.preventDefault();
-      this.#tell("delete", { ids: this.selection.has(id) ? [...this.selection] : [id] });
-    } else if (event.key === "Escape") {
-      this.select([]);
-    } else if (control && event.key === "a") {
-      event.preventDefault();
-      this.select(this.#colors.map((color) => color.id));
-    } else if (control && event.key === "c") {
-      this.#tell("copy", { id });
-    } else if (control && event.key === "d") {
-      event.preventDefault();
-      this.#tell("duplicate", { ids: this.selection.has(id) ? [...this.selection] : [id] });
     }
   }
 
@@ -436,26 +387,20 @@ export class ColorGrid extends HTMLElement {
         this.#drop.hidden = true;
         const from = this.#indexes.get(id);
         const to = from !== undefined && this.#target > from ? this.#target - 1 : this.#target;
-        if (isDropped && from !== undefined && to !== from) this.#tell("reorder", { id, to });
+        if (isDropped && from !== undefined && to !== from) this.#tell("color-reorder", { id, to });
       },
     });
   }
 
   /** @param {PointerEvent} event */
   #dragTo(event) {
-    const { height, gap } = this.#shape;
+    const { columns, height } = this.#shape;
     const box = this.#space.getBoundingClientRect();
-    const pitch = this.#pitch;
-    const x = event.clientX - box.left;
-    const y = event.clientY - box.top;
-    const isList = this.#columns === 1;
-    const column = Math.round(x / (this.#cellWidth + gap));
-    const place = isList ? Math.round(y / pitch)
-      : Math.floor(y / pitch) * this.#columns + Math.min(this.#columns, Math.max(0, column));
-    this.#target = Math.min(Math.max(0, place), this.#colors.length);
-    const at = this.#position(this.#target);
+    this.#target = placeAt(this.#shape, this.#colors.length, event.clientX - box.left, event.clientY - box.top);
+    const at = positionOf(this.#shape, this.#target);
+    const isList = columns === 1;
     this.#drop.hidden = false;
-    this.#drop.style.transform = `translate(${isList ? 0 : at.x - 5}px, ${isList ? at.y - 1 : at.y}px)`;
+    this.#drop.style.transform = `translate(${isList ? 0 : at.x - 3}px, ${isList ? at.y - 1 : at.y}px)`;
     this.#drop.style.width = isList ? "100%" : "2px";
     this.#drop.style.height = isList ? "2px" : `${height}px`;
     const view = this.getBoundingClientRect();

@@ -47,7 +47,7 @@ export function openHistory(page) {
   /** @param {Change} change */
   function entry(change) {
     const { registers, kind, id } = change;
-    const color = page.library.colors.find((one) => one.id === id);
+    const color = page.library.color(id);
     const name = color?.name ?? registers.name ?? (id === palette ? "the palette" : "a color");
     /** @type {Record<string, string>} */
     const verbs = { add: "added", set: "changed", delete: "deleted", restore: "restored", drop: "dropped" };
@@ -69,7 +69,7 @@ export function openHistory(page) {
     const keys = /** @type {Record<string, string>} */ ({ color: "value", name: "name", note: "text" });
     for (const [register, method] of Object.entries(setters)) {
       if (registers[register] === undefined) continue;
-      const seen = page.library.colors.find((one) => one.id === id)?.seen;
+      const seen = page.library.color(id)?.seen;
       page.edit(method, { color: id, [keys[register]]: registers[register], seen });
     }
   }

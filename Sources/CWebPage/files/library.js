@@ -32,6 +32,9 @@ export class Library extends EventTarget {
   /** Palettes that were dropped and can be brought back.
    * @type {Palette[]} */
   dropped = [];
+  /** The same by their ids, once somebody asked.
+   * @type {Map<string, Color> | null} */
+  #byID = null;
   /** @type {Color[]} */
   #told = [];
   /** @type {Palette[]} */
@@ -79,6 +82,13 @@ export class Library extends EventTarget {
   get palette() {
     const listed = this.palettes.find(({ id }) => id === this.current);
     return listed ?? (this.#inView?.id === this.current ? this.#inView : null);
+  }
+
+  /** A color of the palette in view.
+   * @param {string} id @returns {Color | null} */
+  color(id) {
+    this.#byID ??= new Map(this.colors.map((color) => [color.id, color]));
+    return this.#byID.get(id) ?? null;
   }
 
   get hasMore() {
@@ -278,6 +288,7 @@ export class Library extends EventTarget {
 
   /** @param {string} reason @param {Diff | null} diff */
   #show(reason = "edit", diff = null) {
+    this.#byID = null;
     this.colors = this.current ? project(this.#told, this.#queue.edits(this.current)) : [];
     if (this.current) this.#strip(this.current, this.colors);
     this.dispatchEvent(new CustomEvent("colors", { detail: { reason, diff } }));

@@ -1,33 +1,33 @@
 // Joins the parts of the page: what is shown, what is selected, and what a gesture does.
 
 import { announce, toast } from "./announce.js";
+import { addCommands } from "./actions.js";
+import { Commands } from "./commands.js";
 import { openConflict } from "./conflicts.js";
 import { Connection, keepHalf } from "./connection.js";
 import { ask, find, make } from "./dom.js";
 import { Editor } from "./editor.js";
-import { importFiles, openExport } from "./files.js";
+import { importFiles } from "./files.js";
 import { ColorGrid } from "./grid.js";
-import { openHistory } from "./history.js";
 import { Library } from "./library.js";
 import { ColorModel } from "./model.js";
 import { PaletteList } from "./palettes.js";
 import { Presence } from "./presence.js";
 import { EditQueue, isOfPalette, uuid } from "./queue.js";
-import { openShare } from "./share.js";
+import { Rights } from "./rights.js";
+import { describe } from "./status.js";
 import { BrowserStore } from "./store.js";
 import { deficiencies, simulate } from "./vision.js";
 import { showWelcome } from "./welcome.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 
-/** @typedef {{role: string | null, name?: string | null, grants: {role: string, palette: string | null}[]}} Rights */
-
-const mayEdit = (/** @type {(string | null)[]} */ roles) => roles.some((role) => role !== null && role !== "viewer");
-
 /** The page, which its panels ask for what they share. */
 export class Page {
   model = new ColorModel();
   connection = new Connection();
+  rights = new Rights();
+  commands = new Commands();
   grid = /** @type {ColorGrid} */ (find("grid"));
   #store = new BrowserStore();
   #queue = new EditQueue(this.#store, (method, parameters) => this.connection.call(method, parameters),
@@ -37,41 +37,25 @@ export class Page {
   palettes = new PaletteList(this);
   #presence = new Presence(this);
   #editor = new Editor(this);
-  /** What `whoami` said; null while nobody did.
-   * @type {Rights | null} */
-  #rights = null;
   /** The palette that the page shows the rights of.
    * @type {string | null} */
   #entitled = null;
-  #hasAccess = true;
   #failure = "";
   #search = "";
   /** The color whose value the editor took.
    * @type {Color | null} */
   #loaded = null;
 
+  /** Whether the palette in view may be edited here. */
   get canEdit() {
-    return this.#hasAccess && (this.#rights === null || mayEdit(this.#roles(this.library.current)));
-  }
-
-  /** What the node calls whoever uses this page. */
-  get ownName() {
-    return this.#rights?.name ?? "";
-  }
-
-  /** The roles that this session has on a palette; on the library as a whole when there is none.
-   * @param {string | null} palette */
-  #roles(palette) {
-    const some = this.#rights?.grants.filter((grant) => palette !== null && grant.palette === palette) ?? [];
-    return [this.#rights?.role ?? null, ...some.map((grant) => grant.role)];
+    return this.rights.mayEdit(this.library.current);
   }
 
   /** The one selected color; null when there are none or several.
    * @returns {Color | null} */
   get selectedColor() {
-    if (this.grid.selection.size !== 1) return null;
-    const [id] = this.grid.selection;
-    return this.library.colors.find((color) => color.id === id) ?? null;
+    const { only } = this.grid.selection;
+    return only === null ? null : this.library.color(only);
   }
 
   async start() {
@@ -95,7 +79,7 @@ export class Page {
     this.#failure = response?.ok ? "" : "That code is used up, has expired or is wrong.";
     if (response?.ok) {
       keepHalf((await response.json()).half);
-      this.#hasAccess = true;
+      this.rights.hasAccess = true;
       // The session of another code may be open still.
       this.connection.hangUp();
       this.connection.dial();
@@ -107,7 +91,7 @@ export class Page {
    * @param {string} id */
   async openPalette(id) {
     this.#editor.flush();
-    this.grid.select([]);
+    this.grid.selection.clear();
     localStorage.setItem("palette", id);
     // Of a large palette that is loading, a second click would begin anew.
     if (id !== this.library.current) await this.library.open(id);
@@ -147,6 +131,12 @@ export class Page {
     if (colors.length === 0) return;
     await this.#needsPalette();
     this.edit("add", { value: "-", colors: colors.map((color) => ({ id: uuid(), ...color })), at: 0 });
+  }
+
+  /** Copies colors as hex, one a line.
+   * @param {string[]} ids */
+  copyColors(ids) {
+    return this.copy(ids.flatMap((id) => this.library.color(id)?.hex ?? []).join("\n"));
   }
 
   /** @param {string} text */
@@ -211,34 +201,19 @@ export class Page {
   #bindGrid(grid) {
     /** @param {string} name @param {(detail: any) => void} run */
     const on = (name, run) => grid.addEventListener(name, (event) => run(/** @type {CustomEvent} */ (event).detail));
-    on("choose", () => this.#chosen());
-    on("rename", ({ id, name }) => this.edit("rename", { color: id, name, seen: this.#seen(id) }));
-    on("delete", ({ ids }) => this.#delete(ids));
-    on("duplicate", ({ ids }) => this.#duplicate(ids));
-    on("conflict", ({ id }) => openConflict(this, id));
-    on("copy", ({ id }) => {
-      const color = this.library.colors.find((one) => one.id === id);
-      if (color) this.copy(color.hex);
-    });
-    on("reorder", ({ id, to }) => {
-      if (this.#search) return toast("Clear the search to move colors");
-      this.edit("move", { color: id, at: to, seen: this.#seen(id) });
-      requestAnimationFrame(() => grid.focusColor(id));
-      announce(`Moved to place ${to + 1} of ${this.library.colors.length}`);
-    });
+    grid.selection.addEventListener("change", () => this.#chosen());
+    grid.addEventListener("focusin", () => this.commands.refresh());
+    on("color-rename", ({ id, name }) => this.edit("rename", { color: id, name, seen: this.library.color(id)?.seen }));
+    on("color-conflict", ({ id }) => openConflict(this, id));
+    on("color-copy", ({ id }) => this.copyColors([id]));
+    on("color-reorder", ({ id, to }) => this.#move(id, to));
   }
 
   #bindTools() {
-    /** @param {string} id @param {() => void} run */
-    const press = (id, run) => find(id).addEventListener("click", run);
-    press("undo", () => { this.#editor.flush(); this.edit("undo", {}); });
-    press("redo", () => this.edit("redo", {}));
-    press("delete", () => this.#delete([...this.grid.selection]));
-    press("duplicate", () => this.#duplicate([...this.grid.selection]));
-    press("note", () => this.#note());
-    press("history", () => openHistory(this));
-    press("export", () => openExport(this));
-    press("share", () => openShare(this));
+    addCommands(this);
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-command]"))) {
+      this.commands.bind(button, button.dataset.command ?? "");
+    }
     for (const button of document.querySelectorAll("[data-layout]")) {
       if (!(button instanceof HTMLButtonElement)) continue;
       button.addEventListener("click", () => this.#setLayout(button.dataset.layout ?? "grid"));
@@ -279,25 +254,20 @@ export class Page {
 
   /** @param {KeyboardEvent} event */
   #shortcut(event) {
-    const isTyping = /** @type {Element} */ (event.target).closest?.("input:not([type=range]), textarea, select, dialog");
-    if (isTyping || !(event.ctrlKey || event.metaKey)) return;
-    const key = event.key.toLowerCase();
-    if (key === "z") find(event.shiftKey ? "redo" : "undo").click();
-    else if (key === "y") find("redo").click();
-    else if (key === "s") this.save();
-    else if (key === "f") find("search").focus();
-    else return;
-    event.preventDefault();
+    const target = /** @type {Element} */ (event.target);
+    if (target.closest?.("dialog")) return;
+    if (target.closest?.("input:not([type=range]), textarea, select")) return;
+    this.commands.press(event, this.grid.contains(target));
   }
 
   async #opened() {
-    this.#hasAccess = true;
+    this.rights.hasAccess = true;
     this.#failure = "";
     this.#sayState();
     try {
       this.#setRights(await this.connection.call("whoami"));
     } catch {
-      this.#setRights(this.#rights);
+      this.#setRights(this.rights.told);
     }
     this.#presence.tell();
   }
@@ -307,47 +277,29 @@ export class Page {
     if (this.connection.failures < 2) return;
     const health = await fetch("/healthz").catch(() => null);
     if (health?.ok && this.connection.failures >= 2 && !this.connection.isOpen) {
-      this.#hasAccess = false;
-      this.#setRights(this.#rights);
+      this.rights.hasAccess = false;
+      this.#setRights(this.rights.told);
       this.#showPalettes();
     }
     this.#sayState();
   }
 
-  /** @param {Rights | null} rights */
-  #setRights(rights) {
-    this.#rights = rights;
+  /** @param {import("./rights.js").Told | null} told */
+  #setRights(told) {
+    this.rights.told = told;
     const { canEdit } = this;
     document.body.classList.toggle("viewer", !canEdit);
     this.grid.canEdit = canEdit;
-    find("share").hidden = rights !== null && rights.role !== "owner";
-    this.#enable();
+    find("share").hidden = !this.rights.mayShare;
+    this.commands.refresh();
     this.#sayState();
   }
 
-  #enable() {
-    const { canEdit } = this;
-    const count = this.grid.selection.size;
-    const isAboutLibrary = this.#rights === null || mayEdit(this.#roles(null));
-    for (const button of document.querySelectorAll("button.edits")) {
-      const isOff = !canEdit || (button.classList.contains("needs-color") && count !== 1) ||
-        (button.classList.contains("needs-colors") && count === 0) || (button.id === "new" && !isAboutLibrary);
-      /** @type {HTMLButtonElement} */ (button).disabled = isOff;
-    }
-  }
-
   #sayState() {
-    const { waiting } = this.#queue;
-    const edits = waiting === 1 ? "1 edit" : `${waiting} edits`;
-    const { isOpen } = this.connection;
-    let text = "Connecting …";
-    let kind = "busy";
-    if (isOpen && !this.canEdit) [text, kind] = ["Live, read only", "live"];
-    else if (isOpen) [text, kind] = [waiting > 0 ? `Live, sending ${edits}` : "Live", "live"];
-    else if (!this.#hasAccess) [text, kind] = [this.#failure || "No access", "refused"];
-    else if (this.connection.failures > 0) {
-      [text, kind] = [waiting > 0 ? `Offline, ${edits} waiting` : "Offline, edits are kept", "offline"];
-    }
+    const { isOpen, failures } = this.connection;
+    const { text, kind } = describe({
+      isOpen, failures, hasAccess: this.rights.hasAccess, mayEdit: this.canEdit, waiting: this.#queue.waiting, failure: this.#failure,
+    });
     const state = find("state");
     state.dataset.kind = kind;
     if (state.textContent !== text) state.textContent = text;
@@ -365,17 +317,17 @@ export class Page {
     // Rights may differ from palette to palette.
     if (library.current !== this.#entitled) {
       this.#entitled = library.current;
-      this.#setRights(this.#rights);
+      this.#setRights(this.rights.told);
     }
     this.palettes.show();
     find("title").textContent = library.palette?.name ?? "No palette";
     this.grid.setAttribute("aria-label", library.palette?.name ?? "Palette");
     const isEmpty = Boolean(library.palette) && library.colors.length === 0;
-    const state = !this.#hasAccess ? "locked" : library.palettes.length === 0 ? "none" : isEmpty ? "empty" : "";
+    const state = !this.rights.hasAccess ? "locked" : library.palettes.length === 0 ? "none" : isEmpty ? "empty" : "";
     this.grid.hidden = state !== "";
     document.body.dataset.state = state;
     showWelcome(this, state);
-    this.#enable();
+    this.commands.refresh();
   }
 
   /** @param {{reason: string, diff: import("./diff.js").Diff | null}} change */
@@ -389,17 +341,11 @@ export class Page {
     grid.show(colors, reason === "diff" || reason === "own" || reason === "edit");
     const { length } = library.colors;
     find("count").textContent = search ? `${colors.length} of ${length} colors` : length === 1 ? "1 color" : `${length} colors`;
-    if (diff && reason === "diff" && !this.#isOwn(diff)) this.#flash(diff, diff.visitor ?? diff.author);
+    if (diff && reason === "diff" && (!diff.node || diff.node !== this.rights.node)) this.#flash(diff, diff.visitor ?? diff.author);
     this.#follow();
-    this.#enable();
+    this.commands.refresh();
     this.#editor.updateSelection();
     this.#showPalettes();
-  }
-
-  /** @param {import("./diff.js").Diff} diff */
-  #isOwn(diff) {
-    const mine = /** @type {any} */ (this.#rights);
-    return Boolean(mine?.node && mine.node === diff.node);
   }
 
   /** @param {import("./diff.js").Diff} diff @param {string | null | undefined} who */
@@ -423,36 +369,56 @@ export class Page {
     // What was made of the color that was selected before belongs to that one.
     this.#loaded = null;
     this.#follow();
-    this.#enable();
+    this.commands.refresh();
     this.#editor.updateSelection();
     this.#presence.tell();
   }
 
-  async #note() {
-    const color = this.selectedColor;
+  /** Takes back the last edit, after what is being made was made one. */
+  undo() {
+    this.#editor.flush();
+    this.edit("undo", {});
+  }
+
+  /** Asks for a color's note.
+   * @param {string} id */
+  async note(id) {
+    const color = this.library.color(id);
     if (!color) return;
     const text = await ask(`Note of ${color.name}`, "Note", color.note, "Save note");
     if (text !== null && text !== color.note) this.edit("note", { color: color.id, text, seen: color.seen });
   }
 
   /** @param {string[]} ids */
-  #delete(ids) {
-    if (!this.canEdit || ids.length === 0) return;
-    const seen = ids.map((id) => this.#seen(id));
+  delete(ids) {
+    const seen = ids.map((id) => this.library.color(id)?.seen);
     this.edit("remove", { colors: ids, ...(seen.every(Boolean) && { seen }) });
     announce(ids.length === 1 ? "Color deleted" : `${ids.length} colors deleted`);
   }
 
   /** @param {string[]} ids */
-  #duplicate(ids) {
-    for (const color of this.library.colors.filter(({ id }) => ids.includes(id))) {
+  duplicate(ids) {
+    for (const color of ids.flatMap((id) => this.library.color(id) ?? [])) {
       this.edit("add", { id: uuid(), value: color.color, name: color.name, note: color.note || undefined, after: color.id });
     }
   }
 
-  /** @param {string} id */
-  #seen(id) {
-    return this.library.colors.find((color) => color.id === id)?.seen;
+  /** Moves the color that the keys are about.
+   * @param {number} by */
+  moveBy(by) {
+    const id = this.grid.focused;
+    const from = this.grid.colors.findIndex((color) => color.id === id);
+    const to = Math.min(Math.max(from + by, 0), this.grid.colors.length - 1);
+    if (id && to !== from) this.#move(id, to);
+  }
+
+  /** @param {string} id @param {number} to */
+  #move(id, to) {
+    if (this.#search) return toast("Clear the search to move colors");
+    const color = this.library.color(id);
+    this.edit("move", { color: id, at: to, seen: color?.seen });
+    requestAnimationFrame(() => this.grid.focusColor(id));
+    announce(`${color?.name ?? "Color"} moved to place ${to + 1} of ${this.library.colors.length}`);
   }
 
   /** @param {string} layout */

@@ -38,10 +38,6 @@ export class PaletteList {
     }).observe(this.#scroller);
     this.#search.addEventListener("input", () => this.#find());
     this.#list.addEventListener("keydown", (event) => this.#key(event));
-    find("new").addEventListener("click", () => this.create());
-    find("retitle").addEventListener("click", () => this.#rename());
-    find("drop").addEventListener("click", () => this.#drop());
-    find("dropped").addEventListener("click", () => this.#openDropped());
   }
 
   /** Shows the palettes as they are now. */
@@ -62,7 +58,8 @@ export class PaletteList {
     await this.#page.openPalette(id);
   }
 
-  async #rename() {
+  /** Asks for another name of the palette in view. */
+  async rename() {
     const { palette } = this.#page.library;
     if (!palette) return;
     const name = await ask("Rename palette", "Name", palette.name, "Rename");
@@ -71,7 +68,8 @@ export class PaletteList {
     }
   }
 
-  async #drop() {
+  /** Drops the palette in view, once somebody said yes. */
+  async drop() {
     const { library } = this.#page;
     const { palette } = library;
     if (!palette) return;
@@ -88,7 +86,8 @@ export class PaletteList {
     this.#page.openPalette(id);
   }
 
-  async #openDropped() {
+  /** Lists the palettes that were dropped. */
+  async openDropped() {
     const { library, connection } = this.#page;
     await library.findDropped().catch(() => {});
     const visible = new Set(library.palettes.map(({ id }) => id));

@@ -27,10 +27,10 @@ export class Presence {
 
   /** States what this page looks at. */
   async tell() {
-    const { library, connection, selectedColor, ownName } = this.#page;
+    const { library, connection, selectedColor, rights } = this.#page;
     const palette = library.current;
     if (!palette || !connection.isOpen) return;
-    const name = (localStorage.getItem("name") || ownName || "Guest").slice(0, 40);
+    const name = (localStorage.getItem("name") || rights.name || "Guest").slice(0, 40);
     try {
       const { you, present } = await connection.call("palette.present", {
         palette, name, ...(selectedColor && !selectedColor.pending && { selection: selectedColor.id }),

@@ -1,0 +1,47 @@
+import { openExport } from "./files.js";
+import { find } from "./dom.js";
+import { openHistory } from "./history.js";
+import { openShare } from "./share.js";
+
+/** Fills the table of commands with what this page does.
+ * @param {import("./page.js").Page} page */
+export function addCommands(page) {
+  const { commands, grid } = page;
+  const mayEdit = () => page.canEdit;
+  const hasPalette = () => page.library.palette !== null;
+  const editsPalette = () => mayEdit() && hasPalette();
+  const one = () => mayEdit() && grid.subjects.length === 1;
+  const some = () => mayEdit() && grid.subjects.length > 0;
+  const move = (/** @type {number} */ by) => () => page.moveBy(by);
+  commands.add(
+    { name: "save", label: "Save", group: "Colors", keys: ["Mod+S"], when: mayEdit, run: () => page.save() },
+    { name: "undo", label: "Undo", group: "Colors", keys: ["Mod+Z"], when: editsPalette, run: () => page.undo() },
+    { name: "redo", label: "Redo", group: "Colors", keys: ["Mod+Shift+Z", "Mod+Y"], when: editsPalette, run: () => page.edit("redo", {}) },
+    { name: "rename-color", label: "Rename color", group: "Colors", keys: ["F2"], inColors: true, when: one,
+      run: () => grid.rename(grid.subjects[0]) },
+    { name: "note", label: "Note", group: "Colors", when: one, run: () => page.note(grid.subjects[0]) },
+    { name: "duplicate", label: "Duplicate", group: "Colors", keys: ["Mod+D"], inColors: true, when: some,
+      run: () => page.duplicate(grid.subjects) },
+    { name: "copy", label: "Copy", group: "Colors", keys: ["Mod+C"], inColors: true, when: () => grid.subjects.length > 0,
+      run: () => page.copyColors(grid.subjects) },
+    { name: "delete", label: "Delete", group: "Colors", keys: ["Delete", "Backspace"], inColors: true, isDanger: true, when: some,
+      run: () => page.delete(grid.subjects) },
+    { name: "select-all", label: "Select all", group: "Colors", keys: ["Mod+A"], inColors: true,
+      run: () => grid.selection.set(grid.colors.map(({ id }) => id)) },
+    { name: "deselect", label: "Select nothing", group: "Colors", keys: ["Escape"], inColors: true, run: () => grid.selection.clear() },
+    { name: "move-back", label: "Move back", group: "Colors", keys: ["Alt+ArrowLeft"], inColors: true, when: some, run: move(-1) },
+    { name: "move-on", label: "Move on", group: "Colors", keys: ["Alt+ArrowRight"], inColors: true, when: some, run: move(1) },
+    { name: "move-up", label: "Move a row up", group: "Colors", keys: ["Alt+ArrowUp"], inColors: true, when: some,
+      run: () => page.moveBy(-grid.columns) },
+    { name: "move-down", label: "Move a row down", group: "Colors", keys: ["Alt+ArrowDown"], inColors: true, when: some,
+      run: () => page.moveBy(grid.columns) },
+    { name: "search", label: "Search colors", group: "Page", keys: ["/"], when: hasPalette, run: () => find("search").focus() },
+    { name: "new-palette", label: "New palette", group: "Palettes", when: () => page.rights.mayEdit(null), run: () => page.palettes.create() },
+    { name: "rename-palette", label: "Rename", group: "Palettes", when: editsPalette, run: () => page.palettes.rename() },
+    { name: "drop-palette", label: "Drop palette", group: "Palettes", isDanger: true, when: editsPalette, run: () => page.palettes.drop() },
+    { name: "dropped-palettes", label: "Dropped palettes", group: "Palettes", when: mayEdit, run: () => page.palettes.openDropped() },
+    { name: "history", label: "History", group: "Palettes", when: hasPalette, run: () => openHistory(page) },
+    { name: "export", label: "Export", group: "Palettes", when: hasPalette, run: () => openExport(page) },
+    { name: "share", label: "Share", group: "Palettes", when: () => page.rights.mayShare, run: () => openShare(page) },
+  );
+}
