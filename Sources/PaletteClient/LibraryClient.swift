@@ -181,17 +181,15 @@ public struct LibraryClient: LibraryAPI {
 
   /// Whether the past is asked for, and a peer may know more of it than this library does.
   private func lacksHistory(_ request: Request) -> Bool {
-    let at = request.parameters["at"]
-    guard request.method == "history" || request.method == "list" && !at.isNull,
+    guard let command = CommandTable.command(named: request.method), command.asksPast,
       let store = try? FolderAccess(location: location).reading(),
       let palette = try? store.visiblePalette(request.parameters["palette"].stringValue ?? "").id,
       let since = try? store.historySince(of: palette), let peers = try? store.peers.all(),
       !peers.isEmpty
     else { return false }
-    guard request.method == "list" else { return true }
     let now = Moment(milliseconds: store.nowMilliseconds)
-    let moment = try? Parameters(request.parameters).optionalMoment("at", now: now)
-    return moment.map { $0.milliseconds < since } ?? false
+    return command.pastAskedFor(Parameters(request.parameters), now: now).map { $0 < since }
+      ?? false
   }
 
   /// Gets older history from a peer, if one can be reached soon; what is here is told without, too.

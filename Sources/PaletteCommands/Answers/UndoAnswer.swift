@@ -7,11 +7,15 @@ struct UndoAnswer: ObjectAnswer {
   fileprivate let changed: [Changed]
   fileprivate let skipped: [Skipped]
   fileprivate let forgotten: Int
+  fileprivate let action: ActionID?
+  fileprivate let summary: String?
 
   static let schemaName = "Undone"
   static let fields: [Field<Self>] = [
     Field("changed") { $0.changed }, Field("skipped") { $0.skipped },
     Field("forgotten") { $0.forgotten },
+    Field("action", "the one that was undone or made again") { $0.action?.description },
+    Field("summary", "what that action was") { $0.summary },
   ]
 
   /// A color that is listed again, or one that is gone.
@@ -31,19 +35,25 @@ struct UndoAnswer: ObjectAnswer {
 
   fileprivate struct RemovedColor: ObjectAnswer {
     let id: RecordID
+    /// The name that it had.
+    let name: String?
 
     static let schemaName = "Removed"
     static let fields: [Field<Self>] = [
       Field("id", "a UUID, lower case") { $0.id.description }, Field("removed") { _ in true },
+      Field("name") { $0.name },
     ]
   }
 
   /// What was left alone, and why.
   fileprivate struct Skipped: ObjectAnswer {
     let skipped: UndoOutcome.Skipped
+    /// The color's name, or the last it had.
+    let name: String?
 
     static let fields: [Field<Self>] = [
       Field("id", "a UUID, lower case") { $0.skipped.record.description },
+      Field("name") { $0.name },
       Field("register") { $0.skipped.register?.description },
       Field("reason") { answer in
         answer.skipped.register == nil
@@ -56,16 +66,24 @@ struct UndoAnswer: ObjectAnswer {
 
 extension ChangeStore {
   /// What undo and redo answer.
-  func answer(about outcome: UndoOutcome?, in palette: PaletteID) throws -> UndoAnswer {
+  func answer(about outcome: UndoOutcome?, in palette: PaletteSummary) throws -> UndoAnswer {
     let changed = outcome?.changed ?? []
-    let indexes = try indexes(of: changed, in: palette)
+    let indexes = try indexes(of: changed, in: palette.id)
+    let action = try outcome?.action.flatMap { try actions([$0], of: palette.id)[$0] }
+    let words = ActionWords(self, palette)
     return UndoAnswer(
       changed: try changed.map { record in
-        guard let index = indexes[record] else { return .removed(.init(id: record)) }
-        return .listed(try answer(about: record, in: palette, index: index))
+        guard let index = indexes[record] else {
+          return .removed(.init(id: record, name: try words.name(of: record)))
+        }
+        return .listed(try answer(about: record, in: palette.id, index: index))
       },
-      skipped: (outcome?.skipped ?? []).map { .init(skipped: $0) },
-      forgotten: outcome?.forgotten ?? 0
+      skipped: try (outcome?.skipped ?? []).map {
+        .init(skipped: $0, name: try words.name(of: $0.record))
+      },
+      forgotten: outcome?.forgotten ?? 0,
+      action: outcome?.action,
+      summary: try action.map { try words.account(of: $0).summary }
     )
   }
 

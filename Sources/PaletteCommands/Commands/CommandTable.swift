@@ -3,7 +3,7 @@ package enum CommandTable {
   package static let all: [Command] = [
     .new, .palettes, .drop, .title,
     .list, .add, .set, .rename, .note, .tweak, .move, .remove, .restore, .sort,
-    .undo, .redo, .history, .conflicts, .resolve,
+    .undo, .redo, .history, .revert, .conflicts, .resolve,
     .import, .export, .link, .unlink, .links, .formats,
     .color, .convert, .contrast, .nearestName,
     .mix, .ramp, .harmony, .distinct, .simulate, .pick,

@@ -44,19 +44,12 @@ final class HistoryQuestions {
 
   /// The palette of whose past more is asked than is known; nil when what is here will do.
   private func pastPalette(_ call: RPCCall, _ rights: CallerRights) -> PaletteID? {
-    guard call.method == "history" || call.method == "list" && call.parameters["at"] != nil,
-      let method = try? CommandTable.method(named: call.method),
+    guard let method = try? CommandTable.method(named: call.method),
       let parameters = try? calls.scoped(call.parameters, of: method, to: rights),
+      let time = method.pastAskedFor(Parameters(.object(parameters)), now: library.now),
       let palette = try? store.visiblePalette(parameters["palette"]?.stringValue ?? "").id,
-      let since = try? store.historySince(of: palette)
+      let since = try? store.historySince(of: palette), time < since
     else { return nil }
-    if call.method == "list" {
-      let moment = try? Parameters(.object(parameters)).optionalMoment(
-        "at",
-        now: library.now
-      )
-      guard let moment, moment.milliseconds < since else { return nil }
-    }
     return palette
   }
 

@@ -41,9 +41,13 @@ final class Observation {
     live[record] = registers
   }
 
-  /// Notes what is live of the names of the library's own authors, which edits may replace.
+  /// Notes what is live of what the library's own authors say of themselves and of their actions, which edits
+  /// may replace.
   func look(atNamesIn store: ChangeStore, _ writer: PaletteWriter) throws(StoreError) {
-    for node in store.identities { try look(at: .author(node), writer) }
+    for node in store.identities {
+      try look(at: .author(node), writer)
+      try look(at: .actions(of: node), writer)
+    }
   }
 
   func look(at edits: [Edit], _ writer: PaletteWriter) throws(StoreError) {

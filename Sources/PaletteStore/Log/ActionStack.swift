@@ -4,8 +4,9 @@ import PaletteModel
 ///
 /// Those of the library itself are numbered as the palettes are. A member's has a number of its own,
 /// and lies below zero.
-/// Actions that were undone lie above all others, and a new one takes their place. Parts of a long action,
-/// which have 2 where others have 0 or 1, are passed over: see LongAction.
+/// Actions that were undone lie above all others. A new one is put above them, and then they are undone for
+/// good: they have 3 where others have 0 or 1, and only the history asks for them. Parts of a long action,
+/// which have 2, are passed over: see LongAction.
 struct ActionStack {
   /// The most actions that can be undone, more or less: nobody undoes that far, and stacks must end.
   static let limit: Int64 = 1_000
@@ -71,6 +72,7 @@ final class UndoStack {
     let number = stack.next()
     try insert.statement.bind(number, at: 1)
     try insert.statement.bind(steps.encoded, at: 2)
+    try insert.statement.bind(try palette.currentAction(), at: 3)
     try insert.statement.run()
     if let outdated = stack.outdated {
       let trim = try palette.store.box(.trimActions)
@@ -85,12 +87,12 @@ final class UndoStack {
   func action(
     undone: Bool,
     in palette: PaletteWriter
-  ) throws(StoreError) -> (number: Int64, steps: [UndoStep])? {
+  ) throws(StoreError) -> StoredAction? {
     guard let stack = try emptyStack(in: palette) else { return nil }
     let select = try palette.store.box(undone ? .oldestUndone : .newestAction)
     try select.statement.bind(stack.ids)
     return try select.statement.row { row throws(StoreError) in
-      (row.int64(0), try [UndoStep](decoding: row.bytes(1)))
+      try StoredAction(row)
     }
   }
 
@@ -142,15 +144,97 @@ final class UndoStack {
     return stack
   }
 
-  /// The stacks of all authors in the palette.
-  static func all(in palette: PaletteWriter) throws(StoreError) -> [ActionStack] {
-    var stacks = [ActionStack(of: palette.row)]
-    let select = try palette.store.database.prepare(
-      "SELECT id FROM memberStack WHERE palette = ?1"
-    )
-    try select.bind(palette.row.number, at: 1)
+  /// The stacks of all authors in a palette.
+  static func all(
+    of palette: PaletteRow,
+    in store: ChangeStore
+  ) throws(StoreError) -> [ActionStack] {
+    var stacks = [ActionStack(of: palette)]
+    let select = try store.database.prepare("SELECT id FROM memberStack WHERE palette = ?1")
+    try select.bind(palette.number, at: 1)
     try select.rows { stacks.append(ActionStack(memberStack: $0.int64(0))) }
     return stacks
+  }
+}
+
+extension UndoStack {
+  /// What is on the stacks of all authors in a palette.
+  static func actions(
+    of palette: PaletteRow,
+    in store: ChangeStore
+  ) throws(StoreError) -> [StoredAction] {
+    var actions: [StoredAction] = []
+    let select = try store.database.prepare(
+      "SELECT id, steps, node, stamp FROM action WHERE id BETWEEN ?1 AND ?2"
+    )
+    for stack in try all(of: palette, in: store) {
+      try select.bind(stack.ids)
+      try select.rows { row throws(StoreError) in actions.append(try StoredAction(row)) }
+    }
+    return actions
+  }
+
+  /// Writes an action back that is called otherwise now.
+  static func replace(_ action: StoredAction, in store: ChangeStore) throws(StoreError) {
+    let update = try store.database.prepare(
+      "UPDATE action SET steps = ?2, node = ?3, stamp = ?4 WHERE id = ?1"
+    )
+    try update.bind(action.number, at: 1)
+    try update.bind(action.steps.encoded, at: 2)
+    try update.bind(action.id, at: 3)
+    try update.run()
+  }
+}
+
+/// An action on an undo stack.
+struct StoredAction: Equatable {
+  let number: Int64
+  let steps: [UndoStep]
+  /// Its name; nil for one of before actions had names.
+  let id: ActionID?
+}
+
+extension StoredAction {
+  /// Reads the columns `id`, `steps`, `node` and `stamp`.
+  init(_ row: borrowing Statement) throws(StoreError) {
+    self.init(
+      number: row.int64(0),
+      steps: try [UndoStep](decoding: row.bytes(1)),
+      id: row.actionID(2)
+    )
+  }
+}
+
+extension ChangeStore {
+  /// The actions of this library's authors in a palette that are undone, as far back as undoing goes.
+  func undoneActions(of palette: PaletteRow) throws(StoreError) -> Set<ActionID> {
+    var actions: Set<ActionID> = []
+    let select = try database.prepare(
+      """
+      SELECT node, stamp FROM action
+      WHERE id BETWEEN ?1 AND ?2 AND undone IN (1, 3) AND stamp NOT NULL
+      """
+    )
+    for stack in try UndoStack.all(of: palette, in: self) {
+      try select.bind(stack.ids)
+      try select.rows { if let action = $0.actionID(0) { actions.insert(action) } }
+    }
+    return actions
+  }
+}
+
+extension Statement {
+  /// Binds the node and the stamp of an action to a parameter and the next one.
+  fileprivate func bind(_ action: ActionID?, at index: Int32) throws(StoreError) {
+    try bind(action.map { Int64(bitPattern: $0.node.rawValue) }, at: index)
+    try bind(action.map { Int64(bitPattern: $0.stamp.rawValue) }, at: index + 1)
+  }
+
+  /// The name of an action, from its node and its stamp in the next column; nil where they are not told.
+  fileprivate func actionID(_ column: Int32) -> ActionID? {
+    guard !isNull(column + 1) else { return nil }
+    let node = NodeID(UInt64(bitPattern: int64(column)))
+    return ActionID(Stamp(rawValue: UInt64(bitPattern: int64(column + 1))), by: node)
   }
 }
 

@@ -7,7 +7,7 @@ extension ChangeStore {
   ///   - id: The palette.
   ///   - limit: How many are wanted; nil for all.
   ///   - before: Only those that come behind this one are wanted; nil for all.
-  ///   - edits: Whether to leave out those by which authors say what they are called.
+  ///   - edits: Whether to leave out those by which authors say what they, or their actions, are called.
   /// - Returns: The changes; none where nothing of the palette is held.
   /// - Throws: `StoreError` when the store failed.
   public func history(
@@ -34,14 +34,19 @@ extension ChangeStore {
           if let before, (stamp, dot) >= (before.stamp, before.dot) { continue }
         }
         let change = try decode(select.statement.changeBytes(1, of: dot), in: id)
-        // The whole id counts, so that nobody hides a change by choosing an id with the same ending.
-        if edits, change.namesAuthor, try shownRecord(change.record, in: palette)?.color == nil {
-          continue
-        }
+        if edits, try !isEdit(change, in: palette) { continue }
         newest.append(change)
       }
     }
     return newest.sorted
+  }
+
+  /// Whether a change does anything but say what its author, or its action, is called.
+  ///
+  /// The whole id counts, so that nobody hides a change by choosing an id with the same ending.
+  func isEdit(_ change: Change, in palette: PaletteRow) throws(StoreError) -> Bool {
+    guard change.namesAuthor || change.describesAction else { return true }
+    return try shownRecord(change.record, in: palette)?.color != nil
   }
 
   /// A change of a palette; nil when it is not held, or no longer.
@@ -64,9 +69,20 @@ extension ChangeStore {
     of id: PaletteID,
     atMilliseconds time: Int64
   ) throws(StoreError) -> PastState {
+    // The last action that could have been made in that millisecond.
+    let last = Stamp(milliseconds: time, counter: .max)
+    return try state(of: id, after: ActionID(last, by: NodeID(.max)))
+  }
+
+  /// The palette as the changes held of all actions up to one have it.
+  ///
+  /// - Returns: The state, or the time before which this library no longer knows the past.
+  public func state(of id: PaletteID, after action: ActionID) throws(StoreError) -> PastState {
     guard let palette = try paletteRow(id) else { return .known(PaletteState(id)) }
-    if let since = palette.sinceMilliseconds, time < since { return .unknown(before: since) }
-    let reading = try PastReading(of: palette, atMilliseconds: time, in: self)
+    if let since = palette.sinceMilliseconds, action.stamp.milliseconds < since {
+      return .unknown(before: since)
+    }
+    let reading = try PastReading(of: palette, after: action, in: self)
     return .known(try reading.state(in: self))
   }
 

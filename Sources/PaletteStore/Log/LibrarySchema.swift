@@ -17,16 +17,23 @@ enum LibrarySchema {
       try connection.execute(version5Links)
       try connection.execute(version5Ahead)
     },
+    Migration(version: 6) { connection throws(StoreError) in try connection.execute(version6) },
   ]
 
   /// The newest version.
-  static let version = 5
+  static let version = 6
+
+  /// Actions on undo stacks have the names that their changes give them.
+  private static let version6 = """
+    ALTER TABLE action ADD COLUMN node INTEGER;    -- NULL for actions of before they had names
+    ALTER TABLE action ADD COLUMN stamp INTEGER;
+    """
 
   /// Actions are found by their number alone: an index was one page more to write for every edit.
   private static let version3 = """
     CREATE TABLE numbered(
       id     INTEGER PRIMARY KEY,            -- the stack's base and a number, see ActionStack
-      undone INTEGER NOT NULL DEFAULT 0,     -- 1 only above all that are not undone
+      undone INTEGER NOT NULL DEFAULT 0,     -- see ActionStack
       steps  BLOB NOT NULL                   -- see UndoStep
     ) STRICT;
     INSERT INTO numbered SELECT palette << 32 | row_number() OVER (PARTITION BY palette ORDER BY id),

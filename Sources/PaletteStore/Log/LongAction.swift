@@ -9,8 +9,14 @@ public struct LongAction: Sendable {
   /// Whether the palette begins with the action.
   private let makesPalette: Bool
   private var edits: DiffEdits
+  /// What others are told that it was.
+  private let claim: ActionClaim?
   /// The rows of what was written.
   private var rows: [Int64] = []
+  /// The stamp of all its parts; nil while none is written.
+  private var stamp: Stamp?
+  /// The stamp of what takes parts back; nil while none is.
+  private var revertingStamp: Stamp?
   /// Whether no part was written.
   public private(set) var isNew = true
 
@@ -22,7 +28,14 @@ public struct LongAction: Sendable {
   ///   - diff: What changes.
   ///   - list: The list as it is.
   ///   - makesPalette: Whether the palette begins with the action, in the transaction of its first part.
-  public init(_ diff: PaletteDiff, on list: [ListedColor], makesPalette: Bool) {
+  ///   - claim: What others are told that it was.
+  public init(
+    _ diff: PaletteDiff,
+    on list: [ListedColor],
+    makesPalette: Bool,
+    as claim: ActionClaim? = nil
+  ) {
+    self.claim = claim
     edits = DiffEdits(diff, on: list)
     self.makesPalette = makesPalette
   }
@@ -47,7 +60,9 @@ public struct LongAction: Sendable {
     }
     var steps: [UndoStep] = isNew && makesPalette ? [.began] : []
     isNew = false
+    writer.actionStamp.resume(stamp)
     try writer.carryOut(&edits, &steps, atMost: limit ?? .max)
+    stamp = writer.actionStamp.known
     guard limit == nil else {
       if !steps.isEmpty { rows.append(try writer.pushPart(steps)) }
       return
@@ -56,7 +71,7 @@ public struct LongAction: Sendable {
     for row in rows { for step in try writer.removePart(row) { whole.record(step) } }
     for step in steps { whole.record(step) }
     whole.removeAll { $0 == .began }
-    _ = try writer.push(whole: whole)
+    _ = try writer.push(whole: whole, as: claim)
   }
 
   /// Takes back the newest part.
@@ -65,7 +80,9 @@ public struct LongAction: Sendable {
   /// - Throws: Why the store failed; the part is taken back when the library is next opened.
   public mutating func revertPart(in writer: PaletteWriter) throws(StoreError) -> Bool {
     guard let row = rows.popLast() else { return false }
+    writer.actionStamp.resume(revertingStamp)
     try writer.revert(writer.removePart(row))
+    revertingStamp = writer.actionStamp.known
     return !rows.isEmpty
   }
 }

@@ -7,24 +7,33 @@ extension PaletteWriter {
   ///
   /// - Parameters:
   ///   - edits: What is to be done, in order.
+  ///   - claim: What others are told that it was, where its changes alone do not tell.
   ///   - report: Is told now and then how many edits are carried out; what it throws ends the action.
   /// - Returns: Whether anything was written.
   /// - Throws: `StoreError` when the store failed, or what `report` throws.
   @discardableResult
   public func act(
     _ edits: some Sequence<Edit>,
+    as claim: ActionClaim? = nil,
     report: (Int) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     var steps: [UndoStep] = []
     try carryOut(edits, &steps, report: report)
-    return try push(whole: steps)
+    return try push(whole: steps, as: claim)
   }
 
-  /// Puts an action on the undo stack unless it did nothing.
-  func push(whole steps: [UndoStep]) throws(StoreError) -> Bool {
+  /// Puts an action on the undo stack unless it did nothing, and says what it was.
+  func push(whole steps: [UndoStep], as claim: ActionClaim?) throws(StoreError) -> Bool {
     guard !steps.isEmpty else { return false }
+    if let claim { try say(claim) }
     _ = try undoStack.push(steps, in: self)
     return true
+  }
+
+  /// Says what the action was that the transaction makes.
+  func say(_ claim: ActionClaim) throws(StoreError) {
+    let record = RecordID.actions(of: try store.identity.node(of: authorID))
+    try author(.set(record, [.action: RegisterValue(claim: claim)]))
   }
 
   /// Carries out edits, and records how to undo them.
@@ -172,7 +181,7 @@ extension PaletteWriter {
     let proof = { (dot: Dot) throws(StoreError) in try self.facts(of: dot).hash.proof }
     var change = try edit.change(
       dot: Dot(node, (head?.sequence ?? 0) + 1),
-      stamp: store.clock.nextStamp(),
+      stamp: try nextStamp(of: node),
       previous: head?.link ?? 0,
       frontier: streams.frontier,
       state: state,

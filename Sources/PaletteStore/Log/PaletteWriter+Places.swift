@@ -46,6 +46,7 @@ extension PaletteWriter {
   ///   - others: Edits that belong to the same action.
   ///   - seen: For a color that is removed, updated or moved, the live values that whoever wants that has
   ///     seen; nil for all of them.
+  ///   - claim: What others are told that it was, where its changes alone do not tell.
   ///   - report: Is told now and then how many edits are carried out; what it throws ends the action.
   /// - Returns: Whether anything was written.
   /// - Throws: `StoreError` when the store failed, or what `report` throws.
@@ -55,13 +56,14 @@ extension PaletteWriter {
     on list: [ListedColor],
     with others: [Edit] = [],
     seeing seen: (RecordID) -> SeenValues? = { _ in nil },
+    as claim: ActionClaim? = nil,
     report: (Int) throws(StoreError) -> Void = { _ in }
   ) throws(StoreError) -> Bool {
     var edits = DiffEdits(diff, on: list)
     var steps: [UndoStep] = []
     try carryOut(&edits, &steps, seeing: seen, report: report)
     try carryOut(others, &steps)
-    return try push(whole: steps)
+    return try push(whole: steps, as: claim)
   }
 
   /// The edits that move a color of the list so that it ends at an index.

@@ -10,6 +10,7 @@ extension PaletteWriter {
   func reissue(_ plan: ReissuePlan, shift: StampShift?) throws(StoreError) -> [Dot: Dot] {
     try withdraw(plan)
     var dots: [Dot: Dot] = [:]
+    var actions = ReissuedActions(beside: plan.kept.map { ActionID(of: $0.change) })
     for row in plan.tail {
       var change = row.change
       // Each stays its author's own.
@@ -18,12 +19,12 @@ extension PaletteWriter {
       change.dot = Dot(node, (head?.sequence ?? 0) + 1)
       change.previous = head?.link ?? 0
       try rename(&change, plan, dots)
-      if let shift { change.stamp = shift.applied(to: change.stamp) }
+      change.stamp = actions.rename(ActionID(of: row.change), by: node, shift).stamp
       dots[row.change.dot] = change.dot
       let bytes = change.encoded
       try append(change, bytes: ChangeBytes(bytes), hash: ChangeHash(of: bytes, in: id))
     }
-    try renameActions(plan, dots)
+    try renameActions(plan, dots, actions)
     return dots
   }
 
@@ -100,27 +101,46 @@ extension PaletteWriter {
     )
   }
 
-  /// Lets the undo stacks name the changes by their new dots.
-  private func renameActions(_ plan: ReissuePlan, _ dots: [Dot: Dot]) throws(StoreError) {
+  /// Lets the undo stacks name actions, and the changes in them, as they are called now.
+  private func renameActions(
+    _ plan: ReissuePlan,
+    _ dots: [Dot: Dot],
+    _ renamed: ReissuedActions
+  ) throws(StoreError) {
     guard !dots.isEmpty else { return }
-    var actions: [(number: Int64, steps: [UndoStep])] = []
-    let select = try store.database.prepare(
-      "SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2"
-    )
-    for stack in try UndoStack.all(in: self) {
-      try select.bind(stack.ids)
-      try select.rows { row throws(StoreError) in
-        actions.append((row.int64(0), try [UndoStep](decoding: row.bytes(1))))
-      }
+    for action in try UndoStack.actions(of: row, in: store) {
+      let new = StoredAction(
+        number: action.number,
+        steps: action.steps.renamed(plan, dots),
+        id: action.id.map { renamed[$0] ?? $0 }
+      )
+      if new != action { try UndoStack.replace(new, in: store) }
     }
-    let update = try store.database.prepare("UPDATE action SET steps = ?2 WHERE id = ?1")
-    for action in actions {
-      let steps = action.steps.renamed(plan, dots)
-      guard steps != action.steps else { continue }
-      try update.bind(action.number, at: 1)
-      try update.bind(steps.encoded, at: 2)
-      try update.run()
-    }
+  }
+}
+
+/// The names that actions get whose changes are issued again.
+///
+/// Each stays one action: under one node id no two get the same stamp, wherever they come from.
+private struct ReissuedActions {
+  private var used: Set<ActionID>
+  private var renamed: [ActionID: ActionID] = [:]
+
+  /// Begins beside actions that stay as they are.
+  init(beside kept: [ActionID]) {
+    used = Set(kept)
+  }
+
+  /// The new name of an action; nil for one that stays as it is.
+  subscript(old: ActionID) -> ActionID? { renamed[old] }
+
+  /// Gives an action its new name.
+  mutating func rename(_ old: ActionID, by node: NodeID, _ shift: StampShift?) -> ActionID {
+    if let known = renamed[old] { return known }
+    var new = ActionID(shift?.applied(to: old.stamp) ?? old.stamp, by: node)
+    while !used.insert(new).inserted { new = ActionID(new.stamp.next, by: node) }
+    renamed[old] = new
+    return new
   }
 }
 

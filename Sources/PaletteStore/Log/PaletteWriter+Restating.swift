@@ -28,7 +28,8 @@ extension PaletteWriter {
   /// - Throws: `StoreError` when the store failed.
   func restate(after cuts: [NodeID: UInt32]) throws(StoreError) -> Int {
     func isRestated(_ dot: Dot) -> Bool { cuts[dot.node].map { dot.sequence > $0 } ?? false }
-    let names = Set(store.identities.map(RecordID.author))
+    // Names are said again by whoever speaks next, and actions are told by their own changes alone.
+    let names = Set(store.identities.flatMap { [RecordID.author($0), .actions(of: $0)] })
     let wasVisible = streams.isVisible
     var parts: [RecordID: Restatement] = [:]
     try store.forEachChange(of: id) { _, bytes throws(StoreError) in

@@ -2,6 +2,8 @@ public import PaletteModel
 
 /// What undoing or redoing an action did.
 public struct UndoOutcome: Sendable {
+  /// The action that was undone or made again; nil for one of before actions had names.
+  public internal(set) var action: ActionID?
   /// The records that changed, each once, in the order in which they changed.
   public internal(set) var changed: [RecordID] = []
   private var seen: Set<RecordID> = []
@@ -35,6 +37,10 @@ extension PaletteWriter {
     var outcome = UndoOutcome()
     try undo(action.steps, &outcome)
     try undoStack.mark(action.number, undone: true, in: self)
+    outcome.action = action.id
+    if let id = action.id, !outcome.changed.isEmpty {
+      try say(.undo(id, by: store.identity.node(of: authorID)))
+    }
     return outcome
   }
 
@@ -79,6 +85,10 @@ extension PaletteWriter {
       }
     }
     try undoStack.mark(action.number, undone: false, in: self)
+    outcome.action = action.id
+    if let id = action.id, !outcome.changed.isEmpty {
+      try say(.redo(id, by: store.identity.node(of: authorID)))
+    }
     return outcome
   }
 

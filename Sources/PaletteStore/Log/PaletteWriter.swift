@@ -19,6 +19,8 @@ public final class PaletteWriter {
   private(set) var references: ReferenceTable
   /// The author's undo stack.
   let undoStack = UndoStack()
+  /// The stamp of the changes that the transaction makes.
+  let actionStamp = ActionStamp()
   /// Whether no record of the palette has a row yet, since nothing was held when the transaction began.
   private(set) var beganEmpty: Bool
   /// The changes that were merged, for those who are to be told; nil when nobody is.

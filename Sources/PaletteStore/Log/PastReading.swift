@@ -1,6 +1,6 @@
 import PaletteModel
 
-/// Finds the values that were live at a time, from one look at every change.
+/// Finds the values that were live after an action, from one look at every change.
 ///
 /// Of a change only its record, registers and dots are read; values are read of those alone that were
 /// live. Merging is a union of what changes say, so no order matters.
@@ -27,7 +27,8 @@ struct PastReading {
 
   private let palette: PaletteRow
   private let streams: StreamTable
-  private let time: Int64
+  /// The last action that counts.
+  private let last: ActionID
   private var values: [Value] = []
   private var marks: [Mark] = []
   private var newest: [NodeID: UInt32] = [:]
@@ -39,11 +40,11 @@ struct PastReading {
   /// Looks at every change of a palette that is held.
   init(
     of palette: PaletteRow,
-    atMilliseconds time: Int64,
+    after last: ActionID,
     in store: ChangeStore
   ) throws(StoreError) {
     self.palette = palette
-    self.time = time
+    self.last = last
     streams = try StreamTable(of: palette, in: store)
     let select = try store.box(.changeBytes)
     for stream in streams.all.sorted(by: { $0.number < $1.number }) {
@@ -72,7 +73,7 @@ struct PastReading {
     _ node: NodeID
   ) throws(CBORError) {
     var reader = CBORReader(row)
-    let isLater = Stamp(rawValue: try reader.readUnsigned()).milliseconds > time
+    let isLater = ActionID(Stamp(rawValue: try reader.readUnsigned()), by: node) > last
     // What later changes said matters only where changes are missing.
     if isLater, palette.sinceMilliseconds == nil { return }
     var registers: [4 of Register] = [4 of Register](repeating: .name)

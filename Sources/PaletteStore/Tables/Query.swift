@@ -274,18 +274,22 @@ enum Query: Int, CaseIterable {
     case .deleteAhead: "DELETE FROM ahead WHERE palette = ?1 AND node = ?2 AND sequence = ?3"
     case .lastMoment: "SELECT max(arrival), milliseconds FROM moment WHERE palette = ?1"
     case .insertMoment: "INSERT OR IGNORE INTO moment VALUES(?1, ?2, ?3)"
-    case .insertAction: "INSERT INTO action(id, steps) VALUES(?1, ?2)"
+    case .insertAction: "INSERT INTO action(id, steps, node, stamp) VALUES(?1, ?2, ?3, ?4)"
     case .topAction:
       "SELECT id, undone FROM action WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1"
-    case .clearUndone: "DELETE FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 1"
-    case .trimActions: "DELETE FROM action WHERE id BETWEEN ?1 AND ?2 AND undone < 2"
+    case .clearUndone:
+      "UPDATE action SET undone = 3, steps = x'80' WHERE id BETWEEN ?1 AND ?2 AND undone = 1"
+    case .trimActions: "DELETE FROM action WHERE id BETWEEN ?1 AND ?2 AND undone <> 2"
     case .newestAction:
       """
-      SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 0
+      SELECT id, steps, node, stamp FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 0
       ORDER BY id DESC LIMIT 1
       """
     case .oldestUndone:
-      "SELECT id, steps FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 1 ORDER BY id LIMIT 1"
+      """
+      SELECT id, steps, node, stamp FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = 1
+      ORDER BY id LIMIT 1
+      """
     case .markAction: "UPDATE action SET undone = ?2 WHERE id = ?1"
     }
   }

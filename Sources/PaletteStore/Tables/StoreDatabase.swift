@@ -92,10 +92,9 @@ final class PreparedQueries {
   }
 }
 
-/// The clock of a library: what it reads, how wrong peers say that it is, and the stamps it gives.
+/// The clock of a library: what it reads, and how wrong peers say that it is.
 final class StoreClock {
   private let milliseconds: () -> Int64
-  private var stamps = StampClock()
   /// What is added to the clock for stamps; usually 0.
   private(set) var offsetMilliseconds: Int64 = 0
 
@@ -108,9 +107,6 @@ final class StoreClock {
 
   /// The time by the corrected clock.
   var correctedMilliseconds: Int64 { nowMilliseconds &+ offsetMilliseconds }
-
-  /// The stamp of the next change made here.
-  func nextStamp() -> Stamp { stamps.next(milliseconds: correctedMilliseconds) }
 
   /// Adds something else to the clock from now on.
   func correct(byMilliseconds offset: Int64) { offsetMilliseconds = offset }

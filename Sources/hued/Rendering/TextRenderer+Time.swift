@@ -3,8 +3,37 @@ import PaletteFormats
 import PaletteModel
 
 extension TextRenderer {
+  /// What was done in a palette, newest first.
+  func actions(_ document: JSON?) -> String {
+    let actions = document["actions"].arrayValue ?? []
+    guard isTerminal else {
+      return actions.map { action in
+        fields(["time", "kind", "summary", "action", "author"].map { plain(action[$0]) })
+      }.joined()
+    }
+    var table = TextTable(header: ["WHEN", "BY", "WHAT", "", "ACTION"])
+    for action in actions {
+      let undone = action["undone"].boolValue == true ? " (undone)" : ""
+      table.append([
+        Cell(whole: ago(action["time"])), Cell(plain(action["author"]), limit: 30),
+        Cell(plain(action["summary"]) + undone, limit: 100), patches(action["colors"]),
+        Cell(presentation.isWide ? plain(action["action"]) : ""),
+      ])
+    }
+    return actions.isEmpty ? "Nothing was done yet\n" : table.text(presentation)
+  }
+
+  /// The colors of an action side by side.
+  private func patches(_ colors: JSON?) -> Cell {
+    let hexes = (colors.arrayValue ?? []).compactMap { $0["hex"].stringValue }
+    let patches = hexes.map { Swatch.patch($0, width: 2, depth: presentation.depth) }
+    guard patches.contains(where: { !$0.isEmpty }) else { return Cell("") }
+    return Cell(styled: patches.joined(), width: 2 * patches.count)
+  }
+
   /// The changes of a palette, newest first.
   func history(_ document: JSON?) -> String {
+    guard document["actions"].isNull else { return actions(document) }
     let changes = document["changes"].arrayValue ?? []
     guard isTerminal else {
       return changes.map { change in

@@ -49,8 +49,10 @@ struct TextRenderer {
     case .restore where document["hex"].isNull:
       return Output(palette(document, after: "Restored"))
     case .remove: return Output(removed(document))
-    case .undo: return Output(changed(document, word: "Undone", nothing: "Nothing to undo"))
-    case .redo: return Output(changed(document, word: "Redone", nothing: "Nothing to redo"))
+    case .undo: return Output(changed(document, word: "Undid", nothing: "Nothing to undo"))
+    case .redo: return Output(changed(document, word: "Made again", nothing: "Nothing to redo"))
+    case .revert:
+      return Output(changed(document, word: "Reverted", nothing: "The palette is as it was then"))
     case .compact: return Output(compaction(document))
     case .backup where isTerminal: return Output(backedUp(document))
     case .recover where isTerminal: return Output(recovered(document))
@@ -281,14 +283,24 @@ struct TextRenderer {
   func changed(_ document: JSON?, word: String, nothing: String) -> String {
     let entries = document["changed"].arrayValue ?? []
     guard !entries.isEmpty else { return isTerminal ? nothing + "\n" : "" }
-    return entries.map { entry in
-      let isRemoved = entry["removed"].boolValue == true
-      if isTerminal {
-        return isRemoved
-          ? "\(word): removed \(short(entry["id"]))\n" : recordLine(entry, after: word + ":")
-      }
-      return isRemoved
-        ? fields(["removed", plain(entry["id"])]) : "changed\t" + recordFields(entry)
-    }.joined()
+    guard isTerminal else {
+      return entries.map { entry in
+        entry["removed"].boolValue == true
+          ? fields(["removed", plain(entry["id"])]) : "changed\t" + recordFields(entry)
+      }.joined()
+    }
+    let what = document["summary"].stringValue.map { ": \(SafeText.line($0))" } ?? ""
+    var text = paragraph("\(word)\(what)")
+    for entry in entries.prefix(Self.changedLimit) {
+      let name = SafeText.line(plain(entry["name"]))
+      text +=
+        entry["removed"].boolValue == true
+        ? "  removed \(name)\n" : recordLine(entry, after: " ")
+    }
+    let rest = entries.count - Self.changedLimit
+    return rest > 0 ? text + "  and \(count(rest, "other color"))\n" : text
   }
+
+  /// The most colors that are told one by one.
+  private static let changedLimit = 10
 }

@@ -40,6 +40,7 @@ struct CommandRunner {
     case .pick: return try runPick()
     case .palettes: return try runPalettes()
     case .status: return try runStatus()
+    case .history: return try runHistory()
     case .add where invocation["value"] == "-": return try runAddingLines()
     case .resolve where asksForValue: return try runResolve()
     case _ where invocation.isForEachLine: return try runForEachLine()
@@ -55,6 +56,13 @@ struct CommandRunner {
     if presentation.isTerminal, !options.json {
       parameters["limit"] = .integer(Int64(TextRenderer.statusLimit))
     }
+    return try show(try call(.object(parameters)))
+  }
+
+  /// People are shown what was done; scripts ask for it.
+  private func runHistory() throws(APIError) -> Output {
+    var parameters = try parameters().objectValue ?? JSONObject([])
+    if !options.json, invocation["changes"].isNull { parameters["actions"] = .bool(true) }
     return try show(try call(.object(parameters)))
   }
 
@@ -161,7 +169,8 @@ struct CommandRunner {
     }
     for skipped in document["skipped"].arrayValue ?? [] {
       let register = skipped["register"].stringValue.map { " (\($0))" } ?? ""
-      let id = SafeText.line(skipped["id"].stringValue ?? "")
+      let name = skipped["name"].stringValue.map { "'\(SafeText.words($0))'" }
+      let id = name ?? SafeText.line(skipped["id"].stringValue ?? "")
       let reason = SafeText.words(skipped["reason"].stringValue ?? "")
       program.console.writeError("hued: \(id)\(register) stays as it is: \(reason)\n")
     }

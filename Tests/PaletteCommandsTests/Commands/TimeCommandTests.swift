@@ -13,7 +13,7 @@ struct TimeCommandTests {
 
   private func undo() throws -> [JSON] {
     let answer = try library.call("undo", ["palette": "Sea"])
-    #expect(answer.keys == ["changed", "skipped", "forgotten"])
+    #expect(answer.keys == ["changed", "skipped", "forgotten", "action", "summary"])
     return try #require(answer["changed"]?.arrayValue)
   }
 
@@ -59,7 +59,7 @@ struct TimeCommandTests {
 
   @Test func tellsWhatChanged() throws {
     let id = JSON.string(try library.id("b"))
-    #expect(try undo() == [["id": id, "removed": true]])
+    #expect(try undo() == [["id": id, "removed": true, "name": "b"]])
     #expect(try redo().first?.keys.first == "id")
     #expect(try redo() == [])
     #expect(try undo().count == 1 && undo().count == 1 && undo().isEmpty)
@@ -78,7 +78,7 @@ struct TimeCommandTests {
     let answer = try library.call("undo", ["palette": "Sea"])
     #expect(answer["changed"] == [])
     let skipped = try #require(answer["skipped"]?[0])
-    #expect(skipped.keys == ["id", "register", "reason"] && skipped["register"] == "color")
+    #expect(skipped.keys == ["id", "name", "register", "reason"] && skipped["register"] == "color")
     #expect(try library.call("list", ["palette": "Sea"])["colors"]?[0]?["hex"] == "#ffffff")
   }
 

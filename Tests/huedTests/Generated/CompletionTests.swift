@@ -34,7 +34,7 @@ struct CompletionTests {
   @Test func completesCommands() throws {
     #expect(
       try offers("hued", "re")
-        == ["remove", "rename", "restore", "redo", "resolve", "recover", "revoke"]
+        == ["remove", "rename", "restore", "redo", "resolve", "recover", "revert", "revoke"]
         .sorted { CommandOrder.position($0) < CommandOrder.position($1) }
     )
     #expect(try Set(offers("hued", "")) == Set(CommandTable.commands.map(\.name)))

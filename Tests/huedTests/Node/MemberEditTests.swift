@@ -95,6 +95,31 @@ struct MemberEditTests {
     }
   }
 
+  /// Actions and reverting go by RPC too: an editor takes back what the owner did, and undoes that again.
+  @Test func anEditorReverts() throws {
+    let node = try RunningNode(home: home)
+    _ = try json(node, "new", "Sea")
+    let bot = try Caller(node, token: token(node, "Bot"))
+    _ = try bot.call("add", ["palette": "Sea", "value": "#00ff00", "name": "b"])
+    _ = try json(node, "rename", "Sea", "b", "Azure")
+    func actions() throws -> [JSON] {
+      let answer = try bot.call("history", ["palette": "Sea", "actions": true])["result"]
+      return answer["actions"].arrayValue ?? []
+    }
+    let before = try actions()
+    #expect(before.map(\.["summary"]) == ["renamed b to Azure", "added b", "made the palette Sea"])
+    // Both authors are this library's, so both have an undo stack here.
+    #expect(before.map(\.["undone"]) == [false, false, false])
+    let target: JSON = ["palette": "Sea", "to": before[1]["action"] ?? .null]
+    let answer = try bot.call("revert", target)["result"]
+    #expect(answer["changed"].arrayValue?.first?["name"] == "b")
+    let after = try actions()
+    #expect(after.count == 4 && after[0]["kind"] == "revert" && after[0]["author"] == "Bot")
+    _ = try bot.call("undo", ["palette": "Sea"])
+    let colors = try json(node, "list", "Sea")["colors"].arrayValue ?? []
+    #expect(colors.map(\.["name"]) == ["Azure"])
+  }
+
   @Test func editsWaitWhereTheShareIsUsedUp() throws {
     let node = try RunningNode(home: home, ["--listen", "127.0.0.1:0", "--quota", "2k"])
     _ = try json(node, "new", "Sea")

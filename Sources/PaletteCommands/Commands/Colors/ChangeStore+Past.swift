@@ -5,18 +5,38 @@ internal import PaletteStore
 extension ChangeStore {
   /// A palette as it was at a moment; empty before it existed and while it was dropped.
   func list(_ palette: PaletteSummary, at moment: Moment) throws -> ListAnswer {
-    switch try state(of: palette.id, atMilliseconds: moment.milliseconds) {
-    case .known(let state):
-      return ListAnswer(
-        sheet: PaletteSheet(palette, state),
-        absence: state.name == nil ? .notYet : state.isVisible ? nil : .dropped
-      )
+    let past = try state(of: palette.id, atMilliseconds: moment.milliseconds)
+    let state = try palette.known(past, at: moment)
+    return ListAnswer(
+      sheet: PaletteSheet(palette, state),
+      absence: state.name == nil ? .notYet : state.isVisible ? nil : .dropped
+    )
+  }
+}
+
+extension PaletteSummary {
+  /// The state at a moment, as far as the history reaches back.
+  func known(_ past: PastState, at moment: Moment) throws(APIError) -> PaletteState {
+    switch past {
+    case .known(let state): return state
     case .unknown(let since):
       throw APIError(
         code: "no-history",
-        message: "the history of '\(palette.name)' does not reach back to \(moment)",
+        message: "the history of '\(name)' does not reach back to \(moment)",
         hint: "it is known since \(Moment(milliseconds: since))"
       )
+    }
+  }
+}
+
+extension PaletteState {
+  /// The colors that were listed, in order.
+  var namedColors: [NamedColor] {
+    listed.compactMap { id in
+      guard let name = shown(.name, of: id)?.text, let color = shown(.color, of: id)?.color else {
+        return nil
+      }
+      return NamedColor(id: id, name: name, color: color, note: shown(.note, of: id)?.text ?? "")
     }
   }
 }
@@ -24,7 +44,8 @@ extension ChangeStore {
 extension PaletteSheet {
   /// A palette as a past state has it; its present name stands in where there was none.
   fileprivate init(_ palette: PaletteSummary, _ state: PaletteState) {
-    let records = state.isVisible && state.name != nil ? state.listed : []
+    let colors = state.isVisible && state.name != nil ? state.namedColors : []
+    let records = colors.map(\.id)
     let seen = records.compactMap { state.records[$0]?.seen }
     var conflicts: [RecordID: [String]] = [:]
     for id in records {
@@ -35,17 +56,7 @@ extension PaletteSheet {
       id: palette.id,
       name: state.name ?? palette.name,
       digest: state.digest.description,
-      colors: records.compactMap { id in
-        guard let name = state.shown(.name, of: id)?.text,
-          let color = state.shown(.color, of: id)?.color
-        else { return nil }
-        return NamedColor(
-          id: id,
-          name: name,
-          color: color,
-          note: state.shown(.note, of: id)?.text ?? ""
-        )
-      },
+      colors: colors,
       conflicts: conflicts,
       seen: seen
     )

@@ -34,7 +34,7 @@ extension Command {
     if !diff.isEmpty {
       try store.write(as: call.author) { transaction throws(StoreError) in
         guard let writer = try transaction.palette(palette.id) else { return }
-        try writer.act(diff, on: list)
+        try writer.act(diff, on: list, as: .sort(key))
       }
     }
     let summary = try store.summary(of: palette.id) ?? palette
@@ -44,18 +44,12 @@ extension Command {
   }
 }
 
-/// What colors are sorted by.
-private enum SortKey: String, CaseIterable {
-  case hue
-  case lightness
-  case chroma
-  case name
-
+extension SortKey {
   /// Below this chroma nobody sees a hue.
   private static let leastChroma = 0.005
 
   /// The colors in order; those that are equal stay as they were to one another.
-  func sorted(_ colors: [NamedColor]) -> [NamedColor] {
+  fileprivate func sorted(_ colors: [NamedColor]) -> [NamedColor] {
     guard self != .name else {
       let names = colors.map { Array($0.name.lowercased().utf8) }
       return order(colors) { names[$0].lexicographicallyPrecedes(names[$1]) }

@@ -12,6 +12,8 @@ struct PaletteImport {
   var files: [Int] = []
   /// The colors as they are.
   private var list: [ListedColor] = []
+  /// What others are told that was imported.
+  private var claim: ActionClaim?
   /// What leads to the colors of the files.
   private(set) var diff = PaletteDiff()
 
@@ -37,6 +39,9 @@ struct PaletteImport {
       return nil
     }
     list = name == nil ? try store.colors(of: palette) : []
+    claim = .importing(
+      files.map { imported[$0].name.split(separator: "/").last.map(String.init) ?? "" }
+    )
     return count + list.count
   }
 
@@ -68,7 +73,7 @@ struct PaletteImport {
   }
 
   /// What was planned, as an action that is written in parts.
-  var action: LongAction { LongAction(diff, on: list, makesPalette: name != nil) }
+  var action: LongAction { LongAction(diff, on: list, makesPalette: name != nil, as: claim) }
 
   /// Writes what was planned, as one action.
   func write(
@@ -77,6 +82,6 @@ struct PaletteImport {
   ) throws(StoreError) {
     let writer = try transaction.palette(beginning: palette)
     if let name { try writer.begin(named: name) }
-    try writer.act(diff, on: list, report: report)
+    try writer.act(diff, on: list, as: claim, report: report)
   }
 }

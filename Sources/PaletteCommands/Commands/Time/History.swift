@@ -7,29 +7,42 @@ extension Command {
     "history",
     .time,
     .read,
-    summary: "Lists the changes of a palette, newest first",
+    summary: "Lists what was done in a palette, newest first",
     details: [
-      "BY is what the author says to be called, NODE the id that the change was made under. When "
-        + "piped, each line holds time, kind, id, dot, registers and author."
+      "What one command or one gesture did is one action; every library that has its changes groups them "
+        + "alike. BY is what the author says to be called. Kind and words are made from what the changes did; "
+        + "what an author says beside them counts only where it fits.",
+      "--changes lists each change with the registers that it set. When piped, each line holds time, kind, "
+        + "summary, action and author, or with --changes time, kind, id, dot, registers and author. With "
+        + "--json it lists changes unless --actions is there.",
     ],
     positionals: [.palette],
     flags: [
-      Flag("limit", "N", "show this many changes at most", content: .count),
-      Flag("before", "DOT", "show only what comes behind this change in the list"),
-    ],
-    examples: [
-      .init("hued history Sunset", "show every change"),
-      .init("hued history Sunset --limit 5", "show the newest five"),
-      .init(
-        "hued history Sunset --limit 5 --before 00000000000000aa:17",
-        "show the five behind one"
+      Flag("actions", nil, "list actions, with --json too"),
+      Flag("changes", nil, "list single changes"),
+      Flag("limit", "N", "show this many at most", content: .count),
+      Flag(
+        "before",
+        "ACTION",
+        "show only what comes behind this action in the list, or behind this dot in that of changes"
       ),
     ],
-    otherNames: ["log", "changes"],
+    choices: [Choice(["actions", "changes"])],
+    examples: [
+      .init("hued history Sunset", "show all that was done"),
+      .init("hued history Sunset --limit 5", "show the newest five"),
+      .init("hued history Sunset --changes", "show every change by itself"),
+      .init(
+        "hued history Sunset --changes --before 00000000000000aa:17",
+        "show the changes behind one"
+      ),
+    ],
+    otherNames: ["log", "changes", "actions"],
     remark:
       "where older ones are missing here, a peer is asked first, and since tells from when on "
       + "all are known"
   ) { call in
+    if call.parameters.isSet("actions") { return HistoryPage.actions(try call.actions()) }
     let limit = try call.parameters.optionalCount("limit")
     let before = try call.parameters.optionalDot("before")
     return try call.readingPalette { store, palette in
@@ -37,18 +50,45 @@ extension Command {
       let bound = try before.map { try store.change($0, of: palette) }
       let changes = try store.history(of: palette.id, limit: limit, before: bound, edits: true)
       let colors = try store.names(of: Set(changes.map(\.record)), in: palette)
-      return HistoryAnswer(
-        changes: try changes.map { change in
-          ChangeAnswer(
-            change: change,
-            author: try names.name(of: change.dot.node),
-            name: colors[change.record]
-          )
-        },
-        since: try store.historySince(of: palette.id)
+      return .changes(
+        HistoryAnswer(
+          changes: try changes.map { change in
+            ChangeAnswer(
+              change: change,
+              author: try names.name(of: change.dot.node),
+              name: colors[change.record]
+            )
+          },
+          since: try store.historySince(of: palette.id)
+        )
       )
     }
   }.reading(.palette)
+}
+
+/// What a history answers: actions, or changes.
+private enum HistoryPage: Answer, JSONRepresentable {
+  case actions(ActionsAnswer)
+  case changes(HistoryAnswer)
+
+  static let schema = Schema.named(
+    "History",
+    .either([HistoryAnswer.schema, ActionsAnswer.schema])
+  )
+
+  var json: JSON {
+    switch self {
+    case .actions(let answer): answer.json
+    case .changes(let answer): answer.json
+    }
+  }
+
+  var bytes: [UInt8] {
+    switch self {
+    case .actions(let answer): answer.bytes
+    case .changes(let answer): answer.bytes
+    }
+  }
 }
 
 extension ChangeStore {

@@ -13,13 +13,13 @@ extension Command {
     ],
     positionals: [.palette],
     examples: [.init("hued undo Sunset", "take back the last edit of the palette")],
-    otherNames: ["revert"]
+    otherNames: ["back"]
   ) { call in
     let (store, palette) = try call.editedPalette()
     let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(palette.id)?.undo()
     }
-    return try store.answer(about: outcome ?? nil, in: palette.id)
+    return try store.answer(about: outcome ?? nil, in: palette)
   }
 
   package static let redo = Command(
@@ -34,6 +34,6 @@ extension Command {
     let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(palette.id)?.redo()
     }
-    return try store.answer(about: outcome ?? nil, in: palette.id)
+    return try store.answer(about: outcome ?? nil, in: palette)
   }
 }
