@@ -22,6 +22,7 @@ SELECTORS = {
     "slider": "input[type=range], [role=slider]",
     "textbox": "input:not([type]), input[type=text], input[type=search], textarea, [role=textbox]",
     "combobox": "select, input[list], [role=combobox]",
+    "tab": "[role=tab]",
     "grid": "[role=grid]",
     "gridcell": "[role=gridcell]",
     "any": "[role], [aria-label], [aria-labelledby], canvas, button, a, input, select, option, li, summary",

@@ -38,6 +38,7 @@ class Editor(PageCase):
     def test_the_chart_is_dragged(self):
         page = self.page()
         page.enter("textbox", "Hex", "#ff8800")
+        page.one("tab", "HSB").click()
         chart = page.one("any", CHART)
         before = (page.value("Hue"), page.value("Saturation"))
         size = chart.size

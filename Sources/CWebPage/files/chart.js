@@ -15,7 +15,9 @@ export class ColorChart extends HTMLElement {
     this.setAttribute("aria-describedby", "chart-value");
     this.setAttribute("aria-label", "Hue and saturation chart");
     let drawn = -1;
+    let isShown = false;
     const update = () => {
+      if (!isShown) return;
       const { h, s, b } = model.state.hsb;
       if (Math.abs(drawn - b) > 0.2) {
         drawn = b;
@@ -59,7 +61,10 @@ export class ColorChart extends HTMLElement {
       touched("hsb", true);
     });
     model.observe(update);
-    update();
+    new ResizeObserver(([{ contentRect }]) => {
+      isShown = contentRect.width > 0;
+      update();
+    }).observe(this);
   }
 }
 customElements.define("color-chart", ColorChart);

@@ -1,14 +1,12 @@
 import { contrast, grade, notations, over, parseColor, presets, print, toHex } from "./color.js";
 import { announce, toast } from "./announce.js";
-import { ColorChart } from "./chart.js";
 import { find, make, readCSS, swatch } from "./dom.js";
 import { harmony, kinds } from "./harmony.js";
-import { ColorSlider, groups } from "./sliders.js";
+import { ColorPicker } from "./picker.js";
 
 /** @typedef {import("./page.js").Page} Page */
 
 const restMilliseconds = 250;
-const titles = ["RGB", "HSB", "OKLCH", ""];
 
 /** The panel that makes the current color. While a color is selected, what is done here recolors it. */
 export class Editor {
@@ -51,15 +49,7 @@ export class Editor {
     model.observe(matching);
     matching();
     this.#hex.addEventListener("change", () => this.#typed());
-    const chart = new ColorChart();
-    chart.show(model, touched);
-    const sliders = groups.map((group, index) => make("fieldset", { class: "sliders" },
-      titles[index] ? make("legend", {}, titles[index]) : null,
-      ...group.map((component) => {
-        const slider = new ColorSlider();
-        slider.show(component, model, touched);
-        return slider;
-      })));
+    const picker = new ColorPicker(model, touched);
     const step = (/** @type {string} */ label, /** @type {number} */ points) => make("button", {
       onclick: () => { model.lighten(points); this.#touched("rgb", true); },
     }, label);
@@ -80,7 +70,7 @@ export class Editor {
       make("div", { class: "row actions" },
         make("button", { class: "primary edits", onclick: () => this.#page.save() }, "Save"),
         step("Lighter", 10), step("Darker", -10), pick)),
-      chart, ...sliders, copies,
+      picker.element, copies,
       make("details", { class: "tool", open: true }, make("summary", {}, "Contrast"), this.#ratios,
         make("div", { class: "field" }, make("label", { for: "against" }, "Against"), this.#against)),
       make("details", { class: "tool", open: true }, make("summary", {}, "Harmonies and ramps"),

@@ -1,4 +1,4 @@
-import { clip, fitOKLCH, chromaEdge, hsbToRGB, toHex } from "./color.js";
+import { chromaEdge, clamp, clip, fitOKLCH, hsbToRGB, toHex } from "./color.js";
 import { make } from "./dom.js";
 
 /** @typedef {import("./model.js").ColorModel} ColorModel */
@@ -61,36 +61,53 @@ export const groups = [
 
 const stops = 12;
 
-/** One component of the current color: a native slider whose track shows the colors that it leads to. */
+/** One component of the current color: a native slider whose track shows the colors that it leads to, and a field
+ * for its value. */
 export class ColorSlider extends HTMLElement {
   /** @param {Component} component @param {ColorModel} model @param {(space: string, isDone: boolean) => void} touched */
   show(component, model, touched) {
     const { label, short, max, step, unit, digits } = component;
     const input = make("input", { type: "range", min: 0, max, step, "aria-label": label });
-    const value = make("output", { "aria-hidden": "true" });
-    this.append(make("span", { class: "short", "aria-hidden": "true" }, short), input, value);
+    const field = make("input", { type: "number", min: 0, max, step, "aria-label": label, class: "typed" });
+    this.append(make("span", { class: "short", "aria-hidden": "true" }, short), input, field);
     const update = () => {
       const state = model.state;
       const number = component.get(state);
-      const text = `${number.toFixed(digits)}${unit}`;
+      const text = String(Number(number.toFixed(digits)));
       // A value that rounds to what the slider has leaves it alone, so a drag is never fought.
       if (Math.abs(Number(input.value) - number) >= step / 2) input.value = String(number);
-      if (value.value !== text) {
-        value.value = text;
-        input.setAttribute("aria-valuetext", text);
+      if (this.dataset.value !== text) {
+        this.dataset.value = text;
+        input.setAttribute("aria-valuetext", text + unit);
+        if (document.activeElement !== field) field.value = text;
       }
       const colors = Array.from({ length: stops + 1 }, (_, index) => component.at(state, index / stops));
       this.style.setProperty("--track", `linear-gradient(to right, ${colors.join(",")})`);
       if (component.edge) this.style.setProperty("--edge", String(component.edge(state)));
     };
     if (component.edge) this.classList.add("edged");
-    input.addEventListener("input", () => {
-      component.set(model, Number(input.value));
-      touched(component.space, false);
-    });
+    const take = (/** @type {number} */ value, /** @type {boolean} */ isDone) => {
+      component.set(model, clamp(value, 0, max));
+      touched(component.space, isDone);
+    };
+    input.addEventListener("input", () => take(Number(input.value), false));
     input.addEventListener("change", () => {
       touched(component.space, true);
       update();
+    });
+    field.addEventListener("change", () => {
+      if (field.value !== "" && Number.isFinite(field.valueAsNumber)) take(field.valueAsNumber, true);
+      field.value = this.dataset.value ?? "";
+    });
+    field.addEventListener("focus", () => field.select());
+    // A step by ten with Shift, in the slider and in its field.
+    this.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: 10, ArrowRight: 10, ArrowDown: -10, ArrowLeft: -10 }[event.key];
+      const isSideways = event.key === "ArrowLeft" || event.key === "ArrowRight";
+      if (!by || !event.shiftKey || (event.target === field && isSideways)) return;
+      event.preventDefault();
+      take(component.get(model.state) + by * Math.max(step, max / 400), true);
+      field.value = this.dataset.value ?? "";
     });
     model.observe(update);
     update();

@@ -1,0 +1,46 @@
+import { ColorChart } from "./chart.js";
+import { make } from "./dom.js";
+import { makeTabs } from "./tabs.js";
+import { PlaneChart } from "./planechart.js";
+import { ColorSlider, groups } from "./sliders.js";
+
+/** @typedef {import("./model.js").ColorModel} ColorModel */
+/** @typedef {(space: string, isDone: boolean) => void} Touched */
+
+/** The spaces, in the order of their tabs: id, title, and which sliders are theirs.
+ * @type {[string, string, number][]} */
+const spaces = [["oklch", "OKLCH", 2], ["hsb", "HSB", 1], ["rgb", "RGB", 0]];
+
+/** Everything that a color is made with: a tab a space with its chart and its sliders, those of the other spaces small
+ * below, since all of them show one model. */
+export class ColorPicker {
+  element = make("div", { class: "picker" });
+
+  /** @param {ColorModel} model @param {Touched} touched */
+  constructor(model, touched) {
+    const sliders = groups.map((group) => make("fieldset", { class: "sliders" }, ...group.map((component) => {
+      const slider = new ColorSlider();
+      slider.show(component, model, touched);
+      return slider;
+    })));
+    for (const [, title, group] of spaces) sliders[group].prepend(make("legend", {}, title));
+    const plane = new PlaneChart();
+    plane.show(model, touched);
+    const chart = new ColorChart();
+    chart.show(model, touched);
+    const charts = [plane, chart, null];
+    const others = make("div", { class: "others-sliders" });
+    const panels = spaces.map((_, index) => make("div", { class: "picker-panel" }, charts[index]));
+    const { list, choose } = makeTabs("Color space", spaces.map(([id, title], index) => [id, title, panels[index]]), (id) => {
+      try {
+        localStorage.setItem("space", id);
+      } catch {
+        // The tab of this visit is enough.
+      }
+      spaces.forEach(([one, , group], index) => (one === id ? panels[index] : others).append(sliders[group]));
+    });
+    this.element.append(list, ...panels, sliders[3], make("details", { class: "tool", open: true }, make("summary", {}, "Other spaces"), others));
+    const last = localStorage.getItem("space");
+    choose(spaces.some(([id]) => id === last) && last ? last : "oklch");
+  }
+}

@@ -1,0 +1,99 @@
+"""The picker: a tab a color space, charts, sliders, and values that are typed."""
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from browser import PageCase
+
+PLANE = "Lightness and chroma chart"
+
+# Milliseconds that drawing a plane takes, of several hues, in the order of their length.
+DRAW = """
+const [done] = arguments;
+import("/plane.js").then(({ fillPlane, edges }) => {
+  const { data } = new ImageData(192, 104);
+  const times = [];
+  for (let hue = 0; hue < 360; hue += 4) {
+    const begin = performance.now();
+    fillPlane(data, 192, 104, hue, true);
+    edges(hue, 79);
+    times.push(performance.now() - begin);
+  }
+  done(times.sort((left, right) => left - right));
+});
+"""
+
+
+class Picker(PageCase):
+    def page(self, **how):
+        self.serve(("First", "#ff0000"), ("Second", "#00ff00"))
+        page = self.browser(**how)
+        page.shows("First", "Second")
+        return page
+
+    def typed(self, page, name):
+        return next(field for field in page.driver.find_elements("css selector", "input[type=number]")
+                    if field.accessible_name == name)
+
+    def test_a_tab_a_space_with_its_chart(self):
+        page = self.page()
+        page.one("any", "Color space")
+        tabs = page.driver.find_elements("css selector", "[role=tablist][aria-label='Color space'] [role=tab]")
+        self.assertEqual([tab.text for tab in tabs], ["OKLCH", "HSB", "RGB"])
+        self.assertEqual(tabs[0].get_attribute("aria-selected"), "true")
+        page.one("any", PLANE)
+        tabs[0].send_keys(Keys.ARROW_RIGHT)
+        page.one("any", "Hue and saturation chart")
+        self.assertFalse(page.all("any", PLANE))
+        page.reload()
+        page.one("any", "Hue and saturation chart")
+        # One model, many views: the sliders of the other spaces are there too.
+        for name in ("Red", "Green", "Blue", "Hue", "Saturation", "Brightness", "Lightness", "Chroma", "OKLCH hue", "Alpha"):
+            page.one("slider", name)
+
+    def test_every_value_is_typed(self):
+        page = self.page()
+        for name, text, value in (("Red", "12", 12), ("Hue", "200", 200), ("Saturation", "55", 55), ("Brightness", "70", 70),
+                                  ("Lightness", "60.5", 60.5), ("Chroma", "0.05", 0.05), ("OKLCH hue", "33", 33), ("Alpha", "40", 40)):
+            field = self.typed(page, name)
+            field.send_keys(Keys.CONTROL, "a")
+            field.send_keys(text, Keys.ENTER)
+            page.wait(lambda: abs(page.value(name) - value) <= 0.51, f"{name} at {value}")
+
+    def test_a_typed_value_recolors_what_is_selected(self):
+        page = self.page()
+        page.select("Second")
+        field = self.typed(page, "Red")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("255", Keys.ENTER)
+        self.eventually(lambda: self.hexes()["Second"] == "#ffff00", "the new color")
+
+    def test_shift_steps_by_ten(self):
+        page = self.page()
+        page.enter("textbox", "Hex", "#646464")
+        red = page.one("slider", "Red")
+        red.send_keys(Keys.ARROW_RIGHT)
+        page.wait(lambda: page.value("Red") == 101, "one step")
+        red.send_keys(Keys.SHIFT, Keys.ARROW_RIGHT)
+        page.wait(lambda: page.value("Red") == 111, "ten steps")
+        page.one("any", PLANE).send_keys(Keys.SHIFT, Keys.ARROW_UP)
+        lightness = page.value("Lightness")
+        page.one("any", PLANE).send_keys(Keys.SHIFT, Keys.ARROW_DOWN)
+        page.wait(lambda: abs(lightness - page.value("Lightness") - 10) < 0.2, "ten points of lightness")
+
+    def test_the_plane_is_dragged(self):
+        page = self.page()
+        page.enter("textbox", "Hex", "#202830")
+        plane = page.one("any", PLANE)
+        before = (page.value("Lightness"), page.value("OKLCH hue"))
+        size = plane.size
+        drag = ActionChains(page.driver).move_to_element_with_offset(plane, -size["width"] // 3, size["height"] // 5)
+        drag.click_and_hold().move_by_offset(8, -size["height"] // 3).release().perform()
+        page.wait(lambda: abs(page.value("Lightness") - before[0]) > 5, "another lightness")
+        self.assertAlmostEqual(page.value("OKLCH hue"), before[1], delta=1)
+
+    def test_drawing_the_plane_takes_under_4_milliseconds(self):
+        page = self.page()
+        times = page.driver.execute_async_script(DRAW)
+        # Half of the planes: a machine that does other things stretches some.
+        self.assertLess(times[len(times) // 2], 4, times)
