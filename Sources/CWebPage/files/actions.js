@@ -1,4 +1,3 @@
-import { openExport } from "./files.js";
 import { find } from "./dom.js";
 import { openHistory } from "./history.js";
 import { openShare } from "./share.js";
@@ -41,7 +40,9 @@ export function addCommands(page) {
     { name: "drop-palette", label: "Drop palette", group: "Palettes", isDanger: true, when: editsPalette, run: () => page.palettes.drop() },
     { name: "dropped-palettes", label: "Dropped palettes", group: "Palettes", when: mayEdit, run: () => page.palettes.openDropped() },
     { name: "history", label: "History", group: "Palettes", when: hasPalette, run: () => openHistory(page) },
-    { name: "export", label: "Export", group: "Palettes", when: hasPalette, run: () => openExport(page) },
+    { name: "export", label: "Export", group: "Palettes", when: hasPalette,
+      run: async () => (await import("./exports.js")).openExport(page) },
+    { name: "in-use", label: "In use", group: "Palettes", when: hasPalette, run: () => page.beside.toggle("in-use") },
     { name: "share", label: "Share", group: "Palettes", when: () => page.rights.mayShare, run: () => openShare(page) },
   );
 }

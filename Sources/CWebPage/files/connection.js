@@ -38,7 +38,7 @@ export function keepHalf(half) {
 export class Connection extends EventTarget {
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} */
+  /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void, heard?: (progress: any) => void}>} */
   #calls = new Map();
   #lastCall = 0;
   #failures = 0;
@@ -99,24 +99,30 @@ export class Connection extends EventTarget {
     if (this.#socket) this.#end(this.#socket);
   }
 
-  /** @param {string} method @param {Record<string, unknown>} parameters @returns {Promise<any>} */
-  call(method, parameters = {}) {
-    return this.isOpen ? this.#ask(method, parameters) : Promise.reject(new Disconnected());
+  /** @param {string} method @param {Record<string, unknown>} parameters
+   * @param {(progress: any) => void} [heard] hears how far a long call is @returns {Promise<any>} */
+  call(method, parameters = {}, heard) {
+    return this.isOpen ? this.#ask(method, parameters, heard) : Promise.reject(new Disconnected());
   }
 
-  /** @param {string} method @param {Record<string, unknown>} parameters @returns {Promise<any>} */
-  #ask(method, parameters) {
+  /** @param {string} method @param {Record<string, unknown>} parameters @param {(progress: any) => void} [heard]
+   * @returns {Promise<any>} */
+  #ask(method, parameters, heard) {
     const socket = this.#socket;
     if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Disconnected());
     this.#lastCall += 1;
     const id = this.#lastCall;
-    const answer = new Promise((resolve, reject) => this.#calls.set(id, { resolve, reject }));
-    socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params: parameters }));
+    const answer = new Promise((resolve, reject) => this.#calls.set(id, { resolve, reject, heard }));
+    socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params: parameters, ...(heard && { progress: true }) }));
     return answer;
   }
 
   /** @param {any} message */
   #receive(message) {
+    if (message.method === "progress") {
+      this.#calls.get(message.params.id)?.heard?.(message.params);
+      return;
+    }
     if (message.method) {
       this.dispatchEvent(new CustomEvent("message", { detail: message }));
       return;

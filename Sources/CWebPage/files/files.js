@@ -1,53 +1,77 @@
 import { announce, toast } from "./announce.js";
 import { make, openDialog, swatch } from "./dom.js";
 
-/** Sends palette files to the node, and tells what came of each.
+/** Sends palette files to the node, a row a file with its colors so far, and opens what came of them.
  * @param {import("./page.js").Page} page @param {File[]} files */
 export async function importFiles(page, files) {
   const images = files.filter(({ type }) => /^image\/(?!svg|x-)/.test(type));
   for (const image of images) await openImage(page, image);
   const rest = files.filter((file) => !images.includes(file));
   if (rest.length === 0) return;
-  const progress = make("progress", { max: rest.length, value: 0, "aria-label": "Import" });
-  const results = make("ul", { class: "members" });
-  openDialog("Import", progress, results);
-  for (const file of rest) {
+  const rows = rest.map((file) => new ImportRow(file.name));
+  openDialog("Import", make("ul", { class: "imports" }, ...rows.map(({ element }) => element)));
+  /** @type {string | null} */
+  let opened = null;
+  for (const [index, file] of rest.entries()) {
+    const row = rows[index];
     try {
+      row.begin();
       const bytes = toBase64(new Uint8Array(await file.arrayBuffer()));
-      const answer = await page.connection.call("import", { files: [{ file: file.name, bytes }] });
-      for (const one of answer.files) results.append(result(one));
-      const { palette } = answer.files[0] ?? {};
-      if (palette) page.library.open(palette);
+      const answer = await page.connection.call("import", { files: [{ file: file.name, bytes }] }, (progress) => row.follow(progress));
+      for (const one of answer.files) row.end(one);
+      opened = answer.files[0]?.palette ?? opened;
     } catch (error) {
-      results.append(make("li", {}, make("b", {}, file.name), make("span", { class: "value" }, error.message)));
+      row.fail(error.message);
     }
-    progress.value += 1;
   }
+  if (opened) await page.openPalette(opened);
   announce("Import finished");
 }
 
-/** @param {any} file */
-function result({ file, colors, inserted, updated, skipped, error }) {
-  const text = error ? error.message : `${colors} colors: ${inserted} new, ${updated} changed`;
-  return make("li", {}, make("span", { class: "grow" }, make("b", {}, file), make("span", { class: "value" }, text),
-    skipped.length > 0 && make("details", {}, make("summary", {}, `${skipped.length} skipped`),
-      make("ul", {}, ...skipped.slice(0, 200).map((/** @type {any} */ one) => make("li", {}, `${one.at}: ${one.reason}`))))));
-}
+/** A file that is imported: its name, how far it is, and what came of it. */
+class ImportRow {
+  #bar = make("progress", { max: 1 });
+  #words = make("span", { class: "value" }, "waiting");
+  #more = make("div", {});
+  element;
 
-/** Lists the formats in which the palette can be had.
- * @param {import("./page.js").Page} page */
-export async function openExport(page) {
-  const { palette } = page.library;
-  if (!palette) return;
-  try {
-    const { formats } = await page.connection.call("formats");
-    const list = make("ul", { class: "formats" }, ...formats.filter((/** @type {any} */ one) => one.writes)
-      .map((/** @type {{name: string, title: string, extensions: string[]}} */ { name, title, extensions }) => make("li", {}, make("a", {
-        href: `/p/${palette.id}.${name}`, download: `${palette.name}.${extensions[0] ?? name}`,
-      }, title), make("span", { class: "value" }, name))));
-    openDialog(`Export ${palette.name}`, list);
-  } catch (error) {
-    toast(error.message);
+  /** @param {string} name */
+  constructor(name) {
+    this.#bar.ariaLabel = `Import of ${name}`;
+    this.#bar.value = 0;
+    this.element = make("li", {}, make("b", {}, name), this.#words, this.#bar, this.#more);
+  }
+
+  begin() {
+    this.#words.textContent = "reading";
+    this.#bar.removeAttribute("value");
+  }
+
+  /** @param {{work: string, done: number, total: number | null}} progress */
+  follow({ done, total }) {
+    this.#words.textContent = total ? `${done.toLocaleString()} of ${total.toLocaleString()} colors` : `${done.toLocaleString()} colors`;
+    if (!total) return;
+    this.#bar.max = total;
+    this.#bar.value = done;
+  }
+
+  /** @param {any} result */
+  end({ colors, inserted, updated, skipped, error }) {
+    if (error) return this.fail(error.message);
+    const count = (/** @type {number} */ number) => number.toLocaleString();
+    this.#words.textContent = `${colors === 1 ? "1 color" : `${count(colors)} colors`}: ${count(inserted)} new, ${count(updated)} changed`;
+    this.#bar.max = this.#bar.value = 1;
+    this.element.classList.add("done");
+    if (skipped.length === 0) return;
+    this.#more.append(make("details", {}, make("summary", {}, `${skipped.length} skipped`),
+      make("ul", {}, ...skipped.slice(0, 200).map((/** @type {any} */ one) => make("li", {}, `${one.at}: ${one.reason}`)))));
+  }
+
+  /** @param {string} reason */
+  fail(reason) {
+    this.#words.textContent = reason;
+    this.#bar.hidden = true;
+    this.element.classList.add("failed");
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { announce, toast } from "./announce.js";
 import { addCommands } from "./actions.js";
+import { Beside } from "./beside.js";
 import { Commands } from "./commands.js";
 import { openConflict } from "./conflicts.js";
 import { Connection, keepHalf } from "./connection.js";
@@ -37,6 +38,7 @@ export class Page {
   palettes = new PaletteList(this);
   #presence = new Presence(this);
   #editor = new Editor(this);
+  beside = new Beside(this);
   /** The palette that the page shows the rights of.
    * @type {string | null} */
   #entitled = null;

@@ -13,19 +13,41 @@ export function showWelcome(page, state) {
   if (state === shown) return;
   shown = state;
   join ??= joinForm(page);
-  const importing = make("button", { class: "edits", onclick: () => find("files").click() }, "Import files");
   const say = (/** @type {string} */ title, /** @type {string} */ text, /** @type {HTMLElement[]} */ ...rest) =>
     panel.replaceChildren(make("h3", {}, title), make("p", {}, text), ...rest);
+  const importing = make("button", { class: "edits quiet", onclick: () => find("files").click() }, "Import files");
   if (state === "locked") {
     say("This library is locked", "Open the link that “hued serve” or “hued open” prints, or enter a join code.", join);
   } else if (state === "none") {
-    const begin = make("button", { class: "primary edits", onclick: () => page.palettes.create() }, "New palette");
-    say("Begin a palette", "Palettes live here, on your machines and with everyone you share them with. Drop palette files or an image anywhere on the page, or start from nothing.",
-      make("div", { class: "row" }, begin, importing), join);
+    say("Begin a palette", "It lives here, on your machines and with everyone you share it with. Palette files and images can be dropped anywhere on the page.",
+      starts(page), make("div", { class: "row" }, make("button", { class: "quiet edits", onclick: () => begin(page, "sample") }, "Look at a sample"),
+        make("button", { class: "quiet edits", onclick: () => page.palettes.create() }, "New palette"), importing), join);
   } else if (state === "empty") {
-    say("An empty palette", "Make a color with the sliders and press Save, or drop a palette file or an image on the page.",
-      make("div", { class: "row" }, importing));
+    say("An empty palette", "Make a color with the picker and add it, paste colors, or begin with one of these.",
+      starts(page), make("div", { class: "row" }, importing));
   }
+}
+
+/** @param {import("./page.js").Page} page @param {"ramp" | "paste" | "sample"} way */
+async function begin(page, way) {
+  const { openPaste, openRamp, addSample } = await import("./starts.js");
+  ({ ramp: openRamp, paste: openPaste, sample: addSample })[way](page);
+}
+
+/** Three ways to begin, each with a picture of what comes of it.
+ * @param {import("./page.js").Page} page */
+function starts(page) {
+  const picker = make("input", { type: "file", accept: "image/*", hidden: true });
+  picker.addEventListener("change", async () => {
+    const { importFiles } = await import("./files.js");
+    importFiles(page, [...(picker.files ?? [])]);
+  });
+  const start = (/** @type {string} */ kind, /** @type {string} */ title, /** @type {string} */ text, /** @type {() => void} */ run) =>
+    make("button", { class: `start edits ${kind}`, onclick: run }, make("span", { class: "start-picture", "aria-hidden": "true" }), make("b", {}, title), make("span", { class: "value" }, text));
+  return make("div", { class: "starts" }, picker,
+    start("from-image", "From an image", "Its colors, as many as you like", () => picker.click()),
+    start("from-color", "From one color", "A ramp of even steps in OKLCH", () => begin(page, "ramp")),
+    start("from-list", "Paste a list", "Hex, CSS, tokens, with or without names", () => begin(page, "paste")));
 }
 
 /** @param {import("./page.js").Page} page */

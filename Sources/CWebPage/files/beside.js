@@ -1,0 +1,67 @@
+import { find } from "./dom.js";
+
+/** @typedef {{element: HTMLElement, shown(): void, hidden(): void}} Side */
+
+/** The room beside the grid, for one thing at a time: the palette in use, or its history. What stands there is
+ * fetched when it is first asked for. */
+export class Beside {
+  #page;
+  #room = find("beside");
+  #open = "";
+  /** @type {Map<string, Promise<Side>>} */
+  #sides = new Map();
+
+  /** @param {import("./page.js").Page} page */
+  constructor(page) {
+    this.#page = page;
+  }
+
+  /** Opens one of the two, or closes it where it is open.
+   * @param {"in-use" | "history"} name */
+  async toggle(name) {
+    const before = this.#open;
+    this.#open = before === name ? "" : name;
+    if (before) (await this.#side(before)).hidden();
+    for (const one of ["in-use", "history"]) document.querySelector(`[data-command="${one}"]`)?.setAttribute("aria-pressed", String(one === this.#open));
+    const side = this.#open ? await this.#side(this.#open) : null;
+    // Another one may have been opened while this one was fetched.
+    if (this.#open !== (before === name ? "" : name)) return;
+    this.#room.hidden = side === null;
+    document.body.dataset.beside = this.#open;
+    this.#room.replaceChildren(...(side ? [side.element] : []));
+    side?.shown();
+  }
+
+  /** @param {string} name @returns {Promise<Side>} */
+  #side(name) {
+    const made = this.#sides.get(name) ?? this.#makeInUse();
+    this.#sides.set(name, made);
+    return made;
+  }
+
+  /** @returns {Promise<Side>} */
+  async #makeInUse() {
+    const page = this.#page;
+    const { InUse, roleAt } = await import("./inuse.js");
+    const use = new InUse({
+      select: (ids) => page.grid.selection.set(ids), selected: () => page.selectedColor, close: () => this.toggle("in-use"),
+    });
+    const show = () => use.show({ id: page.library.current ?? "", name: page.library.palette?.name ?? "" }, page.library.colors);
+    const follow = () => {
+      const color = page.selectedColor;
+      use.preview(color && { ...color, hex: page.model.hex });
+    };
+    page.library.addEventListener("colors", show);
+    page.model.observe(follow);
+    page.grid.selection.addEventListener("change", follow);
+    // A color that is dropped on a thing gets its role, and stays where it is.
+    addEventListener("pointerup", (event) => {
+      const dragged = page.grid.querySelector(".dragged");
+      const role = dragged instanceof HTMLElement ? roleAt(event.clientX, event.clientY) : null;
+      if (!(dragged instanceof HTMLElement) || !role) return;
+      use.cast(role, dragged.dataset.id ?? "");
+      dispatchEvent(new PointerEvent("pointercancel", { pointerId: event.pointerId }));
+    }, { capture: true });
+    return { element: use.element, shown: () => { show(); follow(); }, hidden() {} };
+  }
+}
