@@ -92,6 +92,32 @@ class Picker(PageCase):
         page.wait(lambda: abs(page.value("Lightness") - before[0]) > 5, "another lightness")
         self.assertAlmostEqual(page.value("OKLCH hue"), before[1], delta=1)
 
+    def paste(self, page, text):
+        page.driver.execute_script("""
+            const transfer = new DataTransfer();
+            transfer.setData("text/plain", arguments[0]);
+            document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+            """, text)
+
+    def test_a_pasted_color_goes_into_the_picker_or_the_selected_color(self):
+        page = self.page()
+        self.paste(page, "hsl(0 100% 50%)")
+        page.wait(lambda: page.one("textbox", "Hex").get_property("value") == "#ff0000", "the color in the picker")
+        self.assertEqual(self.order(), ["First", "Second"])
+        page.select("Second")
+        self.paste(page, "rebeccapurple")
+        self.eventually(lambda: self.hexes()["Second"] == "#663399", "the selected color recolored")
+        self.assertEqual(self.order(), ["First", "Second"])
+
+    def test_pasted_lines_are_added(self):
+        page = self.page()
+        self.paste(page, "--ink: #111111;\n--paper: #eeeeee;")
+        self.eventually(lambda: self.order() == ["ink", "paper", "First", "Second"], "both added")
+        page.press("Undo")
+        self.eventually(lambda: self.order() == ["First", "Second"], "both gone by one undo")
+        self.paste(page, "no color at all")
+        page.wait(lambda: "There is no color" in page.text(), "a word about it")
+
     def test_drawing_the_plane_takes_under_4_milliseconds(self):
         page = self.page()
         times = page.driver.execute_async_script(DRAW)

@@ -1,5 +1,4 @@
 import { find } from "./dom.js";
-import { openHistory } from "./history.js";
 import { openShare } from "./share.js";
 
 /** Fills the table of commands with what this page does.
@@ -39,7 +38,7 @@ export function addCommands(page) {
     { name: "rename-palette", label: "Rename", group: "Palettes", when: editsPalette, run: () => page.palettes.rename() },
     { name: "drop-palette", label: "Drop palette", group: "Palettes", isDanger: true, when: editsPalette, run: () => page.palettes.drop() },
     { name: "dropped-palettes", label: "Dropped palettes", group: "Palettes", when: mayEdit, run: () => page.palettes.openDropped() },
-    { name: "history", label: "History", group: "Palettes", when: hasPalette, run: () => openHistory(page) },
+    { name: "history", label: "History", group: "Palettes", when: hasPalette, run: () => page.beside.toggle("history") },
     { name: "export", label: "Export", group: "Palettes", when: hasPalette,
       run: async () => (await import("./exports.js")).openExport(page) },
     { name: "in-use", label: "In use", group: "Palettes", when: hasPalette, run: () => page.beside.toggle("in-use") },

@@ -34,9 +34,15 @@ export class Beside {
 
   /** @param {string} name @returns {Promise<Side>} */
   #side(name) {
-    const made = this.#sides.get(name) ?? this.#makeInUse();
+    const made = this.#sides.get(name) ?? (name === "history" ? this.#makeHistory() : this.#makeInUse());
     this.#sides.set(name, made);
     return made;
+  }
+
+  /** @returns {Promise<Side>} */
+  async #makeHistory() {
+    const { Rail } = await import("./rail.js");
+    return new Rail(this.#page, () => this.toggle("history"));
   }
 
   /** @returns {Promise<Side>} */

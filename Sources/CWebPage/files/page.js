@@ -13,6 +13,7 @@ import { ColorGrid } from "./grid.js";
 import { Library } from "./library.js";
 import { ColorModel } from "./model.js";
 import { PaletteList } from "./palettes.js";
+import { takePastes } from "./pasting.js";
 import { Presence } from "./presence.js";
 import { EditQueue, isOfPalette, uuid } from "./queue.js";
 import { Rights } from "./rights.js";
@@ -48,9 +49,31 @@ export class Page {
    * @type {Color | null} */
   #loaded = null;
 
-  /** Whether the palette in view may be edited here. */
+  /** The palette as it was at another time, while that is looked at.
+   * @type {Color[] | null} */
+  #past = null;
+
+  /** What was selected before another time was looked at.
+   * @type {string[]} */
+  #selectedNow = [];
+
+  /** Whether the palette in view may be edited here: what was cannot be. */
   get canEdit() {
-    return this.rights.mayEdit(this.library.current);
+    return this.#past === null && this.rights.mayEdit(this.library.current);
+  }
+
+  /** Shows the palette as it was, and as it is where that is null.
+   * @param {Color[] | null} colors */
+  showPast(colors) {
+    if (colors === this.#past) return;
+    if (this.#past === null) this.#selectedNow = [...this.grid.selection.ids];
+    this.#past = colors;
+    document.body.classList.toggle("past", colors !== null);
+    this.grid.canEdit = this.canEdit;
+    this.#showColors({ reason: "edit", diff: null });
+    // Of what was selected some may not have been there.
+    const selected = this.#selectedNow.filter((id) => this.library.color(id));
+    if (colors === null && selected.some((id) => !this.grid.selection.has(id))) this.grid.selection.set(selected);
   }
 
   /** The one selected color; null when there are none or several.
@@ -188,6 +211,7 @@ export class Page {
     this.#bindGrid(grid);
     this.#bindTools();
     this.#bindDrops();
+    takePastes(this);
     addEventListener("keydown", (event) => this.#shortcut(event));
     // A browser may keep a page that was left, connection and all: nobody is here who has gone.
     addEventListener("pagehide", () => {
@@ -300,7 +324,7 @@ export class Page {
   #sayState() {
     const { isOpen, failures } = this.connection;
     const { text, kind } = describe({
-      isOpen, failures, hasAccess: this.rights.hasAccess, mayEdit: this.canEdit, waiting: this.#queue.waiting, failure: this.#failure,
+      isOpen, failures, hasAccess: this.rights.hasAccess, mayEdit: this.rights.mayEdit(this.library.current), waiting: this.#queue.waiting, failure: this.#failure,
     });
     const state = find("state");
     state.dataset.kind = kind;
@@ -324,7 +348,7 @@ export class Page {
     this.palettes.show();
     find("title").textContent = library.palette?.name ?? "No palette";
     this.grid.setAttribute("aria-label", library.palette?.name ?? "Palette");
-    const isEmpty = Boolean(library.palette) && library.colors.length === 0;
+    const isEmpty = Boolean(library.palette) && library.colors.length === 0 && this.#past === null;
     const state = !this.rights.hasAccess ? "locked" : library.palettes.length === 0 ? "none" : isEmpty ? "empty" : "";
     this.grid.hidden = state !== "";
     document.body.dataset.state = state;
@@ -336,12 +360,14 @@ export class Page {
   #showColors({ reason, diff }) {
     const { library, grid } = this;
     const search = this.#search;
+    if (reason === "opened" && this.#past) return this.showPast(null);
+    const all = this.#past ?? library.colors;
     const colors = search
-      ? library.colors.filter(({ name, hex, note }) => `${name}\n${hex}\n${note}`.toLowerCase().includes(search))
-      : library.colors;
+      ? all.filter(({ name, hex, note }) => `${name}\n${hex}\n${note}`.toLowerCase().includes(search))
+      : all;
     if (reason === "opened") grid.scrollTop = 0;
     grid.show(colors, reason === "diff" || reason === "own" || reason === "edit");
-    const { length } = library.colors;
+    const { length } = all;
     find("count").textContent = search ? `${colors.length} of ${length} colors` : length === 1 ? "1 color" : `${length} colors`;
     if (diff && reason === "diff" && (!diff.node || diff.node !== this.rights.node)) this.#flash(diff, diff.visitor ?? diff.author);
     this.#follow();

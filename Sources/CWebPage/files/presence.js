@@ -66,7 +66,7 @@ export class Presence {
 
 /** A visitor's own color, far from that of the next one, and dark enough for white letters.
  * @param {string} who */
-function colorOf(who) {
+export function colorOf(who) {
   let sum = 7;
   for (const letter of who) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
   return toHex(fitOKLCH({ l: 0.48, c: 0.13, h: (sum * 137.5) % 360 }));
