@@ -15,9 +15,14 @@ function draw(tag, attributes, ...children) {
   return element;
 }
 
+/** Words of a specimen. The style writes them: they are part of a picture, and no text that somebody has to read.
+ * @param {string} text */
+const words = (text) => make("span", { class: "thing-words", "data-text": text });
+
 /** A part that is painted with a role; a color dropped on it gets that role.
  * @param {string} role @param {string} kind @param {...(Node | string)} children */
-const part = (role, kind, ...children) => make("div", { class: kind, "data-cast": role }, ...children);
+const part = (role, kind, ...children) =>
+  make("div", { class: kind, "data-cast": role }, ...children.map((child) => (typeof child === "string" ? words(child) : child)));
 
 /** @param {string} label @param {string} kind @param {...(Node | string)} children */
 const thing = (label, kind, ...children) =>
@@ -27,12 +32,12 @@ const thing = (label, kind, ...children) =>
 /** @param {boolean} isDark */
 function webPage(isDark) {
   const card = (/** @type {number} */ number, /** @type {string} */ title, /** @type {string} */ text) =>
-    part("surface", "thing-card", make("i", { class: `thing-mark s${number}` }), make("b", {}, title), make("p", {}, text));
+    part("surface", "thing-card", make("i", { class: `thing-mark s${number}` }), make("b", {}, words(title)), make("p", {}, words(text)));
   return thing(`A web page, ${isDark ? "dark" : "light"}`, "thing-page",
-    make("div", { class: "thing-bar" }, part("accent", "thing-logo"), make("b", { class: "thing-title", "data-cast": "text" }),
-      make("span", {}, "Work"), make("span", {}, "About"), part("accent", "thing-button", "Sign in")),
+    make("div", { class: "thing-bar" }, part("accent", "thing-logo"), make("b", { class: "thing-title", "data-cast": "text" }, words("")),
+      make("span", {}, words("Work")), make("span", {}, words("About")), part("accent", "thing-button", "Sign in")),
     make("div", { class: "thing-hero" }, part("second", "thing-tag", "New"), part("text", "thing-headline", "Made of light,", make("br"), "kept in order."),
-      part("text", "thing-text", "One palette on every screen, the same on Monday as on Friday. ", make("u", { "data-cast": "accent" }, "Read more")),
+      part("text", "thing-text", "One palette on every screen, the same on Monday as on Friday. ", make("u", { "data-cast": "accent" }, words("Read more"))),
       make("div", { class: "thing-row" }, part("accent", "thing-button", "Get started"), part("accent", "thing-button outlined", "Watch"))),
     make("div", { class: "thing-cards" }, card(1, "Draw", "Lines, areas, type."), card(2, "Share", "With those you like."), card(3, "Keep", "As long as it lasts.")));
 }
@@ -55,7 +60,7 @@ function chart() {
     part("text", "thing-caption", "Visits by channel"),
     make("div", { class: "thing-plots" }, draw("svg", { viewBox: "0 0 210 116" }, ...lines, ...bars,
       draw("line", { class: "thing-axis", x1: 0, x2: 210, y1: 112, y2: 112 })), draw("svg", { viewBox: "0 0 120 120" }, ...slices)),
-    make("div", { class: "thing-legend" }, ...heights.map((_, index) => make("span", {}, make("i", { class: `s${index + 1}` }), make("span", { class: "thing-series" })))));
+    make("div", { class: "thing-legend" }, ...heights.map((_, index) => make("span", {}, make("i", { class: `s${index + 1}` }), make("span", { class: "thing-words thing-series" })))));
 }
 
 function poster() {
@@ -63,7 +68,7 @@ function poster() {
     draw("circle", { class: "s1", cx: 214, cy: 160, r: 84 }), draw("path", { class: "s2", d: "M0 400V214a150 150 0 0 1 150 150v36z" }),
     draw("rect", { class: "s3", x: 150, y: 286, width: 150, height: 114 }), draw("path", { class: "s4", d: "M150 286a75 75 0 0 1 150 0z" }),
     draw("circle", { class: "s5", cx: 62, cy: 300, r: 30 }), draw("path", { class: "s6", d: "M150 400a57 57 0 0 1 114 0z" })),
-  part("text", "thing-shout"));
+  part("text", "thing-shout", ""));
 }
 
 /** The things of one page: light or dark, seen with all cones or without some. */
@@ -76,7 +81,7 @@ export class Things {
   constructor(isDark, kinds) {
     const makers = { page: () => webPage(isDark), chart, poster };
     this.element = make("div", { class: "things" }, ...kinds.map((kind) => makers[kind]()));
-    this.#titles = this.element.querySelectorAll(".thing-title, .thing-shout");
+    this.#titles = this.element.querySelectorAll(".thing-title > *, .thing-shout > *");
     this.#series = this.element.querySelectorAll(".thing-series");
   }
 
@@ -91,12 +96,17 @@ export class Things {
       const { series } = roles;
       style.setProperty(`--s${index + 1}`, seenAs((series[index % Math.max(1, series.length)] ?? roles.accent).hex));
     }
-    for (const element of this.#titles) if (element.textContent !== title) element.textContent = title;
+    for (const element of this.#titles) write(element, title);
     this.#series.forEach((element, index) => {
       const name = names[index] ?? "";
-      if (element.textContent !== name) element.textContent = name;
+      write(element, name);
       const entry = /** @type {HTMLElement} */ (element.parentElement);
       entry.hidden = name === "";
     });
   }
+}
+
+/** @param {Element} element @param {string} text */
+function write(element, text) {
+  if (element.getAttribute("data-text") !== text) element.setAttribute("data-text", text);
 }

@@ -1,0 +1,49 @@
+"""What axe-core finds in a page, in light and dark, at the widths of a phone, a tablet, a laptop and a desk."""
+
+import importlib.util
+from pathlib import Path
+
+# Of the package only this file is used: it is the one that brings a present axe-core.
+SOURCE = Path(importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0], "axe.min.js")
+WIDTHS = (360, 768, 1280, 1920)
+SCHEMES = ("light", "dark")
+
+RUN = """
+const [done] = arguments;
+axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => done(
+  violations.map(({ id, nodes }) => [id, nodes[0].html.slice(0, 300), nodes[0].failureSummary])), (error) => done([String(error)]));
+"""
+
+# What is wider than its room: the page itself, and whatever dialog is open.
+OVERFLOW = """
+return [document.documentElement, ...document.querySelectorAll("dialog[open]")]
+  .filter((room) => room.scrollWidth > room.clientWidth + 1).map((room) => room.localName);
+"""
+
+
+def violations(page):
+    """The rules that are broken, with the first element of each."""
+    if not page.driver.execute_script("return 'axe' in window"):
+        page.driver.execute_script(SOURCE.read_text())
+    return page.driver.execute_async_script(RUN)
+
+
+def resize(page, width, scheme="light", height=900):
+    """Gives the page another width and scheme, without motion, so that no color is halfway."""
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "features": [{"name": "prefers-color-scheme", "value": scheme},
+                     {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+
+def everywhere(page):
+    """The faults of a state at all widths, in light and dark."""
+    found = []
+    for width in WIDTHS:
+        for scheme in SCHEMES:
+            resize(page, width, scheme)
+            found += [(width, scheme, *fault) for fault in violations(page)]
+            found += [(width, scheme, "wider than its room", room) for room in page.driver.execute_script(OVERFLOW)]
+    resize(page, 1280)
+    return found
