@@ -12,6 +12,12 @@ public struct FileContents: Hashable, Sendable {
   public var isPalette = true
   /// Where numbers in the text count the entries.
   var counts: [Range<Int>] = []
+  /// What this file can say of a color.
+  var limit = ColorLimit.format
+  /// Whether other programs know the entries by their keys, so that none may come, go, move or be renamed.
+  var hasFixedKeys = false
+  /// Whether nothing is in the file but what its format writes of a palette, so that it can be written whole.
+  var isGenerated = false
   /// Identifiers of the file that are none of its colors.
   var taken: Set<String> = []
 

@@ -17,6 +17,9 @@ public protocol FileFormat: Sendable {
   /// Whether its files hold the order of the colors.
   var keepsOrder: Bool { get }
 
+  /// Whether its files are text, which is changed where it stands and keeps all else.
+  var isText: Bool { get }
+
   /// How much a file looks like this format.
   func match(_ file: FileProbe) -> FormatMatch
 
@@ -51,6 +54,11 @@ extension FileFormat {
 
   /// Most grammars want nothing more.
   public func tidied(_ text: [UInt8]) -> [UInt8] { text }
+
+  /// What has a name of its own in HTTP is text, but for archives.
+  public var isText: Bool {
+    contentType != "application/octet-stream" && contentType != "application/zip"
+  }
 
   /// Most formats are lists.
   public var keepsOrder: Bool { true }

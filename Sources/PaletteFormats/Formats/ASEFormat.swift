@@ -19,7 +19,7 @@ struct ASEFormat: FileFormat {
     FormatMatch(.certain, if: file.bytes.starts(with: Self.magic))
   }
 
-  /// Reads all blocks, even more than the file says that it has.
+  /// Reads all blocks, even more than the file says that it has; with fewer, it was cut off.
   ///
   /// A block that ends early is an error, because what follows it cannot be found. Bytes behind the last
   /// block are none of the palette.
@@ -68,6 +68,9 @@ struct ASEFormat: FileFormat {
       } catch {
         contents.skipped.append(SkippedEntry(at: place, reason: error.message))
       }
+    }
+    guard count >= declared else {
+      throw .badFile("the file is cut off: it has \(count) of \(declared) blocks")
     }
     let names = Set(groups)
     if names.count == 1, let name = names.first {

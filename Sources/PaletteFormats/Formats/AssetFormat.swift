@@ -167,8 +167,7 @@ struct AssetFormat: FileFormat {
 
   private static func document(of color: Color) -> JSON {
     let isP3 = color.bytes8 == nil && !color.converted(to: .srgb).isInGamut
-    let p3 = color.converted(to: .displayP3).gamutMapped.components
-    let parts = isP3 ? p3.map { $0 ?? 0 } : color.shownParts
+    let parts = isP3 ? partsInP3(of: color) : color.shownParts
     func text(_ value: Double) -> JSON {
       JSON(value == value.rounded() ? "\(value)" : JSON(value).text)
     }
@@ -179,6 +178,26 @@ struct AssetFormat: FileFormat {
         "alpha": text(color.alpha ?? 0),
       ],
     ]
+  }
+
+  /// The parts in Display P3; where that has no such color, those of one with less chroma.
+  private static func partsInP3(of color: Color) -> [Double] {
+    func parts(_ color: Color) -> [Double] {
+      color.converted(to: .displayP3).components.map { $0 ?? 0 }
+    }
+    func isInside(_ parts: [Double]) -> Bool { parts.allSatisfy { (-1e-6...1 + 1e-6) ~= $0 } }
+    var found = parts(color)
+    if !isInside(found) {
+      let lch = color.converted(to: .oklch).components.map { $0 ?? 0 }
+      var (least, most) = (0.0, lch[1])
+      for _ in 0..<32 {
+        let chroma = (least + most) / 2
+        let isHeld = isInside(parts(Color(.oklch, lch[0], chroma, lch[2])))
+        (least, most) = isHeld ? (chroma, most) : (least, chroma)
+      }
+      found = parts(Color(.oklch, lch[0], least, lch[2]))
+    }
+    return found.map { min(1, max(0, $0)) }
   }
 
   private static func document(_ members: [JSONObject.Member]) -> [UInt8] {

@@ -86,6 +86,16 @@ struct CSVFormat: FileFormat {
       return EntryPlace(around: whole, in: text, slots)
     }
 
+    /// What the columns can say: numbers have an opacity in a column of its own only, and a column of
+    /// hexadecimal digits holds nothing else.
+    func limit(_ header: [String]) -> ColorLimit {
+      if !channels.isEmpty { return .bytes(hasAlpha: alpha != nil) }
+      guard let color, color < header.count, header[color].lowercased().contains("hex") else {
+        return .format
+      }
+      return .bytes(hasAlpha: true)
+    }
+
     /// The color of channels from 0 to 1, of which one at least has a point, or in percent.
     private func shares(_ parts: [String]) -> Color? {
       guard parts.contains(where: { $0.contains(".") || $0.hasSuffix("%") }) else { return nil }
@@ -144,6 +154,7 @@ struct CSVFormat: FileFormat {
       )
     }
     var contents = FileContents()
+    contents.limit = columns.limit(header.cells)
     for row in rows {
       guard let color = columns.color(of: row.cells) else {
         contents.skipped.append(

@@ -31,6 +31,7 @@ struct GIMPFormat: FileFormat {
         contents.title = TextRule.name.cleaned(title)
       } else if contents.entries.isEmpty, let channels = text.value(after: "Channels:") {
         hasAlpha = channels == "RGBA"
+        contents.limit = .bytes(hasAlpha: hasAlpha)
       } else if !contents.entries.isEmpty || text.value(after: "Columns:") == nil {
         let color = DecimalColor(line.text, channels: hasAlpha ? 4 : 3)
         contents.append(color, of: line, in: file, isPadded: isPadded)

@@ -35,6 +35,7 @@ struct KDEFormat: FileFormat {
     var contents = FileContents()
     // Settings of a program have sections, too.
     contents.isPalette = false
+    contents.hasFixedKeys = true
     var section = ""
     for line in file.lines {
       let text = String(line.text).trimmed
@@ -51,7 +52,7 @@ struct KDEFormat: FileFormat {
       var place = file.text.place(
         of: line,
         [
-          EntrySlot(range: file.text.range(of: parts[0]), meaning: .key(.word)),
+          EntrySlot(range: file.text.range(of: parts[0]), meaning: .key(.word, isFixed: true)),
           EntrySlot(range: file.text.range(of: parts[1]), meaning: .color()),
         ]
       )
@@ -61,6 +62,7 @@ struct KDEFormat: FileFormat {
           name: TextRule.name.cleaned(prefix + parts[0]),
           color: color,
           isRounded: true,
+          hasAlpha: false,
           place: place
         )
       )

@@ -21,9 +21,9 @@ struct PaletteDocumentFormat: FileFormat {
     }
     var contents = FileContents(title: document["palette"]?["name"]?.stringValue)
     let text = file.contentBytes
-    // A document of ours tells of the whole palette, digest and all: it is written whole.
-    let isOurs = document["palette"]?["digest"] != nil
-    let list = isOurs ? nil : JSONOutline(of: text).value(of: "colors", in: text)
+    contents.isGenerated = Self.isGenerated(document)
+    let list =
+      contents.isGenerated ? nil : JSONOutline(of: text).value(of: "colors", in: text)
     for (index, color) in colors.enumerated() {
       do {
         var entry = try entry(color)
@@ -36,6 +36,17 @@ struct PaletteDocumentFormat: FileFormat {
       }
     }
     return contents
+  }
+
+  /// Whether a document tells of the whole palette, digest and all, and has no member of anybody else's.
+  private static func isGenerated(_ document: JSON) -> Bool {
+    func has(only keys: Set<String>, _ node: JSON?) -> Bool {
+      node?.objectValue?.members.allSatisfy { keys.contains($0.key) } ?? false
+    }
+    let record: Set = ["id", "name", "color", "hex", "index", "note", "conflicts", "seen"]
+    return document["palette"]?["digest"] != nil && has(only: ["palette", "colors"], document)
+      && has(only: ["id", "name", "count", "digest"], document["palette"])
+      && document["colors"]?.arrayValue?.allSatisfy { has(only: record, $0) } ?? false
   }
 
   private static func place(of element: JSONOutline, in text: [UInt8]) -> EntryPlace {

@@ -97,6 +97,8 @@ private struct ScriptObject {
     let key: Range<Int>
     let value: Range<Int>
     var comma: Range<Int>
+    /// The objects around it, by their numbers among all.
+    var objects: [Int] = []
 
     /// Whether it is the color of a group itself.
     var isOfGroup: Bool { path.count > 1 && path.last == TailwindConfigFormat.groupKey }
@@ -108,6 +110,8 @@ private struct ScriptObject {
   }
 
   private(set) var values: [Value] = []
+  /// Where the objects stand that have a key, from that to the bracket at their end.
+  private var objects: [Range<Int>] = []
   /// Whether the script has more than is read of one.
   private(set) var isCut = false
   private let bytes: [UInt8]
@@ -124,6 +128,7 @@ private struct ScriptObject {
     var depth = 0
     // How deep the objects are that a key opened.
     var opened: [Int] = []
+    var around: [Int] = []
     for (token, line) in tokens() {
       if case .mark(UInt8(ascii: ","), let place) = token, isBehindValue {
         values[values.count - 1].comma = place..<(place + 1)
@@ -142,7 +147,8 @@ private struct ScriptObject {
               line: line,
               key: keyRange,
               value: range,
-              comma: end
+              comma: end,
+              objects: around
             )
           )
           isBehindValue = true
@@ -157,12 +163,16 @@ private struct ScriptObject {
         if isValue, let key, path.count < 32 {
           path.append(key)
           opened.append(depth)
+          around.append(objects.count)
+          objects.append(keyRange)
         }
         (key, isValue) = (nil, false)
-      case .mark(UInt8(ascii: "}"), _):
+      case .mark(UInt8(ascii: "}"), let place):
         if opened.last == depth {
           opened.removeLast()
           path.removeLast()
+          let object = around.removeLast()
+          objects[object] = objects[object].lowerBound..<(place + 1)
         }
         depth -= 1
         (key, isValue) = (nil, false)
@@ -197,13 +207,16 @@ private struct ScriptObject {
       EntrySlot(range: end..<place, meaning: .own),
     ]
     end = place
-    return EntryPlace(
+    var around = EntryPlace(
       around: value.key.lowerBound..<end,
       in: bytes,
       slots,
       separator: .init(range: value.comma, byte: UInt8(ascii: ",")),
       prefix: prefix
     )
+    let count = prefix.utf8.count { $0 == UInt8(ascii: "/") }
+    around.groups = value.objects.suffix(count).map { objects[$0] }
+    return around
   }
 
   /// Cuts the text into words, quoted texts and marks, without comments.

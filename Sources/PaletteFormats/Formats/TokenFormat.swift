@@ -38,6 +38,7 @@ struct TokenFormat: FileFormat {
     var contents = FileContents()
     contents.title = document["$extensions"]?[Self.vendor]?["name"]?.stringValue
       .flatMap(TextRule.name.cleaned)
+    contents.limit = tree.hasOldTexts ? .bytes(hasAlpha: true) : .format
     // Tokens may be sizes and fonts alone.
     contents.isPalette = contents.title != nil
     for token in tree.tokens where tree.isColor(token) {
@@ -64,8 +65,10 @@ struct TokenFormat: FileFormat {
   ) -> EntryPlace? {
     var node = outline
     var member: JSONOutline.Member?
+    var groups: [Range<Int>] = []
     for index in token.indexes {
       guard index < node.members.count else { return nil }
+      if let member { groups.append(member.key.lowerBound..<member.value.range.upperBound) }
       member = node.members[index]
       node = node.members[index].value
     }
@@ -98,6 +101,7 @@ struct TokenFormat: FileFormat {
       let end = value.range.upperBound
       slots.append(EntrySlot(range: end..<end, meaning: .missingNote))
     }
+    slots += Self.own(of: node, ours: ours, in: text)
     if let name { slots.append(EntrySlot(range: name.range.inner, meaning: .name(.json))) }
     if let color = ours?.value(of: "color", in: text) {
       slots.append(EntrySlot(range: color.range.inner, meaning: .color(.json)))
@@ -107,12 +111,39 @@ struct TokenFormat: FileFormat {
       let end = id.range.upperBound
       if name == nil { slots.append(EntrySlot(range: end..<end, meaning: .missingExtension)) }
     }
-    return JSONOutline.place(
+    var place = JSONOutline.place(
       of: member.key.lowerBound..<node.range.upperBound,
       in: text,
       slots,
       prefix: token.path.dropLast().map { $0 + "/" }.joined()
     )
+    place.groups = groups
+    return place
+  }
+
+  /// The members that a new token does not have: its neighbor's extensions, comment, deprecation.
+  private static func own(
+    of node: JSONOutline,
+    ours: JSONOutline?,
+    in text: [UInt8]
+  ) -> [EntrySlot] {
+    let kept = ["$value", "$type", "value", "type", "$description", "description"]
+    var slots: [EntrySlot] = []
+    for (index, member) in node.members.enumerated() {
+      let key = String(decoding: text[member.key.inner], as: UTF8.self)
+      guard !kept.contains(key), key != "$extensions" || ours == nil else { continue }
+      // With the comma before it, or, where it is the first, the one behind it.
+      let range =
+        if index > 0 {
+          node.members[index - 1].value.range.upperBound..<member.value.range.upperBound
+        } else if node.members.count > 1 {
+          member.key.lowerBound..<node.members[1].key.lowerBound
+        } else {
+          member.key.lowerBound..<member.value.range.upperBound
+        }
+      slots.append(EntrySlot(range: range, meaning: .own))
+    }
+    return slots
   }
 
   private func entry(_ token: TokenTree.Token, _ tree: TokenTree) throws(FormatError) -> FileEntry {
@@ -239,6 +270,22 @@ private struct TokenTree {
         type: type
       )
     }
+  }
+
+  /// Whether the colors are texts of a kind that was there before CSS had other spaces than sRGB.
+  ///
+  /// The format has objects; its drafts had hexadecimal digits, and older tools read those, `rgb()` and `hsl()`.
+  var hasOldTexts: Bool {
+    var isOld = false
+    for token in tokens where isColor(token) && target(of: token) == nil {
+      guard let text = token.value.stringValue else { return false }
+      let isNew = ["oklch(", "oklab(", "lch(", "lab(", "color(", "hwb("].contains {
+        text.hasPrefix($0)
+      }
+      guard !isNew else { return false }
+      isOld = true
+    }
+    return isOld
   }
 
   /// Whether a token is a color: by what it says; without a word, an old one by its value.

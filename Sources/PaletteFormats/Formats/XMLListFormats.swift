@@ -59,10 +59,13 @@ struct ScribusFormat: FileFormat {
     guard match(file) == .certain else { throw .badFile("the XML document is no Scribus palette") }
     var contents = FileContents(title: root["name"].flatMap(TextRule.name.cleaned))
     for element in root.descendants("COLOR") {
-      // Inks stay: another color in their place needs the whole file.
       let channels: [(String, EntrySlot.Meaning)] =
-        element["SPACE"]?.uppercased() == "RGB"
-        ? [("R", .channel(0)), ("G", .channel(1)), ("B", .channel(2))] : []
+        switch element["SPACE"]?.uppercased() {
+        case "RGB": [("R", .channel(0)), ("G", .channel(1)), ("B", .channel(2))]
+        case "CMYK": [("C", .ink(0)), ("M", .ink(1)), ("Y", .ink(2)), ("K", .ink(3))]
+        case "LAB": [("L", .labPart(0)), ("A", .labPart(1)), ("B", .labPart(2))]
+        default: [("CMYK", .inks)]
+        }
       contents.append(
         element,
         name: element["name"],

@@ -3,11 +3,14 @@ public import PaletteModel
 extension FileFormat {
   /// The file with the colors of a sheet in place of its own, and everything else as it is.
   ///
-  /// Comments, header lines, unknown keys, line ends and notations survive where the format is text; a
-  /// format that is not, or a file that cannot be changed in this way, is written whole. `ids` says which
-  /// colors the entries of the file are, in their order; where it says nothing, they are paired as an
-  /// import pairs them. A file that says already what the format can say of the sheet stays as it is.
-  /// A stylesheet that has no color yet gets a block of them at its end.
+  /// Comments, header lines, unknown keys, line ends and notations survive where the format is text. Only
+  /// a format that is not, and a text that is as the format writes it, are written whole: nothing is lost
+  /// then. `ids` says which colors the entries of the file are, in their order; where it says nothing, they
+  /// are paired as an import pairs them. A file that says already what the format can say of the sheet stays
+  /// as it is. A stylesheet that has no color yet gets a block of them at its end.
+  ///
+  /// - Throws: `FormatError` with the code `bad-patch` where the text cannot be changed without losing what
+  ///   else is in it.
   public func patched(
     _ bytes: [UInt8],
     ids: [RecordID?] = [],
@@ -17,9 +20,28 @@ extension FileFormat {
     guard reads, let wanted = try? read(whole).entries, wanted.count == sheet.colors.count else {
       return whole
     }
-    let goal = PatchGoal(colors: sheet.colors, wanted: wanted)
-    return FilePatcher(format: self, goal: goal, sheet: sheet).patched(bytes, ids: ids)
-      ?? whole
+    guard let contents = try? read(bytes) else {
+      guard isText else { return whole }
+      throw FormatError(
+        code: "bad-patch",
+        message: "the file cannot be read as it is",
+        hint: PatchProblem.hint
+      )
+    }
+    let goal = PatchGoal(
+      colors: sheet.colors,
+      wanted: zip(wanted, sheet.colors).map { contents.limit.applied(to: $0, of: $1) }
+    )
+    let patcher = FilePatcher(format: self, goal: goal, sheet: sheet)
+    if contents.isGenerated {
+      return patcher.isSaid(by: contents.entries, ids: ids) ? bytes : whole
+    }
+    do throws(PatchProblem) {
+      return try patcher.patched(bytes, contents, ids: ids)
+    } catch {
+      guard isText, !patcher.isPlain(bytes, contents) else { return whole }
+      throw FormatError(code: "bad-patch", message: error.message, hint: PatchProblem.hint)
+    }
   }
 }
 
@@ -35,6 +57,22 @@ struct PatchGoal {
     let (color, own) = (wanted[index].color, colors[index].color)
     if entry.color == color || entry.color == own { return true }
     return entry.isRounded && entry.color.hex == color.hex
+  }
+
+  /// Whether an entry says as much of the name that is wanted at an index as a key can.
+  ///
+  /// Keys leave out marks, and of two that are alike one has a number behind it.
+  func spellsName(_ entry: FileEntry, at index: Int) -> Bool {
+    guard !holdsName(entry, at: index), let own = entry.name else { return true }
+    func letters(_ text: String) -> String {
+      text.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+    let (found, name) = (letters(own), letters(colors[index].name))
+    guard !name.isEmpty else { return true }
+    // A word that would begin with a digit begins with another word.
+    return [found, found.replacing("color", with: "", maxReplacements: 1)].contains { spelling in
+      spelling.hasPrefix(name) && spelling.dropFirst(name.count).allSatisfy(\.isNumber)
+    }
   }
 
   /// Whether an entry says the name that is wanted at an index.
@@ -54,6 +92,16 @@ struct PatchGoal {
     (entry.note ?? "").hasSameBytes(as: wanted[index].note ?? "")
   }
 
+  /// The first thing that entries do not say of the palette; nil where they say all that they can.
+  func problem(with entries: [FileEntry]) -> PatchProblem? {
+    guard entries.count == wanted.count else { return .form }
+    for (index, entry) in entries.enumerated() {
+      if entry.color.hex != wanted[index].color.hex { return .color(colors[index].name) }
+      if !spellsName(entry, at: index) { return .name(colors[index].name) }
+    }
+    return nil
+  }
+
   /// Whether entries are the colors of the palette in their order, as far as anybody can see.
   func isShown(by entries: [FileEntry]) -> Bool {
     entries.count == wanted.count
@@ -71,19 +119,27 @@ private struct FilePatcher {
   /// different from it.
   private static let rounds = 4
 
-  func patched(_ bytes: [UInt8], ids: [RecordID?]) -> [UInt8]? {
-    guard let contents = try? format.read(bytes) else { return nil }
+  func patched(
+    _ bytes: [UInt8],
+    _ contents: FileContents,
+    ids: [RecordID?]
+  ) throws(PatchProblem) -> [UInt8] {
     if isSaid(by: contents.entries, ids: ids) { return bytes }
-    if contents.entries.isEmpty { return withBlock(bytes, contents) }
-    let pairs = pairs(of: contents.entries, ids: ids)
-    for isLiteral in [false, true] {
-      if let result = patched(bytes, contents, pairs, isLiteral: isLiteral) { return result }
+    if contents.entries.isEmpty {
+      guard let result = withBlock(bytes, contents) else { throw .form }
+      return result
     }
-    return nil
+    let pairs = pairs(of: contents.entries, ids: ids)
+    guard !contents.hasFixedKeys || pairs == Array(contents.entries.indices) else { throw .keys }
+    do throws(PatchProblem) {
+      return try patched(bytes, contents, pairs, isLiteral: false)
+    } catch {
+      return try patched(bytes, contents, pairs, isLiteral: true)
+    }
   }
 
   /// Whether entries say of the palette whatever they can, and so nothing has to change.
-  private func isSaid(by entries: [FileEntry], ids: [RecordID?]) -> Bool {
+  func isSaid(by entries: [FileEntry], ids: [RecordID?]) -> Bool {
     guard entries.count == goal.colors.count else { return false }
     let isKnown = ids.count == entries.count
     return entries.indices.allSatisfy { index in
@@ -129,7 +185,8 @@ private struct FilePatcher {
   }
 
   /// Whether a file is as the format writes it, so that nothing is lost when it is written anew.
-  private func isPlain(_ bytes: [UInt8], _ contents: FileContents) -> Bool {
+  func isPlain(_ bytes: [UInt8], _ contents: FileContents) -> Bool {
+    guard bytes.contains(where: { $0 > 0x20 }) else { return true }
     let colors = contents.entries.enumerated().map { index, entry in
       NamedColor(
         id: entry.id ?? RecordID(high: 0, low: UInt64(index)),
@@ -152,26 +209,20 @@ private struct FilePatcher {
     _ contents: FileContents,
     _ pairs: [Int?],
     isLiteral: Bool
-  ) -> [UInt8]? {
-    let (oldBytes, oldContents) = (bytes, contents)
+  ) throws(PatchProblem) -> [UInt8] {
     var (bytes, contents, pairs) = (bytes, contents, pairs)
     for round in 0..<Self.rounds {
       let references: TextPatch.References = isLiteral ? .all : round == 0 ? .none : .wrong
-      guard let next = TextPatch(bytes, contents, goal, references)?.applied(pairs, format)
-      else { return nil }
-      guard let read = try? format.read(next), goal.colors.count == read.entries.count else {
-        return nil
-      }
+      guard let next = TextPatch(bytes, contents, goal, references)?.applied(pairs, format),
+        let read = try? format.read(next), goal.colors.count == read.entries.count
+      else { throw .form }
       if next == bytes, round > 0 { break }
       (bytes, contents) = (next, read)
       if read.entries.isEmpty { break }
       pairs = Array(goal.colors.indices)
     }
-    guard goal.isShown(by: contents.entries) else { return nil }
-    // A name that does not fit where the color stands is spelled as it can be, rather than that all else
-    // is lost.
-    let holdsNames = contents.entries.enumerated().allSatisfy { goal.holdsName($1, at: $0) }
-    return holdsNames || !isPlain(oldBytes, oldContents) ? bytes : nil
+    if let problem = goal.problem(with: contents.entries) { throw problem }
+    return bytes
   }
 
   /// For each color of the palette the entry that it is in the file.

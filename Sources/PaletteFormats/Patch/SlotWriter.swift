@@ -34,6 +34,10 @@ struct SlotWriter {
     case .alphaFirstDigits:
       return ColorNotation.alphaFirstDigits(of: wanted.color, like: old)
     case .channel(let index): return channel(index, like: old)
+    case .ink(let index): return JSON(wanted.color.inks[index] * 100).text
+    case .inks: return inks(like: old)
+    case .labPart(let index):
+      return JSON(wanted.color.converted(to: .lab).components[index] ?? 0).text
     case .tokenValue: return TokenNotation.text(of: wanted.color, like: old)
     case .name(let quoting):
       let text = quoting.quoted(wanted.name ?? "")
@@ -64,6 +68,16 @@ struct SlotWriter {
     }
   }
 
+  /// The inks as digits in the case of the old ones.
+  private func inks(like old: String) -> String {
+    let digits = wanted.color.inks.map { ink in
+      let text = String(UInt8((ink * 255).rounded()), radix: 16)
+      return text.utf8.count < 2 ? "0" + text : text
+    }
+    let text = digits.joined()
+    return "#" + (old.contains(where: \.isUppercase) ? text.uppercased() : text)
+  }
+
   private func channel(_ index: Int, like old: String) -> String {
     if index == 3 { return JSON(wanted.color.alpha ?? 0).text }
     let bytes = wanted.color.shownBytes
@@ -72,7 +86,7 @@ struct SlotWriter {
 
   /// The rest of the name after the prefix, as far as the notation of the old key can hold it.
   private mutating func key(_ quoting: Quoting) -> String {
-    let rest = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+    let rest = name.droppingBytes(prefix) ?? name
     var key = quoting.key(quoting == .json ? rest.replacingBytes(of: "/", with: "-") : rest)
     if key.isEmpty { key = "color" }
     // The number of a second one is a part of the word.

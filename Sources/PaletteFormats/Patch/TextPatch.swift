@@ -47,6 +47,7 @@ struct TextPatch {
     let kept = goal.colors.indices.filter { stays.contains($0) }
     var nextKept = 0
     var leads = false
+    var beside: [Int: [(index: Int, place: Outside)]] = [:]
     for index in goal.colors.indices {
       if stays.contains(index), let entry = pairs[index] {
         colorOf[entry] = index
@@ -56,6 +57,10 @@ struct TextPatch {
       }
       let next = nextKept < kept.count ? pairs[kept[nextKept]] : nil
       let name = goal.wanted[index].name ?? ""
+      if let scoped = outside(name, last, next, pairs[index]) {
+        beside[scoped.offset, default: []].append((index, scoped))
+        continue
+      }
       let fitsLast = last.map { fits(name, places[$0].prefix) } ?? false
       if let next, leads || last == nil || (!fitsLast && fits(name, places[next].prefix)) {
         leads = true
@@ -66,8 +71,19 @@ struct TextPatch {
     }
     var output = Output(lineEnd: encoding.lineEnd)
     var cursor = 0
+    // Text between entries, with what is added beside the groups that end or begin in it.
+    func between(_ range: Range<Int>) {
+      var start = range.lowerBound
+      for offset in beside.keys.sorted()
+      where offset > range.lowerBound && offset <= range.upperBound {
+        output.append(gap(start..<offset))
+        for (index, place) in beside[offset] ?? [] { add(index, place, to: &output, &names) }
+        start = offset
+      }
+      output.append(gap(start..<range.upperBound))
+    }
     for (entry, place) in places.enumerated() {
-      output.append(gap(cursor..<place.range.lowerBound))
+      between(cursor..<place.range.lowerBound)
       for index in before[entry] { add(index, pairs, beside: entry, to: &output, &names, true) }
       // Without a single entry that stays, the new ones take the place of the first.
       let isKept = colorOf[entry] != nil
@@ -85,7 +101,7 @@ struct TextPatch {
       }
       cursor = place.end
     }
-    output.append(gap(cursor..<text.count))
+    between(cursor..<text.count)
     var bytes = output.bytes
     if let end = text.last, end != 0x0A, end != 0x0D, output.endsWithLine {
       bytes.removeLast(output.lineEndCount)
@@ -93,8 +109,102 @@ struct TextPatch {
     return encoding.encoded(format.tidied(bytes))
   }
 
+  /// Where a color that belongs into neither neighbor's group is added: behind the group of the one before
+  /// it, or before that of the next one.
+  private struct Outside {
+    let offset: Int
+    let isBehind: Bool
+    /// Whether a comma has to be written before it.
+    let needsComma: Bool
+    /// What stands between it and the group.
+    let space: [UInt8]
+    /// The entry whose form it takes, and the names of the groups around it.
+    let place: EntryPlace
+  }
+
+  private func outside(_ name: String, _ last: Int?, _ next: Int?, _ own: Int?) -> Outside? {
+    func depth(_ place: EntryPlace) -> Int? {
+      guard !place.groups.isEmpty, !fits(name, place.prefix) else { return nil }
+      let names = place.prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      guard names.count == place.groups.count else { return nil }
+      var depth = 0
+      while depth < names.count,
+        fits(name, names.prefix(depth + 1).map { $0 + "/" }.joined())
+      {
+        depth += 1
+      }
+      return depth
+    }
+    guard let neighbor = last ?? next, let depth = depth(places[neighbor]) else { return nil }
+    if last != nil, let next, isIn(name, places[next]) { return nil }
+    let names = places[neighbor].prefix.split(separator: "/").prefix(depth)
+    let prefix = names.map { $0 + "/" }.joined()
+    let template =
+      own
+      ?? places.indices.min { first, second in
+        let isFirst = places[first].prefix == prefix
+        guard isFirst == (places[second].prefix == prefix) else { return isFirst }
+        return abs(first - neighbor) < abs(second - neighbor)
+      }
+    var place = places[template ?? neighbor]
+    place.prefix = prefix
+    let group = places[neighbor].groups[depth]
+    var start = group.lowerBound
+    while start > 0, text[start - 1] == 0x20 || text[start - 1] == 0x09 { start -= 1 }
+    let isLine = start == 0 || text[start - 1] == 0x0A || text[start - 1] == 0x0D
+    let space = isLine ? encoding.lineEnd + text[start..<group.lowerBound] : [0x20]
+    guard last != nil else {
+      return Outside(
+        offset: group.lowerBound,
+        isBehind: false,
+        needsComma: false,
+        space: space,
+        place: place
+      )
+    }
+    let end = self.end(ofGroup: group)
+    return Outside(
+      offset: end.offset,
+      isBehind: true,
+      needsComma: !end.hasComma,
+      space: space,
+      place: place
+    )
+  }
+
+  private func isIn(_ name: String, _ place: EntryPlace) -> Bool {
+    place.prefix.isEmpty ? !name.contains("/") : fits(name, place.prefix)
+  }
+
+  /// The end of a group with its comma and the comment behind that.
+  private func end(ofGroup group: Range<Int>) -> (offset: Int, hasComma: Bool) {
+    var comma = group.upperBound
+    while comma < text.count, text[comma] <= 0x20 { comma += 1 }
+    guard comma < text.count, text[comma] == UInt8(ascii: ",") else {
+      return (group.upperBound, false)
+    }
+    var comment = comma + 1
+    while comment < text.count, text[comment] == 0x20 || text[comment] == 0x09 { comment += 1 }
+    guard text[comment...].starts(with: "//".utf8) else { return (comma + 1, true) }
+    return (comment + text[comment...].prefix { $0 != 0x0A && $0 != 0x0D }.count, true)
+  }
+
+  /// Adds a color that is new here beside a group.
+  private func add(
+    _ index: Int,
+    _ outside: Outside,
+    to output: inout Output,
+    _ names: inout Set<String>
+  ) {
+    let unit = rendered(outside.place, as: index, entry: nil, &names, isSeparated: true)
+    let core = unit.drop { $0 == 0x20 || $0 == 0x09 }
+    let comma: [UInt8] = outside.needsComma ? [UInt8(ascii: ",")] : []
+    output.append(outside.isBehind ? comma + outside.space + core : core + outside.space)
+  }
+
   private func fits(_ name: String, _ prefix: String) -> Bool {
-    name.hasPrefix(prefix) && (prefix.isEmpty || name.utf8.count > prefix.utf8.count)
+    name.utf8.starts(with: prefix.utf8)
+      && (prefix.isEmpty || name.utf8.count > prefix.utf8.count)
   }
 
   /// Adds a color that is new here: one that moved brings its own text, another takes that of a neighbor.
@@ -157,7 +267,7 @@ struct TextPatch {
       let old = String(decoding: text[slot.range], as: UTF8.self)
       let isTouched =
         switch slot.meaning {
-        case .color, .alphaFirstDigits, .channel, .tokenValue, .hex: color
+        case .color, .alphaFirstDigits, .channel, .ink, .inks, .labPart, .tokenValue, .hex: color
         case .reference, .tokenReference:
           isNew || references == .all || (color && references == .wrong)
         case .name, .identifier: name

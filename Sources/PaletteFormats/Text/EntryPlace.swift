@@ -13,6 +13,8 @@ public struct EntryPlace: Hashable, Sendable {
   var separator: Separator?
   /// What the names of the entries around it begin with, such as `Group/`.
   var prefix = ""
+  /// Where the groups of the prefix stand, the outermost first, in formats that can add beside one.
+  var groups: [Range<Int>] = []
 
   /// A byte between entries.
   struct Separator: Hashable, Sendable {
@@ -64,6 +66,12 @@ struct EntrySlot: Hashable, Sendable {
     case alphaFirstDigits
     /// One channel, or the opacity, as a number.
     case channel(Int)
+    /// The share of one ink, in percent.
+    case ink(Int)
+    /// The four inks as hexadecimal digits.
+    case inks
+    /// Lightness, or one axis of Lab.
+    case labPart(Int)
     /// The value of a design token, an object.
     case tokenValue
     /// The color as `#` and hexadecimal digits, as near as they come.

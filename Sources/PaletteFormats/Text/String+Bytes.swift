@@ -18,4 +18,10 @@ extension String {
     }
     return String(decoding: result, as: UTF8.self)
   }
+
+  /// The text behind a beginning that has these bytes; nil where it begins with others.
+  func droppingBytes(_ prefix: String) -> String? {
+    guard utf8.starts(with: prefix.utf8) else { return nil }
+    return String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+  }
 }

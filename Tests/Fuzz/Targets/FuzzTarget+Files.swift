@@ -104,7 +104,8 @@ extension FuzzTarget {
       NamedColor(id: RecordID(high: 3, low: 0), name: "New/one", color: Examples.color, note: "")
     )
     guard let whole = try? format.write(sheet(colors)) else { return }
-    let patched = try format.patched(bytes, to: sheet(colors))
+    // What cannot be changed where it stands is left alone.
+    guard let patched = try? format.patched(bytes, to: sheet(colors)) else { return }
     let (found, wanted) = (try format.read(patched).entries, try format.read(whole).entries)
     try ensure(found.map(\.color.hex) == wanted.map(\.color.hex), "patched, it says something else")
   }

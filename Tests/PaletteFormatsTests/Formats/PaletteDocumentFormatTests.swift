@@ -29,7 +29,8 @@ struct PaletteDocumentFormatTests {
   @Test func writesAnEmptyPalette() throws {
     let bytes = try format.write(Samples.sheet([]))
     #expect(try JSON(parsing: bytes)["colors"] == [])
-    #expect(try format.read(bytes) == FileContents(title: "Reef"))
+    let contents = try format.read(bytes)
+    #expect(contents.title == "Reef" && contents.entries.isEmpty && contents.skipped.isEmpty)
   }
 
   @Test func readsWhatItWrites() throws {

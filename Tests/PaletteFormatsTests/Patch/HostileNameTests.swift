@@ -94,11 +94,13 @@ struct HostileNameTests {
     let old = Array(text.utf8)
     var random = Generator(seed: 1)
     let colors = [].importing(try format.read(old).entries, using: &random)
+    // A color in a map can have no name of another place.
+    let group = colors[0].name.contains("/") ? "m/" : ""
     for word in Self.words {
       var changed = colors
-      changed[0].name = word
+      changed[0].name = group + word
       changed[0].note = word
-      changed.insert(Samples.named(7, "2 " + word, Self.color, note: word), at: 1)
+      changed.insert(Samples.named(7, group + "2 " + word, Self.color, note: word), at: 1)
       let sheet = Samples.sheet(changed)
       let bytes = try format.patched(old, ids: colors.map(\.id), to: sheet)
       try expectHarmless(bytes, name, word)

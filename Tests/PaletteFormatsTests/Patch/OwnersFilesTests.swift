@@ -1,0 +1,207 @@
+import PaletteModel
+import Testing
+
+@testable import PaletteFormats
+
+/// Files that belong to somebody: what a change of the palette may do to them, and what it may not.
+struct OwnersFilesTests {
+  private func patched(
+    _ bytes: [UInt8],
+    _ format: String,
+    _ change: (inout [NamedColor]) -> Void
+  ) throws -> [UInt8] {
+    let format = try FormatRegistry.standard.format(named: format)
+    var random = Generator(seed: 1)
+    var colors = [].importing(try format.read(bytes).entries, using: &random)
+    let ids = colors.map(\.id)
+    change(&colors)
+    return try format.patched(bytes, ids: ids, to: Samples.sheet(colors))
+  }
+
+  private func patched(
+    _ text: String,
+    _ format: String,
+    _ change: (inout [NamedColor]) -> Void
+  ) throws -> String {
+    String(decoding: try patched(Array(text.utf8), format, change), as: UTF8.self)
+  }
+
+  private static let sheet = """
+    @use "sass:map";
+    $red: #e63946;
+    // shades
+    $mist: (
+      100: #eeeeee,
+      200: #cccccc
+    );
+    .a { color: $red }
+
+    """
+
+  /// Nothing is written whole over a stylesheet with rules: what cannot be said in it is refused.
+  @Test(arguments: [(0, 1), (2, 0)])
+  func aMoveOutOfAMapIsRefused(_ start: Int, _ end: Int) throws {
+    #expect(throws: FormatError.self) {
+      _ = try patched(Self.sheet, "scss") { $0.insert($0.remove(at: start), at: end) }
+    }
+  }
+
+  @Test func aNameThatAFixedKeyCannotSayIsRefused() throws {
+    let text = "module.exports = { colors: { mist: { DEFAULT: '#eee', 500: '#ccc' } } } // mine\n"
+    #expect(throws: FormatError.self) { _ = try patched(text, "tailwind3") { $0[0].name = "Fog" } }
+  }
+
+  /// A document that the program wrote is written anew; with one member of somebody else's it is patched.
+  @Test func aDocumentOfOursIsGenerated() throws {
+    let format = try FormatRegistry.standard.format(named: "json")
+    var colors = Samples.colors
+    let bytes = try format.write(Samples.sheet(colors))
+    let ids = colors.map(\.id)
+    colors.swapAt(0, 1)
+    colors[2].color = Color(red8: 1, green8: 2, blue8: 3)
+    let whole = try format.write(Samples.sheet(colors))
+    #expect(try format.patched(bytes, ids: ids, to: Samples.sheet(colors)) == whole)
+    let own =
+      Array(String(decoding: bytes, as: UTF8.self).dropLast(2).utf8) + Array(",\"x\":1}".utf8)
+    let patched = try format.patched(own, ids: ids, to: Samples.sheet(colors))
+    #expect(String(decoding: patched, as: UTF8.self).hasSuffix(",\"x\":1}"))
+    #expect(try format.read(patched).entries.map(\.color) == colors.map(\.color))
+  }
+
+  @Test func channelsOfAsepriteKeepTheirOpacity() throws {
+    let text = "GIMP Palette\nChannels: RGBA\n# mine\n255 0 0 128 Half\n0 255 0 255 Green\n"
+    let result = try patched(text, "gpl") { $0[1].color = Color(red8: 0, green8: 0, blue8: 9) }
+    #expect(result == text.replacing("0 255 0 255", with: "0 0 9 255"))
+    let clear = try patched(text, "gpl") { $0[1].color.alpha = 0 }
+    #expect(clear == text.replacing("0 255 0 255", with: "0 255 0 0"))
+  }
+
+  @Test func columnsOfATableAreItsOwners() throws {
+    let text = "Name;R;G;B;Stock\r\nSea;1;2;3;yes\r\nSky;4;5;6;no\r\n"
+    let half = Color(red8: 255, green8: 0, blue8: 0, alpha8: 128)
+    #expect(
+      try patched(text, "csv") { $0[0].color = half } == text.replacing("1;2;3", with: "255;0;0")
+    )
+    let wide = try Color(css: "color(display-p3 0.2 0.8 0.3)")
+    let result = try patched("name,hex\nSea,#010203\n", "csv") { $0[0].color = wide }
+    #expect(result == "name,hex\nSea,\(wide.opaque.hex)\n")
+  }
+
+  @Test func inksOfScribusStayInks() throws {
+    let text =
+      "<SCRIBUSCOLORS Name=\"x\">\n <!-- mine -->\n <COLOR NAME=\"A\" SPACE=\"CMYK\" C=\"0\" M=\"100\" Y=\"0\" K=\"0\"/>\n <COLOR NAME=\"B\" SPACE=\"LAB\" L=\"50\" A=\"10\" B=\"20\"/>\n</SCRIBUSCOLORS>\n"
+    let result = try patched(text, "scribus") {
+      $0[0].color = Color(red8: 0, green8: 0, blue8: 255)
+    }
+    #expect(
+      result
+        == text.replacing(
+          "C=\"0\" M=\"100\" Y=\"0\" K=\"0\"",
+          with: "C=\"100\" M=\"100\" Y=\"0\" K=\"0\""
+        )
+    )
+  }
+
+  @Test func textInUTF16StaysSo() throws {
+    func encoded(_ text: String) -> [UInt8] {
+      [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    }
+    let text = "name,hex,x\r\nCaf\u{E9} \u{1F30A},#010203,y\r\n"
+    let result = try patched(encoded(text), "csv") {
+      $0[0].color = Color(red8: 9, green8: 9, blue8: 9)
+    }
+    #expect(result == encoded(text.replacing("#010203", with: "#090909")))
+  }
+
+  /// A color without a group stands beside the group that its neighbor is in.
+  @Test func whatHasNoGroupIsAddedBesideOne() throws {
+    let text = """
+      module.exports = {
+        theme: {
+          colors: {
+            red: '#e63946',
+            mist: {
+              DEFAULT: '#eeeeee',
+              500: '#cccccc',
+            }, // grey
+          },
+        },
+      }
+
+      """
+    let added = try patched(text, "tailwind3") { $0.append(Samples.named(9, "leaf")) }
+    #expect(added == text.replacing("// grey\n", with: "// grey\n      leaf: '#ff0000',\n"))
+    #expect(try patched(added, "tailwind3") { $0.removeLast() } == text)
+    let tokens =
+      "{\n  \"a\": {\n    \"b\": { \"$type\": \"color\", \"$value\": \"#fff\" }\n  }\n}\n"
+    let token = try patched(tokens, "dtcg") { $0.append(Samples.named(9, "leaf")) }
+    #expect(
+      token
+        == tokens.replacing(
+          "  }\n}",
+          with: "  },\n  \"leaf\": { \"$type\": \"color\", \"$value\": \"#f00\" }\n}"
+        )
+    )
+  }
+
+  @Test func aNewTokenIsNoCopyOfItsNeighbor() throws {
+    let text =
+      "{\n  \"a\": { \"$type\": \"color\", \"$value\": \"#ffffff\", \"$deprecated\": true, \"$extensions\": {\"com.figma\": {\"id\": 1}} }\n}\n"
+    let result = try patched(text, "dtcg") { $0.append(Samples.named(9, "leaf")) }
+    #expect(
+      result
+        == text.replacing(
+          "} }\n}",
+          with: "} },\n  \"leaf\": { \"$type\": \"color\", \"$value\": \"#ff0000\" }\n}"
+        )
+    )
+  }
+
+  /// A token file of hexadecimal texts gets no function that its readers do not know.
+  @Test(arguments: ["oklch(0.7 0.15 200)", "color(display-p3 0.2 0.8 0.3)", "lab(50 20 30)"])
+  func aDraftOfTokensGetsDigits(_ css: String) throws {
+    let color = try Color(css: css)
+    let text =
+      "{\"a\": {\"value\": \"#ffffff\", \"type\": \"color\"}, \"b\": {\"value\": \"{a}\"}}\n"
+    let result = try patched(text, "dtcg") { $0[0].color = color }
+    #expect(result.contains("\"value\": \"\(color.hex)\""))
+    #expect(!result.contains("("))
+  }
+
+  @Test func keysOfASchemeAreFixed() throws {
+    let text = "[Colors:View]\nBackgroundNormal=1,2,3\nForegroundNormal=4,5,6\n"
+    let result = try patched(text, "kde") { $0[1].color = Color(red8: 7, green8: 8, blue8: 9) }
+    #expect(result == text.replacing("4,5,6", with: "7,8,9"))
+    for change: (inout [NamedColor]) -> Void in [
+      { $0.swapAt(0, 1) }, { $0[0].name = "Paper" }, { $0.append(Samples.named(9, "New")) },
+      { $0.removeLast() },
+    ] {
+      #expect(throws: FormatError.self) { _ = try patched(text, "kde", change) }
+    }
+  }
+
+  @Test func anAssetOfDisplayP3KeepsItsGamut() throws {
+    let format = try FormatRegistry.standard.format(named: "xcassets")
+    let color = try Color(css: "color(display-p3 0.2 0.8 0.3)")
+    let bytes = try format.write(Samples.sheet([Samples.named(1, "Wide", color)]))
+    let read = try #require(try format.read(bytes).entries.first?.color)
+    for (found, wanted) in zip(read.components, [0.2, 0.8, 0.3]) {
+      #expect(abs((found ?? 0) - wanted) < 0.001)
+    }
+  }
+
+  @Test func anExchangeFileThatIsCutOffIsRefused() throws {
+    let format = try FormatRegistry.standard.format(named: "ase")
+    let bytes = try format.write(Samples.sheet())
+    var (place, ends) = (12, [12])
+    while place < bytes.count {
+      let size = bytes[(place + 2)..<(place + 6)].reduce(0) { $0 << 8 | Int($1) }
+      place += 6 + size
+      ends.append(place)
+    }
+    #expect(throws: Never.self) { _ = try format.read(bytes) }
+    for end in ends.dropLast() {
+      #expect(throws: FormatError.self) { _ = try format.read(Array(bytes[..<end])) }
+    }
+  }
+}
