@@ -4,9 +4,12 @@ public import PaletteStore
 
 /// Decides what a linked file and its palette have to tell each other.
 ///
-/// It is asked with both sides as they are, and says the one next step; whoever carries the step out tells so
-/// and asks again, until there is rest. Nothing here waits, reads or writes, and the answer depends
-/// on nothing but the two sides and the version of the file that both knew last.
+/// It is asked with both sides as they are, and says the one next step; the caller carries the step out, reports
+/// that and asks again, until there is rest. Nothing here waits, reads or writes, and the answer depends
+/// on nothing but the two sides and the last versions of the file.
+///
+/// A program saves an edit of the version that it has read, which need not be the last one. The content alone
+/// tells which: the edit is taken from the version that differs least from the saved file.
 public struct LinkCore: Sendable {
   /// What is where the file should be.
   public enum Side: Sendable {
@@ -42,13 +45,9 @@ public struct LinkCore: Sendable {
   private var base: LinkVersion?
   /// What it holds if it was written before this began: one of two versions, nobody knows which.
   private var uncertain: LinkVersion?
-  /// Versions from before the base that who saves next may have, the oldest first: one that was surely
-  /// read or saved, and those written since that perhaps were read; none where that is the base.
+  /// Versions from before the base, the oldest first: one that was linked or saved by a program, and some of
+  /// those that were written over it.
   private var earlier: [LinkVersion] = []
-  /// Whether the base may have been read, though nobody can tell.
-  private var mayBeRead = false
-  /// What the file held before it was replaced last, of which it may still be told that it was read.
-  private var replaced: LinkVersion?
   /// Whether there was nothing where the file is to be when it was looked at last.
   private var isBlank = false
   /// How many earlier versions are kept.
@@ -62,8 +61,6 @@ public struct LinkCore: Sendable {
     base = versions.first ?? nil
     uncertain = versions.count > 1 ? versions[1] : nil
     earlier = versions.dropFirst(2).compactMap(\.self)
-    // Nobody listened until now.
-    mayBeRead = true
   }
 
   /// Whether the two sides never said the same.
@@ -125,8 +122,7 @@ public struct LinkCore: Sendable {
     let isBase = base.isHeld(by: contents)
     if isBase, base.digest == palette.digest { return .rest }
     if !isBase {
-      // Whether a file is whole shows by what was there last. But what nobody has read since it was
-      // written here is not what others changed; only who puts back exactly what was there before means to.
+      // The last version shows whether a file is whole; a program may have changed an earlier one.
       let edit = LinkEdit(from: base, to: contents, in: palette.id)
       if contents.skipped.count > base.skipped, edit.keptLines < base.lines.count,
         let last = contents.skipped.last
@@ -166,13 +162,13 @@ public struct LinkCore: Sendable {
     return .edit(edit)
   }
 
-  /// What was done, most likely: an edit of the base, or of what who saved the file may have had before.
+  /// The edit of the version from which a file differs least, of which `edit` is that of the base.
   private func likeliest(_ edit: LinkEdit, _ contents: FileContents) -> LinkEdit {
+    // A file that is exactly as it was before the last write was put back, which is an edit.
     guard !earlier.contains(where: { $0.isHeld(by: contents) }) else { return edit }
-    var edits = earlier.map { LinkEdit(from: $0, to: contents, in: palette) }
-    if mayBeRead || edits.isEmpty { edits.append(edit) }
+    let edits = earlier.map { LinkEdit(from: $0, to: contents, in: palette) } + [edit]
     let versions = edits.map(\.old)
-    // Of those that are alike the oldest: who had that one saw least.
+    // Of those that differ as much the oldest: it has seen least, so it removes and replaces least.
     return edits.dropFirst().reduce(edits[0]) {
       $1.isLikelier(than: $0, among: versions) ? $1 : $0
     }
@@ -224,44 +220,12 @@ public struct LinkCore: Sendable {
       ?? (later.isHeld(by: contents)
         || LinkEdit(from: later, to: contents, in: palette).keptLines > 0)
     if isWritten { wrote(later) } else { uncertain = nil }
-    mayBeRead = true
   }
 
   // MARK: What was done
 
-  /// Another program read the file as it is, so what it writes next may be based on that.
-  ///
-  /// - Returns: Whether that is news.
-  @discardableResult
-  public mutating func wasRead() -> Bool {
-    defer { earlier = [] }
-    return !earlier.isEmpty
-  }
-
-  /// Another program read the file before it was replaced last, which is told only now.
-  ///
-  /// - Returns: Whether that is news.
-  mutating func formerWasRead() -> Bool {
-    guard let replaced, earlier.last != replaced else { return false }
-    mayBeRead = mayBeRead || earlier.isEmpty
-    earlier = [replaced]
-    return true
-  }
-
-  /// Another program wrote the file: where that says what it said before, it is what that program has.
-  mutating func wasSaved(_ file: LinkedFile) {
-    guard case .success(let contents) = file.contents, base?.isHeld(by: contents) == true else {
-      return
-    }
-    earlier = []
-  }
-
-  /// It cannot be told whether another program read the file as it is or as it was.
-  mutating func mayHaveBeenRead() { mayBeRead = true }
-
   /// What the file holds and the palette says is this version.
   public mutating func remember(_ version: LinkVersion) {
-    // Saying the same, it is what those have too who read the file before.
     base = version
     uncertain = nil
   }
@@ -270,7 +234,7 @@ public struct LinkCore: Sendable {
   public mutating func carriedOut(_ edit: LinkEdit) {
     base = edit.new
     uncertain = nil
-    // Whoever saved the file has what it saved.
+    // The program that saved the file has what it saved.
     earlier = []
   }
 
@@ -282,11 +246,9 @@ public struct LinkCore: Sendable {
 
   /// The file was replaced.
   public mutating func wrote(_ version: LinkVersion) {
-    if let base, earlier.isEmpty || mayBeRead { earlier.append(base) }
-    // The first one was surely there for somebody.
+    if let base { earlier.append(base) }
+    // The first one was surely there for some program.
     if earlier.count > Self.earlierLimit { earlier.remove(at: 1) }
-    mayBeRead = false
-    replaced = base
     base = version
     uncertain = nil
   }

@@ -62,7 +62,6 @@ public struct LinkLook: Sendable {
         reads = true
         quietMilliseconds = quiet
         let file = LinkedFile(bytes, as: core.format)
-        if known != nil { core.wasSaved(file) }
         known = (stamp, file)
         side = .file(file)
       case .changing:

@@ -15,8 +15,6 @@ public struct LinkSession: Sendable {
     case fileBegun
     /// The file, or what its name stands for, may be another now.
     case fileChanged
-    /// Somebody read the file.
-    case fileRead
     /// What was to be woken for is due, and the palette is this; nil while it is dropped.
     case due(LinkedPalette?)
     /// It is time to look for what nobody tells, as on network file systems.
@@ -83,44 +81,30 @@ public struct LinkSession: Sendable {
   private var core: LinkCore
   /// The file as it was last seen.
   private var known: (stamp: FileStamp, file: LinkedFile)?
-  /// Whether both sides were looked at since the session began.
-  private var isLookedAt = false
-  /// Whether a look or a write is on its way.
-  private var isBusy = false
-  /// Whether there is something to do when that is over.
-  private var hasNews = false
-  /// Whether a wake is on its way, and since when looks are put off.
-  private var isWaiting = false
-  private var firstNews: Int64?
-  /// Whether the file has been as it is for long enough to be whole.
-  private var isSettled = false
-  /// Since when somebody has the file open to write to it, and when that was seen last.
+  private var phase = Phase.idle
+  /// The time since when a program has the file open to write to it, and the time of its last write.
   private var writing: (since: Int64, last: Int64)?
-  /// Whether it was told that the file may be another than was seen last, and before the last look.
-  private var hasHeard = false
-  private var wasTold = false
-  /// How many times the file was read for a look and that was not told yet.
-  private var ownReads = 0
-  /// How many times somebody read the file while a look was on its way.
-  private var readsWhileBusy = 0
-  /// Whether the file is being replaced, or was and that was not told yet: who read it had the old one.
-  private var awaitsOwnChange = false
-  /// Whether somebody read the file while it was about to be replaced.
-  private var isOldRead = false
-  /// Whether somebody read what it was replaced with, before it was known that it was.
-  private var isNewRead = false
-  /// Whether the file says what it said when the two sides last met.
-  private var isKnownAsBase = false
-  /// Whether somebody read the file, and it cannot be told whether as it is or as it was.
-  private var mayBeRead = false
-  /// When a paused link is looked at again although nothing was heard.
+  /// The time at which a paused link is looked at again although nothing was heard.
   private var retry: Int64 = 0
-  /// When the file was written last.
+  /// The time of the last write of the palette.
   private var lastWrite: Int64?
-  /// What the file is being replaced with.
-  private var replacement: (file: LinkedFile, version: LinkVersion)?
-  /// Whether what is kept is older than what is known.
-  private var isUnsaved = false
+
+  /// The point at which a session is.
+  private enum Phase {
+    /// Nothing is on its way.
+    case idle
+    /// A wake is on its way since the first news; a settled file has been as it is for long enough to be whole.
+    case waiting(since: Int64, for: News, isSettled: Bool)
+    /// A look is on its way for some news, and more may have come since.
+    case looking(for: News, then: News)
+    /// The file is being replaced with this, and news may have come since.
+    case replacing(LinkedFile, LinkVersion, then: News)
+  }
+
+  /// The side of which there is news; of both, the file.
+  private enum News: Comparable {
+    case none, palette, file
+  }
 
   /// Takes up a link as it was kept; nil where this version has no such format.
   public init?(_ stored: StoredLink) {
@@ -135,8 +119,10 @@ public struct LinkSession: Sendable {
   /// The palette.
   public var palette: PaletteID { core.palette }
 
-  /// Whether both sides were looked at, and nothing is on its way.
-  public var isAtRest: Bool { isLookedAt && !isBusy }
+  /// Whether nothing is on its way.
+  public var isAtRest: Bool {
+    if case .idle = phase { true } else { false }
+  }
 
   private func stored(_ core: LinkCore) -> StoredLink {
     StoredLink(
@@ -150,66 +136,76 @@ public struct LinkSession: Sendable {
     )
   }
 
-  /// Says what is to be done; whoever begins a session says `paletteChanged` first.
+  /// Says what is to be done; the first event of a session is `paletteChanged`.
   public mutating func handle(_ event: Event, at now: Int64) -> [Action] {
     switch event {
-    case .paletteChanged: return wake(after: Self.quietMilliseconds.palette, now)
-    case .fileBegun, .fileChanged, .fileRead: return hear(event, now)
+    case .paletteChanged: return wake(for: .palette, after: Self.quietMilliseconds.palette, now)
+    case .fileBegun:
+      writing = (writing?.since ?? now, now)
+      return wake(for: .file, after: Self.quietMilliseconds.file, now)
+    case .fileChanged:
+      writing = nil
+      return wake(for: .file, after: Self.quietMilliseconds.file, now)
     case .due(let palette): return look(at: palette)
     case .polled: return poll(now)
     case .peeked(let isSame):
       guard !isSame, known != nil else { return [] }
-      return wake(after: Self.quietMilliseconds.file, now)
+      return wake(for: .palette, after: Self.quietMilliseconds.file, now)
     case .looked(let outcome): return end(outcome, now)
     case .edited(let edit):
       core.carriedOut(edit)
-      isUnsaved = false
-      isKnownAsBase = true
-      return wake(after: 0, now)
+      return wake(for: .palette, after: 0, now)
     case .replaced(let stamp):
-      isBusy = false
-      guard let (file, version) = replacement else { return [] }
-      replacement = nil
+      guard case .replacing(let file, let version, let news) = phase else { return [] }
+      phase = .idle
       known = (stamp, file)
-      // What that program writes next is based on what was there.
-      if isOldRead { core.wasRead() }
       core.wrote(version)
-      if isNewRead { core.wasRead() }
-      return rest(now, saving: true)
+      return rest(now, then: news, saving: true)
     case .replacedByOthers:
-      isBusy = false
-      giveUpReplacing()
-      return wake(after: Self.quietMilliseconds.file, now)
+      core.failedToWrite()
+      phase = .idle
+      return wake(for: .file, after: Self.quietMilliseconds.file, now)
     case .failed(let reason):
-      isBusy = false
-      isUnsaved = true
-      if replacement != nil { giveUpReplacing() }
-      return pause(.paused, reason, now)
+      let news = endPhase()
+      return pause(.paused, reason, now, then: news)
     }
   }
 
-  /// The file is not what it was to be replaced with: who read it meanwhile may have it as it is.
-  private mutating func giveUpReplacing() {
-    replacement = nil
-    awaitsOwnChange = false
-    if isOldRead || isNewRead { mayBeRead = true }
-    core.failedToWrite()
+  /// Gives up what is on its way, and returns the news since it began.
+  private mutating func endPhase() -> News {
+    defer { phase = .idle }
+    switch phase {
+    case .idle: return .none
+    case .waiting(_, let news, _), .looking(_, let news): return news
+    case .replacing(_, _, let news):
+      core.failedToWrite()
+      return news
+    }
   }
 
   // MARK: When
 
-  /// Has both sides looked at after a while; what is told meanwhile puts that off, for some time.
+  /// Asks for a look at both sides after a while; what is heard meanwhile puts that off, for some time.
   private mutating func wake(
+    for news: News,
     after delay: Int64,
     _ now: Int64,
-    atMost limit: Int64 = patienceMilliseconds
+    atMost limit: Int64 = patienceMilliseconds,
+    isSettled: Bool = false
   ) -> [Action] {
-    guard !isBusy else {
-      hasNews = true
+    var (first, all, isSettled) = (now, news, isSettled)
+    switch phase {
+    case .idle: break
+    case .waiting(let since, let earlier, let wasSettled):
+      (first, all) = (since, max(news, earlier))
+      isSettled = isSettled || (wasSettled && news != .file)
+    case .looking(let cause, let then):
+      phase = .looking(for: cause, then: max(news, then))
+      return []
+    case .replacing(let file, let version, let then):
+      phase = .replacing(file, version, then: max(news, then))
       return []
     }
-    let first = firstNews ?? now
-    firstNews = first
     var due = min(now + delay, max(now, first + limit))
     if let writing {
       // Its writer closes it; one that does not for long has written what it wanted.
@@ -218,100 +214,63 @@ public struct LinkSession: Sendable {
         min(writing.last + Self.openMilliseconds, writing.since + Self.writingMilliseconds)
       )
     }
-    isWaiting = true
+    phase = .waiting(since: first, for: all, isSettled: isSettled)
     return [.wake(afterMilliseconds: max(0, due - now))]
   }
 
-  private mutating func hear(_ event: Event, _ now: Int64) -> [Action] {
-    if case .fileRead = event {
-      if ownReads > 0 {
-        ownReads -= 1
-      } else if awaitsOwnChange {
-        if replacement != nil {
-          isOldRead = true
-        } else if core.formerWasRead() {
-          return [.save(stored(core))]
-        }
-      } else if replacement != nil {
-        if hasHeard { mayBeRead = true } else { isNewRead = true }
-      } else if isBusy {
-        readsWhileBusy += 1
-      } else if hasHeard || !isKnownAsBase {
-        mayBeRead = true
-      } else if core.wasRead() {
-        return [.save(stored(core))]
-      }
-      return []
-    }
-    isSettled = false
-    hasHeard = hasHeard || !awaitsOwnChange
-    if case .fileBegun = event {
-      writing = (writing?.since ?? now, now)
-    } else {
-      writing = nil
-      awaitsOwnChange = false
-    }
-    return wake(after: Self.quietMilliseconds.file, now)
-  }
-
   private mutating func poll(_ now: Int64) -> [Action] {
-    guard !isWaiting, !isBusy else { return [] }
+    guard isAtRest else { return [] }
     guard state != .live, now >= retry else { return [.peek(known?.stamp)] }
     retry = now + Self.retryMilliseconds
-    return [.watch] + wake(after: 0, now)
+    return [.watch] + wake(for: .palette, after: 0, now)
   }
 
   // MARK: One step
 
   private mutating func look(at palette: LinkedPalette?) -> [Action] {
-    isWaiting = false
-    firstNews = nil
-    guard !isBusy else { return [] }
-    if mayBeRead { core.mayHaveBeenRead() }
-    mayBeRead = false
-    (wasTold, hasHeard) = (hasHeard, false)
-    isBusy = true
-    hasNews = false
+    guard case .waiting(_, let news, let isSettled) = phase else { return [] }
+    phase = .looking(for: news, then: .none)
     writing = nil
-    defer { isSettled = false }
     return [.look(LinkLook(at: file, core, known, palette, isSettled: isSettled))]
   }
 
   private mutating func end(_ outcome: LinkLook.Outcome, _ now: Int64) -> [Action] {
-    isBusy = false
+    guard case .looking(let cause, let news) = phase else { return [] }
+    phase = .idle
     core = outcome.core
-    let wasKnownAsBase = isKnownAsBase && !wasTold && !hasHeard && !outcome.reads
-    if known == nil, !isLookedAt, outcome.quietMilliseconds < Self.openMilliseconds {
-      // Its writer may have begun before anybody listened, and go on.
+    let isUntold = outcome.reads && cause != .file && news != .file
+    if known == nil, isUntold, outcome.quietMilliseconds < Self.openMilliseconds {
+      // Its writer may have begun before anything was heard of it, and go on.
       let last = now - max(0, outcome.quietMilliseconds)
       writing = writing ?? (last, last)
     }
     known = outcome.known
-    let isUntold = outcome.reads && !wasTold && !hasHeard && !core.isNew
-    countReads(outcome.reads, ofBase: wasKnownAsBase)
-    isKnownAsBase = false
-    guard let step = outcome.step else { return wake(after: Self.quietMilliseconds.file, now) }
+    guard let step = outcome.step else {
+      return wake(for: max(cause, news), after: Self.quietMilliseconds.file, now)
+    }
     switch step {
-    case .rest: return rest(now)
+    case .rest: return rest(now, then: news)
     case .remember(let version):
       core.remember(version)
-      return rest(now, saving: true)
+      return rest(now, then: news, saving: true)
     case .wait:
-      isSettled = true
       return wake(
+        for: cause,
         after: Self.truncationMilliseconds,
         now,
-        atMost: Self.truncationMilliseconds
+        atMost: Self.truncationMilliseconds,
+        isSettled: news != .file
       )
     case .pause(let state, let reason):
-      // Somebody goes on writing: what was read may be half of it.
-      return writing == nil ? pause(state, reason, now) : wake(after: 0, now)
+      // A program goes on writing: what was read may be half of it.
+      guard writing == nil else { return wake(for: cause, after: 0, now) }
+      return pause(state, reason, now, then: news)
     case .edit(let edit):
-      // Somebody goes on writing, or what was read may be based on what it is not compared with.
-      if isUntold, writing == nil { writing = (now, now) }
-      guard writing == nil, !mayBeRead else { return wake(after: 0, now) }
-      // Who wrote it during the look may have read it then, too, which looks like the look's own reading.
-      guard !hasHeard else { return wake(after: Self.quietMilliseconds.file, now) }
+      // What nobody told of may go on, too.
+      if isUntold, !core.isNew, writing == nil { writing = (now, now) }
+      guard writing == nil else { return wake(for: cause, after: 0, now) }
+      // What was read may be from between two writes.
+      guard news != .file else { return wake(for: news, after: Self.quietMilliseconds.file, now) }
       return [
         .edit(edit) { [self] edit in
           var core = core
@@ -320,68 +279,52 @@ public struct LinkSession: Sendable {
         }
       ]
     case .write(let file, let version):
-      return writing == nil ? write(file, version, now) : wake(after: 0, now)
+      guard writing == nil else { return wake(for: cause, after: 0, now) }
+      return write(file, version, now, then: news)
     }
-  }
-
-  /// Tells what was read for a look from what others read: of each, the system tells alike.
-  private mutating func countReads(_ isOwn: Bool, ofBase isBase: Bool) {
-    if isOwn { if readsWhileBusy > 0 { readsWhileBusy -= 1 } else { ownReads += 1 } }
-    if readsWhileBusy > 0 {
-      if isBase { isUnsaved = core.wasRead() || isUnsaved } else { mayBeRead = true }
-    }
-    readsWhileBusy = 0
   }
 
   private mutating func write(
     _ file: LinkedFile,
     _ version: LinkVersion,
-    _ now: Int64
+    _ now: Int64,
+    then news: News
   ) -> [Action] {
     let interval =
       Self.writeInterval.milliseconds
       + Int64(version.lines.count / Self.writeInterval.colorsPerMillisecond)
     if let lastWrite, now < lastWrite + interval {
-      return wake(after: lastWrite + interval - now, now, atMost: interval)
+      return wake(for: news, after: lastWrite + interval - now, now, atMost: interval)
     }
     lastWrite = now
     core.beginsWriting(version)
-    replacement = (file, version)
-    isBusy = true
-    if mayBeRead { core.mayHaveBeenRead() }
-    mayBeRead = false
-    (isOldRead, isNewRead) = (false, false)
-    awaitsOwnChange = true
-    isUnsaved = true
+    phase = .replacing(file, version, then: news)
     return [.save(stored(core)), .replace(with: file.bytes, known?.stamp)]
   }
 
   /// Both sides say the same.
-  private mutating func rest(_ now: Int64, saving: Bool = false) -> [Action] {
+  private mutating func rest(_ now: Int64, then news: News, saving: Bool = false) -> [Action] {
     let wasPaused = state != .live || error != nil
-    state = .live
-    error = nil
-    isLookedAt = true
-    isKnownAsBase = true
+    (state, error) = (.live, nil)
     var actions: [Action] = wasPaused ? [.resumed, .watch] : []
-    if saving || isUnsaved || wasPaused { actions.append(.save(stored(core))) }
-    isUnsaved = false
-    if hasNews { actions += wake(after: Self.quietMilliseconds.file, now) }
-    return actions
+    if saving || wasPaused { actions.append(.save(stored(core))) }
+    return actions + again(for: news, now)
   }
 
   private mutating func pause(
     _ state: StoredLink.State,
     _ reason: String,
-    _ now: Int64
+    _ now: Int64,
+    then news: News
   ) -> [Action] {
     let isNew = self.state != state || error != reason
-    self.state = state
-    error = reason
-    isLookedAt = true
+    (self.state, error) = (state, reason)
     retry = now + Self.retryMilliseconds
-    var actions: [Action] = isNew ? [.paused(state, reason), .watch] : [.watch]
-    if hasNews { actions += wake(after: Self.quietMilliseconds.file, now) }
-    return actions
+    return (isNew ? [.paused(state, reason), .watch] : [.watch]) + again(for: news, now)
+  }
+
+  /// Looks once more where there was news during the last step.
+  private mutating func again(for news: News, _ now: Int64) -> [Action] {
+    news == .none ? [] : wake(for: news, after: Self.quietMilliseconds.file, now)
   }
 }

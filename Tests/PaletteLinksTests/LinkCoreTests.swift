@@ -238,7 +238,6 @@ struct LinkCoreTests {
     }
     try link.settle()
     let list = try link.list
-    link.core.wasRead()
     link.text = """
       :root {
         --n0: #bf4080;
@@ -261,7 +260,6 @@ struct LinkCoreTests {
       in: link.palette
     )
     try link.settle()
-    link.core.wasRead()
     // It also adds a color.
     link.text = ":root {\n  --red: \(exact.hex);\n  --blue: #0000ff;\n}\n"
     try link.settle()

@@ -34,17 +34,6 @@ struct LinkReadingTests {
     )
   }
 
-  @Test func whoHasReadItDoes() throws {
-    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
-    try link.settle()
-    try link.set(0, to: "#770000")
-    try link.settle()
-    link.core.wasRead()
-    link.text = LinkCoreTests.gpl.replacing("Blue", with: "Sky")
-    try link.settle()
-    #expect(try link.colors == ["Red #ff0000", "Green #00ff00", "Sky #0000ff"])
-  }
-
   @Test func whatWasThereBeforeMayBePutBack() throws {
     let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
     try link.settle()

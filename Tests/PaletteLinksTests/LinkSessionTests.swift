@@ -99,47 +99,6 @@ struct LinkSessionTests {
     #expect(isEditing(try following.look(at: 340, quiet: 40)))
   }
 
-  @Test func whoReadsDuringALookAtAFileThatIsKnownHasThat() throws {
-    let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
-    try fixture.settle()
-    try fixture.add("Red", "#ff0000")
-    try fixture.settle()
-    var following = try Following(fixture, kept: fixture.core.kept)
-    _ = following.session.handle(.paletteChanged, at: 0)
-    _ = try following.look(at: 20, quiet: 60_000)
-    // That was the look's own reading.
-    #expect(following.session.handle(.fileRead, at: 23).isEmpty)
-    _ = following.session.handle(.paletteChanged, at: 100)
-    let actions = try following.look(at: 120, quiet: 60_000, hearing: [.fileRead])
-    #expect(actions.contains { if case .save = $0 { true } else { false } })
-  }
-
-  @Test func whoReadsWhatWasJustWrittenHasThat() throws {
-    let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
-    try fixture.settle()
-    var following = try Following(fixture, kept: fixture.core.kept)
-    try fixture.add("Red", "#ff0000")
-    _ = following.session.handle(.paletteChanged, at: 0)
-    let actions = try following.look(at: 20, quiet: 60_000)
-    guard case .replace(let bytes, _)? = actions.last else {
-      Issue.record("a change of the palette is written")
-      return
-    }
-    fixture.file = bytes
-    // The look's own reading, the file that was replaced, and who reads it before the node knows that.
-    for event: LinkSession.Event in [.fileRead, .fileChanged, .fileRead, .fileChanged] {
-      _ = following.session.handle(event, at: 30)
-    }
-    _ = following.session.handle(.replaced(following.stamp(of: bytes)), at: 31)
-    fixture.text = Self.blue + "0 255 0\tGreen\n"
-    let next = try following.look(at: 61, quiet: 30)
-    guard case .edit(let edit, _)? = next.first else {
-      Issue.record("a change of the file is an edit")
-      return
-    }
-    #expect(try edit.applied(to: fixture.list).list.map(\.name) == ["Blue", "Green"])
-  }
-
   @Test func whoSavesWhatIsThereHasThat() throws {
     let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
     try fixture.settle()
@@ -152,7 +111,7 @@ struct LinkSessionTests {
     }
     fixture.file = bytes
     _ = following.session.handle(.replaced(following.stamp(of: bytes)), at: 31)
-    // A program that has read nothing came to the same list, wrote it in its own way, and removes a line.
+    // A program came to the same list, wrote it in its own way, and removes a line.
     for (text, now) in [(Self.both + "\n", 61), ("GIMP Palette\n#\n255 0 0\tRed\n", 99)] {
       fixture.text = text
       _ = following.session.handle(.fileChanged, at: Int64(now) - 30)
@@ -165,46 +124,6 @@ struct LinkSessionTests {
       let ids = try fixture.ids
       #expect(try edit.applied(to: fixture.list).list.map(\.id) == [ids[1]])
     }
-  }
-
-  @Test func whoReadTheOldFileHasThatAlsoWhereItIsToldLate() throws {
-    let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
-    try fixture.settle()
-    var following = try Following(fixture, kept: fixture.core.kept)
-    _ = following.session.handle(.paletteChanged, at: 0)
-    _ = try following.look(at: 20, quiet: 60_000)
-    // That was the look's own reading.
-    #expect(following.session.handle(.fileRead, at: 23).isEmpty)
-    for (isLast, start) in [(false, 1_000), (true, 2_000)] as [(Bool, Int64)] {
-      if isLast { try fixture.set(1, to: "#800000") } else { try fixture.add("Red", "red") }
-      _ = following.session.handle(.paletteChanged, at: start)
-      guard
-        case .replace(let bytes, _)? = try following.look(at: start + 20, quiet: 60_000).last
-      else {
-        Issue.record("a change of the palette is written")
-        return
-      }
-      let old = fixture.text
-      fixture.file = bytes
-      _ = following.session.handle(.replaced(following.stamp(of: bytes)), at: start + 30)
-      if isLast {
-        // Somebody had read what is replaced now, which the system tells only then.
-        _ = following.session.handle(.fileRead, at: start + 31)
-        _ = following.session.handle(.fileChanged, at: start + 32)
-        fixture.text = old + "255 255 0\tYellow\n"
-      } else {
-        _ = following.session.handle(.fileChanged, at: start + 31)
-      }
-      _ = try following.look(at: start + 60, quiet: 60_000)
-    }
-    _ = following.session.handle(.fileChanged, at: 3_000)
-    guard case .edit(let edit, _)? = try following.look(at: 3_030, quiet: 30).first else {
-      Issue.record("a change of the file is an edit")
-      return
-    }
-    let list = try edit.applied(to: fixture.list).list
-    #expect(list.map(\.name) == ["Blue", "Red", "Yellow"])
-    #expect(list.map(\.color.hex) == ["#0000ff", "#800000", "#ffff00"])
   }
 
   @Test func whatWasWrittenIsKeptForTheNextStart() throws {
@@ -233,7 +152,7 @@ struct LinkSessionTests {
     #expect(isEditing(try restarted.look(at: 5_000, quiet: 60_000)))
   }
 
-  /// Reading for a look and reading by others are told alike.
+  /// What was read for the look may be from between two writes.
   @Test func aSaveDuringALookIsLookedAtOnceMore() throws {
     let fixture = try LinkFixture(Self.blue, as: "gpl", named: "P")
     try fixture.settle()
@@ -241,7 +160,7 @@ struct LinkSessionTests {
     fixture.text = Self.both
     var following = try Following(fixture, kept: kept)
     _ = following.session.handle(.paletteChanged, at: 0)
-    let told: [LinkSession.Event] = [.fileRead, .fileChanged]
+    let told: [LinkSession.Event] = [.fileChanged]
     let actions = try following.look(at: 20, quiet: 60_000, hearing: told)
     #expect(!isEditing(actions) && wake(actions) == 30)
     #expect(isEditing(try following.look(at: 52, quiet: 60_000)))

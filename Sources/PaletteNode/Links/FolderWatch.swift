@@ -11,8 +11,6 @@ final class FolderWatch {
     case begun
     /// The file, or what the name stands for, may be another now.
     case changed
-    /// Somebody read the file.
-    case read
     /// The folder went, or events were lost: anything may have happened to any name.
     case anything
   }
@@ -24,8 +22,8 @@ final class FolderWatch {
   private let onNews: (_ folder: String, _ name: String, News) -> Void
 
   private static let mask = UInt32(
-    IN_MODIFY | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE
-      | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR
+    IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE
+      | IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB | IN_ONLYDIR
   )
 
   /// Begins to listen; nil where the system gives no descriptor for it.
@@ -85,10 +83,6 @@ final class FolderWatch {
       return onNews("", "", .anything)
     }
     guard let folder = folders[event.wd], !name.isEmpty else { return }
-    let news: News =
-      if mask & Int(IN_MODIFY) != 0 { .begun } else if mask & Int(IN_CLOSE_NOWRITE) != 0 {
-        .read
-      } else { .changed }
-    onNews(folder, name, news)
+    onNews(folder, name, mask & Int(IN_MODIFY) != 0 ? .begun : .changed)
   }
 }

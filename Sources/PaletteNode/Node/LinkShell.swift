@@ -93,7 +93,6 @@ final class LinkShell {
         news == .anything || link.hops.contains(where: { $0.folder == folder && $0.name == name })
       else { continue }
       switch news {
-      case .read: handle(.fileRead, for: link)
       case .begun: handle(.fileBegun, for: link)
       case .changed, .anything:
         // A symbolic link on the way may lead elsewhere now.

@@ -14,7 +14,7 @@ extension Fleet {
     }
     switch action {
     case .link, .unlink: break
-    case .open: open(there, at: machine)
+    case .open: _ = there.read()
     case .save(let edit, let style): try save(edit, style, there, at: machine)
     case .damage(let how):
       if there.spoil(how, at: now) { tell(.fileChanged, file, at: machine) }
@@ -27,13 +27,6 @@ extension Fleet {
     }
   }
 
-  @discardableResult
-  private func open(_ file: SimulatedFile, at machine: Machine) -> Bool {
-    guard file.read() else { return false }
-    tell(.fileRead, file.file, at: machine)
-    return true
-  }
-
   private func save(
     _ edit: FileEdit,
     _ style: SaveStyle,
@@ -41,23 +34,23 @@ extension Fleet {
     at machine: Machine
   ) throws {
     // Nobody saves what he has read long ago and has not changed.
-    if edit == .none || style.readsBefore || file.open == nil {
-      guard open(file, at: machine) || edit != .none else { return }
+    if edit == .none || style.readsBefore || !file.isOpen {
+      guard file.read() || edit != .none else { return }
     }
     let isKnown = machine.links[file.file] != nil || !machine.isRunning
     guard
-      let content = file.edit(edit, isLossy: style.isLossy, number: step, isKnown: isKnown)
+      let bytes = file.edit(edit, isLossy: style.isLossy, number: step, isKnown: isKnown)
     else { return }
     guard style.pieces > 0 else {
-      file.save(content)
+      file.save(bytes)
       return tell(.fileChanged, file.file, at: machine)
     }
-    try save(content, 0, style, file.file, at: machine)
+    try save(bytes, 0, style, file.file, at: machine)
   }
 
   /// Writes a piece into a file, and closes it behind the last one.
   func save(
-    _ content: SimulatedFile.Content,
+    _ bytes: [UInt8],
     _ number: Int,
     _ style: SaveStyle,
     _ name: PaletteFile,
@@ -66,14 +59,13 @@ extension Fleet {
     guard let file = machine.files[name] else { return }
     file.isBeingSaved = number <= style.pieces
     guard file.isBeingSaved else { return tell(.fileChanged, name, at: machine) }
-    let count = content.bytes?.count ?? 0
-    file.save(content, bytes: number < style.pieces ? count * number / style.pieces : nil)
+    file.save(bytes, count: number < style.pieces ? bytes.count * number / style.pieces : nil)
     tell(.fileBegun, name, at: machine)
     let next = FileEvent(
       machine: machine.index,
       file: name,
       link: nil,
-      kind: .piece(content, number + 1, style)
+      kind: .piece(bytes, number + 1, style)
     )
     queue.schedule(.file(next), at: now + style.pauseMilliseconds)
   }

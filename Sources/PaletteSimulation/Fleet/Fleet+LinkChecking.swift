@@ -26,74 +26,43 @@ extension Fleet {
     throw Violation("took-\(what)", "\(machine.name) takes an edit from \(link.file.file), \(what)")
   }
 
-  /// An edit of a file changes in the palette what its user changed, and nothing else.
-  func check(
+  /// Nothing that the palette had is removed unless the saved file, compared with the version from which it
+  /// differs least, lacks it.
+  func checkRemovals(
     _ changes: [Change],
     _ edit: LinkEdit,
-    _ sight: SimulatedLink.Sight,
     _ link: SimulatedLink,
     _ machine: Machine
   ) throws {
-    let palette = link.session.palette
-    let touch = sight.touch
-    guard !touch.isForeign, !touch.isAmbiguous, !touch.isUndone, !witness.isRewritten(palette),
-      let lines = sight.lines
-    else { return }
-    var known: [RecordID: FileEntry] = [:]
-    for line in lines { if let id = line.id { known[id] = line.entry } }
-    let names = Set((machine.store?.identities ?? []).map { RecordID.author($0) })
-    for change in changes where !names.contains(change.record) {
-      let record = change.record
-      func fail(_ kind: String, _ text: String) -> Violation {
-        Violation(kind, "\(machine.name), \(link.file.file), step #\(step): \(text) \(record)")
-      }
-      if record == palette.record {
-        guard touch.isRetitled else { throw fail("degraded", "nobody renamed") }
-        continue
-      }
+    let saved = edit.new.lines.map { SimulatedFile.Line(entry: $0.entry, id: $0.id) }
+    let distances = link.file.versions.map { Self.distance($0, saved) }
+    // What is as it was before the last write was put back.
+    guard let least = distances.min(), !distances.dropLast().contains(0) else { return }
+    let nearest = zip(link.file.versions, distances).filter { $1 == least }.map(\.0)
+    let kept = Set(saved.map(\.id))
+    for change in changes where change.kind == .delete {
       guard
-        change.kind.writesRegisters || touch.removed.contains(record)
-          || (touch.removesUnknown && known[record] == nil)
-      else {
-        throw fail("took-away", "nobody removed")
-      }
-      for write in change.writes {
-        if write.register == .place {
-          guard touch.adds || touch.isReordered else { throw fail("degraded", "nobody moved") }
-        } else if let entry = known[record] {
-          guard touch.registers[record]?.contains(write.register) == true else {
-            throw fail("degraded", "nobody changed the \(write.register) of")
-          }
-          guard
-            write.register != .color || write.value == RegisterValue(color: entry.color)
-          else { throw fail("degraded", "the file has another color of") }
-        } else if !touch.adds {
-          throw fail("degraded", "nobody added")
-        }
-        let last = link.saved[record, default: [:]].updateValue(change.dot, forKey: write.register)
-        // A place may be written without anybody's wish, to make room.
-        guard write.register != .place else { continue }
-        guard last.map({ witness.isReplaced($0, in: palette) }) ?? true else {
-          throw fail("not-known", "what was saved before is beside the \(write.register) of")
-        }
-      }
-      if change.kind == .delete,
-        let left = link.saved[record]?.first(where: { !witness.isReplaced($0.value, in: palette) })
-      {
-        throw fail("not-known", "the \(left.key) that was saved before stays behind, removed is")
-      }
-      guard known[record] != nil || touch.removed.contains(record), !sight.fresh.contains(record),
-        !machine.hasCopies, !machine.hasRecovered
+        kept.contains(change.record)
+          || !nearest.allSatisfy({ $0.contains { $0.id == change.record } })
       else { continue }
-      let saw = (change.writes.flatMap(\.saw) + change.covers).dots
-      let unseen = saw.filter {
-        sight.content.frontier[$0.node] ?? 0 < $0.sequence
-          && witness.facts[palette]?[$0]?.machine != machine.index
-      }
-      guard unseen.isEmpty else {
-        throw fail("unseen-replaced", "who had the file did not know \(unseen) of")
+      throw Violation(
+        "took-away",
+        "\(machine.name) removes \(change.record), which nobody removed from \(link.file.file)"
+      )
+    }
+  }
+
+  /// How many lines of two versions are not in both.
+  private static func distance(_ left: [SimulatedFile.Line], _ right: [SimulatedFile.Line]) -> Int {
+    let isNamed = right.allSatisfy { $0.entry.name != nil }
+    var counts: [String: Int] = [:]
+    for (lines, sign) in [(left, 1), (right, -1)] {
+      for line in lines {
+        let name = isNamed ? line.entry.name ?? "" : ""
+        counts["\(line.entry.color.hex) \(name)", default: 0] += sign
       }
     }
+    return counts.values.reduce(0) { $0 + abs($1) }
   }
 
   /// A link whose file has been spoiled for a while has said so.
@@ -101,7 +70,7 @@ extension Fleet {
     guard let damaged = file.damagedSince, let link = machine.links[file.file],
       now > max(damaged, link.start) + Self.pauseMilliseconds, link.session.state == .live,
       try looking({ try machine.store?.linkedPalette(link.session.palette)?.colors.isEmpty })
-        == false, !file.whole.ids.isEmpty
+        == false, file.whole.flatMap({ try? file.format.read($0).entries.isEmpty }) == false
     else { return }
     throw Violation(
       "not-paused",
@@ -126,7 +95,7 @@ extension Fleet {
     guard link.session.state != .live else { return true }
     let reason = link.session.error ?? ""
     // Somebody saved the list as it was when it was empty, or the library went back to a backup since.
-    if reason == "the file holds no colors any more" { return link.file.lines?.isEmpty == true }
+    if reason == "the file holds no colors any more" { return link.file.entries?.isEmpty == true }
     return reason == "the palette was dropped" || reason.contains("not to edit")
   }
 
@@ -157,7 +126,7 @@ extension Fleet {
     let format = link.file.format
     let sheet = PaletteSheet(id: link.session.palette, name: "", digest: "", colors: colors)
     let wanted = try format.read(try format.write(sheet)).entries
-    let found = try link.file.content.bytes.map { try format.read($0).entries } ?? []
+    let found = try link.file.bytes.map { try format.read($0).entries } ?? []
     // A line may say the same color in the way in which it said another.
     guard found.map(\.color.hex) == wanted.map(\.color.hex) else {
       throw Violation("file-differs", "\(machine.name)'s \(name) has other colors than the palette")
@@ -183,17 +152,14 @@ extension Fleet {
       return
     }
     var values: Set<RegisterValue> = []
-    var removed: Set<RecordID> = []
     for fact in (witness.facts[palette] ?? [:]).values {
       values.formUnion(fact.change.writes.map(\.value))
-      if fact.change.kind == .delete { removed.insert(fact.change.record) }
     }
     for wish in link.file.wishes {
       let isGranted =
         switch wish {
         case .color(let color): values.contains(RegisterValue(color: color))
         case .name(let name): values.contains(RegisterValue(text: name))
-        case .removal(let id): removed.contains(id)
         }
       guard isGranted else {
         throw Violation(

@@ -49,7 +49,7 @@ extension Fleet {
         else { return }
         let stored = StoredLink(file: file.path, palette: palette.id, format: file.format.rawValue)
         try store.links.save(stored)
-        machine.files[file]?.begin()
+        machine.files[file]?.forget()
         if !machine.disk.isDown { try begin(stored, file, at: machine) }
       } else if try store.links.remove(file.path) {
         machine.links[file] = nil
@@ -81,7 +81,7 @@ extension Fleet {
   /// Tells a node of its file, a little later.
   func tell(_ event: LinkSession.Event, _ file: PaletteFile, at machine: Machine) {
     if case .fileChanged = event, let trace {
-      let text = machine.files[file]?.content.bytes.map { String(decoding: $0, as: UTF8.self) }
+      let text = machine.files[file]?.bytes.map { String(decoding: $0, as: UTF8.self) }
       trace("  \(moment) \(machine.name)'s \(file): \(text ?? "gone")")
     }
     schedule(.tell(event), file, at: machine, after: 1)
@@ -101,8 +101,8 @@ extension Fleet {
   /// Something happens to a file.
   func handle(_ event: FileEvent) throws {
     let machine = machines[event.machine]
-    if case .piece(let content, let number, let style) = event.kind {
-      return try save(content, number, style, event.file, at: machine)
+    if case .piece(let bytes, let number, let style) = event.kind {
+      return try save(bytes, number, style, event.file, at: machine)
     }
     guard let link = machine.links[event.file], link.number == event.link else { return }
     switch event.kind {
@@ -126,10 +126,7 @@ extension Fleet {
     let failures = machine.disk.failureCount
     do {
       let palette = try store.linkedPalette(link.session.palette)
-      link.shown = try looking {
-        let frontier = try store.frontier(of: link.session.palette).mapValues(\.sequence)
-        return (palette?.colors.map(\.color.id) ?? [], frontier)
-      }
+      link.shown = palette?.colors.map(\.color.id) ?? []
       try handle(.due(palette), file, at: machine)
     } catch let error as StoreError {
       try expectFailure(error, since: failures, file, at: machine)
@@ -174,7 +171,7 @@ extension Fleet {
     if case .looked = event, let sight = link.seen, let shown = link.shown,
       link.session.isAtRest, link.session.state == .live, actions.areOfRest
     {
-      link.file.says(sight.version, shown.ids, shown.frontier)
+      link.file.says(sight.version, shown)
     }
   }
 
@@ -221,7 +218,7 @@ extension Fleet {
       let found: LinkLook.Found
       link.seen = SimulatedLink.Sight(there)
       there.look()
-      if let bytes = there.content.bytes, let stamp = there.stamp {
+      if let bytes = there.bytes, let stamp = there.stamp {
         if look.knownStamp == stamp {
           found = .same
         } else {
@@ -229,7 +226,6 @@ extension Fleet {
             there.condition == .partial && random.chance(0.2)
             ? .changing
             : .file(bytes, stamp, quietMilliseconds: now - there.lastWritten)
-          tell(.fileRead, file, at: machine)
         }
       } else {
         found = .missing
@@ -244,9 +240,7 @@ extension Fleet {
       guard there.condition != .partial else {
         throw Violation("replaced-open", "\(machine.name) replaces \(file) while it is saved")
       }
-      there.replace(
-        SimulatedFile.Content(bytes: bytes, ids: shown.ids, frontier: shown.frontier)
-      )
+      there.replace(bytes, shown)
       counts.fileWrites += 1
       tell(.fileChanged, file, at: machine)
       guard let stamp = there.stamp else { return }
@@ -299,8 +293,8 @@ extension Fleet {
     }
     let made = machine.made.map { ($0.bytes, $0.change.dot) }
     try witness.record(made, observation, by: machine)
-    try looking { try check(machine.made.map(\.change), edit, sight, link, machine) }
-    link.file.carriedOut(sight.version, edit.new.lines.map(\.id), link.shown?.frontier ?? [:])
+    try checkRemovals(machine.made.map(\.change), done, link, machine)
+    link.file.carriedOut(done)
     return done
   }
 }

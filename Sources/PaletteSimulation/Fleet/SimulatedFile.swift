@@ -14,33 +14,22 @@ final class SimulatedFile {
     case damaged
   }
 
-  /// A line, and which color of the palette it is where the program could know.
+  /// A line, and which color of the palette it is.
   struct Line {
-    var entry: FileEntry
-    var id: RecordID?
-  }
-
-  /// What a file says, and how far whoever has it knows the changes of the palette.
-  struct Content {
-    var bytes: [UInt8]?
-    var ids: [RecordID?] = []
-    var frontier: [NodeID: UInt32] = [:]
+    let entry: FileEntry
+    let id: RecordID
   }
 
   /// What a program has in its memory.
-  struct Open {
-    /// Which version it read, and which it read or saved last.
-    let readVersion: Int64
-    var version: Int64
+  private struct Open {
     var title: String?
-    var lines: [Line]
-    var frontier: [NodeID: UInt32]
+    var lines: [FileEntry]
   }
 
   let file: PaletteFile
   let format: any FileFormat
-  private(set) var content = Content() {
-    didSet { if condition == .whole { whole = content } }
+  private(set) var bytes: [UInt8]? {
+    didSet { if condition == .whole { whole = bytes } }
   }
   private(set) var condition = Condition.whole
   private(set) var stamp: FileStamp?
@@ -49,29 +38,21 @@ final class SimulatedFile {
   /// Counts what was made of the file.
   private(set) var version: Int64 = 0
   /// What somebody saved last to its end, and since when that is spoiled.
-  private(set) var whole = Content()
+  private(set) var whole: [UInt8]?
   private(set) var damagedSince: Int64?
   /// Which version a node saw last, and whether what was spoiled is one that no node has seen.
   private var seenVersion: Int64 = 0
   private(set) var isDamagedUnseen = false
-  /// What the program read or saved last; nil where it has to read anew.
-  private(set) var open: Open?
-  /// What was done in the file since the palette last said the same.
-  private(set) var touch = FileTouch()
-  /// Colors that have lines, though the palette was not written since.
-  private(set) var fresh: Set<RecordID> = []
+  private var open: Open?
   /// What must come to be part of the palette.
   private(set) var wishes: [FileWish] = []
+  /// The last versions that the link knew, the newest last: the one that was linked or saved, and those written
+  /// over it.
+  private(set) var versions: [[Line]] = []
   /// Whether a program writes piece by piece and has not closed the file.
   var isBeingSaved = false
-  /// Whether it was put back, and nobody has looked at it since.
-  private var isPutBack = false
-  /// Whether it is linked, and has not met its palette.
-  private var isNew = false
-
-  /// Which color each name stood for last, and those that stood for another one before.
-  private var owners: [String: RecordID] = [:]
-  private var inherited: Set<String> = []
+  /// Whether what is in it may be from elsewhere, and need not come to be part of the palette.
+  private var isForeign = false
 
   private let clock: () -> Int64
 
@@ -89,13 +70,13 @@ final class SimulatedFile {
     return copy
   }
 
-  private func put(_ content: Content, _ condition: Condition = .whole) {
+  private func put(_ bytes: [UInt8]?, _ condition: Condition = .whole) {
     if condition != .damaged { damagedSince = nil }
     version += 1
     lastWritten = clock()
     self.condition = condition
-    self.content = content
-    stamp = content.bytes.map {
+    self.bytes = bytes
+    stamp = bytes.map {
       FileStamp(
         device: 1,
         inode: UInt64(version),
@@ -108,9 +89,10 @@ final class SimulatedFile {
 
   /// The file is not what anybody here knows of it: after a backup was restored, or from elsewhere.
   func forget() {
-    touch.isForeign = true
+    isForeign = true
     wishes = []
     open = nil
+    versions = []
   }
 
   // MARK: By the node
@@ -118,160 +100,89 @@ final class SimulatedFile {
   /// The node looks at it.
   func look() { seenVersion = version }
 
-  /// The file is linked to its palette: whoever has it counts as one who knows the palette that it meets.
-  func begin() {
-    forget()
-    isNew = true
-  }
-
-  private func meets(_ frontier: [NodeID: UInt32]) {
-    guard isNew else { return }
-    isNew = false
-    content.frontier = frontier
-    if open?.version == version { open?.frontier = frontier }
-  }
-
   /// The node put a file with the palette in place.
-  func replace(_ content: Content) {
-    meets(content.frontier)
+  func replace(_ bytes: [UInt8], _ ids: [RecordID]) {
     // What was saved before it was spoiled is gone, where nobody puts it back.
     if condition == .damaged { wishes = [] }
-    put(content)
-    for line in lines ?? [] {
-      guard let name = line.entry.name, let id = line.id else { continue }
-      if let owner = owners.updateValue(id, forKey: name), owner != id { inherited.insert(name) }
-    }
-    touch = FileTouch()
-    fresh = []
-    isPutBack = false
+    put(bytes)
+    isForeign = false
+    versions.append(lines(ids))
+    if versions.count > 5 { versions.remove(at: 1) }
   }
 
   /// The palette says what a version of the file says.
-  func says(_ version: Int64, _ ids: [RecordID], _ frontier: [NodeID: UInt32]) {
-    if open?.version == version {
-      open?.frontier = frontier
-      for index in ids.indices where open?.lines.count == ids.count {
-        open?.lines[index].id = ids[index]
-      }
-    }
-    // What it read says what the palette says, though it has saved something else meanwhile.
-    if let known = open, known.readVersion == version, known.version != version {
-      open?.frontier = frontier
-      if known.version == self.version { content.frontier = frontier }
-    }
+  func says(_ version: Int64, _ ids: [RecordID]) {
     guard version == self.version else { return }
     // What is put back then is news.
-    if condition == .damaged { forget() }
-    guard condition == .whole else { return }
-    content.ids = ids
-    content.frontier = frontier
-    touch = FileTouch()
-    fresh = []
-    isPutBack = false
+    guard condition == .whole else { return forget() }
+    isForeign = false
+    versions = versions.dropLast() + [lines(ids)]
   }
 
-  /// An edit that a version of the file makes is part of the palette.
-  func carriedOut(_ version: Int64, _ ids: [RecordID], _ frontier: [NodeID: UInt32]) {
-    // Where nobody could tell which line is which, the node has decided.
-    let isDecided = touch.isAmbiguous || touch.isForeign
-    func adopt(_ known: inout [RecordID?]) {
-      guard known.count == ids.count else { return }
-      for (index, id) in ids.enumerated() where known[index] == nil || isDecided {
-        known[index] = id
-        fresh.insert(id)
-      }
-    }
-    if var known = open?.lines.map(\.id), open?.version == version {
-      adopt(&known)
-      for (index, id) in known.enumerated() { open?.lines[index].id = id }
-    }
-    guard version == self.version else { return }
-    meets(frontier)
-    adopt(&content.ids)
-    touch = FileTouch()
+  /// An edit is part of the palette, after which the file says this.
+  func carriedOut(_ edit: LinkEdit) {
+    versions = [edit.new.lines.map { Line(entry: $0.entry, id: $0.id) }]
+  }
+
+  private func lines(_ ids: [RecordID]) -> [Line] {
+    zip(entries ?? [], ids).map { Line(entry: $0, id: $1) }
   }
 
   /// The title, where there is one.
-  var title: String? { content.bytes.flatMap { try? format.read($0).title } ?? nil }
+  var title: String? { bytes.flatMap { try? format.read($0).title } ?? nil }
 
   /// The lines, where they can be read.
-  var lines: [Line]? {
-    guard let contents = content.bytes.flatMap({ try? format.read($0) }),
-      contents.entries.count == content.ids.count
-    else { return nil }
-    return zip(contents.entries, content.ids).map { Line(entry: $0, id: $1) }
-  }
+  var entries: [FileEntry]? { bytes.flatMap { try? format.read($0).entries } }
 
   // MARK: By other programs
 
   /// The program reads the file, if there is something to read.
   func read() -> Bool {
-    guard condition == .whole, let lines else { return false }
-    open = Open(
-      readVersion: version,
-      version: version,
-      title: title,
-      lines: lines,
-      frontier: content.frontier
-    )
+    guard condition == .whole, let entries else { return false }
+    open = Open(title: title, lines: entries)
     return true
   }
 
+  /// Whether the program has something in its memory.
+  var isOpen: Bool { open != nil }
+
   /// Its user edits what the program has; what is to be in the file comes back.
-  func edit(_ edit: FileEdit, isLossy: Bool, number: Int, isKnown: Bool) -> Content? {
+  func edit(_ edit: FileEdit, isLossy: Bool, number: Int, isKnown: Bool) -> [UInt8]? {
     guard let open else { return nil }
     var (title, lines) = (open.title ?? "palette", open.lines)
     var wish: FileWish?
     if edit == .retitle, file.format == .css || file.format == .hex { return nil }
-    touch.begin(
-      lines,
-      isNameless: isLossy && file.format == .gpl,
-      isOld: open.version != version,
-      inherited: inherited
-    )
-    guard touch.apply(edit, to: &lines, &title, number: number, wish: &wish) else { return nil }
-    touch.end(lines)
-    guard let bytes = try? bytes(lines, title, isLossy: isLossy),
-      let contents = try? format.read(bytes), contents.entries.count == lines.count
+    guard edit.apply(to: &lines, &title, number: number, wish: &wish),
+      let bytes = try? bytes(lines, title, isLossy: isLossy),
+      let written = try? format.read(bytes).entries, written.count == lines.count
     else { return nil }
     // What it loses it has no more.
-    let written = zip(contents.entries, lines).map { Line(entry: $0, id: $1.id) }
-    self.open?.lines = isLossy || isNameless(lines) ? written : lines
-    self.open?.title = title
-    // What is gone and what came between two looks may be one line that was given other content.
-    // And without a line of what was put back meanwhile, a file may be one from before that line.
-    let hidesRemovals = touch.isAmbiguous || (touch.adds && touch.removes) || isPutBack
-    wishes.removeAll { $0.isOverridden(by: written) || (hidesRemovals && $0.isRemoval) }
+    self.open = Open(title: title, lines: isLossy || isNameless(lines) ? written : lines)
+    wishes.removeAll { $0.isOverridden(by: written) }
     // What is not in the file, such as a name where lines have none, nobody can take from it.
-    if isKnown, let wish, !wish.isOverridden(by: written), !touch.isForeign,
-      !(hidesRemovals && wish.isRemoval)
-    {
-      wishes.append(wish)
-    }
-    return Content(bytes: bytes, ids: lines.map(\.id), frontier: open.frontier)
+    if isKnown, let wish, !wish.isOverridden(by: written), !isForeign { wishes.append(wish) }
+    return bytes
   }
 
   /// Whether the program writes no names, because some lines have none.
-  private func isNameless(_ lines: [Line]) -> Bool {
-    file.format == .gpl && lines.contains { $0.entry.name == nil }
+  private func isNameless(_ lines: [FileEntry]) -> Bool {
+    file.format == .gpl && lines.contains { $0.name == nil }
   }
 
   /// As the program writes the file: its own way, without what was there besides.
-  private func bytes(_ lines: [Line], _ title: String, isLossy: Bool) throws -> [UInt8] {
+  private func bytes(_ lines: [FileEntry], _ title: String, isLossy: Bool) throws -> [UInt8] {
     if file.format == .gpl, isLossy || isNameless(lines) {
-      let rows = lines.compactMap { $0.entry.color.bytes8 }.map {
-        "\($0.red) \($0.green) \($0.blue)\n"
-      }
+      let rows = lines.compactMap(\.color.bytes8).map { "\($0.red) \($0.green) \($0.blue)\n" }
       return Array("GIMP Palette\nName: \(title)\n#\n\(rows.joined())".utf8)
     }
     let colors = lines.enumerated().map { index, line in
-      var color = line.entry.color
+      var color = line.color
       if isLossy { color = Color(hex: color.hex.dropFirst()) ?? color }
       return NamedColor(
-        id: line.entry.id ?? RecordID(high: 0xF11F, low: UInt64(index)),
-        name: line.entry.name ?? color.hex,
+        id: line.id ?? RecordID(high: 0xF11F, low: UInt64(index)),
+        name: line.name ?? color.hex,
         color: color,
-        note: line.entry.note ?? ""
+        note: line.note ?? ""
       )
     }
     let id = Script.palette(file.palette)
@@ -279,20 +190,13 @@ final class SimulatedFile {
   }
 
   /// The program put this into the file, to its end or only a part of it.
-  func save(_ content: Content, bytes: Int? = nil) {
-    guard let bytes else {
-      put(content)
-      open?.version = version
-      return
-    }
-    put(Content(bytes: content.bytes.map { Array($0.prefix(bytes)) }), .partial)
+  func save(_ bytes: [UInt8], count: Int? = nil) {
+    if let count { put(Array(bytes.prefix(count)), .partial) } else { put(bytes) }
   }
 
   /// Something spoils the file; false where what is left is a palette file like others.
   func spoil(_ how: FileDamage, at time: Int64) -> Bool {
-    guard condition == .whole, let bytes = content.bytes, lines?.isEmpty == false else {
-      return false
-    }
+    guard condition == .whole, let bytes, entries?.isEmpty == false else { return false }
     let spoiled: [UInt8]?
     switch how {
     case .emptied: spoiled = []
@@ -307,7 +211,7 @@ final class SimulatedFile {
       spoiled = cut
     }
     isDamagedUnseen = seenVersion < version
-    put(Content(bytes: spoiled), .damaged)
+    put(spoiled, .damaged)
     damagedSince = time
     return true
   }
@@ -317,17 +221,68 @@ final class SimulatedFile {
     guard condition == .damaged else { return false }
     put(whole)
     open = nil
-    isPutBack = true
     return true
   }
 
   /// The file of another machine takes its place.
   func pull(_ other: SimulatedFile) -> Bool {
-    guard condition != .partial, other.condition == .whole, other.content.bytes != nil else {
-      return false
-    }
-    put(other.content)
+    guard condition != .partial, other.condition == .whole, other.bytes != nil else { return false }
+    put(other.bytes)
     forget()
+    return true
+  }
+}
+
+/// What a user of another program did and must find in the history of the palette.
+enum FileWish: Hashable {
+  case color(Color)
+  case name(String)
+
+  /// Whether a later edit of the file took it back.
+  func isOverridden(by lines: [FileEntry]) -> Bool {
+    switch self {
+    case .color(let color): !lines.contains { $0.color == color }
+    case .name(let name): !lines.contains { $0.name == name }
+    }
+  }
+}
+
+extension FileEdit {
+  /// Makes the edit in a list; false where it cannot be made.
+  fileprivate func apply(
+    to lines: inout [FileEntry],
+    _ title: inout String,
+    number: Int,
+    wish: inout FileWish?
+  ) -> Bool {
+    // Each value is another one, so that it can be told from all others.
+    let color = Color(red8: UInt8(number & 255), green8: UInt8(number >> 8 & 255), blue8: 9)
+    let name = "x\(number)"
+    switch self {
+    case .recolor(let line):
+      guard !lines.isEmpty else { return false }
+      lines[line % lines.count].color = color
+      wish = .color(color)
+    case .rename(let line):
+      guard !lines.isEmpty, lines[line % lines.count].name != nil else { return false }
+      lines[line % lines.count].name = name
+      wish = .name(name)
+    case .add(let line):
+      let id = RecordID(high: 0xF11E, low: UInt64(number))
+      let entry = FileEntry(id: id, name: name, color: color)
+      lines.insert(entry, at: line % (lines.count + 1))
+      wish = .color(color)
+    case .remove(let line):
+      // A file without a color is no palette any more.
+      guard lines.count > 1 else { return false }
+      lines.remove(at: line % lines.count)
+    case .move(let line, let end):
+      guard !lines.isEmpty, line % lines.count != end % lines.count else { return false }
+      let moved = lines.remove(at: line % lines.count)
+      lines.insert(moved, at: end % (lines.count + 1))
+    case .retitle: title = name
+    case .none: break
+    }
     return true
   }
 }

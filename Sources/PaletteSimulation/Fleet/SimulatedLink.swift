@@ -14,29 +14,19 @@ final class SimulatedLink {
   var isWaiting = false
   /// How many jobs are on their way.
   var jobs = 0
-  /// The palette as the last look saw it.
-  var shown: (ids: [RecordID], frontier: [NodeID: UInt32])?
+  /// The colors of the palette as the last look saw it.
+  var shown: [RecordID]?
   /// The file as the last look saw it.
   var seen: Sight?
-  /// The changes that came last of what the program saved.
-  var saved: [RecordID: [Register: Dot]] = [:]
 
   /// A file as a look saw it.
   struct Sight {
     let version: Int64
     let condition: SimulatedFile.Condition
-    let content: SimulatedFile.Content
-    let lines: [SimulatedFile.Line]?
-    let touch: FileTouch
-    let fresh: Set<RecordID>
 
     init(_ file: SimulatedFile) {
       version = file.version
       condition = file.condition
-      content = file.content
-      lines = file.lines
-      touch = file.touch
-      fresh = file.fresh
     }
   }
 
@@ -61,7 +51,7 @@ struct FileEvent {
     /// The node hears of it.
     case tell(LinkSession.Event)
     /// Another program writes a piece, and waits before the next.
-    case piece(SimulatedFile.Content, Int, SaveStyle)
+    case piece([UInt8], Int, SaveStyle)
   }
 
   let machine: Int

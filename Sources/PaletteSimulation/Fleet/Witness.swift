@@ -254,16 +254,6 @@ struct Witness {
       || (rewritten[palette] ?? []).contains { $0.change.dot == dot && $0.bytes == bytes }
   }
 
-  /// Whether somebody replaced or covered a change, or it is said under another number.
-  func isReplaced(_ dot: Dot, in palette: PaletteID) -> Bool {
-    let all = facts[palette] ?? [:]
-    return all[dot]?.isLoose ?? true
-      || all.values.contains { fact in
-        fact.change.covers.dots.contains(dot)
-          || fact.change.writes.contains { $0.saw.dots.contains(dot) }
-      }
-  }
-
   /// Of what was written where numbers were used again, any part may be gone.
   mutating func loosenAllRewritten(in palette: PaletteID) {
     guard isRewritten(palette) else { return }
