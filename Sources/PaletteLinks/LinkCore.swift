@@ -48,6 +48,12 @@ public struct LinkCore: Sendable {
   /// Versions from before the base, the oldest first: one that was linked or saved by a program, and some of
   /// those that were written over it.
   private var earlier: [LinkVersion] = []
+  /// The file as a program left it; nil where it is not known, or where this link made the file.
+  private var origin: LinkOrigin?
+  /// The file as it is looked at, where it was not written by this link.
+  private var saved: [UInt8]?
+  /// The fingerprints of what was written last, and of what is being written.
+  private var written: [FileFingerprint] = []
   /// Whether there was nothing where the file is to be when it was looked at last.
   private var isBlank = false
   /// How many earlier versions are kept.
@@ -57,10 +63,12 @@ public struct LinkCore: Sendable {
   public init(palette: PaletteID, format: any FileFormat, kept: [UInt8]? = nil) {
     self.palette = palette
     self.format = format
-    let versions = kept.flatMap(LinkVersion.decode) ?? []
-    base = versions.first ?? nil
-    uncertain = versions.count > 1 ? versions[1] : nil
-    earlier = versions.dropFirst(2).compactMap(\.self)
+    guard let kept = kept.flatMap(KeptLink.init) else { return }
+    base = kept.versions.first ?? nil
+    uncertain = kept.versions.count > 1 ? kept.versions[1] : nil
+    earlier = kept.versions.dropFirst(2).compactMap(\.self)
+    origin = kept.origin
+    written = kept.written
   }
 
   /// Whether the two sides never said the same.
@@ -69,7 +77,7 @@ public struct LinkCore: Sendable {
   /// What is to be kept of the link, so that another one can go on.
   public var kept: [UInt8]? {
     guard base != nil || uncertain != nil else { return nil }
-    return LinkVersion.encode([base, uncertain] + earlier)
+    return KeptLink(versions: [base, uncertain] + earlier, origin: origin, written: written).bytes
   }
 
   // MARK: Deciding
@@ -115,11 +123,13 @@ public struct LinkCore: Sendable {
       return .pause(.broken, "the file has more than \(ChangeStore.linkedColorLimit) colors")
     }
     settleBase(contents)
+    saved = written.contains(FileFingerprint(of: file.bytes)) ? nil : file.bytes
     guard let base else { return linking(file, contents, palette) }
     if contents.entries.isEmpty, !base.lines.isEmpty, !palette.colors.isEmpty {
       return .pause(.paused, "the file holds no colors any more")
     }
     let isBase = base.isHeld(by: contents)
+    if isBase, let saved { origin = LinkOrigin(bytes: saved, ids: base.lines.map(\.id)) }
     if isBase, base.digest == palette.digest { return .rest }
     if !isBase {
       // The last version shows whether a file is whole; a program may have changed an earlier one.
@@ -195,12 +205,7 @@ public struct LinkCore: Sendable {
   /// Writes the palette, unless the file says the same.
   private func writing(_ palette: LinkedPalette, over file: LinkedFile?) -> Step {
     do throws(FormatError) {
-      let written = try LinkedFile(
-        writing: palette,
-        as: format,
-        over: file,
-        ids: base?.lines.map(\.id) ?? []
-      )
+      let written = try written(palette, over: file)
       if let file, file.saysTheSame(as: written, of: palette) {
         return .remember(file.version(of: palette))
       }
@@ -208,6 +213,22 @@ public struct LinkCore: Sendable {
     } catch {
       return .pause(.paused, error.message)
     }
+  }
+
+  /// The file with the palette in it: a patch of what a program left, else of what is there.
+  private func written(
+    _ palette: LinkedPalette,
+    over file: LinkedFile?
+  ) throws(FormatError) -> LinkedFile {
+    guard let file, !file.isBlank else { return try LinkedFile(writing: palette, as: format) }
+    if let origin, saved == nil || saved == origin.bytes,
+      let written = try? LinkedFile(writing: palette, as: format, over: origin)
+    {
+      return written
+    }
+    let ids = base?.lines.map(\.id) ?? []
+    let current = LinkOrigin(bytes: file.bytes, ids: ids)
+    return try LinkedFile(writing: palette, as: format, over: current)
   }
 
   /// Finds out which of two versions was in the file when this began.
@@ -228,18 +249,21 @@ public struct LinkCore: Sendable {
   public mutating func remember(_ version: LinkVersion) {
     base = version
     uncertain = nil
+    if let saved { origin = LinkOrigin(bytes: saved, ids: version.lines.map(\.id)) }
   }
 
   /// An edit of the file is in the palette.
   public mutating func carriedOut(_ edit: LinkEdit) {
     base = edit.new
     uncertain = nil
+    if let saved { origin = LinkOrigin(bytes: saved, ids: edit.new.lines.map(\.id)) }
     // The program that saved the file has what it saved.
     earlier = []
   }
 
   /// The file is about to be replaced; from now on it may be either of two versions.
-  public mutating func beginsWriting(_ version: LinkVersion) {
+  public mutating func beginsWriting(_ file: LinkedFile, _ version: LinkVersion) {
+    written = written.suffix(1) + [FileFingerprint(of: file.bytes)]
     // A file that was new to the link and said something is known again by what it says.
     if base != nil || isBlank { uncertain = version }
   }

@@ -297,7 +297,7 @@ public struct LinkSession: Sendable {
       return wake(for: news, after: lastWrite + interval - now, now, atMost: interval)
     }
     lastWrite = now
-    core.beginsWriting(version)
+    core.beginsWriting(file, version)
     phase = .replacing(file, version, then: news)
     return [.save(stored(core)), .replace(with: file.bytes, known?.stamp)]
   }

@@ -31,14 +31,12 @@ public struct LinkedFile: Sendable {
   /// - Parameters:
   ///   - palette: The palette.
   ///   - format: The format.
-  ///   - old: The file that is replaced; nil to write as if there were none.
-  ///   - ids: Which color each entry of that file is, in order; none where that is not known.
+  ///   - old: The text that is changed; nil to write as if there were none.
   /// - Throws: Why the format cannot hold the palette.
   init(
     writing palette: LinkedPalette,
     as format: any FileFormat,
-    over old: LinkedFile? = nil,
-    ids: [RecordID] = []
+    over old: LinkOrigin? = nil
   ) throws(FormatError) {
     let sheet = PaletteSheet(
       id: palette.id,
@@ -47,7 +45,7 @@ public struct LinkedFile: Sendable {
       colors: palette.colors.map(\.color)
     )
     let bytes =
-      if let old, !old.isBlank { try format.patched(old.bytes, ids: ids, to: sheet) } else {
+      if let old { try format.patched(old.bytes, ids: old.ids, to: sheet) } else {
         try format.write(sheet)
       }
     self.init(bytes, as: format)

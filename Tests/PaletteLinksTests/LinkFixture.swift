@@ -105,7 +105,7 @@ final class LinkFixture {
       Issue.record("the palette is written")
       return
     }
-    core.beginsWriting(version)
+    core.beginsWriting(written, version)
     if isDone { file = written.bytes }
   }
 
@@ -122,7 +122,7 @@ final class LinkFixture {
         core.carriedOut(try store.carryOut(edit, in: linked, takesTitle: true, saving: nil))
         edits += 1
       case .write(let written, let version):
-        core.beginsWriting(version)
+        core.beginsWriting(written, version)
         file = written.bytes
         core.wrote(version)
         writes += 1

@@ -34,6 +34,41 @@ struct LinkReadingTests {
     )
   }
 
+  /// Of two versions from which a file differs as much, the older one knows less.
+  @Test func aTieIsAConflictAndNoRemoval() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    try link.set(0, to: "#770000")
+    try link.settle()
+    link.replace("119   0   0", "200   0   0")
+    try link.settle()
+    #expect(try link.colors[0] == "Red #c80000")
+    #expect(try link.store.colors(of: link.palette)[0].conflicts == [.color])
+    // The program has what it saved: the next change of it replaces both.
+    link.replace("200   0   0", "201   0   0")
+    try link.settle()
+    #expect(try link.store.colors(of: link.palette)[0].conflicts == [])
+    try link.add("Extra", "#eeeeee")
+    try link.settle()
+    link.replace("238 238 238\tExtra\n", "")
+    link.replace("Blue", "Sky")
+    try link.settle()
+    #expect(try link.colors == ["Red #c90000", "Green #00ff00", "Sky #0000ff", "Extra #eeeeee"])
+  }
+
+  @Test func whatOneProgramHasIsKnownAfterManyWrites() throws {
+    let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
+    try link.settle()
+    for number in 0..<8 {
+      try link.add("Extra \(number)", "#eeeeee")
+      try link.settle()
+    }
+    link.text = LinkCoreTests.gpl.replacing("Blue", with: "Sky")
+    try link.settle()
+    #expect(try link.list.count == 11)
+    #expect(try link.colors[2] == "Sky #0000ff")
+  }
+
   @Test func whatWasThereBeforeMayBePutBack() throws {
     let link = try LinkFixture(LinkCoreTests.gpl, as: "gpl", named: "Brand")
     try link.settle()

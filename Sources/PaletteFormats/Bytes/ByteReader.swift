@@ -9,6 +9,9 @@ struct ByteReader {
   /// How many bytes are left.
   var count: Int { rest.count }
 
+  /// Where the next byte is in the file.
+  var index: Int { rest.startIndex }
+
   /// Where the next byte is in the file, for messages.
   var place: String { "byte \(rest.startIndex)" }
 

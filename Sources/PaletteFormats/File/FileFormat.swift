@@ -35,6 +35,15 @@ public protocol FileFormat: Sendable {
 
   /// A text of which entries were taken and to which some were added, as its grammar wants it.
   func tidied(_ text: [UInt8]) -> [UInt8]
+
+  /// The part of a file that holds its entries, and in which their places count.
+  func text(of file: [UInt8]) -> [UInt8]?
+
+  /// A file with another part that holds its entries.
+  func file(_ file: [UInt8], holding text: [UInt8]) -> [UInt8]
+
+  /// An entry that is changed as a whole, where `old` is the entry itself, or that of a neighbor of a new one.
+  func unit(_ wanted: UnitGoal, like old: [UInt8]) -> [UInt8]
 }
 
 extension FileFormat {
@@ -54,6 +63,15 @@ extension FileFormat {
 
   /// Most grammars want nothing more.
   public func tidied(_ text: [UInt8]) -> [UInt8] { text }
+
+  /// In most formats the entries are in the file itself.
+  public func text(of file: [UInt8]) -> [UInt8]? { file }
+
+  /// In most formats the entries are in the file itself.
+  public func file(_ file: [UInt8], holding text: [UInt8]) -> [UInt8] { text }
+
+  /// In most formats the parts of an entry are changed one by one.
+  public func unit(_ wanted: UnitGoal, like old: [UInt8]) -> [UInt8] { old }
 
   /// What has a name of its own in HTTP is text, but for archives.
   public var isText: Bool {

@@ -21,6 +21,7 @@ struct ACOFormat: FileFormat {
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     var reader = ByteReader(file.bytes[...])
     var contents: FileContents?
+    var hasPlaces = false
     // The second list, with names, says the same as the first.
     while reader.count > 0 {
       let place = reader.place
@@ -30,6 +31,7 @@ struct ACOFormat: FileFormat {
           throw .badFile("swatches are of version 1 or 2, not \(version)")
         }
         contents = try list(&reader, hasNames: version == 2)
+        hasPlaces = reader.count == 0
       } catch {
         // All colors were in the first list.
         guard contents != nil else { throw error }
@@ -38,7 +40,9 @@ struct ACOFormat: FileFormat {
         break
       }
     }
-    guard let contents else { throw .badFile("the file is empty") }
+    guard var contents else { throw .badFile("the file is empty") }
+    // What follows the lists would be lost.
+    if !hasPlaces { for index in contents.entries.indices { contents.entries[index].place = nil } }
     return contents
   }
 
@@ -46,14 +50,20 @@ struct ACOFormat: FileFormat {
   {
     var contents = FileContents()
     for _ in 0..<(try reader.big(UInt16.self)) {
-      let place = reader.place
+      let (place, start) = (reader.place, reader.index)
       let space = try reader.big(UInt16.self)
       var words: [UInt16] = []
       for _ in 0..<4 { words.append(try reader.big(UInt16.self)) }
       let name = hasNames ? try self.name(&reader) : nil
       if let color = Self.color(space, words) {
         contents.entries.append(
-          FileEntry(name: name, color: color, isRounded: color.bytes8 != nil, hasAlpha: false)
+          FileEntry(
+            name: name,
+            color: color,
+            isRounded: color.bytes8 != nil,
+            hasAlpha: false,
+            place: .unit(start..<reader.index)
+          )
         )
       } else {
         let reason = "a color of a book, which says its number only (color space \(space))"
@@ -89,6 +99,81 @@ struct ACOFormat: FileFormat {
     }
   }
 
+  /// The lists with the number of their colors; the first one says the same as the one with names.
+  func tidied(_ file: [UInt8]) -> [UInt8] {
+    guard file.count >= 4 else { return file }
+    let first = 4 + (Int(file[2]) << 8 | Int(file[3])) * 10
+    let hasBoth = file[1] == 1 && first + 4 <= file.count
+    let start = hasBoth ? first : 0
+    let hasNames = file[start + 1] == 2
+    var reader = ByteReader(file[(start + 4)...])
+    var heads: [UInt8] = []
+    while let head = try? reader.bytes(10) {
+      heads += head
+      if hasNames, (try? name(&reader)) == nil, reader.count > 0 { return file }
+    }
+    var count: [UInt8] = []
+    count.append(big: UInt16(clamping: heads.count / 10))
+    let list = file[start..<(start + 2)] + count + file[(start + 4)...]
+    return hasBoth ? file.prefix(2) + count + heads + list : Array(list)
+  }
+
+  /// An entry with another name or color, which stays in its color space where that can say it.
+  func unit(_ wanted: UnitGoal, like old: [UInt8]) -> [UInt8] {
+    var entry = Array(old.prefix(10))
+    if wanted.isNew || wanted.changesColor {
+      let space = wanted.isNew ? 0 : UInt16(old[0]) << 8 | UInt16(old[1])
+      entry = Self.words(of: wanted.wanted.color, space) ?? Self.rgb(wanted.wanted.color)
+    }
+    guard old.count > 10 else { return entry }
+    guard wanted.isNew || wanted.changesName else { return entry + old[10...] }
+    return entry + Self.bytes(of: wanted.name)
+  }
+
+  private static func bytes(of name: String) -> [UInt8] {
+    let units = Array(name.utf16) + [0]
+    var bytes: [UInt8] = []
+    bytes.append(big: UInt32(units.count))
+    for unit in units { bytes.append(big: unit) }
+    return bytes
+  }
+
+  private static func rgb(_ color: Color) -> [UInt8] {
+    let rgb = color.shownBytes
+    return entry(0, [rgb.red, rgb.green, rgb.blue].map { UInt16($0) * 257 } + [0])
+  }
+
+  private static func entry(_ space: UInt16, _ words: [UInt16]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for word in [space] + words { bytes.append(big: word) }
+    return bytes
+  }
+
+  /// The numbers of a color in a space; nil where they do not say it.
+  private static func words(of color: Color, _ space: UInt16) -> [UInt8]? {
+    func parts(_ space: ColorSpace) -> [Double] {
+      color.converted(to: space).components.map { $0 ?? 0 }
+    }
+    func words(_ values: [Double], by scale: Double) -> [UInt16] {
+      values.map { UInt16(clamping: Int(min(65535, max(0, $0 * scale)).rounded())) }
+    }
+    let found: [UInt16]
+    switch space {
+    case 1:
+      let hsb = parts(.hsb)
+      found = words([hsb[0] / 360, hsb[1] / 100, hsb[2] / 100, 0], by: 65535)
+    case 2: found = words(color.inks.map { 1 - $0 }, by: 65535)
+    case 7:
+      let lab = parts(.lab).map { Int16(clamping: Int(($0 * 100).rounded())) }
+      found = lab.map { UInt16(bitPattern: $0) } + [0]
+    case 8: found = words([parts(.srgb)[0], 0, 0, 0], by: 10000)
+    case 9: found = words(color.inks, by: 10000)
+    default: return nil
+    }
+    guard Self.color(space, found)?.hex == color.hex else { return nil }
+    return entry(space, found)
+  }
+
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     guard let count = UInt16(exactly: sheet.colors.count) else {
       throw .badFile("a swatch file holds at most 65535 colors")
@@ -98,14 +183,8 @@ struct ACOFormat: FileFormat {
       bytes.append(big: version)
       bytes.append(big: count)
       for named in sheet.colors {
-        let rgb = named.color.shownBytes
-        bytes.append(big: UInt16(0))
-        for byte in [rgb.red, rgb.green, rgb.blue] { bytes.append(big: UInt16(byte) * 257) }
-        bytes.append(big: UInt16(0))
-        guard version == 2 else { continue }
-        let units = Array((TextRule.name.cleaned(named.name) ?? "").utf16) + [0]
-        bytes.append(big: UInt32(units.count))
-        for unit in units { bytes.append(big: unit) }
+        bytes += Self.rgb(named.color)
+        if version == 2 { bytes += Self.bytes(of: TextRule.name.cleaned(named.name) ?? "") }
       }
     }
     return bytes

@@ -44,7 +44,7 @@ struct ASEFormat: FileFormat {
     var groups: [String?] = []
     var count: UInt32 = 0
     while reader.count > 0 {
-      let place = reader.place
+      let (place, start) = (reader.place, reader.index)
       let type: UInt16
       let body: ArraySlice<UInt8>
       do throws(FormatError) {
@@ -63,7 +63,9 @@ struct ASEFormat: FileFormat {
       if type == Self.groupEnd { group = nil }
       guard type == Self.colorBlock else { continue }
       do throws(FormatError) {
-        contents.entries.append(try Self.entry(body))
+        var entry = try Self.entry(body)
+        entry.place = .unit(start..<reader.index)
+        contents.entries.append(entry)
         groups.append(group)
       } catch {
         contents.skipped.append(SkippedEntry(at: place, reason: error.message))
@@ -81,6 +83,7 @@ struct ASEFormat: FileFormat {
         guard let group else { continue }
         let name = contents.entries[index].name ?? contents.entries[index].color.hex
         contents.entries[index].name = TextRule.name.cleaned("\(group)/\(name)")
+        contents.entries[index].place?.prefix = group + "/"
       }
     }
     return contents
@@ -125,6 +128,68 @@ struct ASEFormat: FileFormat {
     )
   }
 
+  /// The file with the number of its blocks.
+  func tidied(_ file: [UInt8]) -> [UInt8] {
+    var reader = ByteReader(file.dropFirst(12))
+    var count: UInt32 = 0
+    while (try? reader.big(UInt16.self)) != nil, let size = try? reader.big(UInt32.self),
+      (try? reader.bytes(Int(size))) != nil
+    { count += 1 }
+    var number: [UInt8] = []
+    number.append(big: count)
+    return file.prefix(8) + number + file.dropFirst(12)
+  }
+
+  /// A block with another name or color, which keeps its model and its kind where it was there before.
+  func unit(_ wanted: UnitGoal, like old: [UInt8]) -> [UInt8] {
+    var reader = ByteReader(old.dropFirst(6))
+    guard !wanted.isNew, let length = try? reader.big(UInt16.self),
+      let name = try? reader.bytes(Int(length) * 2), let model = try? reader.bytes(4)
+    else { return Self.block(wanted.name, wanted.wanted.color, kind: [0, 2]) }
+    var body: [UInt8] = []
+    if wanted.changesName {
+      body += Self.bytes(of: wanted.name)
+    } else {
+      body.append(big: length)
+      body += name
+    }
+    guard wanted.changesColor else {
+      body += old[model.startIndex...]
+      return [UInt8](block: Self.colorBlock, body)
+    }
+    let text = String(decoding: model, as: UTF8.self)
+    let values = Self.values(of: wanted.wanted.color, text)
+    let counts = ["CMYK": 4, "LAB ": 3, "RGB ": 3]
+    let end = model.endIndex + 4 * (counts[text] ?? 1)
+    let kind = end <= old.count ? Array(old[end...]) : []
+    body += values == nil ? Array("RGB ".utf8) : Array(model)
+    for value in values ?? Self.values(of: wanted.wanted.color, "RGB ") ?? [] {
+      body.append(big: Float(value).bitPattern)
+    }
+    return [UInt8](block: Self.colorBlock, body + kind)
+  }
+
+  /// The numbers that say a color in a model; nil where they cannot.
+  private static func values(of color: Color, _ model: String) -> [Double]? {
+    let bytes = color.shownBytes
+    switch model {
+    case "RGB ": return [bytes.red, bytes.green, bytes.blue].map { Double(Float($0) / 255) }
+    case "CMYK": return color.inks
+    case "LAB ":
+      let parts = color.converted(to: .lab).components.map { $0 ?? 0 }
+      return [parts[0] / 100, parts[1], parts[2]]
+    default:
+      let isGray = bytes.red == bytes.green && bytes.green == bytes.blue
+      return isGray ? [Double(Float(bytes.red) / 255)] : nil
+    }
+  }
+
+  private static func block(_ name: String, _ color: Color, kind: [UInt8]) -> [UInt8] {
+    var body = bytes(of: name) + Array("RGB ".utf8)
+    for value in values(of: color, "RGB ") ?? [] { body.append(big: Float(value).bitPattern) }
+    return [UInt8](block: colorBlock, body + kind)
+  }
+
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
     let paths = names.map { name -> (group: String?, name: String) in
@@ -146,15 +211,9 @@ struct ASEFormat: FileFormat {
     }
     for (index, named) in sheet.colors.enumerated() {
       begin(hasGroups ? paths[index].group : TextRule.name.cleaned(sheet.name))
-      let rgb = named.color.shownBytes
-      var body = Self.bytes(of: hasGroups ? paths[index].name : names[index])
-      body += Array("RGB ".utf8)
-      for byte in [rgb.red, rgb.green, rgb.blue] {
-        body.append(big: (Float(byte) / 255).bitPattern)
-      }
       // A normal color, neither global nor spot.
-      body.append(big: UInt16(2))
-      blocks.append(block: Self.colorBlock, body)
+      let name = hasGroups ? paths[index].name : names[index]
+      blocks += Self.block(name, named.color, kind: [0, 2])
       count += 1
     }
     if names.isEmpty { begin(TextRule.name.cleaned(sheet.name)) }
@@ -177,6 +236,11 @@ struct ASEFormat: FileFormat {
 }
 
 extension [UInt8] {
+  fileprivate init(block type: UInt16, _ body: [UInt8]) {
+    self = []
+    append(block: type, body)
+  }
+
   fileprivate mutating func append(block type: UInt16, _ body: [UInt8]) {
     append(big: type)
     append(big: UInt32(body.count))

@@ -39,7 +39,8 @@ extension FileFormat {
     do throws(PatchProblem) {
       return try patcher.patched(bytes, contents, ids: ids)
     } catch {
-      guard isText, !patcher.isPlain(bytes, contents) else { return whole }
+      let hasPlaces = contents.entries.contains { $0.place != nil }
+      guard isText || hasPlaces, !patcher.isPlain(bytes, contents) else { return whole }
       throw FormatError(code: "bad-patch", message: error.message, hint: PatchProblem.hint)
     }
   }
@@ -126,7 +127,9 @@ private struct FilePatcher {
   ) throws(PatchProblem) -> [UInt8] {
     if isSaid(by: contents.entries, ids: ids) { return bytes }
     if contents.entries.isEmpty {
-      guard let result = withBlock(bytes, contents) else { throw .form }
+      guard let result = withBlock(bytes, contents) ?? withEntries(bytes, contents) else {
+        throw .form
+      }
       return result
     }
     let pairs = pairs(of: contents.entries, ids: ids)
@@ -174,6 +177,38 @@ private struct FilePatcher {
     return result
   }
 
+  /// A file without a color with the entries of one that is written whole: at its end, or before the mark that
+  /// ends its list.
+  private func withEntries(_ bytes: [UInt8], _ contents: FileContents) -> [UInt8]? {
+    guard format.isText, !isPlain(bytes, contents), let encoding = TextEncoding(of: bytes),
+      let whole = (try? format.write(sheet)).flatMap(TextEncoding.init(of:)),
+      let places = (try? format.read(whole.text).entries)?.compactMap(\.place),
+      places.count == sheet.colors.count, let first = places.first, let last = places.last
+    else { return nil }
+    let end = last.lineEnd?.upperBound ?? last.range.upperBound
+    let units = whole.text[first.range.lowerBound..<end].flatMap {
+      $0 == 0x0A ? encoding.lineEnd : $0 == 0x0D ? [] : [$0]
+    }
+    var text = encoding.text
+    for count in contents.counts.reversed() {
+      text.replaceSubrange(count, with: Array(String(sheet.colors.count).utf8))
+    }
+    let marks = ["</", "]", "}"].map { Array($0.utf8) }
+    let ends = marks.compactMap { mark in
+      text.indices.last { text[$0] == mark[0] && text[$0...].starts(with: mark) }
+    }
+    let comma = [UInt8(ascii: ",")]
+    for (end, comma) in [(text.count, [])] + ends.map({ ($0, []) }) + ends.map({ ($0, comma) }) {
+      let endsLine = text[..<end].last == 0x0A || text[..<end].last == 0x0D || end == 0
+      let before = text[..<end] + comma + (endsLine ? [] : encoding.lineEnd)
+      let result = encoding.encoded(format.tidied(Array(before + units + text[end...])))
+      guard let entries = try? format.read(result).entries, goal.problem(with: entries) == nil
+      else { continue }
+      return result
+    }
+    return nil
+  }
+
   /// The block of a palette with the line ends of the file.
   private func block(
     of sheet: PaletteSheet,
@@ -213,7 +248,7 @@ private struct FilePatcher {
     var (bytes, contents, pairs) = (bytes, contents, pairs)
     for round in 0..<Self.rounds {
       let references: TextPatch.References = isLiteral ? .all : round == 0 ? .none : .wrong
-      guard let next = TextPatch(bytes, contents, goal, references)?.applied(pairs, format),
+      guard let next = TextPatch(bytes, contents, goal, references, format)?.applied(pairs),
         let read = try? format.read(next), goal.colors.count == read.entries.count
       else { throw .form }
       if next == bytes, round > 0 { break }

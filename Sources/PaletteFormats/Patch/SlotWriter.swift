@@ -64,7 +64,7 @@ struct SlotWriter {
       if color.color.space == .hsb { text += ", \"color\": \(JSON(color.color.css).text)" }
       return text
     case .separator(let byte): return String(UnicodeScalar(byte))
-    case .own: return ""
+    case .own, .unit: return ""
     }
   }
 

@@ -24,6 +24,15 @@ struct TextEncoding {
     guard !isUTF16 || encoded(text) == bytes else { return nil }
   }
 
+  /// Bytes that are no text.
+  init(raw bytes: [UInt8]) {
+    text = bytes
+    lineEnd = []
+    mark = []
+    isLatin1 = false
+    isUTF16 = false
+  }
+
   /// A text in the encoding of the file; in UTF-8 where that has not all characters.
   func encoded(_ text: [UInt8]) -> [UInt8] {
     if isUTF16 {

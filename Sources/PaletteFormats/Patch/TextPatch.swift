@@ -2,6 +2,8 @@ internal import PaletteModel
 
 /// One round of changes to a text file: units that stay, go, move or are new, between text that stays.
 struct TextPatch {
+  private let format: any FileFormat
+  private let file: [UInt8]
   private let encoding: TextEncoding
   private let entries: [FileEntry]
   private let places: [EntryPlace]
@@ -21,14 +23,25 @@ struct TextPatch {
   }
 
   /// Nil where the places of the entries are not known.
-  init?(_ bytes: [UInt8], _ contents: FileContents, _ goal: PatchGoal, _ references: References) {
+  init?(
+    _ bytes: [UInt8],
+    _ contents: FileContents,
+    _ goal: PatchGoal,
+    _ references: References,
+    _ format: any FileFormat
+  ) {
     let places = contents.entries.compactMap(\.place)
-    guard let encoding = TextEncoding(of: bytes), places.count == contents.entries.count,
+    let encoding =
+      format.isText
+      ? TextEncoding(of: bytes) : format.text(of: bytes).map(TextEncoding.init(raw:))
+    guard let encoding, places.count == contents.entries.count,
       !places.isEmpty, places.allSatisfy({ $0.end <= encoding.text.count }),
       zip(places, places.dropFirst()).allSatisfy({ $0.end <= $1.range.lowerBound })
     else { return nil }
     self.encoding = encoding
     self.places = places
+    self.format = format
+    file = bytes
     entries = contents.entries
     counts = contents.counts
     taken = contents.taken
@@ -37,7 +50,7 @@ struct TextPatch {
   }
 
   /// The file after the changes; `pairs` names for each color the entry that it is.
-  func applied(_ pairs: [Int?], _ format: any FileFormat) -> [UInt8]? {
+  func applied(_ pairs: [Int?]) -> [UInt8]? {
     var names = taken.union(places.map(identifier))
     let stays = Self.longestAscending(pairs)
     var before = [[Int]](repeating: [], count: places.count)
@@ -106,7 +119,7 @@ struct TextPatch {
     if let end = text.last, end != 0x0A, end != 0x0D, output.endsWithLine {
       bytes.removeLast(output.lineEndCount)
     }
-    return encoding.encoded(format.tidied(bytes))
+    return format.file(file, holding: encoding.encoded(format.tidied(bytes)))
   }
 
   /// Where a color that belongs into neither neighbor's group is added: behind the group of the one before
@@ -276,11 +289,24 @@ struct TextPatch {
         case .note, .missingNote: note
         case .missingExtension: name || color
         case .id, .own: isNew
+        case .unit: isNew || color || name || note
         case .separator: true
         }
       guard isTouched else { continue }
       unit += text[cursor..<slot.range.lowerBound]
-      unit += Array(writer.text(slot.meaning, like: old, isNew: isNew).utf8)
+      if slot.meaning == .unit {
+        let wanted = UnitGoal(
+          color: goal.colors[index],
+          wanted: goal.wanted[index],
+          prefix: place.prefix,
+          isNew: isNew,
+          changesColor: color,
+          changesName: name
+        )
+        unit += format.unit(wanted, like: Array(text[slot.range]))
+      } else {
+        unit += Array(writer.text(slot.meaning, like: old, isNew: isNew).utf8)
+      }
       cursor = slot.range.upperBound
     }
     names = writer.names

@@ -56,6 +56,17 @@ extension EntryPlace {
   }
 }
 
+extension EntryPlace {
+  /// The place of an entry that is changed as a whole.
+  static func unit(_ range: Range<Int>) -> EntryPlace {
+    EntryPlace(
+      range: range,
+      lineEnd: nil,
+      slots: [EntrySlot(range: range, meaning: .unit)]
+    )
+  }
+}
+
 /// A part of an entry's text that says one thing about the color.
 struct EntrySlot: Hashable, Sendable {
   /// What the part says.
@@ -100,6 +111,8 @@ struct EntrySlot: Hashable, Sendable {
     case separator(UInt8)
     /// What is somebody's own: a new entry does not have it.
     case own
+    /// The whole entry, of which the format knows the parts.
+    case unit
   }
 
   let range: Range<Int>

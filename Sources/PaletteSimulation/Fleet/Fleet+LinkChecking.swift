@@ -36,14 +36,14 @@ extension Fleet {
   ) throws {
     let saved = edit.new.lines.map { SimulatedFile.Line(entry: $0.entry, id: $0.id) }
     let distances = link.file.versions.map { Self.distance($0, saved) }
-    // What is as it was before the last write was put back.
-    guard let least = distances.min(), !distances.dropLast().contains(0) else { return }
+    // What is as it was before the last write was put back, and what is near to none is from before all of them.
+    guard let least = distances.min(), least <= 3, !distances.dropLast().contains(0) else { return }
     let nearest = zip(link.file.versions, distances).filter { $1 == least }.map(\.0)
     let kept = Set(saved.map(\.id))
     for change in changes where change.kind == .delete {
       guard
         kept.contains(change.record)
-          || !nearest.allSatisfy({ $0.contains { $0.id == change.record } })
+          || !nearest.contains(where: { $0.contains { $0.id == change.record } })
       else { continue }
       throw Violation(
         "took-away",
@@ -52,17 +52,20 @@ extension Fleet {
     }
   }
 
-  /// How many lines of two versions are not in both.
+  /// How many lines of two versions are not in both, one more where the others have another order.
   private static func distance(_ left: [SimulatedFile.Line], _ right: [SimulatedFile.Line]) -> Int {
     let isNamed = right.allSatisfy { $0.entry.name != nil }
-    var counts: [String: Int] = [:]
-    for (lines, sign) in [(left, 1), (right, -1)] {
-      for line in lines {
-        let name = isNamed ? line.entry.name ?? "" : ""
-        counts["\(line.entry.color.hex) \(name)", default: 0] += sign
-      }
+    func words(_ lines: [SimulatedFile.Line]) -> [String] {
+      lines.map { "\($0.entry.color.hex) \(isNamed ? $0.entry.name ?? "" : "")" }
     }
-    return counts.values.reduce(0) { $0 + abs($1) }
+    let (left, right) = (words(left), words(right))
+    var counts: [String: Int] = [:]
+    for (words, sign) in [(left, 1), (right, -1)] {
+      for word in words { counts[word, default: 0] += sign }
+    }
+    let common = Set(left).intersection(right)
+    let isInOrder = left.filter(common.contains) == right.filter(common.contains)
+    return counts.values.reduce(isInOrder ? 0 : 1) { $0 + abs($1) }
   }
 
   /// A link whose file has been spoiled for a while has said so.

@@ -68,6 +68,92 @@ struct OwnersFilesTests {
     #expect(try format.read(patched).entries.map(\.color) == colors.map(\.color))
   }
 
+  /// A file that has lost its last color, or had none, keeps what it has and gets the palette.
+  @Test(
+    arguments: [
+      ("gpl", "GIMP Palette\n# mine\n", "GIMP Palette\n# mine\n255   0   0\tOcean\n"),
+      ("hex", ";mine\r\n", ";mine\r\nff0000\r\n"), ("jasc", "JASC-PAL\n0100\n0\n", nil),
+      (
+        "android", "<resources>\n  <dimen name=\"x\">1dp</dimen>\n</resources>\n",
+        "<resources>\n  <dimen name=\"x\">1dp</dimen>\n  <color name=\"ocean\">#FF0000</color>\n</resources>\n"
+      ),
+      ("dtcg", "{\"a\": {\"$type\": \"number\", \"$value\": 1}}\n", nil),
+    ] as [(String, String, String?)]
+  )
+  func aFileWithoutAColorGetsSome(_ format: String, _ text: String, _ result: String?) throws {
+    let found = try patched(text, format) { $0 = [Samples.named(7, "Ocean")] }
+    if let result { #expect(found == result) }
+    if format != "jasc" { #expect(found.hasPrefix(text.prefix(7))) }
+    let read = try FormatRegistry.standard.format(named: format).read(Array(found.utf8))
+    #expect(read.entries.map(\.color.hex) == ["#ff0000"])
+  }
+
+  private func exchangeFile() -> [UInt8] {
+    func block(_ name: String, _ model: String, _ values: [Float], _ kind: UInt8) -> [UInt8] {
+      var body: [UInt8] = [0, UInt8(name.utf16.count + 1)]
+      for unit in Array(name.utf16) + [0] { body += [UInt8(unit >> 8), UInt8(unit & 255)] }
+      body += Array(model.utf8)
+      for value in values { body.append(big: value.bitPattern) }
+      return [0, 1, 0, 0, 0, UInt8(body.count + 2)] + body + [0, kind]
+    }
+    let blocks = [
+      block("Press", "CMYK", [0.1, 0.9, 0.3, 0.05], 1), block("Dye", "LAB ", [0.5, 20, -30], 0),
+      block("Red", "RGB ", [1, 0, 0], 2),
+    ]
+    return Array("ASEF".utf8) + [0, 1, 0, 0, 0, 0, 0, 3] + blocks.joined()
+  }
+
+  /// An entry that did not change is copied, whatever it is; one that did keeps its model.
+  @Test func pressColorsOfAnExchangeFileStay() throws {
+    let file = exchangeFile()
+    let renamed = try patched(file, "ase") { $0[2].name = "Rot" }
+    #expect(renamed.prefix(file.count - 34) == file.prefix(file.count - 34))
+    #expect(renamed.count == file.count)
+    let removed = try patched(file, "ase") { $0.removeLast() }
+    #expect(removed[12...] == file[12..<removed.count] && removed[11] == 2)
+    let added = try patched(file, "ase") { $0.insert(Samples.named(9, "New"), at: 1) }
+    #expect(added[11] == 4)
+    let recolored = try patched(file, "ase") {
+      $0[0].color = Color(red8: 9, green8: 99, blue8: 199)
+    }
+    #expect(String(decoding: recolored, as: UTF8.self).contains("CMYK"))
+    #expect(recolored.suffix(60) == file.suffix(60))
+    #expect(try patched(file, "ase") { $0.swapAt(0, 1) }.count == file.count)
+  }
+
+  @Test func inksOfSwatchesStay() throws {
+    func entry(_ words: [UInt16], _ name: String?) -> [UInt8] {
+      var bytes: [UInt8] = []
+      for word in words { bytes.append(big: word) }
+      guard let name else { return bytes }
+      bytes.append(big: UInt32(name.utf16.count + 1))
+      for unit in Array(name.utf16) + [0] { bytes.append(big: unit) }
+      return bytes
+    }
+    let colors: [([UInt16], String)] = [
+      ([2, 60000, 500, 9000, 65535], "Ink"), ([7, 5000, 2000, 62536, 0], "Lab"),
+      ([0, 65535, 0, 0, 0], "Red"),
+    ]
+    func file(_ colors: [([UInt16], String)]) -> [UInt8] {
+      let count = UInt8(colors.count)
+      return [0, 1, 0, count] + colors.flatMap { entry($0.0, nil) } + [0, 2, 0, count]
+        + colors.flatMap { entry($0.0, $0.1) }
+    }
+    var changed = colors
+    changed[2].1 = "Rot"
+    #expect(try patched(file(colors), "aco") { $0[2].name = "Rot" } == file(changed))
+    changed.remove(at: 1)
+    let removed = try patched(file(colors), "aco") {
+      $0[2].name = "Rot"
+      $0.remove(at: 1)
+    }
+    #expect(removed == file(changed))
+    let ink = try patched(file(colors), "aco") {
+      $0[0].color = Color(red8: 9, green8: 9, blue8: 200)
+    }
+    #expect(ink.prefix(6) == file(colors).prefix(6), "it is an ink still")
+  }
+
   @Test func channelsOfAsepriteKeepTheirOpacity() throws {
     let text = "GIMP Palette\nChannels: RGBA\n# mine\n255 0 0 128 Half\n0 255 0 255 Green\n"
     let result = try patched(text, "gpl") { $0[1].color = Color(red8: 0, green8: 0, blue8: 9) }
