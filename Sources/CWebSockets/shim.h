@@ -21,7 +21,7 @@ static inline int clws_write(struct lws *connection, unsigned char *bytes, size_
 }
 
 /* The structure of epoll is packed on some machines, which Swift does not import. */
-enum { CLWS_READABLE = 1, CLWS_WRITABLE = 2, CLWS_OVER = 4 };
+enum { CLWS_READABLE = 1, CLWS_WRITABLE = 2, CLWS_OVER = 4, CLWS_ARRIVALS = 8 };
 
 struct clws_readiness {
   uint64_t name;
@@ -32,10 +32,16 @@ static inline int clws_poller(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 static inline int clws_watch(int poller, int socket, uint64_t name, int is_new, int wanted) {
   struct epoll_event event = {
-      (wanted & CLWS_READABLE ? EPOLLIN : 0) | (wanted & CLWS_WRITABLE ? EPOLLOUT : 0),
+      (wanted & CLWS_READABLE ? EPOLLIN : 0) | (wanted & CLWS_WRITABLE ? EPOLLOUT : 0) |
+          (wanted & CLWS_ARRIVALS ? EPOLLIN | EPOLLET : 0),
       {.u64 = name},
   };
   return epoll_ctl(poller, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, &event);
+}
+
+static inline void clws_forget(int poller, int socket) {
+  struct epoll_event event = {0};
+  epoll_ctl(poller, EPOLL_CTL_DEL, socket, &event);
 }
 
 /* At most 256 sockets that are ready. */

@@ -64,11 +64,14 @@ struct DeadlineTests {
   }
 
   @Test func endsAnIdleHTTPConnection() throws {
-    try withLoop(Self.hasty) { loop in
-      let client = try RawClient(port: loop.port)
-      try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-      #expect(try client.readHead().contains("keep-alive"))
-      _ = try client.readToEnd()
+    try withFolder { folder in
+      let listener = ListenerConfiguration(endpoint: .unix(path: "\(folder)/s"))
+      try withLoop(Self.hasty, listener: listener) { _ in
+        let client = try RawClient(path: "\(folder)/s")
+        try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.readHead().contains("keep-alive"))
+        _ = try client.readToEnd()
+      }
     }
   }
 

@@ -31,9 +31,18 @@ struct HTTPTests {
     "\(line) HTTP/1.1\r\nHost: localhost\r\n\(extra)\r\n"
   }
 
+  /// Serves at a Unix socket, where a connection has any number of requests.
+  private func withLocalServer(_ body: (RawClient, TestLoop) throws -> Void) throws {
+    try withFolder { folder in
+      let listener = ListenerConfiguration(endpoint: .unix(path: folder + "/socket"))
+      try withLoop(listener: listener, behavior: Self.behavior) { loop in
+        try body(RawClient(path: folder + "/socket"), loop)
+      }
+    }
+  }
+
   @Test func answersOneAfterTheOther() throws {
-    try withServer { loop in
-      let client = try RawClient(port: loop.port)
+    try withLocalServer { client, _ in
       for _ in 0..<3 {
         try client.send(Self.request("GET /"))
         let home = try client.readResponse()
@@ -55,8 +64,7 @@ struct HTTPTests {
   }
 
   @Test func answersSeveralAtOnce() throws {
-    try withServer { loop in
-      let client = try RawClient(port: loop.port)
+    try withLocalServer { client, _ in
       try client.send(String(repeating: Self.request("GET /"), count: 5))
       for _ in 0..<5 { #expect(try client.readResponse().body == Array("home".utf8)) }
     }
@@ -65,8 +73,8 @@ struct HTTPTests {
   @Test func sendsALargeBody() throws {
     try withServer { loop in
       // A small window forces many rounds of writing.
-      let client = try RawClient(port: loop.port, receiveBuffer: 65_536)
       for _ in 0..<2 {
+        let client = try RawClient(port: loop.port, receiveBuffer: 65_536)
         try client.send(Self.request("GET /large"))
         #expect(try client.readResponse().body == Self.large)
       }
@@ -101,6 +109,45 @@ struct HTTPTests {
       try client.send(Self.request(line, extra))
       let text = String(decoding: try client.readToEnd(), as: UTF8.self)
       #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    "Content-Length : 4\r\n", "Content-Length: 0\r\nContent-Length: 0\r\n",
+    "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "X: a\r\n b\r\n", "Any : x\r\n",
+  ])
+  func refusesAHeadThatCanBeReadInTwoWays(extra: String) throws {
+    try withServer { loop in
+      let hidden = Self.request("GET /hidden")
+      let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n"
+      for request in [Self.request("GET /", extra), Self.request("GET /open", upgrade + extra)] {
+        let client = try RawClient(port: loop.port)
+        // In pieces: a head is looked at when it is whole.
+        for piece in [request.prefix(20), request.dropFirst(20)] { try client.send(String(piece)) }
+        try? client.send(hidden)
+        let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 400 ") && text.contains("connection: close"), "\(text)")
+        #expect(text.split(separator: "HTTP/1.1").count == 1, "\(text)")
+      }
+    }
+  }
+
+  @Test func aSecondRequestNeedsAnotherConnectionWhereAProxyMayBe() throws {
+    try withServer { loop in
+      let client = try RawClient(port: loop.port)
+      try client.send(Self.request("GET /") + Self.request("GET /tag"))
+      let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+      #expect(text.contains("connection: close") && text.hasSuffix("home"), "\(text)")
+    }
+  }
+
+  @Test func whoSendsHalfAHeadIsSentAway() throws {
+    var configuration = TestLoop.configuration
+    configuration.handshakeTimeout = .milliseconds(200)
+    try withLoop(configuration, behavior: Self.behavior) { loop in
+      let client = try RawClient(port: loop.port)
+      try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n")
+      #expect(try client.readToEnd().isEmpty)
     }
   }
 
@@ -169,8 +216,7 @@ struct HTTPTests {
   }
 
   @Test func staysInsideTheRoot() throws {
-    try withServer { loop in
-      let client = try RawClient(port: loop.port)
+    try withLocalServer { client, _ in
       for path in ["/a/../", "/./", "//", "/%2e%2e/", "/../../"] {
         try client.send(Self.request("GET \(path)"))
         #expect(try client.readResponse().body == Array("home".utf8), "\(path)")

@@ -141,16 +141,19 @@ struct UnauthenticatedTests {
     var configuration = TestLoop.configuration
     configuration.idleTimeout = .milliseconds(100)
     configuration.httpLifetime = .milliseconds(300)
-    try withLoop(configuration) { loop in
-      let client = try RawClient(port: loop.port)
-      var heads: [String] = []
-      repeat {
-        try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        heads.append(try client.readResponse().head)
-      } while heads.last?.contains("keep-alive") == true
-      // The last answer says that it is the last.
-      #expect(heads.count > 1 && heads.last?.contains("connection: close") == true)
-      #expect(try client.readToEnd().isEmpty)
+    try withFolder { folder in
+      let listener = ListenerConfiguration(endpoint: .unix(path: "\(folder)/s"))
+      try withLoop(configuration, listener: listener) { _ in
+        let client = try RawClient(path: "\(folder)/s")
+        var heads: [String] = []
+        repeat {
+          try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+          heads.append(try client.readResponse().head)
+        } while heads.last?.contains("keep-alive") == true
+        // The last answer says that it is the last.
+        #expect(heads.count > 1 && heads.last?.contains("connection: close") == true)
+        #expect(try client.readToEnd().isEmpty)
+      }
     }
   }
 }

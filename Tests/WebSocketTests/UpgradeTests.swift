@@ -112,13 +112,16 @@ struct UpgradeTests {
   @Test func upgradesAfterARequest() throws {
     var behavior = TestHandler.Behavior.echo
     behavior.respond = { _ in HTTPResponse(status: 200, headers: [], body: [65]) }
-    try withLoop(behavior: behavior) { loop in
-      let client = try RawClient(port: loop.port)
-      try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-      #expect(try client.readResponse().body == [65])
-      try client.upgrade()
-      try client.send(1, [66])
-      #expect(try client.readFrame().payload == [66])
+    try withFolder { folder in
+      let listener = ListenerConfiguration(endpoint: .unix(path: "\(folder)/s"))
+      try withLoop(listener: listener, behavior: behavior) { _ in
+        let client = try RawClient(path: "\(folder)/s")
+        try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try client.readResponse().body == [65])
+        try client.upgrade()
+        try client.send(1, [66])
+        #expect(try client.readFrame().payload == [66])
+      }
     }
   }
 

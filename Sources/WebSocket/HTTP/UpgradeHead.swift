@@ -49,6 +49,17 @@ func requestHasBody(_ socket: OpaquePointer) -> Bool {
   return header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: socket) != "0"
 }
 
+/// Whether a request says its length in one way at most, as far as libwebsockets can tell.
+func hasOneLength(_ socket: OpaquePointer) -> Bool {
+  let names = ["content-length", "transfer-encoding"].flatMap { ["\($0) :", "\($0)\t:"] }
+  guard names.allSatisfy({ lws_hdr_custom_length(socket, $0, Int32($0.utf8.count)) < 0 }) else {
+    return false
+  }
+  guard let length = header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: socket) else { return true }
+  return !length.contains(",")
+    && lws_hdr_total_length(socket, WSI_TOKEN_HTTP_TRANSFER_ENCODING) <= 0
+}
+
 /// The value of a header, or nil when it is absent; libwebsockets joins repetitions by commas.
 func header(_ token: lws_token_indexes, of socket: OpaquePointer) -> String? {
   let length = Int(lws_hdr_total_length(socket, token))

@@ -8,6 +8,7 @@ final class Acceptor {
   private let library: ServiceContext
   private let shutdown: ShutdownState
   private let connections: Connections
+  private let heads: HeadCheck
   private var listeners: [ListenerID: Listener] = [:]
   /// How many descriptors the process may use.
   private let descriptorLimit: Int
@@ -18,12 +19,14 @@ final class Acceptor {
     _ configuration: LoopConfiguration,
     _ library: ServiceContext,
     _ shutdown: ShutdownState,
-    _ connections: Connections
+    _ connections: Connections,
+    _ heads: HeadCheck
   ) {
     self.configuration = configuration
     self.library = library
     self.shutdown = shutdown
     self.connections = connections
+    self.heads = heads
     let systemLimit = Platform.openFileLimit.map { Int(clamping: $0.rlim_cur) } ?? 1024
     descriptorLimit = configuration.descriptorLimit ?? systemLimit
     reserve = Self.openReserve()
@@ -148,7 +151,9 @@ final class Acceptor {
     connections.add(connection)
     SocketOptions.setNoDelay(of: descriptor)
     connections.setDeadline(of: connection, after: configuration.handshakeTimeout)
-    if !library.adoptClient(descriptor, of: listener, for: connection) {
+    if HeadCheck.applies(to: listener) {
+      heads.hold(descriptor, connection)
+    } else if !library.adoptClient(descriptor, of: listener, for: connection) {
       connections.end(connection)
     }
   }

@@ -175,7 +175,9 @@ final class Connections {
     }
     // Hidden, it would be taken over all the same, or outlive what libwebsockets knows of it.
     webSocket?.releaseHidden()
-    if let socket = connection.socket {
+    if connection.isHeld {
+      end(connection)
+    } else if let socket = connection.socket {
       lws_set_timeout(socket, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_ASYNC)
     } else if webSocket != nil {
       schedule.run(after: .zero) { [unowned self] in end(connection) }
@@ -197,6 +199,7 @@ final class Connections {
     clearDeadline(of: connection)
     unauthenticated.remove(connection.id)
     connection.listener?.connectionCount -= 1
+    connection.held = nil
     let stage = connection.stage
     if case .open(let webSocket) = stage { _ = webSocket.count(for: nil) }
     connection.advance(to: .ended)
@@ -286,6 +289,8 @@ final class Connection: Attachment {
   let listener: Listener?
   /// The other side, as far as it was known in the beginning.
   let peer: Peer
+  /// Its socket until the head of its request is there.
+  var held: HeldSocket?
   /// When it was accepted, in microseconds.
   let accepted = now
   private(set) var stage: Stage
@@ -301,6 +306,9 @@ final class Connection: Attachment {
 
   /// Goes on to another stage.
   func advance(to stage: Stage) { self.stage = stage }
+
+  /// Whether the head of its request is not there yet.
+  var isHeld: Bool { held != nil }
 
   /// The WebSocket, while it is open.
   var webSocket: OpenWebSocket? {

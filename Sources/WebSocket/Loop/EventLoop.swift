@@ -8,13 +8,14 @@ import CWebSockets
 ///
 /// The loop hands what happens to its parts, each of which keeps its own state: `ServiceContext` holds
 /// libwebsockets, `Schedule` what is done later, `Connections` what is connected, `Acceptor` the
-/// listeners, `Dialer` the way to servers, `HTTPService` requests, and `WebSocketService` messages.
+/// listeners, `HeadCheck` whoever has not sent a whole head, `Dialer` the way to servers, `HTTPService` requests, and `WebSocketService` messages.
 package final class EventLoop {
   private let inbox: Inbox
   private let library: ServiceContext
   private let schedule: Schedule
   private let shutdown: ShutdownState
   private let connections: Connections
+  private let heads: HeadCheck
   private let acceptor: Acceptor
   private let webSockets: WebSocketService
   private let http: HTTPService
@@ -29,14 +30,15 @@ package final class EventLoop {
     schedule = Schedule(library)
     shutdown = ShutdownState(library)
     connections = Connections(configuration, schedule, shutdown)
-    acceptor = Acceptor(configuration, library, shutdown, connections)
+    heads = HeadCheck(library, connections)
+    acceptor = Acceptor(configuration, library, shutdown, connections, heads)
     webSockets = WebSocketService(configuration, library, schedule, shutdown, connections)
     http = HTTPService(configuration, shutdown, connections, webSockets)
     dialer = Dialer(library, schedule, shutdown, connections, webSockets, inbox)
     work = BackgroundWork(inbox)
     do throws(WebSocketError) {
       try library.open(for: self)
-      guard webSockets.open(), let waker = library.waker else {
+      guard webSockets.open(), heads.open(), let waker = library.waker else {
         throw WebSocketError(.loopUnavailable, "libwebsockets cannot serve")
       }
       inbox.open(waker)
@@ -154,7 +156,7 @@ package final class EventLoop {
   /// Something that is no connection can be read.
   private func readFile(_ socket: OpaquePointer) -> Int32 {
     let attachment = Attachment.of(socket)
-    if webSockets.serve(attachment) { return 0 }
+    if webSockets.serve(attachment) || heads.serve(attachment) { return 0 }
     if let watch = attachment as? DescriptorWatch { watch.action() }
     if let listener = attachment as? Listener { acceptor.acceptClients(of: listener) }
     return 0

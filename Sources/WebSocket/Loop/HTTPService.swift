@@ -41,6 +41,7 @@ final class HTTPService {
     lws_set_timeout(socket, NO_PENDING_TIMEOUT, 0)
     setDeadline(of: connection)
     let headers = RequestHeaders(socket)
+    if !hasOneLength(socket) { return refuse(socket, HTTPResponse(status: 400)) }
     let refusal = refusal(of: headers, to: connection)
     if let refusal, refusal != Self.foreignOrigin {
       return refuse(socket, HTTPResponse(status: refusal))
@@ -125,7 +126,9 @@ final class HTTPService {
   /// Whether the client wants, and this loop allows, another request on the connection.
   private func keepsAlive(_ connection: Connection, _ socket: OpaquePointer) -> Bool {
     // A client that is told in time asks anew without losing a request.
-    guard !shutdown.hasBegun, timeLeft(of: connection) > configuration.idleTimeout,
+    // What follows the first head, `HeadCheck` never sees.
+    guard let listener = connection.listener, !HeadCheck.applies(to: listener),
+      !shutdown.hasBegun, timeLeft(of: connection) > configuration.idleTimeout,
       header(WSI_TOKEN_HTTP, of: socket) == "HTTP/1.1"
     else { return false }
     let options = header(WSI_TOKEN_CONNECTION, of: socket)?.lowercased().split(separator: ",") ?? []

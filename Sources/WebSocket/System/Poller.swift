@@ -1,6 +1,6 @@
 import CWebSockets
 
-/// Watches the sockets of WebSockets, as one descriptor that libwebsockets watches.
+/// Watches many sockets, as one descriptor that libwebsockets watches.
 ///
 /// What a wake-up costs depends on how many of them are ready, not on how many there are. Linux only:
 /// it is an epoll.
@@ -21,6 +21,14 @@ final class Poller: Attachment {
   func add(_ socket: Int32, _ id: ConnectionID) -> Bool {
     clws_watch(descriptor, socket, id.rawValue, 1, 0) == 0
   }
+
+  /// Tells from now on whenever more arrives on a socket, not that something is still unread.
+  func addArrivals(of socket: Int32, _ id: ConnectionID) -> Bool {
+    clws_watch(descriptor, socket, id.rawValue, 1, Int32(CLWS_ARRIVALS)) == 0
+  }
+
+  /// Watches a socket no longer.
+  func remove(_ socket: Int32) { clws_forget(descriptor, socket) }
 
   /// Tells from now on when a socket can be read, or takes more, or neither.
   func watch(_ socket: Int32, _ id: ConnectionID, reads: Bool, writes: Bool) {

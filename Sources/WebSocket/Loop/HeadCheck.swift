@@ -1,0 +1,115 @@
+import CWebSockets
+import PalettePlatform
+
+/// Holds whoever connects without TLS until the head of the request is there, and refuses a head that a
+/// proxy could read in another way than libwebsockets.
+///
+/// The bytes stay in the socket for libwebsockets, which reads as much as there is: so only the first
+/// request of a connection is seen here, and there is no second one. With TLS, which hued ends itself,
+/// nobody but libwebsockets sees the bytes; a Unix socket is the owner's.
+final class HeadCheck {
+  private let library: ServiceContext
+  private let connections: Connections
+  private let poller = Poller()
+
+  /// More than libwebsockets takes, which then refuses the request.
+  private static let headLimit = 16 << 10
+
+  init(_ library: ServiceContext, _ connections: Connections) {
+    self.library = library
+    self.connections = connections
+  }
+
+  /// Whether the clients of a listener are held.
+  static func applies(to listener: Listener) -> Bool {
+    !listener.isLocal && listener.configuration.identity == nil
+  }
+
+  /// Has libwebsockets tell when more has arrived.
+  func open() -> Bool { library.adoptFile(poller.descriptor, for: poller) }
+
+  /// Holds a client that was accepted.
+  func hold(_ descriptor: Int32, _ connection: Connection) {
+    connection.held = HeldSocket(descriptor)
+    if !poller.addArrivals(of: descriptor, connection.id) { connections.end(connection) }
+  }
+
+  /// Looks at what has arrived, if the poller says that something has.
+  func serve(_ attachment: Attachment?) -> Bool {
+    guard attachment === poller else { return false }
+    for ready in poller.ready() {
+      if let connection = connections[ready.id], let held = connection.held {
+        look(at: held, of: connection)
+      }
+    }
+    return true
+  }
+
+  private func look(at held: HeldSocket, of connection: Connection) {
+    let bytes = held.peek(upTo: Self.headLimit)
+    // Where nothing came along with the event, the client has ended its side.
+    let isFinal = bytes.count == held.seen || bytes.count == Self.headLimit
+    held.seen = bytes.count
+    switch RequestHead.verdict(on: bytes) {
+    case .incomplete where !isFinal:
+      break
+    case .ambiguous:
+      held.answer(HTTPResponse(status: 400).head(keepsAlive: false))
+      connections.kill(connection)
+    case .clear, .incomplete:
+      poller.remove(held.descriptor)
+      connection.held = nil
+      guard let listener = connection.listener,
+        library.adoptClient(held.release(), of: listener, for: connection)
+      else { return connections.end(connection) }
+    }
+  }
+}
+
+/// The socket of a client that nobody reads yet.
+final class HeldSocket {
+  private(set) var descriptor: Int32
+  /// How many bytes were there when it was looked at last.
+  var seen = 0
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The bytes that wait, which keep waiting.
+  func peek(upTo limit: Int) -> [UInt8] {
+    receive(limit, Int32(MSG_PEEK))
+  }
+
+  /// Sends a short answer instead of reading on.
+  ///
+  /// What came is read before: closed with unread bytes, the system would take the answer back.
+  func answer(_ bytes: [UInt8]) {
+    _ = receive(64 << 10, 0)
+    bytes.withUnsafeBytes {
+      _ = PalettePlatform.send(
+        descriptor,
+        $0.baseAddress,
+        $0.count,
+        Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+      )
+    }
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Gives the socket to somebody else, who closes it.
+  func release() -> Int32 {
+    defer { descriptor = -1 }
+    return descriptor
+  }
+
+  private func receive(_ limit: Int, _ flags: Int32) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      count = max(0, recv(descriptor, buffer.baseAddress, limit, Int32(MSG_DONTWAIT) | flags))
+    }
+  }
+}
