@@ -35,8 +35,9 @@ extension NodeCore {
     let actions: [SyncAction]
     do {
       // In place: what a session is receiving may be large.
-      let found = try links[id]?.handle(
+      let found = try links.handle(
         event,
+        on: id,
         library: StoreLibrary(store: store),
         milliseconds: UInt64(max(0, store.correctedMilliseconds))
       )

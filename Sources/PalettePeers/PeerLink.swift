@@ -61,13 +61,15 @@ final class PeerLink {
   /// The library to which the peer's node ids are bound: what a member says of itself is a claim.
   var library: RecordID? { member?.library ?? peer?.library }
 
-  /// Hands an event to the session.
+  /// Hands an event to the session, which may keep so many bytes of unfinished snapshots.
   func handle(
     _ event: SyncEvent,
     library: StoreLibrary,
-    milliseconds: UInt64
+    milliseconds: UInt64,
+    snapshotLimit: Int
   ) throws(StoreError) -> [SyncAction] {
-    try session.handle(event, library: library, milliseconds: milliseconds)
+    session.snapshotLimit = snapshotLimit
+    return try session.handle(event, library: library, milliseconds: milliseconds)
   }
 
   /// The peer came in as a member.

@@ -7,9 +7,13 @@ final class PeerLinks {
   private var links: [LinkID: PeerLink] = [:]
   /// Which of them concern which palette and which member.
   private var index = LinkIndex()
+  /// How many bytes of unfinished snapshots are kept for whom, over all connections.
+  private var snapshotBytes: [Payer: Int] = [:]
   private var pings = DueQueue<LinkID>(afterMilliseconds: PeerLinks.pingMilliseconds)
   /// The most connections of one member.
   var memberLimit = 64
+  /// The most bytes of unfinished snapshots that are kept for one peer or member.
+  var snapshotLimit = SyncProtocol.snapshotBytes
 
   private static let pingMilliseconds: Int64 = 20_000
 
@@ -43,7 +47,38 @@ final class PeerLinks {
   /// Forgets a connection that has ended.
   func remove(_ id: LinkID) -> PeerLink? {
     index.remove(id)
-    return links.removeValue(forKey: id)
+    let link = links.removeValue(forKey: id)
+    if let link, let payer = link.payer { count(-link.session.snapshotBytes, for: payer) }
+    return link
+  }
+
+  /// Hands an event to a connection's session; nil where the connection has ended.
+  func handle(
+    _ event: SyncEvent,
+    on id: LinkID,
+    library: StoreLibrary,
+    milliseconds: UInt64
+  ) throws(StoreError) -> [SyncAction]? {
+    guard let link = links[id] else { return nil }
+    let before = link.session.snapshotBytes
+    let others = link.payer.map { (snapshotBytes[$0] ?? 0) - before } ?? 0
+    defer {
+      if let payer = link.payer, links[id] != nil {
+        count(link.session.snapshotBytes - before, for: payer)
+      }
+    }
+    return try link.handle(
+      event,
+      library: library,
+      milliseconds: milliseconds,
+      snapshotLimit: snapshotLimit - others
+    )
+  }
+
+  private func count(_ bytes: Int, for payer: Payer) {
+    guard bytes != 0 else { return }
+    let sum = (snapshotBytes[payer] ?? 0) + bytes
+    snapshotBytes[payer] = sum > 0 ? sum : nil
   }
 
   /// Remembers as which member a connection came in.

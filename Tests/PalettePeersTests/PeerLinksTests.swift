@@ -36,6 +36,47 @@ struct PeerLinksTests {
     #expect(table.removeDuePings(at: 100_000).isEmpty)
   }
 
+  @Test func unfinishedSnapshotsAreCountedOverAllConnections() throws {
+    let library = try TemporaryLibrary()
+    let store = try ChangeStore(writing: library.folder, random: SeededRandom(seed: 1))
+    let members = try ([7, 8] as [UInt8]).map { number in
+      let secret = [UInt8](repeating: number, count: 32)
+      return try store.members.makeMember(.script, secret: secret, grant: Grant(.owner)).member
+    }
+    let table = PeerLinks()
+    table.snapshotLimit = 1_000
+    func handle(_ event: SyncEvent, _ number: UInt64) throws -> [SyncAction] {
+      let id = LinkID(rawValue: number)
+      let library = StoreLibrary(store: store)
+      return try table.handle(event, on: id, library: library, milliseconds: 0) ?? []
+    }
+    func open(_ number: UInt64, _ member: Member) throws {
+      table.add(LinkID(rawValue: number), link())
+      _ = table.admit(LinkID(rawValue: number), as: member)
+      _ = try handle(.opened, number)
+      let id = RecordID(high: 9, low: number)
+      let hello = Hello(node: NodeID(number), library: id, milliseconds: 0)
+      _ = try handle(.received(Frame.hello(hello).encoded), number)
+      let admittance = Admittance(grants: [Grant(.owner)], nodes: [NodeID(number)])
+      _ = try handle(.accepted(admittance), number)
+      #expect(table[LinkID(rawValue: number)]?.session.isEstablished == true)
+    }
+    func isCutOff(_ number: UInt64) throws -> Bool {
+      let palette = PaletteID(RecordID(high: 5, low: number))
+      let part = [UInt8](repeating: 1, count: 600)
+      let frame = Frame.snapshot(palette, index: 0, isLast: false, part).encoded
+      return try handle(.received(frame), number).contains {
+        if case .close = $0 { true } else { false }
+      }
+    }
+    for number in [11, 12, 13] as [UInt64] { try open(number, members[0]) }
+    try open(21, members[1])
+    #expect(try !isCutOff(11) && isCutOff(12) && !isCutOff(21))
+    // What ends makes room.
+    _ = table.remove(LinkID(rawValue: 11))
+    #expect(try !isCutOff(13))
+  }
+
   @Test func onlySoManyRefusalsOfAConnectionAreLogged() {
     let link = link()
     let lines = (0..<20).compactMap { link.logLine(ofRefusal: "refused \($0)") }

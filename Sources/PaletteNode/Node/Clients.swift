@@ -75,6 +75,11 @@ final class Clients {
     return members.member(of: id).map { .member($0) } ?? .stranger(addresses[id] ?? "")
   }
 
+  /// The bytes of answers that whoever has a connection has not read yet, on any of its connections.
+  func unreadBytes(of id: ConnectionID) -> Int {
+    members.sum(over: id) { loop.queuedBytes(of: $0) }
+  }
+
   /// Whether somebody may know of the library as a whole.
   func readsAll(_ id: ConnectionID) -> Bool { trusts[id]?.reads(nil) ?? true }
 
@@ -263,22 +268,29 @@ final class Clients {
 /// Which connections belong to which member, so that nobody takes all of them.
 struct MemberConnections {
   private var members: [ConnectionID: Int64] = [:]
-  private var counts: [Int64: Int] = [:]
+  private var connections: [Int64: Set<ConnectionID>] = [:]
 
   /// Whose a connection is; nil where nobody is known.
   func member(of id: ConnectionID) -> Int64? { members[id] }
 
   /// How many connections a member has.
-  func count(of member: Int64) -> Int { counts[member] ?? 0 }
+  func count(of member: Int64) -> Int { connections[member]?.count ?? 0 }
+
+  /// The sum of something over all connections of whoever has this one.
+  func sum(over id: ConnectionID, _ value: (ConnectionID) -> Int) -> Int {
+    guard let member = members[id], let all = connections[member] else { return value(id) }
+    return all.reduce(0) { $0 + value($1) }
+  }
 
   mutating func add(_ id: ConnectionID, of member: Int64) {
     remove(id)
     members[id] = member
-    counts[member, default: 0] += 1
+    connections[member, default: []].insert(id)
   }
 
   mutating func remove(_ id: ConnectionID) {
-    guard let member = members.removeValue(forKey: id), let count = counts[member] else { return }
-    counts[member] = count > 1 ? count - 1 : nil
+    guard let member = members.removeValue(forKey: id) else { return }
+    connections[member]?.remove(id)
+    if connections[member]?.isEmpty == true { connections[member] = nil }
   }
 }

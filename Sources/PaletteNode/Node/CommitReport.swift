@@ -30,7 +30,9 @@ final class CommitReport {
 
   /// Reports what is durable now; watchers are told when they are told next.
   func report() {
-    for changes in sync.removeCommitted() {
+    let committed = sync.removeCommitted()
+    if !committed.isEmpty { upkeep.lookAtRoom() }
+    for changes in committed {
       metrics.committed(changes.changes.count, at: store.groupCommitted)
       watching.committed(changes)
       upkeep.scheduleCheckpoint(after: changes.changes.count)

@@ -111,7 +111,7 @@ final class NodeHandler: LoopHandler {
     store.keepState()
     sync.core.quotaBytes = settings.quotaBytes
     sync.core.linksOfMember = settings.connectionsOfMember
-    upkeep.checkRoom()
+    upkeep.keepRoom()
     sync.start()
     links?.resume()
     scheduleRightsCheck()

@@ -10,7 +10,7 @@ final class Turns {
   private static let turnMilliseconds: Int64 = 20
   /// The same for those who had their share of the loop's time: then others are looked after.
   private static let restMilliseconds: Int64 = 5
-  /// How many bytes may wait for a client before its next call is carried out.
+  /// How many bytes may wait for a client, on all its connections, before its next call is carried out.
   private static let backlogLimit = 16 << 20
   /// How many calls of one client wait before it is read no further.
   private static let requestLimit = 1_024
@@ -320,7 +320,7 @@ final class Turns {
 
   /// Whether a client has read enough of its answers to get another one, and nothing of it is being done.
   private func isReady(_ id: ConnectionID) -> Bool {
-    !held.contains(id) && loop.queuedBytes(of: id) <= Self.backlogLimit
+    !held.contains(id) && clients.unreadBytes(of: id) <= Self.backlogLimit
   }
 
   // MARK: Answers

@@ -30,12 +30,17 @@ final class Upkeep {
     self.sync = sync
   }
 
-  /// Looks once a second at how much room is left: others may not fill the disk, some of which is kept
-  /// for the owner of the library.
-  func checkRoom() {
+  /// Looks once a second at how much room is left, since other programs use the disk as well.
+  func keepRoom() {
+    lookAtRoom()
+    loop.schedule(after: .seconds(1)) { [weak self] in self?.keepRoom() }
+  }
+
+  /// Looks at how much room is left, after each commit too: others may not fill the disk, some of which is
+  /// kept for the owner of the library.
+  func lookAtRoom() {
     // Where it cannot be told, a full disk is met soon enough.
     sync.setRoom(DiskRoom(at: store.folder.path)?.isEnough ?? true)
-    loop.schedule(after: .seconds(1)) { [weak self] in self?.checkRoom() }
   }
 
   /// Looks after the write-ahead log where that is due, after everyone was told of the commit.
@@ -96,8 +101,13 @@ struct DiskRoom {
   let freeBytes: UInt64
   let sizeBytes: UInt64
 
-  /// The bytes that are kept free, and which part of a small file system.
-  private static let floor = (bytes: UInt64(256) << 20, part: UInt64(20))
+  /// The bytes that are kept free, and which part of a file system below four times as much.
+  private static let floor = (bytes: UInt64(256) << 20, part: UInt64(4))
+
+  init(freeBytes: UInt64, sizeBytes: UInt64) {
+    self.freeBytes = freeBytes
+    self.sizeBytes = sizeBytes
+  }
 
   /// Asks the system; nil where it does not tell.
   init?(at path: String) {

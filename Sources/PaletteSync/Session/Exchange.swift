@@ -27,6 +27,15 @@ struct Exchange: Sendable {
   /// How many changes the peer said to hold that are not held here yet, and that it may push.
   var changesToCome: Int { reconciliation.changesToCome }
 
+  /// The bytes of unfinished snapshots that are kept.
+  var snapshotBytes: Int { receiver.snapshotBytes }
+
+  /// The most of them.
+  var snapshotLimit: Int {
+    get { receiver.snapshotLimit }
+    set { receiver.snapshotLimit = newValue }
+  }
+
   /// The most bytes that are kept of what the peer states.
   var statementLimit: Int {
     get { budget.statementBytes }

@@ -9,6 +9,10 @@ struct Receiver: Sendable {
   /// Plain snapshots of which some parts have come.
   private var incoming: [PaletteID: IncomingSnapshot] = [:]
   private var pulls: [PaletteID: SnapshotPull] = [:]
+  /// The bytes of unfinished snapshots that are kept.
+  private(set) var snapshotBytes = 0
+  /// The most of them.
+  var snapshotLimit = SyncProtocol.snapshotBytes
   /// What their sender holds, of snapshots that are being merged: the first of each palette first.
   private var merging: [PaletteID: [Frontier]] = [:]
   /// What the peer acknowledged since its snapshot began, which does not say so.
@@ -206,6 +210,7 @@ struct Receiver: Sendable {
     guard admit(frameBytes, &actions) else { return }
     window.used()
     guard mayReceiveState(of: palette, trust, &actions) else { return }
+    defer { countSnapshotBytes() }
     if index == 0 { incoming[palette] = nil }
     guard index == incoming[palette]?.nextIndex ?? 0 else {
       return actions.fail("a snapshot part is missing")
@@ -237,6 +242,7 @@ struct Receiver: Sendable {
     guard admit(frameBytes, &actions) else { return }
     window.used()
     guard mayReceiveState(of: palette, trust, &actions) else { return }
+    defer { countSnapshotBytes() }
     if part.index == 0 { pulls[palette] = nil }
     guard hasRoom(forSnapshotBytes: 0) else { return actions.fail("the snapshot is too large") }
     if part.index == 0 { ackedSince[palette] = [:] }
@@ -286,11 +292,15 @@ struct Receiver: Sendable {
   }
 
   /// Whether as much more may be held of unfinished snapshots, of all palettes together.
-  private func hasRoom(forSnapshotBytes count: Int) -> Bool {
-    let plain = incoming.values.reduce(0) { $0 + $1.byteCount }
-    let packed = pulls.values.reduce(0) { $0 + $1.byteCount }
-    return plain + packed + count <= SyncProtocol.snapshotBytes
+  private mutating func hasRoom(forSnapshotBytes count: Int) -> Bool {
+    countSnapshotBytes()
+    return snapshotBytes + count <= snapshotLimit
       && incoming.count + pulls.count + merging.count <= SyncProtocol.unfinishedSnapshots
+  }
+
+  private mutating func countSnapshotBytes() {
+    let plain = incoming.values.reduce(0) { $0 + $1.byteCount }
+    snapshotBytes = pulls.values.reduce(plain) { $0 + $1.byteCount }
   }
 
   private mutating func admit(_ byteCount: Int, _ actions: inout Actions) -> Bool {

@@ -104,6 +104,15 @@ public struct SyncSession: Sendable {
     try exchange?.changesOutOfReach(library) ?? 0
   }
 
+  /// The bytes of unfinished snapshots that are kept for the peer.
+  package var snapshotBytes: Int { exchange?.snapshotBytes ?? 0 }
+
+  /// The most of them: less than usual where other connections of the same peer hold some.
+  package var snapshotLimit: Int {
+    get { exchange?.snapshotLimit ?? SyncProtocol.snapshotBytes }
+    set { exchange?.snapshotLimit = newValue }
+  }
+
   /// The most bytes that are kept of what the peer states.
   var statementLimit: Int {
     get { exchange?.statementLimit ?? 0 }
