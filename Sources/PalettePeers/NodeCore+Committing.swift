@@ -72,6 +72,7 @@ extension NodeCore {
       for (snapshot, outcome) in outcomes { try finish(snapshot, outcome) }
       for (link, merged) in results { try pass(.merged(merged), to: link) }
       if failure == nil { try charge(waiting) }
+      chargeRememberedEdits()
       try pushOn()
       try heal()
     }

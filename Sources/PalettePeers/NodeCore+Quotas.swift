@@ -30,17 +30,33 @@ extension NodeCore {
     emit(.log(.quota, isProblem: true, "member number \(member) has written its quota"))
   }
 
-  /// Counts what members wrote through this library.
-  func chargeGuests(_ changes: CommittedChanges) {
+  /// What a change counts for that is not held and that another one says to have seen: a row here and at
+  /// everybody who gets the palette, until it comes.
+  private static let aheadBytes = 256
+
+  /// Counts what members wrote through this library, and what changes of members have it remember.
+  func chargeGuests(_ changes: CommittedChanges, from origins: ChangeSources) {
     for index in changes.changes.indices {
-      guard let author = store.author(of: changes.changes[index].dot.node),
-        author != .library
-      else { continue }
-      do {
-        try charge(changes.changes[index].bytes.count, to: author.rawValue)
-      } catch {
-        report("what a member wrote could not be counted", error)
+      let dot = changes.changes[index].dot
+      let aheadBytes = changes.changes[index].aheadCount * Self.aheadBytes
+      if let author = store.author(of: dot.node), author != .library {
+        charge(changes.changes[index].bytes.count + aheadBytes, of: author)
+      } else if aheadBytes > 0, let member = origins[dot].flatMap({ links[$0]?.member }) {
+        charge(aheadBytes, of: AuthorID(member))
       }
+    }
+  }
+
+  /// Counts the edits of members that are remembered.
+  func chargeRememberedEdits() {
+    for (author, bytes) in store.removeRememberedBytes() { charge(bytes, of: author) }
+  }
+
+  private func charge(_ bytes: Int, of author: AuthorID) {
+    do {
+      try charge(bytes, to: author.rawValue)
+    } catch {
+      report("what a member wrote could not be counted", error)
     }
   }
 

@@ -221,9 +221,9 @@ package final class NodeCore {
       committed = []
       lazy var batches = Dictionary(grouping: batch, by: \.palette)
       for changes in batch {
-        chargeGuests(changes)
         let order = links.links(of: changes.palette)
         let origins = turns.sources(of: changes.palette)
+        chargeGuests(changes, from: origins)
         // A long catch-up mostly comes from the only peer there is.
         let isNews = order.contains { link in
           changes.containsDot { origins[$0] != link }

@@ -100,6 +100,49 @@ struct QuotaTests {
     #expect(try hub.core.hasToWait(member.id))
   }
 
+  @Test func editsThatChangeNothingCountToo() throws {
+    let hub = try fleet(role: .editor).members[0]
+    let secret = [UInt8](repeating: 7, count: 32)
+    let member = try hub.store.members.makeMember(.script, secret: secret, grant: Grant(.editor))
+      .member
+    let answer = [UInt8](repeating: 0, count: 500)
+    for number in 0..<8 as Range<UInt64> {
+      _ = hub.core.flush(with: {
+        let id = RecordID(high: 1, low: number)
+        _ = try? hub.store.remember(id, by: AuthorID(member)) { answer }
+        _ = try? hub.store.remember(id, by: .library) { answer }
+      })
+      #expect(try hub.core.hasToWait(member.id) == (number == 7))
+    }
+    try hub.store.members.recountWritten()
+    hub.core.forgetQuotas()
+    #expect(try hub.core.hasToWait(member.id))
+  }
+
+  @Test func whatAChangeSaysToHaveSeenAndIsNotHereCounts() throws {
+    let fleet = try fleet(role: .editor)
+    try fleet.act([edit(1)], in: Self.palette, at: 1)
+    try fleet.settle()
+    #expect(error(fleet).isEmpty)
+    // Of what others made, an editor may push nothing; that it dropped all of it is its own change.
+    for node in 100..<150 as Range<UInt64> {
+      let change = Edit.add(RecordID(high: 8, low: node), [.note: RegisterValue(text: "x")]).change(
+        dot: Dot(NodeID(node), 1),
+        stamp: Stamp(milliseconds: 1, counter: 0),
+        previous: 0,
+        frontier: [:],
+        state: RecordState(),
+        proof: { _ in 0 }
+      )
+      try fleet.members[1].store.write { transaction throws(StoreError) in
+        _ = try transaction.palette(beginning: Self.palette).merge(change.encoded)
+      }
+    }
+    try fleet.act([.drop(Self.palette)], in: Self.palette, at: 1)
+    try fleet.settle()
+    #expect(error(fleet).hasPrefix("over-quota"))
+  }
+
   @Test(arguments: [0, 1])
   func aFullDiskTakesNothingOfOthers(_ full: Int) throws {
     let fleet = try fleet(role: .relay)

@@ -306,8 +306,12 @@ public final class ChangeStore {
     try transactions.write { () throws(StoreError) in
       try edits.record(id, by: author, answer: kept)
     }
+    edits.count(answerBytes: kept.count, by: author)
     return answer
   }
+
+  /// Removes the count of what remembered edits take, by those of their makers who are members.
+  package func removeRememberedBytes() -> [AuthorID: Int] { edits.removeRecordedBytes() }
 
   /// How many of this library's own changes wait for peers.
   ///

@@ -364,7 +364,9 @@ public final class PaletteWriter {
       proof: { dot throws(StoreError) in try proof(of: dot) }
     )
     for dot in drop.reached { self.drop(upTo: dot) }
-    for mark in effect.ahead + drop.ahead { try insert(mark) }
+    let ahead = effect.ahead + drop.ahead
+    for mark in ahead { try insert(mark) }
+    if !ahead.isEmpty, let last = merged?.indices.last { merged?[last].aheadCount = ahead.count }
   }
 
   /// Whether a change is the first about its record, and nothing but its values is in the rows then.

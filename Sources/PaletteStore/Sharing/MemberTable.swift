@@ -254,6 +254,7 @@ public final class MemberTable {
             CROSS JOIN stream ON stream.node = own.node
             CROSS JOIN change
               ON change.id BETWEEN stream.id << 32 AND (stream.id << 32) + 4294967295), 0)
+          + coalesce((SELECT sum(length(answer) + \(EditLog.rowBytes)) FROM edit WHERE author = member.id), 0)
         """
       )
     }

@@ -13,6 +13,10 @@ final class EditLog {
 
   private let database: StoreDatabase
   private let clock: StoreClock
+  /// About how many bytes a row has beside the answer.
+  static let rowBytes = 64
+  /// What edits that were recorded since take, by their makers.
+  private var recorded: [AuthorID: Int] = [:]
   /// The edit that is being made, where it has a name.
   private var current: NamedEdit?
 
@@ -30,6 +34,18 @@ final class EditLog {
     current = NamedEdit(id: id, author: author)
     defer { current = nil }
     return try body()
+  }
+
+  /// Removes the count of what edits take that were recorded since, by their makers: also those that
+  /// changed nothing.
+  func removeRecordedBytes() -> [AuthorID: Int] {
+    defer { recorded = [:] }
+    return recorded
+  }
+
+  /// Counts an edit that was recorded with its answer.
+  func count(answerBytes: Int, by author: AuthorID) {
+    if author != .library { recorded[author, default: 0] += Self.rowBytes + answerBytes }
   }
 
   /// Records the edit that is being made, within its transaction, still without an answer.
@@ -98,5 +114,7 @@ public struct CommittedChanges: Sendable {
     public let stamp: Stamp
     /// Its bytes.
     public let bytes: ChangeBytes
+    /// How many changes that are not held it says to have seen, each of which is remembered.
+    package var aheadCount = 0
   }
 }
