@@ -18,6 +18,7 @@ private struct ActionAnswer: ObjectAnswer {
   let tally: ActionTally
   let account: ActionWords.Account
   let author: String?
+  let isNamesake: Bool
   let isUndone: Bool?
   let colors: [ChangedColor]
 
@@ -26,6 +27,9 @@ private struct ActionAnswer: ObjectAnswer {
     Field("action", "stamp:node, which all its changes carry") { $0.tally.id.description },
     Field("time", "ISO 8601") { $0.tally.id.stamp.milliseconds.moment },
     Field("author", "what the author is called, a claim") { $0.author },
+    Field(whereKnown: "namesake", "true where another library used the name of the author first") {
+      $0.isNamesake ? true : nil
+    },
     Field("node") { $0.tally.id.node.description },
     Field("kind", words: ActionKind.allCases.map(\.rawValue)) { $0.account.kind.rawValue },
     Field("count", "of colors that changed") { $0.tally.count },
@@ -57,15 +61,18 @@ extension LibraryCall {
       if let before { try store.checkHolds(before, in: palette) }
       let tallies = try store.actions(of: palette.id, limit: limit, before: before)
       var names = CachedAuthorNames(library, store, in: palette.id)
+      var namesakes = try Namesakes(store, in: palette.id)
       var words = ActionWords(store, palette)
       try words.read(subjectsOf: tallies)
       let undone = try store.undoneActions(of: palette.id)
       return ActionsAnswer(
         actions: try tallies.map { tally in
-          ActionAnswer(
+          let author = try names.name(of: tally.id.node)
+          return ActionAnswer(
             tally: tally,
             account: try words.account(of: tally),
-            author: try names.name(of: tally.id.node),
+            author: author,
+            isNamesake: try namesakes.contains(tally.id.node, called: author),
             isUndone: store.isOwn(tally.id.node) ? undone.contains(tally.id) : nil,
             colors: try tally.firstColors.map {
               ChangedColor(id: $0, shown: try store.record($0, in: palette.id))

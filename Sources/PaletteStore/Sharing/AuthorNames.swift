@@ -36,14 +36,38 @@ public final class AuthorNames {
     try claim(of: node, in: id)?.sequence
   }
 
+  /// What all authors of a palette say to be called: who said so first here comes first.
+  ///
+  /// Stamps do not count: whoever takes another's name could say to have had it long before.
+  public func claims(
+    in id: PaletteID
+  ) throws(StoreError) -> [(node: NodeID, name: String)] {
+    var nodes: [NodeID] = []
+    let select = try database.prepare(
+      "SELECT node FROM stream JOIN palette ON palette.id = stream.palette WHERE palette.uuid = ?1"
+    )
+    try select.bind(id.record, at: 1)
+    try select.rows { nodes.append(NodeID(UInt64(bitPattern: $0.int64(0)))) }
+    var claims: [(node: NodeID, name: String, arrival: Int64)] = []
+    let arrival = try database.prepare("SELECT arrival FROM change WHERE id = ?1")
+    for node in nodes {
+      guard let claim = try claim(of: node, in: id) else { continue }
+      try arrival.bind(claim.stream << 32 | Int64(claim.sequence), at: 1)
+      claims.append((node, claim.name, try arrival.row { $0.int64(0) } ?? 0))
+    }
+    return claims.sorted { $0.arrival < $1.arrival }.map { ($0.node, $0.name) }
+  }
+
   private func claim(
     of node: NodeID,
     in id: PaletteID
-  ) throws(StoreError) -> (name: String, sequence: UInt32)? {
+  ) throws(StoreError) -> (name: String, sequence: UInt32, stream: Int64)? {
     let select = try database.box(.claimedName)
     try select.statement.bind(id.record, at: 1)
     try select.statement.bind(Int64(bitPattern: node.rawValue), at: 2)
     try select.statement.bind(RecordID.author(node), at: 3)
-    return try select.statement.row { ($0.text(0), UInt32(truncatingIfNeeded: $0.int64(1))) }
+    return try select.statement.row {
+      ($0.text(0), UInt32(truncatingIfNeeded: $0.int64(1)), $0.int64(2))
+    }
   }
 }

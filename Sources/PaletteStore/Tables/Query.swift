@@ -109,7 +109,7 @@ enum Query: Int, CaseIterable {
       """
     case .claimedName:
       """
-      SELECT record.name, \(ValueNumber.sequence(ofValue: "record.nameDot")) FROM palette
+      SELECT record.name, \(ValueNumber.sequence(ofValue: "record.nameDot")), stream.id FROM palette
       JOIN stream ON stream.palette = palette.id AND stream.node = ?2
       JOIN record ON record.palette = palette.id AND record.uuid = ?3 AND record.name <> ''
       AND stream.id = \(ValueNumber.stream(ofValue: "record.nameDot"))

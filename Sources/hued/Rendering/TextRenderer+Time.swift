@@ -8,14 +8,15 @@ extension TextRenderer {
     let actions = document["actions"].arrayValue ?? []
     guard isTerminal else {
       return actions.map { action in
-        fields(["time", "kind", "summary", "action", "author"].map { plain(action[$0]) })
+        let texts = ["time", "kind", "summary", "action"].map { plain(action[$0]) }
+        return fields(texts + [author(of: action)])
       }.joined()
     }
     var table = TextTable(header: ["WHEN", "BY", "WHAT", "", "ACTION"])
     for action in actions {
       let undone = action["undone"].boolValue == true ? " (undone)" : ""
       table.append([
-        Cell(whole: ago(action["time"])), Cell(plain(action["author"]), limit: 30),
+        Cell(whole: ago(action["time"])), Cell(author(of: action), limit: 30),
         Cell(plain(action["summary"]) + undone, limit: 100), patches(action["colors"]),
         Cell(presentation.isWide ? plain(action["action"]) : ""),
       ])
@@ -37,20 +38,25 @@ extension TextRenderer {
     let changes = document["changes"].arrayValue ?? []
     guard isTerminal else {
       return changes.map { change in
-        let texts = ["time", "kind", "id", "dot", "registers", "author"].map { plain(change[$0]) }
-        return fields(texts)
+        let texts = ["time", "kind", "id", "dot", "registers"].map { plain(change[$0]) }
+        return fields(texts + [author(of: change)])
       }.joined()
     }
     var table = TextTable(header: ["WHEN", "BY", "KIND", "COLOR", "", "WHAT", "ID", "NODE"])
     for change in changes {
       table.append([
-        Cell(whole: ago(change["time"])), Cell(plain(change["author"]), limit: 30),
+        Cell(whole: ago(change["time"])), Cell(author(of: change), limit: 30),
         Cell(plain(change["kind"])), Cell(plain(change["name"]), limit: 30),
         patch(change["registers"]["color"]), Cell(registers(change["registers"]), limit: 80),
         Cell(short(change["id"])), Cell(short(change["node"])),
       ])
     }
     return changes.isEmpty ? "No changes\n" : table.text(presentation)
+  }
+
+  /// What the author of a change or an action says to be called, and whether another library used that name first.
+  private func author(of entry: JSON) -> String {
+    plain(entry["author"]) + (entry["namesake"].boolValue == true ? " (namesake)" : "")
   }
 
   /// The registers that a change set; a place is a key that only says that the color moved.

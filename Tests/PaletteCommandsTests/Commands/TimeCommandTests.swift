@@ -111,6 +111,25 @@ struct TimeCommandTests {
     #expect(try library.code("history", ["palette": "Sea", "limit": -1]) == "bad-value")
   }
 
+  @Test(arguments: [(OwnName.system, true), (OwnName.system.uppercased(), true), ("Ann", false)])
+  func tellsWhereAnotherLibraryTookAName(name: String, isTaken: Bool) throws {
+    try library.editElsewhere([("a", .note, RegisterValue(text: "x"))], by: name)
+    try library.receive()
+    try library.call("note", ["palette": "Sea", "color": "b", "text": "y"])
+    let changes = try #require(
+      try library.call("history", ["palette": "Sea"])["changes"]?.arrayValue
+    )
+    #expect(changes.count == 5 && changes.compactMap { $0["author"]?.stringValue }.count == 5)
+    let taken = changes.filter { $0["namesake"] == true }
+    #expect(taken.count == (isTaken ? 1 : 0))
+    #expect(
+      taken.allSatisfy { $0["registers"] == ["note": "x"] && $0["author"]?.stringValue == name }
+    )
+    #expect(changes.count { $0["namesake"] != nil } == taken.count)
+    let actions = try library.call("history", ["palette": "Sea", "actions": true])["actions"]
+    #expect(actions?.arrayValue?.count { $0["namesake"] == true } == taken.count)
+  }
+
   @Test func tellsTheHistoryPageByPage() throws {
     for number in 0..<5 {
       try library.call("rename", ["palette": "Sea", "color": "b", "name": JSON("b\(number)")])

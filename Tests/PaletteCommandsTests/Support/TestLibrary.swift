@@ -62,11 +62,15 @@ final class TestLibrary {
   }
 
   /// Lets another node take what this library has of `Sea`, edit it, and give everything back.
-  func editElsewhere(_ edits: [(String, Register, RegisterValue)]) throws {
+  func editElsewhere(
+    _ edits: [(String, Register, RegisterValue)],
+    by author: String = ""
+  ) throws {
     let mine = try ChangeStore(writing: try LibraryFolder(home))
     let palette = try #require(try mine.palettes().first { $0.name == "Sea" }).id
     let elsewhere = try ChangeStore(writing: try LibraryFolder(folder.file("elsewhere")))
     try Self.give(palette, from: mine, to: elsewhere)
+    elsewhere.nameOfOwner = { author }
     let names = try elsewhere.names(of: palette)
     try elsewhere.write { transaction throws(StoreError) in
       let writer = try transaction.palette(beginning: palette)

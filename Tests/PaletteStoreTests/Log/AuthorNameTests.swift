@@ -71,6 +71,23 @@ struct AuthorNameTests {
     #expect(try peer.authors.claimedName(of: store.node, in: other) == nil)
   }
 
+  @Test func whoCameFirstHereComesFirst() throws {
+    try add()
+    try give(store, to: peer)
+    peer.nameOfOwner = { "Bob" }
+    try act(.set(sea, [.name: RegisterValue(text: "Ocean")]), in: peer)
+    let both = try peer.authors.claims(in: palette)
+    #expect(both.map(\.node) == [store.node, peer.node] && both.map(\.name) == ["Ann", "Bob"])
+    // A name that is taken later counts from then on.
+    name.text = "Bob"
+    try act(.set(sea, [.note: RegisterValue(text: "x")]))
+    let changes = try #require(try store.changes(of: palette))
+    _ = try peer.merge(changes, into: palette)
+    let claims = try peer.authors.claims(in: palette)
+    #expect(claims.map(\.node) == [peer.node, store.node] && claims.map(\.name) == ["Bob", "Bob"])
+    #expect(try peer.authors.claims(in: PaletteID(RecordID(high: 9, low: 9))).isEmpty)
+  }
+
   @Test func aNewNameIsSaidWithTheNextEdit() throws {
     try add()
     name.text = "Ann B."

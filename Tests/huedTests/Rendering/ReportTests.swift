@@ -47,6 +47,20 @@ struct ReportTests {
     ),
     Case(
       ["history", "P"],
+      """
+      {"changes":[{"dot":"00000000000000aa:2","stamp":"s","time":"2026-01-31T08:00:00.123Z",\
+      "node":"00000000000000aa","author":"Ann","namesake":true,"kind":"delete","id":"1a2b3c4d-0",\
+      "name":"Sky","registers":{}}]}
+      """,
+      piped: "2026-01-31T08:00:00.123Z\tdelete\t1a2b3c4d-0\t00000000000000aa:2\t{}\t"
+        + "Ann (namesake)\n",
+      terminal: """
+        WHEN        BY              KIND    COLOR  ID        NODE
+        2026-01-31  Ann (namesake)  delete  Sky    1a2b3c4d  00000000\n
+        """
+    ),
+    Case(
+      ["history", "P"],
       #"{"changes":[]}"#,
       piped: "",
       terminal: "No changes\n"

@@ -10,7 +10,8 @@ extension Command {
     summary: "Lists what was done in a palette, newest first",
     details: [
       "What one command or one gesture did is one action; every library that has its changes groups them "
-        + "alike. BY is what the author says to be called. Kind and words are made from what the changes did; "
+        + "alike. BY is what the author says to be called, with (namesake) where another library used that name "
+        + "first in the palette. Kind and words are made from what the changes did; "
         + "what an author says beside them counts only where it fits.",
       "--changes lists each change with the registers that it set. When piped, each line holds time, kind, "
         + "summary, action and author, or with --changes time, kind, id, dot, registers and author. With "
@@ -47,15 +48,18 @@ extension Command {
     let before = try call.parameters.optionalDot("before")
     return try call.readingPalette { store, palette in
       var names = CachedAuthorNames(call.library, store, in: palette.id)
+      var namesakes = try Namesakes(store, in: palette.id)
       let bound = try before.map { try store.change($0, of: palette) }
       let changes = try store.history(of: palette.id, limit: limit, before: bound, edits: true)
       let colors = try store.names(of: Set(changes.map(\.record)), in: palette)
       return .changes(
         HistoryAnswer(
           changes: try changes.map { change in
-            ChangeAnswer(
+            let author = try names.name(of: change.dot.node)
+            return ChangeAnswer(
               change: change,
-              author: try names.name(of: change.dot.node),
+              author: author,
+              isNamesake: try namesakes.contains(change.dot.node, called: author),
               name: colors[change.record]
             )
           },
@@ -135,6 +139,8 @@ private struct HistoryAnswer: ObjectAnswer {
 private struct ChangeAnswer: ObjectAnswer {
   let change: Change
   let author: String?
+  /// Whether another library used the author's name first.
+  let isNamesake: Bool
   /// What the color, or the palette, is called now.
   let name: String?
 
@@ -145,6 +151,9 @@ private struct ChangeAnswer: ObjectAnswer {
     Field("time", "ISO 8601") { $0.change.stamp.milliseconds.moment },
     Field("node") { $0.change.dot.node.description },
     Field("author", "what the author is called, a claim") { $0.author },
+    Field(whereKnown: "namesake", "true where another library used the name of the author first") {
+      $0.isNamesake ? true : nil
+    },
     Field("kind", words: ["add", "set", "delete", "restore", "drop"]) { $0.change.kind.word },
     Field("id", "a UUID, lower case") { $0.change.record.description },
     Field("name", "what the color, or the palette, is called now") { $0.name },
