@@ -73,10 +73,12 @@ struct TextRenderer {
     fields.map(SafeText.field).joined(separator: "\t") + "\n"
   }
 
-  /// A value as a field: a text without quotes, nothing for `null`, anything else as JSON.
+  /// A value as a field: a text without quotes, nothing for `null`, anything else as JSON; on a terminal
+  /// on one line, without what moves the cursor.
   func plain(_ document: JSON?) -> String {
     guard let document, !document.isNull else { return "" }
-    return document.stringValue ?? document.text
+    let text = document.stringValue ?? document.text
+    return isTerminal ? SafeText.line(text) : text
   }
 
   /// The part of an id that people read.

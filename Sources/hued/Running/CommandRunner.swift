@@ -168,7 +168,7 @@ struct CommandRunner {
       )
     }
     for skipped in document["skipped"].arrayValue ?? [] {
-      let register = skipped["register"].stringValue.map { " (\($0))" } ?? ""
+      let register = skipped["register"].stringValue.map { " (\(SafeText.words($0)))" } ?? ""
       let name = skipped["name"].stringValue.map { "'\(SafeText.words($0))'" }
       let id = name ?? SafeText.line(skipped["id"].stringValue ?? "")
       let reason = SafeText.words(skipped["reason"].stringValue ?? "")
