@@ -7,21 +7,21 @@ from pathlib import Path
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-from browser import PageCase
+from browser import PATIENCE, PageCase
 
 HARBOR = (("Chalk", "#fbf7ef"), ("Night", "#13202b"), ("Buoy", "#e4572e"), ("Deep", "#17669c"))
 
 # A color of a painted thing as the browser has it.
 PAINT = "const part = document.querySelector(arguments[0]); return part && getComputedStyle(part).backgroundColor"
 
-# Moves a slider 40 times, and lets the page draw each.
+# Moves a slider 20 times, and lets the page draw each.
 MOVES = """
 const [done] = arguments;
 const slider = document.querySelector("input[type=range][aria-label=Lightness]");
 const move = (step) => {
   slider.value = 30 + step;
   slider.dispatchEvent(new Event("input", { bubbles: true }));
-  requestAnimationFrame(() => setTimeout(() => (step < 40 ? move(step + 1) : done())));
+  requestAnimationFrame(() => setTimeout(() => (step < 20 ? move(step + 1) : done())));
 };
 move(1);
 """
@@ -136,6 +136,8 @@ class InUse(PageCase):
         page.press("In use")
         # Time of the processor, which a machine that does other things does not stretch.
         page.driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+        # A machine that does other things draws few frames a second.
+        page.driver.set_script_timeout(4 * PATIENCE)
         def spent():
             metrics = page.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
             return next(one["value"] for one in metrics if one["name"] == "ScriptDuration")
@@ -143,7 +145,7 @@ class InUse(PageCase):
             page.one("tab", tab).click()
             before = spent()
             page.driver.execute_async_script(MOVES)
-            self.assertLess((spent() - before) / 40, 0.016, f"seconds of script for a move, {tab}")
+            self.assertLess((spent() - before) / 20, 0.016, f"seconds of script for a move, {tab}")
         page.one("tab", "Contrast").click()
         cells = len(page.driver.find_elements("css selector", ".matrix [role=cell]"))
         self.assertTrue(0 < cells < 400, cells)
