@@ -63,3 +63,28 @@ test("contrast is that of WCAG", () => {
   assert.equal(color.grade(4.49), "AA large");
   assert.equal(color.grade(4.5), "AA");
 });
+
+test("colors outside of sRGB look as the engine says", () => {
+  for (const [text, hex] of [
+    ["color(display-p3 0 1 0)", "#00fb29"], ["oklch(70% 0.3 150)", "#00c248"], ["lab(50 90 -30)", "#e500ab"],
+    ["color(rec2020 1 0 0.2)", "#ff4958"], ["lch(60 110 300)", "#9685ff"], ["color(prophoto-rgb 0.2 0.9 0.1)", "#00e762"],
+    ["color(a98-rgb 0 1 0.2)", "#00ec70"], ["color(xyz-d50 0.3 0.6 0.1)", "#00ee31"],
+  ]) {
+    const parsed = color.parseColor(text);
+    assert.ok(parsed, text);
+    assert.equal(color.print(parsed, "hex"), hex, text);
+  }
+});
+
+test("a color of any space is written back as it was", () => {
+  for (const text of [
+    "color(display-p3 1 0.2 0.1)", "color(rec2020 0.1 0.9 0.3)", "color(a98-rgb 0 1 0.2)", "color(prophoto-rgb 0.2 0.9 0.1)",
+    "color(xyz-d50 0.3 0.6 0.1)", "color(xyz-d65 0.3 0.6 0.1)", "color(srgb-linear 0.5 0.25 0.125)", "color(srgb 0.5 0.25 0.125)",
+    "oklch(0.7 0.3 150)", "oklab(0.6 0.1 -0.1)", "lab(50 90 -30)", "lch(60 110 300)", "hsl(210 50% 40%)", "hwb(210 10% 20%)", "#12345678",
+  ]) {
+    const parsed = color.parseColor(text);
+    assert.ok(parsed, text);
+    assert.equal(color.write(parsed), text);
+  }
+  assert.equal(color.write(color.parseColor("rgb(255, 52, 30)") ?? assert.fail()), "#ff341e");
+});

@@ -49,10 +49,35 @@ test("the OKLCH hue survives grey", () => {
   assert.ok(Math.abs(model.state.lch.h - h) < 1e-9);
 });
 
-test("chroma stops at the edge of the gamut", () => {
+test("chroma stops at the edge of what the color's space can hold", () => {
   const model = new ColorModel("#336699");
+  model.keepsSpace = true;
   model.setOKLCH({ c: 0.4 });
   assert.ok(model.state.lch.c < 0.25);
   const { r, g, b } = model.state.rgb;
   assert.ok(Math.min(r, g, b) >= 0 && Math.max(r, g, b) <= 1);
+  const inSRGB = model.state.lch.c;
+  model.keepsSpace = false;
+  model.setOKLCH({ c: 0.4 });
+  assert.ok(model.state.lch.c > inSRGB, "a new color reaches as far as Display P3");
+  assert.match(model.css, /^oklch\(/);
+});
+
+test("a color keeps its space, and one component leaves the others", () => {
+  for (const [text, changed] of [
+    ["color(display-p3 0 1 0)", "color(display-p3 0 1 0 / 0.99)"], ["oklch(0.7 0.15 150)", "oklch(0.7 0.15 150 / 0.99)"],
+    ["lab(50 20 -30)", "lab(50 20 -30 / 0.99)"], ["hwb(210 10% 20%)", "hwb(210 10% 20% / 0.99)"],
+    ["color(rec2020 0.2 0.4 0.6)", "color(rec2020 0.2 0.4 0.6 / 0.99)"], ["#ff8800", "#ff8800fc"],
+  ]) {
+    const model = new ColorModel("#000000");
+    model.keepsSpace = true;
+    assert.ok(model.setText(text));
+    assert.equal(model.css, text);
+    model.setAlpha(0.99);
+    assert.equal(model.css, changed);
+  }
+  const model = new ColorModel("oklch(0.7 0.15 150)");
+  model.keepsSpace = true;
+  model.setOKLCH({ l: 0.6 });
+  assert.equal(model.css, "oklch(0.6 0.15 150)");
 });

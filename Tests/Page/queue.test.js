@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { RPCError } from "../../Sources/CWebPage/files/connection.js";
 import { EditQueue, nextName, project, projectPalettes } from "../../Sources/CWebPage/files/queue.js";
 import { changed, fingerprint, isOf } from "../../Sources/CWebPage/files/library.js";
 
@@ -14,7 +15,7 @@ function storage() {
   };
 }
 
-const refuse = (code) => Object.assign(new Error(code), { code });
+const refuse = (code) => new RPCError({ message: code, data: { code, message: code, hint: null } });
 const rest = () => new Promise((resolve) => setTimeout(resolve, 5));
 const record = (id) => ({ id, name: id, color: "#000000", hex: "#000000", index: null, note: "", conflicts: [], seen: "n:1" });
 

@@ -13,8 +13,10 @@ export function addCommands(page) {
   const move = (/** @type {number} */ by) => () => page.moveBy(by);
   commands.add(
     { name: "save", label: "Save", group: "Colors", keys: ["Mod+S"], when: mayEdit, run: () => page.save() },
-    { name: "undo", label: "Undo", group: "Colors", keys: ["Mod+Z"], when: editsPalette, run: () => page.undo() },
-    { name: "redo", label: "Redo", group: "Colors", keys: ["Mod+Shift+Z", "Mod+Y"], when: editsPalette, run: () => page.edit("redo", {}) },
+    { name: "undo", label: "Undo", group: "Colors", keys: ["Mod+Z"], 
+      when: () => editsPalette() && page.library.canUndo, run: () => page.undo() },
+    { name: "redo", label: "Redo", group: "Colors", keys: ["Mod+Shift+Z", "Mod+Y"], 
+      when: () => editsPalette() && page.library.canRedo, run: () => page.redo() },
     { name: "rename-color", label: "Rename color", group: "Colors", keys: ["F2"], inColors: true, when: one,
       run: () => grid.rename(grid.subjects[0]) },
     { name: "note", label: "Note", group: "Colors", when: one, run: () => page.note(grid.subjects[0]) },
@@ -26,7 +28,7 @@ export function addCommands(page) {
       run: () => page.delete(grid.subjects) },
     { name: "select-all", label: "Select all", group: "Colors", keys: ["Mod+A"], inColors: true,
       run: () => grid.selection.set(grid.colors.map(({ id }) => id)) },
-    { name: "deselect", label: "Select nothing", group: "Colors", keys: ["Escape"], inColors: true, run: () => grid.selection.clear() },
+    { name: "deselect", label: "Select nothing", group: "Colors", keys: ["Escape"], run: () => page.escape() },
     { name: "move-back", label: "Move back", group: "Colors", keys: ["Alt+ArrowLeft"], inColors: true, when: some, run: move(-1) },
     { name: "move-on", label: "Move on", group: "Colors", keys: ["Alt+ArrowRight"], inColors: true, when: some, run: move(1) },
     { name: "move-up", label: "Move a row up", group: "Colors", keys: ["Alt+ArrowUp"], inColors: true, when: some,

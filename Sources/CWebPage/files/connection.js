@@ -16,6 +16,8 @@ export class Disconnected extends Error {
 }
 
 const longestWaitMilliseconds = 8000;
+/** So long nothing is heard, and the node is asked something; so long it is believed in; so long it is waited for. */
+const silence = { asks: 3000, doubts: 5000, ends: 20_000 };
 
 /** Where the page keeps the second half of its session: for its own origin, while a cookie is sent to all ports. */
 const halfKey = "session";
@@ -34,7 +36,7 @@ export function keepHalf(half) {
   }
 }
 
-/** A connection to the node that dials again, with events "open", "closed" and "message". */
+/** A connection to the node that dials again, with events "open", "closed", "answering" and "message". */
 export class Connection extends EventTarget {
   /** @type {WebSocket | null} */
   #socket = null;
@@ -46,6 +48,40 @@ export class Connection extends EventTarget {
   #isIntroduced = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+
+  /** When something was heard of the node last, or the dial began. */
+  #heardAt = 0;
+  /** When the oldest call was made that is not answered. */
+  #askedAt = Infinity;
+  #isAnswering = true;
+
+  constructor() {
+    super();
+    setInterval(() => this.#listen(), 500);
+  }
+
+  /** Whether the node answers, as far as one can know; a cable that was pulled looks like one that is open. */
+  get isAnswering() {
+    return this.isOpen && this.#isAnswering;
+  }
+
+  #listen() {
+    if (!this.#socket) return;
+    const now = performance.now();
+    const since = now - this.#heardAt;
+    if (this.isOpen && this.#calls.size === 0 && since >= silence.asks) this.#ask("whoami", {}).catch(() => {});
+    // A page that slept has heard nothing either: only a question without an answer says something.
+    const isWaiting = now - this.#askedAt >= silence.doubts - silence.asks;
+    if (isWaiting && since >= silence.ends) this.#end(this.#socket);
+    else if (isWaiting && since >= silence.doubts) this.#answers(false);
+  }
+
+  /** @param {boolean} isAnswering */
+  #answers(isAnswering) {
+    if (this.#isAnswering === isAnswering) return;
+    this.#isAnswering = isAnswering;
+    this.dispatchEvent(new Event("answering"));
+  }
 
   /** How many dials failed in a row. */
   get failures() {
@@ -63,6 +99,7 @@ export class Connection extends EventTarget {
     const socket = new WebSocket(`${scheme}//${location.host}/rpc`, "hued.rpc.v1");
     this.#socket = socket;
     this.#isIntroduced = false;
+    this.#heardAt = this.#askedAt = performance.now();
     socket.onopen = () => this.#introduce();
     socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
     socket.onclose = () => this.#end(socket);
@@ -88,6 +125,7 @@ export class Connection extends EventTarget {
     socket.close();
     for (const call of this.#calls.values()) call.reject(new Disconnected());
     this.#calls.clear();
+    this.#isAnswering = true;
     this.#failures += 1;
     this.dispatchEvent(new Event("closed"));
     const limit = Math.min(longestWaitMilliseconds, 500 * 2 ** Math.min(this.#failures, 6));
@@ -112,6 +150,7 @@ export class Connection extends EventTarget {
     if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Disconnected());
     this.#lastCall += 1;
     const id = this.#lastCall;
+    if (this.#calls.size === 0) this.#askedAt = performance.now();
     const answer = new Promise((resolve, reject) => this.#calls.set(id, { resolve, reject, heard }));
     socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params: parameters, ...(heard && { progress: true }) }));
     return answer;
@@ -119,6 +158,8 @@ export class Connection extends EventTarget {
 
   /** @param {any} message */
   #receive(message) {
+    this.#heardAt = performance.now();
+    this.#answers(true);
     if (message.method === "progress") {
       this.#calls.get(message.params.id)?.heard?.(message.params);
       return;
@@ -129,6 +170,7 @@ export class Connection extends EventTarget {
     }
     const waiting = this.#calls.get(message.id);
     this.#calls.delete(message.id);
+    this.#askedAt = this.#calls.size > 0 ? this.#heardAt : Infinity;
     if (message.error) waiting?.reject(new RPCError(message.error));
     else waiting?.resolve(message.result);
   }

@@ -32,7 +32,14 @@ export function readCSS(text) {
   if (context.fillStyle === before) return null;
   context.fillRect(0, 0, 1, 1);
   const [r, g, b, alpha] = [...context.getImageData(0, 0, 1, 1).data].map((part) => part / 255);
-  return { rgb: { r, g, b }, alpha };
+  return { rgb: { r, g, b }, alpha, space: "hex" };
+}
+
+/** What to paint a color with: its own value, where the browser knows it; it shows as much of it as the screen can.
+ * @param {string} color @param {string} hex */
+export function paintable(color, hex) {
+  if (/^(#|rgb)/.test(color)) return color;
+  return CSS.supports("color", color) ? color : hex;
 }
 
 /** A swatch that shows transparency on a checkerboard.

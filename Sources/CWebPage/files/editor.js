@@ -1,19 +1,18 @@
 import { contrast, grade, notations, over, parseColor, presets, print, toHex } from "./color.js";
 import { announce, toast } from "./announce.js";
 import { find, make, readCSS, swatch } from "./dom.js";
+import { Gesture } from "./gesture.js";
 import { harmony, kinds } from "./harmony.js";
 import { ColorPicker } from "./picker.js";
 
 /** @typedef {import("./page.js").Page} Page */
 
-const restMilliseconds = 250;
 
 /** The panel that makes the current color. While a color is selected, what is done here recolors it. */
 export class Editor {
   #page;
-  #space = "";
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #gesture = new Gesture();
+  #save = make("button", { class: "primary edits" }, "Save");
   #hex = make("input", { id: "hex", spellcheck: false, autocomplete: "off", maxLength: 120 });
   #heading = make("span", { class: "what" });
   #kind = make("select", { "aria-label": "Kind of harmony" }, ...kinds.map((kind) => make("option", {}, kind)));
@@ -49,6 +48,16 @@ export class Editor {
     model.observe(matching);
     matching();
     this.#hex.addEventListener("change", () => this.#typed());
+    this.#hex.addEventListener("input", () => this.#hex.removeAttribute("aria-invalid"));
+    this.#save.addEventListener("click", () => this.#page.save());
+    find("editor").addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.flush();
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (document.activeElement === this.#hex) this.#showText();
+      this.#page.escape();
+    });
     const picker = new ColorPicker(model, touched);
     const step = (/** @type {string} */ label, /** @type {number} */ points) => make("button", {
       onclick: () => { model.lighten(points); this.#touched("rgb", true); },
@@ -62,13 +71,15 @@ export class Editor {
     this.#kind.addEventListener("change", () => this.#drawRun());
     this.#steps.addEventListener("input", () => this.#drawRun());
     this.#against.addEventListener("change", () => this.#drawRatios());
+    // Nobody sees the list while it is closed, so edits of others do not make it anew.
+    for (const type of ["focus", "pointerdown"]) this.#against.addEventListener(type, () => this.#listOthers());
     find("editor").append(
       make("div", { class: "head" }, make("div", { class: "current" }, make("div", { class: "big" }, swatch("", "swatch now")),
         make("div", { class: "fields" }, this.#heading,
           make("label", { for: "hex" }, "Hex"), this.#hex,
           make("label", { for: "preset" }, "Preset"), preset)),
       make("div", { class: "row actions" },
-        make("button", { class: "primary edits", onclick: () => this.#page.save() }, "Save"),
+        this.#save,
         step("Lighter", 10), step("Darker", -10), pick)),
       picker.element, copies,
       make("details", { class: "tool", open: true }, make("summary", {}, "Contrast"), this.#ratios,
@@ -82,9 +93,10 @@ export class Editor {
   /** Somebody typed a color; what this page cannot read the node knows, and the browser while it is away. */
   async #typed() {
     const text = this.#hex.value.trim();
-    if (text === this.#page.model.hex) return;
-    if (!this.#page.model.setText(text)) {
-      const { connection, model } = this.#page;
+    const { model } = this.#page;
+    if (text === (model.isWide ? model.css : model.hex)) return;
+    if (!model.setText(text)) {
+      const { connection } = this.#page;
       const known = connection.isOpen ? null : readCSS(text);
       try {
         if (known) model.setRGB(known.rgb, known.alpha);
@@ -96,46 +108,87 @@ export class Editor {
       }
     }
     this.#hex.removeAttribute("aria-invalid");
-    this.#hex.value = this.#page.model.hex;
+    this.#showText();
     this.#touched("rgb", true);
     this.flush();
   }
 
-  /** @param {string} space how the color was made, which is how it is written down @param {boolean} isDone */
-  #touched(space, isDone) {
-    if (space) this.#space = space;
-    const color = this.#page.selectedColor;
-    if (!color || !this.#page.canEdit) return;
-    this.#page.grid.preview(color.id, this.#page.model.hex);
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (isDone) this.#timer = setTimeout(() => this.flush(), restMilliseconds);
+  /** @param {string} _space how the color was made @param {boolean} isDone */
+  #touched(_space, isDone) {
+    const { selectedColor: color, canEdit, model, grid } = this.#page;
+    if (this.#gesture.isCancelled) return this.#reload(this.#gesture.was);
+    if (!color || !canEdit) return;
+    this.#gesture.touch(color, isDone, () => this.flush());
+    grid.preview(color.id, model.css, this.#gesture.was);
   }
 
-  /** Whether the color in the editor is ahead of the selected one. */
+  /** Whether something is being made of the selected color, which others do not move then. */
   get isAhead() {
-    return this.#timer !== undefined;
+    return this.#gesture.isUnderWay;
   }
 
   /** Makes an edit of what was done to the selected color. */
   flush() {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const color = this.#page.selectedColor;
-    const { hex } = this.#page.model;
-    if (!color || !this.#page.canEdit || color.hex === hex) return;
-    this.#page.edit("set", { color: color.id, value: this.value, seen: color.seen });
+    const made = this.#gesture.end();
+    if (!made) return;
+    const { model, grid } = this.#page;
+    grid.preview(null);
+    if (made.was === model.css || !this.#page.canEdit) return;
+    this.#gesture.last = { ...made, value: model.css };
+    this.#page.edit("set", { color: made.id, value: model.css, seen: made.seen });
   }
 
-  /** The current color in the space that it was made in. */
+  /** Takes back what is being made of the selected color.
+   * @returns {boolean} whether something was */
+  cancel() {
+    const made = this.#gesture.cancel();
+    if (!made) return false;
+    this.#page.grid.preview(null);
+    this.#reload(made.was);
+    announce("Taken back");
+    return true;
+  }
+
+  /** Drops the gesture that is under way. One that has ended is what has to be taken back when what came of it is saved as
+   * a new color, unless others wrote since.
+   * @returns {{id: string, was: string} | null} */
+  takeLast() {
+    const isUnderWay = this.#gesture.end() !== null;
+    this.#page.grid.preview(null);
+    const { last } = this.#gesture;
+    this.#gesture.last = null;
+    const color = this.#page.selectedColor;
+    const isThere = !isUnderWay && last && color?.id === last.id && color.hex === print(parseColor(last.value) ?? this.#page.model.state, "hex");
+    return isThere ? last : null;
+  }
+
+  /** @param {string} text */
+  #reload(text) {
+    this.#page.model.setText(text);
+  }
+
+  /** Another color, or none, is selected: what was done before was done to the one before. */
+  begin() {
+    this.#gesture.last = null;
+    this.#hex.removeAttribute("aria-invalid");
+    this.#showText();
+  }
+
+  /** The current color in its space. */
   get value() {
-    return print(this.#page.model.state, this.#space === "oklch" ? "oklch" : "hex");
+    return this.#page.model.css;
+  }
+
+  /** The color as the text field has it: beyond sRGB no hex says it. */
+  #showText() {
+    const { model } = this.#page;
+    this.#hex.value = model.isWide ? model.css : model.hex;
   }
 
   #update() {
-    const { hex } = this.#page.model;
-    find("editor").style.setProperty("--now", hex);
-    if (document.activeElement !== this.#hex || parseColor(this.#hex.value)) this.#hex.value = hex;
+    find("editor").style.setProperty("--now", this.#page.model.css);
+    find("editor").classList.toggle("wide", this.#page.model.isWide);
+    if (document.activeElement !== this.#hex || parseColor(this.#hex.value)) this.#showText();
     this.#drawRatios();
     this.#drawRun();
   }
@@ -144,8 +197,9 @@ export class Editor {
   updateSelection() {
     const { selectedColor, library, grid } = this.#page;
     const count = grid.selection.size;
-    this.#heading.textContent = selectedColor ? `Editing ${selectedColor.name}` : count > 1 ? `${count} colors selected` : "New color";
-    this.#listOthers();
+    this.#page.model.keepsSpace = selectedColor !== null;
+    this.#save.textContent = count > 0 ? "Save as new" : "Save";
+    this.#heading.textContent = selectedColor ? `${this.#page.canEdit ? "Editing" : "Looking at"} ${selectedColor.name}` : count > 1 ? `${count} colors selected` : "New color";
     this.#drawRatios();
   }
 

@@ -1,4 +1,5 @@
-import { make } from "./dom.js";
+import { parseColor, print } from "./color.js";
+import { make, paintable } from "./dom.js";
 import { follow } from "./drag.js";
 import { fit, placeAt, positionOf } from "./layout.js";
 import { Row } from "./row.js";
@@ -8,6 +9,7 @@ import { Selection } from "./selection.js";
 /** @typedef {import("./row.js").Other} Other */
 /** @typedef {import("./layout.js").Layout} Layout */
 
+const black = { rgb: { r: 0, g: 0, b: 0 }, alpha: 1 };
 const glideMilliseconds = 320;
 const flashMilliseconds = 2600;
 const mostSpare = 80;
@@ -34,11 +36,13 @@ export class ColorGrid extends HTMLElement {
   #viewHeight = 0;
   #length = 0;
   #space = make("div", { class: "space", role: "presentation" });
-  /** @type {(hex: string) => string} */
-  #seenAs = (hex) => hex;
+  /** @type {((hex: string) => string) | null} */
+  #seenAs = null;
   /** @type {Map<string, Other[]>} */
   #others = new Map();
   canEdit = true;
+  /** @type {{id: string, color: string, was: string} | null} */
+  #previewed = null;
   #frame = 0;
   /** Rows that went out of view, for colors that come into it.
    * @type {Row[]} */
@@ -107,7 +111,7 @@ export class ColorGrid extends HTMLElement {
   }
 
   /** How colors look to somebody else's eyes.
-   * @param {(hex: string) => string} seenAs */
+   * @param {((hex: string) => string) | null} seenAs */
   set seenAs(seenAs) {
     this.#seenAs = seenAs;
     this.#draw();
@@ -140,10 +144,16 @@ export class ColorGrid extends HTMLElement {
     this.#draw({ before: glides ? before : null });
   }
 
-  /** Shows a color that is being made, before it is an edit.
-   * @param {string} id @param {string} hex */
-  preview(id, hex) {
-    this.#rows.get(id)?.paint(this.#seenAs(hex));
+  /** Shows what is being made of a color beside what it was; null when that is over.
+   * @param {string | null} id */
+  preview(id, color = "", was = "") {
+    const before = this.#previewed;
+    this.#previewed = id === null ? null : { id, color, was };
+    for (const one of new Set([before?.id, id])) {
+      const index = this.#indexes.get(one ?? "");
+      const row = this.#rows.get(one ?? "");
+      if (row && index !== undefined) this.#fill(row, index);
+    }
   }
 
   /** Lights a color up, with the name of whose edit it was.
@@ -184,7 +194,7 @@ export class ColorGrid extends HTMLElement {
       isOver = true;
       const name = field.value.trim();
       field.remove();
-      if (isKept && name && name !== color.name) this.#tell("color-rename", { id, name });
+      if (isKept && name && name !== color.name) this.#tell("color-rename", { id, name, seen: color.seen });
     };
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
@@ -291,10 +301,16 @@ export class ColorGrid extends HTMLElement {
   /** @param {Row} row @param {number} index */
   #fill(row, index) {
     const color = this.#colors[index];
+    const made = this.#previewed?.id === color.id ? this.#previewed : null;
     row.fill(color, {
       index, isTab: color.id === (this.#focused ?? this.#colors[0].id), isSelected: this.selection.has(color.id),
-      others: this.#others.get(color.id) ?? [], hex: this.#seenAs(color.hex),
+      others: this.#others.get(color.id) ?? [], look: this.#lookOf(made?.color ?? color.color, color.hex), was: made ? this.#lookOf(made.was, color.hex) : "",
     });
+  }
+
+  /** @param {string} color @param {string} hex */
+  #lookOf(color, hex) {
+    return this.#seenAs ? this.#seenAs(print(parseColor(color) ?? parseColor(hex) ?? black, "hex")) : paintable(color, hex);
   }
 
   /** @param {string} id */

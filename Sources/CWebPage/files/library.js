@@ -35,6 +35,11 @@ export class Library extends EventTarget {
   /** The same by their ids, once somebody asked.
    * @type {Map<string, Color> | null} */
   #byID = null;
+  /** What of its own edits the node says that this page can undo and redo in the palette in view. */
+  #undoable = { canUndo: false, canRedo: false };
+  /** Palettes whose strips are not those of now.
+   * @type {Set<string>} */
+  #stale = new Set();
   /** @type {Color[]} */
   #told = [];
   /** @type {Palette[]} */
@@ -45,6 +50,8 @@ export class Library extends EventTarget {
   /** Whether the node has palettes behind those that it told. */
   #hasMore = false;
   #isLoading = false;
+  /** Whether edits are settled because the node told what came of them. */
+  #isTaking = false;
   #connection;
   #queue;
   #store;
@@ -61,6 +68,8 @@ export class Library extends EventTarget {
     connection.addEventListener("open", () => this.#begin());
     connection.addEventListener("message", (event) => this.#hear(/** @type {CustomEvent} */ (event).detail));
     queue.addEventListener("change", () => {
+      // What the node told takes the place of what was expected, in one step.
+      if (this.#isTaking) return;
       this.#project();
       this.#show();
     });
@@ -71,9 +80,13 @@ export class Library extends EventTarget {
         const added = method === "drop" || !answer.id ? [] : [answer];
         this.#toldPalettes = changed(this.#toldPalettes, { added, changed: [], removed: [palette] });
       }
+      if (palette === this.current && !isOfPalette(edit)) {
+        const isBack = method === "undo" || method === "redo";
+        this.#undoable = isBack && answer.changed ? answer : { canUndo: true, canRedo: false };
+      }
       if (palette === this.current && ["new", "restore"].includes(method)) this.#watch(palette);
-      // The diff comes right before or after the answer; what it does not change can be settled by time alone.
-      setTimeout(() => queue.settle(palette), 400);
+      // The diff comes right before or after the answer, and so before the answer to what is asked now.
+      connection.call("whoami").then(() => queue.settle(palette), () => {});
     });
   }
 
@@ -95,6 +108,16 @@ export class Library extends EventTarget {
     return this.#hasMore;
   }
 
+  /** Whether an edit of the palette in view can be taken back: one that waits, or one that the node has. */
+  get canUndo() {
+    const waiting = this.current ? this.#queue.edits(this.current).filter(({ state }) => state !== "answered") : [];
+    return this.#undoable.canUndo || waiting.some((edit) => edit.method !== "undo" && !isOfPalette(edit));
+  }
+
+  get canRedo() {
+    return this.#undoable.canRedo || (this.current !== null && this.#queue.hasTaken(this.current));
+  }
+
   /** Shows what was kept from the last visit until the node tells more. */
   async remember() {
     this.#toldPalettes = (await this.#store.kept("palettes")) ?? [];
@@ -112,6 +135,7 @@ export class Library extends EventTarget {
     this.current = id;
     if (before && before !== id) this.#connection.call("palette.unwatch", { palette: before }).catch(() => {});
     this.present = [];
+    this.#undoable = { canUndo: false, canRedo: false };
     this.#told = (id && (await this.#store.kept(id))) || [];
     if (this.current !== id) return;
     this.#show("opened");
@@ -125,7 +149,7 @@ export class Library extends EventTarget {
     this.#isLoading = true;
     try {
       const after = this.#toldPalettes.at(-1)?.id;
-      const { palettes, more } = await this.#connection.call("palettes", { limit: pageSize, after });
+      const { palettes, more } = await this.#connection.call("library.watch", { limit: pageSize, after });
       this.#hasMore = more === true;
       this.#toldPalettes = changed(this.#toldPalettes, { added: palettes, changed: [], removed: [] });
       this.#project();
@@ -179,10 +203,10 @@ export class Library extends EventTarget {
   /** @param {string} id */
   async #watch(id) {
     try {
-      const { palette, colors } = await this.#connection.call("palette.watch", { palette: id });
+      const { palette, colors, canUndo, canRedo } = await this.#connection.call("palette.watch", { palette: id });
       if (this.current !== id) return;
+      this.#undoable = { canUndo, canRedo };
       this.#inView = palette;
-      this.#queue.settle(id);
       this.#take(colors, "snapshot", null);
     } catch (error) {
       const isAwaited = this.#queue.editsOfPalettes.some(({ palette }) => palette === id);
@@ -226,15 +250,16 @@ export class Library extends EventTarget {
    * @param {Palette[]} palettes */
   async fetchStrips(palettes) {
     for (const { id, count } of palettes) {
-      if (this.strips.has(id) || count > longestFetched || !this.#connection.isOpen) continue;
-      this.strips.set(id, []);
+      if ((this.strips.has(id) && !this.#stale.has(id)) || count > longestFetched || !this.#connection.isOpen) continue;
+      this.#stale.delete(id);
+      if (!this.strips.has(id)) this.strips.set(id, []);
       try {
         const { colors } = await this.#connection.call("list", { palette: id });
         this.#strip(id, colors);
         if (this.#toldPalettes.length <= mostKept) this.#store.keep(id, colors);
         this.#tell("palettes");
       } catch (error) {
-        this.strips.delete(id);
+        this.#stale.add(id);
         if (error.code === undefined) return;
       }
     }
@@ -253,7 +278,7 @@ export class Library extends EventTarget {
     if (method === "library.palettes") {
       const known = new Map(this.#toldPalettes.map((palette) => [palette.id, palette.digest]));
       for (const { id, digest } of [...params.added, ...params.changed]) {
-        if (known.get(id) !== digest && id !== this.current) this.strips.delete(id);
+        if (known.get(id) !== digest && id !== this.current) this.#stale.add(id);
       }
       const last = this.#toldPalettes.at(-1);
       // What stands beyond the part that is known comes with that part.
@@ -272,16 +297,18 @@ export class Library extends EventTarget {
       this.#tell("presence");
     } else if (method === "palette.diff" && params.palette === this.current) {
       const isOwn = isOf(params, this.#queue.edits(params.palette));
-      this.#queue.settle(params.palette);
       this.#take(applyDiff(this.#told, params), isOwn ? "own" : "diff", params);
     }
   }
 
   /** @param {Color[]} colors @param {string} reason @param {Diff | null} diff */
   #take(colors, reason, diff) {
-    this.#told = colors;
-    this.#show(reason, diff);
     const id = this.current;
+    this.#told = colors;
+    this.#isTaking = true;
+    if (id) this.#queue.settle(id);
+    this.#isTaking = false;
+    this.#show(reason, diff);
     clearTimeout(this.#keeping);
     if (id) this.#keeping = setTimeout(() => this.#store.keep(id, colors), 500);
   }

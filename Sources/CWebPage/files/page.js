@@ -140,14 +140,25 @@ export class Page {
     this.#queue.add(palette, method, kept);
   }
 
-  /** Puts the current color first in the palette, named by its hex. */
+  /** Puts the current color first in the palette, and selects it. What it was made of stays as it was before. */
   async save() {
     await this.#needsPalette();
-    this.#editor.flush();
-    const { hex } = this.model;
-    this.edit("add", { id: uuid(), value: this.#editor.value, name: hex, at: 0 });
+    const id = uuid();
+    const name = this.model.hex;
+    const last = this.#editor.takeLast();
+    const addition = { id, value: this.#editor.value, name, at: 0 };
+    if (last) {
+      const back = { method: "set", color: last.id, value: last.was, seen: this.library.color(last.id)?.seen };
+      this.edit("act", { edits: [back, { method: "add", ...addition }] });
+    } else this.edit("add", addition);
     this.grid.scrollTop = 0;
-    announce(`${hex} saved`);
+    this.grid.selection.set([id], id);
+    announce(`${name} saved`);
+  }
+
+  /** Takes back what is under way; else nothing is selected any more. */
+  escape() {
+    if (!this.#editor.cancel()) this.grid.selection.clear();
   }
 
   /** Puts colors first in the palette, in their order.
@@ -186,12 +197,20 @@ export class Page {
   #bind() {
     const { library, grid, connection } = this;
     connection.addEventListener("open", () => this.#opened());
+    connection.addEventListener("answering", () => this.#sayState());
     connection.addEventListener("closed", () => this.#closed());
     addEventListener("online", () => connection.dial());
     addEventListener("offline", () => connection.hangUp());
     library.addEventListener("palettes", () => this.#showPalettes());
     library.addEventListener("colors", (event) => this.#showColors(/** @type {CustomEvent} */ (event).detail));
-    this.#queue.addEventListener("change", () => this.#sayState());
+    this.#queue.addEventListener("change", () => {
+      this.#sayState();
+      this.commands.refresh();
+    });
+    this.#queue.addEventListener("unkept", () => {
+      this.#store.fill();
+      this.#sayWhatIsKept();
+    });
     this.#queue.addEventListener("refused", (event) => {
       const { edit, error } = /** @type {CustomEvent} */ (event).detail;
       if (error.code === "not-allowed") this.#setRights({ role: "viewer", grants: [] });
@@ -229,7 +248,7 @@ export class Page {
     const on = (name, run) => grid.addEventListener(name, (event) => run(/** @type {CustomEvent} */ (event).detail));
     grid.selection.addEventListener("change", () => this.#chosen());
     grid.addEventListener("focusin", () => this.commands.refresh());
-    on("color-rename", ({ id, name }) => this.edit("rename", { color: id, name, seen: this.library.color(id)?.seen }));
+    on("color-rename", ({ id, name, seen }) => this.edit("rename", { color: id, name, seen }));
     on("color-conflict", ({ id }) => openConflict(this, id));
     on("color-copy", ({ id }) => this.copyColors([id]));
     on("color-reorder", ({ id, to }) => this.#move(id, to));
@@ -253,7 +272,7 @@ export class Page {
     });
     const vision = /** @type {HTMLSelectElement} */ (find("vision"));
     vision.append(...deficiencies.map(([value, text]) => make("option", { value }, text)));
-    vision.addEventListener("change", () => (this.grid.seenAs = (hex) => simulate(hex, vision.value)));
+    vision.addEventListener("change", () => (this.grid.seenAs = vision.value ? (hex) => simulate(hex, vision.value) : null));
   }
 
   #bindDrops() {
@@ -322,9 +341,9 @@ export class Page {
   }
 
   #sayState() {
-    const { isOpen, failures } = this.connection;
+    const { isOpen, isAnswering, failures } = this.connection;
     const { text, kind } = describe({
-      isOpen, failures, hasAccess: this.rights.hasAccess, mayEdit: this.rights.mayEdit(this.library.current), waiting: this.#queue.waiting, failure: this.#failure,
+      isOpen, isAnswering, failures, hasAccess: this.rights.hasAccess, mayEdit: this.rights.mayEdit(this.library.current), waiting: this.#queue.waiting, failure: this.#failure,
     });
     const state = find("state");
     state.dataset.kind = kind;
@@ -388,24 +407,36 @@ export class Page {
   /** Takes what others made of the selected color into the editor, unless something is being made of it here. */
   #follow() {
     const color = this.selectedColor;
-    const isNew = color && (color.id !== this.#loaded?.id || color.hex !== this.#loaded.hex);
-    if (isNew && !this.#editor.isAhead) this.model.setText(color.hex);
+    if (this.#editor.isAhead) return;
+    const isNew = color && (color.id !== this.#loaded?.id || color.color !== this.#loaded.color);
+    if (isNew && !this.model.setText(color.color)) this.model.setText(color.hex);
     this.#loaded = color;
   }
 
   #chosen() {
-    // What was made of the color that was selected before belongs to that one.
+    // What is under way was done to the color that was selected when it began.
+    this.#editor.flush();
     this.#loaded = null;
-    this.#follow();
-    this.commands.refresh();
     this.#editor.updateSelection();
+    this.#follow();
+    this.#editor.begin();
+    this.commands.refresh();
     this.#presence.tell();
   }
 
   /** Takes back the last edit, after what is being made was made one. */
   undo() {
     this.#editor.flush();
+    const { current } = this.library;
+    if (!current || this.#queue.takeBack(current)) return;
     this.edit("undo", {});
+    if (!this.connection.isAnswering) toast("What was sent already is undone when the connection is back");
+  }
+
+  /** Makes the edit again that was taken back last. */
+  redo() {
+    const { current } = this.library;
+    if (current && !this.#queue.giveBack(current)) this.edit("redo", {});
   }
 
   /** Asks for a color's note.

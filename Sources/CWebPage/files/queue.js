@@ -1,4 +1,5 @@
 import { parseColor, print } from "./color.js";
+import { RPCError } from "./connection.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./library.js").Palette} Palette */
@@ -22,6 +23,9 @@ export class EditQueue extends EventTarget {
   /** @type {Edit[]} */
   #edits = [];
   #order = 0;
+  /** What was taken back before it was sent, the newest last.
+   * @type {Edit[]} */
+  #taken = [];
   #isSending = false;
   /** Somebody asked to send while that was being tried. */
   #isAsked = false;
@@ -67,6 +71,7 @@ export class EditQueue extends EventTarget {
 
   /** @param {string} palette @param {string} method @param {Record<string, any>} parameters @param {string} [saw] */
   async add(palette, method, parameters, saw) {
+    if (method !== "redo") this.#taken = [];
     const earlier = this.#edits.find(
       (edit) => edit.state === "waiting" && !edit.wasSent && registers.has(method) && edit.method === method &&
         edit.palette === palette && edit.parameters.color === parameters.color,
@@ -75,7 +80,7 @@ export class EditQueue extends EventTarget {
       const key = registers.get(method) ?? "";
       earlier.parameters = { ...earlier.parameters, [key]: parameters[key] };
       this.#changed();
-      await this.#storage.put(earlier);
+      await this.#keep(earlier);
     } else {
       this.#order += 1;
       /** @type {Edit} */
@@ -83,11 +88,73 @@ export class EditQueue extends EventTarget {
         order: this.#order, edit: uuid(), palette, method,
         parameters: { ...parameters }, state: "waiting", wasSent: false, ...(saw !== undefined && { saw }),
       };
-      this.#edits.push(edit);
-      this.#changed();
-      await this.#storage.put(edit);
+      await this.#push(edit);
     }
     this.flush();
+  }
+
+  /** @param {Edit} edit */
+  async #push(edit) {
+    this.#edits.push(edit);
+    this.#changed();
+    await this.#keep(edit);
+  }
+
+  /** Keeping is best effort: without it the edit is sent all the same, and lasts as long as the page is open.
+   * @param {Edit} edit */
+  async #keep(edit) {
+    try {
+      await this.#storage.put(edit);
+    } catch {
+      this.dispatchEvent(new Event("unkept"));
+    }
+  }
+
+  /** @param {Edit} edit */
+  async #forget(edit) {
+    try {
+      await this.#storage.remove(edit);
+    } catch {
+      // It is sent once more by the next page, which counts as the same.
+    }
+  }
+
+  /** Takes back the newest edit of a palette, if the node cannot have it yet.
+   * @param {string} palette @returns {boolean} whether there was one */
+  takeBack(palette) {
+    const edit = this.edits(palette).filter((one) => !isOfPalette(one)).at(-1);
+    if (!edit || edit.state !== "waiting" || edit.wasSent || edit.method === "undo" || edit.method === "redo") return false;
+    this.#edits = this.#edits.filter((one) => one !== edit);
+    this.#taken.push(edit);
+    this.#changed();
+    this.#forget(edit);
+    return true;
+  }
+
+  /** Makes the edit again that was taken back last.
+   * @param {string} palette @returns {boolean} whether there was one */
+  giveBack(palette) {
+    const edit = this.#taken.at(-1);
+    if (edit?.palette !== palette) return false;
+    this.#taken.pop();
+    this.#order += 1;
+    this.#push({ ...edit, order: this.#order }).then(() => this.flush());
+    return true;
+  }
+
+  /** Whether there is something to give back.
+   * @param {string} palette */
+  hasTaken(palette) {
+    return this.#taken.at(-1)?.palette === palette;
+  }
+
+  /** Forgets every edit: whoever made them may not make them any more. */
+  async clear() {
+    const gone = this.#edits;
+    this.#edits = [];
+    this.#taken = [];
+    this.#changed();
+    for (const edit of gone) await this.#forget(edit);
   }
 
   /** Sends what waits, one after the other. */
@@ -111,23 +178,24 @@ export class EditQueue extends EventTarget {
     try {
       if (!edit.wasSent) {
         if (edit.saw !== undefined && (await this.#look(edit)) !== edit.saw) {
-          throw Object.assign(new Error("others changed it meanwhile"), { code: "changed" });
+          throw new RPCError({ message: "others changed it meanwhile", data: { code: "changed", message: "others changed it meanwhile", hint: null } });
         }
         // From here on the node may have it, even if no answer comes: it must not change any more.
         edit.wasSent = true;
-        await this.#storage.put(edit);
+        await this.#keep(edit);
       }
       const answer = await this.#send(edit.method, {
         [edit.method === "new" ? "id" : "palette"]: edit.palette, ...edit.parameters, edit: edit.edit,
       });
       edit.state = "answered";
-      await this.#storage.remove(edit);
+      await this.#forget(edit);
       this.#learn(edit, answer);
       this.dispatchEvent(new CustomEvent("answered", { detail: { edit, answer } }));
       this.#changed();
       return true;
     } catch (error) {
-      const code = error.code;
+      // Whatever else went wrong on the way, only the node refuses.
+      const code = error instanceof RPCError ? error.code : undefined;
       if (code === undefined || passing.has(code)) {
         edit.state = "waiting";
         if (code) setTimeout(() => this.flush(), 3000);
@@ -137,7 +205,7 @@ export class EditQueue extends EventTarget {
         // Somebody else took the name meanwhile; what was put into the palette is not lost for that.
         edit.parameters = { name: nextName(edit.parameters.name) };
         edit.state = "waiting";
-        await this.#storage.put(edit);
+        await this.#keep(edit);
         this.#changed();
         return true;
       }
@@ -145,7 +213,7 @@ export class EditQueue extends EventTarget {
       const isGone = (/** @type {Edit} */ other) => other === edit || (edit.method === "new" && other.palette === edit.palette);
       const gone = this.#edits.filter(isGone);
       this.#edits = this.#edits.filter((other) => !isGone(other));
-      for (const other of gone) await this.#storage.remove(other);
+      for (const other of gone) await this.#forget(other);
       this.dispatchEvent(new CustomEvent("refused", { detail: { edit, error } }));
       this.#changed();
       return true;
@@ -156,6 +224,13 @@ export class EditQueue extends EventTarget {
    * nobody here has seen when he made the later edit.
    * @param {Edit} edit @param {any} answer */
   #learn(edit, answer) {
+    if (edit.method === "act") {
+      for (const part of edit.parameters.edits.map(partOf)) {
+        const ids = new Set(touched(part));
+        for (const one of answer?.colors ?? []) if (ids.has(one.id)) this.#learn({ ...part, palette: edit.palette, parameters: { ...part.parameters, id: one.id, color: one.id, colors: undefined } }, one);
+      }
+      return;
+    }
     const isAddition = edit.method === "add";
     if (isAddition && edit.parameters.colors) {
       for (const one of answer?.colors ?? []) this.#learn({ ...edit, parameters: { id: one.id } }, one);
@@ -169,7 +244,7 @@ export class EditQueue extends EventTarget {
       const sees = isAddition || (later.method === edit.method && !answer.conflicts?.includes(register));
       if (sees && typeof later.parameters.seen !== "object") {
         later.parameters = { ...later.parameters, seen: answer.seen };
-        this.#storage.put(later);
+        this.#keep(later);
       }
     }
   }
@@ -232,42 +307,61 @@ function additions({ colors, id, value, name, note }) {
 /** The ids of the colors that an edit touches.
  * @param {Edit} edit @returns {string[]} */
 export function touched({ method, parameters }) {
+  if (method === "act") return parameters.edits.flatMap((/** @type {any} */ one) => touched(partOf(one)));
   if (method === "add") return additions(parameters).map(({ id }) => id);
   return parameters.colors ?? [parameters.color];
+}
+
+/** One of several edits that are one action, as if it stood alone.
+ * @param {Record<string, any>} part @returns {Edit} */
+function partOf({ method, ...parameters }) {
+  return { order: 0, edit: "", palette: "", method, parameters, state: "waiting", wasSent: false };
 }
 
 /** The list as it will be when the node has the edits.
  * @param {Color[]} colors @param {Edit[]} edits @returns {Color[]} */
 export function project(colors, edits) {
-  if (edits.length === 0) return colors;
-  let list = [...colors];
-  for (const edit of edits) {
-    if (isOfPalette(edit)) continue;
-    const { method, parameters } = edit;
-    const ids = method === "add" ? [] : touched(edit);
-    const index = list.findIndex(({ id }) => ids.includes(id));
-    const color = list[index];
-    if (method === "add") {
-      const known = new Set(list.map(({ id }) => id));
-      const added = additions(parameters).filter(({ id }) => !known.has(id)).map(({ id, value, name, note }) => {
-        const hex = hexOf(value);
-        return { id, name: name || hex, color: value, hex, index: null, note: note ?? "", conflicts: [], pending: true };
-      });
-      const at = place(list, parameters);
-      list = [...list.slice(0, at), ...added, ...list.slice(at)];
-    } else if (method === "remove") {
-      const gone = new Set(ids);
-      for (let at = list.length - 1; at >= 0; at--) if (gone.has(list[at].id)) list.splice(at, 1);
-    } else if (!color) {
-      continue;
-    } else if (method === "move") {
-      list.splice(index, 1);
-      list.splice(place(list, parameters), 0, { ...color, pending: true });
-    } else {
-      list[index] = { ...color, ...written(method, parameters), pending: true };
-    }
+  const own = edits.filter((edit) => !isOfPalette(edit));
+  if (own.length === 0) return colors;
+  const list = [...colors];
+  for (const edit of own) {
+    for (const part of edit.method === "act" ? edit.parameters.edits.map(partOf) : [edit]) projectOne(list, part);
   }
   return list;
+}
+
+/** @param {Color[]} list @param {Edit} edit */
+function projectOne(list, edit) {
+  const { method, parameters } = edit;
+  if (method === "add") {
+    const known = new Set(list.map(({ id }) => id));
+    const added = additions(parameters).filter(({ id }) => !known.has(id)).map(({ id, value, name, note }) => {
+      const hex = hexOf(value);
+      return { id, name: name || hex, color: value, hex, index: null, note: note ?? "", conflicts: [], pending: true };
+    });
+    list.splice(place(list, parameters), 0, ...added);
+  } else if (method === "remove") {
+    takeOut(list, touched(edit));
+  } else if (method === "move") {
+    const moved = takeOut(list, touched(edit)).map((color) => ({ ...color, pending: true }));
+    list.splice(place(list, parameters), 0, ...moved);
+  } else {
+    const index = list.findIndex(({ id }) => id === parameters.color);
+    if (index >= 0) list[index] = { ...list[index], ...written(method, parameters), pending: true };
+  }
+}
+
+/** Takes colors out of a list, and gives them in the order in which they are named.
+ * @param {Color[]} list @param {string[]} ids */
+function takeOut(list, ids) {
+  const wanted = new Set(ids);
+  const found = new Map(list.filter(({ id }) => wanted.has(id)).map((color) => [color.id, color]));
+  if (found.size > 0) {
+    const rest = list.filter(({ id }) => !wanted.has(id));
+    list.length = 0;
+    for (const color of rest) list.push(color);
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** @param {string} method @param {Record<string, any>} parameters @returns {Partial<Color>} */

@@ -1,11 +1,11 @@
-import { luminance, parseHex } from "./color.js";
+import { inGamut, luminance, mapToSRGB, parseColor } from "./color.js";
 import { make } from "./dom.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 /** Somebody else who has a color selected.
  * @typedef {{name: string, color: string}} Other */
-/** How a color is shown: `hex` is what it looks like, `rename` a field for its name or nothing.
- * @typedef {{index: number, isTab: boolean, isSelected: boolean, others: Other[], hex: string}} Showing */
+/** How a color is shown: `look` is what it is painted with, `was` what it was while it is being changed.
+ * @typedef {{index: number, isTab: boolean, isSelected: boolean, others: Other[], look: string, was: string}} Showing */
 
 /** A row of the grid with its one cell. It is used again for other colors, and writes only what is another than before. */
 export class Row {
@@ -44,19 +44,23 @@ export class Row {
     this.#write("width", width, () => (this.element.style.width = `${width}px`));
   }
 
-  /** @param {string} hex */
-  paint(hex) {
-    this.#write("hex", hex, () => {
-      this.#area.style.setProperty("--color", hex);
-      this.element.classList.toggle("translucent", hex.length > 7);
+  /** @param {string} look @param {string} was */
+  #paint(look, was) {
+    this.#write("look", `${look}|${was}`, () => {
+      const { element } = this;
+      element.style.setProperty("--color", look);
+      element.style.setProperty("--was", was || look);
+      element.classList.toggle("changing", was !== "");
+      const { rgb, alpha } = parseColor(look) ?? { rgb: { r: 1, g: 1, b: 1 }, alpha: 1 };
+      element.classList.toggle("translucent", alpha < 1);
+      element.classList.toggle("wide", !inGamut(rgb));
       // What is written on the color itself is read best in the farther of black and white.
-      const { rgb } = parseHex(hex) ?? { rgb: { r: 1, g: 1, b: 1 } };
-      this.#write("ink", luminance(rgb) > 0.179, (isLight) => this.cell.classList.toggle("light", isLight));
+      this.cell.classList.toggle("light", luminance(mapToSRGB(rgb)) > 0.179);
     });
   }
 
   /** @param {Color} color @param {Showing} how */
-  fill(color, { index, isTab, isSelected, others, hex }) {
+  fill(color, { index, isTab, isSelected, others, look, was }) {
     const { cell, element } = this;
     this.color = color;
     element.dataset.id = color.id;
@@ -70,7 +74,7 @@ export class Row {
     const names = others.map(({ name }) => name).join(", ");
     const label = [color.name, color.hex, color.note, color.pending && "not sent yet", names && `selected by ${names}`];
     this.#write("label", label.filter(Boolean).join(", "), (text) => cell.setAttribute("aria-label", text));
-    this.paint(hex);
+    this.#paint(look, was);
     this.#write("others", others.map((other) => `${other.color} ${other.name}`).join("\n"), () => this.#showOthers(others));
     if (color.conflicts.length > 0 || this.#chip) this.#showConflict(color);
   }

@@ -3,6 +3,8 @@
 export class BrowserStore {
   /** @type {IDBDatabase | null} */
   #database = null;
+  /** Whether something could not be kept. */
+  #isFull = false;
 
   async open() {
     try {
@@ -21,7 +23,17 @@ export class BrowserStore {
   }
 
   get isLasting() {
-    return this.#database !== null;
+    return this.#database !== null && !this.#isFull;
+  }
+
+  /** Something could not be kept. */
+  fill() {
+    this.#isFull = true;
+  }
+
+  /** Forgets all that is kept. */
+  async clear() {
+    for (const name of ["edits", "lists"]) await this.#ask(name, "readwrite", (store) => store.clear());
   }
 
   /** @returns {Promise<import("./queue.js").Edit[]>} */
@@ -41,7 +53,8 @@ export class BrowserStore {
 
   /** @param {string} key @param {unknown} value */
   keep(key, value) {
-    return this.#ask("lists", "readwrite", (lists) => lists.put(value, key));
+    // What is kept of lists is only shown until the node tells more.
+    return this.#ask("lists", "readwrite", (lists) => lists.put(value, key)).catch(() => {});
   }
 
   /** @param {string} key @returns {Promise<any>} */

@@ -9,6 +9,7 @@ struct UndoAnswer: ObjectAnswer {
   fileprivate let forgotten: Int
   fileprivate let action: ActionID?
   fileprivate let summary: String?
+  fileprivate let next: Undoable
 
   static let schemaName = "Undone"
   static let fields: [Field<Self>] = [
@@ -16,6 +17,8 @@ struct UndoAnswer: ObjectAnswer {
     Field("forgotten") { $0.forgotten },
     Field("action", "the one that was undone or made again") { $0.action?.description },
     Field("summary", "what that action was") { $0.summary },
+    Field("canUndo", "whether there is more to undo") { $0.next.canUndo },
+    Field("canRedo") { $0.next.canRedo },
   ]
 
   /// A color that is listed again, or one that is gone.
@@ -66,7 +69,11 @@ struct UndoAnswer: ObjectAnswer {
 
 extension ChangeStore {
   /// What undo and redo answer.
-  func answer(about outcome: UndoOutcome?, in palette: PaletteSummary) throws -> UndoAnswer {
+  func answer(
+    about outcome: UndoOutcome?,
+    in palette: PaletteSummary,
+    by author: AuthorID
+  ) throws -> UndoAnswer {
     let changed = outcome?.changed ?? []
     let indexes = try indexes(of: changed, in: palette.id)
     let action = try outcome?.action.flatMap { try actions([$0], of: palette.id)[$0] }
@@ -83,7 +90,8 @@ extension ChangeStore {
       },
       forgotten: outcome?.forgotten ?? 0,
       action: outcome?.action,
-      summary: try action.map { try words.account(of: $0).summary }
+      summary: try action.map { try words.account(of: $0).summary },
+      next: try undoable(in: palette.id, by: author)
     )
   }
 

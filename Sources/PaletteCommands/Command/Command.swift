@@ -70,6 +70,8 @@ package struct Command: Sendable {
   }
 
   private var amount = Reading.little
+  /// Whether the command line does not have it.
+  private(set) var isOfAPIAlone = false
 
   /// Creates a command that `run` carries out.
   ///
@@ -198,6 +200,13 @@ package struct Command: Sendable {
     if self == .export { return true }
     let flag: [Command: String] = [.doctor: "full", .backup: "verify"]
     return flag[self].map { arguments[$0].boolValue == true } ?? false
+  }
+
+  /// The same command, which the command line does not have.
+  var ofAPIAlone: Command {
+    var copy = self
+    copy.isOfAPIAlone = true
+    return copy
   }
 
   /// The same command, which may read so much that a node carries it out beside its loop.

@@ -2,7 +2,7 @@
 package enum CommandTable {
   package static let all: [Command] = [
     .new, .palettes, .drop, .title,
-    .list, .add, .set, .rename, .note, .tweak, .move, .remove, .restore, .sort,
+    .list, .add, .set, .rename, .note, .tweak, .move, .remove, .restore, .sort, .act,
     .undo, .redo, .history, .revert, .conflicts, .resolve,
     .import, .export, .link, .unlink, .links, .formats,
     .color, .convert, .contrast, .nearestName,
@@ -14,7 +14,7 @@ package enum CommandTable {
   ]
 
   /// Those of the command line.
-  package static let commands = all.filter { $0.effect != .connection }
+  package static let commands = all.filter { $0.effect != .connection && !$0.isOfAPIAlone }
 
   /// Those that a node answers.
   package static let methods = all.filter { $0.access != nil }

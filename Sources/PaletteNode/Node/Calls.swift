@@ -71,7 +71,7 @@ final class Calls {
       return try takeBack(call, piece, of: rights.member, because: error)
     }
     switch method.name {
-    case Command.paletteWatch.name: return try watch(call, parameters, by: id)
+    case Command.paletteWatch.name: return try watch(call, parameters, by: id, rights.member)
     case Command.paletteUnwatch.name: return try unwatch(call, parameters, by: id)
     case Command.palettePresent.name: return try present(call, parameters, by: id, rights.member)
     case Command.libraryWatch.name:
@@ -129,10 +129,11 @@ final class Calls {
   private func watch(
     _ call: RPCCall,
     _ parameters: JSONObject,
-    by id: ConnectionID
+    by id: ConnectionID,
+    _ member: Member?
   ) throws(RPCError) -> any Answer {
     let palette = try watchedPalette(call, parameters)
-    let snapshot = try watching.watch(palette, by: id)
+    let snapshot = try watching.watch(palette, by: id, AuthorID(member))
     presence.watched(palette.id)
     return ReceivedAnswer(snapshot)
   }
@@ -175,7 +176,10 @@ final class Calls {
   ) throws(RPCError) -> any Answer {
     try checkIsAlone(call)
     let limit = parameters["limit"]?.intValue.map { max(0, $0) }
-    return ReceivedAnswer(try watching.watchLibrary(by: id, within: scope, limit: limit))
+    let after = parameters["after"]?.stringValue.flatMap { PaletteID($0) }
+    return ReceivedAnswer(
+      try watching.watchLibrary(by: id, within: scope, limit: limit, after: after)
+    )
   }
 
   private func watchedPalette(

@@ -29,6 +29,8 @@ final class Watching {
   /// Whether watchers are told soon where peers stand, and what they know of it.
   private var willTellPeers = false
   private var toldStanding: [String] = []
+  /// Whether counts of palettes were told within the last second.
+  private var isResting = false
   /// Whether late watchers are looked after soon.
   private var willCatchUp = false
   /// Whether memory is given back soon.
@@ -73,12 +75,17 @@ final class Watching {
   func name(of node: NodeID, in palette: PaletteID) -> String? { palettes.nameOf(node, palette) }
 
   /// Begins to tell a client about a palette.
-  func watch(_ palette: PaletteSummary, by id: ConnectionID) throws(RPCError) -> [UInt8] {
+  func watch(
+    _ palette: PaletteSummary,
+    by id: ConnectionID,
+    _ author: AuthorID
+  ) throws(RPCError) -> [UInt8] {
     // What happened before belongs to the snapshot, for this client, and to a diff for the others.
     tellAll()
     tellPeers()
     do {
-      let snapshot = try palettes.watch(palette, by: id, in: store)
+      let undoable = try store.undoable(in: palette.id, by: author)
+      let snapshot = try palettes.watch(palette, by: id, undoing: undoable, in: store)
       if palette.count > Self.shortList { scheduleReadingOrder(of: palette.id) }
       return snapshot
     } catch {
@@ -108,11 +115,12 @@ final class Watching {
   func watchLibrary(
     by id: ConnectionID,
     within scope: Scope,
-    limit: Int?
+    limit: Int?,
+    after last: PaletteID?
   ) throws(RPCError) -> [UInt8] {
     tellAll()
     do {
-      return try lists.watch(by: id, within: scope, limit: limit, store)
+      return try lists.watch(by: id, within: scope, limit: limit, after: last, store)
     } catch {
       throw RPCError(APIError(any: error))
     }
@@ -173,6 +181,7 @@ final class Watching {
 
   /// Tells everyone soon, where there is something to tell.
   func scheduleTelling() {
+    scheduleCounts()
     guard palettes.hasNews || lists.hasNews, !willTell else { return }
     willTell = true
     loop.schedule(after: .zero) { [weak self] in
@@ -185,6 +194,7 @@ final class Watching {
   func tellAll() {
     if let news = palettes.removeDraft() { tell(news) }
     tellLists()
+    scheduleCounts()
     guard palettes.hasNews else { return }
     for id in palettes.expectant where loop.queuedBytes(of: id) > Self.backlogLimit {
       metrics.overflowed()
@@ -198,9 +208,27 @@ final class Watching {
     }
   }
 
-  private func tellLists() {
+  /// Tells how many colors palettes have that were edited, soon, and then again after a second.
+  private func scheduleCounts() {
+    guard lists.hasEdited, !isResting else { return }
+    isResting = true
+    loop.schedule(after: .milliseconds(20)) { [weak self] in self?.tellCounts() }
+  }
+
+  private func tellCounts() {
+    tellLists { try lists.flushEdited(store) }
+    loop.schedule(after: .seconds(1)) { [weak self] in
+      guard let self else { return }
+      isResting = false
+      scheduleCounts()
+    }
+  }
+
+  private func tellLists() { tellLists { try lists.flush(store) } }
+
+  private func tellLists(_ flush: () throws -> [LibraryWatch<ConnectionID>.News]) {
     do {
-      for news in try lists.flush(store) {
+      for news in try flush() {
         tell(WatchHub.News("library.palettes", news.document, to: news.watchers))
       }
     } catch {

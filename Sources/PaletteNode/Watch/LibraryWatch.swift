@@ -11,12 +11,44 @@ struct LibraryWatch<Watcher: Hashable> {
     let watchers: Set<Watcher>
   }
 
-  /// Each watcher, with the palettes that it may know of.
-  private var watchers: [Watcher: Scope] = [:]
+  /// What a watcher knows: those palettes of its scope that stand up to the last one that was listed.
+  private struct View: Hashable {
+    let scope: Scope
+    /// The last palette of what was listed, where there are more.
+    let last: PaletteKey?
+
+    func holds(_ palette: PaletteSummary) -> Bool {
+      scope.covers(palette.id) && last.map { PaletteKey(palette) <= $0 } ?? true
+    }
+  }
+
+  /// Where a palette stands in the list.
+  private struct PaletteKey: Hashable, Comparable {
+    let name: [UInt8]
+    let id: PaletteID
+
+    init(_ palette: PaletteSummary) {
+      name = Array(palette.name.utf8)
+      id = palette.id
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+      left.name == right.name ? left.id < right.id : left.name.lexicographicallyPrecedes(right.name)
+    }
+  }
+
+  /// Each watcher, with what it knows.
+  private var watchers: [Watcher: View] = [:]
   /// The palettes that watchers know, with their names.
   private var known: [PaletteID: String] = [:]
   /// The palettes that may have been made, renamed, dropped or brought back since.
   private var touched: Set<PaletteID> = []
+
+  /// The palettes that were edited since counts were told last.
+  private var edited: Set<PaletteID> = []
+
+  /// Whether palettes were edited since counts were told last.
+  var hasEdited: Bool { !edited.isEmpty }
 
   /// Whether watchers may have to be told something.
   var hasNews: Bool { !touched.isEmpty }
@@ -24,6 +56,7 @@ struct LibraryWatch<Watcher: Hashable> {
   /// A commit was made, which may have made, renamed, dropped or brought back a palette.
   mutating func committed(_ changes: CommittedChanges) {
     guard !watchers.isEmpty else { return }
+    edited.insert(changes.palette)
     if changes.isRebuilt || changes.records.contains(changes.palette.record)
       || known[changes.palette] == nil
     {
@@ -31,22 +64,31 @@ struct LibraryWatch<Watcher: Hashable> {
     }
   }
 
-  /// Adds a watcher, which is told of every palette that it may know of.
+  /// Adds a watcher, which is told of every palette that it may know of, or lists more to one that watches.
   ///
+  /// - Parameters:
+  ///   - watcher: The watcher.
+  ///   - scope: What it may know of.
+  ///   - limit: How many palettes are listed at most.
+  ///   - last: The last palette of what was listed before, which the watcher goes on knowing; nil to begin.
+  ///   - store: The library.
   /// - Returns: Those palettes, or the first of them, as `palettes` lists them.
   mutating func watch(
     by watcher: Watcher,
     within scope: Scope,
     limit: Int?,
+    after last: PaletteID?,
     _ store: ChangeStore
   ) throws -> [UInt8] {
     if watchers.isEmpty {
       // What is told later is found by comparing with these, which are read once for all watchers.
       for palette in try store.visiblePalettes() { known[palette.id] = palette.name }
     }
-    watchers[watcher] = scope
-    let page = try store.palettePage(limit: limit ?? .max) { scope.covers($0.id) }
-    return Self.document(page ?? PalettePage())
+    let page = try store.palettePage(after: last, limit: limit ?? .max) { scope.covers($0.id) }
+    let listed = page ?? PalettePage()
+    let end = listed.hasMore ? listed.palettes.last.map { PaletteKey($0) } : nil
+    watchers[watcher] = View(scope: scope, last: end)
+    return Self.document(listed)
   }
 
   /// Removes a watcher.
@@ -55,6 +97,7 @@ struct LibraryWatch<Watcher: Hashable> {
     guard watchers.isEmpty else { return }
     known = [:]
     touched = []
+    edited = []
   }
 
   /// What watchers are to be told; they are told of names and existence, not of colors.
@@ -75,7 +118,7 @@ struct LibraryWatch<Watcher: Hashable> {
       }
     }
     guard !changed.isEmpty || !removed.isEmpty else { return [] }
-    return Dictionary(grouping: watchers, by: \.value).compactMap { scope, entries in
+    return Dictionary(grouping: watchers, by: \.value.scope).compactMap { scope, entries in
       let (changed, removed) = (changed.within(scope), removed.filter(scope.covers))
       guard !changed.isEmpty || !removed.isEmpty else { return nil }
       let difference: JSON = [
@@ -83,6 +126,21 @@ struct LibraryWatch<Watcher: Hashable> {
         "added": changed.filter { added.contains($0.id) }.map { PaletteAnswer($0) }.json,
         "removed": removed.map(\.description).json,
         "changed": changed.filter { !added.contains($0.id) }.map { PaletteAnswer($0) }.json,
+      ]
+      return News(document: difference.bytes, watchers: Set(entries.map(\.key)))
+    }
+  }
+
+  /// How many colors the palettes have that were edited, for those who had them listed.
+  mutating func flushEdited(_ store: ChangeStore) throws -> [News] {
+    let now = try edited.sorted().compactMap { try store.summary(of: $0) }.filter { !$0.isDropped }
+    edited = []
+    return Dictionary(grouping: watchers, by: \.value).compactMap { view, entries in
+      let changed = now.filter(view.holds)
+      guard !changed.isEmpty else { return nil }
+      let difference: JSON = [
+        "event": "palettes", "added": [], "removed": [],
+        "changed": changed.map { PaletteAnswer($0) }.json,
       ]
       return News(document: difference.bytes, watchers: Set(entries.map(\.key)))
     }

@@ -112,10 +112,11 @@ struct WatchHub<Watcher: Hashable> {
 
   /// Adds a watcher; what was committed before has to be flushed.
   ///
-  /// - Returns: `{"event":"snapshot","palette":{...},"colors":[...]}`.
+  /// - Returns: `{"event":"snapshot","palette":{...},"colors":[...]}`, with what the watcher can undo.
   mutating func watch(
     _ palette: PaletteSummary,
     by watcher: Watcher,
+    undoing undoable: Undoable? = nil,
     in store: ChangeStore
   ) throws -> [UInt8] {
     let colors: [ListedColor]
@@ -128,7 +129,7 @@ struct WatchHub<Watcher: Hashable> {
     watches[palette.id]?.late[watcher] = nil
     watches[palette.id]?.watchers.insert(watcher)
     index.add(watcher, to: palette.id)
-    return PaletteSheet(palette, colors).snapshot
+    return PaletteSheet(palette, colors).snapshot(undoing: undoable)
   }
 
   /// Removes a watcher from a palette.
@@ -268,11 +269,18 @@ struct WatchHub<Watcher: Hashable> {
 
 extension PaletteSheet {
   /// `{"event":"snapshot","palette":{...},"colors":[...]}`.
-  package var snapshot: [UInt8] {
+  package var snapshot: [UInt8] { snapshot(undoing: nil) }
+
+  /// The same with what whoever gets it can undo and redo.
+  func snapshot(undoing undoable: Undoable?) -> [UInt8] {
     var writer = JSONWriter(capacity: colors.count * 200 + 200)
     writer.beginObject()
     writer.member("event", "snapshot" as String?)
     writer.members(of: self)
+    if let undoable {
+      writer.member("canUndo", undoable.canUndo)
+      writer.member("canRedo", undoable.canRedo)
+    }
     writer.endObject()
     return writer.bytes
   }

@@ -3,7 +3,9 @@ extension Command {
     "palette.watch",
     .node,
     .connection,
-    summary: "Gives a palette's colors and from then on every diff, as notifications palette.diff; "
+    summary:
+      "Gives a palette's colors, says whether the caller \"canUndo\" and \"canRedo\" something "
+      + "there, and from then on gives every diff, as notifications palette.diff; "
       + "watching again begins anew; not in a batch",
     parameters: [Positional.palette.parameter],
     result: RPCEvents.snapshot
@@ -37,14 +39,19 @@ extension Command {
     .node,
     .connection,
     summary: "Lists the palettes, and from then on tells which one is made, renamed, dropped or "
-      + "brought back, as notifications library.palettes; a token of one palette learns of that "
-      + "one; not in a batch",
+      + "brought back, and once a second which of those listed were edited, as notifications "
+      + "library.palettes; a token of one palette learns of that one; not in a batch",
     parameters: [
       Parameter(
         "limit",
         .integer,
-        "list this many at most, and say \"more\": true where there are more; palettes with 'after' lists those"
-      ).optional
+        "list this many at most, and say \"more\": true where there are more; 'after' lists those"
+      ).optional,
+      Parameter(
+        "after",
+        .text(),
+        "list what stands behind the palette with this id, which was listed last, beside it"
+      ).optional,
     ],
     result: RPCEvents.palettes
   )

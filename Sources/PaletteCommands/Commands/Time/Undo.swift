@@ -19,7 +19,7 @@ extension Command {
     let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(palette.id)?.undo()
     }
-    return try store.answer(about: outcome ?? nil, in: palette)
+    return try store.answer(about: outcome ?? nil, in: palette, by: call.author)
   }
 
   package static let redo = Command(
@@ -34,6 +34,6 @@ extension Command {
     let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(palette.id)?.redo()
     }
-    return try store.answer(about: outcome ?? nil, in: palette)
+    return try store.answer(about: outcome ?? nil, in: palette, by: call.author)
   }
 }

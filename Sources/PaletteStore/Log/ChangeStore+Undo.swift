@@ -1,0 +1,48 @@
+public import PaletteModel
+
+/// Whether an author has something to undo in a palette, and something to redo.
+public struct Undoable: Hashable, Sendable {
+  /// Whether there is an action that `undo` takes back.
+  public let canUndo: Bool
+  /// Whether there is an action that `redo` makes again.
+  public let canRedo: Bool
+
+  /// What there is in a palette without actions.
+  public static let nothing = Undoable(canUndo: false, canRedo: false)
+}
+
+extension ChangeStore {
+  /// What an author can undo and redo in a palette.
+  public func undoable(
+    in palette: PaletteID,
+    by author: AuthorID
+  ) throws(StoreError) -> Undoable {
+    guard let row = try paletteRow(palette), let stack = try actionStack(of: row, by: author) else {
+      return .nothing
+    }
+    return Undoable(
+      canUndo: try hasAction(.newestAction, in: stack),
+      canRedo: try hasAction(.oldestUndone, in: stack)
+    )
+  }
+
+  private func hasAction(_ query: Query, in stack: ActionStack) throws(StoreError) -> Bool {
+    let select = try box(query)
+    try select.statement.bind(stack.ids)
+    return try select.statement.row { _ in true } ?? false
+  }
+
+  /// An author's stack, not looked at yet; nil where a member has none.
+  private func actionStack(
+    of palette: PaletteRow,
+    by author: AuthorID
+  ) throws(StoreError) -> ActionStack? {
+    if author == .library { return ActionStack(of: palette) }
+    let select = try database.prepare(
+      "SELECT id FROM memberStack WHERE palette = ?1 AND author = ?2"
+    )
+    try select.bind(palette.number, at: 1)
+    try select.bind(author.rawValue, at: 2)
+    return try select.row { ActionStack(memberStack: $0.int64(0)) }
+  }
+}
