@@ -23,6 +23,7 @@ SELECTORS = {
     "textbox": "input:not([type]), input[type=text], input[type=search], textarea, [role=textbox]",
     "combobox": "select, input[list], [role=combobox]",
     "tab": "[role=tab]",
+    "menuitem": "[role=menuitem]",
     "grid": "[role=grid]",
     "gridcell": "[role=gridcell]",
     "any": "[role], [aria-label], [aria-labelledby], canvas, button, a, input, select, option, li, summary",
@@ -151,10 +152,19 @@ class Browser:
             return True
         self.wait(click, f"a click on {part}")
 
-    def press(self, name):
-        button = self.one("button", name)
+    def press(self, name, within=None):
+        """Presses a button, of those within an element if one is named."""
+        def found():
+            return [one for one in self.all("button", name)
+                    if not within or self.driver.execute_script("return arguments[0].closest(arguments[1])", one, within)]
+        button = wait_for(found, PATIENCE, f"button {name}", every=0.05)[0]
         self.wait(button.is_enabled, f"an enabled button {name}")
         button.click()
+
+    def menu(self, name):
+        """Chooses from the menu of the palette."""
+        self.press("Palette menu")
+        self.one("menuitem", name).click()
 
     def keys(self, *keys):
         """Types into whatever has the focus."""

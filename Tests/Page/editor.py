@@ -100,3 +100,28 @@ class Editor(PageCase):
         self.eventually(lambda: self.hexes()["Third"] != before, "a lighter color")
         page.press("Darker")
         self.eventually(lambda: self.hexes()["Third"] == before, "the color as it was")
+
+    def test_copying_in_the_grid_and_the_sheet_of_keys(self):
+        page = self.page()
+        page.select("Second")
+        page.chord(Keys.CONTROL, "c")
+        page.wait(lambda: "Copied #00ff00" in page.text(), "what was copied")
+        page.keys("?")
+        page.wait(lambda: "Rename color" in page.text() and "F2" in page.text(), "the keys")
+        page.keys(Keys.ESCAPE)
+
+    def test_several_colors_are_deleted_and_come_back_by_one_undo(self):
+        page = self.page()
+        page.select("First")
+        page.chord(Keys.CONTROL, "a")
+        page.keys(Keys.DELETE)
+        self.eventually(lambda: self.order() == [], "an empty palette")
+        page.wait(lambda: "3 colors deleted" in page.text(), "a word about it")
+        page.press("Undo", within="#toasts")
+        self.eventually(lambda: self.order() == ["First", "Second", "Third"], "all by one undo")
+        page.select("First")
+        page.chord(Keys.CONTROL, "a")
+        page.press("Duplicate")
+        self.eventually(lambda: self.order() == ["First", "First", "Second", "Second", "Third", "Third"], "each behind its own")
+        page.press("Undo")
+        self.eventually(lambda: self.order() == ["First", "Second", "Third"], "one undo")

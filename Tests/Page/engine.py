@@ -55,5 +55,5 @@ class Engine(unittest.TestCase):
                     self.assert_near(one, other["hex"], f"{kind} of {color}")
 
     def test_gamut_mapping(self):
-        for color, hex in zip(WIDE, reckon("gamut.js", "color.toHex(page.mapToSRGB(color.rgbToOKLCH(rgb(value))))", *WIDE)):
+        for color, hex in zip(WIDE, reckon("color.js", "color.toHex(page.mapToSRGB(rgb(value)))", *WIDE)):
             self.assert_near(hex, self.home.hued("color", color)["hex"], color)

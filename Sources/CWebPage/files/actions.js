@@ -1,4 +1,5 @@
 import { find } from "./dom.js";
+import { openKeys } from "./keys.js";
 import { openShare } from "./share.js";
 
 /** Fills the table of commands with what this page does.
@@ -37,9 +38,11 @@ export function addCommands(page) {
       run: () => page.moveBy(grid.columns) },
     { name: "search", label: "Search colors", group: "Page", keys: ["/"], when: hasPalette, run: () => find("search").focus() },
     { name: "new-palette", label: "New palette", group: "Palettes", when: () => page.rights.mayEdit(null), run: () => page.palettes.create() },
-    { name: "rename-palette", label: "Rename", group: "Palettes", when: editsPalette, run: () => page.palettes.rename() },
-    { name: "drop-palette", label: "Drop palette", group: "Palettes", isDanger: true, when: editsPalette, run: () => page.palettes.drop() },
-    { name: "dropped-palettes", label: "Dropped palettes", group: "Palettes", when: mayEdit, run: () => page.palettes.openDropped() },
+    { name: "rename-palette", label: "Rename palette", group: "Palettes", when: editsPalette, run: () => page.palettes.rename() },
+    { name: "drop-palette", label: "Delete palette", group: "Palettes", isDanger: true, when: editsPalette, run: () => page.palettes.drop() },
+    { name: "dropped-palettes", label: "Deleted palettes", group: "Palettes", when: mayEdit, run: () => page.palettes.openDropped() },
+    { name: "import", label: "Import files", group: "Palettes", when: mayEdit, run: () => find("files").click() },
+    { name: "keys", label: "Keys", group: "Page", keys: ["?"], run: () => openKeys(commands) },
     { name: "history", label: "History", group: "Palettes", when: hasPalette, run: () => page.beside.toggle("history") },
     { name: "export", label: "Export", group: "Palettes", when: hasPalette,
       run: async () => (await import("./exports.js")).openExport(page) },

@@ -50,6 +50,14 @@ export function swatch(color, name = "swatch") {
   return area;
 }
 
+/** Shows or hides what has the attribute "popover", in front of everything that was shown before.
+ * @param {HTMLElement} element @param {boolean} isShown */
+export function raise(element, isShown = true) {
+  const popover = /** @type {any} */ (element);
+  popover.hidePopover();
+  if (isShown) popover.showPopover();
+}
+
 /** A dialog that is gone when it is closed.
  * @param {string} title @param {...(Node | string)} content */
 export function openDialog(title, ...content) {

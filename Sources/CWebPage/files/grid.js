@@ -240,7 +240,7 @@ export class ColorGrid extends HTMLElement {
     if (this.#viewWidth <= 0) return;
     const pitch = this.#pitch;
     const { columns } = this.#shape;
-    const length = Math.ceil(this.#colors.length / columns) * pitch;
+    const length = Math.max(0, Math.ceil(this.#colors.length / columns) * pitch - this.#shape.gap);
     if (length !== this.#length) this.#space.style.height = `${length}px`;
     this.#length = length;
     const { scrollTop } = this;

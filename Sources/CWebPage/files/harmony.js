@@ -1,5 +1,4 @@
-import { clip, oklabToRGB, rgbToOKLab, rgbToOKLCH, toHex, wrapHue } from "./color.js";
-import { mapToSRGB } from "./gamut.js";
+import { clip, oklabToRGB, rgbToOKLab, rgbToOKLCH, toHex, wrapHue, mapToSRGB, oklchToRGB } from "./color.js";
 
 /** @typedef {import("./color.js").RGB} RGB */
 
@@ -18,7 +17,7 @@ export const kinds = [...Object.keys(turns), "Tints", "Shades", "OKLCH ramp"];
 export function harmony(rgb, kind, steps) {
   const lch = rgbToOKLCH(rgb);
   if (kind in turns) {
-    return turns[kind].map((turn) => turn === 0 ? toHex(clip(rgb)) : toHex(mapToSRGB({ ...lch, h: wrapHue(lch.h + turn) })));
+    return turns[kind].map((turn) => turn === 0 ? toHex(clip(rgb)) : toHex(mapToSRGB(oklchToRGB({ ...lch, h: wrapHue(lch.h + turn) }))));
   }
   const part = (/** @type {number} */ index) => index / Math.max(1, steps - 1);
   if (kind === "OKLCH ramp") {
@@ -26,7 +25,7 @@ export function harmony(rgb, kind, steps) {
       const l = 0.97 - 0.82 * part(index);
       // Less chroma at both ends, where light and dark colors look muddy with much of it.
       const c = lch.c * Math.sin(Math.PI * (0.12 + 0.76 * part(index))) ** 0.5;
-      return toHex(mapToSRGB({ l, c, h: lch.h }));
+      return toHex(mapToSRGB(oklchToRGB({ l, c, h: lch.h })));
     });
   }
   const from = rgbToOKLab(rgb);

@@ -240,9 +240,12 @@ export class Library extends EventTarget {
     if (this.current === null ? this.#connection.isOpen : !this.#hasMore) this.#leave();
   }
 
-  /** Shows the first palette in place of one that is gone. */
+  /** Shows the first palette in place of one that is gone, and tells which one that was. */
   #leave() {
     const next = this.palettes[0]?.id ?? null;
+    const gone = this.current;
+    const isOwn = this.dropped.some(({ id }) => id === gone);
+    if (gone && gone !== next && !isOwn) this.dispatchEvent(new CustomEvent("gone", { detail: { id: gone } }));
     if (next !== this.current) this.open(next);
   }
 

@@ -5,6 +5,7 @@ import { addCommands } from "./actions.js";
 import { Beside } from "./beside.js";
 import { Commands } from "./commands.js";
 import { openConflict } from "./conflicts.js";
+import { inGamut, parseColor } from "./color.js";
 import { Connection, keepHalf } from "./connection.js";
 import { ask, find, make } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -15,6 +16,8 @@ import { ColorModel } from "./model.js";
 import { PaletteList } from "./palettes.js";
 import { takePastes } from "./pasting.js";
 import { Presence } from "./presence.js";
+import { icon } from "./icons.js";
+import { openMenu } from "./menu.js";
 import { EditQueue, isOfPalette, uuid } from "./queue.js";
 import { Rights } from "./rights.js";
 import { describe } from "./status.js";
@@ -23,6 +26,9 @@ import { deficiencies, simulate } from "./vision.js";
 import { showWelcome } from "./welcome.js";
 
 /** @typedef {import("./diff.js").Color} Color */
+
+const paletteMenu = ["rename-palette", "import", "select-all", null, "dropped-palettes", "keys", null, "drop-palette"];
+const colorMenu = ["rename-color", "note", "copy", "duplicate", null, "move-back", "move-on", null, "delete"];
 
 /** The page, which its panels ask for what they share. */
 export class Page {
@@ -44,6 +50,9 @@ export class Page {
    * @type {string | null} */
   #entitled = null;
   #failure = "";
+  /** The palette that was in view last.
+   * @type {import("./library.js").Palette | null} */
+  #named = null;
   #search = "";
   /** The color whose value the editor took.
    * @type {Color | null} */
@@ -88,7 +97,8 @@ export class Page {
     await this.#store.open();
     await this.#queue.load();
     await this.library.remember();
-    await this.library.open(localStorage.getItem("palette") ?? this.library.palettes[0]?.id ?? null);
+    const address = addressed();
+    await this.library.open(address ?? localStorage.getItem("palette") ?? this.library.palettes[0]?.id ?? null);
     await this.join(location.hash.slice(1));
     this.connection.dial();
     this.#sayWhatIsKept();
@@ -98,7 +108,7 @@ export class Page {
    * @param {string} code */
   async join(code) {
     if (!code) return;
-    history.replaceState(null, "", location.pathname);
+    history.replaceState(history.state, "", location.pathname);
     const bare = code.includes("#") ? code.slice(code.indexOf("#") + 1) : code;
     const response = await fetch("/session", { headers: { authorization: `Bearer ${bare}` } }).catch(() => null);
     this.#failure = response?.ok ? "" : "That code is used up, has expired or is wrong.";
@@ -114,8 +124,9 @@ export class Page {
 
   /** Brings a palette into view.
    * @param {string} id */
-  async openPalette(id) {
+  async openPalette(id, isNew = true) {
     this.#editor.flush();
+    if (isNew && addressed() !== id) history.pushState(null, "", `/palettes/${id}`);
     this.grid.selection.clear();
     localStorage.setItem("palette", id);
     // Of a large palette that is loading, a second click would begin anew.
@@ -172,11 +183,16 @@ export class Page {
   /** Copies colors as hex, one a line.
    * @param {string[]} ids */
   copyColors(ids) {
-    return this.copy(ids.flatMap((id) => this.library.color(id)?.hex ?? []).join("\n"));
+    return this.copy(ids.flatMap((id) => {
+      const color = this.library.color(id);
+      if (!color) return [];
+      // What sRGB does not have no hex says.
+      return inGamut((parseColor(color.color) ?? { rgb: { r: 0, g: 0, b: 0 } }).rgb) ? color.hex : color.color;
+    }).join("\n"));
   }
 
   /** @param {string} text */
-  async copy(text) {
+  async copy(text, isSecret = false) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
@@ -187,7 +203,9 @@ export class Page {
       document.execCommand("copy");
       field.remove();
     }
-    toast(`Copied ${text}`);
+    const lines = text.split("\n").length;
+    // What is secret stays out of sight.
+    toast(isSecret ? "Copied" : lines > 1 ? `Copied ${lines.toLocaleString("en")} lines` : `Copied ${text}`);
   }
 
   async #needsPalette() {
@@ -202,6 +220,7 @@ export class Page {
     addEventListener("online", () => connection.dial());
     addEventListener("offline", () => connection.hangUp());
     library.addEventListener("palettes", () => this.#showPalettes());
+    library.addEventListener("gone", (event) => this.#sayGone(/** @type {CustomEvent} */ (event).detail.id));
     library.addEventListener("colors", (event) => this.#showColors(/** @type {CustomEvent} */ (event).detail));
     this.#queue.addEventListener("change", () => {
       this.#sayState();
@@ -231,6 +250,10 @@ export class Page {
     this.#bindTools();
     this.#bindDrops();
     takePastes(this);
+    addEventListener("popstate", () => {
+      const id = addressed();
+      if (id && id !== library.current) this.openPalette(id, false);
+    });
     addEventListener("keydown", (event) => this.#shortcut(event));
     // A browser may keep a page that was left, connection and all: nobody is here who has gone.
     addEventListener("pagehide", () => {
@@ -248,6 +271,11 @@ export class Page {
     const on = (name, run) => grid.addEventListener(name, (event) => run(/** @type {CustomEvent} */ (event).detail));
     grid.selection.addEventListener("change", () => this.#chosen());
     grid.addEventListener("focusin", () => this.commands.refresh());
+    grid.addEventListener("contextmenu", (event) => {
+      if (!grid.contains(/** @type {Node} */ (event.target)) || event.defaultPrevented || grid.subjects.length === 0) return;
+      event.preventDefault();
+      openMenu(this.commands, colorMenu, { x: event.clientX, y: event.clientY });
+    });
     on("color-rename", ({ id, name, seen }) => this.edit("rename", { color: id, name, seen }));
     on("color-conflict", ({ id }) => openConflict(this, id));
     on("color-copy", ({ id }) => this.copyColors([id]));
@@ -256,6 +284,10 @@ export class Page {
 
   #bindTools() {
     addCommands(this);
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-icon]"))) {
+      element.prepend(icon(element.dataset.icon ?? ""));
+    }
+    find("more").addEventListener("click", () => openMenu(this.commands, paletteMenu, find("more")));
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-command]"))) {
       this.commands.bind(button, button.dataset.command ?? "");
     }
@@ -365,6 +397,7 @@ export class Page {
       this.#setRights(this.rights.told);
     }
     this.palettes.show();
+    this.#nameAddress();
     find("title").textContent = library.palette?.name ?? "No palette";
     this.grid.setAttribute("aria-label", library.palette?.name ?? "Palette");
     const isEmpty = Boolean(library.palette) && library.colors.length === 0 && this.#past === null;
@@ -373,6 +406,30 @@ export class Page {
     document.body.dataset.state = state;
     showWelcome(this, state);
     this.commands.refresh();
+  }
+
+  /** @param {string} id a palette that was in view, or that the address names */
+  #sayGone(id) {
+    if (id !== this.#named?.id) return toast("There is no such palette here. The list has those that there are.");
+    const { name } = this.#named;
+    toast(`${name} was deleted by somebody else`, this.canEdit ? { label: "Restore", run: () => {
+      this.editPalette(id, "restore", {});
+      this.openPalette(id);
+    } } : undefined);
+  }
+
+  /** The address, the title and the icon are those of the palette in view. */
+  #nameAddress() {
+    const { palette, current, colors } = this.library;
+    this.#named = palette ?? this.#named;
+    const title = palette ? `${palette.name} · hued` : "hued";
+    if (document.title !== title) document.title = title;
+    if (palette && addressed() !== current) history.replaceState(null, "", `/palettes/${current}`);
+    const stripes = colors.slice(0, 4).map(({ hex }, index, all) =>
+      `<rect x="${(16 / all.length) * index}" width="${16 / all.length}" height="16" fill="${hex}"/>`).join("");
+    const link = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+    const href = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><clipPath id="c"><rect width="16" height="16" rx="4"/></clipPath><g clip-path="url(#c)">${stripes}</g></svg>`)}`;
+    if (link.href !== href) link.href = href;
   }
 
   /** @param {{reason: string, diff: import("./diff.js").Diff | null}} change */
@@ -385,10 +442,19 @@ export class Page {
       ? all.filter(({ name, hex, note }) => `${name}\n${hex}\n${note}`.toLowerCase().includes(search))
       : all;
     if (reason === "opened") grid.scrollTop = 0;
+    const before = this.#loaded;
+    const isOthers = reason === "diff" && diff !== null && (!diff.node || diff.node !== this.rights.node);
     grid.show(colors, reason === "diff" || reason === "own" || reason === "edit");
     const { length } = all;
-    find("count").textContent = search ? `${colors.length} of ${length} colors` : length === 1 ? "1 color" : `${length} colors`;
-    if (diff && reason === "diff" && (!diff.node || diff.node !== this.rights.node)) this.#flash(diff, diff.visitor ?? diff.author);
+    const count = length === 1 ? "1 color" : `${length.toLocaleString("en")} colors`;
+    find("count").textContent = search ? `${colors.length.toLocaleString("en")} of ${count}` : count;
+    find("nothing").hidden = !search || colors.length > 0;
+    find("nothing").textContent = `No color here is called “${search}”, or has it in its value or note.`;
+    if (diff && isOthers) this.#flash(diff, diff.visitor ?? diff.author);
+    if (diff && isOthers && before && diff.deletions.some(({ id }) => id === before.id)) {
+      toast(`${before.name} was deleted by ${diff.visitor ?? diff.author ?? "somebody else"}`,
+        this.canEdit ? { label: "Restore", run: () => this.edit("restore", { color: before.id }) } : undefined);
+    }
     this.#follow();
     this.commands.refresh();
     this.#editor.updateSelection();
@@ -421,7 +487,14 @@ export class Page {
     this.#follow();
     this.#editor.begin();
     this.commands.refresh();
+    this.#showSelected();
     this.#presence.tell();
+  }
+
+  #showSelected() {
+    const { size } = this.grid.selection;
+    find("selected").hidden = size === 0;
+    find("selected-count").textContent = size === 1 ? "1 color" : `${size.toLocaleString("en")} colors`;
   }
 
   /** Takes back the last edit, after what is being made was made one. */
@@ -452,14 +525,17 @@ export class Page {
   delete(ids) {
     const seen = ids.map((id) => this.library.color(id)?.seen);
     this.edit("remove", { colors: ids, ...(seen.every(Boolean) && { seen }) });
-    announce(ids.length === 1 ? "Color deleted" : `${ids.length} colors deleted`);
+    const what = ids.length === 1 ? this.library.color(ids[0])?.name ?? "The color" : `${ids.length.toLocaleString("en")} colors`;
+    toast(`${what} deleted`, { label: "Undo", run: () => this.undo() });
   }
 
   /** @param {string[]} ids */
   duplicate(ids) {
-    for (const color of ids.flatMap((id) => this.library.color(id) ?? [])) {
-      this.edit("add", { id: uuid(), value: color.color, name: color.name, note: color.note || undefined, after: color.id });
-    }
+    const edits = ids.flatMap((id) => this.library.color(id) ?? []).map((color) => ({
+      method: "add", id: uuid(), value: color.color, name: color.name, ...(color.note && { note: color.note }), after: color.id,
+    }));
+    if (edits.length > 1) return this.edit("act", { edits });
+    for (const { method, ...addition } of edits) this.edit(method, addition);
   }
 
   /** Moves the color that the keys are about.
@@ -488,6 +564,12 @@ export class Page {
       if (button instanceof HTMLButtonElement) button.setAttribute("aria-pressed", String(button.dataset.layout === layout));
     }
   }
+}
+
+/** The palette that the address names.
+ * @returns {string | null} */
+function addressed() {
+  return /^\/palettes\/([0-9a-f-]{36})$/.exec(location.pathname)?.[1] ?? null;
 }
 
 new Page().start();

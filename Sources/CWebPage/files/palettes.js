@@ -74,10 +74,10 @@ export class PaletteList {
     const { palette } = library;
     if (!palette) return;
     const count = library.colors.length;
-    const colors = count === 1 ? "its 1 color goes" : `its ${count} colors go`;
-    if (!(await confirmed("Drop palette", `“${palette.name}” and ${colors} for everyone. It can be restored.`, "Drop"))) return;
+    const colors = count === 1 ? "its 1 color goes" : `its ${count.toLocaleString("en")} colors go`;
+    if (!(await confirmed("Delete palette", `“${palette.name}” and ${colors} for everyone. It can be restored.`, "Delete"))) return;
     library.drop({ ...palette, count });
-    toast(`${palette.name} dropped`, { label: "Restore", run: () => this.#restore(palette.id) });
+    toast(`${palette.name} deleted`, { label: "Restore", run: () => this.#restore(palette.id) });
   }
 
   /** @param {string} id */
@@ -100,9 +100,9 @@ export class PaletteList {
         dialog.close();
       } }, "Restore"))));
     if (dropped.length === 0) {
-      list.append(make("li", { class: "hint" }, connection.isOpen ? "No palette was dropped." : "You are offline, and no dropped palette is known here."));
+      list.append(make("li", { class: "hint" }, connection.isOpen ? "No palette was deleted." : "You are offline, and no deleted palette is known here."));
     }
-    const dialog = openDialog("Dropped palettes", list);
+    const dialog = openDialog("Deleted palettes", list);
   }
 
   async #find() {
@@ -178,8 +178,8 @@ export class PaletteList {
     const button = /** @type {HTMLElement} */ (entry.firstElementChild);
     const [label, number, strip] = /** @type {HTMLElement[]} */ ([...button.children]);
     const isCurrent = id === library.current;
-    const text = String(isCurrent ? library.colors.length : count);
-    if (label.textContent !== name) label.textContent = name;
+    const text = (isCurrent ? library.colors.length : count).toLocaleString("en");
+    if (label.textContent !== name) label.textContent = label.title = name;
     if (number.textContent !== text) number.textContent = text;
     const colors = library.strips.get(id) ?? [];
     if (strip.dataset.colors !== colors.join()) {

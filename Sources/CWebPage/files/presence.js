@@ -54,7 +54,9 @@ export class Presence {
     }
     grid.others = others;
     const { length } = library.present;
-    find("visitors").replaceChildren(...library.present.slice(0, mostShown).map(({ who, name }) => {
+    // One's own face comes last.
+    const faces = [...library.present].sort((one, other) => Number(one.who === this.#you) - Number(other.who === this.#you));
+    find("visitors").replaceChildren(...faces.slice(0, mostShown).map(({ who, name }) => {
       const text = who === this.#you ? `${name} (you)` : name;
       const visitor = make("li", { class: "visitor", title: text }, make("span", { "aria-hidden": "true" }, initials(name)),
         make("span", { class: "unseen" }, text));
@@ -68,6 +70,7 @@ export class Presence {
  * @param {string} who */
 export function colorOf(who) {
   let sum = 7;
-  for (const letter of who) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
+  // The member's node, which lasts, before the number of the view, which does not.
+  for (const letter of who.split(":")[0]) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
   return toHex(fitOKLCH({ l: 0.48, c: 0.13, h: (sum * 137.5) % 360 }));
 }

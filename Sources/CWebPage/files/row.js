@@ -1,4 +1,4 @@
-import { inGamut, luminance, mapToSRGB, parseColor } from "./color.js";
+import { inGamut, luminance, mapToSRGB, nearestName, parseColor } from "./color.js";
 import { make } from "./dom.js";
 
 /** @typedef {import("./diff.js").Color} Color */
@@ -67,9 +67,16 @@ export class Row {
     this.#write("index", index, () => element.setAttribute("aria-rowindex", String(index + 1)));
     this.#write("tab", isTab ? 0 : -1, (tabIndex) => (cell.tabIndex = tabIndex));
     this.#write("selected", String(isSelected), (text) => cell.setAttribute("aria-selected", text));
-    this.#write("name", color.name, (text) => (this.#name.textContent = text));
+    const isNamed = color.name.toLowerCase() !== color.hex;
+    this.#write("name", isNamed ? color.name : nearestName(color.hex), (text) => {
+      this.#name.textContent = this.#name.title = text;
+    });
+    this.#write("named", isNamed, () => this.#name.classList.toggle("suggested", !isNamed));
     this.#write("text", color.hex, (text) => (this.#hex.textContent = text));
-    this.#write("note", color.note, (text) => (this.#note.textContent = text));
+    this.#write("note", color.note, (text) => {
+      this.#note.textContent = this.#note.title = text;
+      element.classList.toggle("noted", text !== "");
+    });
     this.#write("pending", Boolean(color.pending), (isPending) => element.classList.toggle("pending", isPending));
     const names = others.map(({ name }) => name).join(", ");
     const label = [color.name, color.hex, color.note, color.pending && "not sent yet", names && `selected by ${names}`];

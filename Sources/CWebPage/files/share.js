@@ -46,8 +46,8 @@ function showCode(page, made, answer) {
     ...(answer.qr ? [drawQR(answer.qr)] : []),
     make("div", { class: "grow" }, make("p", { class: "hint" }, `For one ${answer.role}, once, until ${until}.`), code,
       make("div", { class: "row" },
-        make("button", { onclick: () => page.copy(answer.code) }, "Copy code"),
-        make("button", { onclick: () => page.copy(link) }, "Copy link"))));
+        make("button", { onclick: () => page.copy(answer.code, true) }, "Copy code"),
+        make("button", { onclick: () => page.copy(link, true) }, "Copy link"))));
 }
 
 /** @param {string[]} rows of 0 and 1 */

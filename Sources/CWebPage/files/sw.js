@@ -1,7 +1,8 @@
 // Keeps the page's own files, so that it opens without the node. What it shows then comes from IndexedDB.
 
 const cacheName = "hued";
-const isOwnFile = (/** @type {URL} */ url) => url.pathname === "/" || /^\/[\w-]+\.(js|css)$/.test(url.pathname);
+const isPage = (/** @type {URL} */ url) => url.pathname === "/" || url.pathname.startsWith("/palettes/");
+const isOwnFile = (/** @type {URL} */ url) => isPage(url) || /^\/[\w-]+\.(js|css)$/.test(url.pathname);
 
 const worker = /** @type {any} */ (self);
 worker.addEventListener("install", (/** @type {any} */ event) => {
@@ -32,12 +33,14 @@ async function keepAll() {
  * @param {Request} request */
 async function newest(request) {
   const cache = await caches.open(cacheName);
+  // All palettes have the same page.
+  const key = isPage(new URL(request.url)) ? "/" : request;
   try {
     const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
+    if (response.ok) await cache.put(key, response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(request);
+    const kept = await cache.match(key);
     if (kept) return kept;
     throw error;
   }

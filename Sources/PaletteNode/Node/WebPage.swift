@@ -3,6 +3,9 @@ internal import WebSocket
 
 /// The files of the web page, which are part of the program.
 final class WebPage {
+  /// What the addresses of palettes begin with: the page says itself what is there.
+  private static let palettes = "/palettes/"
+
   /// The files by the paths that they are served under.
   private let embedded: [String: web_file]
   /// Those that somebody has asked for, ready to be sent.
@@ -17,7 +20,7 @@ final class WebPage {
 
   /// The file at a path, or 404.
   func response(to path: String, _ headers: RequestHeaders) -> HTTPResponse {
-    let path = path == "/" ? "/page.html" : path
+    let path = path == "/" || path.hasPrefix(Self.palettes) ? "/page.html" : path
     if let file = prepared[path] { return file.response(to: headers) }
     guard let file = embedded[path] else { return HTTPResponse(status: 404) }
     let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.count))

@@ -72,6 +72,7 @@ struct LibraryWatch<Watcher: Hashable> {
   ///   - limit: How many palettes are listed at most.
   ///   - last: The last palette of what was listed before, which the watcher goes on knowing; nil to begin.
   ///   - store: The library.
+  /// - Throws: Why the library cannot be read.
   /// - Returns: Those palettes, or the first of them, as `palettes` lists them.
   mutating func watch(
     by watcher: Watcher,

@@ -41,7 +41,7 @@ extension Command {
     let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
       try transaction.palette(palette.id)?.revert(to: colors, as: target.claim)
     }
-    return try store.answer(about: outcome ?? nil, in: palette)
+    return try store.answer(about: outcome ?? nil, in: palette, by: call.author)
   }.reading(.palette)
 }
 
