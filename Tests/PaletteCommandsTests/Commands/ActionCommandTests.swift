@@ -170,7 +170,9 @@ struct ActionCommandTests {
     let now = try list()
     let answer = try library.call("revert", ["palette": "Sea", "to": id])
     #expect(try list() == then)
-    #expect(answer.keys == ["changed", "skipped", "forgotten", "action", "summary"])
+    #expect(
+      answer.keys == ["changed", "skipped", "forgotten", "action", "summary", "canUndo", "canRedo"]
+    )
     #expect(answer["changed"]?.arrayValue?.count == 3)
     #expect(try newest().kind == "revert")
     #expect(try newest().summary?.hasPrefix("reverted to 2") == true)

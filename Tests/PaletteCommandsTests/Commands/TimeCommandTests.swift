@@ -13,7 +13,11 @@ struct TimeCommandTests {
 
   private func undo() throws -> [JSON] {
     let answer = try library.call("undo", ["palette": "Sea"])
-    #expect(answer.keys == ["changed", "skipped", "forgotten", "action", "summary"])
+    #expect(
+      answer.keys == [
+        "changed", "skipped", "forgotten", "action", "summary", "canUndo", "canRedo",
+      ]
+    )
     return try #require(answer["changed"]?.arrayValue)
   }
 
