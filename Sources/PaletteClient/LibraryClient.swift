@@ -82,7 +82,9 @@ public struct LibraryClient: LibraryAPI {
       )
     }
     do throws(APIError) {
-      return try node.call(request, report: progress)
+      let answer = try node.call(request, report: progress)
+      if CommandTable.command(named: request.method)?.effect.edits == true { tellUnsent(node) }
+      return answer
     } catch {
       guard error == .interrupted, let command = CommandTable.command(named: request.method),
         !command.effect.onlyReads
@@ -177,6 +179,19 @@ public struct LibraryClient: LibraryAPI {
       let pending = (try? status?.json["pending"].intValue) ?? 1
       note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(error.message)")
     }
+  }
+
+  /// Tells that an edit waits at the node, where no peer that is to get it can be reached.
+  private func tellUnsent(_ node: NodeConnection) {
+    let request = Request(method: Command.status.name, parameters: ["limit": 0])
+    guard let status = try? node.call(request).json, let pending = status["pending"].intValue,
+      pending > 0, let peers = status["peers"].arrayValue,
+      peers.allSatisfy({ $0["state"].stringValue != "live" }), let peer = peers.first
+    else { return }
+    let reason = peer["error"].stringValue.map { ": \($0)" } ?? ""
+    let state =
+      "\(peer["url"].stringValue ?? "the hub") is \(peer["state"].stringValue ?? "offline")"
+    note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(state)\(reason)")
   }
 
   /// Whether the past is asked for, and a peer may know more of it than this library does.

@@ -65,6 +65,7 @@ extension NodeCore {
 
   func closed(_ id: LinkID, _ code: UInt16, _ reason: String) {
     guard let link = links.remove(id) else { return }
+    if let member = link.member { members.closed(id, of: member.id, at: store.nowMilliseconds) }
     turns.remove(id)
     clocks.remove(id)
     presence.end(id, at: store.nowMilliseconds)

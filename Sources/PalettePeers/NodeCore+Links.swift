@@ -216,6 +216,9 @@ extension NodeCore {
     if let link = links[id], link.trust.votesOnClock {
       clocks.add(id, of: peer, isDialed: link.url != nil)
     }
+    if let link = links[id], link.url == nil, let member = link.member {
+      members.greeted(member.id, by: id, link.trust.scope, at: store.nowMilliseconds)
+    }
     rights.add(peer.grants)
     emit(.greeted(id))
     emit(.peersChanged)
@@ -236,7 +239,11 @@ extension NodeCore {
     _ id: LinkID
   ) {
     links[id]?.keep(frontier, palette, isWhole: isWhole)
-    guard let url = links[id]?.url else { return }
+    guard let url = links[id]?.url else {
+      guard let member = links[id]?.member else { return }
+      let held = isWhole ? (try? store.frontier(of: palette)) ?? [:] : nil
+      return members.stated(member.id, frontier, of: palette, beside: held)
+    }
     let own = frontier.filter { store.isOwn($0.key) }
     guard isWhole || !own.isEmpty else { return }
     let now = store.nowMilliseconds
@@ -255,6 +262,9 @@ extension NodeCore {
   ///
   /// Of a large library hardly anything is to be written then: only what is not known yet.
   private func rememberEqual(except differing: Set<PaletteID>, _ id: LinkID) throws {
+    if let link = links[id], link.url == nil, let member = link.member {
+      members.holdsAll(member.id, except: differing)
+    }
     guard let link = links[id], let url = link.url else { return }
     let scope = link.trust.scope
     dialing.acknowledged(url, at: store.nowMilliseconds)

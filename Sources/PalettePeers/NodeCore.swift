@@ -26,6 +26,8 @@ package final class NodeCore {
   let clocks = PeerClocks()
   /// What the library does not know as given away.
   let offering = Offering()
+  /// The machines that came in.
+  let members = MemberBook()
   /// What members have written, and may.
   let quotas = WriteQuotas()
   /// When the rights of connected members are looked at next.
@@ -76,6 +78,9 @@ package final class NodeCore {
 
   /// How each joined peer is reached.
   package var dialers: [String: PeerDialer] { dialing.dialers }
+
+  /// How a machine that this library lets in stands; nil for one that was not here since the node began.
+  package func standing(ofMember id: Int64) -> MemberStanding? { members.standing(of: id) }
 
   /// The peers that this library joined.
   package var peers: [String: StoredPeer] { dialing.peers }
@@ -175,7 +180,9 @@ package final class NodeCore {
     case .dialed(let id, let url, let address, let endpoint):
       try opened(id, url, address, endpoint)
     case .dialFailed(let url, let address, let reason): failed(url, address, reason)
-    case .received(let id, let bytes): try pass(.received(bytes), to: id)
+    case .received(let id, let bytes):
+      if let member = links[id]?.member { members.heard(member.id, at: store.nowMilliseconds) }
+      try pass(.received(bytes), to: id)
     case .closed(let id, let code, let reason): closed(id, code, reason)
     case .congested(let id): try pass(.congested, to: id)
     case .drained(let id): try pass(.writable, to: id)
@@ -224,6 +231,7 @@ package final class NodeCore {
         let order = links.links(of: changes.palette)
         let origins = turns.sources(of: changes.palette)
         chargeGuests(changes, from: origins)
+        members.committed(changes.changes.lazy.map(\.dot), in: changes.palette) { origins[$0] }
         // A long catch-up mostly comes from the only peer there is.
         let isNews = order.contains { link in
           changes.containsDot { origins[$0] != link }

@@ -45,6 +45,11 @@ package final class PresenceTable {
   /// The palettes that somebody came to or left, for those who watch them here.
   package private(set) var touched: Set<PaletteID> = []
 
+  /// All views of a palette, each with its palette.
+  package var palettesInView: [(who: Presence.Who, palette: PaletteID)] {
+    places.flatMap { palette, views in views.map { ($0, palette) } }
+  }
+
   /// Those who look at a palette, in a fixed order.
   package func views(of palette: PaletteID) -> [Presence] {
     (places[palette] ?? []).compactMap { entries[$0]?.presence }.sorted {

@@ -10,6 +10,7 @@ import threading
 import time
 
 import cbor
+import codes
 from peer import (BUCKETS, CHALLENGE, CREDIT, FRONTIER_OF, HELLO, PALETTES, PING, PONG, PROOF, SUBPROTOCOL,
                   SUMMARY, WELCOME, hash_of_secret, milliseconds, proof_of)
 from websocket import BINARY, CLOSE, GUID, TimedOut, close_payload, frame_bytes, parse_header
@@ -36,8 +37,7 @@ def know(secret):
 
 def join_code(urls, secret=None, pin=b"", role="relay", palette=None, library=None, name=None):
     """A join code as `hued share` would print it."""
-    data = cbor.encode([urls, know(secret or os.urandom(32)), pin, role, palette, library or LIBRARY, name])
-    return "hued1-" + base64.urlsafe_b64encode(data).decode().rstrip("=")
+    return codes.write(urls, know(secret or os.urandom(16)), pin, role, palette, library or LIBRARY, name)
 
 
 class Link:

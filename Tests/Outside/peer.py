@@ -1,6 +1,5 @@
 """A dialer of `hued.sync.v1`, after Sources/PaletteSync/PaletteSync.docc/Protocol.md."""
 
-import base64
 import hashlib
 import os
 import select
@@ -9,6 +8,7 @@ import uuid
 
 import cbor
 import changes
+import codes
 from websocket import BINARY, Closed, TimedOut, WebSocket
 
 (HELLO, WELCOME, REFUSE, SUMMARY, BUCKETS, PALETTES, FRONTIER_OF, CHANGES, SNAPSHOT, ACK, NACK,
@@ -28,8 +28,7 @@ def secret_of(text):
 
 def read_code(text):
     """What a join code says: addresses, secret, pin, role, palette, library, palette's name."""
-    data = text.removeprefix("hued1-")
-    return cbor.decode(base64.urlsafe_b64decode(data + "=" * (-len(data) % 4)))
+    return codes.read(text)
 
 
 def hash_of_secret(secret):

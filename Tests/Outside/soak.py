@@ -5,7 +5,6 @@ go; somebody edits all the time. Every ten seconds the memory and the open files
 processes are read. It fails when one grew by more than 1 MiB in 10 minutes over the second half, when
 files stay open, or when the three do not agree at the end. HUED names another binary than the release.
 """
-import base64
 import json
 import os
 import random
@@ -17,6 +16,7 @@ import tempfile
 import threading
 import time
 
+import codes
 from processes import ROOT
 
 HUED = os.environ.get("HUED") or str(ROOT / ".build/release/hued")
@@ -244,12 +244,11 @@ def join(nodes, hub, port, relay):
 
 def through(code, port, relay):
     """The join code with another port in its address."""
-    body = code.removeprefix("hued1-")
-    data = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
-    old, new = f"127.0.0.1:{port}".encode(), f"127.0.0.1:{relay}".encode()
-    if old not in data or len(old) != len(new):
+    urls, *others = codes.read(code)
+    old = f"127.0.0.1:{port}"
+    if not any(old in url for url in urls):
         raise SystemExit("the join code has no address to replace")
-    return "hued1-" + base64.urlsafe_b64encode(data.replace(old, new)).decode().rstrip("=")
+    return codes.write([url.replace(old, f"127.0.0.1:{relay}") for url in urls], *others)
 
 
 def agree(nodes):

@@ -14,6 +14,8 @@ package protocol Sharing: AnyObject {
 
   /// Where each joined peer stands.
   func peerStates(of palette: PaletteID?) throws -> [PeerState]
+  /// How these members stand.
+  func presences(of members: [Member]) throws -> [Int64: MemberPresence]
   /// What members say to hold that is missing here and that they may not give.
   func missingChanges() throws -> [MissingChanges]
   /// Connects to a peer, and keeps connected.

@@ -66,6 +66,9 @@ final class Clients {
 
   subscript(_ id: ConnectionID) -> Client? { clients[id] }
 
+  /// The connections of each member, with since when each is there, in milliseconds since 1970.
+  var connectionsOfMembers: [Int64: [ConnectionID: Int64]] { members.all }
+
   /// Where a connection came from.
   func address(of id: ConnectionID) -> String? { addresses[id] }
 
@@ -124,7 +127,9 @@ final class Clients {
       }
       let caller = token.flatMap { rights(ofToken: $0) }
       trusts[connection.id] = caller?.trust
-      if let member = caller?.member { members.add(connection.id, of: member.id) }
+      if let member = caller?.member {
+        members.add(connection.id, of: member.id, at: store.nowMilliseconds)
+      }
       if case .rpc(let token?)? = clients[connection.id] {
         limitMessages(of: connection.id, token: token)
       }
@@ -268,29 +273,30 @@ final class Clients {
 /// Which connections belong to which member, so that nobody takes all of them.
 struct MemberConnections {
   private var members: [ConnectionID: Int64] = [:]
-  private var connections: [Int64: Set<ConnectionID>] = [:]
+  /// The connections of each member, with since when each is there.
+  private(set) var all: [Int64: [ConnectionID: Int64]] = [:]
 
   /// Whose a connection is; nil where nobody is known.
   func member(of id: ConnectionID) -> Int64? { members[id] }
 
   /// How many connections a member has.
-  func count(of member: Int64) -> Int { connections[member]?.count ?? 0 }
+  func count(of member: Int64) -> Int { all[member]?.count ?? 0 }
 
   /// The sum of something over all connections of whoever has this one.
   func sum(over id: ConnectionID, _ value: (ConnectionID) -> Int) -> Int {
-    guard let member = members[id], let all = connections[member] else { return value(id) }
-    return all.reduce(0) { $0 + value($1) }
+    guard let member = members[id], let own = all[member] else { return value(id) }
+    return own.keys.reduce(0) { $0 + value($1) }
   }
 
-  mutating func add(_ id: ConnectionID, of member: Int64) {
+  mutating func add(_ id: ConnectionID, of member: Int64, at milliseconds: Int64) {
     remove(id)
     members[id] = member
-    connections[member, default: []].insert(id)
+    all[member, default: [:]][id] = milliseconds
   }
 
   mutating func remove(_ id: ConnectionID) {
     guard let member = members.removeValue(forKey: id) else { return }
-    connections[member]?.remove(id)
-    if connections[member]?.isEmpty == true { connections[member] = nil }
+    all[member]?[id] = nil
+    if all[member]?.isEmpty == true { all[member] = nil }
   }
 }

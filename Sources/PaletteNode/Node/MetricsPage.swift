@@ -10,7 +10,7 @@ final class MetricsPage {
   private typealias Sample = MetricsText.Sample
 
   private unowned let loop: EventLoop
-  private let store: ChangeStore
+  private let library: OpenLibrary
   private let endpoints: NodeEndpoints
   private let metrics: NodeMetrics
   private let clients: Clients
@@ -18,9 +18,11 @@ final class MetricsPage {
   private let watching: Watching
   private var peerCounts = PeerCounts()
 
+  private var store: ChangeStore { library.store }
+
   init(
     _ loop: EventLoop,
-    _ store: ChangeStore,
+    _ library: OpenLibrary,
     _ endpoints: NodeEndpoints,
     _ metrics: NodeMetrics,
     _ clients: Clients,
@@ -28,7 +30,7 @@ final class MetricsPage {
     _ watching: Watching
   ) {
     self.loop = loop
-    self.store = store
+    self.library = library
     self.endpoints = endpoints
     self.metrics = metrics
     self.clients = clients
@@ -61,6 +63,7 @@ final class MetricsPage {
     addTimes(to: &text)
     addLoopTime(to: &text)
     addPeers(to: &text)
+    addMembers(to: &text)
     addLibrary(to: &text)
     addFiles(to: &text)
     addCertificate(to: &text)
@@ -245,6 +248,33 @@ final class MetricsPage {
     }
     add("hued_peer_clock_offset_seconds", "The peer's clock minus this one's.") {
       $0.dialer.clockOffsetMilliseconds.map { Double($0) / 1000 }
+    }
+  }
+
+  /// Who is let in here, as far as there are not too many.
+  private func addMembers(to text: inout MetricsText) {
+    let members = (try? library.memberStates()) ?? []
+    text.add(.gauge, "hued_members", "Members that this library lets in.", members.count)
+    let told = members.sorted { $0.member.id < $1.member.id }.prefix(Self.peerLimit)
+    func add(_ name: String, _ help: String, _ value: (MemberState) -> Double?) {
+      text.add(
+        .gauge,
+        name,
+        help,
+        told.compactMap { state in
+          value(state).map {
+            Sample([("member", state.member.uid), ("name", state.member.name)], $0)
+          }
+        }
+      )
+    }
+    add("hued_member_live", "1 while the member is connected.") { $0.presence.isLive ? 1 : 0 }
+    add("hued_member_pending_changes", "Changes that the member has not stated to hold.") {
+      $0.presence.pending.map(Double.init)
+    }
+    add("hued_member_last_contact_timestamp_seconds", "When the member was last there, since 1970.")
+    {
+      $0.lastContactMilliseconds.map { Double($0) / 1000 }
     }
   }
 

@@ -70,7 +70,7 @@ final class NodeHandler: LoopHandler {
     let slowWork = SlowWork(loop, sync.core.time)
     let slow = SlowCalls(loop, library, clients, calls, slowWork)
     turns = Turns(loop, store, sync, clients, calls, slow, history, watching, metrics, commits)
-    let numbers = MetricsPage(loop, store, endpoints, metrics, clients, sync, watching)
+    let numbers = MetricsPage(loop, library, endpoints, metrics, clients, sync, watching)
     let files = PaletteFiles(loop, store: store, slowWork)
     pages = Pages(
       library,
@@ -101,7 +101,8 @@ final class NodeHandler: LoopHandler {
           guard !endpoints.url.isEmpty else { return nil }
           let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
           return "\(endpoints.pageURL)/#\(code)"
-        }
+        },
+        connections: { [unowned self] in clients.connectionsOfMembers }
       )
     )
     library.sharing = sync

@@ -47,6 +47,8 @@ final class SyncShell {
     let addressOf: (ConnectionID) -> String?
     /// Makes a link that opens the web page, once; nil where none is served.
     let makePageLink: () -> String?
+    /// The connections of the API that are whose, with since when each is there.
+    let connections: () -> [Int64: [ConnectionID: Int64]]
   }
 
   /// What may wait for a peer; while more than half of it does, the peer is served from the log, later.
@@ -352,6 +354,10 @@ extension SyncShell: Sharing {
       state.pending = pending?.atPeers[peer.url] ?? 0
       return state
     }
+  }
+
+  func presences(of members: [Member]) throws -> [Int64: MemberPresence] {
+    try core.presences(of: members, connections: callbacks?.connections() ?? [:])
   }
 
   func join(_ invitation: Invitation) throws -> String {

@@ -94,7 +94,7 @@ public final class BindingTable {
   }
 
   /// The ids that are bound to a library.
-  func nodes(boundTo library: RecordID) throws(StoreError) -> Set<NodeID> {
+  package func nodes(boundTo library: RecordID) throws(StoreError) -> Set<NodeID> {
     var nodes: Set<NodeID> = []
     let select = try database.prepare("SELECT node FROM binding WHERE library = ?1")
     try select.bind(library, at: 1)

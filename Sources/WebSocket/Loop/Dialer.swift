@@ -203,7 +203,7 @@ final class Dialer {
     guard let session = lws_get_ssl(socket), let certificate = SSL_get1_peer_certificate(session)
     else { return ConnectFailure(kind: .untrusted, message: "the server has no certificate") }
     defer { X509_free(certificate) }
-    if case .pin(let pin) = request.trust, KeyPin(certificate: certificate) != pin {
+    if case .pin(let pin) = request.trust, !pin.begins(KeyPin(certificate: certificate)) {
       return ConnectFailure(kind: .untrusted, message: "the server's key is not the pinned one")
     }
     switch (request.trust, request.endpoint) {

@@ -5,14 +5,20 @@ import COpenSSL
 /// The key is hashed as in the certificate (DER SubjectPublicKeyInfo), so a certificate that is
 /// renewed for the same key keeps its pin.
 package struct KeyPin: Hashable, Sendable {
-  /// The 32 bytes of the hash.
+  /// The hash, or its first 16 bytes and more.
   package let bytes: [UInt8]
 
-  /// Creates a pin from exactly 32 bytes.
+  /// The fewest bytes by which a key is known: nobody finds another key for 128 bits.
+  package static let leastBytes = 16
+
+  /// Creates a pin from the whole hash, 32 bytes, or from its beginning.
   package init?(bytes: [UInt8]) {
-    guard bytes.count == Int(SHA256_DIGEST_LENGTH) else { return nil }
+    guard Self.leastBytes...Int(SHA256_DIGEST_LENGTH) ~= bytes.count else { return nil }
     self.bytes = bytes
   }
+
+  /// Whether this is the hash, or the beginning of the hash, that another pin is.
+  func begins(_ other: KeyPin?) -> Bool { other?.bytes.starts(with: bytes) ?? false }
 
   /// Hashes the key of a certificate.
   init?(certificate: OpaquePointer) {

@@ -21,7 +21,7 @@ enum ExitCode: Int32, CaseIterable {
     "failed": .failed,
     "bad-usage": .badInput, "bad-color": .badInput, "bad-name": .badInput,
     "bad-position": .badInput, "bad-time": .badInput, "bad-format": .badInput,
-    "bad-file": .badInput, "bad-seen": .badInput,
+    "bad-file": .badInput, "bad-code": .badInput, "bad-seen": .badInput,
     "bad-value": .badInput, "exists": .badInput, "not-removed": .badInput,
     "no-conflict": .badInput, "needs-confirmation": .badInput, "too-large": .badInput,
     "not-found": .notFound, "no-history": .notFound,

@@ -17,10 +17,18 @@ extension TextRenderer {
     }
     let code = plain(document["code"]) + "\n"
     guard isTerminal else { return code }
-    return code
-      + "\nOn the other machine: hued join CODE  (role \(plain(document["role"])), "
+    let hint =
+      "On the other machine: hued join CODE  (role \(plain(document["role"])), "
       + "until \(time(document["expires"])))\n"
-      + (qrCode(document["qr"]).map { "\nFor a phone, which opens the page:\n\($0)" } ?? "")
+    // The code is what has to be seen at the end, whole.
+    let others = hint + "\n" + code
+    let lines = others.split(separator: "\n", omittingEmptySubsequences: false).reduce(2) {
+      $0 + max(0, DisplayWidth.of(String($1)) - 1) / max(1, presentation.columns) + 1
+    }
+    let picture = qrCode(document["qr"]).map { "For a phone, which opens the page:\n\($0)\n" } ?? ""
+    let height = picture.split(separator: "\n").count
+    let fits = presentation.rows.map { height + lines <= $0 } ?? false
+    return (fits || invocation["qr"].boolValue == true ? picture : "") + others
   }
 
   /// A QR code, where the terminal is wide enough and can show black on white.
@@ -85,8 +93,14 @@ extension TextRenderer {
     let peers = document["peers"].arrayValue ?? []
     guard isTerminal else {
       return peers.map { peer in fields(Self.peerKeys.map { plain(peer[$0]) }) }.joined()
+        + memberFields(document)
     }
-    return peers.isEmpty ? "No peers: this library has joined nobody.\n" : peerTable(peers)
+    let members = memberTable(document)
+    if peers.isEmpty, members.isEmpty {
+      return "No peers: this library has joined nobody, and lets nobody in.\n"
+    }
+    return [peers.isEmpty ? "" : peerTable(peers), members].filter { !$0.isEmpty }
+      .joined(separator: "\n")
   }
 
   /// What a backup holds, in a sentence.

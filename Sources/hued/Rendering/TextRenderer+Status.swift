@@ -23,17 +23,18 @@ extension TextRenderer {
       text += paragraph("Next: \(step)", indent: "      ")
     }
     text += "\n" + facts(statusFacts(document))
-    if !palettes.isEmpty { text += "\n" + statusTable(of: palettes) }
+    if !palettes.isEmpty { text += "\n" + statusTable(of: palettes, among: peers) }
     let more = (document["totals"]["palettes"].intValue ?? 0) - palettes.count
     if document["more"].boolValue == true, more > 0 {
       text += "and \(count(more, "more palette", "more palettes")): hued palettes\n"
     }
     if !peers.isEmpty { text += "\n" + peerTable(peers) + grantTable(peers, palettes) }
-    return text
+    let members = memberTable(document)
+    return members.isEmpty ? text : text + "\n" + members
   }
 
   private func statusFields(_ document: JSON?) -> String {
-    let keys = document.keys.filter { !["palettes", "peers", "totals"].contains($0) }
+    let keys = document.keys.filter { !["palettes", "peers", "totals", "members"].contains($0) }
     let totals = document["totals"].keys.map { key in
       (key: "total-\(key)", value: plain(document["totals"][key]))
     }
@@ -53,21 +54,25 @@ extension TextRenderer {
           fields(["grant", plain(peer["url"])] + Self.grantKeys.map { plain(grant[$0]) })
         }.joined()
     }
-    return facts(entries + totals) + palettes.joined() + peers.joined()
+    return facts(entries + totals) + palettes.joined() + peers.joined() + memberFields(document)
   }
 
   /// In sync or not, with whom, and why not: what somebody wants to know first.
   func verdict(_ document: JSON?, _ peers: [JSON]) -> String {
     let reasons = document["reasons"].arrayValue ?? []
+    let here = whoIsHere(document)
     guard document["inSync"].boolValue == false, !reasons.isEmpty else {
       guard !peers.isEmpty else {
-        return bold("No peers") + ": this library has joined nobody\n"
+        return here.map { paragraph($0) }
+          ?? bold("No peers") + ": this library has joined nobody, and lets nobody in\n"
       }
       let names = peers.map { SafeText.line(called($0)) }
       return bold("In sync") + " with \(names.joined(separator: ", "))\n"
+        + (here.map { paragraph($0) } ?? "")
     }
     return bold("Not in sync") + "\n"
       + reasons.map { paragraph("  " + plain($0), indent: "    ") }.joined()
+      + (here.map { paragraph($0) } ?? "")
   }
 
   /// What a peer is called, or else where it is.
@@ -94,6 +99,7 @@ extension TextRenderer {
     if palettes.isEmpty {
       return "make a palette with 'hued new NAME', or join with 'hued join CODE'"
     }
+    if whoIsHere(document) != nil { return nil }
     return isRunning ? "'hued share' makes a code for others" : "to share it, run 'hued serve'"
   }
 
@@ -121,14 +127,16 @@ extension TextRenderer {
     return entries
   }
 
-  private func statusTable(of palettes: [JSON]) -> String {
-    var table = TextTable(header: ["PALETTE", "COLORS", "WAITING", "CONFLICTS", "ID"])
+  private func statusTable(of palettes: [JSON], among peers: [JSON]) -> String {
+    var table = TextTable(header: ["PALETTE", "COLORS", "WITH", "WAITING", "CONFLICTS", "ID"])
     for palette in palettes {
       table.append(
-        [Cell(plain(palette["name"]))]
-          + ["count", "pending", "conflicts"].map { key in
-            Cell(plain(palette[key]), alignsRight: true)
-          } + [Cell(short(palette["id"]))]
+        [
+          Cell(plain(palette["name"])), Cell(plain(palette["count"]), alignsRight: true),
+          Cell(carriers(of: palette, among: peers)),
+        ]
+          + ["pending", "conflicts"].map { key in Cell(plain(palette[key]), alignsRight: true) }
+          + [Cell(presentation.isWide ? plain(palette["id"]) : "")]
       )
     }
     return table.text(presentation)

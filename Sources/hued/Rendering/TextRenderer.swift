@@ -40,7 +40,12 @@ struct TextRenderer {
     case .tokens: return Output(tokens(document))
     case .peers: return Output(peers(document))
     case .join: return Output(joined(document))
-    case .leave: return Output(sentence("Left", document["left"]))
+    case .leave:
+      let palette = invocation["palette"].stringValue.map { "'\(SafeText.words($0))' of " } ?? ""
+      return Output(
+        isTerminal
+          ? "Left \(palette)\(plain(document["left"]))\n" : fields([plain(document["left"])])
+      )
     case .revoke: return Output(sentence("Revoked", document["revoked"]))
     case .sync: return Output(synced(document))
     case .new: return Output(palette(document, after: "Created"))

@@ -19,6 +19,7 @@ struct CommandRunner {
         variables: environment.variables
       ),
       columns: environment.columns,
+      rows: environment.rows,
       isQuiet: options.quiet,
       isVerbose: options.verbose,
       isWide: options.wide,
@@ -41,6 +42,7 @@ struct CommandRunner {
     case .palettes: return try runPalettes()
     case .status: return try runStatus()
     case .history: return try runHistory()
+    case .share: return try runShare()
     case .add where invocation["value"] == "-": return try runAddingLines()
     case .resolve where asksForValue: return try runResolve()
     case _ where invocation.isForEachLine: return try runForEachLine()
@@ -213,6 +215,24 @@ struct CommandRunner {
     }
   }
 
+  /// A code for the whole library gives more than whoever asks for one may think.
+  private func runShare() throws(APIError) -> Output {
+    if invocation["palette"].isNull, invocation["public"].isNull {
+      let role = invocation["role"].stringValue ?? "relay"
+      let warning =
+        "This code gives everything, now and later: all palettes here, and all made later (\(role))."
+      if asks {
+        program.console.writeError(warning + " One palette alone: hued share PALETTE\n")
+        try confirm("Share everything?")
+      } else if !options.json, !options.quiet {
+        program.console.writeError("hued: \(warning)\n")
+      }
+    }
+    var parameters = try parameters().objectValue ?? JSONObject([])
+    parameters["qr"] = nil
+    return try show(try call(.object(parameters)))
+  }
+
   /// Asks before a file is replaced; what is no regular file, such as a device, holds nothing.
   func confirmReplacing(_ path: String) throws(APIError) {
     guard File.isRegular(path) else { return }
@@ -223,7 +243,11 @@ struct CommandRunner {
   func parameters() throws(APIError) -> JSON {
     var arguments = JSONObject(invocation.arguments.map { .init($0.key, $0.value) })
     for positional in invocation.command.positionals {
-      guard let text = arguments[positional.name].stringValue else { continue }
+      let pieces = arguments[positional.name].arrayValue ?? []
+      guard let text = (pieces.count == 1 ? pieces[0] : arguments[positional.name]).stringValue
+      else {
+        continue
+      }
       switch positional.content {
       // A node in another folder has to find the same file.
       case .path: arguments[positional.name] = .string(environment.absolute(text))

@@ -6,6 +6,8 @@ struct Presentation: Equatable {
   var isTerminal = false
   var depth = ColorDepth.none
   var columns = 80
+  /// How many lines are seen at once; nil where nobody knows.
+  var rows: Int?
   var isQuiet = false
   var isVerbose = false
   /// Whether tables may be wider than the terminal.

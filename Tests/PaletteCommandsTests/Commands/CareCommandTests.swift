@@ -129,12 +129,14 @@ struct CareCommandTests {
       status.keys == [
         "node", "version", "running", "listening", "inSync", "reasons", "pending", "missing",
         "digest", "clockOffsetMilliseconds", "totals", "palettes", "peers",
+        "members",
       ]
     )
     #expect(status["running"] == false && status["listening"] == [] && status["peers"] == [])
     #expect(status["node"]?.stringValue?.count == 16)
     let palette = try #require(status["palettes"]?[0])
-    #expect(palette.keys == ["id", "name", "count", "digest", "pending", "conflicts"])
+    #expect(palette.keys == ["id", "name", "count", "digest", "pending", "conflicts", "with"])
+    #expect(palette["with"] == [] && status["members"] == [])
     #expect(palette["count"] == 2 && palette["pending"] == 0 && palette["conflicts"] == 0)
     let empty = try TestLibrary().call("status")
     #expect(empty["node"] == .null && empty["palettes"] == [])

@@ -9,7 +9,7 @@ struct HostileCodeTests {
     let name = "\u{1B}[2J\u{202E}Brand\n" + String(repeating: "x", count: 5_000)
     let made = JoinCode(
       addresses: ["wss://\u{1B}[31m" + String(repeating: "x", count: 5_000)],
-      secret: [UInt8](repeating: 1, count: 32),
+      secret: [UInt8](repeating: 1, count: 16),
       pin: [],
       grant: Grant(.editor, on: PaletteID(RecordID(high: 1, low: 1))),
       library: RecordID(high: 0, low: 1),

@@ -10,8 +10,8 @@ struct ClientCountsTests {
 
   @Test func whatWaitsForAMemberIsCountedOverAllItsConnections() {
     var members = MemberConnections()
-    for number in 1...3 as ClosedRange<UInt64> { members.add(id(number), of: 7) }
-    members.add(id(4), of: 8)
+    for number in 1...3 as ClosedRange<UInt64> { members.add(id(number), of: 7, at: 0) }
+    members.add(id(4), of: 8, at: 0)
     let bytes: (ConnectionID) -> Int = { Int($0.rawValue) * 10 }
     #expect(members.count(of: 7) == 3)
     #expect(members.sum(over: id(1), bytes) == 60 && members.sum(over: id(3), bytes) == 60)
@@ -20,7 +20,7 @@ struct ClientCountsTests {
     #expect(members.sum(over: id(9), bytes) == 90)
     members.remove(id(3))
     #expect(members.sum(over: id(1), bytes) == 30)
-    members.add(id(2), of: 8)
+    members.add(id(2), of: 8, at: 0)
     #expect(members.sum(over: id(1), bytes) == 10 && members.sum(over: id(4), bytes) == 60)
     members.remove(id(1))
     #expect(members.count(of: 7) == 0)

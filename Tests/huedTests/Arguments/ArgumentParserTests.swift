@@ -105,7 +105,13 @@ struct ArgumentParserTests {
     ),
     Case(["undo", "P"], "undo", #"{"palette":"P"}"#),
     Case(["redo", "P"], "redo", #"{"palette":"P"}"#),
-    Case(["history", "P", "--limit", "5"], "history", #"{"palette":"P","limit":5}"#),
+    Case(
+      ["history", "P", "--limit", "5"],
+      "history",
+      #"{"palette":"P","limit":5,"actions":true}"#
+    ),
+    Case(["history", "P", "--changes"], "history", #"{"palette":"P","changes":true}"#),
+    Case(["revert", "P", "--to", "1 hour ago"], "revert", #"{"palette":"P","to":"1 hour ago"}"#),
     Case(["conflicts"], "conflicts", "{}"),
     Case(["conflicts", "P"], "conflicts", #"{"palette":"P"}"#),
     Case(

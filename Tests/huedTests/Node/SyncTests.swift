@@ -162,13 +162,13 @@ struct SyncTests {
     }
     #expect(try fleet.run("bob", "join", expired).status == 6)
     #expect(try fleet.run("bob", "join", "hued1-nonsense").status == 2)
-    #expect(try fleet.run("bob", "peers", "--json").output == "{\"peers\":[]}\n")
+    #expect(try fleet.run("bob", "peers", "--json").output == "{\"peers\":[],\"members\":[]}\n")
     #expect(try fleet.run("cleo", "join", "nonsense").status == 2)
     #expect(!FileManager.default.fileExists(atPath: fleet.folder.file("cleo")))
     #expect(try fleet.run("ann", "share").status == 5)
     #expect(try fleet.run("ann", "leave", "nobody").status == 3)
     #expect(try fleet.run("ann", "leave", fleet.hub.port).status == 0)
-    #expect(try fleet.run("ann", "peers", "--json").output == "{\"peers\":[]}\n")
+    #expect(try fleet.run("ann", "peers", "--json").output == "{\"peers\":[],\"members\":[]}\n")
   }
 
   @Test func aViewerLooksAndWritesNothing() throws {

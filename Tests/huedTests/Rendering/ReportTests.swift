@@ -196,8 +196,8 @@ struct ReportTests {
         Node     not running
         Waiting  2 changes of yours
 
-        PALETTE  COLORS  WAITING  CONFLICTS  ID
-        Sunset        3        2          0  9f8e7d6c
+        PALETTE  COLORS  WAITING  CONFLICTS
+        Sunset        3        2          0
 
         PEER    STATE  WAITING  ROUND TRIP
         ws://x  live         0      1.5 ms
@@ -218,11 +218,12 @@ struct ReportTests {
       """
       {"running":true,"listening":["http://h"],"inSync":true,"reasons":[],"pending":0,\
       "palettes":[{"id":"9f8e7d6c-0","name":"Sunset","count":3,"digest":"e","pending":0,\
-      "conflicts":1}],"peers":[{"url":"ws://x","state":"live","name":"Studio","pending":0,\
+      "conflicts":1,"with":["ws://x"]},{"id":"1f8e7d6c-0","name":"Own","count":0,"digest":"f","pending":0,\
+      "conflicts":0,"with":[]}],"peers":[{"url":"ws://x","state":"live","name":"Studio","pending":0,\
       "rttMilliseconds":2,"lastAck":"1970-01-01T00:00:00.000Z","error":null}]}
       """,
       piped: "running\ttrue\nlistening\thttp://h\ninSync\ttrue\nreasons\t\npending\t0\n"
-        + "palette\tSunset\t3\t0\t1\t9f8e7d6c-0\te\n"
+        + "palette\tSunset\t3\t0\t1\t9f8e7d6c-0\te\npalette\tOwn\t0\t0\t0\t1f8e7d6c-0\tf\n"
         + "peer\tws://x\tlive\t0\t2\t\t1970-01-01T00:00:00.000Z\t\n",
       terminal: """
         In sync with Studio
@@ -231,8 +232,9 @@ struct ReportTests {
         Node     at http://h
         Waiting  nothing
 
-        PALETTE  COLORS  WAITING  CONFLICTS  ID
-        Sunset        3        0          1  9f8e7d6c
+        PALETTE  COLORS  WITH    WAITING  CONFLICTS
+        Sunset        3  Studio        0          1
+        Own           0  nobody        0          0
 
         PEER    NAME    STATE  WAITING  ROUND TRIP  LAST HEARD
         ws://x  Studio  live         0        2 ms  just now\n
@@ -257,6 +259,39 @@ struct ReportTests {
       terminal: "v\n"
     ),
   ]
+
+  /// Who is let in, and who of them is here, is told first on a machine that has joined nobody.
+  @Test func tellsWhoIsHere() {
+    let run = TestRun.onTerminal(
+      """
+      {"running":true,"listening":["http://h"],"inSync":true,"reasons":[],"pending":0,\
+      "palettes":[{"id":"9f8e7d6c-0","name":"Brand","count":3,"pending":0,"conflicts":0,"with":[]}],\
+      "peers":[],"members":[{"member":"m1","name":"Ann","kind":"machine","state":"live",\
+      "since":"1970-01-01T00:00:00.000Z","lastContact":"1970-01-01T00:00:00.000Z","pending":0,\
+      "views":["9f8e7d6c-0"]},{"member":"m2","name":"Bob","kind":"machine","state":"away","since":null,\
+      "lastContact":null,"pending":12,"views":[]},{"member":"m3","name":"bot","kind":"script",\
+      "state":"live","since":null,"lastContact":null,"pending":0,"views":[]}]}
+      """
+    )
+    run.run("status", "--color", "never")
+    let sentence = "1 of 2 machines, 1 script here: Ann looks at Brand, Bob lacks 12 changes\n"
+    #expect(run.console.text.hasPrefix(sentence), "\(run.console.text)")
+    let lines = run.console.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      line in
+      String(line.reversed().drop { $0 == " " }.reversed())
+    }
+    #expect(
+      lines.joined(separator: "\n").hasSuffix(
+        """
+        MEMBER  STATE  LACKS  LAST HEARD  LOOKS AT  KIND     SINCE
+        Ann     live       0  now         Brand     machine  just now
+        Bob     away      12                        machine
+        bot     live       0  now                   script\n
+        """
+      ),
+      "\(run.console.text)"
+    )
+  }
 
   @Test func showsThePatchesOfAHistory() {
     let run = TestRun.onTerminal(

@@ -21,15 +21,16 @@ struct HalfBlocksTests {
   @Test func isPartOfAShare() {
     let answer = #"{"code":"C","role":"viewer","palette":null,"expires":null,"qr":["10","01"]}"#
     for (arguments, isDrawn) in [
-      (["share"], true), (["share", "--color", "never"], false),
+      (["share", "Sea", "--qr"], true), (["share", "Sea"], false),
+      (["share", "Sea", "--qr", "--color", "never"], false),
     ] {
       let run = TestRun.onTerminal(answer)
       #expect(run.program.run(arguments) == .done)
-      #expect(run.console.text.hasPrefix("C\n\nOn the other machine"))
+      #expect(run.console.text.hasSuffix("\n\nC\n"), "the code is what stays in sight")
       #expect(run.console.text.contains("▀▄") == isDrawn)
     }
     let piped = TestRun(answer)
-    #expect(piped.program.run(["share"]) == .done)
+    #expect(piped.program.run(["share", "Sea"]) == .done)
     #expect(piped.console.text == "C\n")
   }
 }

@@ -48,7 +48,8 @@ extension Command {
       missing: sync.missing.first?.count ?? 0,
       clockOffset: Int(store?.clockOffsetMilliseconds ?? 0),
       library: library,
-      peers: sync.peers
+      peers: sync.peers,
+      members: try call.members()
     )
   }
 }
@@ -72,7 +73,8 @@ extension LibraryCall {
           totals: try store.totals(),
           digest: try store.digest()
         ),
-        peers: sync.peers
+        peers: sync.peers,
+        members: try members(of: palette.id)
       )
     }
   }
@@ -96,6 +98,8 @@ private struct StatusAnswer: ObjectAnswer {
   let clockOffset: Int
   let library: LibraryStatus
   let peers: [PeerState]
+  /// Everyone who is let in; nil where it is no owner who asks.
+  let members: [MemberAnswer]?
 
   static let schemaName = "Status"
   static let fields: [Field<Self>] = [
@@ -108,13 +112,14 @@ private struct StatusAnswer: ObjectAnswer {
     Field("totals", "of the whole library") { TotalsAnswer(totals: $0.library.totals) },
     Field("palettes") { status in
       status.library.page.palettes.map {
-        PaletteStatus(palette: $0, pending: status.pending[$0.id] ?? 0)
+        PaletteStatus(palette: $0, pending: status.pending[$0.id] ?? 0, peers: status.peers)
       }
     },
     Field(whereKnown: "more", "true where others come behind these palettes") {
       $0.library.page.hasMore ? true : nil
     },
     Field("peers") { $0.peers.map { PeerAnswer(state: $0) } },
+    Field(whereKnown: "members", "everyone who is let in; told to owners") { $0.members },
   ]
 }
 
@@ -130,11 +135,16 @@ private struct TotalsAnswer: ObjectAnswer {
 private struct PaletteStatus: ObjectAnswer {
   let palette: PaletteSummary
   let pending: Int
+  /// The peers that this library joined.
+  let peers: [PeerState]
 
   static let fields: [Field<Self>] = [
     Field("id", "a UUID, lower case") { $0.palette.id.description },
     Field("name") { $0.palette.name }, Field("count") { $0.palette.count },
     Field("digest") { $0.palette.digest.description }, Field("pending") { $0.pending },
     Field("conflicts") { $0.palette.conflicts },
+    Field("with", "the joined peers that carry it") { status in
+      status.peers.filter { $0.peer.shares(status.palette.id) }.map(\.url)
+    },
   ]
 }

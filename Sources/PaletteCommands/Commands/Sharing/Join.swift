@@ -1,3 +1,4 @@
+internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteStore
 
@@ -10,14 +11,17 @@ extension Command {
     details: [
       "Says what the code grants, and waits for the first catch-up. A second code of the same "
         + "node adds to what the first one granted. With - the code is read from the standard "
-        + "input."
+        + "input. A code may be given in several pieces, with anything around it."
     ],
-    positionals: [Positional("CODE", "the join code, or -", content: .secret)],
+    positionals: [
+      Positional("CODE", "the join code, or -", need: .repeated, content: .secret)
+    ],
     examples: [
-      .init("hued join hued1-gYN4", "join the node that printed this code"),
+      .init("hued join hued1-2V4Q", "join the node that printed this code"),
       .init("hued join -", "read the code from the standard input"),
     ],
-    otherNames: ["connect", "pair"]
+    otherNames: ["connect", "pair"],
+    parameters: [Parameter("code", .text(), "the join code")]
   ) { call in
     let code = try JoinCode(try call.parameters.text("code"))
     try code.checkAddresses()
@@ -34,5 +38,11 @@ extension Command {
       )
     }
     return TextAnswer(key: "peer", text: try sharing.join(code.invitation))
+  }
+  .translating { arguments in
+    var parameters = arguments
+    let pieces = arguments["code"].arrayValue?.compactMap(\.stringValue) ?? []
+    if !pieces.isEmpty { parameters["code"] = .string(pieces.joined(separator: " ")) }
+    return parameters
   }
 }

@@ -5,13 +5,18 @@ extension Command {
     "peers",
     .sharing,
     .read,
-    summary: "Lists the peers that this library joined",
-    details: ["Columns when piped: URL, state, pending, ms, clock offset, last ack, error."],
+    summary: "Lists the peers that this library joined, and the members that it lets in",
+    details: [
+      "Columns when piped: URL, state, pending, ms, clock offset, last ack, error. Members have lines that "
+        + "begin with member: name, kind, state, since, last contact, pending, palettes in view, id. A member "
+        + "is live while it is connected; pending is what it lacks. Only an owner is told of members."
+    ],
     examples: [.init("hued peers", "see who is connected")]
   ) { call in
     PeersAnswer(
       peers: try call.library.peerStates(),
-      damage: call.library.sharing?.damage?.message
+      damage: call.library.sharing?.damage?.message,
+      members: try call.members()
     )
   }
 }
@@ -20,9 +25,12 @@ extension Command {
 private struct PeersAnswer: ObjectAnswer {
   let peers: [PeerState]
   let damage: String?
+  /// Everyone who is let in; nil where it is no owner who asks.
+  let members: [MemberAnswer]?
 
   static let fields: [Field<Self>] = [
     Field("peers") { $0.peers.map { PeerAnswer(state: $0) } },
     Field(whereKnown: "damage", "what is damaged here") { $0.damage },
+    Field(whereKnown: "members", "everyone who is let in; told to owners") { $0.members },
   ]
 }

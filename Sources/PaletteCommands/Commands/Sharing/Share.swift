@@ -10,8 +10,10 @@ extension Command {
     summary: "Prints a join code for another machine or person",
     details: [
       "The code works once, for 10 minutes. With --expires it works until then, and the right "
-        + "that it gives ends then too. Without PALETTE it covers the whole library, and the "
-        + "role is relay; with PALETTE the role is editor.",
+        + "that it gives ends then too. With PALETTE the role is editor. Without PALETTE it gives everything, "
+        + "palettes made later too, and the role is relay: on a terminal it asks first.",
+      "The code is one word of letters and digits; line breaks, quotes and marks that a mail or a chat puts "
+        + "into it do no harm.",
       "A viewer reads, an editor also pushes its own changes, a relay pushes anyone's, and an "
         + "owner also shares and revokes. A node must be running.",
       "With --public everybody may read the palette's files over HTTP, and nothing else; "
@@ -27,6 +29,7 @@ extension Command {
         nil,
         "let everybody read the palette's files over HTTP, such as its stylesheet"
       ),
+      Flag("qr", nil, "show the QR picture also where the terminal has no room for all of it"),
     ],
     examples: [
       .init("hued share", "share everything with another machine of yours"),
@@ -54,7 +57,7 @@ extension Command {
     )
     let end = grant.expiresMilliseconds.map { Moment(milliseconds: $0) } ?? .latest
     let codeExpires = min(expires ?? call.library.now.advanced(by: .seconds(600)), end)
-    let secret = call.makeSecret()
+    let secret = Array(call.makeSecret().prefix(JoinCode.secretBytes))
     try store.members.offer(
       grant,
       code: secret,

@@ -23,9 +23,17 @@ extension Command {
       grants.compactMap(\.member).map { ($0.id, $0) },
       uniquingKeysWith: { first, _ in first }
     )
+    let presences = try call.library.sharing?.presences(of: live.compactMap(\.member)) ?? [:]
     return TokensAnswer(
       tokens: live.map { grant, member in
-        GrantedRight(grant: grant, member: member, maker: grant.maker.flatMap { members[$0] })
+        GrantedRight(
+          grant: grant,
+          member: member,
+          maker: grant.maker.flatMap { members[$0] },
+          lastSeen: member.flatMap { member in
+            presences[member.id]?.isLive == true ? now : member.lastSeenMilliseconds
+          }
+        )
       }
     )
   }
@@ -42,6 +50,8 @@ private struct GrantedRight: ObjectAnswer {
   let grant: StoredGrant
   let member: Member?
   let maker: Member?
+  /// When the member was last there: now, while it is connected.
+  let lastSeen: Int64?
 
   private var name: String { member?.name ?? grant.name ?? "" }
 
@@ -56,7 +66,7 @@ private struct GrantedRight: ObjectAnswer {
     Field("node") { $0.member?.node?.description },
     Field("created", "ISO 8601") { $0.grant.createdMilliseconds.moment },
     Field("expires", "ISO 8601") { $0.expires.map { $0.moment } },
-    Field("lastSeen", "ISO 8601") { $0.member?.lastSeenMilliseconds.map { $0.moment } },
+    Field("lastSeen", "ISO 8601") { $0.lastSeen.map { $0.moment } },
     Field("grantedBy", "null for the library itself") { $0.maker.map { GrantMaker(member: $0) } },
   ]
 }

@@ -1,0 +1,64 @@
+package import PaletteModel
+internal import PaletteStore
+
+extension LibraryAccess {
+  /// Everyone who is let in, in the order of names; codes that nobody has redeemed let nobody in.
+  ///
+  /// - Parameter palette: The palette that alone counts, with those who may read it; nil for all.
+  /// - Returns: The members.
+  /// - Throws: `StoreError` when the store failed.
+  package func memberStates(of palette: PaletteID? = nil) throws -> [MemberState] {
+    guard let store = try reading() else { return [] }
+    let now = now.milliseconds
+    var grants: [Int64: [Grant]] = [:]
+    var members: [Int64: Member] = [:]
+    for (grant, member) in try store.members.grants() {
+      guard let member, member.kind != .public, grant.counts(atMilliseconds: now) else { continue }
+      members[member.id] = member
+      grants[member.id, default: []].append(grant.grant)
+    }
+    let told = members.values.filter { member in
+      palette.map { Trust.member(grants[member.id] ?? []).reads($0) } ?? true
+    }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    let presences = try sharing?.presences(of: told) ?? [:]
+    return told.map { member in
+      var presence = presences[member.id] ?? MemberPresence()
+      // Whoever keeps no library lacks nothing.
+      if member.kind != .machine { presence.pending = 0 }
+      return MemberState(member: member, presence: presence)
+    }
+  }
+}
+
+extension LibraryCall {
+  /// Whether the library's owner asks, or somebody with an owner's rights.
+  private func isAskedByOwner(in store: ChangeStore?) throws -> Bool {
+    guard let member = author.member else { return true }
+    return Trust.member(try store?.members.liveGrants(of: member) ?? []).shares
+  }
+
+  /// Everyone who is let in; nil where it is no owner who asks.
+  func members(of palette: PaletteID? = nil) throws -> [MemberAnswer]? {
+    guard try isAskedByOwner(in: library.reading()) else { return nil }
+    return try library.memberStates(of: palette).map { MemberAnswer(state: $0) }
+  }
+}
+
+/// A member as `status` and `peers` tell of it.
+struct MemberAnswer: ObjectAnswer {
+  let state: MemberState
+
+  static let schemaName = "Member"
+  static let fields: [Field<Self>] = [
+    Field("member") { $0.state.member.uid },
+    Field("name") { $0.state.member.name.isEmpty ? nil : $0.state.member.name },
+    Field("kind", words: ["machine", "script", "page"]) { $0.state.member.kind.rawValue },
+    Field("state", words: ["live", "away"]) { $0.state.presence.isLive ? "live" : "away" },
+    Field("since", "ISO 8601") { $0.state.presence.sinceMilliseconds.map { $0.moment } },
+    Field("lastContact", "ISO 8601") { $0.state.lastContactMilliseconds.map { $0.moment } },
+    Field("pending", "changes that it lacks; null where that is not known") {
+      $0.state.presence.pending
+    },
+    Field("views", "the palettes in view") { $0.state.presence.views.map(\.description) },
+  ]
+}

@@ -1,0 +1,176 @@
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// The machines that were let in since the node began: who is connected, since when, and what each lacks.
+final class MemberBook {
+  /// What is known of a machine.
+  private struct Entry {
+    var links: Set<LinkID> = []
+    /// Since when it is connected, or is not.
+    var since: Int64
+    var lastHeard: Int64
+    var scope: Scope
+    var lacked = LackedChanges()
+  }
+
+  /// The most machines that are remembered when they are gone.
+  private static let awayLimit = 256
+
+  private var entries: [Int64: Entry] = [:]
+
+  /// A machine came in.
+  func greeted(_ member: Int64, by link: LinkID, _ scope: Scope, at now: Int64) {
+    var entry = entries[member] ?? Entry(since: now, lastHeard: now, scope: scope)
+    if entry.links.isEmpty { entry.since = now }
+    entry.links.insert(link)
+    entry.lastHeard = now
+    entry.scope = scope
+    entries[member] = entry
+  }
+
+  /// Something came from a machine.
+  func heard(_ member: Int64, at now: Int64) { entries[member]?.lastHeard = now }
+
+  /// A connection of a machine has ended.
+  func closed(_ link: LinkID, of member: Int64, at now: Int64) {
+    guard entries[member]?.links.remove(link) != nil, entries[member]?.links.isEmpty == true else {
+      return
+    }
+    entries[member]?.since = now
+    let away = entries.filter { $0.value.links.isEmpty }
+    guard away.count > Self.awayLimit else { return }
+    if let longest = away.min(by: { $0.value.since < $1.value.since }) {
+      entries[longest.key] = nil
+    }
+  }
+
+  /// Changes became durable here.
+  ///
+  /// - Parameters:
+  ///   - dots: The changes.
+  ///   - palette: Their palette.
+  ///   - origin: Tells from which connection a change came.
+  func committed(
+    _ dots: some Sequence<Dot>,
+    in palette: PaletteID,
+    from origin: (Dot) -> LinkID?
+  ) {
+    for (member, entry) in entries where entry.scope.covers(palette) {
+      for dot in dots {
+        if let link = origin(dot), entry.links.contains(link) {
+          entries[member]?.lacked.holds([dot.node: dot.sequence], of: palette)
+        } else {
+          entries[member]?.lacked.lacks(dot, of: palette)
+        }
+      }
+    }
+  }
+
+  /// A machine says how much it holds of a palette.
+  ///
+  /// - Parameters:
+  ///   - member: The machine.
+  ///   - frontier: How much it holds, of all authors or of some.
+  ///   - palette: The palette.
+  ///   - own: What is held here, where it spoke of all authors.
+  func stated(_ member: Int64, _ frontier: Frontier, of palette: PaletteID, beside own: Frontier?) {
+    if let own {
+      entries[member]?.lacked.compare(frontier, with: own, of: palette)
+    } else {
+      entries[member]?.lacked.holds(frontier.mapValues(\.sequence), of: palette)
+    }
+  }
+
+  /// A machine holds all of these palettes, whatever it said before.
+  func holdsAll(_ member: Int64, except differing: Set<PaletteID>) {
+    entries[member]?.lacked.clear(except: differing)
+  }
+
+  /// How a machine stands; nil for one that was not here since the node began.
+  func standing(of member: Int64) -> MemberStanding? {
+    entries[member].map {
+      MemberStanding(
+        isLive: !$0.links.isEmpty,
+        sinceMilliseconds: $0.since,
+        lastHeardMilliseconds: $0.lastHeard,
+        lackedChanges: $0.lacked.count
+      )
+    }
+  }
+}
+
+/// How a machine that was let in stands.
+package struct MemberStanding: Equatable {
+  /// Whether it is connected.
+  package let isLive: Bool
+  /// Since when, in milliseconds since 1970.
+  package let sinceMilliseconds: Int64
+  /// When it was last heard.
+  package let lastHeardMilliseconds: Int64
+  /// How many changes it has not stated to hold; nil where it lacks more than is counted.
+  package let lackedChanges: Int?
+}
+
+/// The changes held here that a machine has not stated to hold, as numbers of each author.
+struct LackedChanges {
+  private struct Author: Hashable {
+    let palette: PaletteID
+    let node: NodeID
+  }
+
+  /// Beyond so many authors nothing is counted any more.
+  private static let authorLimit = 10_000
+
+  private var missing: [Author: (held: UInt32, last: UInt32)] = [:]
+  private var isBeyondLimit = false
+
+  /// How many they are; nil where they are not counted.
+  var count: Int? {
+    isBeyondLimit ? nil : missing.values.reduce(0) { $0 + Int($1.last) - Int($1.held) }
+  }
+
+  /// A change is held here.
+  mutating func lacks(_ dot: Dot, of palette: PaletteID) {
+    let author = Author(palette: palette, node: dot.node)
+    if let known = missing[author] {
+      missing[author] = (known.held, max(known.last, dot.sequence))
+    } else {
+      add(author, held: max(1, dot.sequence) - 1, last: dot.sequence)
+    }
+  }
+
+  /// The machine holds changes of some authors up to these numbers.
+  mutating func holds(_ sequences: [NodeID: UInt32], of palette: PaletteID) {
+    for (node, sequence) in sequences {
+      let author = Author(palette: palette, node: node)
+      guard let known = missing[author] else { continue }
+      missing[author] = sequence >= known.last ? nil : (sequence, known.last)
+    }
+  }
+
+  /// The machine says all that it holds of a palette.
+  mutating func compare(_ theirs: Frontier, with own: Frontier, of palette: PaletteID) {
+    missing = missing.filter { $0.key.palette != palette }
+    for (node, head) in own {
+      let held = theirs[node]?.sequence ?? 0
+      if held < head.sequence {
+        add(Author(palette: palette, node: node), held: held, last: head.sequence)
+      }
+    }
+  }
+
+  /// The machine holds all that is held here, but for some palettes.
+  mutating func clear(except differing: Set<PaletteID>) {
+    missing = missing.filter { differing.contains($0.key.palette) }
+    isBeyondLimit = false
+  }
+
+  private mutating func add(_ author: Author, held: UInt32, last: UInt32) {
+    guard missing.count < Self.authorLimit else {
+      isBeyondLimit = true
+      return
+    }
+    missing[author] = (held, last)
+  }
+}

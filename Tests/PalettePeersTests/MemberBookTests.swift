@@ -1,0 +1,83 @@
+import PaletteModel
+import PaletteSync
+import Testing
+
+@testable import PalettePeers
+
+/// What is known of the machines that were let in.
+struct MemberBookTests {
+  private static let palette = PaletteID(RecordID(high: 1, low: 1))
+  private static let other = PaletteID(RecordID(high: 1, low: 2))
+  private let ann = NodeID(1)
+  private let bob = NodeID(2)
+
+  private func head(_ sequence: UInt32) -> StreamHead { StreamHead(sequence: sequence, link: 0) }
+
+  @Test func countsWhatIsNotStatedToBeHeld() {
+    var lacked = LackedChanges()
+    #expect(lacked.count == 0)
+    for sequence: UInt32 in 5...9 { lacked.lacks(Dot(ann, sequence), of: Self.palette) }
+    lacked.lacks(Dot(ann, 1), of: Self.other)
+    #expect(lacked.count == 6)
+    lacked.holds([ann: 7, bob: 100], of: Self.palette)
+    #expect(lacked.count == 3)
+    lacked.holds([ann: 9], of: Self.palette)
+    #expect(lacked.count == 1)
+    lacked.clear(except: [Self.palette])
+    #expect(lacked.count == 0)
+  }
+
+  @Test func aWholeStatementReplacesWhatWasCounted() {
+    var lacked = LackedChanges()
+    lacked.lacks(Dot(ann, 3), of: Self.palette)
+    lacked.compare([ann: head(2)], with: [ann: head(10), bob: head(4)], of: Self.palette)
+    #expect(lacked.count == 12)
+    // A machine may hold more than this library, and states what it likes.
+    lacked.compare(
+      [ann: head(.max), bob: head(4)],
+      with: [ann: head(10), bob: head(4)],
+      of: Self.palette
+    )
+    #expect(lacked.count == 0)
+  }
+
+  @Test func aListThatGrowsTooLongIsNotCounted() {
+    var lacked = LackedChanges()
+    for number: UInt64 in 0...10_000 { lacked.lacks(Dot(NodeID(number), 1), of: Self.palette) }
+    #expect(lacked.count == nil)
+    lacked.clear(except: [])
+    #expect(lacked.count == 0)
+  }
+
+  @Test func aMachineIsHereWhileAnyOfItsConnectionsIs() {
+    let book = MemberBook()
+    let (first, second) = (LinkID(rawValue: 1), LinkID(rawValue: 2))
+    #expect(book.standing(of: 7) == nil)
+    book.greeted(7, by: first, .library, at: 10)
+    book.greeted(7, by: second, .library, at: 20)
+    book.closed(first, of: 7, at: 30)
+    #expect(book.standing(of: 7)?.isLive == true && book.standing(of: 7)?.sinceMilliseconds == 10)
+    book.heard(7, at: 35)
+    book.closed(second, of: 7, at: 40)
+    #expect(book.standing(of: 7)?.isLive == false && book.standing(of: 7)?.sinceMilliseconds == 40)
+    #expect(book.standing(of: 7)?.lastHeardMilliseconds == 35)
+    // What is written while it is away, it lacks; what it sent itself, it does not.
+    book.committed([Dot(ann, 1), Dot(ann, 2)], in: Self.palette) { _ in nil }
+    #expect(book.standing(of: 7)?.lackedChanges == 2)
+    book.greeted(7, by: first, .palettes([Self.other]), at: 50)
+    book.committed([Dot(bob, 1)], in: Self.palette) { _ in nil }
+    book.committed([Dot(bob, 1)], in: Self.other) { _ in first }
+    book.stated(7, [:], of: Self.palette, beside: [:])
+    #expect(book.standing(of: 7)?.lackedChanges == 0)
+  }
+
+  @Test func thoseAwayAreForgottenAtAnEnd() {
+    let book = MemberBook()
+    for member: Int64 in 0...256 {
+      let link = LinkID(rawValue: UInt64(member))
+      book.greeted(member, by: link, .library, at: member)
+      book.closed(link, of: member, at: member)
+    }
+    #expect(book.standing(of: 0) == nil && book.standing(of: 256) != nil)
+  }
+}
