@@ -47,8 +47,11 @@ class States(PageCase):
     def test_dialogs_of_a_palette(self):
         page = self.page()
         page.select("Night")
-        for command in ("export", "share", "note", "rename-palette", "drop-palette", "dropped-palettes"):
-            page.driver.execute_script("document.querySelector(`[data-command=${arguments[0]}]`).click()", command)
+        for command in ("export", "share", "note", "dropped-palettes", "Rename palette", "Delete palette"):
+            if command[0].isupper():
+                page.menu(command)
+            else:
+                page.driver.execute_script("document.querySelector(`[data-command=${arguments[0]}]`).click()", command)
             page.wait(lambda: page.driver.find_elements("css selector", "dialog[open]"), f"the dialog of {command}")
             self.check(page, command)
             self.escape(page)

@@ -114,6 +114,13 @@ export class Library extends EventTarget {
     return this.#undoable.canUndo || waiting.some((edit) => edit.method !== "undo" && !isOfPalette(edit));
   }
 
+  /** Knows again what can be undone after an edit that did not go through the queue.
+   * @param {{ canUndo: boolean, canRedo: boolean }} answer */
+  wasEdited({ canUndo, canRedo }) {
+    this.#undoable = { canUndo, canRedo };
+    this.#show();
+  }
+
   get canRedo() {
     return this.#undoable.canRedo || (this.current !== null && this.#queue.hasTaken(this.current));
   }

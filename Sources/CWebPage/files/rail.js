@@ -208,7 +208,8 @@ export class Rail {
   async revert(action) {
     this.#show(null);
     try {
-      await this.#page.connection.call("revert", { palette: this.#palette, to: action.action });
+      const answer = await this.#page.connection.call("revert", { palette: this.#palette, to: action.action });
+      this.#page.library.wasEdited(answer);
       toast(`As it was ${timeOf(action)}`, { label: "Undo", run: () => this.#page.commands.run("undo") });
     } catch (error) {
       toast(error.message);
