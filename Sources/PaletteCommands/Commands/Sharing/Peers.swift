@@ -5,7 +5,7 @@ extension Command {
     "peers",
     .sharing,
     .read,
-    summary: "Lists the peers that this library joined, and the members that it lets in",
+    summary: "Lists the peers that were joined, and the members let in",
     details: [
       "Columns when piped: URL, state, pending, ms, clock offset, last ack, error. Members have lines that "
         + "begin with member: name, kind, state, since, last contact, pending, palettes in view, id. A member "
