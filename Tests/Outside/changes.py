@@ -269,7 +269,8 @@ class Palette:
 
     def records(self):
         """The records with name, color and place that are visible, in order."""
-        visible = {record for record, _ in self.values if self.is_visible(record)}
+        visible = {record for (record, _), live in self.values.items()
+                   for dot, value in live.items() if not self.is_covered(record, dot, value[2])}
         complete = {record for record in visible - {self.identity}
                     if all(self.values.get((record, register)) for register in (NAME, COLOR, PLACE))}
         return sorted(complete, key=lambda record: (self.shown(record, PLACE), record))
