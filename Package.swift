@@ -15,7 +15,8 @@ let settings: [SwiftSetting] = [
 let isFuzzing = Context.environment["HUED_FUZZ"] != nil
 
 let fuzzDependencies: [Target.Dependency] = [
-  "hued", "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode",
+  "hued", "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
+  "PaletteModel", "PaletteNode",
   "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport",
   "WebSocket",
 ]
@@ -24,6 +25,7 @@ let package = Package(
   name: "hued",
   products: [
     .library(name: "PaletteModel", targets: ["PaletteModel"]),
+    .library(name: "PaletteMerge", targets: ["PaletteMerge"]),
     .library(name: "PaletteStore", targets: ["PaletteStore"]),
     .library(name: "PaletteSync", targets: ["PaletteSync"]),
     .library(name: "PaletteFormats", targets: ["PaletteFormats"]),
@@ -33,18 +35,28 @@ let package = Package(
   targets: [
     .target(name: "PalettePlatform", swiftSettings: settings),
     .target(name: "PaletteModel", dependencies: ["PalettePlatform"], swiftSettings: settings),
+    .target(
+      name: "PaletteMerge",
+      dependencies: ["PaletteModel", "PalettePlatform"],
+      swiftSettings: settings
+    ),
+    .target(name: "PaletteJSON", swiftSettings: settings),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(
       name: "PaletteStore",
-      dependencies: ["PaletteModel", "PalettePlatform", "CSQLite"],
+      dependencies: ["PaletteMerge", "PaletteModel", "PalettePlatform", "CSQLite"],
       swiftSettings: settings
     ),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "PaletteSync", dependencies: ["PaletteModel", "CZlib"], swiftSettings: settings),
+    .target(
+      name: "PaletteSync",
+      dependencies: ["PaletteMerge", "PaletteModel", "CZlib"],
+      swiftSettings: settings
+    ),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .target(
       name: "PaletteFormats",
-      dependencies: ["CExpat", "CZlib", "PaletteModel"],
+      dependencies: ["PaletteJSON", "PaletteModel", "CExpat", "CZlib"],
       swiftSettings: settings
     ),
     .systemLibrary(
@@ -55,7 +67,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
       name: "WebSocket",
-      dependencies: ["PalettePlatform", "CWebSockets", "COpenSSL"],
+      dependencies: ["PalettePlatform", "COpenSSL", "CWebSockets"],
       swiftSettings: settings
     ),
     .target(
@@ -65,12 +77,12 @@ let package = Package(
     ),
     .target(
       name: "PalettePeers",
-      dependencies: ["PaletteModel", "PaletteStore", "PaletteSync"],
+      dependencies: ["PaletteMerge", "PaletteModel", "PaletteStore", "PaletteSync"],
       swiftSettings: settings
     ),
     .target(
-      name: "PaletteLinks",
-      dependencies: ["PaletteFormats", "PaletteModel", "PaletteStore"],
+      name: "PaletteFileLinks",
+      dependencies: ["PaletteFormats", "PaletteMerge", "PaletteModel", "PaletteStore"],
       swiftSettings: settings
     ),
     .systemLibrary(
@@ -81,31 +93,33 @@ let package = Package(
     .target(
       name: "PaletteCommands",
       dependencies: [
-        "CQRCode", "CZlib", "PaletteFormats", "PaletteModel", "PalettePlatform", "PaletteStore",
-        "PaletteSync",
+        "PaletteFormats", "PaletteJSON", "PaletteMerge", "PaletteModel", "PalettePlatform",
+        "PaletteStore", "PaletteSync", "CQRCode", "CZlib",
       ],
       swiftSettings: settings
     ),
     .target(
       name: "PaletteNode",
       dependencies: [
-        "PaletteCommands", "PaletteFormats", "PaletteLinks", "PaletteModel", "PalettePeers",
-        "PalettePlatform", "PaletteStore", "PaletteSync", "WebSocket", "CWebPage", "CZlib",
+        "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteFileLinks", "PaletteMerge",
+        "PaletteModel", "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync",
+        "WebSocket", "CWebPage", "CZlib",
       ],
       swiftSettings: settings
     ),
     .target(
       name: "PaletteClient",
       dependencies: [
-        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PalettePlatform",
-        "PaletteStore", "WebSocket",
+        "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge", "PaletteModel",
+        "PaletteNode", "PalettePlatform", "PaletteStore", "WebSocket",
       ],
       swiftSettings: settings
     ),
     .executableTarget(
       name: "hued",
       dependencies: [
-        "PaletteClient", "PaletteCommands", "PaletteModel", "PaletteNode", "PalettePlatform",
+        "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
+        "PaletteModel", "PaletteNode", "PalettePlatform",
       ],
       swiftSettings: settings
     ),
@@ -114,75 +128,99 @@ let package = Package(
     .executableTarget(
       name: "hued-bench",
       dependencies: [
-        "PaletteClient", "PaletteCommands", "PaletteModel", "PaletteNode", "PalettePeers",
-        "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket",
-        "COpenSSL", "CProcessors",
+        "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
+        "PaletteModel", "PaletteNode", "PalettePeers", "PalettePlatform", "PaletteStore",
+        "PaletteSync", "PaletteTestSupport", "WebSocket", "COpenSSL", "CProcessors",
       ],
+      path: "Tests/Bench/Program",
       swiftSettings: settings
     ),
     .target(
       name: "PaletteTestSupport",
-      dependencies: ["PaletteModel", "PalettePlatform", "PaletteStore"],
+      dependencies: ["PaletteMerge", "PaletteModel", "PalettePlatform", "PaletteStore"],
+      path: "Tests/Support",
       swiftSettings: settings
     ),
     .target(
       name: "PaletteSimulation",
       dependencies: [
-        "CSQLite", "PaletteCommands", "PaletteFormats", "PaletteLinks", "PaletteModel",
+        "PaletteCommands", "PaletteFormats", "PaletteFileLinks", "PaletteMerge", "PaletteModel",
         "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+        "CSQLite",
       ],
+      path: "Tests/Simulation/Engine",
       swiftSettings: settings
     ),
     .executableTarget(
       name: "hued-simulate",
       dependencies: ["PalettePlatform", "PaletteSimulation"],
+      path: "Tests/Simulation/Program",
       swiftSettings: settings
     ),
     .testTarget(
       name: "PaletteSimulationTests",
       dependencies: ["PaletteModel", "PaletteSimulation", "PaletteSync"],
+      path: "Tests/Simulation/Tests",
       exclude: ["Unreached.txt", "coverage.py"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PaletteModelTests",
-      dependencies: ["PaletteModel", "PaletteTestSupport"],
+      dependencies: ["PaletteMerge", "PaletteModel", "PaletteTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteMergeTests",
+      dependencies: ["PaletteMerge", "PaletteModel", "PaletteTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteJSONTests",
+      dependencies: ["PaletteJSON", "PaletteTestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PaletteStoreTests",
-      dependencies: ["PaletteModel", "PalettePlatform", "PaletteStore", "PaletteTestSupport"],
+      dependencies: [
+        "PaletteMerge", "PaletteModel", "PalettePlatform", "PaletteStore", "PaletteTestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PaletteSyncTests",
-      dependencies: ["PaletteModel", "PaletteStore", "PaletteSync", "PaletteTestSupport"],
+      dependencies: [
+        "PaletteMerge", "PaletteModel", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PaletteFormatsTests",
-      dependencies: ["PaletteFormats", "PaletteModel", "PaletteTestSupport"],
+      dependencies: [
+        "PaletteFormats", "PaletteJSON", "PaletteMerge", "PaletteModel", "PaletteTestSupport",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PalettePeersTests",
       dependencies: [
-        "PaletteModel", "PalettePeers", "PaletteStore", "PaletteSync", "PaletteTestSupport",
+        "PaletteMerge", "PaletteModel", "PalettePeers", "PaletteStore", "PaletteSync",
+        "PaletteTestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
-      name: "PaletteLinksTests",
+      name: "PaletteFileLinksTests",
       dependencies: [
-        "PaletteFormats", "PaletteLinks", "PaletteModel", "PaletteStore", "PaletteTestSupport",
+        "PaletteFormats", "PaletteFileLinks", "PaletteMerge", "PaletteModel", "PaletteStore",
+        "PaletteTestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PaletteCommandsTests",
       dependencies: [
-        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteStore", "PaletteSync",
-        "PaletteTestSupport",
+        "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge", "PaletteModel",
+        "PaletteStore", "PaletteSync", "PaletteTestSupport",
       ],
       exclude: ["Fixtures"],
       swiftSettings: settings
@@ -190,29 +228,31 @@ let package = Package(
     .testTarget(
       name: "PaletteNodeTests",
       dependencies: [
-        "PaletteCommands", "PaletteFormats", "PaletteModel", "PaletteNode", "PalettePeers",
-        "PalettePlatform", "PaletteStore", "PaletteSync", "PaletteTestSupport", "WebSocket",
-        "CZlib",
+        "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge", "PaletteModel",
+        "PaletteNode", "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync",
+        "PaletteTestSupport", "WebSocket", "CZlib",
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PaletteClientTests",
-      dependencies: ["PaletteClient", "PaletteCommands", "PaletteTestSupport", "WebSocket"],
+      dependencies: [
+        "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
+        "PaletteModel", "PaletteTestSupport", "WebSocket",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "huedTests",
       dependencies: [
-        "hued", "PaletteClient", "PaletteCommands", "PaletteModel", "PaletteNode",
-        "PalettePlatform",
-        "PaletteTestSupport",
+        "hued", "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
+        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteTestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "WebSocketTests",
-      dependencies: ["WebSocket", "COpenSSL", "PalettePlatform", "PaletteTestSupport"],
+      dependencies: ["PalettePlatform", "PaletteTestSupport", "WebSocket", "COpenSSL"],
       swiftSettings: settings
     ),
     // Reads the sources: the folders of a target use each other in one direction.
@@ -236,7 +276,8 @@ if isFuzzing {
     .target(
       name: "hued",
       dependencies: [
-        "PaletteClient", "PaletteCommands", "PaletteModel", "PaletteNode", "PalettePlatform",
+        "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
+        "PaletteModel", "PaletteNode", "PalettePlatform",
       ],
       exclude: ["Hued.swift"],
       swiftSettings: settings

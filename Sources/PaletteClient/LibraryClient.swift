@@ -1,5 +1,7 @@
 public import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteNode
 internal import PaletteStore

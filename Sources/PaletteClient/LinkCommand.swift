@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
 internal import PalettePlatform
 
 /// Links a file: what it is is found out here, so that a node parses nothing while it serves others.

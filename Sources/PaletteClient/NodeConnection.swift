@@ -1,5 +1,5 @@
 package import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
 package import PalettePlatform
 internal import WebSocket
 

@@ -1,5 +1,7 @@
 public import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteNode
 internal import PalettePlatform
@@ -9,8 +11,8 @@ internal import PaletteStore
 public struct PaletteFollower: Sendable {
   /// How often the file is looked at, in microseconds.
   private static let interval: UInt32 = 100_000
-  /// How often it is read after it changed: a commit is written a while before it is to be seen, since
-  /// it has to be synced first.
+  /// How often it is read after it changed: a commit is written a while before it is to be seen,
+  /// since it has to be synced first.
   private static let looks = 50
 
   private let location: LibraryLocation

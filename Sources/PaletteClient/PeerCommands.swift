@@ -1,5 +1,6 @@
 internal import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePlatform
 internal import PaletteStore
@@ -201,8 +202,7 @@ struct PeerCommands {
     try ask(Request(method: "status", parameters: ["limit": 0])).json["pending"].intValue ?? 0
   }
 
-  /// Where each peer stands, and why no waiting for them helps, if so; unlike the whole state, that
-  /// costs little in a large library.
+  /// The state of each peer, and the damage that makes waiting pointless; cheaper than `status`.
   private func peers() throws(APIError) -> (peers: [JSON], damage: APIError?) {
     let answer = try ask(Request(method: "peers", parameters: [:])).json
     let damage = answer["damage"].stringValue.map { message in

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteSync
 
@@ -9,7 +10,7 @@ struct ChangeSources {
     let node: NodeID
     let first: UInt32
     var last: UInt32
-    let link: LinkID
+    let connection: PeerConnectionID
 
     func contains(_ dot: Dot) -> Bool {
       node == dot.node && first <= dot.sequence && dot.sequence <= last
@@ -24,26 +25,26 @@ struct ChangeSources {
   var isEmpty: Bool { newest == nil }
 
   /// Adds changes of one frame.
-  mutating func add(_ arrived: ArrivedChanges, _ link: LinkID) {
-    for dot in arrived.dots { add(dot, link) }
+  mutating func add(_ arrived: ArrivedChanges, _ connection: PeerConnectionID) {
+    for dot in arrived.dots { add(dot, connection) }
   }
 
   /// Adds a change; the last to send it counts.
-  mutating func add(_ dot: Dot, _ link: LinkID) {
+  mutating func add(_ dot: Dot, _ connection: PeerConnectionID) {
     if let run = newest {
       let follows = run.node == dot.node && run.last < .max && run.last + 1 == dot.sequence
-      if follows, run.link == link {
+      if follows, run.connection == connection {
         newest?.last = dot.sequence
         return
       }
       runs[run.node, default: []].append(run)
     }
-    newest = Run(node: dot.node, first: dot.sequence, last: dot.sequence, link: link)
+    newest = Run(node: dot.node, first: dot.sequence, last: dot.sequence, connection: connection)
   }
 
   /// Who sent a change; nil when no peer did.
-  subscript(dot: Dot) -> LinkID? {
-    if let newest, newest.contains(dot) { return newest.link }
-    return runs[dot.node]?.last { $0.contains(dot) }?.link
+  subscript(dot: Dot) -> PeerConnectionID? {
+    if let newest, newest.contains(dot) { return newest.connection }
+    return runs[dot.node]?.last { $0.contains(dot) }?.connection
   }
 }

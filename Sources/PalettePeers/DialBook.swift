@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
@@ -10,7 +11,7 @@ package struct PeerDialer {
   }
 
   package fileprivate(set) var state = State.offline
-  package fileprivate(set) var link: LinkID?
+  package fileprivate(set) var connection: PeerConnectionID?
   /// The attempts to reach it that are under way.
   fileprivate(set) var race: DialRace?
   package fileprivate(set) var attempts = 0
@@ -73,7 +74,7 @@ final class DialBook {
   var urls: [String] { dialers.keys.sorted() }
 
   /// The connections that were dialed.
-  var links: [LinkID] { dialers.values.compactMap(\.link) }
+  var connections: [PeerConnectionID] { dialers.values.compactMap(\.connection) }
 
   // MARK: Memberships
 
@@ -86,7 +87,7 @@ final class DialBook {
   ///   - invitation: What the join code says.
   ///   - secret: The secret by which the hub is to know this library, where it knows none.
   /// - Returns: The peer, which is joined when it takes the code.
-  func peer(joinedBy invitation: Invitation, secret: [UInt8]) -> StoredPeer {
+  func peer(joinedBy invitation: JoinTicket, secret: [UInt8]) -> StoredPeer {
     let known = peers.values.sorted { $0.url < $1.url }.first(where: invitation.isFrom)
     var peer =
       known ?? StoredPeer(url: invitation.addresses[0], addresses: [], grants: [])
@@ -102,8 +103,9 @@ final class DialBook {
     return peer
   }
 
-  /// Whether another code of the same peer is still to be redeemed, whose place this one would take.
-  func isRedeeming(anotherCodeThan invitation: Invitation) -> Bool {
+  /// Whether another code of the same peer is still to be redeemed, whose place this one would
+  /// take.
+  func isRedeeming(anotherCodeThan invitation: JoinTicket) -> Bool {
     peers.values.contains { peer in
       !peer.code.isEmpty && peer.code != invitation.code && invitation.isFrom(peer)
         && dialers[peer.url]?.state != .refused
@@ -186,7 +188,7 @@ final class DialBook {
 
   /// Begins the attempts at a peer that are due.
   func dial(_ url: String, at now: Int64) -> [NodeEffect] {
-    guard var dialer = dialers[url], dialer.link == nil else { return [] }
+    guard var dialer = dialers[url], dialer.connection == nil else { return [] }
     if dialer.race == nil {
       guard dialer.isDue(at: now) else { return [] }
       if dialer.state == .refused, let former = formerPeers.removeValue(forKey: url) {
@@ -211,7 +213,7 @@ final class DialBook {
   /// - Returns: Whether it was being tried.
   func fail(_ url: String, _ address: String, _ reason: String, at now: Int64) -> Bool {
     // Where the peer was joined anew, a later attempt may have come through before.
-    guard var dialer = dialers[url], dialer.link == nil, var race = dialer.race,
+    guard var dialer = dialers[url], dialer.connection == nil, var race = dialer.race,
       race.fail(address)
     else { return false }
     dialer.race = race
@@ -226,17 +228,17 @@ final class DialBook {
   }
 
   /// An attempt has come through, which ends the others.
-  func connect(_ link: LinkID, to url: String, at now: Int64) -> [NodeEffect] {
+  func connect(_ connection: PeerConnectionID, to url: String, at now: Int64) -> [NodeEffect] {
     let begun = dialers[url]?.race?.begunMilliseconds ?? now
     dialers[url]?.begunMilliseconds = begun
-    dialers[url]?.link = link
+    dialers[url]?.connection = connection
     return endRace(url)
   }
 
   /// A connection to a peer has ended, and another one is made after a while.
   ///
   /// - Parameters:
-  ///   - link: The connection.
+  ///   - connection: The connection.
   ///   - url: The peer.
   ///   - address: Where it answered without a welcome; nil where it gave one.
   ///   - reason: Why it ended, where nothing worse is known.
@@ -244,14 +246,14 @@ final class DialBook {
   /// - Returns: Whether it is to be made at once.
   @discardableResult
   func close(
-    _ link: LinkID,
+    _ connection: PeerConnectionID,
     to url: String,
     mute address: String?,
     _ reason: String,
     at now: Int64
   ) -> Bool {
-    guard var dialer = dialers[url], dialer.link == link else { return false }
-    dialer.link = nil
+    guard var dialer = dialers[url], dialer.connection == connection else { return false }
+    dialer.connection = nil
     dialer.isCaughtUp = false
     if dialer.error == nil { dialer.error = reason }
     let isDue = dialer.comesBackAtOnce
@@ -277,8 +279,8 @@ final class DialBook {
     var effects: [NodeEffect] = []
     for url in urls {
       guard let dialer = dialers[url] else { continue }
-      if let link = dialer.link {
-        effects.append(.doubt(link))
+      if let connection = dialer.connection {
+        effects.append(.doubt(connection))
       } else if dialer.state != .refused {
         let age = now - (dialer.race?.begunMilliseconds ?? now)
         // Younger ones ask again by themselves soon enough.
@@ -297,7 +299,7 @@ final class DialBook {
 
   /// Forgets all backoff of the peers that are not connected.
   func hurry() {
-    for url in dialers.keys where dialers[url]?.link == nil { hurry(url) }
+    for url in dialers.keys where dialers[url]?.connection == nil { hurry(url) }
   }
 
   /// Forgets the backoff of a peer.

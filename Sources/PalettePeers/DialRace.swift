@@ -14,7 +14,8 @@ struct DialRace {
 
   /// How long an address has before the next one is tried too.
   static let staggerMilliseconds: Int64 = 250
-  /// When the last of many addresses is tried at the latest: an edit without a node waits two seconds.
+  /// When the last of many addresses is tried at the latest: an edit without a node waits two
+  /// seconds.
   static let lastStartMilliseconds: Int64 = 1_250
 
   init(_ addresses: [String], at now: Int64) {

@@ -5,7 +5,7 @@ internal import PaletteSync
 /// Old rows of one palette on their way from a peer, author by author.
 struct HistoryFetch {
   /// The connection that was asked.
-  let link: LinkID
+  let connection: PeerConnectionID
   /// Until when the peer has to say something.
   private(set) var deadlineMilliseconds: Int64
   private var waiting: [(node: NodeID, numbers: ClosedRange<UInt32>)]
@@ -17,8 +17,8 @@ struct HistoryFetch {
   /// How long a peer may take for one answer.
   static let patienceMilliseconds: Int64 = 5_000
 
-  init(from link: LinkID, upTo floors: [NodeID: UInt32], at milliseconds: Int64) {
-    self.link = link
+  init(from connection: PeerConnectionID, upTo floors: [NodeID: UInt32], at milliseconds: Int64) {
+    self.connection = connection
     deadlineMilliseconds = milliseconds + Self.patienceMilliseconds
     waiting = floors.sorted { $0.key < $1.key }.map { ($0.key, 1...$0.value) }
   }
@@ -65,8 +65,8 @@ final class HistoryFetches {
   /// Adds an answer.
   ///
   /// - Returns: Whether it answers what was asked over this connection.
-  func add(_ history: OldHistory, from link: LinkID, at now: Int64) -> Bool {
-    guard fetches[history.palette]?.link == link else { return false }
+  func add(_ history: OldHistory, from connection: PeerConnectionID, at now: Int64) -> Bool {
+    guard fetches[history.palette]?.connection == connection else { return false }
     return fetches[history.palette]?.add(history, at: now) == true
   }
 
@@ -77,8 +77,8 @@ final class HistoryFetches {
   }
 
   /// Gives up what was asked over a connection that has ended.
-  func end(_ link: LinkID) {
-    for (palette, fetch) in fetches where fetch.link == link { end(palette) }
+  func end(_ connection: PeerConnectionID) {
+    for (palette, fetch) in fetches where fetch.connection == connection { end(palette) }
   }
 
   /// Gives up what was asked of peers that say nothing.

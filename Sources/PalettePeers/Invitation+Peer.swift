@@ -1,7 +1,7 @@
-internal import PaletteModel
+internal import PaletteMerge
 internal import PaletteStore
 
-extension Invitation {
+extension JoinTicket {
   /// Whether this is from a hub that was joined already.
   ///
   /// Anybody can put a library's id into a code. So the key must match, or an address where there is no

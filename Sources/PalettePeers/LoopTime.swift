@@ -11,13 +11,15 @@ package final class LoopTime {
   /// The most payers that have numbers of their own, and those that stand for all the others.
   private static let payerLimit = 100
 
-  /// Whether somebody waits for an answer who has not had its share: those who had leave it at that.
+  /// Whether somebody waits for an answer who has not had its share: those who had leave it at
+  /// that.
   package var isNeeded = false
 
   private let now: () -> Int64
   private var budget = LoopBudget()
   private var spent: [Payer: Spent] = [:]
-  /// What was spent for those who have no numbers of their own: strangers, and members beyond the limit.
+  /// What was spent for those who have no numbers of their own: strangers, and members beyond the
+  /// limit.
   package private(set) var spentForOthers = Spent()
 
   /// - Parameter now: A clock that never goes back, in microseconds; one that stands still measures nothing,

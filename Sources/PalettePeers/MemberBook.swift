@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
@@ -6,7 +7,7 @@ internal import PaletteSync
 final class MemberBook {
   /// What is known of a machine.
   private struct Entry {
-    var links: Set<LinkID> = []
+    var connections: Set<PeerConnectionID> = []
     /// Since when it is connected, or is not.
     var since: Int64
     var lastHeard: Int64
@@ -20,10 +21,10 @@ final class MemberBook {
   private var entries: [Int64: Entry] = [:]
 
   /// A machine came in.
-  func greeted(_ member: Int64, by link: LinkID, _ scope: Scope, at now: Int64) {
+  func greeted(_ member: Int64, by connection: PeerConnectionID, _ scope: Scope, at now: Int64) {
     var entry = entries[member] ?? Entry(since: now, lastHeard: now, scope: scope)
-    if entry.links.isEmpty { entry.since = now }
-    entry.links.insert(link)
+    if entry.connections.isEmpty { entry.since = now }
+    entry.connections.insert(connection)
     entry.lastHeard = now
     entry.scope = scope
     entries[member] = entry
@@ -33,12 +34,14 @@ final class MemberBook {
   func heard(_ member: Int64, at now: Int64) { entries[member]?.lastHeard = now }
 
   /// A connection of a machine has ended.
-  func closed(_ link: LinkID, of member: Int64, at now: Int64) {
-    guard entries[member]?.links.remove(link) != nil, entries[member]?.links.isEmpty == true else {
+  func closed(_ connection: PeerConnectionID, of member: Int64, at now: Int64) {
+    guard entries[member]?.connections.remove(connection) != nil,
+      entries[member]?.connections.isEmpty == true
+    else {
       return
     }
     entries[member]?.since = now
-    let away = entries.filter { $0.value.links.isEmpty }
+    let away = entries.filter { $0.value.connections.isEmpty }
     guard away.count > Self.awayLimit else { return }
     if let longest = away.min(by: { $0.value.since < $1.value.since }) {
       entries[longest.key] = nil
@@ -54,11 +57,11 @@ final class MemberBook {
   func committed(
     _ dots: some Sequence<Dot>,
     in palette: PaletteID,
-    from origin: (Dot) -> LinkID?
+    from origin: (Dot) -> PeerConnectionID?
   ) {
     for (member, entry) in entries where entry.scope.covers(palette) {
       for dot in dots {
-        if let link = origin(dot), entry.links.contains(link) {
+        if let connection = origin(dot), entry.connections.contains(connection) {
           entries[member]?.lacked.holds([dot.node: dot.sequence], of: palette)
         } else {
           entries[member]?.lacked.lacks(dot, of: palette)
@@ -91,7 +94,7 @@ final class MemberBook {
   func standing(of member: Int64) -> MemberStanding? {
     entries[member].map {
       MemberStanding(
-        isLive: !$0.links.isEmpty,
+        isLive: !$0.connections.isEmpty,
         sinceMilliseconds: $0.since,
         lastHeardMilliseconds: $0.lastHeard,
         lackedChanges: $0.lacked.count

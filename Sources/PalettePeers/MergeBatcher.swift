@@ -27,7 +27,7 @@ struct MergeBatcher {
 
   private let changeLimit: Int
   private let byteLimit: Int
-  private var batches: [LinkID: Batch] = [:]
+  private var batches: [PeerConnectionID: Batch] = [:]
 
   /// Creates an empty one.
   ///
@@ -43,54 +43,59 @@ struct MergeBatcher {
   ///
   /// - Parameters:
   ///   - arrivals: What it brought.
-  ///   - link: Where it came from.
+  ///   - connection: Where it came from.
   ///   - missing: How many changes the peer said to hold that are not held here, these among them; nil
   ///     where it said nothing.
   ///   - milliseconds: The time.
   mutating func add(
     _ arrivals: Arrivals,
-    from link: LinkID,
+    from connection: PeerConnectionID,
     missing: Int? = nil,
     at milliseconds: Int64
   ) {
     guard arrivals.count > 1 else {
       // What follows a batch is merged after it, so the batch must not hold it up.
-      return end(of: link)
+      return end(of: connection)
     }
     var batch =
-      batches[link] ?? Batch(sinceMilliseconds: milliseconds, lastMilliseconds: milliseconds)
+      batches[connection] ?? Batch(sinceMilliseconds: milliseconds, lastMilliseconds: milliseconds)
     batch.changes += arrivals.count
     batch.bytes += arrivals.byteCount
     batch.rest = missing.map { max(0, $0 - batch.changes) }
     batch.isOver = false
     batch.lastMilliseconds = milliseconds
-    batches[link] = batch
+    batches[connection] = batch
   }
 
   /// Merges what has arrived without waiting for more.
-  mutating func end(of link: LinkID) { batches[link]?.isOver = true }
+  mutating func end(of connection: PeerConnectionID) { batches[connection]?.isOver = true }
 
   /// Waits for no more than a peer says to hold and has not sent; with nothing, not at all.
-  mutating func expect(_ missing: Int, from link: LinkID) {
-    guard let changes = batches[link]?.changes else { return }
-    batches[link]?.rest = max(0, missing - changes)
+  mutating func expect(_ missing: Int, from connection: PeerConnectionID) {
+    guard let changes = batches[connection]?.changes else { return }
+    batches[connection]?.rest = max(0, missing - changes)
   }
 
   /// Removes arrivals that are about to be merged.
-  mutating func remove(_ arrivals: Arrivals, from link: LinkID, at milliseconds: Int64) {
-    guard var batch = batches[link], arrivals.count > 1 else { return }
+  mutating func remove(
+    _ arrivals: Arrivals,
+    from connection: PeerConnectionID,
+    at milliseconds: Int64
+  ) {
+    guard var batch = batches[connection], arrivals.count > 1 else { return }
     batch.changes -= arrivals.count
     batch.bytes -= arrivals.byteCount
     batch.sinceMilliseconds = milliseconds
-    batches[link] = batch.changes > 0 ? batch : nil
+    batches[connection] = batch.changes > 0 ? batch : nil
   }
 
   /// Forgets a connection that has ended.
-  mutating func remove(_ link: LinkID) { batches[link] = nil }
+  mutating func remove(_ connection: PeerConnectionID) { batches[connection] = nil }
 
-  /// How long to wait until what came from a peer is merged, if nothing more comes; 0 for not at all.
-  func delayMilliseconds(of link: LinkID, at milliseconds: Int64) -> Int64 {
-    guard let batch = batches[link], !batch.isOver, batch.changes < changeLimit,
+  /// How long to wait until what came from a peer is merged, if nothing more comes; 0 for not at
+  /// all.
+  func delayMilliseconds(of connection: PeerConnectionID, at milliseconds: Int64) -> Int64 {
+    guard let batch = batches[connection], !batch.isOver, batch.changes < changeLimit,
       batch.rest != 0, batch.bytes < byteLimit || isRestWorthIt(batch)
     else { return 0 }
     // A clock that went back must not keep anything waiting.
@@ -105,8 +110,8 @@ struct MergeBatcher {
   /// Whether merging what came from a peer may wait until what others are to get has left.
   ///
   /// Packing it takes far less time than a long merge, and they can merge it meanwhile.
-  func canWait(_ link: LinkID, at milliseconds: Int64) -> Bool {
-    guard let batch = batches[link], batch.changes >= Self.longCount else { return false }
+  func canWait(_ connection: PeerConnectionID, at milliseconds: Int64) -> Bool {
+    guard let batch = batches[connection], batch.changes >= Self.longCount else { return false }
     return abs(milliseconds - batch.sinceMilliseconds) < Self.promisedMilliseconds
   }
 

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
@@ -26,7 +27,7 @@ struct ArrivedSnapshot {
   }
 
   let palette: PaletteID
-  let link: LinkID
+  let connection: PeerConnectionID
   let content: Content
 
   /// How far its sender holds each author's changes.
@@ -51,15 +52,15 @@ struct ArrivedSnapshot {
 /// What the next turn has to do: merge what peers sent, and let those go on who have more to push.
 final class MergeQueue {
   /// Changes that arrived and are not merged yet.
-  private var arrivals = FairQueue<LinkID, Arrivals>(limits: NodeCore.changeLimits)
+  private var arrivals = FairQueue<PeerConnectionID, Arrivals>(limits: NodeCore.changeLimits)
   /// Which of them wait for more of the same.
   private var batches: MergeBatcher
   /// Snapshots that arrived and are not merged yet, in their order.
   private var snapshots: [ArrivedSnapshot] = []
   /// The connections that have more to push when others have had their turn.
-  private var pushing: Set<LinkID> = []
+  private var pushing: Set<PeerConnectionID> = []
   /// Those of them for whom there was no time, and who come first.
-  private var pushingFirst: [LinkID] = []
+  private var pushingFirst: [PeerConnectionID] = []
   /// Who sent the changes that are being merged.
   private var sources: [PaletteID: ChangeSources] = [:]
 
@@ -77,19 +78,19 @@ final class MergeQueue {
   ///
   /// - Parameters:
   ///   - work: What it brought.
-  ///   - link: Where it came from.
+  ///   - connection: Where it came from.
   ///   - missing: How many changes the peer said to hold that are not held here, these among them.
   ///   - isLimited: Whether the peer has only so many changes taken a second.
   ///   - now: The time.
   func add(
     _ work: Arrivals,
-    from link: LinkID,
+    from connection: PeerConnectionID,
     missing: Int,
     isLimited: Bool = true,
     at now: Int64
   ) {
-    arrivals.add(work, cost: isLimited ? work.count : 0, from: link, at: now)
-    batches.add(work, from: link, missing: missing > 0 ? missing : nil, at: now)
+    arrivals.add(work, cost: isLimited ? work.count : 0, from: connection, at: now)
+    batches.add(work, from: connection, missing: missing > 0 ? missing : nil, at: now)
   }
 
   /// Adds a snapshot, which waits for no more of them: those that came together are merged together.
@@ -104,30 +105,32 @@ final class MergeQueue {
 
   /// A peer has told how far it is with a palette: it has sent all of it, and what is missing besides
   /// is of other palettes.
-  func expect(_ missing: Int, from link: LinkID) { batches.expect(missing, from: link) }
+  func expect(_ missing: Int, from connection: PeerConnectionID) {
+    batches.expect(missing, from: connection)
+  }
 
   /// Lets a connection push on when others have had their turn.
-  func pushOn(_ link: LinkID) { pushing.insert(link) }
+  func pushOn(_ connection: PeerConnectionID) { pushing.insert(connection) }
 
   /// Lets connections push on before all others: there was no time for them.
-  func pushFirst(_ links: ArraySlice<LinkID>) {
-    pushing.formUnion(links)
-    pushingFirst = Array(links)
+  func pushFirst(_ connections: ArraySlice<PeerConnectionID>) {
+    pushing.formUnion(connections)
+    pushingFirst = Array(connections)
   }
 
   /// The connections that push on now, in order.
-  func removePushing() -> [LinkID] {
+  func removePushing() -> [PeerConnectionID] {
     defer { (pushing, pushingFirst) = ([], []) }
     let first = pushingFirst.filter(pushing.contains)
     return first + pushing.subtracting(first).sorted { $0.rawValue < $1.rawValue }
   }
 
   /// Forgets a connection that has ended.
-  func remove(_ link: LinkID) {
-    arrivals.remove(link)
-    batches.remove(link)
-    pushing.remove(link)
-    snapshots.removeAll { $0.link == link }
+  func remove(_ connection: PeerConnectionID) {
+    arrivals.remove(connection)
+    batches.remove(connection)
+    pushing.remove(connection)
+    snapshots.removeAll { $0.connection == connection }
   }
 
   /// How long the shell may wait for the next turn; nil when nothing waits.
@@ -137,16 +140,17 @@ final class MergeQueue {
   }
 
   /// Begins a turn: removes what is to be merged now, and remembers who sent it.
-  func beginTurn(at now: Int64) -> [(session: LinkID, work: Arrivals)] {
-    var taken: [(session: LinkID, work: Arrivals)] = []
-    var chosen: Set<LinkID> = []
+  func beginTurn(at now: Int64) -> [(session: PeerConnectionID, work: Arrivals)] {
+    var taken: [(session: PeerConnectionID, work: Arrivals)] = []
+    var chosen: Set<PeerConnectionID> = []
     var count = 0
     // What is due is taken whole; what is gathered by then waits for the next turn.
     while count < NodeCore.changesPerTurn,
       let next = arrivals.next(
         at: now,
-        where: { [batches, isPushing] link in
-          chosen.contains(link) || Self.isDue(link, batches, isPushing: isPushing, at: now)
+        where: { [batches, isPushing] connection in
+          chosen.contains(connection)
+            || Self.isDue(connection, batches, isPushing: isPushing, at: now)
         }
       )
     {
@@ -169,12 +173,12 @@ final class MergeQueue {
 
   /// Whether what a peer sent is to be merged now.
   private static func isDue(
-    _ link: LinkID,
+    _ connection: PeerConnectionID,
     _ batches: MergeBatcher,
     isPushing: Bool,
     at now: Int64
   ) -> Bool {
-    batches.delayMilliseconds(of: link, at: now) == 0
-      && !(isPushing && batches.canWait(link, at: now))
+    batches.delayMilliseconds(of: connection, at: now) == 0
+      && !(isPushing && batches.canWait(connection, at: now))
   }
 }

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteModel
 package import PaletteStore
 internal import PaletteSync
@@ -33,7 +34,7 @@ extension NodeCore {
     let snapshots = turns.removeSnapshots()
     defer { turns.endTurn() }
     var outcomes: [(ArrivedSnapshot, SnapshotOutcome)] = []
-    var results: [(link: LinkID, merged: [MergedChanges])] = []
+    var results: [(connection: PeerConnectionID, merged: [MergedChanges])] = []
     var failure: StoreError?
     let stated = statements.all
     do throws(StoreError) {
@@ -50,27 +51,27 @@ extension NodeCore {
       )
     } catch {
       failure = error
-      refuse(snapshots.map(\.link) + waiting.map(\.session), error)
+      refuse(snapshots.map(\.connection) + waiting.map(\.session), error)
       (outcomes, results) = ([], [])
       // What went along is not written either, and peers do not say it twice.
       for statement in stated { statements.add(statement, at: store.nowMilliseconds) }
     }
     orBeginAnew {
-      for (link, merged) in results where links.count > 1 {
+      for (connection, merged) in results where connections.count > 1 {
         let first = merged.lazy.flatMap(\.results).filter {
           $0.refusal == nil && $0.dot.sequence == 1
         }.map(\.dot.node)
-        if !first.isEmpty { try tellFirst(Set(first), from: link) }
+        if !first.isEmpty { try tellFirst(Set(first), from: connection) }
       }
       try broadcast()
-      for (link, merged) in results {
+      for (connection, merged) in results {
         for part in merged {
           let held = part.results.lazy.filter { $0.refusal == nil }.map(\.dot)
-          links[link]?.keep(received: held, part.palette)
+          connections[connection]?.keep(received: held, part.palette)
         }
       }
       for (snapshot, outcome) in outcomes { try finish(snapshot, outcome) }
-      for (link, merged) in results { try pass(.merged(merged), to: link) }
+      for (connection, merged) in results { try pass(.merged(merged), to: connection) }
       if failure == nil { try charge(waiting) }
       chargeRememberedEdits()
       try pushOn()
@@ -80,9 +81,9 @@ extension NodeCore {
   }
 
   /// Counts all that members sent; changes that were already held are hardly ever sent again.
-  private func charge(_ waiting: [(session: LinkID, work: Arrivals)]) throws {
+  private func charge(_ waiting: [(session: PeerConnectionID, work: Arrivals)]) throws {
     for entry in waiting {
-      guard let member = links[entry.session]?.member else { continue }
+      guard let member = connections[entry.session]?.member else { continue }
       try charge(entry.work.byteCount, to: member.id)
     }
   }
@@ -105,23 +106,24 @@ extension NodeCore {
     let order =
       zip(pushing, isOver).filter { !$1 }.map(\.0) + zip(pushing, isOver).filter { $1 }.map(\.0)
     let start = time.microseconds
-    for (index, link) in order.enumerated() {
-      let payer = payer(of: link)
+    for (index, connection) in order.enumerated() {
+      let payer = payer(of: connection)
       let isOver = time.isOver(payer)
       let limit = isOver ? Self.pushMicroseconds.rest : Self.pushMicroseconds.usual
       guard index == 0 || time.microseconds - start < limit, !(isOver && time.isNeeded) else {
         return turns.pushFirst(order[index...])
       }
-      try time.spend(for: payer) { try pass(.pushDue, to: link) }
+      try time.spend(for: payer) { try pass(.pushDue, to: connection) }
     }
   }
 
-  /// How long connections push on before something else is done: usually, and those who had their share.
+  /// How long connections push on before something else is done: usually, and those who had their
+  /// share.
   private static let pushMicroseconds: (usual: Int64, rest: Int64) = (20_000, 5_000)
 
   private func merge(
-    _ waiting: [(session: LinkID, work: Arrivals)]
-  ) -> [(link: LinkID, merged: [MergedChanges])] {
+    _ waiting: [(session: PeerConnectionID, work: Arrivals)]
+  ) -> [(connection: PeerConnectionID, merged: [MergedChanges])] {
     guard !waiting.isEmpty else { return [] }
     do throws(StoreError) {
       return try store.write { transaction throws(StoreError) in
@@ -158,7 +160,7 @@ extension NodeCore {
       do throws(StoreError) {
         merged.append((snapshot, try snapshot.merge(into: store)))
       } catch {
-        refuse([snapshot.link], error)
+        refuse([snapshot.connection], error)
       }
     }
     return merged
@@ -166,29 +168,29 @@ extension NodeCore {
 
   /// Tells of a snapshot that is durable, or was refused.
   private func finish(_ snapshot: ArrivedSnapshot, _ outcome: SnapshotOutcome) throws {
-    let (palette, link) = (snapshot.palette, snapshot.link)
+    let (palette, connection) = (snapshot.palette, snapshot.connection)
     if outcome.removed > 0 {
       let text =
-        "a snapshot of \(palette) from \(who(link)) removed \(outcome.removed) of what was listed"
+        "a snapshot of \(palette) from \(who(connection)) removed \(outcome.removed) of what was listed"
       emit(.log(isProblem: true, text + "; 'hued restore' brings it back"))
     }
     if outcome.refusal == nil {
       offering.add(palette)
       let dots = snapshot.frontier.map { Dot($0.key, $0.value.sequence) }
-      links[link]?.keep(received: dots, palette)
-      for other in links.links(of: palette) where other != link {
+      connections[connection]?.keep(received: dots, palette)
+      for other in connections.concerning(palette) where other != connection {
         try pass(.rebuilt(palette), to: other)
       }
     }
-    try pass(.mergedSnapshot(palette, outcome.refused), to: link)
+    try pass(.mergedSnapshot(palette, outcome.refused), to: connection)
   }
 
   /// Drops the connections whose changes could not be stored: only durable changes are acknowledged.
-  private func refuse(_ senders: [LinkID], _ error: StoreError) {
+  private func refuse(_ senders: [PeerConnectionID], _ error: StoreError) {
     guard !senders.isEmpty else { return }
     report("received changes could not be stored", error)
-    for link in Set(senders) where links[link] != nil {
-      drop(link, 1013, "storage: \(error.code.rawValue)")
+    for connection in Set(senders) where connections[connection] != nil {
+      drop(connection, 1013, "storage: \(error.code.rawValue)")
     }
   }
 
@@ -210,8 +212,8 @@ extension NodeCore {
   /// Drops peers that may hold less than is recorded, so that they do not count as caught up.
   func dropUnwritten() {
     let urls = Set(statements.all.filter(\.isWhole).map(\.url))
-    for (id, link) in links.all {
-      if let url = link.url, urls.contains(url) { drop(id, 1013, "storage") }
+    for (id, connection) in connections.all {
+      if let url = connection.url, urls.contains(url) { drop(id, 1013, "storage") }
     }
   }
 }

@@ -1,4 +1,5 @@
-package import PaletteModel
+package import PaletteMerge
+internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
@@ -12,11 +13,11 @@ extension NodeCore {
     if rights.isTime(at: now) { try checkRights() }
     saveQuotas()
     checkLookups()
-    endMuteLinks(now)
+    endMuteConnections(now)
     for url in dialing.urls { dial(url) }
     try tellPresence()
     history.endOverdue(at: now)
-    for id in links.removeDuePings(at: now) { try pass(.pingDue, to: id) }
+    for id in connections.removeDuePings(at: now) { try pass(.pingDue, to: id) }
   }
 
   private func dial(_ url: String) {
@@ -24,19 +25,21 @@ extension NodeCore {
   }
 
   /// Hangs up on peers that answered and then say nothing.
-  private func endMuteLinks(_ now: Int64) {
+  private func endMuteConnections(_ now: Int64) {
     for url in dialing.urls {
-      guard let id = dialers[url]?.link, let link = links[id], link.peer == nil else { continue }
-      let age = now - link.openedMilliseconds
+      guard let id = dialers[url]?.connection, let connection = connections[id],
+        connection.peer == nil
+      else { continue }
+      let age = now - connection.openedMilliseconds
       guard age >= Self.welcomeMilliseconds || age < 0 else { continue }
       drop(id, 1008, "no welcome came")
     }
   }
 
-  func opened(_ id: LinkID, _ url: String, _ address: String, _ endpoint: String) throws {
+  func opened(_ id: PeerConnectionID, _ url: String, _ address: String, _ endpoint: String) throws {
     guard let peer = peers[url] else { return drop(id, 1000, "the peer was left") }
     // Whoever joins anew while an attempt is under way has begun a second one.
-    guard dialers[url]?.link == nil else { return drop(id, 1000, "connected already") }
+    guard dialers[url]?.connection == nil else { return drop(id, 1000, "connected already") }
     // Only the first says hello: a secret is shown once.
     emit(dialing.connect(id, to: url, at: store.nowMilliseconds))
     let credentials = SyncSession.Credentials(
@@ -63,13 +66,15 @@ extension NodeCore {
     for url in dialing.urls where dialers[url]?.state != .refused { dial(url) }
   }
 
-  func closed(_ id: LinkID, _ code: UInt16, _ reason: String) {
-    guard let link = links.remove(id) else { return }
-    if let member = link.member { members.closed(id, of: member.id, at: store.nowMilliseconds) }
+  func closed(_ id: PeerConnectionID, _ code: UInt16, _ reason: String) {
+    guard let connection = connections.remove(id) else { return }
+    if let member = connection.member {
+      members.closed(id, of: member.id, at: store.nowMilliseconds)
+    }
     turns.remove(id)
     clocks.remove(id)
     presence.end(id, at: store.nowMilliseconds)
-    if link.peer != nil, links.greetedCount == 0 {
+    if connection.peer != nil, connections.greetedCount == 0 {
       do {
         try endOffering()
       } catch {
@@ -79,50 +84,51 @@ extension NodeCore {
     }
     history.end(id)
     emit(.peersChanged)
-    guard let url = link.url else { return }
+    guard let url = connection.url else { return }
     let isDue = dialing.close(
       id,
       to: url,
-      mute: link.peer == nil ? link.address : nil,
+      mute: connection.peer == nil ? connection.address : nil,
       reason.isEmpty ? "closed with \(code)" : reason,
       at: store.nowMilliseconds
     )
     if isDue { dial(url) }
   }
 
-  /// Whether another code of the same peer is still to be redeemed, whose place this one would take.
-  package func isRedeeming(anotherCodeThan invitation: Invitation) -> Bool {
+  /// Whether another code of the same peer is still to be redeemed, whose place this one would
+  /// take.
+  package func isRedeeming(anotherCodeThan invitation: JoinTicket) -> Bool {
     dialing.isRedeeming(anotherCodeThan: invitation)
   }
 
-  func join(_ invitation: Invitation) throws {
+  func join(_ invitation: JoinTicket) throws {
     let secret = try store.memberSecret(at: invitation)
     let peer = dialing.peer(joinedBy: invitation, secret: secret)
     // What is there goes on to count until the new grant is known to hold.
     if peers[peer.url] == nil { try store.peers.save(peer) }
-    let link = dialers[peer.url]?.link
+    let connection = dialers[peer.url]?.connection
     emit(dialing.join(peer))
-    if let link { drop(link, 1000, "joined anew") }
+    if let connection { drop(connection, 1000, "joined anew") }
     try tick()
   }
 
   /// Gives back what a peer granted for a palette, or all of it.
   func leave(_ url: String, _ palette: PaletteID?) throws {
-    let link = dialers[url]?.link
+    let connection = dialers[url]?.connection
     // An attempt to join anew is ended as a whole.
     let isMember = !dialing.isJoiningAnew(url)
     if isMember, let palette, let rest = peers[url]?.without(palette) {
-      if let link { try pass(.gaveBack(palette), to: link) }
+      if let connection { try pass(.gaveBack(palette), to: connection) }
       dialing.update(rest)
       try store.peers.save(rest)
-      if let link { drop(link, 1000, "a palette was left") }
+      if let connection { drop(connection, 1000, "a palette was left") }
       dialing.hurry(url)
       return emit(.peersChanged)
     }
-    if isMember, let link { try pass(.gaveBack(nil), to: link) }
+    if isMember, let connection { try pass(.gaveBack(nil), to: connection) }
     emit(dialing.leave(url))
     statements.remove(url)
-    if let link { drop(link, 1000, "the peer was left") }
+    if let connection { drop(connection, 1000, "the peer was left") }
     if isMember {
       try store.peers.forgetRefusals(by: url)
       _ = try store.peers.remove(url)
@@ -148,14 +154,14 @@ extension NodeCore {
   }
 
   private func checkRightsOfAll(_ now: Int64) throws {
-    for (id, link) in links.all {
-      guard let member = link.member, let peer = link.peer else { continue }
+    for (id, connection) in connections.all {
+      guard let member = connection.member, let peer = connection.peer else { continue }
       rights.add(peer.grants)
       let isOver = peer.grants.contains { !$0.isLive(atMilliseconds: now) }
       let changes = rights.changes(ofMembers: store.members.changeCount)
-      guard isOver || link.rightsChanges != changes else { continue }
+      guard isOver || connection.rightsChanges != changes else { continue }
       let grants = try limited(try store.members.liveGrants(of: member.id), of: member.id)
-      link.hasRights(afterChanges: changes)
+      connection.hasRights(afterChanges: changes)
       if grants.isEmpty {
         try pass(.revoked(code: isOver ? "expired" : "revoked"), to: id)
       } else if Set(grants) != Set(peer.grants) {
@@ -165,8 +171,8 @@ extension NodeCore {
   }
 
   /// Ends the grants that a member gives back.
-  func giveBack(_ palette: PaletteID?, _ id: LinkID) throws {
-    guard let member = links[id]?.member else { return }
+  func giveBack(_ palette: PaletteID?, _ id: PeerConnectionID) throws {
+    guard let member = connections[id]?.member else { return }
     emit(
       .log(
         .leave,
@@ -179,10 +185,10 @@ extension NodeCore {
     try checkRights()
   }
 
-  func refused(_ code: String, _ reason: String, _ id: LinkID) throws {
-    guard let url = links[id]?.url, peers[url] != nil else { return }
+  func refused(_ code: String, _ reason: String, _ id: PeerConnectionID) throws {
+    guard let url = connections[id]?.url, peers[url] != nil else { return }
     if let peer = dialing.refuse(url, code, reason) { try store.peers.save(peer) }
     emit(.log(.refuse, isProblem: true, "\(url) refuses this library: \(reason)"))
-    if code == AdmissionRefusal.nodeTaken.rawValue { try abandonNodeID(for: url) }
+    if code == LoginRefusal.nodeTaken.rawValue { try abandonNodeID(for: url) }
   }
 }

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 package import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
@@ -12,25 +13,28 @@ extension NodeCore {
     _ node: NodeID,
     after sequence: UInt32,
     link: UInt64?,
-    _ id: LinkID
+    _ id: PeerConnectionID
   ) throws {
     guard try !store.isSettled(node, after: sequence, in: palette) else {
       describe(id) { $0.error = "the peer holds changes of \(node) that were issued again" }
       let problem = "a peer holds changes of \(node) in \(palette) that were issued again since"
       return emit(.log(isProblem: true, problem))
     }
-    guard let party = links[id]?.payer, reissues.admits(party, at: store.nowMilliseconds) else {
+    guard let party = connections[id]?.payer, reissues.admits(party, at: store.nowMilliseconds)
+    else {
       describe(id) { $0.error = "the peer shows ever new changes under ids of this library" }
       return logRefusal("\(who(id)) shows ever new changes under ids of this library", id)
     }
     reissues.add(Reissue.Cut(after: sequence, link: link), of: node, in: palette)
   }
 
-  /// Whether changes that a peer shows may be merged: those that were not made here under an id that is
-  /// present have this library take another one, which no peer may have done without end.
+  /// Whether changes that a peer shows may be merged: those that were not made here under an id
+  /// that is present have this library take another one, which no peer may have done without end.
   ///
   /// One that shows ever more of them is cut off.
-  func admits(_ dots: some Sequence<Dot>, _ palette: PaletteID, _ id: LinkID) throws -> Bool {
+  func admits(_ dots: some Sequence<Dot>, _ palette: PaletteID, _ id: PeerConnectionID) throws
+    -> Bool
+  {
     lazy var held = Result { try store.frontier(of: palette) }
     // Most are of the author of the one before.
     var other: NodeID?
@@ -40,7 +44,7 @@ extension NodeCore {
         continue
       }
       guard try dot.sequence > held.get()[dot.node]?.sequence ?? 0 else { continue }
-      guard let party = links[id]?.payer,
+      guard let party = connections[id]?.payer,
         !reissues.admitsNewID(from: party, at: store.nowMilliseconds)
       else { return true }
       let reason = "ever new changes under ids of this library"
@@ -55,7 +59,7 @@ extension NodeCore {
   /// Has a snapshot merged, unless what it says of this library's ids may not be.
   func add(_ snapshot: ArrivedSnapshot) throws {
     let dots = snapshot.frontier.lazy.map { node, head in Dot(node, head.sequence) }
-    guard try admits(dots, snapshot.palette, snapshot.link) else { return }
+    guard try admits(dots, snapshot.palette, snapshot.connection) else { return }
     turns.add(snapshot)
   }
 
@@ -67,29 +71,31 @@ extension NodeCore {
     in palette: PaletteID,
     _ code: String,
     _ reason: String,
-    _ id: LinkID
+    _ id: PeerConnectionID
   ) throws {
     describe(id) { $0.error = "\(code): \(reason)" }
     logRefusal("\(who(id)) refuses the change \(dot) of \(palette): \(code), \(reason)", id)
-    guard store.isOwn(dot.node), code != Nack.fork.rawValue, let url = links[id]?.url else {
+    guard store.isOwn(dot.node), code != Nack.fork.rawValue, let url = connections[id]?.url else {
       return
     }
     try store.peers.record(refusalOf: dot, in: palette, by: url)
     if try isUnheard(dot, in: palette, code, id) { reissues.addUnheard(dot, in: palette) }
   }
 
-  /// Whether a hub that this library may edit at does not know an id that the library had before, or that
-  /// somebody has who edits through it.
+  /// Whether a hub that this library may edit at does not know an id that the library had before,
+  /// or that somebody has who edits through it.
   ///
   /// It holds changes under the id that came through others, and nobody can show whose they are.
   private func isUnheard(
     _ dot: Dot,
     in palette: PaletteID,
     _ code: String,
-    _ id: LinkID
+    _ id: PeerConnectionID
   ) throws -> Bool {
-    guard code == Nack.notAllowed.rawValue, dot.node != store.node, let link = links[id],
-      link.trust.letsOut(palette, isOwn: true), !link.trust.letsOut(palette, isOwn: false),
+    guard code == Nack.notAllowed.rawValue, dot.node != store.node,
+      let connection = connections[id],
+      connection.trust.letsOut(palette, isOwn: true),
+      !connection.trust.letsOut(palette, isOwn: false),
       try !store.isRestated(dot.node, after: max(1, dot.sequence) - 1, in: palette)
     else { return false }
     let now = store.nowMilliseconds
@@ -97,7 +103,7 @@ extension NodeCore {
     if store.isPresent(dot.node), let author = store.author(of: dot.node) {
       guard reissues.admitsRenaming(of: author, at: now) else { return false }
     }
-    return link.payer.map { reissues.admits($0, at: now) } ?? false
+    return connection.payer.map { reissues.admits($0, at: now) } ?? false
   }
 
   /// Issues own changes again where that is due, and tells every peer the node's present id.
@@ -160,12 +166,12 @@ extension NodeCore {
 
   /// Ends connections, to begin them again at once from what is durable.
   private func reconnect(includingAccepted: Bool) {
-    for (id, link) in links.all {
-      if link.url == nil, !includingAccepted { continue }
+    for (id, connection) in connections.all {
+      if connection.url == nil, !includingAccepted { continue }
       // What was refused on this connection stays refused.
-      if let url = link.url, dialers[url]?.state == .refused { continue }
+      if let url = connection.url, dialers[url]?.state == .refused { continue }
       drop(id, SyncProtocol.CloseCode.goingAway.rawValue, "the node goes on under another id")
-      if let url = link.url { dialing.hurry(url) }
+      if let url = connection.url { dialing.hurry(url) }
     }
   }
 
@@ -188,17 +194,20 @@ extension NodeCore {
 
   /// Whether own changes of a palette may be given to a peer that this node is connected to.
   package func letsOutOwn(_ palette: PaletteID, to url: String) -> Bool {
-    dialers[url]?.link.flatMap { links[$0] }?.trust.letsOut(palette, isOwn: true) ?? false
+    dialers[url]?.connection.flatMap { connections[$0] }?.trust.letsOut(palette, isOwn: true)
+      ?? false
   }
 
   /// How many changes are held that a peer may not be given, or does not take.
   package func withheld(at url: String) throws -> Int {
     let refused = try store.peers.refusedCount(by: url)
-    guard let id = dialers[url]?.link, let link = links[id] else { return refused }
+    guard let id = dialers[url]?.connection, let connection = connections[id] else {
+      return refused
+    }
     var withheld = refused
-    for (palette, theirs) in link.stated {
+    for (palette, theirs) in connection.stated {
       for (node, head) in try store.frontier(of: palette)
-      where !link.trust.letsOut(palette, isOwn: store.isOwn(node)) {
+      where !connection.trust.letsOut(palette, isOwn: store.isOwn(node)) {
         withheld += max(0, Int(head.sequence) - Int(theirs[node]?.sequence ?? 0))
       }
     }

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 package import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
@@ -9,24 +10,28 @@ extension NodeCore {
   package func fetchHistory(of palette: PaletteID) throws -> Bool {
     if history[palette] != nil { return true }
     let floors = try store.floors(of: palette)
-    guard !floors.isEmpty, let link = historySource(of: palette) else { return false }
-    history.begin(HistoryFetch(from: link, upTo: floors, at: store.nowMilliseconds), of: palette)
+    guard !floors.isEmpty, let connection = historySource(of: palette) else { return false }
+    history.begin(
+      HistoryFetch(from: connection, upTo: floors, at: store.nowMilliseconds),
+      of: palette
+    )
     try askForHistory(of: palette)
     return true
   }
 
   /// The peer to ask: one that this library joined, as for snapshots.
-  private func historySource(of palette: PaletteID) -> LinkID? {
-    let able = links.all.filter { _, link in
-      link.peer != nil && link.session.isEstablished && link.trust.letsInState(of: palette)
+  private func historySource(of palette: PaletteID) -> PeerConnectionID? {
+    let able = connections.all.filter { _, connection in
+      connection.peer != nil && connection.session.isEstablished
+        && connection.trust.letsInState(of: palette)
     }
-    return (able.first { $0.link.url != nil } ?? able.first)?.id
+    return (able.first { $0.connection.url != nil } ?? able.first)?.id
   }
 
   private func askForHistory(of palette: PaletteID) throws {
     guard let fetch = history[palette] else { return }
     if let (node, numbers) = fetch.question {
-      return try pass(.historyWanted(palette, node, numbers), to: fetch.link)
+      return try pass(.historyWanted(palette, node, numbers), to: fetch.connection)
     }
     history.end(palette)
     if let refusal = try store.mergeOldHistory(fetch.parts, into: palette) {
@@ -35,8 +40,8 @@ extension NodeCore {
   }
 
   /// Adds an answer, and asks on.
-  func receive(_ answer: OldHistory, from link: LinkID) throws {
-    guard history.add(answer, from: link, at: store.nowMilliseconds) else { return }
+  func receive(_ answer: OldHistory, from connection: PeerConnectionID) throws {
+    guard history.add(answer, from: connection, at: store.nowMilliseconds) else { return }
     try askForHistory(of: answer.palette)
   }
 

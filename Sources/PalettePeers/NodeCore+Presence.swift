@@ -1,3 +1,4 @@
+internal import PaletteMerge
 package import PaletteModel
 internal import PaletteStore
 package import PaletteSync
@@ -19,8 +20,8 @@ extension NodeCore {
     )
   }
 
-  /// How those who watch here are told whose view it is: by another number where a member could claim
-  /// the node id, or where that cannot be looked up.
+  /// How those who watch here are told whose view it is: by another number where a member could
+  /// claim the node id, or where that cannot be looked up.
   package func shown(_ who: Presence.Who) -> Presence.Who {
     if (try? store.bindings.isTaken(who.node)) == true { return who }
     var hash = BLAKE2b(resultLength: 8)
@@ -34,22 +35,22 @@ extension NodeCore {
   func tellPresence() throws {
     presence.refresh(at: store.nowMilliseconds)
     for (statement, source, palettes) in presence.removeNews() {
-      try tell(statement, to: links.links(of: palettes).filter { $0 != source })
+      try tell(statement, to: connections.concerning(palettes).filter { $0 != source })
     }
   }
 
   /// Tells a peer that has just come who is where.
-  func tellPresence(to link: LinkID) throws {
-    guard let scope = links[link]?.trust.scope else { return }
-    for statement in presence.present(in: scope) { try tell(statement, to: [link]) }
+  func tellPresence(to connection: PeerConnectionID) throws {
+    guard let scope = connections[connection]?.trust.scope else { return }
+    for statement in presence.present(in: scope) { try tell(statement, to: [connection]) }
   }
 
   /// Tells peers where somebody is, as far as each may know; that somebody is gone hears whoever was told.
-  private func tell(_ statement: Presence, to peers: [LinkID]) throws {
+  private func tell(_ statement: Presence, to peers: [PeerConnectionID]) throws {
     let node = statement.who.node
     let (isOwn, isTaken) = (store.isOwn(node), try store.bindings.isTaken(node))
     for id in peers {
-      let mayKnow = links[id]?.trust.isTold(presenceOfOwn: isOwn, isTaken: isTaken) == true
+      let mayKnow = connections[id]?.trust.isTold(presenceOfOwn: isOwn, isTaken: isTaken) == true
       if mayKnow || statement.palette == nil { try pass(.present(statement), to: id) }
     }
   }

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
@@ -41,7 +42,7 @@ extension NodeCore {
       let aheadBytes = changes.changes[index].aheadCount * Self.aheadBytes
       if let author = store.author(of: dot.node), author != .library {
         charge(changes.changes[index].bytes.count + aheadBytes, of: author)
-      } else if aheadBytes > 0, let member = origins[dot].flatMap({ links[$0]?.member }) {
+      } else if aheadBytes > 0, let member = origins[dot].flatMap({ connections[$0]?.member }) {
         charge(aheadBytes, of: AuthorID(member))
       }
     }
@@ -86,7 +87,9 @@ extension NodeCore {
     let text = isFull ? "there is little room left: writes of others wait" : "there is room again"
     emit(.log(.room, isProblem: isFull, text))
     if isFull {
-      for (id, link) in links.all where link.url != nil { drop(id, 1013, Self.fullReason) }
+      for (id, connection) in connections.all where connection.url != nil {
+        drop(id, 1013, Self.fullReason)
+      }
       for url in dialing.urls { dialing.describe(url) { $0.error = Self.fullReason } }
       emit(.peersChanged)
     } else {

@@ -11,11 +11,11 @@ package final class NodeCore {
   let limits: SyncLimits
   /// The peers that this library joined, and how they are reached.
   let dialing: DialBook
-  let links = PeerLinks()
+  let connections = PeerConnections()
   /// What waits for the next turn.
   let turns: MergeQueue
   /// What peers said they hold and is not written yet.
-  let statements = StatementBuffer()
+  let statements = HeldReportBuffer()
   /// Who looks at what.
   package let presence = PresenceTable()
   /// Old rows that peers were asked for.
@@ -48,7 +48,8 @@ package final class NodeCore {
   private var committed: [CommittedChanges] = []
   /// The same, and not taken by the shell yet.
   private var news: [CommittedChanges] = []
-  /// What is damaged here, where a peer could not be served over it: no waiting for peers helps then.
+  /// What is damaged here, where a peer could not be served over it: no waiting for peers helps
+  /// then.
   package private(set) var damage: StoreError?
 
   /// Creates the core of a node that speaks for a library, and wants to be called by a name.
@@ -93,8 +94,8 @@ package final class NodeCore {
 
   /// The most connections of one member.
   package var linksOfMember: Int {
-    get { links.memberLimit }
-    set { links.memberLimit = newValue }
+    get { connections.memberLimit }
+    set { connections.memberLimit = newValue }
   }
 
   // MARK: Effects
@@ -181,7 +182,9 @@ package final class NodeCore {
       try opened(id, url, address, endpoint)
     case .dialFailed(let url, let address, let reason): failed(url, address, reason)
     case .received(let id, let bytes):
-      if let member = links[id]?.member { members.heard(member.id, at: store.nowMilliseconds) }
+      if let member = connections[id]?.member {
+        members.heard(member.id, at: store.nowMilliseconds)
+      }
       try pass(.received(bytes), to: id)
     case .closed(let id, let code, let reason): closed(id, code, reason)
     case .congested(let id): try pass(.congested, to: id)
@@ -214,7 +217,7 @@ package final class NodeCore {
       try body()
     } catch {
       report("the library cannot be used for peers", error)
-      for id in links.ids { drop(id, 1013, "storage") }
+      for id in connections.ids { drop(id, 1013, "storage") }
     }
   }
 
@@ -228,13 +231,13 @@ package final class NodeCore {
       committed = []
       lazy var batches = Dictionary(grouping: batch, by: \.palette)
       for changes in batch {
-        let order = links.links(of: changes.palette)
+        let order = connections.concerning(changes.palette)
         let origins = turns.sources(of: changes.palette)
         chargeGuests(changes, from: origins)
         members.committed(changes.changes.lazy.map(\.dot), in: changes.palette) { origins[$0] }
         // A long catch-up mostly comes from the only peer there is.
-        let isNews = order.contains { link in
-          changes.containsDot { origins[$0] != link }
+        let isNews = order.contains { connection in
+          changes.containsDot { origins[$0] != connection }
         }
         let outgoing = (isNews ? changes.changes : []).map { entry in
           var change = OutgoingChange(dot: entry.dot, bytes: entry.bytes)
@@ -242,18 +245,18 @@ package final class NodeCore {
           return change
         }
         if changes.containsDot(where: { store.isOwn($0.node) }) { dialing.hurry() }
-        for link in order {
+        for connection in order {
           if !outgoing.isEmpty {
             let together = (batches[changes.palette] ?? []).lazy.flatMap { batch in
               batch.changes.lazy.map(\.dot)
             }
-            try links[link]?.keep(heldBefore: together, changes.palette) {
+            try connections[connection]?.keep(heldBefore: together, changes.palette) {
               try store.frontier(of: changes.palette)
             }
           }
           let others =
-            origins.isEmpty ? outgoing : outgoing.filter { origins[$0.dot] != link }
-          if !others.isEmpty { try pass(.committed(changes.palette, others), to: link) }
+            origins.isEmpty ? outgoing : outgoing.filter { origins[$0.dot] != connection }
+          if !others.isEmpty { try pass(.committed(changes.palette, others), to: connection) }
         }
       }
     }
@@ -272,6 +275,6 @@ package final class NodeCore {
 
   /// Hands an event to every session, one that is not past its greeting too.
   func passToAll(_ event: SyncEvent) throws {
-    for link in links.ids { try pass(event, to: link) }
+    for connection in connections.ids { try pass(event, to: connection) }
   }
 }

@@ -1,8 +1,9 @@
+package import PaletteMerge
 package import PaletteModel
 package import PaletteSync
 
 /// One connection of a node, as long as it lasts.
-package struct LinkID: Hashable {
+package struct PeerConnectionID: Hashable {
   package let rawValue: UInt64
 
   package init(rawValue: UInt64) {
@@ -13,23 +14,23 @@ package struct LinkID: Hashable {
 /// What happens to a node's core.
 package enum NodeEvent {
   /// A peer connected; the address and port at which it was accepted, as the system has them.
-  case accepted(LinkID, endpoint: String = "")
+  case accepted(PeerConnectionID, endpoint: String = "")
   /// A connection that `dial` asked for is open; the address and port that were reached.
-  case dialed(LinkID, url: String, address: String, endpoint: String = "")
+  case dialed(PeerConnectionID, url: String, address: String, endpoint: String = "")
   /// A connection that `dial` asked for could not be made.
   case dialFailed(url: String, address: String, reason: String)
   /// A frame arrived.
-  case received(LinkID, [UInt8])
+  case received(PeerConnectionID, [UInt8])
   /// A connection has ended.
-  case closed(LinkID, code: UInt16, reason: String)
+  case closed(PeerConnectionID, code: UInt16, reason: String)
   /// More waits to be sent than a connection may hold.
-  case congested(LinkID)
+  case congested(PeerConnectionID)
   /// A connection takes more.
-  case drained(LinkID)
+  case drained(PeerConnectionID)
   /// Something may have been committed, and some time has passed.
   case tick
   /// A hub was joined, or joined for one palette more.
-  case joined(Invitation)
+  case joined(JoinTicket)
   /// A peer is to be forgotten, or what it granted for one palette.
   case left(url: String, palette: PaletteID?)
   /// Rights of members may have changed.
@@ -63,11 +64,11 @@ package enum LogEvent: String, CaseIterable, Sendable {
 /// What a node's core wants done, in order.
 package enum NodeEffect: Equatable {
   /// Send a frame.
-  case send(LinkID, [UInt8])
+  case send(PeerConnectionID, [UInt8])
   /// Send a frame that goes to other connections as well.
-  case sendShared(LinkID, SharedFrame)
+  case sendShared(PeerConnectionID, SharedFrame)
   /// Close a connection when all is sent.
-  case close(LinkID, code: UInt16, reason: String)
+  case close(PeerConnectionID, code: UInt16, reason: String)
   /// Connect to a peer at one of its addresses, and give up after some time.
   ///
   /// Attempts at several addresses of one peer may be under way together.
@@ -75,11 +76,11 @@ package enum NodeEffect: Equatable {
   /// Give up all attempts to reach a peer; nothing is to be told of them any more.
   case cancelDials(url: String)
   /// Ask a connection at once whether it is still there.
-  case doubt(LinkID)
+  case doubt(PeerConnectionID)
   /// A connection is past its greeting.
-  case greeted(LinkID)
+  case greeted(PeerConnectionID)
   /// Write a line to the log; where it is about a connection, with where that came from.
-  case log(LogEvent = .peer, isProblem: Bool, String, about: LinkID? = nil)
+  case log(LogEvent = .peer, isProblem: Bool, String, about: PeerConnectionID? = nil)
   /// The state of peers, as `status` shows it, changed.
   case peersChanged
 }

@@ -21,18 +21,18 @@ final class PeerClocks {
   private static let endOfTime: UInt64 = 1 << 48
 
   /// The clocks that have a vote.
-  private var clocks: [LinkID: Clock] = [:]
+  private var clocks: [PeerConnectionID: Clock] = [:]
   /// Whether one was read since the own one was last compared.
   private var hasNews = false
   /// Whether a peer was greeted since then, and there was no other.
   private var isFirstContact = false
 
   /// Adds the clock of a peer that was greeted just now and has a vote.
-  func add(_ link: LinkID, of peer: SyncPeer, isDialed: Bool) {
-    clocks[link] = Clock(node: peer.node, library: peer.library, isDialed: isDialed)
+  func add(_ connection: PeerConnectionID, of peer: SyncPeer, isDialed: Bool) {
+    clocks[connection] = Clock(node: peer.node, library: peer.library, isDialed: isDialed)
   }
 
-  func remove(_ link: LinkID) { clocks[link] = nil }
+  func remove(_ connection: PeerConnectionID) { clocks[connection] = nil }
 
   /// A peer is greeted; whether there is no other.
   func beginContact(isFirst: Bool) { isFirstContact = isFirst }
@@ -49,26 +49,26 @@ final class PeerClocks {
   ///   - theirs: What it shows.
   ///   - now: This machine's clock.
   ///   - elapsed: The time since it was asked; nil where that is not known.
-  ///   - link: The connection.
+  ///   - connection: The connection.
   /// - Returns: How far it is off, where this counts as a reading.
   func read(
     _ theirs: UInt64,
     at now: Int64,
     elapsed: Int64?,
-    on link: LinkID
+    on connection: PeerConnectionID
   ) -> Int64? {
     guard theirs < Self.endOfTime else { return nil }
     let offset = Int64(theirs) - now
-    guard clocks[link] != nil, abs(offset) <= Self.limitMilliseconds else { return nil }
+    guard clocks[connection] != nil, abs(offset) <= Self.limitMilliseconds else { return nil }
     if let elapsed {
-      guard clocks[link]?.readings.read(offset: offset, roundTrip: elapsed) == true else {
+      guard clocks[connection]?.readings.read(offset: offset, roundTrip: elapsed) == true else {
         return nil
       }
     } else {
-      clocks[link]?.readings.greet(offset: offset)
+      clocks[connection]?.readings.greet(offset: offset)
     }
     hasNews = true
-    return clocks[link]?.readings.offset
+    return clocks[connection]?.readings.offset
   }
 
   /// What this node's clock lacks, where something was read since this was last asked.
@@ -108,7 +108,7 @@ extension NodeCore {
   private static let clockStepMilliseconds: Int64 = 60_000
 
   /// Reads a peer's clock.
-  package func readClock(_ theirs: UInt64, _ sent: UInt64?, _ id: LinkID) {
+  package func readClock(_ theirs: UInt64, _ sent: UInt64?, _ id: PeerConnectionID) {
     let elapsed = sent.map { store.correctedMilliseconds - Int64(min($0, 1 << 48)) }
     if let elapsed, (0...PeerClocks.toleranceMilliseconds).contains(elapsed) {
       describe(id) { $0.roundTripMilliseconds = elapsed }

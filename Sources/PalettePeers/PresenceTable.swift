@@ -1,3 +1,4 @@
+internal import PaletteMerge
 package import PaletteModel
 package import PaletteSync
 
@@ -12,7 +13,7 @@ package final class PresenceTable {
   private struct Entry {
     var presence: Presence
     /// The connection that told of it; nil for a view of this node's own.
-    var link: LinkID?
+    var connection: PeerConnectionID?
     /// Whoever told of it; nil for a view of this node's own.
     var party: Payer?
     /// When it was heard of last, by this node's clock.
@@ -35,7 +36,7 @@ package final class PresenceTable {
   private var entries: [Presence.Who: Entry] = [:]
   /// The views of each palette, and what each connection and each party told of.
   private var places: [PaletteID: Set<Presence.Who>] = [:]
-  private var told: [LinkID: Set<Presence.Who>] = [:]
+  private var told: [PeerConnectionID: Set<Presence.Who>] = [:]
   private var shares: [Payer: Set<Presence.Who>] = [:]
   /// The views to restate, and those that may have gone silent.
   private var refreshes = DueQueue<Presence.Who>(afterMilliseconds: refreshMilliseconds)
@@ -77,7 +78,7 @@ package final class PresenceTable {
   /// Applies what a peer states.
   func hear(
     _ presence: Presence,
-    from link: LinkID,
+    from connection: PeerConnectionID,
     of party: Payer,
     at milliseconds: Int64
   ) {
@@ -88,7 +89,7 @@ package final class PresenceTable {
     if entries[presence.who] == nil, entries.count >= Self.limit {
       guard makeRoom(for: party) else { return }
     }
-    update(with: presence, from: link, of: party, at: milliseconds)
+    update(with: presence, from: connection, of: party, at: milliseconds)
   }
 
   /// Whether a party may tell of one more view; one that has ended makes room.
@@ -119,7 +120,7 @@ package final class PresenceTable {
   /// Applies a statement; an older one than is known changes nothing.
   func update(
     with presence: Presence,
-    from link: LinkID?,
+    from connection: PeerConnectionID?,
     of party: Payer? = nil,
     at milliseconds: Int64
   ) {
@@ -128,7 +129,7 @@ package final class PresenceTable {
     guard old != nil || entries.count < Self.limit else { return }
     var new = Entry(
       presence: presence,
-      link: link,
+      connection: connection,
       party: party,
       heardMilliseconds: milliseconds
     )
@@ -149,9 +150,9 @@ package final class PresenceTable {
       if let palette = old?.presence.palette { Self.remove(who, from: &places, at: palette) }
       if let palette = new?.presence.palette { places[palette, default: []].insert(who) }
     }
-    if old?.link != new?.link {
-      if let link = old?.link { Self.remove(who, from: &told, at: link) }
-      if let link = new?.link { told[link, default: []].insert(who) }
+    if old?.connection != new?.connection {
+      if let connection = old?.connection { Self.remove(who, from: &told, at: connection) }
+      if let connection = new?.connection { told[connection, default: []].insert(who) }
     }
     if old?.party != new?.party {
       if let party = old?.party { Self.remove(who, from: &shares, at: party) }
@@ -176,7 +177,7 @@ package final class PresenceTable {
       entries[who]?.waits.silence = true
       silences.add(who, at: entry.heardMilliseconds)
     }
-    if !entry.waits.refresh, entry.link == nil, entry.presence.palette != nil {
+    if !entry.waits.refresh, entry.connection == nil, entry.presence.palette != nil {
       entries[who]?.waits.refresh = true
       refreshes.add(who, at: entry.heardMilliseconds)
     }
@@ -206,7 +207,7 @@ package final class PresenceTable {
     guard let entry = entries[who], entry.presence.palette != nil else { return }
     update(
       with: entry.presence.gone(milliseconds: entry.presence.milliseconds + 1),
-      from: entry.link,
+      from: entry.connection,
       of: entry.party,
       at: milliseconds
     )
@@ -214,7 +215,7 @@ package final class PresenceTable {
 
   /// Moves this node's own views to its new id.
   func rename(to node: NodeID, at milliseconds: Int64) {
-    for (who, entry) in entries where entry.link == nil && who.node != node {
+    for (who, entry) in entries where entry.connection == nil && who.node != node {
       guard let palette = entry.presence.palette else { continue }
       end(who, at: milliseconds)
       state(
@@ -228,15 +229,16 @@ package final class PresenceTable {
   }
 
   /// Ends the views that a closed connection told of.
-  func end(_ link: LinkID, at milliseconds: Int64) {
-    for who in (told[link] ?? []).sorted() { end(who, at: milliseconds) }
+  func end(_ connection: PeerConnectionID, at milliseconds: Int64) {
+    for who in (told[connection] ?? []).sorted() { end(who, at: milliseconds) }
   }
 
   /// Restates own views, and ends those that have gone silent.
   func refresh(at milliseconds: Int64) {
     while let (who, since) = refreshes.next(at: milliseconds) {
       entries[who]?.waits.refresh = false
-      guard let entry = entries[who], entry.link == nil, let palette = entry.presence.palette else {
+      guard let entry = entries[who], entry.connection == nil, let palette = entry.presence.palette
+      else {
         continue
       }
       guard entry.heardMilliseconds == since else {
@@ -268,11 +270,11 @@ package final class PresenceTable {
   ///
   /// - Returns: Each statement, with the connection that it came from, and the palettes whose peers it
   ///   concerns: where the view is, and where it was since they were told.
-  func removeNews() -> [(presence: Presence, source: LinkID?, palettes: Set<PaletteID>)] {
+  func removeNews() -> [(presence: Presence, source: PeerConnectionID?, palettes: Set<PaletteID>)] {
     defer { news = [:] }
     return news.sorted { $0.key < $1.key }.compactMap { who, former in
       entries[who].map {
-        ($0.presence, $0.link, former.union([$0.presence.palette].compactMap(\.self)))
+        ($0.presence, $0.connection, former.union([$0.presence.palette].compactMap(\.self)))
       }
     }
   }

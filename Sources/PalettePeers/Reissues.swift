@@ -16,8 +16,8 @@ final class Reissues {
   /// How often the library was rolled back, as far as peers were told.
   private var toldRollbackCount = 0
 
-  /// How often in an hour one peer may have own changes issued again or an id given up, and all peers
-  /// together an id changed that they refuse.
+  /// How often in an hour one peer may have own changes issued again or an id given up, and all
+  /// peers together an id changed that they refuse.
   private static let healingsAnHour = 8
   private static let renamingsAnHour = 3
 

@@ -1,4 +1,4 @@
-internal import PaletteModel
+internal import PaletteMerge
 
 /// When the rights of connected members have to be looked at: when some were changed, or one ends.
 ///

@@ -1,4 +1,4 @@
-"""Changes, what they amount to, and digests, after Sources/PaletteModel/PaletteModel.docc/Changes.md."""
+"""Changes, what they amount to, and digests, after Sources/PaletteMerge/PaletteMerge.docc/Changes.md."""
 
 import hashlib
 import os

@@ -1,4 +1,6 @@
 import PaletteFormats
+import PaletteJSON
+import PaletteMerge
 import PaletteModel
 import Testing
 

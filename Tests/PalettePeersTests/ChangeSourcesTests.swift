@@ -9,15 +9,15 @@ struct ChangeSourcesTests {
   func tellsWhatADictionaryWould(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var sources = ChangeSources()
-    var wanted: [Dot: LinkID] = [:]
+    var wanted: [Dot: PeerConnectionID] = [:]
     #expect(sources.isEmpty)
     for _ in 0..<20 {
       let node = NodeID(UInt64.random(in: 1...3, using: &random))
-      let link = LinkID(rawValue: UInt64.random(in: 1...2, using: &random))
+      let connection = PeerConnectionID(rawValue: UInt64.random(in: 1...2, using: &random))
       let first = UInt32.random(in: 1...30, using: &random)
       for sequence in first...first + UInt32.random(in: 0...9, using: &random) {
-        sources.add(Dot(node, sequence), link)
-        wanted[Dot(node, sequence)] = link
+        sources.add(Dot(node, sequence), connection)
+        wanted[Dot(node, sequence)] = connection
       }
     }
     for node in 1...4 as ClosedRange<UInt64> {

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PalettePeers
 import PaletteStore
@@ -128,12 +129,12 @@ struct ClockTests {
     try fleet.act(add(), in: Self.palette, at: 1)
     try fleet.join(1, to: 0)
     try fleet.settle()
-    let link = try #require(try fleet.link(of: 1))
+    let connection = try #require(try fleet.connection(of: 1))
     let core = fleet.members[1].core
     for time in [.max, 0, UInt64(Int64.max), 1 << 48, .max, 0, (1 << 48) - 1, 0] as [UInt64] {
       for sent in [nil, 0, .max] as [UInt64?] {
         fleet.clock.milliseconds += 1_000
-        core.readClock(time, sent, link)
+        core.readClock(time, sent, connection)
         try core.adjustClock()
         try rename("at \(time)", at: 1, of: fleet)
       }

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -41,7 +42,7 @@ struct CommittingTests {
     // The clock stands still, so no acknowledgement is worth a transaction of its own.
     #expect(store.commitCount == before + 50)
     #expect(try store.pending(of: Self.palette, at: ["member-0"]) == 50)
-    fleet.clock.milliseconds += StatementBuffer.delayMilliseconds
+    fleet.clock.milliseconds += HeldReportBuffer.delayMilliseconds
     try fleet.tick(1)
     #expect(store.commitCount == before + 51)
     #expect(try store.pending(of: Self.palette, at: ["member-0"]) == 0)
@@ -104,7 +105,9 @@ struct CommittingTests {
   @Test func whatSharesACommitAllReachesAPeerThatTakesNoMoreForNow() throws {
     let fleet = try fleet(count: 3)
     let hub = fleet.members[0]
-    for link in hub.core.links.ids { try fleet.carryOut(hub.core.handle(.congested(link)), of: 0) }
+    for connection in hub.core.connections.ids {
+      try fleet.carryOut(hub.core.handle(.congested(connection)), of: 0)
+    }
     fleet.flushes = false
     try fleet.act([color(1, of: 1)], in: Self.palette, at: 1)
     try fleet.deliver(limit: 1_000)
@@ -113,7 +116,9 @@ struct CommittingTests {
     }
     try fleet.carryOut(effects, of: 0)
     fleet.flushes = true
-    for link in hub.core.links.ids { try fleet.carryOut(hub.core.handle(.drained(link)), of: 0) }
+    for connection in hub.core.connections.ids {
+      try fleet.carryOut(hub.core.handle(.drained(connection)), of: 0)
+    }
     try fleet.settle()
     for member in fleet.members {
       #expect(try member.store.digest() == hub.store.digest())
@@ -146,7 +151,7 @@ struct CommittingTests {
     // Nobody is told of it.
     _ = hub.store.removeCommitted()
     hub.core.orBeginAnew { throw StoreError(code: .inputOutput, message: "a read failed") }
-    #expect(hub.core.links.count == 0)
+    #expect(hub.core.connections.count == 0)
     try fleet.settle()
     #expect(fleet.problems.contains { $0.contains("a read failed") })
     for member in fleet.members {
@@ -179,7 +184,7 @@ struct CommittingTests {
     try fleet.act((0..<counts.own).map { color($0, of: 1) }, in: Self.palette, at: 0)
     try fleet.act((0..<counts.peers).map { color($0, of: 2) }, in: Self.palette, at: 1)
     fleet.flushes = false
-    _ = try fleet.link(of: 1)
+    _ = try fleet.connection(of: 1)
     // The peer sends all that it has, and all of it arrives.
     repeat {
       try fleet.deliver(limit: 1_000)
@@ -209,7 +214,7 @@ struct CommittingTests {
       try fleet.members[1].store.act([color(number, of: 1)], in: Self.palette)
     }
     fleet.flushes = false
-    _ = try fleet.link(of: 1)
+    _ = try fleet.connection(of: 1)
     // Neither the last frame of the catch-up nor the time that it may wait has come.
     try fleet.deliver(limit: 1_000)
     try fleet.carryOut(hub.core.flush(), of: 0)

@@ -1,4 +1,5 @@
 import Foundation
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -70,7 +71,7 @@ final class CoreFleet {
       code: secret,
       codeExpiresMilliseconds: members[hub].store.nowMilliseconds + 600_000
     )
-    let invitation = Invitation(
+    let invitation = JoinTicket(
       addresses: ["member-\(hub)"],
       code: secret,
       grant: grant,
@@ -112,7 +113,9 @@ final class CoreFleet {
       for end in 0..<2 where wire.ends[end] != member {
         let other = wire.ends[end]
         try carryOut(
-          members[other].core.handle(.closed(LinkID(rawValue: number), code: 1006, reason: "")),
+          members[other].core.handle(
+            .closed(PeerConnectionID(rawValue: number), code: 1006, reason: "")
+          ),
           of: other
         )
       }
@@ -183,7 +186,7 @@ final class CoreFleet {
         let member = wires[number]?.ends[end]
       else { return }
       try carryOut(
-        members[member].core.handle(.received(LinkID(rawValue: number), frame)),
+        members[member].core.handle(.received(PeerConnectionID(rawValue: number), frame)),
         of: member
       )
       if flushes, random.chance(0.3) { try carryOut(members[member].core.flush(), of: member) }
@@ -203,13 +206,13 @@ final class CoreFleet {
   func carryOut(_ effects: [NodeEffect], of member: Int) throws {
     for effect in effects {
       switch effect {
-      case .send(let link, let frame):
-        guard let wire = wires[link.rawValue], wire.isOpen else { continue }
+      case .send(let connection, let frame):
+        guard let wire = wires[connection.rawValue], wire.isOpen else { continue }
         let other = wire.ends[0] == member ? 1 : 0
-        wires[link.rawValue]?.inboxes[other].append(frame)
-      case .sendShared(let link, let frame):
-        try carryOut([.send(link, frame.bytes)], of: member)
-      case .close(let link, _, _): try close(link.rawValue)
+        wires[connection.rawValue]?.inboxes[other].append(frame)
+      case .sendShared(let connection, let frame):
+        try carryOut([.send(connection, frame.bytes)], of: member)
+      case .close(let connection, _, _): try close(connection.rawValue)
       case .dial(let url, _, _, _): try dial(url, from: member)
       case .log(_, let isProblem, let text, _): if isProblem { problems.append(text) }
       case .greeted, .peersChanged, .cancelDials, .doubt: break
@@ -226,9 +229,12 @@ final class CoreFleet {
     lastWire += 1
     let number = lastWire
     wires[number] = Wire(ends: [member, hub])
-    let link = LinkID(rawValue: number)
-    try carryOut(members[hub].core.handle(.accepted(link)), of: hub)
-    try carryOut(members[member].core.handle(.dialed(link, url: url, address: url)), of: member)
+    let connection = PeerConnectionID(rawValue: number)
+    try carryOut(members[hub].core.handle(.accepted(connection)), of: hub)
+    try carryOut(
+      members[member].core.handle(.dialed(connection, url: url, address: url)),
+      of: member
+    )
   }
 
   private func close(_ number: UInt64) throws {
@@ -236,13 +242,13 @@ final class CoreFleet {
     wires[number]?.isOpen = false
     for end in 0..<2 {
       let member = members[wire.ends[end]]
-      let link = LinkID(rawValue: number)
+      let connection = PeerConnectionID(rawValue: number)
       // What was sent before the close still arrives.
       for frame in wire.inboxes[end] {
-        try carryOut(member.core.handle(.received(link, frame)), of: wire.ends[end])
+        try carryOut(member.core.handle(.received(connection, frame)), of: wire.ends[end])
       }
       try carryOut(
-        member.core.handle(.closed(link, code: 1000, reason: "")),
+        member.core.handle(.closed(connection, code: 1000, reason: "")),
         of: wire.ends[end]
       )
     }
@@ -251,13 +257,13 @@ final class CoreFleet {
 
 extension CoreFleet {
   /// The newest connection that a member dialed, made if need be.
-  func link(of member: Int) throws -> LinkID? {
+  func connection(of member: Int) throws -> PeerConnectionID? {
     for _ in 0..<20 where members[member].core.dialers.values.allSatisfy({ $0.state != .live }) {
       clock.milliseconds += 1_000
       try tick(member)
       try deliver(limit: 4)
     }
-    return members[member].core.dialers.values.compactMap(\.link).first
+    return members[member].core.dialers.values.compactMap(\.connection).first
   }
 
   /// Takes back all that a member granted to another.

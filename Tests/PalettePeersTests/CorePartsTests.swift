@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import Testing
@@ -8,8 +9,8 @@ import Testing
 /// The parts of a core, each alone.
 struct CorePartsTests {
   private static let palette = PaletteID(RecordID(high: 1, low: 1))
-  private let first = LinkID(rawValue: 1)
-  private let second = LinkID(rawValue: 2)
+  private let first = PeerConnectionID(rawValue: 1)
+  private let second = PeerConnectionID(rawValue: 2)
 
   private func arrivals(_ count: Int, by node: UInt64) -> Arrivals {
     Arrivals(
@@ -88,12 +89,12 @@ struct CorePartsTests {
   @Test func aLibraryHasOneVoteHoweverManyConnectionsItMakes() {
     let clocks = PeerClocks()
     for number in 1...3 as ClosedRange<UInt64> {
-      clocks.add(LinkID(rawValue: number), of: peer(number, of: 9), isDialed: true)
-      _ = clocks.read(900_000, at: 0, elapsed: 0, on: LinkID(rawValue: number))
+      clocks.add(PeerConnectionID(rawValue: number), of: peer(number, of: 9), isDialed: true)
+      _ = clocks.read(900_000, at: 0, elapsed: 0, on: PeerConnectionID(rawValue: number))
     }
     for number in 4...5 as ClosedRange<UInt64> {
-      clocks.add(LinkID(rawValue: number), of: peer(number, of: number), isDialed: true)
-      _ = clocks.read(1_000, at: 0, elapsed: 0, on: LinkID(rawValue: number))
+      clocks.add(PeerConnectionID(rawValue: number), of: peer(number, of: number), isDialed: true)
+      _ = clocks.read(1_000, at: 0, elapsed: 0, on: PeerConnectionID(rawValue: number))
     }
     let agreed = clocks.correction(for: NodeID(100))
     #expect(agreed == 1_000)

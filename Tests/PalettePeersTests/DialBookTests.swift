@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteTestSupport
@@ -9,7 +10,7 @@ import Testing
 /// The book of joined peers alone, without a library and without connections.
 struct DialBookTests {
   private static let url = "https://hub"
-  private let link = LinkID(rawValue: 1)
+  private let connection = PeerConnectionID(rawValue: 1)
 
   private func book(_ addresses: [String] = [Self.url, "b"]) -> DialBook {
     DialBook(
@@ -32,8 +33,8 @@ struct DialBookTests {
     )
   }
 
-  private func invitation(code: UInt8) -> Invitation {
-    Invitation(addresses: [Self.url], code: [code], grant: Grant(.editor))
+  private func invitation(code: UInt8) -> JoinTicket {
+    JoinTicket(addresses: [Self.url], code: [code], grant: Grant(.editor))
   }
 
   @Test func aPeerIsDialedUntilAnAddressAnswers() {
@@ -43,10 +44,10 @@ struct DialBookTests {
     // The next address has its turn where one has failed.
     #expect(book.fail(Self.url, Self.url, "unreachable", at: 1_001))
     #expect(addresses(book.dial(Self.url, at: 1_001)) == ["b"])
-    #expect(book.connect(link, to: Self.url, at: 1_002) == [.cancelDials(url: Self.url)])
+    #expect(book.connect(connection, to: Self.url, at: 1_002) == [.cancelDials(url: Self.url)])
     #expect(book.dial(Self.url, at: 60_000).isEmpty)
     #expect(!book.fail(Self.url, "b", "too late", at: 60_000))
-    #expect(book.links == [link])
+    #expect(book.connections == [connection])
   }
 
   @Test func waitsGrowWithFailuresAndEndWhenSomebodyHurries() {
@@ -67,22 +68,22 @@ struct DialBookTests {
   @Test func aPeerIsLeftAloneForAsLongAsItAsked() {
     let book = book()
     _ = book.dial(Self.url, at: 0)
-    _ = book.connect(link, to: Self.url, at: 0)
+    _ = book.connect(connection, to: Self.url, at: 0)
     book.leaveAlone(Self.url, milliseconds: 5_000)
-    book.close(link, to: Self.url, mute: nil, "gone", at: 1_000)
+    book.close(connection, to: Self.url, mute: nil, "gone", at: 1_000)
     #expect(book.dial(Self.url, at: 5_999).isEmpty)
     #expect(!book.dial(Self.url, at: 7_000).isEmpty)
     // What another connection ended with says nothing of this one.
-    book.close(LinkID(rawValue: 2), to: Self.url, mute: nil, "other", at: 8_000)
+    book.close(PeerConnectionID(rawValue: 2), to: Self.url, mute: nil, "other", at: 8_000)
     #expect(book.dialers[Self.url]?.error == "gone")
   }
 
   @Test func aRefusalIsRememberedAndHoldsForHalfAMinute() {
     let book = book()
     _ = book.dial(Self.url, at: 0)
-    _ = book.connect(link, to: Self.url, at: 0)
+    _ = book.connect(connection, to: Self.url, at: 0)
     #expect(book.refuse(Self.url, "expired", "the grant ended")?.refusal == "expired")
-    book.close(link, to: Self.url, mute: nil, "closed", at: 0)
+    book.close(connection, to: Self.url, mute: nil, "closed", at: 0)
     #expect(book.dialers[Self.url]?.error == "expired: the grant ended")
     #expect(book.dial(Self.url, at: DialBook.refusedMilliseconds - 1).isEmpty)
     let later = DialBook.refusedMilliseconds + DialBook.backoffMilliseconds.upperBound
@@ -93,15 +94,15 @@ struct DialBookTests {
   @Test func whoComesBackUnderAnotherIDDoesSoAtOnce() {
     let book = book()
     _ = book.dial(Self.url, at: 0)
-    _ = book.connect(link, to: Self.url, at: 0)
+    _ = book.connect(connection, to: Self.url, at: 0)
     _ = book.refuse(Self.url, "node-taken", "the id is somebody else's")
     book.forgetRefusal(of: Self.url)
-    #expect(book.close(link, to: Self.url, mute: Self.url, "closed", at: 5))
+    #expect(book.close(connection, to: Self.url, mute: Self.url, "closed", at: 5))
     #expect(!book.dial(Self.url, at: 5).isEmpty)
     // Once: a peer that refuses that one, too, is left alone.
-    _ = book.connect(link, to: Self.url, at: 6)
+    _ = book.connect(connection, to: Self.url, at: 6)
     _ = book.refuse(Self.url, "node-taken", "the id is somebody else's")
-    #expect(!book.close(link, to: Self.url, mute: Self.url, "closed", at: 7))
+    #expect(!book.close(connection, to: Self.url, mute: Self.url, "closed", at: 7))
     #expect(book.dial(Self.url, at: 8).isEmpty)
   }
 
@@ -109,7 +110,7 @@ struct DialBookTests {
     let book = book()
     _ = book.join(book.peer(joinedBy: invitation(code: 1), secret: [7]))
     _ = book.dial(Self.url, at: 0)
-    _ = book.connect(link, to: Self.url, at: 0)
+    _ = book.connect(connection, to: Self.url, at: 0)
     let saved = try #require(book.welcome(hub(), at: Self.url, Self.url))
     #expect(saved.secret == [7] && saved.code.isEmpty && saved.node == NodeID(9))
     #expect(saved == book.peers[Self.url])
@@ -133,9 +134,9 @@ struct DialBookTests {
     // Joining once more does not make the failed attempt the membership to go back to.
     _ = book.join(book.peer(joinedBy: invitation(code: 2), secret: [7]))
     _ = book.dial(Self.url, at: 0)
-    _ = book.connect(link, to: Self.url, at: 0)
+    _ = book.connect(connection, to: Self.url, at: 0)
     #expect(book.refuse(Self.url, "unknown", "no such code") == nil)
-    book.close(link, to: Self.url, mute: Self.url, "refused", at: 0)
+    book.close(connection, to: Self.url, mute: Self.url, "refused", at: 0)
     _ = book.dial(Self.url, at: 60_000)
     #expect(book.peers[Self.url] == before && !book.isJoiningAnew(Self.url))
   }
@@ -154,8 +155,8 @@ struct DialBookTests {
   @Test func anAddressThatGaveNoWelcomeIsTriedLast() {
     let book = book()
     _ = book.dial(Self.url, at: 0)
-    _ = book.connect(link, to: Self.url, at: 0)
-    book.close(link, to: Self.url, mute: Self.url, "no welcome", at: 5_000)
+    _ = book.connect(connection, to: Self.url, at: 0)
+    book.close(connection, to: Self.url, mute: Self.url, "no welcome", at: 5_000)
     #expect(book.peers[Self.url]?.addresses == ["b", Self.url])
   }
 }

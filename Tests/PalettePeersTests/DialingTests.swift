@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -13,15 +14,15 @@ struct DialingTests {
     let library: TemporaryLibrary
     let clock = ManualClock()
     let core: NodeCore
-    var links: UInt64 = 0
-    let invitation: Invitation
+    var connections: UInt64 = 0
+    let invitation: JoinTicket
 
     init(seed: UInt64, addresses: [String] = ["a"]) throws {
       library = try TemporaryLibrary()
       let clock = clock
       let store = try ChangeStore(writing: library.folder, milliseconds: { clock.milliseconds })
       core = try NodeCore(store, random: SeededRandom(seed: seed))
-      invitation = Invitation(addresses: addresses, code: [1], grant: Grant(.relay))
+      invitation = JoinTicket(addresses: addresses, code: [1], grant: Grant(.relay))
       first = Self.dials(try core.handle(.joined(invitation))).first
     }
 
@@ -51,8 +52,8 @@ struct DialingTests {
       return try core.handle(.dialFailed(url: "a", address: address, reason: "unreachable"))
     }
 
-    func open(_ link: UInt64, at address: String = "a") throws -> [NodeEffect] {
-      try core.handle(.dialed(LinkID(rawValue: link), url: "a", address: address))
+    func open(_ connection: UInt64, at address: String = "a") throws -> [NodeEffect] {
+      try core.handle(.dialed(PeerConnectionID(rawValue: connection), url: "a", address: address))
     }
 
     /// How often this library says hello.
@@ -66,7 +67,7 @@ struct DialingTests {
     }
 
     /// Lets a peer take this library in.
-    func welcome(_ link: UInt64) throws -> [NodeEffect] {
+    func welcome(_ connection: UInt64) throws -> [NodeEffect] {
       let welcome = Welcome(
         version: 1,
         node: NodeID(9),
@@ -74,7 +75,9 @@ struct DialingTests {
         grants: [Grant(.relay)],
         milliseconds: 0
       )
-      return try core.handle(.received(LinkID(rawValue: link), Frame.welcome(welcome).encoded))
+      return try core.handle(
+        .received(PeerConnectionID(rawValue: connection), Frame.welcome(welcome).encoded)
+      )
     }
   }
 
@@ -106,9 +109,9 @@ struct DialingTests {
   func whoeverAnswersAndThenSaysNothingIsTriedAgain(seed: UInt64) throws {
     let dialer = try Dialer(seed: seed)
     for _ in 0..<10 {
-      dialer.links += 1
-      let link = LinkID(rawValue: dialer.links)
-      _ = try dialer.open(dialer.links)
+      dialer.connections += 1
+      let connection = PeerConnectionID(rawValue: dialer.connections)
+      _ = try dialer.open(dialer.connections)
       let start = dialer.clock.milliseconds
       var effects: [NodeEffect] = []
       while Dialer.dials(effects).isEmpty, dialer.clock.milliseconds - start < 20_000 {
@@ -116,7 +119,7 @@ struct DialingTests {
         effects += try dialer.core.handle(.tick)
       }
       let isClosed = effects.contains {
-        if case .close(link, _, _) = $0 { true } else { false }
+        if case .close(connection, _, _) = $0 { true } else { false }
       }
       #expect(isClosed)
       #expect(dialer.clock.milliseconds - start < 9_000, "replay with seed \(seed)")
@@ -126,8 +129,8 @@ struct DialingTests {
   @Test func twoAttemptsAtOnceMakeOneConnection() throws {
     let dialer = try Dialer(seed: 1)
     #expect(Dialer.dials(try dialer.core.handle(.joined(dialer.invitation))).count == 1)
-    let first = LinkID(rawValue: 1)
-    let second = LinkID(rawValue: 2)
+    let first = PeerConnectionID(rawValue: 1)
+    let second = PeerConnectionID(rawValue: 2)
     _ = try dialer.open(1)
     let effects = try dialer.open(2)
     let isClosed = effects.contains {
@@ -135,14 +138,14 @@ struct DialingTests {
     }
     #expect(isClosed)
     _ = try dialer.core.handle(.closed(second, code: 1000, reason: ""))
-    #expect(dialer.core.dialers["a"]?.link == first)
+    #expect(dialer.core.dialers["a"]?.connection == first)
   }
 
   @Test func aCodeThatIsNotRedeemedIsKnown() throws {
     let dialer = try Dialer(seed: 1)
     let first = dialer.invitation
-    let second = Invitation(addresses: ["a"], code: [2], grant: Grant(.viewer))
-    let elsewhere = Invitation(addresses: ["b"], code: [3], grant: Grant(.viewer))
+    let second = JoinTicket(addresses: ["a"], code: [2], grant: Grant(.viewer))
+    let elsewhere = JoinTicket(addresses: ["b"], code: [3], grant: Grant(.viewer))
     #expect(dialer.core.isRedeeming(anotherCodeThan: second))
     #expect(!dialer.core.isRedeeming(anotherCodeThan: first), "it is this very code")
     #expect(!dialer.core.isRedeeming(anotherCodeThan: elsewhere))
@@ -174,7 +177,9 @@ struct DialingTests {
     // Over a plain connection the greeting waits for the other side's proof; these are of no scheme.
     #expect(Dialer.hellos(effects) == 1)
     #expect(Dialer.hellos(late) == 0)
-    #expect(late.contains(.close(LinkID(rawValue: 2), code: 1000, reason: "connected already")))
+    #expect(
+      late.contains(.close(PeerConnectionID(rawValue: 2), code: 1000, reason: "connected already"))
+    )
   }
 
   @Test func theAddressThatWorkedIsTriedFirstTheNextTime() throws {
@@ -184,7 +189,9 @@ struct DialingTests {
     _ = try dialer.open(1, at: "c")
     _ = try dialer.welcome(1)
     #expect(try dialer.core.store.peers.all().first?.addresses == ["c", "a", "b"])
-    _ = try dialer.core.handle(.closed(LinkID(rawValue: 1), code: 1006, reason: "no answer"))
+    _ = try dialer.core.handle(
+      .closed(PeerConnectionID(rawValue: 1), code: 1006, reason: "no answer")
+    )
     #expect(dialer.core.dialers["a"]?.state == .offline)
     let next = try #require(try dialer.next(within: 1_000))
     #expect(next.address == "c")
@@ -211,7 +218,7 @@ struct DialingTests {
     }
     _ = try dialer.open(1)
     _ = try dialer.welcome(1)
-    #expect(try dialer.core.handle(.networkChanged).contains(.doubt(LinkID(rawValue: 1))))
+    #expect(try dialer.core.handle(.networkChanged).contains(.doubt(PeerConnectionID(rawValue: 1))))
   }
 
   @Test func aRaceOfVeryManyAddressesBegins() {

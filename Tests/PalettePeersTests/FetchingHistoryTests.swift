@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -41,7 +42,11 @@ struct FetchingHistoryTests {
 
   @Test func answersThatBringNothingEnd() {
     let node = NodeID(1)
-    var fetch = HistoryFetch(from: LinkID(rawValue: 1), upTo: [node: Dot.lastSequence], at: 0)
+    var fetch = HistoryFetch(
+      from: PeerConnectionID(rawValue: 1),
+      upTo: [node: Dot.lastSequence],
+      at: 0
+    )
     func takes(_ last: UInt32, _ changes: [[UInt8]]) -> Bool {
       let history = OldHistory(
         palette: Self.palette,

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -20,7 +21,7 @@ struct ForgedIDTests {
     let before = store.identities.count
     for number in 0..<20 as Range<UInt64> {
       // The connection begins anew after each.
-      let link = try #require(try fleet.link(of: 1))
+      let connection = try #require(try fleet.connection(of: 1))
       let change = Change(
         dot: Dot(store.node, 1),
         stamp: Stamp(milliseconds: fleet.clock.milliseconds),
@@ -30,7 +31,7 @@ struct ForgedIDTests {
         writes: [Change.Write(.name, value: RegisterValue(text: "forged"))]
       )
       let frame = Frame.changes(Self.palette, store.node, first: 1, [change.encoded])
-      try fleet.carryOut(fleet.members[1].core.handle(.received(link, frame.encoded)), of: 1)
+      try fleet.carryOut(fleet.members[1].core.handle(.received(connection, frame.encoded)), of: 1)
       try fleet.deliver(limit: 1_000)
     }
     #expect(store.identities.count - before <= 8)

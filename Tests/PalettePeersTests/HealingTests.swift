@@ -1,4 +1,5 @@
 import Foundation
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -108,8 +109,8 @@ struct HealingTests {
   @Test(arguments: 0..<24 as Range<UInt64>)
   func aNodeThatIsRolledBackInPlaceKeepsBothBranches(seed: UInt64) throws {
     let fleet = try Fleet(4, seed: seed)
-    let links = seed % 2 == 0 ? Self.star(4) : Self.chain(4)
-    for (dialer, acceptor) in links {
+    let connections = seed % 2 == 0 ? Self.star(4) : Self.chain(4)
+    for (dialer, acceptor) in connections {
       try fleet.cores.join(dialer, to: acceptor, role: seed % 3 == 0 ? .owner : .relay)
     }
     try fleet.cores.settle()
@@ -350,9 +351,9 @@ struct HealingTests {
       cores.clock.milliseconds += 10
       let node = try #require(store.presentNode(of: author))
       ids.insert(node)
-      let link = try #require(try cores.link(of: 1))
+      let connection = try #require(try cores.connection(of: 1))
       let nack = Frame.nack(Self.palette, Dot(node, 1), code: "not-allowed", reason: "")
-      try cores.carryOut(core.handle(.received(link, nack.encoded)), of: 1)
+      try cores.carryOut(core.handle(.received(connection, nack.encoded)), of: 1)
       try cores.deliver(limit: 1_000)
     }
     #expect(ids.count == 4)
@@ -425,12 +426,12 @@ struct HealingTests {
     let next = (try store.frontier(of: Self.palette)[store.node]?.sequence ?? 0) + 1
     try fleet.cores.cut(1)
     try fleet.edit(at: 1, count: 4)
-    let link = try #require(try fleet.cores.link(of: 1))
+    let connection = try #require(try fleet.cores.connection(of: 1))
     let dot = Dot(store.node, next)
     let nack = Frame.nack(Self.palette, dot, code: code, reason: "")
     let (old, digest) = (store.node, try store.digest())
     try fleet.cores.carryOut(
-      fleet.cores.members[1].core.handle(.received(link, nack.encoded)),
+      fleet.cores.members[1].core.handle(.received(connection, nack.encoded)),
       of: 1
     )
     #expect(store.node == old)
@@ -479,7 +480,7 @@ struct HealingTests {
     try fleet.cores.join(1, to: 0)
     try fleet.cores.settle()
     let before = try #require(try fleet.cores.members[1].store.peers.all().first)
-    let bad = Invitation(addresses: before.addresses, code: [1, 2, 3], grant: Grant(.owner))
+    let bad = JoinTicket(addresses: before.addresses, code: [1, 2, 3], grant: Grant(.owner))
     let core = fleet.cores.members[1].core
     try fleet.cores.carryOut(core.handle(.joined(bad)), of: 1)
     try fleet.cores.deliver(limit: 1000)

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteSync
 import Testing
@@ -11,7 +12,9 @@ struct MemberBookTests {
   private let ann = NodeID(1)
   private let bob = NodeID(2)
 
-  private func head(_ sequence: UInt32) -> StreamHead { StreamHead(sequence: sequence, link: 0) }
+  private func head(_ sequence: UInt32) -> StreamHead {
+    StreamHead(sequence: sequence, link: 0)
+  }
 
   @Test func countsWhatIsNotStatedToBeHeld() {
     var lacked = LackedChanges()
@@ -51,7 +54,7 @@ struct MemberBookTests {
 
   @Test func aMachineIsHereWhileAnyOfItsConnectionsIs() {
     let book = MemberBook()
-    let (first, second) = (LinkID(rawValue: 1), LinkID(rawValue: 2))
+    let (first, second) = (PeerConnectionID(rawValue: 1), PeerConnectionID(rawValue: 2))
     #expect(book.standing(of: 7) == nil)
     book.greeted(7, by: first, .library, at: 10)
     book.greeted(7, by: second, .library, at: 20)
@@ -74,9 +77,9 @@ struct MemberBookTests {
   @Test func thoseAwayAreForgottenAtAnEnd() {
     let book = MemberBook()
     for member: Int64 in 0...256 {
-      let link = LinkID(rawValue: UInt64(member))
-      book.greeted(member, by: link, .library, at: member)
-      book.closed(link, of: member, at: member)
+      let connection = PeerConnectionID(rawValue: UInt64(member))
+      book.greeted(member, by: connection, .library, at: member)
+      book.closed(connection, of: member, at: member)
     }
     #expect(book.standing(of: 0) == nil && book.standing(of: 256) != nil)
   }

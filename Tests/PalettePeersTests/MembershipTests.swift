@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -46,7 +47,7 @@ struct MembershipTests {
     try fleet.join(1, to: 0, role: .viewer, palette: Self.second)
     try fleet.settle()
     let core = fleet.members[1].core
-    #expect(core.peers.count == 1 && core.links.count == 1)
+    #expect(core.peers.count == 1 && core.connections.count == 1)
     #expect(
       core.peers["member-0"]?.grants == [
         Grant(.editor, on: Self.first), Grant(.viewer, on: Self.second),
@@ -80,7 +81,7 @@ struct MembershipTests {
     // With the last one the membership ends.
     try fleet.carryOut(core.handle(.left(url: "member-0", palette: Self.first)), of: 1)
     try fleet.settle()
-    #expect(core.peers.isEmpty && core.links.ids.isEmpty)
+    #expect(core.peers.isEmpty && core.connections.ids.isEmpty)
     #expect(try fleet.members[0].store.members.grants().allSatisfy(\.grant.isRevoked))
   }
 
@@ -118,7 +119,7 @@ struct MembershipTests {
     let end = hub.nowMilliseconds + 30_000
     let grant = Grant(.editor, on: Self.first, expiresMilliseconds: end)
     try hub.members.offer(grant, code: code, codeExpiresMilliseconds: nil)
-    let invitation = Invitation(
+    let invitation = JoinTicket(
       addresses: ["member-0"],
       code: code,
       grant: Grant(.editor, on: Self.first)
@@ -152,7 +153,7 @@ struct MembershipTests {
     try fleet.settle()
     let core = fleet.members[1].core
     #expect(core.dialers["member-0"]?.state == .live)
-    #expect(core.links.all.first?.link.trust.scope == .palettes([Self.first]))
+    #expect(core.connections.all.first?.connection.trust.scope == .palettes([Self.first]))
     try fleet.act([color(2)], in: Self.second, at: 0)
     try fleet.settle()
     #expect(try count(fleet, 1, Self.second) == 0)
@@ -163,9 +164,9 @@ struct MembershipTests {
     let library = try TemporaryLibrary()
     let store = try ChangeStore(writing: library.folder)
     let core = try NodeCore(store, random: SeededRandom(seed: 1))
-    let link = LinkID(rawValue: 1)
-    _ = try core.handle(.joined(Invitation(addresses: ["hub"], code: [1], grant: agreed)))
-    _ = try core.handle(.dialed(link, url: "hub", address: "hub"))
+    let connection = PeerConnectionID(rawValue: 1)
+    _ = try core.handle(.joined(JoinTicket(addresses: ["hub"], code: [1], grant: agreed)))
+    _ = try core.handle(.dialed(connection, url: "hub", address: "hub"))
     let welcome = Welcome(
       version: 1,
       node: NodeID(9),
@@ -173,7 +174,7 @@ struct MembershipTests {
       grants: grants,
       milliseconds: 0
     )
-    let effects = try core.handle(.received(link, Frame.welcome(welcome).encoded))
+    let effects = try core.handle(.received(connection, Frame.welcome(welcome).encoded))
     return (core, effects)
   }
 
@@ -199,7 +200,7 @@ struct MembershipTests {
     let less = [Grant(.viewer, on: Self.first, expiresMilliseconds: 1 << 50)]
     let (core, _) = try welcome(less, agreed: Grant(.editor))
     #expect(core.dialers["hub"]?.state == .live)
-    #expect(core.links.all.first?.link.trust == .hub(less))
+    #expect(core.connections.all.first?.connection.trust == .hub(less))
   }
 
   @Test func aClockOfWhoMayNotVoteChangesNothing() throws {
@@ -222,15 +223,15 @@ struct MembershipTests {
     let core = fleet.members[0].core
     let wrong = fleet.members[1].store
     for number in 0..<5 as Range<UInt64> {
-      let link = LinkID(rawValue: 1_000 + number)
-      _ = try core.handle(.accepted(link))
+      let connection = PeerConnectionID(rawValue: 1_000 + number)
+      _ = try core.handle(.accepted(connection))
       let hello = Hello(
         node: wrong.node,
         library: wrong.library,
         milliseconds: UInt64(fleet.clock.milliseconds + 10 * 365 * 86_400_000),
         secret: try #require(fleet.members[1].core.peers["member-0"]?.secret)
       )
-      _ = try core.handle(.received(link, Frame.hello(hello).encoded))
+      _ = try core.handle(.received(connection, Frame.hello(hello).encoded))
     }
     #expect(fleet.members[0].store.clockOffsetMilliseconds == 0)
   }
@@ -271,12 +272,12 @@ struct MembershipTests {
     let (hub, victim, liar) = (fleet.members[0].store, fleet.members[2], fleet.members[3])
     let node = victim.store.node
     #expect(try hub.bindings.claim([node], for: liar.store.library) == [node])
-    let before = try #require(fleet.members[3].core.links.ids.first)
+    let before = try #require(fleet.members[3].core.connections.ids.first)
     try fleet.act([color(1)], in: Self.first, at: 2)
     try fleet.settle()
     #expect(try hub.bindings.library(of: node) == victim.store.library)
     #expect(try count(fleet, 0, Self.first) == 1 && count(fleet, 3, Self.first) == 1)
-    #expect(fleet.members[3].core.links[before] == nil)
+    #expect(fleet.members[3].core.connections[before] == nil)
     // Once something stands under an id, what relays say of it changes nothing.
     try hub.bindings.learn([(node, liar.store.library)])
     #expect(try hub.bindings.library(of: node) == victim.store.library)
@@ -288,15 +289,15 @@ struct MembershipTests {
     try fleet.join(2, to: 0, role: .editor)
     try fleet.settle()
     let core = fleet.members[0].core
-    func link(to member: Int) throws -> LinkID {
+    func connection(to member: Int) throws -> PeerConnectionID {
       let library = fleet.members[member].store.library
-      return try #require(core.links.all.first { $0.link.peer?.library == library }).id
+      return try #require(core.connections.all.first { $0.connection.peer?.library == library }).id
     }
-    let editor = try link(to: 2)
+    let editor = try connection(to: 2)
     let binding = Frame.Binding(node: NodeID(99), library: fleet.members[2].store.library)
     let told = Frame.bindings([binding]).encoded
-    try fleet.carryOut(core.handle(.received(link(to: 1), told)), of: 0)
-    #expect(core.links[editor]?.trust.isBound(NodeID(99)) == true)
+    try fleet.carryOut(core.handle(.received(connection(to: 1), told)), of: 0)
+    #expect(core.connections[editor]?.trust.isBound(NodeID(99)) == true)
   }
 
   @Test func aFailedLookAtRightsLetsNobodyStay() throws {
@@ -312,10 +313,10 @@ struct MembershipTests {
     try other.execute("ALTER TABLE granted RENAME TO away")
     #expect(throws: StoreError.self) { try core.checkRights() }
     try other.execute("ALTER TABLE away RENAME TO granted")
-    #expect(core.links.count == 1)
+    #expect(core.connections.count == 1)
     fleet.clock.milliseconds += 2_000
     try fleet.tick(0)
-    #expect(core.links.all.allSatisfy { $0.link.peer == nil })
+    #expect(core.connections.all.allSatisfy { $0.connection.peer == nil })
   }
 
   @Test func anIDThatACopyOfTheLibraryBroughtIsTheEditorsToo() throws {
@@ -324,12 +325,13 @@ struct MembershipTests {
     try fleet.settle()
     let (core, hub) = (fleet.members[0].core, fleet.members[0].store)
     let library = fleet.members[1].store.library
-    let editor = try #require(core.links.all.first { $0.link.peer?.library == library }).id
+    let editor = try #require(core.connections.all.first { $0.connection.peer?.library == library })
+      .id
     // The copy named it in its hello, on a connection of its own.
     #expect(try hub.bindings.claim([NodeID(99)], for: library) == [NodeID(99)])
     let told = Frame.bindings([Frame.Binding(node: NodeID(99), library: library)]).encoded
     try fleet.carryOut(core.handle(.received(editor, told)), of: 0)
-    #expect(core.links[editor]?.trust.isBound(NodeID(99)) == true)
+    #expect(core.connections[editor]?.trust.isBound(NodeID(99)) == true)
   }
 
   @Test func whoEditsThroughAnEditorsNodeIsLetIn() throws {
@@ -343,11 +345,11 @@ struct MembershipTests {
     try fleet.settle()
     let held = try fleet.members[0].store.frontier(of: Self.first)
     #expect(fleet.members[1].store.identities.dropFirst().allSatisfy { held[$0] != nil })
-    let links = fleet.members[1].core.links.ids
+    let connections = fleet.members[1].core.connections.ids
     try fleet.act([color(1)], in: Self.first, at: 1, by: AuthorID(71))
     try fleet.deliver(limit: 10_000)
     #expect(try count(fleet, 0, Self.first) == 1)
-    #expect(fleet.members[1].core.links.ids == links)
+    #expect(fleet.members[1].core.connections.ids == connections)
     #expect(fleet.problems.isEmpty)
     #expect(try libraries(boundAt: 2, fleet) == [fleet.members[0].store.library])
   }
@@ -389,11 +391,11 @@ struct MembershipTests {
     let taken = NodeID(77)
     func tell(_ library: RecordID, _ ids: ClosedRange<UInt64>, from member: Int) throws {
       let peer = fleet.members[member].store.node
-      let links = fleet.members[0].core.links.all
-      let link = try #require(links.first { $0.link.peer?.node == peer }?.id)
+      let connections = fleet.members[0].core.connections.all
+      let connection = try #require(connections.first { $0.connection.peer?.node == peer }?.id)
       let bindings = ids.map { Frame.Binding(node: NodeID($0), library: library) }
       let frame = Frame.bindings(bindings).encoded
-      try fleet.carryOut(fleet.members[0].core.handle(.received(link, frame)), of: 0)
+      try fleet.carryOut(fleet.members[0].core.handle(.received(connection, frame)), of: 0)
     }
     // Not those of others, nor as a viewer, nor the hub's own.
     try tell(viewer, 77...77, from: 1)

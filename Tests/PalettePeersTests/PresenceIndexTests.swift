@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteSync
 import PaletteTestSupport
@@ -12,7 +13,7 @@ struct PresenceIndexTests {
     var random = SeededRandom(seed: seed)
     let table = PresenceTable()
     var now: Int64 = 1_000_000
-    var stated: [Presence.Who: (presence: Presence, link: UInt64)] = [:]
+    var stated: [Presence.Who: (presence: Presence, connection: UInt64)] = [:]
     // Where peers believe that a view is.
     var told: [Presence.Who: PaletteID] = [:]
     func palette(_ number: Int) -> PaletteID { PaletteID(RecordID(high: 1, low: UInt64(number))) }
@@ -20,11 +21,12 @@ struct PresenceIndexTests {
       now += Int64.random(in: 0..<2_000, using: &random)
       switch Int.random(in: 0..<10, using: &random) {
       case 0:
-        let link = UInt64.random(in: 0..<4, using: &random)
-        table.end(LinkID(rawValue: link), at: now)
-        for (who, entry) in stated where entry.link == link && entry.presence.palette != nil {
+        let connection = UInt64.random(in: 0..<4, using: &random)
+        table.end(PeerConnectionID(rawValue: connection), at: now)
+        for (who, entry) in stated
+        where entry.connection == connection && entry.presence.palette != nil {
           let gone = entry.presence.gone(milliseconds: entry.presence.milliseconds + 1)
-          stated[who] = (gone, link)
+          stated[who] = (gone, connection)
         }
       case 1, 2:
         for (presence, _, palettes) in table.removeNews() {
@@ -36,7 +38,7 @@ struct PresenceIndexTests {
         for (who, entry) in stated { #expect(told[who] == entry.presence.palette) }
       default:
         let who = Presence.Who(node: NodeID(1), session: UInt64.random(in: 0..<12, using: &random))
-        let link = UInt64.random(in: 0..<4, using: &random)
+        let connection = UInt64.random(in: 0..<4, using: &random)
         let number = Int.random(in: -1..<4, using: &random)
         let presence = Presence(
           who: who,
@@ -44,8 +46,8 @@ struct PresenceIndexTests {
           milliseconds: (stated[who]?.presence.milliseconds ?? 0) + 1,
           palette: number < 0 ? nil : palette(number)
         )
-        table.hear(presence, from: LinkID(rawValue: link), of: .member(1), at: now)
-        stated[who] = (presence, link)
+        table.hear(presence, from: PeerConnectionID(rawValue: connection), of: .member(1), at: now)
+        stated[who] = (presence, connection)
       }
       for number in 0..<4 {
         let here = stated.values.map(\.presence).filter { $0.palette == palette(number) }
@@ -67,7 +69,7 @@ struct PresenceIndexTests {
     table.state(own, name: "own", palette: palette, selection: nil, at: 0)
     table.hear(
       Presence(who: other, name: "other", milliseconds: 1, palette: palette),
-      from: LinkID(rawValue: 1),
+      from: PeerConnectionID(rawValue: 1),
       of: .member(1),
       at: 0
     )

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -161,7 +162,7 @@ struct PresenceTests {
     let who = Presence.Who(node: NodeID(1), session: 1)
     for time in [.max, PresenceTable.endOfTime] {
       let last = Presence(who: who, name: "ann", milliseconds: time, palette: Self.palette)
-      table.hear(last, from: LinkID(rawValue: 1), of: .member(1), at: 0)
+      table.hear(last, from: PeerConnectionID(rawValue: 1), of: .member(1), at: 0)
       #expect(table.present.isEmpty)
     }
     let late = Presence(
@@ -170,9 +171,9 @@ struct PresenceTests {
       milliseconds: PresenceTable.endOfTime - 1,
       palette: Self.palette
     )
-    table.hear(late, from: LinkID(rawValue: 1), of: .member(1), at: 0)
+    table.hear(late, from: PeerConnectionID(rawValue: 1), of: .member(1), at: 0)
     #expect(table.present == [late])
-    table.end(LinkID(rawValue: 1), at: 0)
+    table.end(PeerConnectionID(rawValue: 1), at: 0)
     #expect(table.present.isEmpty)
   }
 
@@ -180,11 +181,11 @@ struct PresenceTests {
     let table = PresenceTable()
     let who = Presence.Who(node: NodeID(1), session: 1)
     let first = Presence(who: who, name: "ann", milliseconds: 5, palette: Self.palette)
-    table.update(with: first, from: LinkID(rawValue: 1), at: 0)
+    table.update(with: first, from: PeerConnectionID(rawValue: 1), at: 0)
     #expect(table.removeNews().count == 1)
     // The same again, or an older one, by another way.
-    table.update(with: first, from: LinkID(rawValue: 2), at: 0)
-    table.update(with: first.gone(milliseconds: 4), from: LinkID(rawValue: 2), at: 0)
+    table.update(with: first, from: PeerConnectionID(rawValue: 2), at: 0)
+    table.update(with: first.gone(milliseconds: 4), from: PeerConnectionID(rawValue: 2), at: 0)
     #expect(table.removeNews().isEmpty)
     #expect(table.views(of: Self.palette) == [first])
     for number in 0..<11_000 as Range<UInt64> {
@@ -200,14 +201,14 @@ struct PresenceTests {
     _ count: UInt64,
     of party: Payer,
     node: UInt64,
-    links: UInt64 = 1,
+    connections: UInt64 = 1,
     in table: PresenceTable
   ) {
     for number in 0..<count {
       let who = Presence.Who(node: NodeID(node), session: number)
       let view = Presence(who: who, name: "x", milliseconds: 1, palette: Self.palette)
-      let link = LinkID(rawValue: node << 8 | number % links)
-      table.hear(view, from: link, of: party, at: 0)
+      let connection = PeerConnectionID(rawValue: node << 8 | number % connections)
+      table.hear(view, from: connection, of: party, at: 0)
     }
   }
 
@@ -217,7 +218,7 @@ struct PresenceTests {
 
   @Test func oneMemberDoesNotTakeTheRoomOfOthersOverManyConnections() {
     let table = PresenceTable()
-    state(10_000, of: .member(1), node: 1, links: 22, in: table)
+    state(10_000, of: .member(1), node: 1, connections: 22, in: table)
     state(3, of: .member(3), node: 3, in: table)
     let views = table.present
     #expect(count(of: 1, in: views) == PresenceTable.partyLimit)
@@ -231,7 +232,7 @@ struct PresenceTests {
   @Test func aViewThatEndedMakesRoomForOneOfItsMember() {
     let table = PresenceTable()
     state(300, of: .member(1), node: 1, in: table)
-    table.end(LinkID(rawValue: 1 << 8), at: 1)
+    table.end(PeerConnectionID(rawValue: 1 << 8), at: 1)
     #expect(table.present.isEmpty)
     state(300, of: .member(1), node: 2, in: table)
     #expect(count(of: 2, in: table.present) == PresenceTable.partyLimit)

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteSync
@@ -169,10 +170,10 @@ struct QuotaTests {
     )
     var refusals = 0
     for number in 0..<UInt64(hub.linksOfMember + 4) {
-      let link = LinkID(rawValue: 10_000 + number)
-      _ = try hub.handle(.accepted(link))
-      let effects = try hub.handle(.received(link, Frame.hello(hello).encoded))
-      for case .close(link, SyncProtocol.CloseCode.overBudget.rawValue, _) in effects {
+      let connection = PeerConnectionID(rawValue: 10_000 + number)
+      _ = try hub.handle(.accepted(connection))
+      let effects = try hub.handle(.received(connection, Frame.hello(hello).encoded))
+      for case .close(connection, SyncProtocol.CloseCode.overBudget.rawValue, _) in effects {
         refusals += 1
       }
     }

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteTestSupport
@@ -32,7 +33,7 @@ struct StatementTests {
     #expect(try pending() == 0)
     // What was said of one palette got lost; the digests are equal all the same.
     try store.peers.record([
-      PeerStatement(url: "member-0", palette: Self.palette(7), held: [:], isWhole: true)
+      HeldReport(url: "member-0", palette: Self.palette(7), held: [:], isWhole: true)
     ])
     #expect(try store.peers.palettesStatedOtherwise(by: "member-0") == [Self.palette(7)])
     #expect(try pending() == 1)

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteTestSupport
 import Testing
@@ -25,7 +26,7 @@ struct HostileSessionTests {
       self.init(.acceptor)
       handle(.opened)
       hear(.hello(Hello(node: NodeID(2), library: RecordID(high: 0, low: 2), milliseconds: 0)))
-      handle(.accepted(Admittance(grants: [Grant(role, on: palette)], nodes: [NodeID(2)])))
+      handle(.accepted(GrantedAccess(grants: [Grant(role, on: palette)], nodes: [NodeID(2)])))
       actions = []
     }
 
@@ -235,7 +236,7 @@ struct HostileSessionTests {
         (NodeID(UInt64($0)), StreamHead(sequence: 1, link: 1))
       }
     )
-    var table = StatementTable()
+    var table = HeldReports()
     var whole: Frontier?
     for (part, isLast) in frontier.parts {
       #expect(whole == nil)

@@ -1,5 +1,5 @@
 import Foundation
-import PaletteModel
+import PaletteMerge
 import PaletteSync
 import Testing
 

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteSync
 import PaletteTestSupport
@@ -39,7 +40,7 @@ final class SessionFleet {
   private(set) var reissues: [(owner: Int, node: NodeID, after: UInt32)] = []
   private var links: [Link] = []
   private var random: SeededRandom
-  private var admitted: [Int: Admittance] = [:]
+  private var admitted: [Int: GrantedAccess] = [:]
 
   init(count: Int, seed: UInt64) {
     random = SeededRandom(seed: seed)
@@ -70,7 +71,7 @@ final class SessionFleet {
         )
       )
     }
-    admitted[dialing + 1] = Admittance(grants: grants, nodes: libraries[dialer].ownNodes)
+    admitted[dialing + 1] = GrantedAccess(grants: grants, nodes: libraries[dialer].ownNodes)
     try handle(.opened, at: dialing)
     try handle(.opened, at: dialing + 1)
   }

@@ -1,4 +1,5 @@
-public import PaletteFormats
+package import PaletteFormats
+public import PaletteJSON
 package import PaletteStore
 
 /// Why a call of the API failed.

@@ -1,4 +1,4 @@
-public import PaletteFormats
+public import PaletteJSON
 
 /// What a command answers: made into JSON once, where it leaves the process.
 public protocol Answer: Sendable {

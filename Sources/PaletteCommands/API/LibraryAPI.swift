@@ -1,4 +1,4 @@
-public import PaletteFormats
+public import PaletteJSON
 
 /// Answers the commands of one library, in this process or through a running node.
 public protocol LibraryAPI {

@@ -1,4 +1,4 @@
-package import PaletteFormats
+package import PaletteJSON
 
 /// How far long work is, for somebody who waits for it.
 public struct Progress: Equatable, Sendable {

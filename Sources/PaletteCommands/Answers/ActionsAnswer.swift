@@ -1,4 +1,5 @@
 internal import PaletteFormats
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 

@@ -1,4 +1,6 @@
 internal import PaletteFormats
+internal import PaletteJSON
+internal import PaletteMerge
 internal import PaletteModel
 package import PaletteStore
 

@@ -1,4 +1,4 @@
-package import PaletteFormats
+package import PaletteJSON
 
 /// What a node tells those who watch, in the words of the API's description.
 package enum RPCEvents {

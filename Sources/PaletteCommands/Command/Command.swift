@@ -1,4 +1,5 @@
-package import PaletteFormats
+internal import PaletteFormats
+package import PaletteJSON
 internal import PaletteStore
 
 /// A command: everything that is known of it, and what it does.
@@ -195,7 +196,8 @@ package struct Command: Sendable {
     parameters.first?.name == "palette" && parameters[0].isRequired
   }
 
-  /// Whether a call only reads files, and so much that a node should not be kept from its work by it.
+  /// Whether a call only reads files, and so much that a node should not be kept from its work by
+  /// it.
   package func readsInOwnProcess(_ arguments: JSON) -> Bool {
     if self == .export { return true }
     let flag: [Command: String] = [.doctor: "full", .backup: "verify"]
@@ -233,8 +235,8 @@ package struct Command: Sendable {
   /// The most colors of a palette that a node reads and writes down on its loop.
   private static let shortCount = 1_000
 
-  /// Whether whoever may see some palettes alone may call it without naming one: it tells nothing of a
-  /// library, or of the caller and what the caller sees.
+  /// Whether whoever may see some palettes alone may call it without naming one: it tells nothing
+  /// of a library, or of the caller and what the caller sees.
   package var isWithinAnyScope: Bool {
     effect == .fact || self == .whoami || self == .libraryWatch
   }

@@ -1,4 +1,5 @@
-package import PaletteFormats
+internal import PaletteFormats
+package import PaletteJSON
 
 /// A value that has one form in JSON.
 package protocol JSONRepresentable: SendableMetatype {

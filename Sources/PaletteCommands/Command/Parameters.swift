@@ -1,5 +1,6 @@
-package import PaletteFormats
-package import PaletteModel
+package import PaletteJSON
+package import PaletteMerge
+internal import PaletteModel
 
 /// The arguments of a request, checked as they are taken out.
 package struct Parameters {

@@ -1,4 +1,4 @@
-package import PaletteFormats
+package import PaletteJSON
 internal import PaletteModel
 
 /// What is carried out in several turns.
@@ -30,8 +30,8 @@ package struct PreparedCall: Sendable {
     self.size = size
   }
 
-  /// How far a call is of which one piece is so far, and those before it are done; nil where that piece
-  /// does not say more than the call has said already.
+  /// How far a call is of which one piece is so far, and those before it are done; nil where that
+  /// piece does not say more than the call has said already.
   package static func progress(
     _ progress: Progress,
     ofPiece number: Int,
@@ -50,8 +50,8 @@ package struct PreparedCall: Sendable {
 
   private var inSteps: (any StepwiseWork)? { value as? any StepwiseWork }
 
-  /// Whether it has begun what further turns complete, so that it is carried out even if nobody waits
-  /// for it.
+  /// Whether it has begun what further turns complete, so that it is carried out even if nobody
+  /// waits for it.
   package var goesOn: Bool { inSteps?.hasBegun ?? false }
 
   /// Takes a step of what has to be done before the piece can be answered; nil where that is nothing.

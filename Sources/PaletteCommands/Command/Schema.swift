@@ -1,4 +1,5 @@
-package import PaletteFormats
+internal import PaletteFormats
+package import PaletteJSON
 
 /// What a parameter or a result looks like: checked against calls, and told by the description.
 package indirect enum Schema: Sendable {

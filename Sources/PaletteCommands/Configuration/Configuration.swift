@@ -1,4 +1,4 @@
-internal import PaletteFormats
+internal import PaletteJSON
 
 /// The settings of one user, in a JSON file that people may edit.
 ///

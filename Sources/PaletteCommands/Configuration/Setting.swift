@@ -1,4 +1,4 @@
-internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteModel
 
 /// A key of the configuration with the values that it takes.

@@ -1,4 +1,4 @@
-package import PaletteModel
+package import PaletteMerge
 internal import PalettePlatform
 package import PaletteStore
 

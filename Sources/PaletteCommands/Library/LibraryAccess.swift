@@ -1,3 +1,4 @@
+package import PaletteMerge
 package import PaletteModel
 package import PaletteStore
 

@@ -1,4 +1,4 @@
-internal import PaletteModel
+internal import PaletteMerge
 
 /// Bytes as a word that survives mails, chats and keyboards: letters and digits alone, with a check sum.
 ///

@@ -1,5 +1,6 @@
 internal import PaletteFormats
-package import PaletteModel
+package import PaletteMerge
+internal import PaletteModel
 
 /// What `share` prints and `join` takes: where a node is, how to know it, and the right to enter.
 package struct JoinCode: Equatable {
@@ -57,8 +58,8 @@ package struct JoinCode: Equatable {
   }
 
   /// What a node's core needs of it.
-  var invitation: Invitation {
-    Invitation(addresses: addresses, pin: pin, code: secret, grant: grant, library: library)
+  var invitation: JoinTicket {
+    JoinTicket(addresses: addresses, pin: pin, code: secret, grant: grant, library: library)
   }
 
   /// What joining grants, for people.

@@ -128,7 +128,8 @@ package struct PeerURL: Equatable {
   package let host: String
   package let port: UInt16
 
-  /// Whether whatever is sent there can be read on its way: over plain `http://`, beyond this machine.
+  /// Whether whatever is sent there can be read on its way: over plain `http://`, beyond this
+  /// machine.
   ///
   /// Nothing is looked up, so of names only `localhost` is this machine's.
   package var isPlainBeyondLoopback: Bool { !isEncrypted && !ListenAddress.isLoopback(host) }

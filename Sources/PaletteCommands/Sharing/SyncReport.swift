@@ -1,4 +1,5 @@
 internal import PaletteFormats
+internal import PaletteMerge
 package import PaletteModel
 package import PaletteStore
 internal import PaletteSync
@@ -88,11 +89,12 @@ struct SyncReport {
   }
 }
 
-/// Where a library and its peers stand, for whoever tells of it: `status`, or a program with a node of its
-/// own.
+/// Where a library and its peers stand, for whoever tells of it: `status`, or a program with a node
+/// of its own.
 package struct SyncState {
   package let peers: [PeerState]
-  /// How many of this library's own changes wait, by palette; only those of which some do need be here.
+  /// How many of this library's own changes wait, by palette; only those of which some do need be
+  /// here.
   package let pending: [PaletteID: Int]
   /// What members hold that is missing here.
   package let missing: [MissingChanges]

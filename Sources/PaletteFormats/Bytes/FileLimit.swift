@@ -12,8 +12,6 @@ enum FileLimit {
   static let cells = 1_500_000
   /// The tokens of a document.
   static let colors = 300_000
-  /// The values of a JSON document.
-  static let values = 4_000_000
   /// The blocks of a binary file.
   static let blocks = 500_000
 }

@@ -2,7 +2,7 @@
 public struct FormatError: Error, Hashable, Sendable {
   /// A stable word for programs: `bad-file` or `bad-format`.
   public let code: String
-  /// What is wrong, for people.
+  /// What happened, for people.
   public let message: String
   /// What to do about it, where that is known.
   public let hint: String?

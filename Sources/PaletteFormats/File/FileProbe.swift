@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 /// A file that is to be recognised and read: its bytes, and what they are seen as text, JSON, XML or

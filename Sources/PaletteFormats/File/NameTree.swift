@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 /// The colors of a palette under the groups that their names say, as `Group/Name`.

@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 /// The color sets of Xcode: one folder a color, in folders that are groups, or an archive of them.

@@ -1,3 +1,5 @@
+internal import PaletteJSON
+
 extension FormatRegistry {
   /// The formats as `{"formats":[{"name","title","extensions","reads","writes"}]}`.
   public var document: [UInt8] {

@@ -1,3 +1,4 @@
+public import PaletteJSON
 public import PaletteModel
 
 /// The shapes in which palettes and colors appear in every answer and in the format `json`.
@@ -56,5 +57,24 @@ extension JSONWriter {
     member("conflicts", conflicts)
     if let seen { member("seen", seen) }
     endObject()
+  }
+
+  /// Writes an id as its text.
+  package mutating func id(_ id: RecordID) {
+    ascii { bytes in
+      let text = id.text
+      text.span.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    }
+  }
+
+  /// Writes a key with the live values of a color, for an edit to name what it saw.
+  package mutating func member(_ key: String, _ seen: SeenValues) {
+    self.key(key)
+    ascii { seen.append(to: &$0) }
+  }
+
+  /// Writes a color as its CSS text.
+  mutating func css(_ color: Color) {
+    ascii { color.appendCSS(to: &$0) }
   }
 }

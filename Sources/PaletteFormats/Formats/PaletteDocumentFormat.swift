@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 /// The JSON document that shows a palette on the command line: the one format that keeps everything.

@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 /// A page that shows the palette by itself, for people without any tool.

@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 /// The palettes of Procreate: an archive with a JSON document.

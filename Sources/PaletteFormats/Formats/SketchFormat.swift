@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 /// The palettes of a widespread plugin for Sketch.

@@ -71,8 +71,8 @@ struct TextListFormat: FileFormat {
     return FileEntry(name: TextRule.name.cleaned(String(line[end...])), color: color)
   }
 
-  /// Where the color ends: at a tab; without one at white space after a `)` or a `#` color, as people
-  /// write such lists by hand.
+  /// Where the color ends: at a tab; without one at white space after a `)` or a `#` color, as
+  /// people write such lists by hand.
   private func colorEnd(_ line: Substring) -> Substring.Index {
     if let tab = line.utf8.firstIndex(of: UInt8(ascii: "\t")) { return tab }
     if line.utf8.first == UInt8(ascii: "#") {

@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 /// Design tokens: the format of the community group, and what Style Dictionary and Tokens Studio wrote

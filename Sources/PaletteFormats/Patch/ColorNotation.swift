@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 /// Writes a color in the notation that another one has in a file, where that can hold it.

@@ -1,3 +1,4 @@
+internal import PaletteJSON
 internal import PaletteModel
 
 extension Quoting {

@@ -1,8 +1,10 @@
-/// Where an entry stands in the text of its file, so that it can be changed there and all else stays.
+/// Where an entry stands in the text of its file, so that it can be changed there and all else
+/// stays.
 ///
 /// Places count the bytes of the text in UTF-8, without a byte order mark.
 public struct EntryPlace: Hashable, Sendable {
-  /// What belongs to the entry: its line or declaration, with white space and comments on the same line.
+  /// What belongs to the entry: its line or declaration, with white space and comments on the same
+  /// line.
   public let range: Range<Int>
   /// The line end behind it, empty where the entry shares its line or ends the file; nil where it shares
   /// its line.

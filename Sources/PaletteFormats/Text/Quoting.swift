@@ -1,4 +1,5 @@
-/// How a text of somebody stands in a file: the one place that keeps words from being anything else there.
+/// How a text of somebody stands in a file: the one place that keeps words from being anything else
+/// there.
 enum Quoting: Hashable, Sendable {
   /// As it is: numbers, notations of colors, identifiers that `FileNames` made.
   case none

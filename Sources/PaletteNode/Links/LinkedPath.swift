@@ -1,4 +1,4 @@
-internal import PaletteLinks
+internal import PaletteFileLinks
 internal import PalettePlatform
 internal import PaletteStore
 
@@ -63,7 +63,8 @@ enum LinkedPath {
     "its path leads to another file than the one that was linked; 'hued unlink' it and link it anew to "
     + "follow that one"
 
-  /// How long ago something was by the clock of this machine, which may not be that of the file system.
+  /// How long ago something was by the clock of this machine, which may not be that of the file
+  /// system.
   private static func millisecondsSince(_ time: timespec) -> Int64 {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -1,5 +1,5 @@
 internal import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
 
 /// Tells a client how far its call is, some times a second.
 final class CallProgress {

@@ -1,4 +1,5 @@
 internal import PaletteCommands
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync

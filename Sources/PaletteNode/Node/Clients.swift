@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
@@ -72,7 +73,8 @@ final class Clients {
   /// Where a connection came from.
   func address(of id: ConnectionID) -> String? { addresses[id] }
 
-  /// Who pays for what a client of the API wants: its member, or the owner where it came in by the socket.
+  /// Who pays for what a client of the API wants: its member, or the owner where it came in by the
+  /// socket.
   func payer(of id: ConnectionID) -> Payer {
     if case .rpc(token: nil)? = clients[id] { return .owner }
     return members.member(of: id).map { .member($0) } ?? .stranger(addresses[id] ?? "")
@@ -86,7 +88,8 @@ final class Clients {
   /// Whether somebody may know of the library as a whole.
   func readsAll(_ id: ConnectionID) -> Bool { trusts[id]?.reads(nil) ?? true }
 
-  /// How many there are: commands on this machine, others of the API, and those who get their own back.
+  /// How many there are: commands on this machine, others of the API, and those who get their own
+  /// back.
   var counts: (local: Int, remote: Int, echo: Int) {
     clients.values.reduce(into: (0, 0, 0)) { counts, client in
       switch client {
@@ -98,7 +101,7 @@ final class Clients {
   }
 
   /// Decides about somebody who wants to use the API.
-  func admit(_ request: UpgradeRequest) -> Admission {
+  func admit(_ request: UpgradeRequest) -> UpgradeDecision {
     if request.listener == endpoints.local { return .accept }
     guard let token = token(in: request.headers), let rights = rights(ofToken: token) else {
       refusals.refuse(401, "refused without a valid token", address: request.peer.address)

@@ -1,5 +1,7 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore

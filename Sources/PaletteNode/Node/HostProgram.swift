@@ -2,8 +2,8 @@ internal import PaletteModel
 internal import PaletteStore
 internal import WebSocket
 
-/// What the program that a node runs in has of it: the library's log, and news of where library and peers
-/// stand.
+/// What the program that a node runs in has of it: the library's log, and news of where library and
+/// peers stand.
 final class HostProgram {
   private unowned let loop: EventLoop
   private let library: OpenLibrary

@@ -1,6 +1,6 @@
 internal import PaletteCommands
-internal import PaletteFormats
-internal import PaletteLinks
+internal import PaletteFileLinks
+internal import PaletteJSON
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore

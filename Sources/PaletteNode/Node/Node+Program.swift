@@ -1,6 +1,8 @@
 internal import Dispatch
 public import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
+public import PaletteMerge
 public import PaletteModel
 public import PaletteStore
 internal import WebSocket
@@ -153,8 +155,8 @@ extension Node {
     }
   }
 
-  /// Where the library and its peers stand, now and whenever that changes, until the node ends; whoever
-  /// is slow gets the newest.
+  /// Where the library and its peers stand, now and whenever that changes, until the node ends;
+  /// whoever is slow gets the newest.
   public var statuses: AsyncStream<NodeStatus> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [thread] continuation in
       let isAccepted = thread.perform(isUrgent: true) { _, handler in

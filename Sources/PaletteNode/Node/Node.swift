@@ -1,5 +1,6 @@
 public import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
@@ -52,7 +53,7 @@ public final class Node: Sendable {
         if let closing { settings.log(NodeLog(.warning, .storage, closing)) }
         let home = try HomeFolder(folder.path)
         let endpoints = try Self.listen(loop, home, folder, settings)
-        let pageLinks = PageLinks()
+        let pageLinks = PageTickets()
         let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
         let counts: [(key: String, value: JSON)] = [
           ("palettes", JSON(try store.totals().palettes)),

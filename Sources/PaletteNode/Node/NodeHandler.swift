@@ -1,5 +1,5 @@
 internal import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteModel
 internal import PalettePeers
 internal import PalettePlatform
@@ -37,7 +37,7 @@ final class NodeHandler: LoopHandler {
     library: OpenLibrary,
     settings: NodeSettings,
     endpoints: NodeEndpoints,
-    pageLinks: PageLinks
+    pageLinks: PageTickets
   ) throws {
     self.loop = loop
     self.library = library
@@ -121,7 +121,7 @@ final class NodeHandler: LoopHandler {
 
   // MARK: The loop
 
-  func admit(_ request: UpgradeRequest) -> Admission {
+  func admit(_ request: UpgradeRequest) -> UpgradeDecision {
     switch request.route.path {
     case NodeRoute.rpc: clients.admit(request)
     // A peer shows its token in its hello.

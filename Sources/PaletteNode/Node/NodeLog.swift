@@ -1,4 +1,5 @@
-public import PaletteFormats
+public import PaletteJSON
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore

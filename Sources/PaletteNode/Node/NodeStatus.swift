@@ -1,5 +1,6 @@
 internal import PaletteCommands
-public import PaletteModel
+public import PaletteMerge
+internal import PaletteModel
 internal import PaletteStore
 
 /// Where a node's library and its peers stand.

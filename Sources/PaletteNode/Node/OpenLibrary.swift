@@ -1,5 +1,5 @@
 internal import PaletteCommands
-internal import PaletteModel
+internal import PaletteMerge
 internal import PaletteStore
 
 /// The library that a node holds open; every verb is lent the same store.

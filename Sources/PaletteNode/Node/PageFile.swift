@@ -1,4 +1,5 @@
 internal import CZlib
+internal import PaletteMerge
 internal import PaletteModel
 internal import WebSocket
 

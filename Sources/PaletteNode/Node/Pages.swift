@@ -1,5 +1,6 @@
 internal import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
@@ -11,7 +12,7 @@ final class Pages {
   private let library: OpenLibrary
   private let settings: NodeSettings
   private let endpoints: NodeEndpoints
-  private let links: PageLinks
+  private let links: PageTickets
   private let clients: Clients
   private let refusals: Refusals
   private let metrics: NodeMetrics
@@ -26,7 +27,7 @@ final class Pages {
     _ library: OpenLibrary,
     _ settings: NodeSettings,
     _ endpoints: NodeEndpoints,
-    _ links: PageLinks,
+    _ links: PageTickets,
     _ clients: Clients,
     _ refusals: Refusals,
     _ metrics: NodeMetrics,

@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
@@ -95,8 +96,8 @@ final class PaletteFiles {
     }
   }
 
-  /// What a character of a path may have been: libwebsockets makes a space of a plus sign, and a comma of
-  /// what divides the arguments of a query, as if a path had arguments.
+  /// What a character of a path may have been: libwebsockets makes a space of a plus sign, and a
+  /// comma of what divides the arguments of a query, as if a path had arguments.
   private static let replaced: [Character: [Character]] = [" ": [" ", "+"], ",": [",", "&", ";"]]
   private static let spellingLimit = 64
 

@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
@@ -71,8 +72,8 @@ final class PresenceNews {
     }
   }
 
-  /// What a member who makes changes under a node id, and looks at the palette, wants to be called; nil
-  /// where no such view is known.
+  /// What a member who makes changes under a node id, and looks at the palette, wants to be called;
+  /// nil where no such view is known.
   func visitor(_ node: NodeID, at palette: PaletteID) -> String? {
     guard let author = library.store.author(of: node), author != .library else { return nil }
     let sessions = clients.filter { $0.value == author }.map(\.key.rawValue)

@@ -1,5 +1,5 @@
 internal import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore

@@ -1,7 +1,8 @@
 internal import PalettePeers
 internal import WebSocket
 
-/// What takes too long for the loop and is done beside it: a piece at a time, those who ask by turns.
+/// What takes too long for the loop and is done beside it: a piece at a time, those who ask by
+/// turns.
 final class SlowWork {
   /// Nothing is limited but how many wait, which the connections bound.
   private static let limits = FairLimits(perSecond: 1_000_000, burst: 1_000_000)

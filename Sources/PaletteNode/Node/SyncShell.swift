@@ -1,5 +1,7 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
 internal import PalettePlatform
@@ -51,7 +53,8 @@ final class SyncShell {
     let connections: () -> [Int64: [ConnectionID: Int64]]
   }
 
-  /// What may wait for a peer; while more than half of it does, the peer is served from the log, later.
+  /// What may wait for a peer; while more than half of it does, the peer is served from the log,
+  /// later.
   static let queueBytes = 4 << 20
   /// How long what was sent to a peer may stay unacknowledged by its system.
   static let unacknowledgedLimit = Duration.seconds(8)
@@ -141,9 +144,9 @@ final class SyncShell {
     links.insert(id)
     if let (url, address) = dialing.removeValue(forKey: id) {
       dialed[id] = url
-      handle(.dialed(LinkID(id), url: url, address: address, endpoint: endpoint))
+      handle(.dialed(PeerConnectionID(id), url: url, address: address, endpoint: endpoint))
     } else {
-      handle(.accepted(LinkID(id), endpoint: proxy ?? endpoint))
+      handle(.accepted(PeerConnectionID(id), endpoint: proxy ?? endpoint))
     }
   }
 
@@ -161,11 +164,11 @@ final class SyncShell {
 
   /// Who pays for what a connection asks for.
   private func payer(of id: ConnectionID) -> Payer {
-    core.payer(of: LinkID(id), from: callbacks?.addressOf(id) ?? "")
+    core.payer(of: PeerConnectionID(id), from: callbacks?.addressOf(id) ?? "")
   }
 
   private func take(_ frame: [UInt8], on id: ConnectionID) {
-    core.time.spend(for: payer(of: id)) { handle(.received(LinkID(id), frame)) }
+    core.time.spend(for: payer(of: id)) { handle(.received(PeerConnectionID(id), frame)) }
     if waitingArrival == nil, core.nextFlushMilliseconds != nil { waitingArrival = .now }
     // Frames that wait already are merged in the same commit.
     callbacks?.wantsFlush()
@@ -188,13 +191,13 @@ final class SyncShell {
     if !delayed.isEmpty { serveDelayedSoon() }
   }
 
-  func drained(_ id: ConnectionID) { handle(.drained(LinkID(id))) }
+  func drained(_ id: ConnectionID) { handle(.drained(PeerConnectionID(id))) }
 
   func closed(_ id: ConnectionID, _ event: CloseEvent) {
     links.remove(id)
     dialed[id] = nil
     delayed.remove(id)
-    handle(.closed(LinkID(id), code: event.code.rawValue, reason: event.reason))
+    handle(.closed(PeerConnectionID(id), code: event.code.rawValue, reason: event.reason))
   }
 
   func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
@@ -272,7 +275,7 @@ final class SyncShell {
     }
   }
 
-  private func send(_ message: OutgoingMessage, to link: LinkID) throws {
+  private func send(_ message: OutgoingMessage, to link: PeerConnectionID) throws {
     switch loop.send(message, to: link.connection) {
     case .queued:
       // Nothing but what the loop itself calls congested is ever followed by `drained`.
@@ -320,7 +323,7 @@ final class SyncShell {
   }
 }
 
-extension LinkID {
+extension PeerConnectionID {
   fileprivate init(_ id: ConnectionID) { self.init(rawValue: id.rawValue) }
 
   fileprivate var connection: ConnectionID { ConnectionID(rawValue: rawValue) }
@@ -350,7 +353,7 @@ extension SyncShell: Sharing {
       state.withheld = try core.withheld(at: peer.url)
       state.isCaughtUp = dialer.isCaughtUp
       state.failures = dialer.attempts
-      state.changesToCome = dialer.link.map(core.changesToCome) ?? 0
+      state.changesToCome = dialer.connection.map(core.changesToCome) ?? 0
       state.pending = pending?.atPeers[peer.url] ?? 0
       return state
     }
@@ -360,7 +363,7 @@ extension SyncShell: Sharing {
     try core.presences(of: members, connections: callbacks?.connections() ?? [:])
   }
 
-  func join(_ invitation: Invitation) throws -> String {
+  func join(_ invitation: JoinTicket) throws -> String {
     guard !core.isRedeeming(anotherCodeThan: invitation) else {
       throw APIError(
         code: "failed",

@@ -1,4 +1,5 @@
 internal import PaletteCommands
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
 internal import PaletteStore
@@ -318,7 +319,8 @@ final class Turns {
     return nil
   }
 
-  /// Whether a client has read enough of its answers to get another one, and nothing of it is being done.
+  /// Whether a client has read enough of its answers to get another one, and nothing of it is being
+  /// done.
   private func isReady(_ id: ConnectionID) -> Bool {
     !held.contains(id) && clients.unreadBytes(of: id) <= Self.backlogLimit
   }

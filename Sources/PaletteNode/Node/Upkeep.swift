@@ -4,7 +4,8 @@ internal import PalettePlatform
 internal import PaletteStore
 internal import WebSocket
 
-/// What a node looks after as long as it runs: room on the disk, the write-ahead log, its certificate.
+/// What a node looks after as long as it runs: room on the disk, the write-ahead log, its
+/// certificate.
 final class Upkeep {
   private unowned let loop: EventLoop
   private let store: ChangeStore

@@ -1,5 +1,5 @@
 internal import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
 
 /// The description of the RPC API in the form that OpenRPC gives it, from the tables that the
 /// server itself works by.

@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
 
 /// Collects the answers to the calls of one message, which may be carried out in several turns.
 final class RPCAnswers {

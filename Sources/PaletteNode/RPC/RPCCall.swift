@@ -1,5 +1,5 @@
 internal import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
 
 /// One call of a JSON-RPC message, after the checks that do not depend on the method.
 struct RPCCall {
@@ -12,7 +12,8 @@ struct RPCCall {
   let wantsProgress: Bool
   /// Whether it came together with others.
   let isInBatch: Bool
-  /// What was done of it before its turn: its pieces, or why it cannot be done; nil where nothing was.
+  /// What was done of it before its turn: its pieces, or why it cannot be done; nil where nothing
+  /// was.
   private(set) var prepared: Result<[PreparedCall], APIError>?
 
   /// Reads a call.

@@ -1,5 +1,5 @@
 internal import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
 
 /// Why a JSON-RPC call has no result.
 struct RPCError: Error, Equatable {

@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
 
 /// A message of JSON-RPC 2.0 that was read: one call, or a batch of them.
 struct RPCRequest {

@@ -1,5 +1,5 @@
 internal import PaletteCommands
-internal import PaletteFormats
+internal import PaletteJSON
 
 /// What a server of JSON-RPC 2.0 says.
 enum RPCResponder {

@@ -1,4 +1,6 @@
 internal import PaletteFormats
+internal import PaletteJSON
+package import PaletteMerge
 package import PaletteModel
 internal import PaletteStore
 
@@ -80,7 +82,8 @@ package struct ChangeAuthor {
   package let dot: Dot
   /// What the author is called; nil where it is not known.
   package var name: String?
-  /// What a view of the palette calls itself through which the change was made; nil where there is none.
+  /// What a view of the palette calls itself through which the change was made; nil where there is
+  /// none.
   var visitor: String?
 
   package init(_ dot: Dot, at stamp: Stamp) {

@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteModel
 internal import PaletteStore
 

@@ -1,7 +1,7 @@
 internal import PaletteModel
 
-/// Which palettes each watcher watches, and which of them it cannot keep up with: so that one who leaves
-/// costs no look at all palettes that others watch.
+/// Which palettes each watcher watches, and which of them it cannot keep up with: so that one who
+/// leaves costs no look at all palettes that others watch.
 struct WatcherIndex<Watcher: Hashable> {
   private var watched: [Watcher: Set<PaletteID>] = [:]
   private var late: [Watcher: Set<PaletteID>] = [:]

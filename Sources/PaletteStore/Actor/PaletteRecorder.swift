@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteModel
 internal import Synchronization
 
@@ -219,8 +220,8 @@ extension ChangeStore {
 }
 
 extension PaletteDiff {
-  /// What a list becomes that may have changed since the one that the diff is about, and of which the
-  /// diff makes `wanted`.
+  /// What a list becomes that may have changed since the one that the diff is about, and of which
+  /// the diff makes `wanted`.
   fileprivate func applied(to list: [NamedColor], wanting wanted: [NamedColor]) -> [NamedColor] {
     let arriving = Set(insertions.map(\.color.id) + moves.map(\.id))
     let leaving = Set(deletions.map(\.id))

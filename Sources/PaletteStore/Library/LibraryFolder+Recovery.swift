@@ -147,7 +147,7 @@ public struct RecoverySummary: Hashable, Sendable {
   public let version: Int
   /// Where the old library is kept; nil when there was none.
   public let keptAs: String?
-  /// How many rights that the backup gives were revoked or used up since, and so have stayed; nil where
-  /// there was no library that could tell.
+  /// How many rights that the backup gives were revoked or used up since, and so have stayed; nil
+  /// where there was no library that could tell.
   public let revoked: Int?
 }

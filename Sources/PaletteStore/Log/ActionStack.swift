@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// The undo stack of one author in one palette, as far as a new action has to know it.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// The stamp that all changes carry which a transaction makes in a palette.

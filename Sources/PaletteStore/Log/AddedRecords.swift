@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// Records that one change each made in this transaction, and that nothing else touched.

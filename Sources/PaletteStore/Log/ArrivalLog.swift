@@ -1,4 +1,5 @@
-public import PaletteModel
+public import PaletteMerge
+internal import PaletteModel
 
 /// The rows of changes that a transaction adds to a palette, and the moment at which they came.
 ///

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// What a change's row keeps: its bytes without the beginning that its `id` stands for.

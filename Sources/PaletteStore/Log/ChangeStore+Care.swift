@@ -1,3 +1,4 @@
+internal import PaletteMerge
 public import PaletteModel
 
 extension ChangeStore {

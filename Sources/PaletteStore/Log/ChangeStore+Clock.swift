@@ -1,3 +1,4 @@
+internal import PaletteMerge
 public import PaletteModel
 
 /// The correction of a clock that is wrong, and which changes can still be put right by it.
@@ -149,8 +150,8 @@ extension ChangeStore {
     return renamed.values.reduce(0) { $0 + $1.count }
   }
 
-  /// Whether rows are missing of what a plan takes back, because changes of one author that saw those
-  /// of another go along.
+  /// Whether rows are missing of what a plan takes back, because changes of one author that saw
+  /// those of another go along.
   private func isBelowFloor(
     _ plan: ReissuePlan,
     _ id: PaletteID

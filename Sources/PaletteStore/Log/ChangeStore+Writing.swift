@@ -1,3 +1,4 @@
+package import PaletteMerge
 package import PaletteModel
 
 /// How writes become durable, and who is told.
@@ -115,9 +116,9 @@ extension ChangeStore {
   /// - Returns: The member, or why it is not let in.
   /// - Throws: `StoreError` when the store failed.
   public func admit(
-    _ introduction: Introduction
-  ) throws(StoreError) -> Result<AdmittedMember, AdmissionRefusal> {
-    guard introduction.secret.count == Introduction.secretBytes else { return .failure(.unknown) }
+    _ introduction: Login
+  ) throws(StoreError) -> Result<AdmittedMember, LoginRefusal> {
+    guard introduction.secret.count == Login.secretBytes else { return .failure(.unknown) }
     let member = try members.member(hash: SecretHash(of: introduction.secret))
     // What is good for the API is good for nothing here.
     if let member, member.kind != .machine { return .failure(.unknown) }
@@ -148,7 +149,7 @@ extension ChangeStore {
   /// not show its secret, counts as another library: it gets none of its node ids, nor its name.
   private func library(
     of member: Member?,
-    _ introduction: Introduction,
+    _ introduction: Login,
     _ grant: Grant?
   ) throws(StoreError) -> RecordID? {
     let claimed = introduction.library
@@ -167,7 +168,7 @@ extension ChangeStore {
   private func redeemable(
     _ code: [UInt8],
     by member: Member?
-  ) throws(StoreError) -> Result<StoredGrant, AdmissionRefusal> {
+  ) throws(StoreError) -> Result<StoredGrant, LoginRefusal> {
     guard let grant = try members.grant(offeredBy: code) else { return .failure(.unknown) }
     // Its secret shows that the member has redeemed it, and has only lost the answer.
     if let owner = grant.member, owner == member?.id { return .success(grant) }
@@ -183,9 +184,9 @@ extension ChangeStore {
   /// Lets a member in that shows its secret and redeems nothing.
   private func comeBack(
     _ member: Member,
-    _ introduction: Introduction,
+    _ introduction: Login,
     _ library: RecordID
-  ) throws(StoreError) -> Result<AdmittedMember, AdmissionRefusal> {
+  ) throws(StoreError) -> Result<AdmittedMember, LoginRefusal> {
     let all = try members.grants(of: member.id)
     let live = all.filter { $0.counts(atMilliseconds: clock.nowMilliseconds) }.map(\.grant)
     if live.isEmpty { return .failure(all.contains(where: \.isRevoked) ? .revoked : .expired) }
@@ -211,9 +212,9 @@ extension ChangeStore {
   private func redeem(
     _ code: StoredGrant?,
     _ known: Member?,
-    _ introduction: Introduction,
+    _ introduction: Login,
     _ library: RecordID
-  ) throws(StoreError) -> Result<AdmittedMember, AdmissionRefusal> {
+  ) throws(StoreError) -> Result<AdmittedMember, LoginRefusal> {
     guard let code else { return .failure(.unknown) }
     members.countChange(of: known?.id)
     let bound = try bindings.nodes(boundTo: library)
@@ -251,7 +252,7 @@ extension ChangeStore {
   public func redeem(
     pageCode code: [UInt8],
     fresh: [UInt8]
-  ) throws(StoreError) -> Result<Member, AdmissionRefusal> {
+  ) throws(StoreError) -> Result<Member, LoginRefusal> {
     let grant: StoredGrant
     switch try redeemable(code, by: nil) {
     case .failure(let refusal): return .failure(refusal)
@@ -265,7 +266,7 @@ extension ChangeStore {
   }
 
   private func unbound(
-    _ introduction: Introduction,
+    _ introduction: Login,
     _ bound: Set<NodeID>,
     _ library: RecordID
   ) throws(StoreError) -> [NodeID] {

@@ -1,3 +1,4 @@
+package import PaletteMerge
 public import PaletteModel
 
 /// The change log of a library, and the state that it amounts to, in SQLite.
@@ -178,7 +179,7 @@ public final class ChangeStore {
   public var library: RecordID { identity.library }
 
   /// The secret by which a hub knows this library as its member.
-  package func memberSecret(at hub: Invitation) throws(StoreError) -> [UInt8] {
+  package func memberSecret(at hub: JoinTicket) throws(StoreError) -> [UInt8] {
     try identity.memberSecret(at: hub)
   }
 
@@ -330,7 +331,8 @@ public final class ChangeStore {
     return try pending.changes(of: palette, at: peers)
   }
 
-  /// How many of this library's own changes of a palette no peer that takes them has stated to hold.
+  /// How many of this library's own changes of a palette no peer that takes them has stated to
+  /// hold.
   public func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
     try pending.ownStreams(of: id).count(of: id, at: urls)
   }

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// The edits that a diff asks for, made one at a time: deletions, updates, then what arrives.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// The stamps and hashes of the changes that a transaction has come across.

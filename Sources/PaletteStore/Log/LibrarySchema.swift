@@ -224,7 +224,8 @@ enum LibrarySchema {
     ) STRICT;
     """
 
-  /// What a list of palettes tells stands in their rows, and what all palettes amount to beside them.
+  /// What a list of palettes tells stands in their rows, and what all palettes amount to beside
+  /// them.
   private static let version5Directory = """
     ALTER TABLE palette ADD COLUMN title TEXT;                   -- NULL where it has no name
     ALTER TABLE palette ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;

@@ -1,4 +1,5 @@
-public import PaletteModel
+public import PaletteMerge
+internal import PaletteModel
 
 /// What the palettes of a library amount to, in 256 buckets by the last byte of their ids.
 ///

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// The order of a palette's list, kept beside the rows for as long as a node runs.

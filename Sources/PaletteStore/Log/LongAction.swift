@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// An action of which each transaction writes a part, so that others have their turn between them.

@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 
 /// The newest of many changes, by stamp, node and sequence.
 struct NewestChanges {

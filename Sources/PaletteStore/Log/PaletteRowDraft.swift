@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// A palette's row as a transaction leaves it: its digest, its counts, and how far its past is known.

@@ -1,4 +1,5 @@
-public import PaletteModel
+public import PaletteMerge
+internal import PaletteModel
 
 extension PaletteWriter {
   /// Merges changes in their order; nothing is written for one that is refused.

@@ -1,4 +1,5 @@
-public import PaletteModel
+public import PaletteMerge
+internal import PaletteModel
 
 extension PaletteWriter {
   /// Carries out what a user did in this palette, as one action that can be undone.

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 import PalettePlatform
 

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 public import PaletteModel
 
 /// What own changes under former ids did to one record.

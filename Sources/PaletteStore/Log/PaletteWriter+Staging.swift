@@ -1,4 +1,5 @@
-public import PaletteModel
+public import PaletteMerge
+internal import PaletteModel
 
 extension PaletteWriter {
   /// Merges a snapshot that came packed.

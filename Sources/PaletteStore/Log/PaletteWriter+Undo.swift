@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// What undoing or redoing an action did.

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// What one transaction does in one palette.
@@ -21,7 +22,8 @@ public final class PaletteWriter {
   let undoStack = UndoStack()
   /// The stamp of the changes that the transaction makes.
   let actionStamp = ActionStamp()
-  /// Whether no record of the palette has a row yet, since nothing was held when the transaction began.
+  /// Whether no record of the palette has a row yet, since nothing was held when the transaction
+  /// began.
   private(set) var beganEmpty: Bool
   /// The changes that were merged, for those who are to be told; nil when nobody is.
   private var merged: [CommittedChanges.Entry]?
@@ -369,7 +371,8 @@ public final class PaletteWriter {
     if !ahead.isEmpty, let last = merged?.indices.last { merged?[last].aheadCount = ahead.count }
   }
 
-  /// Whether a change is the first about its record, and nothing but its values is in the rows then.
+  /// Whether a change is the first about its record, and nothing but its values is in the rows
+  /// then.
   func isFirst(
     _ kind: ChangeKind,
     _ record: RecordID,

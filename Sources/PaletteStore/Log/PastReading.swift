@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// Finds the values that were live after an action, from one look at every change.

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// The order of a long list on disk, so that a command that is run once finds a position without

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// A row of the table of records, as it shall be.

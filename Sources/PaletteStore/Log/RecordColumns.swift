@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 
 /// Which parameters of `Query.insertRecord` and `Query.replaceRecord` a known register has.
 struct RecordColumns {

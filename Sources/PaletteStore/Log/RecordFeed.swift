@@ -1,4 +1,5 @@
 import CSQLite
+import PaletteMerge
 import PaletteModel
 
 /// The new rows of records, which SQLite asks for while one statement walks their table.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// A record as its rows shall have it.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// Rows of records on their way into the tables, many with one statement: those of the table of
@@ -16,9 +17,9 @@ struct RecordRows {
   private var stretches: [Int] = []
   private var siblings: [Sibling] = []
 
-  /// How many rows wait to be walked to: more would not stay in the processor's cache until then, and
-  /// before a statement calls functions and alters many rows, SQLite copies their pages, to a file
-  /// when they are more than 64 KiB.
+  /// How many rows wait to be walked to: more would not stay in the processor's cache until then,
+  /// and before a statement calls functions and alters many rows, SQLite copies their pages, to a
+  /// file when they are more than 64 KiB.
   private static let rowsWalked = 256
 
   /// Adds a row of the table of records, and writes those that wait when there are enough.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// References from the held changes of a palette to changes that have not arrived.

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 public import PaletteModel
 
 /// The changes of a palette that a reissue takes back, and what the others say of them.

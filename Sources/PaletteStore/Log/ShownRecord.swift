@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// What is shown of a record, whether it is listed or not.

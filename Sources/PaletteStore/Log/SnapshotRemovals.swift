@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// What became of a snapshot.
@@ -96,7 +97,8 @@ extension PaletteWriter {
 }
 
 extension ChangeStore {
-  /// What a snapshot removed and nobody has brought back since; a palette's own record lacks its name.
+  /// What a snapshot removed and nobody has brought back since; a palette's own record lacks its
+  /// name.
   private static let stillRemoved = """
     FROM removal JOIN palette ON palette.id = removal.palette
     LEFT JOIN record ON record.palette = removal.palette AND record.uuid = removal.uuid

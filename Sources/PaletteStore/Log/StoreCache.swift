@@ -1,3 +1,4 @@
+internal import PaletteMerge
 public import PaletteModel
 
 /// What a store keeps in memory of what it has read and written, for whoever asks often.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// A record as its rows have it, and as a transaction alters it.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// One author in one palette.

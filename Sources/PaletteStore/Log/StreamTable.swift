@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// The authors of one palette, by id and by number.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// The records that a transaction has touched in one palette.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// One part of a user action, with what undoing and redoing it need.

@@ -126,7 +126,8 @@ private final class OpenLog: FileLayer {
   }
 }
 
-/// What the layer before a log understands of `sqlite3_file_control`; SQLite leaves such numbers alone.
+/// What the layer before a log understands of `sqlite3_file_control`; SQLite leaves such numbers
+/// alone.
 enum LogControl {
   /// Sets what is done while the next sync goes on: a closure, or nil for nothing.
   static let meanwhile: Int32 = 0x6875_6564

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 public import PaletteModel
 
 /// What authors are called, as far as this library knows; names are claims.
@@ -8,7 +9,8 @@ public final class AuthorNames {
     self.database = database
   }
 
-  /// What the member or the peer is called whose library has a node id; nil for whoever is not known.
+  /// What the member or the peer is called whose library has a node id; nil for whoever is not
+  /// known.
   public func memberName(of node: NodeID) throws(StoreError) -> String? {
     let select = try database.box(.nameOfLibrary)
     try select.statement.bind(Int64(bitPattern: node.rawValue), at: 1)

@@ -117,8 +117,8 @@ public final class BindingTable {
     return try !isHeardOf(node)
   }
 
-  /// Whether a change of a node id is held, or a held one of somebody else says to have seen one: whoever
-  /// reads that one learns of the id.
+  /// Whether a change of a node id is held, or a held one of somebody else says to have seen one:
+  /// whoever reads that one learns of the id.
   private func isHeardOf(_ node: NodeID) throws(StoreError) -> Bool {
     let select = try database.prepare(
       """

@@ -113,7 +113,8 @@ public struct StoredLink: Hashable, Sendable {
   public let palette: PaletteID
   /// The name of the file's format.
   public let format: String
-  /// What the file held last, for whoever keeps the two together; nil before it was read or written.
+  /// What the file held last, for whoever keeps the two together; nil before it was read or
+  /// written.
   public var base: [UInt8]?
   /// Whether they follow each other.
   public var state: State

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// What kind of member somebody is, which also says where its secret is good.
@@ -57,7 +58,7 @@ public struct StoredGrant: Hashable, Sendable {
 }
 
 /// Why a secret gives no right.
-public enum AdmissionRefusal: String, Error, Sendable {
+public enum LoginRefusal: String, Error, Sendable {
   /// Nobody has this secret.
   case unknown
   /// The right was revoked.
@@ -118,7 +119,7 @@ extension StoredGrant {
 }
 
 /// What a library shows that wants to sync.
-public struct Introduction: Sendable {
+public struct Login: Sendable {
   /// The secret of the member that it is, or will be when the code is redeemed.
   public var secret: [UInt8]
   /// The secret of a join code; empty for none.

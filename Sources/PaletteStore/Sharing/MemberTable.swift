@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// Who is let in, what each may do, and how much each has written.
@@ -168,7 +169,7 @@ public final class MemberTable {
   /// Finds the member whose secret a caller of the API shows.
   public func caller(
     secret: [UInt8]
-  ) throws(StoreError) -> Result<(member: Member, grants: [Grant]), AdmissionRefusal> {
+  ) throws(StoreError) -> Result<(member: Member, grants: [Grant]), LoginRefusal> {
     // What machines show is good for syncing alone.
     guard let member = try member(hash: SecretHash(of: secret)), member.kind != .machine,
       member.kind != .public
@@ -265,7 +266,7 @@ public final class MemberTable {
   /// Records that a library came back.
   func update(
     _ member: Member,
-    _ introduction: Introduction
+    _ introduction: Login
   ) throws(StoreError) -> Member {
     var member = member
     member.node = introduction.node

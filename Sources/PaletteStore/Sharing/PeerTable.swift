@@ -1,3 +1,4 @@
+internal import PaletteMerge
 public import PaletteModel
 
 /// The peers that this library joined, what each has stated to hold, and what each refused.
@@ -173,7 +174,7 @@ public final class PeerTable {
   /// Keeps how much of palettes peers durably hold of this library's own changes.
   ///
   /// The newest statement counts, never the highest: a restored peer holds less than before.
-  public func record(_ statements: [PeerStatement]) throws(StoreError) {
+  public func record(_ statements: [HeldReport]) throws(StoreError) {
     try transactions.write { () throws(StoreError) in
       for statement in statements { try keep(statement) }
       let seen = try database.prepare("UPDATE peer SET acked = ?2 WHERE url = ?1")
@@ -186,13 +187,13 @@ public final class PeerTable {
   }
 
   /// Whether what a peer said that it holds of a palette, and nothing else, is written already.
-  public func isRecorded(_ statement: PeerStatement) throws(StoreError) -> Bool {
+  public func isRecorded(_ statement: HeldReport) throws(StoreError) -> Bool {
     // Of a first catch-up each palette is stated, and in none of them anything of ours.
     if statement.held.isEmpty, try isSilent(statement.url) { return true }
     return try isWritten(statement)
   }
 
-  private func isWritten(_ statement: PeerStatement) throws(StoreError) -> Bool {
+  private func isWritten(_ statement: HeldReport) throws(StoreError) -> Bool {
     try stated(by: statement.url, of: statement.palette) == statement.held.mapValues(\.sequence)
   }
 
@@ -208,7 +209,7 @@ public final class PeerTable {
     return true
   }
 
-  private func keep(_ statement: PeerStatement) throws(StoreError) {
+  private func keep(_ statement: HeldReport) throws(StoreError) {
     uncounted.insert(statement.palette)
     if statement.isWhole {
       // Whoever comes back says the same of every palette in which nothing has happened. What this

@@ -1,11 +1,12 @@
+internal import PaletteMerge
 public import PaletteModel
 
 /// How many of this library's own edits wait for peers.
 public struct PendingChanges: Sendable {
   /// For each peer that was asked about, how many changes it takes and has not stated to hold.
   public fileprivate(set) var atPeers: [String: Int] = [:]
-  /// How many changes of a palette no peer that takes them has stated to hold; palettes without such
-  /// are left out.
+  /// How many changes of a palette no peer that takes them has stated to hold; palettes without
+  /// such are left out.
   public fileprivate(set) var inPalettes: [PaletteID: Int] = [:]
 }
 
@@ -51,7 +52,8 @@ final class PendingTally {
 
   /// What each peer of the last answer takes.
   private var trusts: [String: Trust] = [:]
-  /// What is pending of a palette at each of those peers; palettes of which nothing is are left out.
+  /// What is pending of a palette at each of those peers; palettes of which nothing is are left
+  /// out.
   private var counted: [PaletteID: [String: Int]] = [:]
   private var sums = PendingChanges()
 

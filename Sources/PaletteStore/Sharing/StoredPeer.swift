@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// A peer that this library joined.
@@ -60,7 +61,7 @@ public struct StoredPeer: Hashable, Sendable {
 }
 
 /// What a peer said that it durably holds of a palette.
-public struct PeerStatement: Hashable, Sendable {
+public struct HeldReport: Hashable, Sendable {
   /// The peer.
   public let url: String
   /// The palette.
@@ -79,7 +80,7 @@ public struct PeerStatement: Hashable, Sendable {
   }
 
   /// Takes in what the peer said later; the newest counts, never the highest.
-  public mutating func update(with newer: PeerStatement) {
+  public mutating func update(with newer: HeldReport) {
     if newer.isWhole {
       self = newer
     } else {

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// The edits that were given a name by their makers, who send them again when they have not heard what

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 extension MetaKey {
@@ -71,7 +72,7 @@ final class LibraryIdentity {
   /// It is made before the hub is asked, and is the same after a lost answer, a crash, or a return to
   /// an older backup, so that the member's own secret is all that it is ever known by. No other
   /// hub learns it: it depends on the hub's key, or on its address where it has none.
-  func memberSecret(at hub: Invitation) throws(StoreError) -> [UInt8] {
+  func memberSecret(at hub: JoinTicket) throws(StoreError) -> [UInt8] {
     var secret = try keyedHash("hued member")
     secret.update((hub.library ?? RecordID(high: 0, low: 0)).bytes)
     secret.update(hub.pin)

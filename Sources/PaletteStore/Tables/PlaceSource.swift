@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 
 extension MetaKey {
   /// The run tag of this node and the counter of its runs.

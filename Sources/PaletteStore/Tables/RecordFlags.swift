@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 
 /// The `flags` column of a record's row.
 struct RecordFlags: OptionSet {

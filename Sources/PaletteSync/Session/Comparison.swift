@@ -1,4 +1,5 @@
-package import PaletteModel
+package import PaletteMerge
+internal import PaletteModel
 
 /// How far two sides are with finding out which palettes differ.
 struct Comparison: Sendable {

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// What a session has at hand while it handles one event.

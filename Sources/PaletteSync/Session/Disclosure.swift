@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// What the peer is told of people and of node ids, and what it is believed of them.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// A connection from the welcome on: leads from comparing through pushing to live changes.
@@ -45,7 +46,8 @@ struct Exchange: Sendable {
   /// About how many bytes are kept of what the peer stated.
   var statementBytes: Int { reconciliation.statementBytes }
 
-  /// How many changes of others the peer said to hold that are not held here, and that it may not push.
+  /// How many changes of others the peer said to hold that are not held here, and that it may not
+  /// push.
   func changesOutOfReach<Library: SyncLibrary>(
     _ library: Library
   ) throws(Library.Failure) -> Int {

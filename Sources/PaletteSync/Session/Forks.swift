@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// Authors of whom both sides hold different changes, and the search for where they begin to differ.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// A connection until the welcome: who is there, and whether each lets the other in.
@@ -142,7 +143,7 @@ struct Greeting: Sendable {
 
   private func welcome(
     _ hello: Hello,
-    _ admission: Admittance,
+    _ admission: GrantedAccess,
     _ milliseconds: UInt64,
     _ actions: inout Actions
   ) -> Terms {

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// How far a session is with its palettes; those of which nothing is left to do are not in here.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// What the peer lacks and is pushed, within its credit and palette by palette.

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// What the peer pushes, within the credit that it was granted, until it is durable.

@@ -1,4 +1,5 @@
-/// How much a peer may still send, and what came of what it sent: flow control as the receiver sees it.
+/// How much a peer may still send, and what came of what it sent: flow control as the receiver sees
+/// it.
 ///
 /// Room is given back when something is durable, not when it has arrived. Whoever is slow to merge,
 /// because the store is slow or because others have their turn, so slows the sender down, and holds

@@ -1,9 +1,10 @@
+import PaletteMerge
 import PaletteModel
 
 /// What both sides hold, how that differs, and what is pushed for it.
 struct Reconciliation: Sendable {
   private var comparison = Comparison()
-  private var statements = StatementTable()
+  private var statements = HeldReports()
   /// Authors of whom both sides hold different changes.
   var forks = Forks()
   private var pusher = Pusher()
@@ -28,7 +29,8 @@ struct Reconciliation: Sendable {
     comparison.isDone && pusher.isLive && (!terms.isDialer || statements.isEmpty)
   }
 
-  /// How many changes of others the peer said to hold that are not held here, and that it may not push.
+  /// How many changes of others the peer said to hold that are not held here, and that it may not
+  /// push.
   func changesOutOfReach<Library: SyncLibrary>(
     _ library: Library
   ) throws(Library.Failure) -> Int {
@@ -148,7 +150,7 @@ struct Reconciliation: Sendable {
     _ context: inout Context<Library>
   ) throws(Library.Failure) {
     let trust = context.trust
-    comparison.endAsk(palette, missing: StatementTable.missing(theirs, in: own))
+    comparison.endAsk(palette, missing: HeldReports.missing(theirs, in: own))
     context.actions.append(.stated(palette, theirs, isWhole: true))
     forks.forget(palette)
     for dot in try Forks.differences(in: palette, own, theirs, context.library) {

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// A snapshot that is being pushed in packed parts, as far as it has come.

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// What happens to a session.
@@ -10,7 +11,7 @@ public enum SyncEvent: Sendable {
   /// which this side accepted the connection.
   case found(SecretHash, nonce: [UInt8], address: String)
   /// The secrets in the hello are good.
-  case accepted(Admittance)
+  case accepted(GrantedAccess)
   /// They are not, or the node id is taken.
   case rejected(SyncProtocol.CloseCode, code: String, reason: String)
   /// What one `merge` asked for is durable.
@@ -46,7 +47,7 @@ public enum SyncEvent: Sendable {
 }
 
 /// What an acceptor found out about who said hello.
-public struct Admittance: Hashable, Sendable {
+public struct GrantedAccess: Hashable, Sendable {
   /// What the member may do.
   public var grants: [Grant]
   /// The node ids that are bound to the member's library.

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// What a session needs to know of the library that it speaks for.
@@ -42,8 +43,8 @@ public protocol SyncLibrary {
     byteLimit: Int
   ) throws(Failure) -> [OutgoingChange]?
 
-  /// What a snapshot of the palette, its whole state without its history, consists of; nil when nothing
-  /// of it is held.
+  /// What a snapshot of the palette, its whole state without its history, consists of; nil when
+  /// nothing of it is held.
   func outline(of palette: PaletteID) throws(Failure) -> SnapshotOutline?
 
   /// Lends the bytes of changes, one after the other, for as long as `body` wants more.

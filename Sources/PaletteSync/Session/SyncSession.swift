@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// One connection of the protocol `hued.sync.v1`, as a pure state machine: event in, actions out.
@@ -95,7 +96,8 @@ public struct SyncSession: Sendable {
   /// How many changes the peer said to hold that are not held here yet, and that it may push.
   public var changesToCome: Int { exchange?.changesToCome ?? 0 }
 
-  /// How many changes of others the peer said to hold that are not held here, and that it may not push.
+  /// How many changes of others the peer said to hold that are not held here, and that it may not
+  /// push.
   ///
   /// - Throws: That the library cannot be read.
   public func changesOutOfReach<Library: SyncLibrary>(

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// What hello and welcome agreed on.

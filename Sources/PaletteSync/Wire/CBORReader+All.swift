@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 
 extension CBORReader {
   /// Reads bytes in place, all of them.

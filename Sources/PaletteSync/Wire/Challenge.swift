@@ -1,4 +1,4 @@
-public import PaletteModel
+public import PaletteMerge
 
 /// The question whether the acceptor knows a secret, which is not shown with it.
 ///

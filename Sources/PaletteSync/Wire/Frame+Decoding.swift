@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// Bytes that are no frame of the protocol.

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// One message of the protocol `hued.sync.v1`: a deterministic CBOR array that begins with its type.

@@ -1,4 +1,5 @@
-package import PaletteModel
+package import PaletteMerge
+internal import PaletteModel
 
 /// Changes in columns, of which those worth it are squeezed.
 ///

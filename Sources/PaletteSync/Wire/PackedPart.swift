@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 
 /// A part of a snapshot in columns, of which those worth it are squeezed.
 public struct PackedPart: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 
 extension PackedRows {
   /// The most bytes that the squeezed columns may have.

@@ -1,4 +1,5 @@
-public import PaletteModel
+public import PaletteMerge
+internal import PaletteModel
 
 extension Snapshot {
   /// The bytes of the snapshot, which travel in numbered parts.

@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// The answer to a hello that was accepted.

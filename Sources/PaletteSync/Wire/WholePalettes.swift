@@ -1,3 +1,4 @@
+public import PaletteMerge
 public import PaletteModel
 
 /// All changes of several small palettes, in columns that are squeezed together.

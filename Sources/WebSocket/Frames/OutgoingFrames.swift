@@ -111,7 +111,7 @@ package struct OutgoingMessage {
 struct SendQueue {
   /// The most bytes that may wait.
   let byteLimit: Int
-  /// The bytes that wait.
+  /// What waits.
   private(set) var byteCount = 0
   private var frames: [MessageFrame] = []
   private var head = 0

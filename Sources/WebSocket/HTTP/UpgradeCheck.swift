@@ -103,7 +103,7 @@ package struct UpgradeRequest: Sendable {
 }
 
 /// The answer to a request for a WebSocket.
-package enum Admission: Equatable, Sendable {
+package enum UpgradeDecision: Equatable, Sendable {
   /// Go on.
   case accept
   /// Answer with an HTTP status, and these headers, instead.

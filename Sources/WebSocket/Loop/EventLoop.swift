@@ -210,8 +210,8 @@ package final class EventLoop {
     try acceptor.reloadCertificate(of: id)
   }
 
-  /// When the certificate ends that a listener's new clients get, in seconds since 1970; nil where there
-  /// is none.
+  /// When the certificate ends that a listener's new clients get, in seconds since 1970; nil where
+  /// there is none.
   package func certificateEnd(of id: ListenerID) -> Int? { acceptor.certificateEnd(of: id) }
 
   /// Begins to connect; `connected` or `failed` follows, never before this returns.

@@ -8,8 +8,8 @@ final class HTTPService {
   private let webSockets: WebSocketService
   private let upgradeCheck: UpgradeCheck
 
-  /// How much of a response is written before other connections have their turn: a system that takes
-  /// megabytes at once would hold up everybody.
+  /// How much of a response is written before other connections have their turn: a system that
+  /// takes megabytes at once would hold up everybody.
   private static let turnBytes = 256 << 10
 
   /// The status for pages of other sites.

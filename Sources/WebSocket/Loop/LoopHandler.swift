@@ -4,7 +4,7 @@
 /// any of these methods. A method that takes long holds up every connection.
 package protocol LoopHandler: AnyObject, SendableMetatype {
   /// Decides about a WebSocket that the library's own checks have passed.
-  func admit(_ request: UpgradeRequest) -> Admission
+  func admit(_ request: UpgradeRequest) -> UpgradeDecision
   /// Answers a GET or HEAD request; nil where `EventLoop.answer` brings the answer later.
   func respond(to request: HTTPRequest) -> HTTPResponse?
   /// Whether pages of other sites may ask for a path too.
@@ -25,7 +25,7 @@ package protocol LoopHandler: AnyObject, SendableMetatype {
 
 extension LoopHandler {
   /// Accepts everyone.
-  package func admit(_ request: UpgradeRequest) -> Admission { .accept }
+  package func admit(_ request: UpgradeRequest) -> UpgradeDecision { .accept }
   /// Answers 404.
   package func respond(to request: HTTPRequest) -> HTTPResponse? { HTTPResponse(status: 404) }
   /// Opens nothing.

@@ -81,8 +81,8 @@ final class OpenWebSocket {
     return true
   }
 
-  /// Whether what was sent has gone further since the other side was asked: on a slow line a ping waits
-  /// behind what was sent before, so that is an answer too.
+  /// Whether what was sent has gone further since the other side was asked: on a slow line a ping
+  /// waits behind what was sent before, so that is an answer too.
   var isArriving: Bool {
     guard let descriptor = stream.descriptor else { return false }
     let acknowledged = SocketOptions.acknowledgedBytes(descriptor)

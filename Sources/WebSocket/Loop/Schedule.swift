@@ -1,5 +1,5 @@
-/// What a loop does later: actions that wait for their time, and events that wait until libwebsockets
-/// is left.
+/// What a loop does later: actions that wait for their time, and events that wait until
+/// libwebsockets is left.
 final class Schedule {
   private let library: ServiceContext
   private var timers = TimerQueue()

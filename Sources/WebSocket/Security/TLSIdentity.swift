@@ -121,8 +121,8 @@ package struct TLSIdentity: Equatable, Sendable {
     return PEM_read_bio_PrivateKey(file, nil, nil, &passphrase)
   }
 
-  /// Whether a certificate is for the key and the names, is valid for a while, and allows no more than
-  /// it should.
+  /// Whether a certificate is for the key and the names, is valid for a while, and allows no more
+  /// than it should.
   private static func isRight(_ path: String, _ key: OpaquePointer, _ names: [String]) -> Bool {
     defer { ERR_clear_error() }
     guard let file = BIO_new_file(path, "r") else { return false }

@@ -4,7 +4,8 @@ package struct Patience: Hashable, Sendable {
   package let pingAfter: Duration
   /// How long it may be silent in all.
   package let silenceLimit: Duration
-  /// How long what was sent may stay unacknowledged by the other side's system; nil for its usual time.
+  /// How long what was sent may stay unacknowledged by the other side's system; nil for its usual
+  /// time.
   package let unacknowledgedLimit: Duration?
 
   /// Describes a patience.

@@ -13,7 +13,7 @@ package struct Route: Equatable, Sendable {
   /// Whether the handshake deadline goes on after the upgrade, until `keep` is called: for
   /// protocols that begin with a greeting of their own.
   package let greets: Bool
-  /// How it is found out that a connection is dead; nil for what is usual.
+  /// How it is found out that the connection is dead; nil for what is usual.
   package let patience: Patience?
 
   /// The usual limit of a message.

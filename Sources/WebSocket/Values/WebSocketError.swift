@@ -1,6 +1,6 @@
 /// What went wrong in this library, with enough said to act on it.
 package struct WebSocketError: Error, Equatable, CustomStringConvertible {
-  /// The kind of failure.
+  /// What is wrong.
   package enum Code: String, Sendable {
     /// The event loop could not be created.
     case loopUnavailable
@@ -12,7 +12,7 @@ package struct WebSocketError: Error, Equatable, CustomStringConvertible {
     case loopUnreachable
   }
 
-  /// The kind of failure.
+  /// What is wrong.
   package let code: Code
   /// What happened, in one sentence without a full stop.
   package let message: String
@@ -41,7 +41,7 @@ package struct ConnectFailure: Equatable, Sendable, CustomStringConvertible {
     case cancelled
   }
 
-  /// The kind of failure.
+  /// What is wrong.
   package let kind: Kind
   /// What happened, in one sentence without a full stop.
   package let message: String

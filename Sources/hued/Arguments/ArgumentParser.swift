@@ -1,5 +1,5 @@
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 
 /// Turns a command line into its meaning, by the command table alone.
 struct ArgumentParser {

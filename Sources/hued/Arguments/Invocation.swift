@@ -1,5 +1,5 @@
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 
 /// A command with checked arguments.
 struct Invocation {

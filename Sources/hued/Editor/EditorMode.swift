@@ -1,5 +1,5 @@
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 
 /// What happens to an editor.
 enum EditorEvent {

@@ -1,4 +1,5 @@
-import PaletteFormats
+import PaletteJSON
+import PaletteMerge
 import PaletteModel
 
 /// Draws an editor: the same state on the same size is always the same screen.

@@ -1,5 +1,6 @@
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
+import PaletteMerge
 import PaletteModel
 
 /// A palette in the hands of one person: a value that events change, without a terminal.

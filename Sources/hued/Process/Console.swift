@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteJSON
 import PaletteModel
 
 /// The three standard streams.

@@ -1,5 +1,5 @@
 import PaletteCommands
-import PaletteModel
+import PaletteMerge
 
 /// What surrounds the process, as far as it matters.
 struct Environment {

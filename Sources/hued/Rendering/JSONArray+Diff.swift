@@ -1,4 +1,4 @@
-import PaletteFormats
+import PaletteJSON
 
 extension [JSON] {
   /// Takes out what goes or moves, by old index, then puts in what comes, by new index.

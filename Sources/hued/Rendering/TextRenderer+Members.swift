@@ -1,5 +1,5 @@
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 import PaletteModel
 
 /// Who is let in and who is here, as text.

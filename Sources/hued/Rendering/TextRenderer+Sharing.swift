@@ -1,5 +1,5 @@
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 import PaletteModel
 
 /// What the commands about sharing answer, as text.
@@ -139,8 +139,8 @@ extension TextRenderer {
     "\(ProgressMeter.number(bytes.intValue ?? 0, .bytes)) MB"
   }
 
-  /// What compaction did, in all and for each palette; on a terminal only for those that it altered, for
-  /// there may be very many others.
+  /// What compaction did, in all and for each palette; on a terminal only for those that it
+  /// altered, for there may be very many others.
   func compaction(_ document: JSON?) -> String {
     let palettes = document["palettes"].arrayValue ?? []
     let numbers = ["changes", "removed", "removedBytes"]

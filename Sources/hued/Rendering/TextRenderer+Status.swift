@@ -1,5 +1,7 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteJSON
+import PaletteMerge
 import PaletteModel
 
 /// What `status` and `peers` answer, as text.

@@ -1,5 +1,7 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteJSON
+import PaletteMerge
 import PaletteModel
 
 /// Shows the documents of the API as text.

@@ -1,5 +1,6 @@
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
+import PaletteMerge
 import PaletteModel
 
 /// A palette on the whole screen that follows its diffs: what is shown, decided without a terminal.
@@ -175,7 +176,8 @@ struct WatchScreen {
   /// How many colors fit on the screen.
   private var colorRows: Int { colorRows(above: footer(at: newest?.moment ?? renderer.now)) }
 
-  /// How many colors fit: what is left by the title, the head of the table, the footer and the keys.
+  /// How many colors fit: what is left by the title, the head of the table, the footer and the
+  /// keys.
   private func colorRows(above footer: [String]) -> Int { max(1, rows - 3 - footer.count) }
 
   private mutating func scroll(to index: Int) {

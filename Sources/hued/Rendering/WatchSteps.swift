@@ -1,5 +1,5 @@
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 
 /// What happens to a palette, as lines for a pipe: the list first, then one for each step.
 struct WatchSteps {

@@ -1,5 +1,6 @@
 import PaletteCommands
 import PaletteFormats
+import PaletteJSON
 import PaletteModel
 
 /// Runs one command: asks where it has to, calls the API once, and shows what comes back.

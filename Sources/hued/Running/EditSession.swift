@@ -1,6 +1,7 @@
 import PaletteClient
 import PaletteCommands
 import PaletteFormats
+import PaletteJSON
 import PaletteModel
 import PalettePlatform
 

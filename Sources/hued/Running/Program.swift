@@ -1,6 +1,7 @@
 import PaletteClient
 import PaletteCommands
 import PaletteFormats
+import PaletteJSON
 
 /// One run of `hued`, from the arguments to the exit code.
 struct Program {

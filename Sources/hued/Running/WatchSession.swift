@@ -1,6 +1,6 @@
 import PaletteClient
 import PaletteCommands
-import PaletteModel
+import PaletteMerge
 import PalettePlatform
 
 /// `watch` on a terminal: events, keys, signals and time come together here and become screens.

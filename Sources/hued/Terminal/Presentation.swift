@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 /// How results are shown.

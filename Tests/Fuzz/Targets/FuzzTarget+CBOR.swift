@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 
 extension FuzzTarget {
   static let cbor = FuzzTarget(

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 
 @testable import hued

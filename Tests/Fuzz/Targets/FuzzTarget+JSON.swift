@@ -1,4 +1,4 @@
-import PaletteFormats
+import PaletteJSON
 
 extension FuzzTarget {
   static let json = FuzzTarget(

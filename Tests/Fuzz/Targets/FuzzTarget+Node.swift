@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteSync
 import PaletteTestSupport
@@ -125,7 +126,7 @@ private final class NodeUnderTest {
   static let secret = [UInt8](repeating: 3, count: 32)
   static let hub = RecordID(high: 3, low: 3)
   private static let own = LibraryUnderTest.own
-  private static let link = LinkID(rawValue: 1)
+  private static let link = PeerConnectionID(rawValue: 1)
 
   private let store: ChangeStore
   private let core: NodeCore
@@ -149,7 +150,7 @@ private final class NodeUnderTest {
   }
 
   private func join() throws {
-    let invitation = Invitation(
+    let invitation = JoinTicket(
       addresses: ["https://hub"],
       code: Self.secret,
       grant: Grant(.viewer, on: Examples.palette),

@@ -1,5 +1,5 @@
-import PaletteFormats
-import PaletteModel
+import PaletteJSON
+import PaletteMerge
 import PaletteStore
 import PaletteSync
 

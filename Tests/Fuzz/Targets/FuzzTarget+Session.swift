@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteSync
 import PaletteTestSupport
@@ -88,7 +89,7 @@ extension Frame {
 /// One end of a connection whose other end says what the input says.
 private struct Connection {
   private var session: SyncSession
-  private let admitted: Admittance
+  private let admitted: GrantedAccess
   private let trust: Trust
   private let library = ToyLibrary()
   private var isClosed = false
@@ -98,7 +99,7 @@ private struct Connection {
     let role = Role.allCases[Int(start >> 1) % Role.allCases.count]
     let isScoped = start & 0x40 != 0
     let grants = [Grant(role, on: isScoped ? Examples.palette : nil)]
-    admitted = Admittance(grants: grants, nodes: [NodeID(2)])
+    admitted = GrantedAccess(grants: grants, nodes: [NodeID(2)])
     trust = .member(grants, nodes: [NodeID(2)])
     let credentials = SyncSession.Credentials(secret: [1], grants: grants)
     session = SyncSession(

@@ -1,5 +1,5 @@
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 import Testing
 
 struct JSONAnswerTests {

@@ -1,4 +1,5 @@
-import PaletteFormats
+import PaletteJSON
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import Testing

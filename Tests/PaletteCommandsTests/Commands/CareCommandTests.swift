@@ -1,5 +1,5 @@
 import Foundation
-import PaletteFormats
+import PaletteJSON
 import PaletteStore
 import Testing
 

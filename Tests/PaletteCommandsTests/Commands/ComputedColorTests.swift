@@ -1,4 +1,4 @@
-import PaletteFormats
+import PaletteJSON
 import PaletteModel
 import Testing
 

@@ -1,5 +1,6 @@
 import PaletteFormats
-import PaletteModel
+import PaletteJSON
+import PaletteMerge
 import Testing
 
 @testable import PaletteCommands

@@ -1,4 +1,5 @@
 import PaletteFormats
+import PaletteJSON
 import Testing
 
 @testable import PaletteCommands

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
-import PaletteFormats
+import PaletteJSON
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import Testing

@@ -1,7 +1,9 @@
+import PaletteMerge
 import PaletteModel
 import Testing
 
 @testable import PaletteFormats
+@testable import PaletteJSON
 
 /// Archives and XML, honest and hostile.
 struct ArchiveTests {

@@ -2,6 +2,7 @@ import PaletteModel
 import Testing
 
 @testable import PaletteFormats
+@testable import PaletteJSON
 
 struct FormatRegistryTests {
   private let registry = FormatRegistry.standard

@@ -2,6 +2,7 @@ import PaletteModel
 import Testing
 
 @testable import PaletteFormats
+@testable import PaletteJSON
 
 /// What other programs export, in files of our own: lists, one-liners, rules, and XML with other words.
 struct OtherProgramsTests {
@@ -173,7 +174,7 @@ struct OtherProgramsTests {
       ("a.scss", "", "$a:1;", FileLimit.variables),
       ("a.js", "module.exports={a:'#fff'", ",b", FileLimit.tokens),
       ("a.csv", "name,color", ",", FileLimit.cells),
-      ("a.json", "[0", ",1", FileLimit.values),
+      ("a.json", "[0", ",1", JSONParser.valueLimit),
     ]
   )
   func moreThanAPaletteHasIsRefused(_ name: String, _ start: String, _ unit: String, _ limit: Int) {

@@ -2,6 +2,7 @@ import PaletteModel
 import Testing
 
 @testable import PaletteFormats
+@testable import PaletteJSON
 
 struct PaletteDocumentFormatTests {
   private let format = PaletteDocumentFormat()

@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 import Testing
 
 @testable import PaletteFormats
@@ -80,7 +81,7 @@ struct ImportPairingTests {
 
   @Test(arguments: 0..<200 as Range<UInt64>)
   func pairsEachOnce(seed: UInt64) {
-    var random = Generator(seed: seed)
+    var random = SeededRandom(seed: seed)
     let colors = (0..<random.below(30)).map {
       Samples.named(UInt64($0), name(&random), color(&random))
     }
@@ -104,7 +105,7 @@ struct ImportPairingTests {
     }
   }
 
-  private func name(_ random: inout Generator) -> String { ["A", "B", "C"][random.below(3)] }
+  private func name(_ random: inout SeededRandom) -> String { ["A", "B", "C"][random.below(3)] }
 
-  private func color(_ random: inout Generator) -> Color { [red, green, blue][random.below(3)] }
+  private func color(_ random: inout SeededRandom) -> Color { [red, green, blue][random.below(3)] }
 }

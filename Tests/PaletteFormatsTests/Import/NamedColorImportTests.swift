@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 import Testing
 
 @testable import PaletteFormats
@@ -11,7 +12,7 @@ struct NamedColorImportTests {
   ) throws
     -> (new: [NamedColor], diff: PaletteDiff)
   {
-    var random = Generator(seed: 1)
+    var random = SeededRandom(seed: 1)
     let new = old.importing(entries, from: format, using: &random)
     return (new, try PaletteDiff(from: old, to: new))
   }

@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 import Testing
 
 @testable import PaletteFormats
@@ -92,7 +93,7 @@ struct HostileNameTests {
     let (name, text) = Self.files[index]
     let format = try FormatRegistry.standard.format(named: name)
     let old = Array(text.utf8)
-    var random = Generator(seed: 1)
+    var random = SeededRandom(seed: 1)
     let colors = [].importing(try format.read(old).entries, using: &random)
     // A color in a map can have no name of another place.
     let group = colors[0].name.contains("/") ? "m/" : ""
@@ -116,7 +117,7 @@ struct HostileNameTests {
   @Test func keysAreQuotedWhereTheyMustBe() throws {
     func renamed(_ name: String, _ text: String, _ format: String) throws -> String {
       let format = try FormatRegistry.standard.format(named: format)
-      var random = Generator(seed: 1)
+      var random = SeededRandom(seed: 1)
       var colors = [].importing(try format.read(Array(text.utf8)).entries, using: &random)
       let ids = colors.map(\.id)
       colors[0].name = name

@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 import Testing
 
 @testable import PaletteFormats
@@ -11,7 +12,7 @@ struct OwnersFilesTests {
     _ change: (inout [NamedColor]) -> Void
   ) throws -> [UInt8] {
     let format = try FormatRegistry.standard.format(named: format)
-    var random = Generator(seed: 1)
+    var random = SeededRandom(seed: 1)
     var colors = [].importing(try format.read(bytes).entries, using: &random)
     let ids = colors.map(\.id)
     change(&colors)

@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 import Testing
 
 @testable import PaletteFormats
@@ -13,7 +14,7 @@ struct PatchTests {
   ) throws -> String {
     let format = try FormatRegistry.standard.format(named: format)
     let bytes = Array(text.utf8)
-    var random = Generator(seed: 1)
+    var random = SeededRandom(seed: 1)
     var colors = [].importing(try format.read(bytes).entries, using: &random)
     let ids = colors.map(\.id)
     change(&colors)
@@ -288,7 +289,7 @@ struct PatchTests {
     let format = try FormatRegistry.standard.format(named: name)
     var refusals = 0
     for seed in 0..<60 {
-      var random = Generator(seed: UInt64(seed))
+      var random = SeededRandom(seed: UInt64(seed))
       var number: UInt64 = 0
       func color() -> NamedColor {
         number += 1

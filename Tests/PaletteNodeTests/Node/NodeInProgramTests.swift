@@ -1,4 +1,5 @@
 import PaletteCommands
+import PaletteMerge
 import PaletteModel
 import PaletteNode
 import PaletteStore

@@ -1,4 +1,5 @@
 import Foundation
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import PaletteTestSupport

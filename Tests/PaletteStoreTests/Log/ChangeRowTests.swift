@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteTestSupport
 import Testing
@@ -67,14 +68,14 @@ struct ChangeRowTests {
   /// Tokens are members and grants now.
   private func checkMembers(_ store: ChangeStore) throws {
     let library = RecordID(high: 0, low: 0)
-    let machine = Introduction(
+    let machine = Login(
       secret: [UInt8](repeating: 1, count: 32),
       library: library,
       node: NodeID(78)
     )
     let admitted = try store.admit(machine).get()
     #expect(admitted.grants == [Grant(.relay)] && admitted.nodes == [NodeID(77), NodeID(78)])
-    let code = Introduction(
+    let code = Login(
       secret: [UInt8](repeating: 9, count: 32),
       code: [UInt8](repeating: 3, count: 32),
       library: RecordID(high: 1, low: 1),

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteStore
 import Testing
@@ -54,10 +55,10 @@ struct GroupDiskFullTests {
         _ = try transaction.palette(beginning: palette).act([edit])
       }
     }
-    func statement(of palette: PaletteID, _ sequence: UInt32?) -> PeerStatement {
+    func statement(of palette: PaletteID, _ sequence: UInt32?) -> HeldReport {
       var held: Frontier = [:]
       if let sequence { held[store.node] = StreamHead(sequence: sequence, link: 0) }
-      return PeerStatement(url: url, palette: palette, held: held, isWhole: true)
+      return HeldReport(url: url, palette: palette, held: held, isWhole: true)
     }
     try rename("first")
     let peer = StoredPeer(url: url, addresses: [url], grants: [], name: "hub")

@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 import PaletteStore
 import PaletteTestSupport
 import Testing

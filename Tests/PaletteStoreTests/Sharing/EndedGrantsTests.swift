@@ -1,5 +1,5 @@
 import Foundation
-import PaletteModel
+import PaletteMerge
 import PaletteTestSupport
 import Testing
 
@@ -35,9 +35,9 @@ struct EndedGrantsTests {
     let (store, revoked) = try recover()
     #expect(revoked == 2)
     #expect(try store.members.caller(secret: [2]).get().grants == [Grant(.owner)])
-    #expect(throws: AdmissionRefusal.revoked) { try store.members.caller(secret: [3]).get() }
+    #expect(throws: LoginRefusal.revoked) { try store.members.caller(secret: [3]).get() }
     // Nobody uses a code a second time.
-    #expect(throws: AdmissionRefusal.revoked) {
+    #expect(throws: LoginRefusal.revoked) {
       try store.redeem(pageCode: code, fresh: [5]).get()
     }
   }

@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteTestSupport
 import Testing
@@ -55,8 +56,8 @@ struct PendingChangesTests {
     _ palette: PaletteID,
     _ sequence: UInt32,
     _ store: ChangeStore
-  ) -> PeerStatement {
+  ) -> HeldReport {
     let held = [store.node: StreamHead(sequence: sequence, link: 0)]
-    return PeerStatement(url: url, palette: palette, held: held, isWhole: true)
+    return HeldReport(url: url, palette: palette, held: held, isWhole: true)
   }
 }

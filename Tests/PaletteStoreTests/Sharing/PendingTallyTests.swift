@@ -1,3 +1,4 @@
+import PaletteMerge
 import PaletteModel
 import PaletteTestSupport
 import Testing
@@ -193,7 +194,7 @@ private final class Life {
     }
     let url = Self.urls.randomElement(using: &random) ?? ""
     try store.peers.record([
-      PeerStatement(url: url, palette: palette, held: held, isWhole: random.chance(0.5))
+      HeldReport(url: url, palette: palette, held: held, isWhole: random.chance(0.5))
     ])
   }
 

@@ -4,7 +4,7 @@ import WebSocket
 final class TestHandler: LoopHandler {
   /// What the test wants; everything may be left out.
   struct Behavior: Sendable {
-    var admit: @Sendable (UpgradeRequest) -> Admission = { _ in .accept }
+    var admit: @Sendable (UpgradeRequest) -> UpgradeDecision = { _ in .accept }
     var respond: @Sendable (HTTPRequest) -> HTTPResponse = { _ in HTTPResponse(status: 404) }
     /// Answers requests under this path beside the loop.
     var pathBeside: String?
@@ -34,7 +34,7 @@ final class TestHandler: LoopHandler {
     self.behavior = behavior
   }
 
-  func admit(_ request: UpgradeRequest) -> Admission { behavior.admit(request) }
+  func admit(_ request: UpgradeRequest) -> UpgradeDecision { behavior.admit(request) }
 
   func respond(to request: HTTPRequest) -> HTTPResponse? {
     guard request.path == behavior.pathBeside else { return behavior.respond(request) }

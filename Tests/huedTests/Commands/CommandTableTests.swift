@@ -1,6 +1,7 @@
 import Foundation
 import PaletteCommands
 import PaletteFormats
+import PaletteJSON
 import Testing
 
 @testable import hued
@@ -109,5 +110,11 @@ struct CommandTableTests {
   ])
   func describesUsage(_ name: String, _ usage: String) throws {
     #expect(try #require(CommandTable.command(named: name)).usage == usage)
+  }
+
+  @Test func everyCommandIsFoundByItsName() {
+    for command in CommandTable.all {
+      #expect(CommandTable.command(named: command.name)?.name == command.name)
+    }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PaletteCommands
 import PaletteFormats
+import PaletteJSON
 import PalettePlatform
 import PaletteTestSupport
 import Testing

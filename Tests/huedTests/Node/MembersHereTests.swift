@@ -1,6 +1,6 @@
 import Foundation
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 import PaletteTestSupport
 import Testing
 

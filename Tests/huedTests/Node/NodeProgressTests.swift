@@ -1,6 +1,6 @@
 import PaletteClient
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 import PaletteNode
 import PaletteTestSupport
 import Testing

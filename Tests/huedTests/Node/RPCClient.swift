@@ -1,6 +1,6 @@
 import Foundation
 import PaletteCommands
-import PaletteFormats
+import PaletteJSON
 import PalettePlatform
 
 /// A WebSocket to a node's Unix socket that sends calls without waiting for answers.

@@ -1,4 +1,4 @@
-import PaletteModel
+import PaletteMerge
 import Testing
 
 @testable import hued

@@ -1,5 +1,5 @@
 import PaletteCommands
-import PaletteModel
+import PaletteMerge
 import Testing
 
 @testable import hued

@@ -1,4 +1,4 @@
-internal import PaletteFormats
+internal import PaletteJSON
 
 extension Command {
   package static let config = Command(

@@ -1,4 +1,4 @@
-internal import PaletteModel
+internal import PaletteMerge
 internal import PalettePlatform
 internal import PaletteStore
 

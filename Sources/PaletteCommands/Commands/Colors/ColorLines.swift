@@ -1,4 +1,5 @@
-package import PaletteFormats
+internal import PaletteFormats
+package import PaletteJSON
 internal import PaletteModel
 
 /// Colors as lines of text: a CSS color, and behind a tab a name.

@@ -1,4 +1,4 @@
-internal import PaletteModel
+internal import PaletteMerge
 internal import PaletteStore
 
 extension Command {

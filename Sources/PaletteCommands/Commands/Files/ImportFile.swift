@@ -1,4 +1,5 @@
 internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteModel
 
 /// One file of an import: what it holds, or why it is refused.

@@ -8,7 +8,8 @@ internal import Synchronization
 final class LongImport: StepwiseWork {
   /// How many edits are written at once; a turn of the node takes as many parts as it has time.
   private static let editLimit = 500
-  /// How many colors are compared at once, where that takes no longer than to have it done elsewhere.
+  /// How many colors are compared at once, where that takes no longer than to have it done
+  /// elsewhere.
   private static let compareLimit = 2_000
 
   private let state: Mutex<State>

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 package import PaletteModel
 package import PaletteStore
 

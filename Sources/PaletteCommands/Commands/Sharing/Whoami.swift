@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
@@ -41,7 +42,7 @@ extension Command {
 
 /// Who makes a call.
 private struct Caller: ObjectAnswer {
-  /// The member; nil for the library itself.
+  /// Who that is; nil for the library itself.
   let member: Member?
   let grants: [Grant]
   /// The node id of the caller's edits; nil where it has to take one.

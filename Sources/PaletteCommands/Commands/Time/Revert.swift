@@ -1,5 +1,6 @@
 internal import PaletteFormats
-package import PaletteModel
+package import PaletteMerge
+internal import PaletteModel
 internal import PaletteStore
 
 extension Command {

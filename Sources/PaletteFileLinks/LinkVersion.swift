@@ -1,0 +1,203 @@
+public import PaletteFormats
+public import PaletteMerge
+public import PaletteModel
+
+/// What a linked file held at one time, and which color of the palette each of its entries was.
+public struct LinkVersion: Hashable, Sendable {
+  /// One entry of the file.
+  public struct Line: Hashable, Sendable {
+    /// What the file said.
+    public var entry: FileEntry
+    /// The color that it is.
+    public let id: RecordID
+    /// The live values of the color that whoever had this version of the file could know; nil for all
+    /// that are live when it matters.
+    public var seen: SeenValues?
+  }
+
+  /// The title in the file; nil where its format has none.
+  public var title: String?
+  /// The entries in order.
+  public var lines: [Line]
+  /// How many parts of the file were no colors.
+  public var skipped: Int
+  /// The digest of the palette that the file said the same as; nil where it may have said something else.
+  public var digest: Digest?
+
+  /// Creates a version.
+  public init(
+    title: String? = nil,
+    lines: [Line] = [],
+    skipped: Int = 0,
+    digest: Digest? = nil
+  ) {
+    self.title = title
+    self.lines = lines
+    self.skipped = skipped
+    self.digest = digest
+  }
+
+  /// Whether a file holds exactly this.
+  func isHeld(by contents: FileContents) -> Bool {
+    lines.count == contents.entries.count
+      && zip(lines, contents.entries).allSatisfy { $0.entry.saysTheSame(as: $1) }
+      && (title ?? "").hasSameBytes(as: contents.title ?? "")
+  }
+}
+
+extension FileEntry {
+  /// Whether two entries say the same of a color, byte for byte.
+  func saysTheSame(as other: FileEntry) -> Bool {
+    color == other.color && Self.isSame(name, other.name) && Self.isSame(note, other.note)
+  }
+
+  /// Whether the color is the one that a line had before, were it in the fewer digits of a program
+  /// that rounds what it read.
+  func keepsColor(of before: FileEntry) -> Bool {
+    color == before.color || color == before.color.rounded
+  }
+
+  /// Whether nothing was changed of a line.
+  func keeps(_ before: FileEntry) -> Bool {
+    keepsColor(of: before) && Self.isSame(name, before.name) && Self.isSame(note, before.note)
+  }
+
+  /// How many of name, color and note are others; a line without a name or a note says nothing of
+  /// them.
+  func differences(from other: FileEntry) -> Int { unlike(other).count { $0 } }
+
+  /// How many of these are others, and what a third entry says.
+  func differences(from other: FileEntry, saidBy third: FileEntry) -> Int {
+    zip(unlike(other), unlike(third)).count { $0 && !$1 }
+  }
+
+  private func unlike(_ other: FileEntry) -> [Bool] {
+    [
+      !keepsColor(of: other), name != nil && !Self.isSame(name, other.name),
+      note != nil && !Self.isSame(note, other.note),
+    ]
+  }
+
+  /// Whether an entry shows by what it says that it is the color of a line.
+  func isKin(to line: LinkVersion.Line) -> Bool {
+    id == line.id || keepsColor(of: line.entry)
+      || (name != nil && Self.isSame(name, line.entry.name))
+  }
+
+  static func isSame(_ left: String?, _ right: String?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return left.hasSameBytes(as: right)
+  }
+}
+
+extension Color {
+  /// The color as hexadecimal digits have it.
+  var rounded: Color? { Color(hex: hex.dropFirst()) }
+}
+
+// MARK: Bytes
+
+extension LinkVersion {
+  /// Versions as a library keeps them: CBOR, an array of versions; null for one that there is not.
+  static func encode(_ versions: [LinkVersion?]) -> [UInt8] {
+    let count = versions.reduce(0) { $0 + ($1?.lines.count ?? 0) }
+    var writer = CBORWriter(reservingCapacity: 16 + count * 64)
+    writer.write(array: versions.count)
+    for version in versions {
+      if let version { version.write(to: &writer) } else { writer.writeNull() }
+    }
+    return writer.bytes
+  }
+
+  /// Reads what `encode` wrote; nil for anything else.
+  static func decode(_ bytes: [UInt8]) -> [LinkVersion?]? {
+    bytes.withUnsafeBytes { buffer in
+      var reader = CBORReader(buffer)
+      do throws(CBORError) {
+        var versions: [LinkVersion?] = []
+        for _ in 0..<(try reader.readArray()) {
+          if reader.isNull {
+            try reader.readNull()
+            versions.append(nil)
+          } else {
+            versions.append(try LinkVersion(&reader))
+          }
+        }
+        return reader.isAtEnd ? versions : nil
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  private func write(to writer: inout CBORWriter) {
+    writer.write(array: 4)
+    writer.write(optional: title)
+    writer.write(unsigned: UInt64(skipped))
+    writer.write(bytes: digest?.bytes ?? [])
+    writer.write(array: lines.count)
+    for line in lines {
+      writer.write(array: 6)
+      writer.write(line.id)
+      RegisterValue(color: line.entry.color).withEncoded { writer.append(encoded: $0) }
+      writer.write(optional: line.entry.name)
+      writer.write(optional: line.entry.note)
+      let flags: [Bool] = [line.entry.isRounded, line.entry.hasAlpha, line.entry.isIdentifier]
+      writer.write(
+        unsigned: flags.enumerated().reduce(0) { $0 | ($1.element ? 1 << $1.offset : 0) }
+      )
+      let dots = line.seen?.dots ?? []
+      writer.write(array: dots.count * 2)
+      for dot in dots {
+        writer.write(unsigned: dot.node.rawValue)
+        writer.write(unsigned: UInt64(dot.sequence))
+      }
+    }
+  }
+
+  private init(_ reader: inout CBORReader) throws(CBORError) {
+    guard try reader.readArray() == 4 else { throw .unexpectedType }
+    self.init(title: try reader.readOptionalText())
+    skipped = Int(clamping: try reader.readUnsigned())
+    digest = Digest(bytes: Array(try reader.readBytes()))
+    let count = try reader.readArray()
+    lines.reserveCapacity(count)
+    for _ in 0..<count { lines.append(try Line(&reader)) }
+  }
+}
+
+extension LinkVersion.Line {
+  fileprivate init(_ reader: inout CBORReader) throws(CBORError) {
+    guard try reader.readArray() == 6 else { throw .unexpectedType }
+    id = try reader.readRecordID()
+    guard let color = Color(encoded: try reader.readItem()) else { throw .unexpectedType }
+    entry = FileEntry(color: color)
+    entry.name = try reader.readOptionalText()
+    entry.note = try reader.readOptionalText()
+    let flags = try reader.readUnsigned()
+    entry.isRounded = flags & 1 != 0
+    entry.hasAlpha = flags & 2 != 0
+    entry.isIdentifier = flags & 4 != 0
+    var dots: [Dot] = []
+    for _ in 0..<(try reader.readArray() / 2) {
+      let node = NodeID(try reader.readUnsigned())
+      guard let sequence = UInt32(exactly: try reader.readUnsigned()) else { throw .unexpectedType }
+      dots.append(Dot(node, sequence))
+    }
+    seen = SeenValues(dots)
+  }
+}
+
+extension CBORWriter {
+  fileprivate mutating func write(optional text: String?) {
+    if let text { write(text: text) } else { writeNull() }
+  }
+}
+
+extension CBORReader {
+  fileprivate mutating func readOptionalText() throws(CBORError) -> String? {
+    guard isNull else { return try readText() }
+    try readNull()
+    return nil
+  }
+}

@@ -1,0 +1,75 @@
+internal import PaletteMerge
+internal import PaletteModel
+internal import PaletteStore
+
+/// What peers said they hold, until it is written: with the next commit, or after a short while.
+///
+/// Losing it costs nothing but a number that is too high until the peer says it again.
+final class HeldReportBuffer {
+  private struct Key: Hashable {
+    let url: String
+    let palette: PaletteID
+  }
+
+  /// How long a statement waits for a commit to go along with.
+  static let delayMilliseconds: Int64 = 250
+
+  private var statements: [Key: HeldReport] = [:]
+  private var sinceMilliseconds: Int64?
+  /// Whether one of them tells all that a peer holds, so that it must not wait.
+  private(set) var hasWhole = false
+  /// What each peer is written, or about to be written, to hold all of: all that was here when the
+  /// library had this digest.
+  private var whole: [String: Digest] = [:]
+
+  /// Adds a statement.
+  func add(_ statement: HeldReport, at milliseconds: Int64) {
+    whole[statement.url] = nil
+    // A peer that was restored holds less than it has said: nobody is to be told otherwise.
+    if statement.isWhole { hasWhole = true }
+    let key = Key(url: statement.url, palette: statement.palette)
+    if statements[key]?.update(with: statement) == nil { statements[key] = statement }
+    sinceMilliseconds = sinceMilliseconds ?? milliseconds
+  }
+
+  /// A peer holds all that is here, and no statement is missing that would say so.
+  func remember(_ url: String, holds digest: Digest) { whole[url] = digest }
+
+  /// Whether it is written that a peer holds all that is here.
+  func knows(_ url: String, toHold digest: Digest) -> Bool { whole[url] == digest }
+
+  /// Whether something waits that a peer said of a palette.
+  func holds(of palette: PaletteID, by url: String) -> Bool {
+    statements[Key(url: url, palette: palette)] != nil
+  }
+
+  /// Whether something has waited long enough.
+  func isDue(at milliseconds: Int64) -> Bool {
+    // A clock that went back must not keep it waiting.
+    sinceMilliseconds.map { abs(milliseconds - $0) >= Self.delayMilliseconds } ?? false
+  }
+
+  var isEmpty: Bool { statements.isEmpty }
+
+  /// What waits.
+  var all: [HeldReport] { Array(statements.values) }
+
+  /// Begins to write what waits; if that fails, none of it is urgent any more.
+  func beginWriting() -> [HeldReport] {
+    hasWhole = false
+    return all
+  }
+
+  /// Forgets what waits: it is written, or of no more use.
+  func removeAll() {
+    statements = [:]
+    sinceMilliseconds = nil
+  }
+
+  /// Forgets what a peer said.
+  func remove(_ url: String) {
+    statements = statements.filter { $0.key.url != url }
+    whole[url] = nil
+    if statements.isEmpty { sinceMilliseconds = nil }
+  }
+}

@@ -1,0 +1,131 @@
+internal import PaletteMerge
+internal import PaletteModel
+internal import PaletteStore
+internal import PaletteSync
+
+/// What the core knows of one connection.
+///
+/// A reference, so that a session takes an event where it lies instead of being moved out and back.
+final class PeerConnection {
+  private(set) var session: SyncSession
+  /// The peer that was dialed; nil when the peer connected.
+  let url: String?
+  /// The address at which it was reached.
+  let address: String?
+  /// The acceptor's address and port, as the system has them.
+  let endpoint: String
+  /// The member as which the peer came in.
+  private(set) var member: Member?
+  /// The changes of members' rights that its grants were last compared with.
+  private(set) var rightsChanges = 0
+  /// How many more node ids the member may be bound to; one that took more than these comes again.
+  private(set) var bindingsLeft = BindingTable.unusedBindings
+  private(set) var peer: SyncPeer?
+  /// How many refusals of its changes, or by it, were logged.
+  private var refusals = 0
+  /// When it was opened.
+  let openedMilliseconds: Int64
+  /// How many ids this library had then; those that it took since are not in the greeting.
+  let greetedIdentities: Int
+  /// What the peer holds of each palette, where our role there lets less than everything through.
+  private(set) var stated: [PaletteID: Frontier] = [:]
+
+  private static let loggedRefusals = 10
+
+  init(
+    session: SyncSession,
+    url: String?,
+    address: String?,
+    endpoint: String,
+    openedMilliseconds: Int64,
+    greetedIdentities: Int
+  ) {
+    self.session = session
+    self.url = url
+    self.address = address
+    self.endpoint = endpoint
+    self.openedMilliseconds = openedMilliseconds
+    self.greetedIdentities = greetedIdentities
+  }
+
+  var trust: Trust { session.trust }
+
+  /// Whoever is at the other end, over all its connections; nil before the greeting is over.
+  var payer: Payer? { url.map { .peer($0) } ?? member.map { .member($0.id) } }
+
+  /// How the log calls whoever is at the other end.
+  var title: String {
+    guard let member else { return url ?? "a peer" }
+    return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(SafeText.words(member.name)))")
+  }
+
+  /// The library to which the peer's node ids are bound: what a member says of itself is a claim.
+  var library: RecordID? { member?.library ?? peer?.library }
+
+  /// Hands an event to the session, which may keep so many bytes of unfinished snapshots.
+  func handle(
+    _ event: SyncEvent,
+    library: StoreLibrary,
+    milliseconds: UInt64,
+    snapshotLimit: Int
+  ) throws(StoreError) -> [SyncAction] {
+    session.snapshotLimit = snapshotLimit
+    return try session.handle(event, library: library, milliseconds: milliseconds)
+  }
+
+  /// The peer came in as a member.
+  func admit(_ member: Member) { self.member = member }
+
+  /// The peer's grants are those that hold after so many changes of rights.
+  func hasRights(afterChanges changes: Int) { rightsChanges = changes }
+
+  /// The peer is past its greeting.
+  func greet(by peer: SyncPeer) { self.peer = peer }
+
+  /// The member was bound to more node ids.
+  func bound(_ count: Int) { bindingsLeft -= count }
+
+  /// What to log of a refusal; nil where so many were logged that nobody is to fill the log.
+  func logLine(ofRefusal text: String) -> String? {
+    guard refusals < Self.loggedRefusals else { return nil }
+    refusals += 1
+    return text + (refusals == Self.loggedRefusals ? "; further ones are not logged" : "")
+  }
+
+  // MARK: What the peer holds
+
+  /// Whether it has to be known what the peer holds, because not all of it may be pushed there.
+  private func keepsStated(_ palette: PaletteID) -> Bool {
+    url != nil && peer != nil && !trust.letsOutState(of: palette)
+  }
+
+  /// Keeps how much the peer says to hold.
+  func keep(_ frontier: Frontier, _ palette: PaletteID, isWhole: Bool) {
+    guard keepsStated(palette) else { return }
+    if isWhole {
+      stated[palette] = frontier
+    } else {
+      stated[palette, default: [:]].merge(frontier) { _, new in new }
+    }
+  }
+
+  /// Keeps how much the peer holds before it hears of new changes, all that are told together, where it
+  /// was found to hold all.
+  func keep(
+    heldBefore dots: some Sequence<Dot>,
+    _ palette: PaletteID,
+    of frontier: () throws -> Frontier
+  ) rethrows {
+    guard url != nil, stated[palette] == nil, keepsStated(palette) else { return }
+    stated[palette] = try frontier().before(dots)
+  }
+
+  /// What the peer sent it holds.
+  func keep(received dots: some Sequence<Dot>, _ palette: PaletteID) {
+    guard keepsStated(palette) else { return }
+    for dot in dots where dot.sequence > stated[palette]?[dot.node]?.sequence ?? 0 {
+      // Only numbers are compared here.
+      stated[palette, default: [:]][dot.node] = StreamHead(sequence: dot.sequence, link: 0)
+    }
+  }
+}
