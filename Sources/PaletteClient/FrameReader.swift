@@ -3,7 +3,7 @@ internal import WebSocket
 
 /// Puts together what a WebSocket server sends: first the head of its answer, then messages.
 struct FrameReader {
-  /// What came in.
+  /// The kinds of input.
   enum Event: Equatable {
     case message([UInt8])
     case ping([UInt8])
@@ -15,7 +15,7 @@ struct FrameReader {
 
   private var readSize = Self.readSizes.0
   private var parser: FrameParser
-  /// What came of the head, until it is whole.
+  /// The bytes of the head so far; nil once it is whole.
   private var head: [UInt8]? = []
   private var events: ArraySlice<FrameParser.Event> = []
 
@@ -48,7 +48,7 @@ struct FrameReader {
     return String(decoding: bytes[..<position], as: UTF8.self)
   }
 
-  /// Whether something is there that `next` may tell without more being read.
+  /// True if something is there that `next` may tell without more being read.
   var hasEvents: Bool { !events.isEmpty }
 
   /// The next thing that is there whole; nil when more has to be read.

@@ -14,11 +14,11 @@ public struct LibraryClient: LibraryAPI {
   private let note: (String) -> Void
   private let progress: ProgressReport
 
-  /// How long a peer may take to be reached when a command is about peers.
+  /// The time that a peer may take to be reached when a command is about peers.
   private static let patienceMilliseconds = 15_000
-  /// How long somebody waits who asked for it.
+  /// The time that somebody waits who asked for it.
   private static let longPatienceMilliseconds = 7 * 86_400_000
-  /// How long an edit without a node may take to reach the peers.
+  /// The time that an edit without a node may take to reach the peers.
   private static let editPatienceMilliseconds = 2_000
 
   /// Creates the API of the library at a location; nothing is opened or made yet.
@@ -196,7 +196,7 @@ public struct LibraryClient: LibraryAPI {
     note("saved; \(pending) change\(pending == 1 ? "" : "s") waiting: \(state)\(reason)")
   }
 
-  /// Whether the past is asked for, and a peer may know more of it than this library does.
+  /// Returns whether the past is asked for, and a peer may know more of it than this library does.
   private func lacksHistory(_ request: Request) -> Bool {
     guard let command = CommandTable.command(named: request.method), command.asksPast,
       let store = try? FolderAccess(location: location).reading(),
@@ -222,7 +222,7 @@ public struct LibraryClient: LibraryAPI {
   }
 }
 
-/// How far a catch-up is: what is still to come is known in advance.
+/// The progress of a catch-up: the amount still to come is known in advance.
 struct SyncProgress {
   /// The changes that are exchanged already.
   private(set) var done = 0

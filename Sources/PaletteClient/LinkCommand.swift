@@ -7,7 +7,8 @@ internal import PalettePlatform
 struct LinkCommand {
   private let request: Request
 
-  /// How long file and palette may take to say the same before the answer tells how far they are.
+  /// The time that file and palette may take to say the same before the answer tells how far they
+  /// are.
   private static let patienceMilliseconds = 10_000
   private static let stepMilliseconds = 15
   /// The most bytes of a file that is linked.

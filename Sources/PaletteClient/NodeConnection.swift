@@ -10,12 +10,12 @@ package final class NodeConnection {
   /// The most bytes of a message.
   private static let messageLimit = 1 << 30
 
-  /// How long a node may take to take a caller in, which it does at once unless it is stopped.
+  /// The time that a node may take to take a caller in, which it does at once unless it is stopped.
   private static let patienceSeconds = 5
 
   private let descriptor: CInt
   private var reader: FrameReader
-  /// Who answers; nil where that is not known.
+  /// The process that answers; nil if it is not known.
   private let server: ServerProcess?
   private var random = SystemRandomNumberGenerator()
 
@@ -69,14 +69,14 @@ package final class NodeConnection {
     }
   }
 
-  /// Whether something has come, or the end, within some time.
+  /// Returns whether something has come, or the end, within some time.
   private func hasMessage(withinMilliseconds time: CInt) -> Bool {
     if reader.hasEvents { return true }
     var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&wait, 1, time) != 0
   }
 
-  /// Whether the node has been stopped for as long as anybody would wait for it.
+  /// Returns whether the node has been stopped for as long as anybody would wait for it.
   func isStopped(since: inout ContinuousClock.Instant?) -> Bool {
     guard server?.isStopped == true else {
       since = nil
@@ -187,7 +187,7 @@ private struct ServerProcess {
     self.id = id
   }
 
-  /// Whether it does nothing until somebody lets it go on, as after Ctrl-Z or in a debugger.
+  /// True if it does nothing until somebody lets it go on, as after Ctrl-Z or in a debugger.
   var isStopped: Bool {
     let file = open("/proc/\(id)/stat", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -246,13 +246,14 @@ extension NodeConnection: LibraryAPI {
     try send(writer.bytes)
   }
 
-  /// How long to wait before saying so again.
+  /// The time that to wait before saying so again.
   private static let interval: CInt = 100
 
-  /// How a node begins an answer, so that a long one need not be parsed to be passed on.
+  /// The way in which a node begins an answer, so that a long one need not be parsed to be passed
+  /// on.
   private static let prefix = Array(#"{"jsonrpc":"2.0","id":1,"result":"#.utf8)
 
-  /// What a message of the node is about.
+  /// The subject of a message from the node.
   private enum MessageContent {
     case result([UInt8])
     case progress(Progress)

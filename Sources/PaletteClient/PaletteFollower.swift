@@ -9,10 +9,10 @@ internal import PaletteStore
 
 /// Follows what happens to a palette: through the node that has the library open, or in its file.
 public struct PaletteFollower: Sendable {
-  /// How often the file is looked at, in microseconds.
+  /// The interval at which the file is looked at, in microseconds.
   private static let interval: UInt32 = 100_000
-  /// How often it is read after it changed: a commit is written a while before it is to be seen,
-  /// since it has to be synced first.
+  /// The number of looks after a change: a commit is written a while before it is to be seen, since
+  /// it has to be synced first.
   private static let looks = 50
 
   private let location: LibraryLocation
@@ -134,7 +134,7 @@ extension ChangeStore {
   }
 }
 
-/// What tells that a library has changed, without opening it.
+/// The traits of the database file that change with every commit, read without opening it.
 private struct FileSignature: Equatable {
   private var numbers: [Int] = []
 

@@ -9,9 +9,9 @@ internal import PaletteStore
 struct PeerCommands {
   /// Asks the node.
   let ask: (Request) throws(APIError) -> any Answer
-  /// How long a peer may take to be reached.
+  /// The time that a peer may take to be reached.
   let patienceMilliseconds: Int
-  /// Whether to give up as soon as every peer was tried in vain.
+  /// True if to give up as soon as every peer was tried in vain.
   var givesUpEarly = false
   /// Is told how far a catch-up is, each time that the peers were asked.
   var progress: ProgressReport = { _ in }
@@ -66,7 +66,7 @@ struct PeerCommands {
     )
   }
 
-  /// Whether a peer's error says that its key is not that of the join code.
+  /// Returns whether a peer's error says that its key is not that of the join code.
   private static func isOfAnotherKey(_ error: String?) -> Bool {
     error?.contains("not the pinned one") == true
   }
@@ -121,7 +121,7 @@ struct PeerCommands {
     ])
   }
 
-  /// What becomes of what a peer has not taken, and what to do about it.
+  /// Explains what happens to changes that a peer has not accepted, and what to do.
   private static func hint(pending: Int, refusal: String?) -> String? {
     let waiting = pending == 1 ? "1 change waits" : "\(pending) changes wait"
     if let refusal, refusal != "incompatible" {
@@ -132,7 +132,7 @@ struct PeerCommands {
     return "\(waiting) here until " + (refusal == nil ? "it is back" : "both are of one version")
   }
 
-  /// What it is that a peer refuses; the word of the protocol stands before the reason.
+  /// The protocol's code of a peer's refusal, which stands before the reason.
   private static func refusalCode(_ peer: JSON) -> String {
     let word = peer["error"].stringValue?.prefix { $0 != ":" }
     return word == "incompatible" ? "incompatible" : "not-allowed"
@@ -172,12 +172,12 @@ struct PeerCommands {
     }
   }
 
-  /// How many changes are to be exchanged with peers.
+  /// The number of changes that are to be exchanged with peers.
   private static func left(_ peers: [JSON]) -> Int {
     peers.reduce(0) { $0 + ($1["toCome"].intValue ?? 0) + ($1["pending"].intValue ?? 0) }
   }
 
-  /// Whether nothing more is to be expected of a peer.
+  /// Returns whether nothing more is to be expected of a peer.
   private func isSettled(_ peer: JSON) -> Bool {
     switch peer["state"].stringValue {
     case "refused": true
@@ -196,7 +196,7 @@ struct PeerCommands {
       ?? 0
   }
 
-  /// How many changes of this library peers do not hold yet.
+  /// The number of changes of this library peers do not hold yet.
   private func pending() throws(APIError) -> Int {
     // No palette is asked for: there may be very many.
     try ask(Request(method: "status", parameters: ["limit": 0])).json["pending"].intValue ?? 0
@@ -245,8 +245,8 @@ struct PeerCommands {
   }
 }
 
-/// How long to wait before looking again: looking often costs as much as the work itself, when that
-/// takes long.
+/// The pause before looking again: looking often costs as much as the work itself, when that takes
+/// long.
 private struct Pause {
   private var microseconds: UInt32 = 10_000
 

@@ -2,7 +2,7 @@ internal import PaletteFormats
 internal import PaletteMerge
 internal import PaletteModel
 
-/// Where that comes from what a file says of a color which the palette got from elsewhere
+/// The place where that comes from what a file says of a color which the palette got from elsewhere
 /// meanwhile.
 ///
 /// Such an entry has brought its id along, in a file of another machine or beside a copied library. What a
@@ -48,7 +48,7 @@ struct EntryOrigin {
 }
 
 extension FileEntry {
-  /// Whether a register with this value is what the entry says.
+  /// Returns whether a register with this value is what the entry says.
   fileprivate func says(_ value: RegisterValue, in register: Register) -> Bool {
     switch register {
     case .name: acceptedName.map(RegisterValue.init(text:)) == value

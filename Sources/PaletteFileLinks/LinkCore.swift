@@ -54,9 +54,9 @@ public struct LinkCore: Sendable {
   private var saved: [UInt8]?
   /// The fingerprints of what was written last, and of what is being written.
   private var written: [FileFingerprint] = []
-  /// Whether there was nothing where the file is to be when it was looked at last.
+  /// True if there was nothing where the file is to be when it was looked at last.
   private var isBlank = false
-  /// How many earlier versions are kept.
+  /// The number of earlier versions that are kept.
   private static let earlierLimit = 4
 
   /// Creates the core of a link, with what was kept of it before; nil for a new one.
@@ -71,7 +71,7 @@ public struct LinkCore: Sendable {
     written = kept.written
   }
 
-  /// Whether the two sides never said the same.
+  /// True if the two sides never said the same.
   var isNew: Bool { base == nil }
 
   /// What is to be kept of the link, so that another one can go on.

@@ -82,7 +82,7 @@ public struct LinkEdit: Sendable {
     }
   }
 
-  /// Whether nothing was done.
+  /// True if nothing was done.
   public var isEmpty: Bool {
     removed.isEmpty && newTitle == nil && !isReordered
       && zip(new.lines, oldIndexes).allSatisfy { line, index in
@@ -95,7 +95,7 @@ public struct LinkEdit: Sendable {
     return zip(kept, kept.dropFirst()).contains { $0 > $1 }
   }
 
-  /// How much is not as it was.
+  /// The amount that is not as it was.
   var size: Int {
     removed.count + (isReordered ? 1 : 0) + (newTitle == nil ? 0 : 1)
       + zip(new.lines, oldIndexes).reduce(0) { sum, pair in
@@ -103,9 +103,9 @@ public struct LinkEdit: Sendable {
       }
   }
 
-  /// Whether this is what was done, rather than another edit that leads to the same file: one that
-  /// left more lines, else has less from the other versions that is not in its own, else the
-  /// smaller one, and of two alike the one for which less is new.
+  /// Returns whether this is what was done, rather than another edit that leads to the same file:
+  /// one that left more lines, else has less from the other versions that is not in its own, else
+  /// the smaller one, and of two alike the one for which less is new.
   func isLikelier(than other: LinkEdit, among versions: [LinkVersion]) -> Bool {
     func rank(_ edit: LinkEdit) -> (Int, Int, Int, Int) {
       (
@@ -116,7 +116,7 @@ public struct LinkEdit: Sendable {
     return rank(self) < rank(other)
   }
 
-  /// How much of what is not as it was, values and the order, is as another version has it.
+  /// The amount that of what is not as it was, values and the order, is as another version has it.
   private func said(by versions: [LinkVersion]) -> Int {
     let order = isReordered && versions.contains(where: isInOrder) ? 1 : 0
     var changed: [RecordID: (before: FileEntry, now: FileEntry)] = [:]
@@ -135,7 +135,7 @@ public struct LinkEdit: Sendable {
     }
   }
 
-  /// Whether the lines that a version has, too, are in its order.
+  /// Returns whether the lines that a version has, too, are in its order.
   private func isInOrder(of version: LinkVersion) -> Bool {
     var positions: [RecordID: Int] = [:]
     for (index, line) in version.lines.enumerated() { positions[line.id] = index }
@@ -143,14 +143,14 @@ public struct LinkEdit: Sendable {
     return zip(found, found.dropFirst()).allSatisfy { $0 < $1 }
   }
 
-  /// How many lines have something in common with their old ones.
+  /// The number of lines that have something in common with their old ones.
   var keptLines: Int {
     zip(new.lines, oldIndexes).count { line, index in
       index.map { line.entry.isKin(to: old.lines[$0]) } ?? false
     }
   }
 
-  /// Whether the file is its old version without some of the end: perhaps it is still being
+  /// True if the file is its old version without some of the end: perhaps it is still being
   /// written.
   var isTruncation: Bool {
     !removed.isEmpty && new.lines.count < old.lines.count && newTitle == nil
@@ -231,7 +231,7 @@ extension LinkEdit {
     }
   }
 
-  /// Whether there are entries that may be colors which the palette got meanwhile.
+  /// Returns whether there are entries that may be colors which the palette got meanwhile.
   func hasStrangers(in colors: [NamedColor]) -> Bool {
     guard oldIndexes.contains(nil) else { return false }
     let known = Set(old.lines.map(\.id))

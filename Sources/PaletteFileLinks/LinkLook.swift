@@ -2,7 +2,7 @@
 public struct FileStamp: Hashable, Sendable {
   private let device: UInt64
   private let inode: UInt64
-  /// How many bytes the file has.
+  /// The number of bytes the file has.
   public let size: Int64
   private let changedSeconds: Int64
   private let changedNanoseconds: Int64
@@ -47,9 +47,9 @@ public struct LinkLook: Sendable {
     /// What comes next; nil for a file that changes while it is read.
     private(set) var step: LinkCore.Step?
     private(set) var known: (stamp: FileStamp, file: LinkedFile)?
-    /// Whether the file was opened to read it.
+    /// True if the file was opened to read it.
     private(set) var reads = false
-    /// How long the file had been as it was read, in milliseconds.
+    /// The time that the file had been as it was read, in milliseconds.
     private(set) var quietMilliseconds: Int64 = .max
 
     fileprivate init(_ look: LinkLook, _ found: Found) {

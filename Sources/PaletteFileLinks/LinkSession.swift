@@ -7,7 +7,7 @@ public import PaletteStore
 /// Events come in with the time at which they happen, and what is to be done comes out, in order. It
 /// decides with `LinkCore`; the clock, the file, the palette and what is kept are others'.
 public struct LinkSession: Sendable {
-  /// What happens.
+  /// The event.
   public enum Event: Sendable {
     /// Something of the palette is durable now.
     case paletteChanged
@@ -55,28 +55,28 @@ public struct LinkSession: Sendable {
     case paused(StoredLink.State, String)
   }
 
-  /// How long a file, or a palette, has to be quiet before it is looked at, in milliseconds.
+  /// The time that a file, or a palette, has to be quiet before it is looked at, in milliseconds.
   private static let quietMilliseconds: (file: Int64, palette: Int64) = (30, 20)
   /// The longest that looks are put off because there is always something new.
   private static let patienceMilliseconds: Int64 = 120
-  /// How long a file that somebody has open is waited for after the last write to it.
+  /// The time that a file that somebody has open is waited for after the last write to it.
   private static let openMilliseconds: Int64 = 1_000
-  /// How long one that somebody goes on writing to is waited for.
+  /// The time that one that somebody goes on writing to is waited for.
   private static let writingMilliseconds: Int64 = 10_000
-  /// How often a paused link is looked at although nothing was heard.
+  /// The number of times that a paused link is looked at although nothing was heard.
   private static let retryMilliseconds: Int64 = 5_000
-  /// How long a file that lost its end has to stay so.
+  /// The time that a file that lost its end has to stay so.
   private static let truncationMilliseconds: Int64 = 200
-  /// How long there is at least between two writes, and how much longer for each color.
+  /// The time that there is at least between two writes, and how much longer for each color.
   private static let writeInterval = (milliseconds: Int64(80), colorsPerMillisecond: 100)
 
   /// The path of the file.
   public let file: String
   /// The file that the path led to when it was linked.
   public let target: String
-  /// Whether file and palette follow each other.
+  /// True if file and palette follow each other.
   public private(set) var state: StoredLink.State
-  /// Why they do not.
+  /// The reason why they do not.
   public private(set) var error: String?
   private var core: LinkCore
   /// The file as it was last seen.
@@ -119,7 +119,7 @@ public struct LinkSession: Sendable {
   /// The palette.
   public var palette: PaletteID { core.palette }
 
-  /// Whether nothing is on its way.
+  /// True if nothing is on its way.
   public var isAtRest: Bool {
     if case .idle = phase { true } else { false }
   }

@@ -19,7 +19,7 @@ public struct LinkVersion: Hashable, Sendable {
   public var title: String?
   /// The entries in order.
   public var lines: [Line]
-  /// How many parts of the file were no colors.
+  /// The number of parts of the file that were no colors.
   public var skipped: Int
   /// The digest of the palette that the file said the same as; nil where it may have said something else.
   public var digest: Digest?
@@ -37,7 +37,7 @@ public struct LinkVersion: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// Whether a file holds exactly this.
+  /// Returns whether a file holds exactly this.
   func isHeld(by contents: FileContents) -> Bool {
     lines.count == contents.entries.count
       && zip(lines, contents.entries).allSatisfy { $0.entry.saysTheSame(as: $1) }
@@ -46,27 +46,27 @@ public struct LinkVersion: Hashable, Sendable {
 }
 
 extension FileEntry {
-  /// Whether two entries say the same of a color, byte for byte.
+  /// Returns whether two entries say the same of a color, byte for byte.
   func saysTheSame(as other: FileEntry) -> Bool {
     color == other.color && Self.isSame(name, other.name) && Self.isSame(note, other.note)
   }
 
-  /// Whether the color is the one that a line had before, were it in the fewer digits of a program
-  /// that rounds what it read.
+  /// Returns whether the color is the one that a line had before, were it in the fewer digits of a
+  /// program that rounds what it read.
   func keepsColor(of before: FileEntry) -> Bool {
     color == before.color || color == before.color.rounded
   }
 
-  /// Whether nothing was changed of a line.
+  /// Returns whether nothing was changed of a line.
   func keeps(_ before: FileEntry) -> Bool {
     keepsColor(of: before) && Self.isSame(name, before.name) && Self.isSame(note, before.note)
   }
 
-  /// How many of name, color and note are others; a line without a name or a note says nothing of
-  /// them.
+  /// The number of name, color and note that are others; a line without a name or a note says
+  /// nothing of them.
   func differences(from other: FileEntry) -> Int { unlike(other).count { $0 } }
 
-  /// How many of these are others, and what a third entry says.
+  /// The number of these that differ, and the content of a third entry.
   func differences(from other: FileEntry, saidBy third: FileEntry) -> Int {
     zip(unlike(other), unlike(third)).count { $0 && !$1 }
   }
@@ -78,7 +78,7 @@ extension FileEntry {
     ]
   }
 
-  /// Whether an entry shows by what it says that it is the color of a line.
+  /// Returns whether an entry shows by what it says that it is the color of a line.
   func isKin(to line: LinkVersion.Line) -> Bool {
     id == line.id || keepsColor(of: line.entry)
       || (name != nil && Self.isSame(name, line.entry.name))

@@ -59,10 +59,10 @@ public struct LinkedFile: Sendable {
     }
   }
 
-  /// Whether nothing but white space is in the file.
+  /// True if nothing but white space is in the file.
   var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) } }
 
-  /// Whether a merge was left half done in a text.
+  /// Returns whether a merge was left half done in a text.
   private static func hasConflictMarkers(_ bytes: [UInt8]) -> Bool {
     let marks = ["<<<<<<< ", ">>>>>>> "].map { Array($0.utf8) }
     var found: Set<Int> = []
@@ -81,7 +81,7 @@ public struct LinkedFile: Sendable {
     return found.count == marks.count
   }
 
-  /// Whether this file says what one that was just written from the palette says.
+  /// Returns whether this file says what one that was just written from the palette says.
   func saysTheSame(as written: LinkedFile, of palette: LinkedPalette) -> Bool {
     guard let own = try? contents.get(), let other = try? written.contents.get(),
       own.entries.count == other.entries.count,
@@ -103,7 +103,7 @@ public struct LinkedFile: Sendable {
 }
 
 extension FileEntry {
-  /// Whether an entry need not be written anew as another one.
+  /// Returns whether an entry need not be written anew as another one.
   fileprivate func serves(for written: FileEntry, of color: NamedColor) -> Bool {
     guard self.color == written.color, written.id == nil || id == written.id else { return false }
     let hasName =

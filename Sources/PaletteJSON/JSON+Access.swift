@@ -1,5 +1,5 @@
 extension JSON {
-  /// Whether this is `null`.
+  /// True if this is `null`.
   public var isNull: Bool { self == .null }
 
   /// The truth value, if this is one.
@@ -47,7 +47,7 @@ extension JSON {
     return value
   }
 
-  /// Whether this is an object.
+  /// True if this is an object.
   public var isObject: Bool { objectValue != nil }
 
   /// The keys of an object in their order; none where this is no object.
@@ -75,7 +75,7 @@ extension JSON {
 
 /// Looking into what is not there finds nothing, so that a deep value is read in one expression.
 extension Optional where Wrapped == JSON {
-  /// Whether there is no value, or `null`.
+  /// True if there is no value, or `null`.
   public var isNull: Bool { self?.isNull ?? true }
 
   /// The truth value, if this is one.
@@ -99,7 +99,7 @@ extension Optional where Wrapped == JSON {
   /// The bytes of a text in base64, if this is one.
   public var base64Bytes: [UInt8]? { self?.base64Bytes }
 
-  /// Whether this is an object.
+  /// True if this is an object.
   public var isObject: Bool { self?.isObject ?? false }
 
   /// The value of a member, if this is an object that has it.

@@ -20,7 +20,7 @@ public enum JSON: Sendable {
 }
 
 extension JSON: Equatable {
-  /// Whether two values are the same, whichever way a number is held.
+  /// Returns whether two values are the same, whichever way a number is held.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.null, .null): true

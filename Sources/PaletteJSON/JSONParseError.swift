@@ -1,6 +1,6 @@
-/// Why a text is not a JSON document, and where.
+/// The reason why a text is not a JSON document, and the place.
 public struct JSONParseError: Error, Equatable, Sendable {
-  /// What is wrong, as the end of a sentence.
+  /// The failure, as the end of a sentence.
   public let reason: String
   /// The index of the first byte that cannot be read.
   public let offset: Int

@@ -1,6 +1,6 @@
 /// A recursive-descent reader of one JSON document.
 package struct JSONParser {
-  /// How many arrays and objects may be inside one another: bounds the stack.
+  /// The number of arrays and objects that may be inside one another: bounds the stack.
   package static let depthLimit = 128
   /// The most values of a document: reading one that has more ends soon, and in little memory.
   package static let valueLimit = 4_000_000

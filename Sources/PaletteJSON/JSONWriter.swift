@@ -3,7 +3,7 @@
 /// The caller keeps the grammar: a key before each value inside an object, an end for each
 /// beginning. Commas come by themselves, spaces never.
 public struct JSONWriter: Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
   private var depth = 0

@@ -2,7 +2,7 @@ internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteSync
 
-/// Who sent the changes that are being merged.
+/// The senders of the changes that are being merged.
 ///
 /// Peers send an author's changes one after the other, so a few runs tell it of thousands.
 struct ChangeSources {
@@ -21,7 +21,7 @@ struct ChangeSources {
   private var runs: [NodeID: [Run]] = [:]
   private var newest: Run?
 
-  /// Whether nothing came from a peer.
+  /// True if nothing came from a peer.
   var isEmpty: Bool { newest == nil }
 
   /// Adds changes of one frame.
@@ -42,7 +42,7 @@ struct ChangeSources {
     newest = Run(node: dot.node, first: dot.sequence, last: dot.sequence, connection: connection)
   }
 
-  /// Who sent a change; nil when no peer did.
+  /// The sender of a change; nil if no peer sent it.
   subscript(dot: Dot) -> PeerConnectionID? {
     if let newest, newest.contains(dot) { return newest.connection }
     return runs[dot.node]?.last { $0.contains(dot) }?.connection

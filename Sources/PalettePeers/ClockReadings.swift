@@ -1,4 +1,4 @@
-/// What the readings of a peer's clock say together.
+/// The readings of a peer's clock, taken together.
 ///
 /// A reading is off by up to half its round trip, so the one with the least round trip counts, and one
 /// that took too long says nothing.
@@ -7,17 +7,17 @@ struct ClockReadings {
     let offset: Int64
     let roundTrip: Int64
 
-    /// Whether both can be true of clocks that nobody has set in between.
+    /// Returns whether both can be true of clocks that nobody has set in between.
     func agrees(with other: Reading) -> Bool {
       abs(offset - other.offset) <= (roundTrip + other.roundTrip) / 2 + ClockReadings.drift
     }
   }
 
-  /// What took longer is no reading.
+  /// The longest round trip of a usable reading.
   static let roundTripLimit: Int64 = 2_000
-  /// How many readings count: a few minutes' worth.
+  /// The number of readings that count: a few minutes' worth.
   static let count = 8
-  /// How far clocks move against each other in that time, the rounding of readings included.
+  /// The drift of clocks against each other in that time, the rounding of readings included.
   private static let drift: Int64 = 50
 
   private var readings: [Reading] = []

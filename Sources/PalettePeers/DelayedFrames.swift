@@ -1,7 +1,7 @@
 /// The frames of those who had their share of the loop's time: they wait behind everybody else, each
 /// connection's in order, and are taken at once where nobody else wants anything.
 package struct DelayedFrames<Connection: Hashable> {
-  /// How long frames are taken before it is looked whether others want something, in microseconds.
+  /// The time that frames are taken before others have their turn, in microseconds.
   package static var sliceMicroseconds: Int64 { 5_000 }
   /// Nothing is limited but how many wait: their connections are not read meanwhile.
   private static var limits: FairLimits { FairLimits(perSecond: 1_000_000, burst: 1_000_000) }
@@ -9,9 +9,9 @@ package struct DelayedFrames<Connection: Hashable> {
   private let time: LoopTime
   private var waiting = FairQueue<Connection, [UInt8]>(limits: limits)
   private var payers: [Connection: Payer] = [:]
-  /// Whether others sent something since frames were taken last.
+  /// True if others sent something since frames were taken last.
   private var othersCame = false
-  /// Whether those who had their share may have frames taken now.
+  /// True if those who had their share may have frames taken now.
   private var isQuiet = true
   private var end: Int64 = 0
 
@@ -19,10 +19,10 @@ package struct DelayedFrames<Connection: Hashable> {
     self.time = time
   }
 
-  /// Whether nothing waits.
+  /// True if nothing waits.
   package var isEmpty: Bool { payers.isEmpty }
 
-  /// Whether frames of a connection wait.
+  /// Returns whether frames of a connection wait.
   package func holds(_ connection: Connection) -> Bool { payers[connection] != nil }
 
   /// Takes in a frame that has to wait.

@@ -3,9 +3,9 @@ internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
-/// What is known of reaching one peer that this library joined.
+/// The state of reaching one peer that this library joined.
 package struct PeerDialer {
-  /// Where the connection stands.
+  /// The state of the connection.
   package enum State: String {
     case live, connecting, refused, offline
   }
@@ -16,13 +16,13 @@ package struct PeerDialer {
   fileprivate(set) var race: DialRace?
   package fileprivate(set) var attempts = 0
   fileprivate(set) var nextAttemptMilliseconds: Int64 = 0
-  /// How long the peer asked to be left alone when it ended.
+  /// The pause that the peer asked for when it ended.
   fileprivate var retryMilliseconds: Int64 = 0
-  /// Whether nothing is waited for when the connection has ended.
+  /// True if nothing is waited for when the connection has ended.
   fileprivate var comesBackAtOnce = false
-  /// When the first of them began that led to the connection.
+  /// The start of the first attempt that led to the connection.
   fileprivate var begunMilliseconds: Int64 = 0
-  /// What `status` shows of it; nothing is decided by these.
+  /// The error that `status` shows; nothing is decided by it.
   package internal(set) var error: String?
   package internal(set) var roundTripMilliseconds: Int64?
   package internal(set) var clockOffsetMilliseconds: Int64?
@@ -55,11 +55,11 @@ final class DialBook {
   static let refusedMilliseconds: Int64 = 30_000
   fileprivate static let longestWaitMilliseconds =
     refusedMilliseconds + backoffMilliseconds.upperBound
-  /// How long an address of a peer may take to answer.
+  /// The time that an address of a peer may take to answer.
   ///
   /// A network that swallows everything must not hold an attempt for longer than a wait would.
   static let dialMilliseconds: Int64 = 8_000
-  /// How old an attempt is that begins anew when the network has changed.
+  /// The age of an attempt that begins again when the network has changed.
   static let staleDialMilliseconds: Int64 = 3_000
 
   init(_ peers: [StoredPeer], random: RandomSource) {
@@ -78,10 +78,10 @@ final class DialBook {
 
   // MARK: Memberships
 
-  /// Whether a membership waits for another one of the same peer to be taken back.
+  /// Returns whether a membership waits for another one of the same peer to be taken back.
   func isJoiningAnew(_ url: String) -> Bool { formerPeers[url] != nil }
 
-  /// What a peer is after an invitation of it is taken.
+  /// The peer as it is after accepting an invitation.
   ///
   /// - Parameters:
   ///   - invitation: What the join code says.
@@ -103,8 +103,8 @@ final class DialBook {
     return peer
   }
 
-  /// Whether another code of the same peer is still to be redeemed, whose place this one would
-  /// take.
+  /// Returns whether another code of the same peer is still to be redeemed, whose place this one
+  /// would take.
   func isRedeeming(anotherCodeThan invitation: JoinTicket) -> Bool {
     peers.values.contains { peer in
       !peer.code.isEmpty && peer.code != invitation.code && invitation.isFrom(peer)
@@ -167,7 +167,7 @@ final class DialBook {
     return isJoiningAnew(url) ? nil : peers[url]
   }
 
-  /// What a peer refused has changed, so that it is asked again at once, as if it had not.
+  /// Forgets that a peer refused, because the cause has changed; it is asked again at once.
   func forgetRefusal(of url: String) {
     dialers[url]?.state = .offline
     dialers[url]?.attempts = 0
@@ -274,7 +274,7 @@ final class DialBook {
     return isDue
   }
 
-  /// What was lost may be back, and what seems to be there may be lost.
+  /// Dials again after a change of the network: lost peers may be back, and seeming ones lost.
   func changeNetwork(at now: Int64) -> [NodeEffect] {
     var effects: [NodeEffect] = []
     for url in urls {

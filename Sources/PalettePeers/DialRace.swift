@@ -3,7 +3,7 @@
 /// Attempts start shortly after each other and run in parallel, so that an address that never answers
 /// costs little; the first success ends the round.
 struct DialRace {
-  /// When the round began.
+  /// The start of the round.
   let begunMilliseconds: Int64
   /// The addresses that are not tried yet.
   private var waiting: ArraySlice<String>
@@ -12,10 +12,9 @@ struct DialRace {
   private var failed = 0
   private let stagger: Int64
 
-  /// How long an address has before the next one is tried too.
+  /// The time that an address has before the next one is tried too.
   static let staggerMilliseconds: Int64 = 250
-  /// When the last of many addresses is tried at the latest: an edit without a node waits two
-  /// seconds.
+  /// The latest start of the last of many addresses: an edit without a node waits two seconds.
   static let lastStartMilliseconds: Int64 = 1_250
 
   init(_ addresses: [String], at now: Int64) {
@@ -28,7 +27,7 @@ struct DialRace {
     )
   }
 
-  /// Whether every address was tried in vain.
+  /// True if every address was tried in vain.
   var isOver: Bool { waiting.isEmpty && underway.isEmpty }
 
   /// The addresses that are to be tried now.

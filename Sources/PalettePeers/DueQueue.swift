@@ -7,7 +7,7 @@ struct DueQueue<Element> {
   private var waiting: [(element: Element, since: Int64)] = []
   /// Elements that are due at once.
   private var urgent: [Element] = []
-  /// How many of them are done already.
+  /// The number of them that are done already.
   private var done = 0
 
   /// Creates an empty queue.
@@ -17,7 +17,7 @@ struct DueQueue<Element> {
     self.milliseconds = milliseconds
   }
 
-  /// How many elements wait.
+  /// The number of elements that wait.
   var count: Int { waiting.count - done + urgent.count }
 
   /// Adds an element that is due at once.

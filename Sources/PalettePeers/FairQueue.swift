@@ -1,4 +1,4 @@
-/// How much one session may have done.
+/// The limits of what one session may have done.
 package struct FairLimits {
   /// The cost that is done in a second, in the long run.
   let perSecond: Int64
@@ -11,14 +11,14 @@ package struct FairLimits {
   }
 }
 
-/// What sessions want done: in order within a session, by turns between them, and each only as fast
-/// as the limits let it.
+/// The work that sessions ask for: in order within a session, by turns between them, and each only
+/// as fast as the limits allow.
 ///
 /// A limit delays work and never drops it. Whoever fills the queue has to bound it.
 package struct FairQueue<Session: Hashable, Work> {
   private struct Line {
     var waiting: [(work: Work, cost: Int)] = []
-    /// How many of the waiting are done already.
+    /// The number of the waiting that are done already.
     var done = 0
     /// The cost that may be done, in thousandths; below zero after something large.
     var allowance: Int64
@@ -67,10 +67,10 @@ package struct FairQueue<Session: Hashable, Work> {
     self.limits = limits
   }
 
-  /// Whether nothing waits.
+  /// True if nothing waits.
   var isEmpty: Bool { order.isEmpty }
 
-  /// How much waits for a session.
+  /// The amount that waits for a session.
   package func count(of session: Session) -> Int { lines[session]?.count ?? 0 }
 
   /// Adds work behind what the session wants done already.
@@ -127,7 +127,7 @@ package struct FairQueue<Session: Hashable, Work> {
       ?? next(at: milliseconds, where: isReady)
   }
 
-  /// How long to wait until something may be done; nil when nothing waits.
+  /// The time that to wait until something may be done; nil when nothing waits.
   ///
   /// - Parameters:
   ///   - milliseconds: The time.

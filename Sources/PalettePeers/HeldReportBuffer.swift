@@ -2,7 +2,8 @@ internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
-/// What peers said they hold, until it is written: with the next commit, or after a short while.
+/// The reports of what peers hold, until they are written: with the next commit, or after a short
+/// while.
 ///
 /// Losing it costs nothing but a number that is too high until the peer says it again.
 final class HeldReportBuffer {
@@ -11,15 +12,14 @@ final class HeldReportBuffer {
     let palette: PaletteID
   }
 
-  /// How long a statement waits for a commit to go along with.
+  /// The time that a statement waits for a commit to go along with.
   static let delayMilliseconds: Int64 = 250
 
   private var statements: [Key: HeldReport] = [:]
   private var sinceMilliseconds: Int64?
-  /// Whether one of them tells all that a peer holds, so that it must not wait.
+  /// True if one of them tells all that a peer holds, so that it must not wait.
   private(set) var hasWhole = false
-  /// What each peer is written, or about to be written, to hold all of: all that was here when the
-  /// library had this digest.
+  /// The digest under which each peer is recorded, or about to be, as holding everything.
   private var whole: [String: Digest] = [:]
 
   /// Adds a statement.
@@ -35,15 +35,15 @@ final class HeldReportBuffer {
   /// A peer holds all that is here, and no statement is missing that would say so.
   func remember(_ url: String, holds digest: Digest) { whole[url] = digest }
 
-  /// Whether it is written that a peer holds all that is here.
+  /// Returns whether it is written that a peer holds all that is here.
   func knows(_ url: String, toHold digest: Digest) -> Bool { whole[url] == digest }
 
-  /// Whether something waits that a peer said of a palette.
+  /// Returns whether something waits that a peer said of a palette.
   func holds(of palette: PaletteID, by url: String) -> Bool {
     statements[Key(url: url, palette: palette)] != nil
   }
 
-  /// Whether something has waited long enough.
+  /// Returns whether something has waited long enough.
   func isDue(at milliseconds: Int64) -> Bool {
     // A clock that went back must not keep it waiting.
     sinceMilliseconds.map { abs(milliseconds - $0) >= Self.delayMilliseconds } ?? false
@@ -51,7 +51,7 @@ final class HeldReportBuffer {
 
   var isEmpty: Bool { statements.isEmpty }
 
-  /// What waits.
+  /// The reports that wait.
   var all: [HeldReport] { Array(statements.values) }
 
   /// Begins to write what waits; if that fails, none of it is urgent any more.

@@ -14,7 +14,7 @@ struct HistoryFetch {
 
   /// The most bytes that are held of one palette's old rows, as of a snapshot.
   static let byteLimit = 256 << 20
-  /// How long a peer may take for one answer.
+  /// The time that a peer may take for one answer.
   static let patienceMilliseconds: Int64 = 5_000
 
   init(from connection: PeerConnectionID, upTo floors: [NodeID: UInt32], at milliseconds: Int64) {
@@ -23,7 +23,7 @@ struct HistoryFetch {
     waiting = floors.sorted { $0.key < $1.key }.map { ($0.key, 1...$0.value) }
   }
 
-  /// What to ask next; nil when everything was answered.
+  /// The next question; nil once everything was answered.
   var question: (node: NodeID, numbers: ClosedRange<UInt32>)? { waiting.first }
 
   /// Adds an answer.
@@ -70,7 +70,7 @@ final class HistoryFetches {
     return fetches[history.palette]?.add(history, at: now) == true
   }
 
-  /// What was asked has come, or will not come.
+  /// Ends a question: its answer has come, or never will.
   func end(_ palette: PaletteID) {
     fetches[palette] = nil
     settled.insert(palette)

@@ -2,7 +2,7 @@ internal import PaletteMerge
 internal import PaletteStore
 
 extension JoinTicket {
-  /// Whether this is from a hub that was joined already.
+  /// Returns whether this is from a hub that was joined already.
   ///
   /// Anybody can put a library's id into a code. So the key must match, or an address where there is no
   /// key; otherwise the secret would be shown to somebody else.

@@ -24,14 +24,14 @@ package struct LoopBudget {
     }
   }
 
-  /// What one payer has of each second before it waits, in milliseconds.
+  /// The time that one payer has of each second before it waits, in milliseconds.
   package static let millisecondsPerSecond: Int64 = 50
 
   private static let reciprocalShare = 1_000 / millisecondsPerSecond
   private static let limit = millisecondsPerSecond * 1_000
-  /// What a payer is behind at most, so that nobody waits for minutes because of one piece of work.
+  /// The largest debt of a payer, so that one piece of work makes nobody wait for minutes.
   private static let largestDebt: Int64 = 500_000
-  /// How many accounts are kept before those are removed that owe nothing.
+  /// The number of accounts that are kept before those are removed that owe nothing.
   private static let accountLimit = 1_024
 
   private var accounts: [Payer: Account] = [:]
@@ -53,7 +53,7 @@ package struct LoopBudget {
     accounts[payer] = Account(debt: debt, updated: now)
   }
 
-  /// Whether a payer had more than its share, so that it waits behind everybody else.
+  /// Returns whether a payer had more than its share, so that it waits behind everybody else.
   package func isOver(_ payer: Payer, at now: Int64) -> Bool {
     guard let account = accounts[payer] else { return false }
     return account.debt(at: now) > Self.limit

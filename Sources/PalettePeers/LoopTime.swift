@@ -1,24 +1,24 @@
 /// The time of one loop, and for whom it was spent.
 package final class LoopTime {
-  /// What was spent for one payer.
+  /// The time spent for one payer.
   package struct Spent {
     /// The time, in microseconds.
     package fileprivate(set) var microseconds: Int64 = 0
-    /// How often it waited behind others.
+    /// The number of times that it waited behind others.
     package fileprivate(set) var waits = 0
   }
 
   /// The most payers that have numbers of their own, and those that stand for all the others.
   private static let payerLimit = 100
 
-  /// Whether somebody waits for an answer who has not had its share: those who had leave it at
+  /// True if somebody waits for an answer who has not had its share: those who had leave it at
   /// that.
   package var isNeeded = false
 
   private let now: () -> Int64
   private var budget = LoopBudget()
   private var spent: [Payer: Spent] = [:]
-  /// What was spent for those who have no numbers of their own: strangers, and members beyond the
+  /// The time spent for payers without numbers of their own: strangers, and members beyond the
   /// limit.
   package private(set) var spentForOthers = Spent()
 
@@ -45,13 +45,13 @@ package final class LoopTime {
     return try body()
   }
 
-  /// Whether a payer is to wait behind everybody else.
+  /// Returns whether a payer is to wait behind everybody else.
   package func isOver(_ payer: Payer) -> Bool { budget.isOver(payer, at: now()) }
 
   /// Counts that a payer had to wait behind others.
   package func countWait(of payer: Payer) { count(payer) { $0.waits += 1 } }
 
-  /// What was spent for each payer that has numbers of its own.
+  /// The time spent for each payer that has numbers of its own.
   package var accounts: [(payer: Payer, spent: Spent)] { spent.map { ($0.key, $0.value) } }
 
   private func count(_ payer: Payer, _ change: (inout Spent) -> Void) {

@@ -7,22 +7,22 @@ struct MergeBatcher {
   private struct Batch {
     var changes = 0
     var bytes = 0
-    /// How many changes are to come besides, where the peer said how far it is.
+    /// The number of changes that are to come besides, where the peer said how far it is.
     var rest: Int?
-    /// Whether nothing is to come that could join.
+    /// True if nothing is to come that could join.
     var isOver = false
     var sinceMilliseconds: Int64
     var lastMilliseconds: Int64
   }
 
-  /// How long the next frame of a batch may take: its sender has to read and compress it.
+  /// The time that the next frame of a batch may take: its sender has to read and compress it.
   static let quietMilliseconds: Int64 = 20
-  /// How long it may take where its sender said that there is one: a busy machine does other work
-  /// between two, and merging in two halves costs half as much again as merging at once.
+  /// The time that it may take where its sender said that there is one: a busy machine does other
+  /// work between two, and merging in two halves costs half as much again as merging at once.
   static let promisedMilliseconds: Int64 = 60
   /// From this many changes on, merging takes long enough that other peers should not wait for it.
   static let longCount = 1_024
-  /// How long the first frame of a batch may wait.
+  /// The time that the first frame of a batch may wait.
   static let longestMilliseconds: Int64 = 300
 
   private let changeLimit: Int
@@ -92,8 +92,7 @@ struct MergeBatcher {
   /// Forgets a connection that has ended.
   mutating func remove(_ connection: PeerConnectionID) { batches[connection] = nil }
 
-  /// How long to wait until what came from a peer is merged, if nothing more comes; 0 for not at
-  /// all.
+  /// The time until what came from a peer is merged, if nothing more comes; 0 for at once.
   func delayMilliseconds(of connection: PeerConnectionID, at milliseconds: Int64) -> Int64 {
     guard let batch = batches[connection], !batch.isOver, batch.changes < changeLimit,
       batch.rest != 0, batch.bytes < byteLimit || isRestWorthIt(batch)
@@ -107,7 +106,7 @@ struct MergeBatcher {
     return max(0, rest)
   }
 
-  /// Whether merging what came from a peer may wait until what others are to get has left.
+  /// Returns whether merging what came from a peer may wait until what others are to get has left.
   ///
   /// Packing it takes far less time than a long merge, and they can merge it meanwhile.
   func canWait(_ connection: PeerConnectionID, at milliseconds: Int64) -> Bool {
@@ -115,7 +114,7 @@ struct MergeBatcher {
     return abs(milliseconds - batch.sinceMilliseconds) < Self.promisedMilliseconds
   }
 
-  /// Whether what is still to come is better taken along than in a commit of its own.
+  /// Returns whether what is still to come is better taken along than in a commit of its own.
   ///
   /// It has to fit into what the peer may send before something is merged, or nothing more would come.
   private func isRestWorthIt(_ batch: Batch) -> Bool {

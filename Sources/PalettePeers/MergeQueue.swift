@@ -6,9 +6,9 @@ internal import PaletteSync
 /// Changes of one frame that wait to be merged.
 struct Arrivals {
   let parts: [ArrivedChanges]
-  /// How many changes there are.
+  /// The number of changes there are.
   let count: Int
-  /// How many bytes the changes have.
+  /// The number of bytes the changes have.
   let byteCount: Int
 
   init(_ parts: [ArrivedChanges]) {
@@ -20,7 +20,7 @@ struct Arrivals {
 
 /// A snapshot that waits to be merged.
 struct ArrivedSnapshot {
-  /// How its changes came.
+  /// The form in which its changes came.
   enum Content {
     case plain(Snapshot)
     case staged(StagedSnapshot)
@@ -30,7 +30,7 @@ struct ArrivedSnapshot {
   let connection: PeerConnectionID
   let content: Content
 
-  /// How far its sender holds each author's changes.
+  /// The frontier of its sender's changes.
   var frontier: Frontier {
     switch content {
     case .plain(let snapshot): snapshot.frontier
@@ -49,11 +49,12 @@ struct ArrivedSnapshot {
   }
 }
 
-/// What the next turn has to do: merge what peers sent, and let those go on who have more to push.
+/// The work of the next turn: merging what peers sent, and letting those go on that have more to
+/// push.
 final class MergeQueue {
   /// Changes that arrived and are not merged yet.
   private var arrivals = FairQueue<PeerConnectionID, Arrivals>(limits: NodeCore.changeLimits)
-  /// Which of them wait for more of the same.
+  /// The batches that wait for more of the same.
   private var batches: MergeBatcher
   /// Snapshots that arrived and are not merged yet, in their order.
   private var snapshots: [ArrivedSnapshot] = []
@@ -61,7 +62,7 @@ final class MergeQueue {
   private var pushing: Set<PeerConnectionID> = []
   /// Those of them for whom there was no time, and who come first.
   private var pushingFirst: [PeerConnectionID] = []
-  /// Who sent the changes that are being merged.
+  /// The senders of the changes that are being merged.
   private var sources: [PaletteID: ChangeSources] = [:]
 
   init(_ limits: SyncLimits) {
@@ -71,7 +72,7 @@ final class MergeQueue {
     )
   }
 
-  /// Whether a connection has more to push.
+  /// True if a connection has more to push.
   var isPushing: Bool { !pushing.isEmpty }
 
   /// Adds what a frame brought.
@@ -133,7 +134,7 @@ final class MergeQueue {
     snapshots.removeAll { $0.connection == connection }
   }
 
-  /// How long the shell may wait for the next turn; nil when nothing waits.
+  /// The time that the shell may wait for the next turn; nil when nothing waits.
   func delayMilliseconds(at now: Int64) -> Int64? {
     if isPushing || !snapshots.isEmpty { return 0 }
     return arrivals.delayMilliseconds(at: now) { batches.delayMilliseconds(of: $0, at: now) }
@@ -165,13 +166,13 @@ final class MergeQueue {
     return taken
   }
 
-  /// Who sent the changes of a palette that are being merged.
+  /// The senders of the changes of a palette that are being merged.
   func sources(of palette: PaletteID) -> ChangeSources { sources[palette] ?? ChangeSources() }
 
   /// Ends a turn: everybody was told what was merged.
   func endTurn() { sources = [:] }
 
-  /// Whether what a peer sent is to be merged now.
+  /// Returns whether what a peer sent is to be merged now.
   private static func isDue(
     _ connection: PeerConnectionID,
     _ batches: MergeBatcher,

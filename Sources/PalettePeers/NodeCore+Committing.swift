@@ -88,10 +88,10 @@ extension NodeCore {
     }
   }
 
-  /// Whether a connection has more to push.
+  /// True if a connection has more to push.
   package var isPushing: Bool { turns.isPushing }
 
-  /// How long the shell may wait before it flushes again; nil when nothing waits.
+  /// The time that the shell may wait before it flushes again; nil when nothing waits.
   package var nextFlushMilliseconds: Int64? {
     turns.delayMilliseconds(at: store.nowMilliseconds)
   }
@@ -117,8 +117,8 @@ extension NodeCore {
     }
   }
 
-  /// How long connections push on before something else is done: usually, and those who had their
-  /// share.
+  /// The time that connections push on before something else is done: usually, and those who had
+  /// their share.
   private static let pushMicroseconds: (usual: Int64, rest: Int64) = (20_000, 5_000)
 
   private func merge(
@@ -219,7 +219,7 @@ extension NodeCore {
 }
 
 extension MergeResult {
-  /// What became of a change, for the session that it came from.
+  /// The outcome of a change, for the session that it came from.
   fileprivate init(_ dot: Dot, _ arrival: Arrival) {
     self.init(dot: dot)
     if case .refused(let refusal) = arrival { self.refusal = refusal }

@@ -150,12 +150,12 @@ extension NodeCore {
     emit(.log(.refuse, isProblem: true, line, about: id))
   }
 
-  /// Who pays for what a connection asks for; nobody is known before the greeting is over.
+  /// The payer for a connection's requests; its member is not known before the greeting is over.
   package func payer(of id: PeerConnectionID, from address: String = "") -> Payer {
     connections[id]?.payer ?? .stranger(address)
   }
 
-  /// How the log calls whoever is at the other end.
+  /// The name in the log of the peer at the other end.
   func who(_ id: PeerConnectionID) -> String { connections[id]?.title ?? "a peer" }
 
   private func findSecret(_ bytes: [UInt8], _ id: PeerConnectionID) throws {
@@ -279,12 +279,13 @@ extension NodeCore {
     if differing.isEmpty { statements.remember(url, holds: digest) }
   }
 
-  /// How many changes a peer has said to hold that are not held here.
+  /// The number of changes a peer has said to hold that are not held here.
   package func changesToCome(_ id: PeerConnectionID) -> Int {
     connections[id]?.session.changesToCome ?? 0
   }
 
-  /// What members say to hold that is missing here and that they may not give, most first.
+  /// The changes that members say they hold, that are missing here and that they may not send; most
+  /// first.
   package func missingChanges() throws -> [(count: Int, member: String)] {
     var found: [(count: Int, member: String)] = []
     for (_, connection) in connections.all {

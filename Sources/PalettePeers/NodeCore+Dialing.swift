@@ -4,7 +4,7 @@ internal import PaletteStore
 internal import PaletteSync
 
 extension NodeCore {
-  /// How long a peer that answered may take for its welcome.
+  /// The time that a peer that answered may take for its welcome.
   private static let welcomeMilliseconds: Int64 = 5_000
 
   func tick() throws {
@@ -95,8 +95,8 @@ extension NodeCore {
     if isDue { dial(url) }
   }
 
-  /// Whether another code of the same peer is still to be redeemed, whose place this one would
-  /// take.
+  /// Returns whether another code of the same peer is still to be redeemed, whose place this one
+  /// would take.
   package func isRedeeming(anotherCodeThan invitation: JoinTicket) -> Bool {
     dialing.isRedeeming(anotherCodeThan: invitation)
   }

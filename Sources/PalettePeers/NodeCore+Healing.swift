@@ -28,8 +28,9 @@ extension NodeCore {
     reissues.add(Reissue.Cut(after: sequence, link: link), of: node, in: palette)
   }
 
-  /// Whether changes that a peer shows may be merged: those that were not made here under an id
-  /// that is present have this library take another one, which no peer may have done without end.
+  /// Returns whether changes that a peer shows may be merged: those that were not made here under
+  /// an id that is present have this library take another one, which no peer may have done without
+  /// end.
   ///
   /// One that shows ever more of them is cut off.
   func admits(_ dots: some Sequence<Dot>, _ palette: PaletteID, _ id: PeerConnectionID) throws
@@ -82,8 +83,8 @@ extension NodeCore {
     if try isUnheard(dot, in: palette, code, id) { reissues.addUnheard(dot, in: palette) }
   }
 
-  /// Whether a hub that this library may edit at does not know an id that the library had before,
-  /// or that somebody has who edits through it.
+  /// Returns whether a hub that this library may edit at does not know an id that the library had
+  /// before, or that somebody has who edits through it.
   ///
   /// It holds changes under the id that came through others, and nobody can show whose they are.
   private func isUnheard(
@@ -192,13 +193,14 @@ extension NodeCore {
     )
   }
 
-  /// Whether own changes of a palette may be given to a peer that this node is connected to.
+  /// Returns whether own changes of a palette may be given to a peer that this node is connected
+  /// to.
   package func letsOutOwn(_ palette: PaletteID, to url: String) -> Bool {
     dialers[url]?.connection.flatMap { connections[$0] }?.trust.letsOut(palette, isOwn: true)
       ?? false
   }
 
-  /// How many changes are held that a peer may not be given, or does not take.
+  /// The number of changes that are held that a peer may not be given, or does not take.
   package func withheld(at url: String) throws -> Int {
     let refused = try store.peers.refusedCount(by: url)
     guard let id = dialers[url]?.connection, let connection = connections[id] else {

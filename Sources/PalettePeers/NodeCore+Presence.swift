@@ -20,8 +20,8 @@ extension NodeCore {
     )
   }
 
-  /// How those who watch here are told whose view it is: by another number where a member could
-  /// claim the node id, or where that cannot be looked up.
+  /// The view as watchers here hear of it: under another number if a member could claim the node
+  /// id, or if that cannot be looked up.
   package func shown(_ who: Presence.Who) -> Presence.Who {
     if (try? store.bindings.isTaken(who.node)) == true { return who }
     var hash = BLAKE2b(resultLength: 8)

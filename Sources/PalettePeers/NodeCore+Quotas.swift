@@ -5,12 +5,12 @@ internal import PaletteSync
 
 /// Writes wait where there is no room for them; nothing is lost, because whoever made them has them.
 extension NodeCore {
-  /// Whether what a member writes has to wait.
+  /// Returns whether what a member writes has to wait.
   package func hasToWait(_ member: Int64) throws -> Bool {
     try isFull || hasWrittenShare(member)
   }
 
-  /// Whether there is no room for what others write.
+  /// True if there is no room for what others write.
   package var isFull: Bool { quotas.isFull }
 
   private func hasWrittenShare(_ member: Int64) throws -> Bool {

@@ -2,7 +2,7 @@ internal import PaletteModel
 package import PaletteStore
 package import PaletteSync
 
-/// What a node decides about its peers: event in, effects out.
+/// The decisions of a node about its peers: event in, effects out.
 ///
 /// It owns the sessions, merges what they receive in groups, and broadcasts what is durable. It has
 /// no socket, no thread and no timer, so a whole fleet of cores runs inside one test.
@@ -12,43 +12,43 @@ package final class NodeCore {
   /// The peers that this library joined, and how they are reached.
   let dialing: DialBook
   let connections = PeerConnections()
-  /// What waits for the next turn.
+  /// The work that waits for the next turn.
   let turns: MergeQueue
-  /// What peers said they hold and is not written yet.
+  /// The reports of what peers hold that are not written yet.
   let statements = HeldReportBuffer()
-  /// Who looks at what.
+  /// The views of palettes.
   package let presence = PresenceTable()
   /// Old rows that peers were asked for.
   let history = HistoryFetches()
   /// Own changes that are to be issued again when the event is dealt with.
   let reissues: Reissues
-  /// What the peers' clocks show.
+  /// The readings of the peers' clocks.
   let clocks = PeerClocks()
-  /// What the library does not know as given away.
+  /// Palettes with own changes that may have been sent.
   let offering = Offering()
   /// The machines that came in.
   let members = MemberBook()
-  /// What members have written, and may.
+  /// The amounts that members have written, and may write.
   let quotas = WriteQuotas()
-  /// When the rights of connected members are looked at next.
+  /// The time at which the rights of connected members are looked at next.
   let rights = RightsSchedule()
   let random: RandomSource
   /// For whom the loop works.
   package let time: LoopTime
-  /// What this node wants to be called.
+  /// The name that this node wants to have.
   let name: String
-  /// What is to be done because of what is going on.
+  /// The effects of the present event.
   private(set) var effects: [NodeEffect] = []
   private var isDraining = false
-  /// How many ids of this library peers were told of.
+  /// The number of this library's ids that peers know.
   private var toldIdentities: Int
-  /// How far it was looked whether what is listed is found.
+  /// The progress of looking whether what is listed is found.
   private var lookups = LookupCheck()
-  /// What was committed, by whomever, and not told to the sessions yet.
+  /// The commits of any origin that the sessions have not heard of yet.
   private var committed: [CommittedChanges] = []
   /// The same, and not taken by the shell yet.
   private var news: [CommittedChanges] = []
-  /// What is damaged here, where a peer could not be served over it: no waiting for peers helps
+  /// The damage over which a peer could not be served, if any: waiting for peers does not help
   /// then.
   package private(set) var damage: StoreError?
 
@@ -77,7 +77,7 @@ package final class NodeCore {
 
   // MARK: What the shell sees
 
-  /// How each joined peer is reached.
+  /// The dialers of the joined peers.
   package var dialers: [String: PeerDialer] { dialing.dialers }
 
   /// How a machine that this library lets in stands; nil for one that was not here since the node began.
@@ -105,7 +105,7 @@ package final class NodeCore {
 
   func emit(_ effects: [NodeEffect]) { self.effects += effects }
 
-  /// What is to be done; what was decided before something failed is done the next time.
+  /// Takes out the effects; those decided before a failure are carried out the next time.
   func removeEffects() -> [NodeEffect] {
     defer { effects = [] }
     return effects
@@ -113,7 +113,7 @@ package final class NodeCore {
 
   // MARK: The library
 
-  /// Whether peers may be dialed.
+  /// True if peers may be dialed.
   var mayDial: Bool { !isDraining && !quotas.isFull }
 
   /// Looks whether some more of what is listed is found, until all is looked at.
@@ -169,7 +169,7 @@ package final class NodeCore {
     emit(.log(.storage, isProblem: true, "\(problem): \(failure)"))
   }
 
-  /// Whether anything was committed that the sessions were not told of.
+  /// True if anything was committed that the sessions were not told of.
   package var hasNews: Bool { store.hasCommitted || !committed.isEmpty }
 
   /// Decides what to do about what happened.

@@ -11,7 +11,7 @@ package struct PeerConnectionID: Hashable {
   }
 }
 
-/// What happens to a node's core.
+/// An event for a node's core.
 package enum NodeEvent {
   /// A peer connected; the address and port at which it was accepted, as the system has them.
   case accepted(PeerConnectionID, endpoint: String = "")
@@ -45,7 +45,7 @@ package enum NodeEvent {
   case draining
 }
 
-/// What a line of a node's log tells of: a stable word that programs look for.
+/// The kind of a log line: a stable word that programs look for.
 package enum LogEvent: String, CaseIterable, Sendable {
   // The node and its library.
   case start, stop, certificate, storage, room, clock, identity
@@ -57,11 +57,11 @@ package enum LogEvent: String, CaseIterable, Sendable {
   case file
   // Connections, at the level debug.
   case connect, disconnect
-  /// What libwebsockets says.
+  /// A message of libwebsockets.
   case network
 }
 
-/// What a node's core wants done, in order.
+/// An effect that a node's core wants, in order.
 package enum NodeEffect: Equatable {
   /// Send a frame.
   case send(PeerConnectionID, [UInt8])

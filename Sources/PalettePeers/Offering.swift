@@ -1,7 +1,7 @@
 internal import PaletteModel
 internal import PaletteStore
 
-/// Which palettes may have own changes that the library does not yet know as given away.
+/// Palettes with own changes that may have been sent, which the library does not yet know.
 ///
 /// A hub whose last peer leaves writes that of those palettes, not of all that it has.
 final class Offering {

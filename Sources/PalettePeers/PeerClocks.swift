@@ -2,13 +2,13 @@ internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
-/// What the clocks of connected peers show, and what they say together of this node's.
+/// The readings of connected peers' clocks, and their common verdict on this node's.
 final class PeerClocks {
   /// The clock of one connection.
   private struct Clock {
     let node: NodeID
     let library: RecordID
-    /// Whether this node dialed the peer.
+    /// True if this node dialed the peer.
     let isDialed: Bool
     var readings = ClockReadings()
   }
@@ -22,9 +22,9 @@ final class PeerClocks {
 
   /// The clocks that have a vote.
   private var clocks: [PeerConnectionID: Clock] = [:]
-  /// Whether one was read since the own one was last compared.
+  /// True if one was read since the own one was last compared.
   private var hasNews = false
-  /// Whether a peer was greeted since then, and there was no other.
+  /// True if a peer was greeted since then, and there was no other.
   private var isFirstContact = false
 
   /// Adds the clock of a peer that was greeted just now and has a vote.
@@ -37,7 +37,7 @@ final class PeerClocks {
   /// A peer is greeted; whether there is no other.
   func beginContact(isFirst: Bool) { isFirstContact = isFirst }
 
-  /// Whether a peer was greeted since this was last asked, and there was no other.
+  /// Returns whether a peer was greeted since this was last asked, and there was no other.
   func removeFirstContact() -> Bool {
     defer { isFirstContact = false }
     return isFirstContact
@@ -71,14 +71,14 @@ final class PeerClocks {
     return clocks[connection]?.readings.offset
   }
 
-  /// What this node's clock lacks, where something was read since this was last asked.
+  /// The correction of this node's clock, if there was a reading since the last call.
   func correction(for node: NodeID) -> Int64? {
     guard hasNews else { return nil }
     hasNews = false
     return agreedOffset(for: node)
   }
 
-  /// What all peers together say that this node's clock lacks; nil when they say nothing.
+  /// The offset of this node's clock on which all peers agree; nil if they do not.
   private func agreedOffset(for node: NodeID) -> Int64? {
     let known = clocks.values.filter { $0.readings.offset != nil }
     let dialing = Set(known.filter { !$0.isDialed }.map(\.node))

@@ -3,7 +3,7 @@ internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
-/// What the core knows of one connection.
+/// The core's knowledge of one connection.
 ///
 /// A reference, so that a session takes an event where it lies instead of being moved out and back.
 final class PeerConnection {
@@ -18,16 +18,18 @@ final class PeerConnection {
   private(set) var member: Member?
   /// The changes of members' rights that its grants were last compared with.
   private(set) var rightsChanges = 0
-  /// How many more node ids the member may be bound to; one that took more than these comes again.
+  /// The number of more node ids the member may be bound to; one that took more than these comes
+  /// again.
   private(set) var bindingsLeft = BindingTable.unusedBindings
   private(set) var peer: SyncPeer?
-  /// How many refusals of its changes, or by it, were logged.
+  /// The number of refusals of its changes, or by it, were logged.
   private var refusals = 0
-  /// When it was opened.
+  /// The time at which it was opened.
   let openedMilliseconds: Int64
-  /// How many ids this library had then; those that it took since are not in the greeting.
+  /// The number of ids this library had then; those that it took since are not in the greeting.
   let greetedIdentities: Int
-  /// What the peer holds of each palette, where our role there lets less than everything through.
+  /// The changes that the peer holds of each palette where our role there does not let everything
+  /// through.
   private(set) var stated: [PaletteID: Frontier] = [:]
 
   private static let loggedRefusals = 10
@@ -53,7 +55,7 @@ final class PeerConnection {
   /// Whoever is at the other end, over all its connections; nil before the greeting is over.
   var payer: Payer? { url.map { .peer($0) } ?? member.map { .member($0.id) } }
 
-  /// How the log calls whoever is at the other end.
+  /// The name in the log of the peer at the other end.
   var title: String {
     guard let member else { return url ?? "a peer" }
     return "member \(member.uid)" + (member.name.isEmpty ? "" : " (\(SafeText.words(member.name)))")
@@ -85,7 +87,7 @@ final class PeerConnection {
   /// The member was bound to more node ids.
   func bound(_ count: Int) { bindingsLeft -= count }
 
-  /// What to log of a refusal; nil where so many were logged that nobody is to fill the log.
+  /// The log line of a refusal; nil if so many were logged that more would only fill the log.
   func logLine(ofRefusal text: String) -> String? {
     guard refusals < Self.loggedRefusals else { return nil }
     refusals += 1
@@ -94,7 +96,8 @@ final class PeerConnection {
 
   // MARK: What the peer holds
 
-  /// Whether it has to be known what the peer holds, because not all of it may be pushed there.
+  /// Returns whether it has to be known what the peer holds, because not all of it may be pushed
+  /// there.
   private func keepsStated(_ palette: PaletteID) -> Bool {
     url != nil && peer != nil && !trust.letsOutState(of: palette)
   }
@@ -120,7 +123,7 @@ final class PeerConnection {
     stated[palette] = try frontier().before(dots)
   }
 
-  /// What the peer sent it holds.
+  /// Records the changes that the peer said it holds.
   func keep(received dots: some Sequence<Dot>, _ palette: PaletteID) {
     guard keepsStated(palette) else { return }
     for dot in dots where dot.sequence > stated[palette]?[dot.node]?.sequence ?? 0 {

@@ -1,7 +1,7 @@
 internal import PaletteMerge
 internal import PaletteModel
 
-/// Which connections concern which palette, and which member, so that an edit costs what it costs
+/// The connections that concern each palette, and each member, so that an edit costs what it costs
 /// in a small hub however many machines are connected.
 struct PeerConnectionIndex {
   /// Connections about the whole library, in order.
@@ -12,7 +12,7 @@ struct PeerConnectionIndex {
   private var members: [PeerConnectionID: Int64] = [:]
   private var counts: [Int64: Int] = [:]
 
-  /// How many connections are past their greeting.
+  /// The number of connections that are past their greeting.
   var count: Int { scopes.count }
 
   /// Those that are about the whole library, in order.
@@ -102,7 +102,7 @@ struct PeerConnectionIndex {
     }
   }
 
-  /// Where a connection is among others, or belongs.
+  /// The index of a connection among others, or the one that it would have.
   private static func position(of connection: PeerConnectionID, in connections: [PeerConnectionID])
     -> Int
   {

@@ -6,7 +6,7 @@ internal import PaletteSync
 /// The connections of a node: who is at the other end, what they are about, and when each is pinged next.
 final class PeerConnections {
   private var connections: [PeerConnectionID: PeerConnection] = [:]
-  /// Which of them concern which palette and which member.
+  /// The index by palette and member.
   private var index = PeerConnectionIndex()
   /// How many bytes of unfinished snapshots are kept for whom, over all connections.
   private var snapshotBytes: [Payer: Int] = [:]
@@ -22,10 +22,10 @@ final class PeerConnections {
 
   subscript(id: PeerConnectionID) -> PeerConnection? { connections[id] }
 
-  /// How many connections there are.
+  /// The number of connections there are.
   var count: Int { connections.count }
 
-  /// How many of them are past their greeting.
+  /// The number of them that are past their greeting.
   var greetedCount: Int { index.count }
 
   /// All connections, in order.

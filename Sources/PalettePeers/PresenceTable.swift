@@ -2,7 +2,8 @@ internal import PaletteMerge
 package import PaletteModel
 package import PaletteSync
 
-/// Who is where, as far as this node knows: stated here, or told by peers and passed on.
+/// The views of people, as far as this node knows them: stated here, or reported by peers and
+/// passed on.
 ///
 /// The latest statement of a view wins, whichever way it came, so nothing circulates forever. Local views
 /// are restated periodically; one that stays silent is removed.
@@ -16,9 +17,9 @@ package final class PresenceTable {
     var connection: PeerConnectionID?
     /// Whoever told of it; nil for a view of this node's own.
     var party: Payer?
-    /// When it was heard of last, by this node's clock.
+    /// The time of the last word of it, by this node's clock.
     var heardMilliseconds: Int64
-    /// Whether it waits to be stated again, and whether its silence is watched.
+    /// True if it waits to be stated again, and whether its silence is watched.
     var waits = (refresh: false, silence: false)
   }
 
@@ -92,7 +93,7 @@ package final class PresenceTable {
     update(with: presence, from: connection, of: party, at: milliseconds)
   }
 
-  /// Whether a party may tell of one more view; one that has ended makes room.
+  /// Returns whether a party may tell of one more view; one that has ended makes room.
   private func makeRoomAmongOwn(of party: Payer) -> Bool {
     guard let share = shares[party], share.count >= Self.partyLimit else { return true }
     guard let ended = share.first(where: { entries[$0]?.presence.palette == nil }) else {

@@ -7,17 +7,18 @@ final class Reissues {
   private var waiting: [PaletteID: Reissue] = [:]
   /// For each palette and former id, the number after which changes are to be restated.
   private var unheard: [PaletteID: [NodeID: UInt32]] = [:]
-  /// When a peer had own changes issued again, or an id given up, over all its connections.
+  /// The times at which a peer had own changes issued again, or an id given up, over all its
+  /// connections.
   private var healings: [Payer: [Int64]] = [:]
-  /// When an author's present id was changed because a peer knew it as another's.
+  /// The times at which an author's present id was changed because a peer knew it as another's.
   private var renamings: [AuthorID: [Int64]] = [:]
   /// The node id that peers were greeted with.
   private(set) var greetedNode: NodeID
-  /// How often the library was rolled back, as far as peers were told.
+  /// The number of times that the library was rolled back, as far as peers know.
   private var toldRollbackCount = 0
 
-  /// How often in an hour one peer may have own changes issued again or an id given up, and all
-  /// peers together an id changed that they refuse.
+  /// The number of times in an hour that one peer may have own changes issued again or an id given
+  /// up, and all peers together an id changed that they refuse.
   private static let healingsAnHour = 8
   private static let renamingsAnHour = 3
 
@@ -25,7 +26,7 @@ final class Reissues {
     self.greetedNode = greetedNode
   }
 
-  /// How often the library's id was changed within the last hour.
+  /// The number of times that the library's id was changed within the last hour.
   var renamingCount: Int { renamings[.library]?.count ?? 0 }
 
   /// Has changes of a node id after a number issued again.
@@ -57,7 +58,8 @@ final class Reissues {
     return waiting
   }
 
-  /// Whether a peer may have own changes issued again, which makes the log longer for everybody.
+  /// Returns whether a peer may have own changes issued again, which makes the log longer for
+  /// everybody.
   func admits(_ party: Payer, at now: Int64) -> Bool {
     var times = Self.recent(healings[party] ?? [], at: now)
     // Findings within a second count once.
@@ -69,7 +71,7 @@ final class Reissues {
     return true
   }
 
-  /// Whether a peer may show changes under a present id that were not made here.
+  /// Returns whether a peer may show changes under a present id that were not made here.
   ///
   /// This library takes another id then. Each time counts, however fast they come.
   func admitsNewID(from party: Payer, at now: Int64) -> Bool {
@@ -79,7 +81,7 @@ final class Reissues {
     return true
   }
 
-  /// Whether an author's id may be changed for a peer that knows it as somebody else's.
+  /// Returns whether an author's id may be changed for a peer that knows it as somebody else's.
   ///
   /// A peer that refuses every id must not be tried with ever new ones.
   func admitsRenaming(of author: AuthorID, at now: Int64) -> Bool {
@@ -94,7 +96,7 @@ final class Reissues {
   /// Greets peers with another id from now on.
   func greet(as node: NodeID) { greetedNode = node }
 
-  /// Whether the library was rolled back since peers were told.
+  /// Returns whether the library was rolled back since peers were told.
   func tell(rollbackCount: Int) -> Bool {
     defer { toldRollbackCount = rollbackCount }
     return rollbackCount > toldRollbackCount

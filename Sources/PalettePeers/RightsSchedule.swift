@@ -1,20 +1,21 @@
 internal import PaletteMerge
 
-/// When the rights of connected members have to be looked at: when some were changed, or one ends.
+/// The times at which the rights of connected members have to be looked at: when some were changed,
+/// or one ends.
 ///
 /// Where neither is the case, thousands of connections cost nothing.
 final class RightsSchedule {
   private var changes: Int? = 0
   private var endMilliseconds: Int64?
-  /// When they are looked at next.
+  /// The time at which they are looked at next.
   private var nextMilliseconds: Int64 = 0
   /// Incremented whenever writes of somebody have to wait, or need not any more.
   private var limitChanges = 0
 
-  /// How often the rights of connected members are looked at.
+  /// The interval at which the rights of connected members are looked at.
   private static let intervalMilliseconds: Int64 = 1_000
 
-  /// Whether it is time to look.
+  /// Returns whether it is time to look.
   func isTime(at now: Int64) -> Bool {
     now >= nextMilliseconds || now < nextMilliseconds - 60_000
   }
@@ -31,7 +32,7 @@ final class RightsSchedule {
   /// The look at rights failed: all are to be looked at again.
   func failed() { changes = nil }
 
-  /// How often anything has changed that rights follow from.
+  /// The number of changes of anything that rights follow from.
   func changes(ofMembers memberChanges: Int) -> Int { memberChanges + limitChanges }
 
   /// Adds the grants of somebody who is connected.
@@ -40,7 +41,8 @@ final class RightsSchedule {
     endMilliseconds = min(endMilliseconds ?? end, end)
   }
 
-  /// Whether all connections have to be looked at, which then say again until when they may stay.
+  /// Returns whether all connections have to be looked at, which then say again until when they may
+  /// stay.
   ///
   /// - Parameters:
   ///   - changes: How often rights were changed.

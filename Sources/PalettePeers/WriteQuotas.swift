@@ -1,13 +1,13 @@
-/// How much each member may write, and how much it has.
+/// The amounts that each member may write, and has written.
 package final class WriteQuotas {
   /// The bytes of changes that a member may have in the log.
   var limitBytes = WriteQuotas.usualBytes
   /// The library's count plus what was written since.
   private var written: [Int64: Int] = [:]
-  /// What was written since the library's count was saved.
+  /// The amounts written since the library's count was saved.
   private(set) var unsaved: [Int64: Int] = [:]
   private var unsavedBytes = 0
-  /// Whether there is no room for what others write.
+  /// True if there is no room for what others write.
   private(set) var isFull = false
   private var nextSaveMilliseconds: Int64 = 0
 
@@ -30,7 +30,7 @@ package final class WriteQuotas {
     return before < limitBytes && before + bytes >= limitBytes
   }
 
-  /// Whether a member has written its share.
+  /// Returns whether a member has written its share.
   func isUsedUp(by member: Int64, known: () throws -> Int) rethrows -> Bool {
     try bytesWritten(by: member, known: known) >= limitBytes
   }
@@ -42,7 +42,7 @@ package final class WriteQuotas {
     return bytes
   }
 
-  /// Whether it is time to save the count.
+  /// Returns whether it is time to save the count.
   func isDue(at now: Int64) -> Bool {
     unsavedBytes >= Self.savedBytes || unsavedBytes > 0 && now >= nextSaveMilliseconds
   }

@@ -10,7 +10,7 @@
   #error("The package does not know the C library of this system.")
 #endif
 
-/// What the C libraries spell differently.
+/// The spellings in which the C libraries differ.
 package enum Platform {
   /// The kind of a socket that carries a stream.
   package static var streamSocket: Int32 {
@@ -98,7 +98,7 @@ package enum Platform {
     }
   }
 
-  /// Why the last call failed.
+  /// The reason why the last call failed.
   package static var failureReason: String { String(cString: strerror(errno)) }
 
   /// Limits how long each wait to send on a socket, or to receive, may take; 0 for any time.
@@ -123,7 +123,7 @@ package enum Platform {
     #endif
   }
 
-  /// How many files a process may open, now and at most; nil where the system does not say.
+  /// The number of files a process may open, now and at most; nil where the system does not say.
   package static var openFileLimit: rlimit? {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -134,7 +134,7 @@ package enum Platform {
     return result == 0 ? limit : nil
   }
 
-  /// What this process has used so far.
+  /// The resources that this process has used so far.
   package static var usage: rusage {
     var usage = rusage()
     #if canImport(Glibc)
@@ -156,7 +156,7 @@ package enum Platform {
     #endif
   }
 
-  /// Whether a signal is ignored, as whoever started the process may have decided.
+  /// Returns whether a signal is ignored, as whoever started the process may have decided.
   package static func isIgnored(_ signal: Int32) -> Bool {
     var current = sigaction()
     sigaction(signal, nil, &current)
@@ -172,7 +172,7 @@ package enum Platform {
 }
 
 extension stat {
-  /// When the contents of the file last changed.
+  /// The time at which the contents of the file last changed.
   package var modified: timespec {
     #if canImport(Darwin)
       st_mtimespec

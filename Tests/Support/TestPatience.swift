@@ -1,6 +1,6 @@
 internal import PalettePlatform
 
-/// How long tests wait for what must happen: a multiple of the usual time where everything is
+/// The time that tests wait for what must happen: a multiple of the usual time where everything is
 /// slower.
 public enum TestPatience {
   /// The multiple: `HUED_PATIENCE`, as `Scripts/test --sanitize` sets it, else 1.

@@ -2,13 +2,13 @@ package import PaletteFormats
 public import PaletteJSON
 package import PaletteStore
 
-/// Why a call of the API failed.
+/// The reason why a call of the API failed.
 public struct APIError: Error, Equatable, Sendable {
   /// A stable word for programs, such as `not-found`.
   public let code: String
-  /// What happened, for people.
+  /// The failure, as a sentence for people.
   public let message: String
-  /// What to do about it, where that is known.
+  /// The remedy, if one is known.
   public let hint: String?
 
   /// Creates an error.
@@ -26,12 +26,12 @@ public struct APIError: Error, Equatable, Sendable {
     ]
   }
 
-  /// What a failure of a file format is to those who call the API.
+  /// Converts a failure of a file format.
   package init(_ error: FormatError) {
     self.init(code: error.code, message: error.message, hint: error.hint)
   }
 
-  /// What a failure of the store is to those who call the API.
+  /// Converts a failure of the store.
   package init(_ error: StoreError) {
     let code =
       switch error.code {
@@ -43,7 +43,7 @@ public struct APIError: Error, Equatable, Sendable {
     self.init(code: code, message: error.message, hint: error.hint)
   }
 
-  /// What any failure is to those who call the API.
+  /// Converts any failure.
   package init(any error: any Error) {
     switch error {
     case let error as APIError: self = error

@@ -1,6 +1,6 @@
 public import PaletteJSON
 
-/// What a command answers: made into JSON once, where it leaves the process.
+/// The answer of a command: made into JSON once, where it leaves the process.
 public protocol Answer: Sendable {
   /// The answer as a value, for those who show it.
   /// - Throws: `failed` when what another process answered is no JSON.

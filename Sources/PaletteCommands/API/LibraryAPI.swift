@@ -22,7 +22,7 @@ public struct Request: Sendable, Equatable {
   }
 }
 
-/// Where a library and its settings are.
+/// The place where a library and its settings are.
 public struct LibraryLocation: Equatable, Sendable {
   /// The folder of the library, as an absolute path.
   public let home: String

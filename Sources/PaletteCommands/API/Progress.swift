@@ -1,8 +1,8 @@
 package import PaletteJSON
 
-/// How far long work is, for somebody who waits for it.
+/// The progress of long work, for a person who waits for it.
 public struct Progress: Equatable, Sendable {
-  /// What is counted.
+  /// The unit that is counted.
   public enum Unit: String, Sendable, CaseIterable {
     case bytes
     case changes
@@ -13,13 +13,13 @@ public struct Progress: Equatable, Sendable {
     case palettes
   }
 
-  /// What is being done, such as `Importing`; empty where no more is known than that time passes.
+  /// The work in progress, such as `Importing`; empty if only the passing of time is known.
   public let work: String
-  /// What is counted; nil where nothing can be.
+  /// The unit that is counted; nil if there is nothing to count.
   public let unit: Unit?
-  /// How many are done.
+  /// The number that is done.
   public let done: Int
-  /// How many there are in all; nil where nobody knows.
+  /// Their number in all; nil where nobody knows.
   public let total: Int?
 
   /// States how far some work is.

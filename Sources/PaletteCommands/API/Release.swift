@@ -1,4 +1,4 @@
-/// What this build calls itself.
+/// The name and version of this build.
 public enum Release {
   /// The version of the product.
   public static let version = "0.1.0"

@@ -8,7 +8,7 @@ struct ColorsAnswer: ObjectAnswer {
     let color: Color
     /// The name of the color that it came from.
     var name: String?
-    /// How much of an image it stands for, from 0 to 1.
+    /// Its share of the image, from 0 to 1.
     var share: Double?
 
     init(_ color: Color, name: String? = nil, share: Double? = nil) {

@@ -2,7 +2,7 @@ internal import PaletteFormats
 internal import PaletteModel
 internal import PaletteStore
 
-/// What `doctor` found so far, one check after another.
+/// The findings of `doctor` so far, one check after another.
 struct HealthReport: ObjectAnswer {
   /// The outcome of one check.
   struct Check: ObjectAnswer {
@@ -51,7 +51,7 @@ struct HealthReport: ObjectAnswer {
     return checks.last?.isFine == true
   }
 
-  /// Whether every check passed.
+  /// True if every check passed.
   var isFine: Bool { checks.allSatisfy(\.isFine) }
 
   static let schemaName = "HealthReport"

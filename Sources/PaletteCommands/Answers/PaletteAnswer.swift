@@ -58,7 +58,7 @@ package struct PalettesAnswer: ObjectAnswer {
 }
 
 extension ChangeStore {
-  /// What commands about one palette answer: the palette as it is now.
+  /// The answer of commands about one palette: the palette as it is now.
   func answer(about id: PaletteID) throws -> PaletteAnswer {
     guard let summary = try summary(of: id) else {
       throw APIError(code: "failed", message: "the palette \(id) has no name")

@@ -1,6 +1,6 @@
 package import PaletteJSON
 
-/// What a node tells those who watch, in the words of the API's description.
+/// The notifications of a node to its watchers, as the description of the API names them.
 package enum RPCEvents {
   private static let id = Schema.text("a UUID, lower case")
   private static let author = Schema.null(or: .text("what the author is called, a claim"))
@@ -15,7 +15,7 @@ package enum RPCEvents {
     ])
   )
 
-  /// What changed in a palette.
+  /// A change of a palette.
   package static let diff = Schema.named(
     "Diff",
     .object([
@@ -38,7 +38,7 @@ package enum RPCEvents {
     ])
   )
 
-  /// Who looks at a palette.
+  /// A view of a palette, and the person whose view it is.
   package static let presence = Schema.named("Presence", .object(presenceMembers))
 
   /// The same as the answer to whoever states to be there.
@@ -66,7 +66,7 @@ package enum RPCEvents {
     .object([("event", .word(["palettes"])), ("palettes", .list(PaletteAnswer.schema))])
   )
 
-  /// What changed in the list of palettes.
+  /// A change of the list of palettes.
   package static let palettesDiff = Schema.named(
     "PalettesDiff",
     .object([
@@ -87,7 +87,7 @@ package enum RPCEvents {
     .object([("event", .word(["state"])), ("peers", .list(PeerAnswer.schema))])
   )
 
-  /// How far a call is.
+  /// The progress of a call.
   package static let progress = Schema.named(
     "Progress",
     .object([
@@ -97,7 +97,7 @@ package enum RPCEvents {
     ])
   )
 
-  /// Why a call failed.
+  /// The reason why a call failed.
   package static let failure = Schema.named(
     "Failure",
     .object([

@@ -51,10 +51,10 @@ package struct RecordAnswer: ObjectAnswer {
 /// The colors of a palette in order, with the palette.
 package struct ListAnswer: ObjectAnswer {
   let sheet: PaletteSheet
-  /// Why a palette of the past has no colors; nil where it was there.
+  /// The reason why a palette of the past has no colors; nil where it was there.
   var absence: Absence?
 
-  /// Why a palette was not there at a time.
+  /// The reason why a palette was not there at a time.
   enum Absence: String {
     case notYet = "not-yet"
     case dropped
@@ -115,7 +115,7 @@ package struct ListAnswer: ObjectAnswer {
 }
 
 extension ChangeStore {
-  /// What commands about one color answer: its record as it is now.
+  /// The answer of commands about one color: its record as it is now.
   func answer(about id: RecordID, in palette: PaletteID) throws -> RecordAnswer {
     let found = try recordWithIndex(id, in: palette)
     return try answer(id, found?.shown, index: found?.index)

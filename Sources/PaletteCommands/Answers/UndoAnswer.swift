@@ -3,7 +3,7 @@ internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
-/// What undo or redo did, and what it had to leave.
+/// The effect of undo or redo, and the records that it had to leave.
 struct UndoAnswer: ObjectAnswer {
   fileprivate let changed: [Changed]
   fileprivate let skipped: [Skipped]
@@ -49,7 +49,7 @@ struct UndoAnswer: ObjectAnswer {
     ]
   }
 
-  /// What was left alone, and why.
+  /// A record that was left alone, with the reason.
   fileprivate struct Skipped: ObjectAnswer {
     let skipped: UndoOutcome.Skipped
     /// The color's name, or the last it had.
@@ -69,7 +69,7 @@ struct UndoAnswer: ObjectAnswer {
 }
 
 extension ChangeStore {
-  /// What undo and redo answer.
+  /// The answer of undo and redo.
   func answer(
     about outcome: UndoOutcome?,
     in palette: PaletteSummary,
@@ -96,7 +96,7 @@ extension ChangeStore {
     )
   }
 
-  /// Where colors stand; those that are not listed are left out.
+  /// The indexes of colors; those that are not listed are left out.
   private func indexes(
     of records: [RecordID],
     in palette: PaletteID

@@ -18,7 +18,7 @@ package struct Command: Sendable {
     }
   }
 
-  /// What the command line asks before it carries the command out.
+  /// The question that the command line asks before it carries the command out.
   package enum Question: Sendable {
     /// A question, with the value of a parameter in the middle.
     case about(String, before: String, after: String)
@@ -29,27 +29,27 @@ package struct Command: Sendable {
   package let name: String
   package let group: CommandGroup
   package let effect: Effect
-  /// Who may call it through a node; nil where nobody can.
+  /// The access that a call through a node needs; nil if no node answers it.
   package let access: Access?
   /// One sentence without a full stop, in the third person.
   package let summary: String
-  /// What a user has to know beyond the summary, as paragraphs.
+  /// Facts that a user needs beyond the summary, as paragraphs.
   package let details: [String]
   package let positionals: [Positional]
   package let flags: [Flag]
   package let choices: [Choice]
   package let examples: [Example]
-  /// What the same thing is called elsewhere: never accepted, but suggested from.
+  /// Names of the same thing elsewhere: never accepted, but suggested from.
   package let otherNames: [String]
-  /// What only callers of the API have to know.
+  /// A remark for callers of the API alone.
   package let remark: String
   /// The parameters of the API.
   package let parameters: [Parameter]
-  /// What it answers.
+  /// The shape of the answer.
   package let result: Schema
-  /// What is asked before.
+  /// The question to ask before.
   package let question: Question?
-  /// Whether its answer is the result that somebody wants, and not only the news that it is done.
+  /// True if its answer is the result that somebody wants, and not only the news that it is done.
   package let hasResult: Bool
   /// Makes the parameters of the API from the arguments of the command line.
   package private(set) var translate: (@Sendable (JSONObject) throws(APIError) -> JSONObject)?
@@ -188,16 +188,16 @@ package struct Command: Sendable {
     return ReceivedAnswer(try store.remember(edit, by: call.author) { try body(call).bytes })
   }
 
-  /// What an edit is answered that was made before, where its answer was too long to be kept.
+  /// The answer to an edit that was made before, if the first answer was too long to be kept.
   private static let repeated = Array(#"{"repeated":true}"#.utf8)
 
-  /// Whether every call is about one palette, so that a token of one palette may call it.
+  /// True if every call is about one palette, so that a token of one palette may call it.
   package var isAboutOnePalette: Bool {
     parameters.first?.name == "palette" && parameters[0].isRequired
   }
 
-  /// Whether a call only reads files, and so much that a node should not be kept from its work by
-  /// it.
+  /// Returns whether a call only reads files, and so much that a node should not be kept from its
+  /// work by it.
   package func readsInOwnProcess(_ arguments: JSON) -> Bool {
     if self == .export { return true }
     let flag: [Command: String] = [.doctor: "full", .backup: "verify"]
@@ -235,13 +235,14 @@ package struct Command: Sendable {
   /// The most colors of a palette that a node reads and writes down on its loop.
   private static let shortCount = 1_000
 
-  /// Whether whoever may see some palettes alone may call it without naming one: it tells nothing
+  /// True if whoever may see some palettes alone may call it without naming one: it tells nothing
   /// of a library, or of the caller and what the caller sees.
   package var isWithinAnyScope: Bool {
     effect == .fact || self == .whoami || self == .libraryWatch
   }
 
-  /// What is wrong with arguments: one is missing, unknown or of another type; nil when nothing is.
+  /// Describes the first argument that is missing, unknown or of another type; nil if there is
+  /// none.
   package func problem(with arguments: JSONObject) -> String? {
     for parameter in parameters {
       guard let value = arguments[parameter.name], !value.isNull else {
@@ -295,7 +296,7 @@ package enum CommandGroup: String, CaseIterable, Sendable {
   case care = "Care"
 }
 
-/// Who may call a command through a node; each includes those before it.
+/// The access that a call through a node needs; each includes those before it.
 package enum Access: Int, Comparable, Sendable {
   case viewer
   case editor

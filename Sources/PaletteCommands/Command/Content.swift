@@ -1,4 +1,4 @@
-/// What an argument holds: how it is checked, sent to the API and completed by a shell.
+/// The content of an argument: how it is checked, sent to the API and completed by a shell.
 package enum Content: Equatable, Sendable {
   /// Anything; sent as text.
   case text

@@ -1,4 +1,4 @@
-/// What a command does to the library; how it is carried out follows from it.
+/// The effect of a command on the library; how it is carried out follows from it.
 package enum Effect: Sendable {
   /// Needs no library: answered where it is asked, and the same everywhere.
   case fact
@@ -18,7 +18,7 @@ package enum Effect: Sendable {
   /// Is carried out by the program that was asked, without the API.
   case program
 
-  /// Whether it makes changes that peers are to get.
+  /// True if it makes changes that peers are to get.
   package var edits: Bool {
     switch self {
     case .edit, .create: true
@@ -26,7 +26,7 @@ package enum Effect: Sendable {
     }
   }
 
-  /// Whether carrying it out again changes nothing.
+  /// True if carrying it out again changes nothing.
   package var onlyReads: Bool {
     switch self {
     case .fact, .read: true
@@ -34,7 +34,7 @@ package enum Effect: Sendable {
     }
   }
 
-  /// Whether it can share a commit with others.
+  /// True if it can share a commit with others.
   package var sharesCommit: Bool {
     switch self {
     case .fact, .read, .edit, .create, .keep: true
@@ -42,7 +42,7 @@ package enum Effect: Sendable {
     }
   }
 
-  /// Who may do it where nothing else is said; nil for what is no method of the API.
+  /// The usual access; nil for a command that is no method of the API.
   var usualAccess: Access? {
     switch self {
     case .fact, .read, .connection: .viewer

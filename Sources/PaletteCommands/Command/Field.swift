@@ -16,7 +16,7 @@ extension Answer where Self: JSONRepresentable {
 
 /// An answer that is an object: its keys, their meaning and their values stand in one list.
 package protocol ObjectAnswer: Answer, JSONRepresentable {
-  /// What the description of the API calls the form; empty where nobody else refers to it.
+  /// The name of the form in the description of the API; empty if nothing else refers to it.
   static var schemaName: String { get }
   /// The members in order.
   static var fields: [Field<Self>] { get }

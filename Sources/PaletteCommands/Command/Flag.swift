@@ -11,10 +11,10 @@ package struct Flag: Sendable {
   /// The name without its two hyphens, also the key under which the API gets it.
   package let name: String
   package let value: Value
-  /// What it does, without a full stop.
+  /// The effect, without a full stop.
   package let explanation: String
   package let content: Content
-  /// Whether it may be given several times; its value is a list then.
+  /// True if it may be given several times; its value is a list then.
   package var isRepeatable = false
 
   /// The same flag, but it may be given several times.
@@ -59,7 +59,7 @@ package struct Flag: Sendable {
 
 /// An argument that is known by its place on the command line.
 package struct Positional: Sendable {
-  /// How often a positional appears.
+  /// The number of times that a positional may appear.
   package enum Need: Sendable {
     case once
     case optional
@@ -70,7 +70,7 @@ package struct Positional: Sendable {
   package let label: String
   /// The key under which the API gets it.
   package let name: String
-  /// What it means, without a full stop.
+  /// The meaning, without a full stop.
   package let explanation: String
   package let need: Need
   package let content: Content

@@ -5,9 +5,9 @@ package import PaletteStore
 package struct LibraryCall {
   let parameters: Parameters
   let library: any LibraryAccess
-  /// Who calls: edits are theirs.
+  /// The author of the call's edits.
   let author: AuthorID
-  /// What was done beforehand of it.
+  /// The part that was done beforehand.
   var prepared: PreparedCall?
 
   /// Answers from one state of a palette, whatever is written meanwhile.
@@ -44,7 +44,7 @@ package struct LibraryCall {
     )
   }
 
-  /// What the caller has seen of a record that it edits; nil where it does not say.
+  /// The state of a record that the caller has seen before editing it; nil if it does not say.
   func seen(
     of record: RecordID,
     in palette: PaletteID,
@@ -53,7 +53,7 @@ package struct LibraryCall {
     try seen(of: [record], in: palette, store)?.first
   }
 
-  /// What the caller has seen of each record that it edits; nil where it does not say.
+  /// The state of each record that the caller has seen before editing it; nil if it does not say.
   func seen(
     of records: [RecordID],
     in palette: PaletteID,
@@ -71,7 +71,7 @@ package struct LibraryCall {
 }
 
 extension ChangeStore {
-  /// Why a palette had better not be edited here; nil where nothing speaks against it.
+  /// The reason why a palette had better not be edited here; nil where nothing speaks against it.
   package func refusal(ofEditing palette: PaletteID, named name: String) throws -> APIError? {
     let peers = try peers.all().filter { $0.shares(palette) }
     guard !peers.isEmpty, peers.allSatisfy({ $0.onlyShows(palette) }),
@@ -86,7 +86,7 @@ extension ChangeStore {
 }
 
 extension APIError {
-  /// What was said to be seen of a record names no values of it.
+  /// The error for a `seen` that names no values of its record.
   static let badSeen = APIError(
     code: "bad-seen",
     message: "'seen' names no values of this color",

@@ -2,7 +2,7 @@
 package struct Parameter: Sendable {
   package let name: String
   package let schema: Schema
-  /// What it means, without a full stop.
+  /// The meaning, without a full stop.
   package let summary: String
   package private(set) var isRequired = true
 
@@ -58,7 +58,7 @@ extension Flag {
 }
 
 extension Content {
-  /// What an argument looks like in the API.
+  /// The schema of an argument in the API.
   var schema: Schema {
     switch self {
     case .text, .palette, .color, .file, .path, .secret, .folder, .seconds, .format, .suggestion,
@@ -82,7 +82,7 @@ package struct Choice: Sendable {
   }
 }
 
-/// How much an author may make; what others made beyond it is kept and shown.
+/// The most that an author may make; what others made beyond it is kept and shown.
 enum Limit {
   /// The most colors of a palette.
   static let colors = 250_000

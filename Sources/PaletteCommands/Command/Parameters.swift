@@ -27,10 +27,10 @@ package struct Parameters {
     return text
   }
 
-  /// Whether an argument is there.
+  /// Returns whether an argument is there.
   func isGiven(_ key: String) -> Bool { !document[key].isNull }
 
-  /// Whether an argument is there and not false.
+  /// Returns whether an argument is there and not false.
   func isSet(_ key: String) -> Bool { isGiven(key) && document[key].boolValue != false }
 
   /// An argument that must be there and be a list.

@@ -1,6 +1,6 @@
 internal import PaletteStore
 
-/// Where in a list a color shall stand.
+/// The index in a list that a color is to have.
 enum Position: Equatable {
   /// At an index from 0.
   case at(Int)

@@ -1,9 +1,9 @@
 package import PaletteJSON
 internal import PaletteModel
 
-/// What is carried out in several turns.
+/// Work that is carried out in several turns.
 protocol StepwiseWork: Sendable {
-  /// Whether something was written that further steps complete.
+  /// True if something was written that further steps complete.
   var hasBegun: Bool { get }
   /// Takes one step; nil where only the last one is left, which the answer takes.
   func advance(_ call: LibraryCall) throws -> Unfinished?
@@ -16,11 +16,11 @@ protocol StepwiseWork: Sendable {
 /// The pieces of one call are carried out one by one, so that others have their turn between them; their
 /// answers together are the answer to the call.
 package struct PreparedCall: Sendable {
-  /// What was made of the parameters.
+  /// The value made of the parameters.
   let value: any Sendable
-  /// Where the elements of the piece's answer, a list, stand in that of the call.
+  /// The indexes of the elements of the piece's answer, a list, in that of the call.
   package let indexes: [Int]
-  /// How much of the call's work it is, in what the work is counted in.
+  /// Its share of the call's work, in the call's unit.
   private let size: Int
 
   /// Creates a piece.
@@ -30,8 +30,8 @@ package struct PreparedCall: Sendable {
     self.size = size
   }
 
-  /// How far a call is of which one piece is so far, and those before it are done; nil where that
-  /// piece does not say more than the call has said already.
+  /// Progress of the whole call, given the progress of one piece; nil if it says no more than was
+  /// said already.
   package static func progress(
     _ progress: Progress,
     ofPiece number: Int,
@@ -50,7 +50,7 @@ package struct PreparedCall: Sendable {
 
   private var inSteps: (any StepwiseWork)? { value as? any StepwiseWork }
 
-  /// Whether it has begun what further turns complete, so that it is carried out even if nobody
+  /// True if it has begun what further turns complete, so that it is carried out even if nobody
   /// waits for it.
   package var goesOn: Bool { inSteps?.hasBegun ?? false }
 
@@ -88,9 +88,9 @@ package struct PreparedCall: Sendable {
   }
 }
 
-/// What is answered to a piece of a call that needs further turns: nothing yet.
+/// The answer to a piece of a call that needs further turns: nothing yet.
 package struct Unfinished: Answer {
-  /// What is to be done before the next turn, beside whoever carries the piece out; it takes long.
+  /// Long work to do before the next turn, beside the thread that carries the piece out.
   package let work: (@Sendable () -> Void)?
 
   package var json: JSON { .null }

@@ -1,7 +1,7 @@
 internal import PaletteFormats
 package import PaletteJSON
 
-/// What a parameter or a result looks like: checked against calls, and told by the description.
+/// The schema of a parameter or a result: checked against calls, and part of the description.
 package indirect enum Schema: Sendable {
   case text(String = "")
   case word([String])
@@ -45,7 +45,7 @@ package indirect enum Schema: Sendable {
     }
   }
 
-  /// Whether a value is of the type; what it says is the method's affair.
+  /// Returns whether a value is of the type; what it says is the method's affair.
   func accepts(_ value: JSON) -> Bool {
     switch self {
     case .text, .word: value.stringValue != nil

@@ -5,7 +5,7 @@ internal import PaletteJSON
 /// A file that is not there is a file without settings. Keys that this version does not know are
 /// kept when another is set.
 public struct Configuration: Sendable {
-  /// Where the settings are kept.
+  /// The path of the settings.
   private let path: String
   private var members: JSONObject
 
@@ -24,19 +24,19 @@ public struct Configuration: Sendable {
     }
   }
 
-  /// When colors are shown as swatches: `auto`, `always` or `never`.
+  /// The choice of when colors are shown as swatches: `auto`, `always` or `never`.
   public var color: String { value(of: .color).stringValue ?? "auto" }
 
   /// After how many seconds a command gives up, nil for never.
   public var timeoutSeconds: Double? { value(of: .timeout).numberValue }
 
-  /// What the owner of the library wants to be called.
+  /// The name that the owner of the library wants to have.
   public var name: String { value(of: .name).stringValue ?? OwnName.system }
 
   /// The value of a setting, or its default.
   func value(of setting: Setting) -> JSON { members[setting.rawValue] ?? setting.defaultValue }
 
-  /// Where the value of a setting comes from: the path of the file, or `default`.
+  /// The origin of a setting's value: the path of the file, or `default`.
   func origin(of setting: Setting) -> String {
     members[setting.rawValue] == nil ? "default" : path
   }

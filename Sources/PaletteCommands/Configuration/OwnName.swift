@@ -1,9 +1,9 @@
 internal import PaletteModel
 internal import PalettePlatform
 
-/// What the owner of a library wants to be called, read again when the settings have changed.
+/// The name that the owner of a library wants to have, read again when the settings have changed.
 package final class OwnName {
-  /// Where the settings are, and which state of them was read.
+  /// The path of the settings, and the state of them that was read.
   private let file: String
   private var read: FileState?
   private var name = ""

@@ -3,11 +3,11 @@ internal import PaletteModel
 
 /// A key of the configuration with the values that it takes.
 enum Setting: String, CaseIterable {
-  /// When colors are shown as swatches.
+  /// The choice of when colors are shown as swatches.
   case color
   /// After how many seconds a command gives up.
   case timeout
-  /// What others see beside what is edited here.
+  /// The name that others see beside edits made here.
   case name
 
   /// The value where none is set.
@@ -19,7 +19,7 @@ enum Setting: String, CaseIterable {
     }
   }
 
-  /// What values there are, as the end of a sentence.
+  /// The possible values, as the end of a sentence.
   private var values: String {
     switch self {
     case .color: "auto, always or never"

@@ -9,7 +9,7 @@ struct ImageColors {
     let share: Double
   }
 
-  /// How often centers are moved at most; they seldom move that long.
+  /// The most rounds in which centers are moved; they seldom move that long.
   private static let roundLimit = 40
 
   /// Colors that are near in sRGB are counted together, so that the size of the image does not matter.

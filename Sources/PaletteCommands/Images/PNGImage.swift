@@ -183,7 +183,7 @@ struct PNGImage {
 }
 
 extension PNGImage {
-  /// What a pixel is made of; the raw values are those of the format.
+  /// The channels of a pixel; the raw values are those of the format.
   fileprivate enum Kind: UInt8 {
     case grey = 0
     case rgb = 2

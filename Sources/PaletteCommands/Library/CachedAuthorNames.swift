@@ -1,7 +1,7 @@
 package import PaletteModel
 package import PaletteStore
 
-/// What the authors of a palette's changes are called, each looked up once.
+/// The names of the authors of a palette's changes, each looked up once.
 struct CachedAuthorNames {
   private let library: any LibraryAccess
   private let store: ChangeStore

@@ -2,21 +2,21 @@ package import PaletteMerge
 package import PaletteModel
 package import PaletteStore
 
-/// How verbs get at a library: it is opened for one call, or a node holds it open.
+/// Access of commands to a library: it is opened for one call, or a node holds it open.
 package protocol LibraryAccess {
-  /// Where the library is.
+  /// The location of the library.
   var location: LibraryLocation { get }
   /// The present moment.
   var now: Moment { get }
-  /// What the owner of the library wants to be called.
+  /// The name that the owner of the library wants to have.
   var ownName: String { get }
   /// The URLs at which a running node listens; nil when none runs.
   var listening: [String]? { get }
 
-  /// What a running node does about peers; nil when none runs.
+  /// The running node's part in sharing; nil if no node runs.
   var sharing: (any Sharing)? { get }
 
-  /// What a running node does about linked files; nil when none runs.
+  /// The running node's part in linked files; nil if no node runs.
   var linking: (any Linking)? { get }
 
   /// The library for reading; nil when there is none, and then its answers are those of an empty one.
@@ -47,7 +47,7 @@ extension LibraryAccess {
     }
   }
 
-  /// Where each joined peer stands; without a node nobody is connected.
+  /// The state of each joined peer; without a node none is connected.
   ///
   /// - Parameter palette: The palette that alone counts, with the peers that share it; nil for all.
   /// - Returns: The peers.
@@ -67,7 +67,7 @@ extension LibraryAccess {
     }
   }
 
-  /// Where the library, or one palette, and its peers stand now.
+  /// The present state of the library, or one palette, and its peers.
   ///
   /// - Parameters:
   ///   - palette: The palette that alone counts; nil for all.

@@ -16,12 +16,12 @@ package struct Lookup {
 
   /// The fewest characters of an id that are taken for its beginning.
   static let shortestPrefix = 4
-  /// How many candidates an error lists.
+  /// The number of candidates an error lists.
   static let listedCandidates = 10
 
-  /// What is looked for, such as `palette`.
+  /// The kind of thing that is looked up, such as `palette`.
   let kind: String
-  /// How to see what there is, for the hint when nothing is near.
+  /// The command that lists what there is, for the hint when nothing is near.
   let listing: String
 
   /// Looks for a palette.

@@ -2,7 +2,7 @@
 package enum Spelling {
   /// Longer words are not compared: the work grows with the square of the length.
   private static let lengthLimit = 64
-  /// How many candidates are looked at.
+  /// The number of candidates that are looked at.
   static let candidateLimit = 20_000
 
   /// The candidate with the fewest typing errors, if it has few for its length.
@@ -22,7 +22,7 @@ package enum Spelling {
     return best?.candidate
   }
 
-  /// How many letters were left out, added, replaced or swapped with their neighbour.
+  /// The number of letters that were left out, added, replaced or swapped with their neighbour.
   package static func errors(between left: [Character], and right: [Character]) -> Int {
     var beforeLast = [Int](repeating: 0, count: right.count + 1)
     var last = Array(0...right.count)

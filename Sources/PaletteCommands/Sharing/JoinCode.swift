@@ -2,7 +2,8 @@ internal import PaletteFormats
 package import PaletteMerge
 internal import PaletteModel
 
-/// What `share` prints and `join` takes: where a node is, how to know it, and the right to enter.
+/// The code that `share` prints and `join` accepts: a node's address, its key, and the right to
+/// enter.
 package struct JoinCode: Equatable {
   /// URLs at which the node may be reached, to be tried in turn.
   package var addresses: [String]
@@ -10,7 +11,7 @@ package struct JoinCode: Equatable {
   package var secret: [UInt8]
   /// The beginning of the hash of the node's TLS key; empty where a certificate authority vouches for it.
   var pin: [UInt8]
-  /// What whoever joins is granted.
+  /// The grant that joining gives.
   package var grant: Grant
   /// The library of the node.
   var library: RecordID
@@ -57,12 +58,12 @@ package struct JoinCode: Equatable {
     self.paletteName = paletteName
   }
 
-  /// What a node's core needs of it.
+  /// The part that a node's core needs.
   var invitation: JoinTicket {
     JoinTicket(addresses: addresses, pin: pin, code: secret, grant: grant, library: library)
   }
 
-  /// What joining grants, for people.
+  /// The grant in words for people.
   package var description: String {
     guard grant.palette != nil else { return "\(grant.role.rawValue) of the whole library" }
     return

@@ -1,6 +1,7 @@
 internal import PalettePlatform
 
-/// Where a node listens, as `--listen` says it: `host:port`, `[address]:port`, `port` or `host`.
+/// The address at which a node listens, as `--listen` gives it: `host:port`, `[address]:port`,
+/// `port` or `host`.
 public struct ListenAddress: Equatable, Sendable {
   /// The usual port.
   public static let usualPort: UInt16 = 4833
@@ -35,10 +36,10 @@ public struct ListenAddress: Equatable, Sendable {
     self.init(host: String(parts.host), port: port)
   }
 
-  /// Whether only this machine can connect there.
+  /// True if only this machine can connect there.
   package var isLoopback: Bool { Self.isLoopback(host) }
 
-  /// Whether a host is this machine, as its text says: nothing is looked up.
+  /// Returns whether a host is this machine, as its text says: nothing is looked up.
   static func isLoopback(_ host: String) -> Bool {
     if host.lowercased() == "localhost" { return true }
     var address = in_addr()
@@ -50,7 +51,7 @@ public struct ListenAddress: Equatable, Sendable {
     }
   }
 
-  /// Whether a host with colons in it is an address, with or without a zone.
+  /// Returns whether a host with colons in it is an address, with or without a zone.
   static func isIPv6(_ host: Substring) -> Bool {
     var address = in6_addr()
     return !host.utf8.contains(0)
@@ -128,7 +129,7 @@ package struct PeerURL: Equatable {
   package let host: String
   package let port: UInt16
 
-  /// Whether whatever is sent there can be read on its way: over plain `http://`, beyond this
+  /// True if whatever is sent there can be read on its way: over plain `http://`, beyond this
   /// machine.
   ///
   /// Nothing is looked up, so of names only `localhost` is this machine's.

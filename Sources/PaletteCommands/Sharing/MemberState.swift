@@ -7,7 +7,7 @@ package struct MemberPresence {
   package var isLive = false
   /// Since when it is connected, or is not; nil where that is not known.
   package var sinceMilliseconds: Int64?
-  /// When it was last heard; nil where it was not since the node began.
+  /// The time of its last message; nil if there was none since the node began.
   package var lastHeardMilliseconds: Int64?
   /// How many changes it has not stated to hold; nil where that is not known.
   package var pending: Int?

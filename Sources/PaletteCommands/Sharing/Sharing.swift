@@ -2,22 +2,22 @@ package import PaletteMerge
 package import PaletteModel
 package import PaletteStore
 
-/// What a running node does about peers, for the verbs that ask for it.
+/// The part of a running node that commands about peers use.
 package protocol Sharing: AnyObject {
   /// The URLs for a join code.
   var joinAddresses: [String] { get }
   /// The hash of the node's own TLS key; empty where there is none.
   var keyPin: [UInt8] { get }
-  /// How many changes have come from peers since the node began.
+  /// The number of changes that have come from peers since the node began.
   var receivedChanges: Int { get }
-  /// What is damaged in the library, where a peer could not be served over it.
+  /// The damage in the library over which a peer could not be served, if any.
   var damage: StoreError? { get }
 
-  /// Where each joined peer stands.
+  /// The state of each joined peer.
   func peerStates(of palette: PaletteID?) throws -> [PeerState]
   /// How these members stand.
   func presences(of members: [Member]) throws -> [Int64: MemberPresence]
-  /// What members say to hold that is missing here and that they may not give.
+  /// The changes that members say they hold, that are missing here, and that they may not send.
   func missingChanges() throws -> [MissingChanges]
   /// Connects to a peer, and keeps connected.
   ///
@@ -33,13 +33,13 @@ package protocol Sharing: AnyObject {
   func syncNow() throws
 }
 
-/// What a running node does about linked files, for the commands that ask for it.
+/// The part of a running node that commands about linked files use.
 package protocol Linking: AnyObject {
   /// Keeps a file and its palette together from now on.
   func begin(_ link: StoredLink) throws(APIError)
   /// Leaves a file alone from now on.
   func end(_ file: String)
-  /// How a link stands, and whether both sides were looked at; nil where there is none.
+  /// The state of a link, and whether both sides were looked at; nil if there is none.
   func standing(of file: String) -> (state: StoredLink.State, error: String?, isSettled: Bool)?
   /// The file that a path leads to, there or not, without symbolic links.
   func target(of file: String) -> String

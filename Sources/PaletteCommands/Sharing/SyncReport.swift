@@ -7,7 +7,7 @@ internal import PaletteSync
 /// Changes that a member says to hold, that are missing here, and that it may not give.
 package struct MissingChanges: Hashable {
   let count: Int
-  /// What the member is called.
+  /// The name of the member.
   let member: String
 
   package init(count: Int, member: String) {
@@ -18,7 +18,7 @@ package struct MissingChanges: Hashable {
 
 /// Whether this library is in sync with the peers that it joined and with its members, and if not, why.
 struct SyncReport {
-  /// What keeps it from being in sync, each in a few words.
+  /// The reasons why it is not in sync, each in a few words.
   private(set) var reasons: [String] = []
 
   /// A clock that is further off than this is worth telling.
@@ -89,16 +89,15 @@ struct SyncReport {
   }
 }
 
-/// Where a library and its peers stand, for whoever tells of it: `status`, or a program with a node
-/// of its own.
+/// The state of a library and its peers, for `status`, or for a program with a node of its own.
 package struct SyncState {
   package let peers: [PeerState]
-  /// How many of this library's own changes wait, by palette; only those of which some do need be
-  /// here.
+  /// The number of this library's own changes that wait, by palette; only those of which some do
+  /// need be here.
   package let pending: [PaletteID: Int]
-  /// What members hold that is missing here.
+  /// The changes that members hold and that are missing here.
   package let missing: [MissingChanges]
-  /// What keeps the library from being in sync, each in a few words.
+  /// The reasons why the library is not in sync, each in a few words.
   package let reasons: [String]
 }
 
@@ -114,12 +113,12 @@ package struct PeerState {
   package var error: String?
   /// Since when it stands there, where trying again counts as being offline; nil without a node.
   package var sinceMilliseconds: Int64?
-  /// When it was last heard; nil where it was not since the node began.
+  /// The time of its last message; nil if there was none since the node began.
   package var lastContactMilliseconds: Int64?
   package var isCaughtUp = false
-  /// How many changes the peer holds and this library not yet, as far as is known.
+  /// The number of changes the peer holds and this library not yet, as far as is known.
   package var changesToCome = 0
-  /// How often in a row the peer could not be reached.
+  /// The number of failures in a row to reach the peer.
   package var failures = 0
 
   package init(peer: StoredPeer, state: String) {
@@ -127,25 +126,26 @@ package struct PeerState {
     self.state = state
   }
 
-  /// How the peer is called.
+  /// The name of the peer in commands: its address.
   package var url: String { peer.url }
 }
 
 extension StoredPeer {
-  /// What this library may cause there.
+  /// The rights of this library there.
   private var trust: Trust { .hub(grants) }
 
-  /// Whether the peer takes this library's changes of a palette; of some palette when it is nil.
+  /// Returns whether the peer takes this library's changes of a palette; of some palette when it is
+  /// nil.
   func takes(_ palette: PaletteID?) -> Bool {
     guard let palette else { return grants.contains { Trust.hub([$0]).edits(nil) } }
     return trust.letsOutChanges(of: palette)
   }
 
-  /// Whether the palette came from this peer to be looked at alone.
+  /// Returns whether the palette came from this peer to be looked at alone.
   func onlyShows(_ palette: PaletteID) -> Bool {
     trust.scope.covers(palette) && !trust.letsOutChanges(of: palette)
   }
 
-  /// Whether the peer shares a palette with this library.
+  /// Returns whether the peer shares a palette with this library.
   package func shares(_ palette: PaletteID) -> Bool { trust.scope.covers(palette) }
 }

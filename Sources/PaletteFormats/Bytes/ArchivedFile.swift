@@ -2,7 +2,7 @@
 public struct ArchivedFile: Hashable, Sendable {
   /// The path in the folder, with `/` between its parts.
   public let path: String
-  /// What the file holds.
+  /// The contents of the file.
   public let bytes: [UInt8]
 
   /// Creates a file of a folder.

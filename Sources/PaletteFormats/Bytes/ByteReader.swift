@@ -6,13 +6,13 @@ struct ByteReader {
     rest = bytes
   }
 
-  /// How many bytes are left.
+  /// The number of bytes that are left.
   var count: Int { rest.count }
 
   /// Where the next byte is in the file.
   var index: Int { rest.startIndex }
 
-  /// Where the next byte is in the file, for messages.
+  /// The place of the next byte in the file, for messages.
   var place: String { "byte \(rest.startIndex)" }
 
   /// The next bytes, as far as there are so many.

@@ -17,7 +17,7 @@ enum FileLimit {
 }
 
 extension FormatError {
-  /// Why a file is not read that holds too many of something.
+  /// The error for a file that holds too many of something.
   static func tooMany(_ things: String, _ limit: Int) -> Self {
     .badFile("the file has more than \(limit) \(things), which is no palette")
   }

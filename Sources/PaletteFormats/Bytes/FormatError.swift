@@ -1,10 +1,10 @@
-/// Why a palette file cannot be read or written.
+/// The reason why a palette file cannot be read or written.
 public struct FormatError: Error, Hashable, Sendable {
   /// A stable word for programs: `bad-file` or `bad-format`.
   public let code: String
-  /// What happened, for people.
+  /// The failure, as a sentence for people.
   public let message: String
-  /// What to do about it, where that is known.
+  /// The remedy, if one is known.
   public let hint: String?
 
   /// Creates an error.

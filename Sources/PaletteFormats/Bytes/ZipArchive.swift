@@ -22,7 +22,7 @@ public struct ZipArchive {
   private let bytes: [UInt8]
   private let entries: [Entry]
 
-  /// Whether bytes begin as an archive does.
+  /// Returns whether bytes begin as an archive does.
   public static func isOne(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }

@@ -1,16 +1,16 @@
-/// What a palette file holds.
+/// The contents of a palette file.
 public struct FileContents: Hashable, Sendable {
   /// The title of the palette, in formats that keep one.
   public var title: String?
   /// The colors in order.
   public var entries: [FileEntry]
-  /// What could not be read, in order.
+  /// The entries that could not be read, in order.
   public var skipped: [SkippedEntry]
-  /// Whether a file without a color is an empty palette, and not something else that has none.
+  /// True if a file without a color is an empty palette, and not something else that has none.
   ///
   /// A palette may be written into such a file; an import of it would delete all colors.
   public var isPalette = true
-  /// Where numbers in the text count the entries.
+  /// The places in the text where numbers count the entries.
   var counts: [Range<Int>] = []
   /// What this file can say of a color.
   var limit = ColorLimit.format

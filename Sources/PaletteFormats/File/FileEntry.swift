@@ -10,15 +10,15 @@ public struct FileEntry: Hashable, Sendable {
   public var color: Color
   /// The note; nil where the format has none, empty where the file says that there is none.
   public var note: String?
-  /// Whether the format holds bytes only, so that the color may be the rounding of a finer one.
+  /// True if the format holds bytes only, so that the color may be the rounding of a finer one.
   public var isRounded: Bool
-  /// Whether the file says how opaque the color is.
+  /// True if the file says how opaque the color is.
   public var hasAlpha: Bool
 
-  /// Whether the name is an identifier, so that it may stand for one that is spelled otherwise.
+  /// True if the name is an identifier, so that it may stand for one that is spelled otherwise.
   public var isIdentifier: Bool
 
-  /// Where the entry stands in the text of its file, in formats that can change it there.
+  /// The place of the entry in the text of its file, in formats that can change it there.
   public var place: EntryPlace?
 
   /// Creates an entry.

@@ -2,25 +2,25 @@
 public protocol FileFormat: Sendable {
   /// The word that names the format on the command line.
   var name: String { get }
-  /// What people call the format.
+  /// The name of the format for people.
   var title: String { get }
   /// The endings of its files, lower case, the usual one first.
   var extensions: [String] { get }
-  /// What HTTP calls the format.
+  /// The media type of the format.
   var contentType: String { get }
-  /// Whether files of the format can be read.
+  /// True if files of the format can be read.
   var reads: Bool { get }
-  /// Whether files of the format can be written.
+  /// True if files of the format can be written.
   var writes: Bool { get }
-  /// What its files can hold.
+  /// The parts of a palette that its files can hold.
   var keeps: KeptContent { get }
-  /// Whether its files hold the order of the colors.
+  /// True if its files hold the order of the colors.
   var keepsOrder: Bool { get }
 
   /// Whether its files are text, which is changed where it stands and keeps all else.
   var isText: Bool { get }
 
-  /// How much a file looks like this format.
+  /// The likeness of a file to this format.
   func match(_ file: FileProbe) -> FormatMatch
 
   /// Reads a file.
@@ -47,7 +47,7 @@ public protocol FileFormat: Sendable {
 }
 
 extension FileFormat {
-  /// Whether the bytes alone show that a file is of this format.
+  /// Returns whether the bytes alone show that a file is of this format.
   public func recognises(_ bytes: [UInt8]) -> Bool { match(FileProbe(bytes)) >= .likely }
 
   /// Reads the bytes of a file.
@@ -55,7 +55,7 @@ extension FileFormat {
     try read(FileProbe(bytes))
   }
 
-  /// What HTTP calls the format: bytes that only certain programs know.
+  /// The media type of the format: bytes that only certain programs know.
   public var contentType: String { "application/octet-stream" }
 
   /// In most formats a palette is a whole file.
@@ -81,9 +81,9 @@ extension FileFormat {
   /// Most formats are lists.
   public var keepsOrder: Bool { true }
 
-  /// Whether files of the format can be read: most can.
+  /// True if files of the format can be read: most can.
   public var reads: Bool { true }
 
-  /// Whether files of the format can be written: most can.
+  /// True if files of the format can be written: most can.
   public var writes: Bool { true }
 }

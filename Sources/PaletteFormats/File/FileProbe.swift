@@ -32,7 +32,7 @@ public final class FileProbe {
   /// The lines that hold more than white space.
   var lines: [TextFile.Line] { text.lines }
 
-  /// Whether it is a text with more lines than a palette has; documents and archives have no lines.
+  /// True if it is a text with more lines than a palette has; documents and archives have no lines.
   var hasTooManyLines: Bool {
     guard folder == nil, !ZipArchive.isOne(bytes), let first = firstByte,
       ![UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<")].contains(first)
@@ -46,10 +46,10 @@ public final class FileProbe {
   /// The same as an array of its own.
   private(set) lazy var contentBytes = Array(content)
 
-  /// Whether the bytes of the text are those of the file.
+  /// True if the bytes of the text are those of the file.
   private(set) lazy var isUTF8 = text.text.utf8.elementsEqual(content)
 
-  /// Whether the bytes are a text, without characters that only control something.
+  /// True if the bytes are a text, without characters that only control something.
   private(set) lazy var isPlainText: Bool = {
     let isControl = { (byte: UInt8) in byte < 0x20 && !(0x09...0x0D).contains(byte) }
     return String(validating: content, as: UTF8.self) != nil && !content.contains(where: isControl)

@@ -1,4 +1,4 @@
-/// How much the bytes of a file look like a format.
+/// The likeness of a file's bytes to a format.
 public enum FormatMatch: Int, Comparable, Sendable {
   /// They are not of the format.
   case none = 0
@@ -9,7 +9,7 @@ public enum FormatMatch: Int, Comparable, Sendable {
   /// They begin as only this format does.
   case certain = 8
 
-  /// Whether the left is the weaker match.
+  /// Returns whether the left is the weaker match.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 

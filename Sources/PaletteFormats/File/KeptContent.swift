@@ -1,6 +1,6 @@
 internal import PaletteModel
 
-/// What files of a format can hold of a palette beside the order of its colors.
+/// The parts of a palette that files of a format can hold beside the order of its colors.
 ///
 /// What an export drops, and what a test expects to read back, follow from this alone.
 public struct KeptContent: OptionSet, Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct KeptContent: OptionSet, Hashable, Sendable {
 }
 
 extension FileFormat {
-  /// What of a palette is not in the bytes that this format made of it, for people.
+  /// The parts of a palette that are missing in the bytes that this format made of it, for people.
   ///
   /// Neither the ids count nor the name of the palette, which the file's own name says, nor names that
   /// are only the color in hexadecimal.
@@ -62,7 +62,7 @@ extension FileFormat {
     return describe(counts, of: sheet)
   }
 
-  /// What a file of this format has no place for.
+  /// The parts of a palette for which a file of this format has no place.
   private func losses(of sheet: PaletteSheet) -> [String] {
     let colors = sheet.colors
     var counts: [Loss: Int] = [:]
@@ -92,7 +92,7 @@ extension NamedColor {
   fileprivate var hasOwnName: Bool { !name.isEmpty && name != color.hex }
 }
 
-/// What a color may lose in a file, as people are told.
+/// The losses of a color in a file, as people read them.
 private enum Loss: String, CaseIterable {
   case name = "the name"
   case spelling = "the spelling of the name"

@@ -6,7 +6,7 @@ internal import PaletteModel
 /// The order stays: a group that comes again after others is not opened twice, its colors keep their
 /// whole names. Keys differ from each other within a group.
 struct NameTree {
-  /// What stands under a key.
+  /// The node under a key.
   indirect enum Node {
     /// A color of the palette, by its index.
     case color(Int)

@@ -1,8 +1,8 @@
 /// A part of a palette file that could not be read as a color.
 public struct SkippedEntry: Hashable, Sendable {
-  /// Where it is, such as `line 3`.
+  /// The place, such as `line 3`.
   public let at: String
-  /// Why it was skipped.
+  /// The reason why it was skipped.
   public let reason: String
 
   /// Creates a description of what was skipped.

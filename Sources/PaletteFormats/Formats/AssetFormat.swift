@@ -111,7 +111,7 @@ struct AssetFormat: FileFormat {
     return color
   }
 
-  /// Whether `"1"` is the whole: beside `"0.5"`, and where nothing is more.
+  /// Returns whether `"1"` is the whole: beside `"0.5"`, and where nothing is more.
   private static func hasParts(_ components: JSON?) -> Bool {
     let texts = ["red", "green", "blue", "white"].compactMap { components?[$0]?.stringValue }
     return texts.contains { $0.contains(".") } || texts.allSatisfy { ["0", "1"].contains($0) }

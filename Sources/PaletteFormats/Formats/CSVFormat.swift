@@ -14,7 +14,7 @@ struct CSVFormat: FileFormat {
   /// The most bytes that the names of columns take.
   private static let headerLimit = 1 << 14
 
-  /// Which column holds what.
+  /// The columns of a table by their content.
   private struct Columns {
     var color: Int?
     var name: Int?
@@ -69,7 +69,7 @@ struct CSVFormat: FileFormat {
       name = row.indices.first { $0 != color && Double(row[$0]) == nil && !row[$0].isEmpty }
     }
 
-    /// What the cells of a row say; a color in one cell, or a number of it in each of several.
+    /// Finds the cells of a row: a color in one cell, or one of its numbers in each of several.
     func place(of row: Table.Row, in text: [UInt8]) -> EntryPlace {
       let slots = row.ranges.enumerated().map { index, range -> EntrySlot in
         let meaning: EntrySlot.Meaning =
@@ -205,7 +205,7 @@ private struct Table {
 
   private(set) var rows: [Row] = []
   private var count = 0
-  /// Whether there are more cells than are read.
+  /// True if there are more cells than are read.
   private(set) var isCut = false
 
   init(_ text: [UInt8], _ delimiter: UInt8) {

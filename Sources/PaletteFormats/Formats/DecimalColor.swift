@@ -4,13 +4,13 @@ internal import PaletteModel
 struct DecimalColor {
   /// The color.
   let color: Color
-  /// What follows the numbers, nil where nothing does.
+  /// The text after the numbers, nil if there is none.
   let name: String?
-  /// Whether the fourth channel was there.
+  /// True if the fourth channel was there.
   let hasAlpha: Bool
   /// The numbers.
   let numbers: Substring
-  /// What follows them and the space after them.
+  /// The text after the numbers and the space that follows them.
   let rest: Substring
 
   /// Reads a line with three or four channels.
@@ -47,12 +47,12 @@ struct DecimalColor {
 }
 
 extension UInt8 {
-  /// Whether this is a space or a tab.
+  /// True if this is a space or a tab.
   fileprivate var dividesNumbers: Bool { self == 0x20 || self == 0x09 }
 }
 
 extension FileProbe {
-  /// Whether numbers stand in columns, filled up with spaces.
+  /// True if numbers stand in columns, filled up with spaces.
   var isPadded: Bool {
     lines.contains { line in
       line.text.utf8.first == 0x20

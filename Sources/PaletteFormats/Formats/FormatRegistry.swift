@@ -115,13 +115,13 @@ public struct FormatRegistry: Sendable {
     try format(toRead: FileProbe(bytes, named: fileName))
   }
 
-  /// Whether the name of a file says that it may be a palette.
+  /// Returns whether the name of a file says that it may be a palette.
   public func mayRead(named fileName: String) -> Bool {
     let ending = Self.pathExtension(of: fileName)
     return formats.contains { $0.reads && $0.extensions.contains(ending) }
   }
 
-  /// What follows the last dot of a file's name, lower case; empty where there is none.
+  /// The part of a file's name after its last dot, in lower case; empty if there is none.
   static func pathExtension(of path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: ".") else { return "" }

@@ -48,7 +48,7 @@ struct PaintNETFormat: FileFormat {
     return contents
   }
 
-  /// What stands before a comment.
+  /// The part of a line before its comment.
   private static func digits(_ line: TextFile.Line) -> Substring {
     Substring(line.text.utf8.prefix { $0 != comment }).trimmedPart
   }

@@ -12,7 +12,7 @@ struct StylesheetFormat: FileFormat {
     sigil == .css ? "text/css; charset=utf-8" : "text/plain; charset=utf-8"
   }
   private let sigil: DeclarationScanner.Sigil
-  /// What all names of colors begin with.
+  /// The common beginning of all names of colors.
   private var prefix = ""
   /// The block around the variables.
   private var block: String?
@@ -132,7 +132,8 @@ struct StylesheetFormat: FileFormat {
     return color
   }
 
-  /// Whether a value that is no color looks as if it should be one: a size or a font is none.
+  /// Returns whether a value that is no color looks as if it should be one: a size or a font is
+  /// none.
   private func isMeant(_ value: String) -> Bool {
     let text = value[...].beginning(Color.textLimit).lowercased()
     if text.hasPrefix("#") || (sigil != .css && text.hasPrefix(sigil.rawValue)) { return true }
@@ -248,6 +249,6 @@ extension Character {
 }
 
 extension String {
-  /// Where a text first stands in this one.
+  /// The first range of a text in this one.
   fileprivate func range(of part: String) -> Index? { firstRange(of: part)?.lowerBound }
 }

@@ -13,7 +13,7 @@ struct TailwindConfigFormat: FileFormat {
   /// The key of the color that a group has itself.
   fileprivate static let groupKey = "DEFAULT"
 
-  /// How much of a script shows what it is.
+  /// The part of a script that shows what it is.
   private static let beginning = 1 << 16
 
   func match(_ file: FileProbe) -> FormatMatch {
@@ -100,7 +100,7 @@ private struct ScriptObject {
     /// The objects around it, by their numbers among all.
     var objects: [Int] = []
 
-    /// Whether it is the color of a group itself.
+    /// True if it is the color of a group itself.
     var isOfGroup: Bool { path.count > 1 && path.last == TailwindConfigFormat.groupKey }
   }
 
@@ -112,7 +112,7 @@ private struct ScriptObject {
   private(set) var values: [Value] = []
   /// Where the objects stand that have a key, from that to the bracket at their end.
   private var objects: [Range<Int>] = []
-  /// Whether the script has more than is read of one.
+  /// True if the script has more than is read of one.
   private(set) var isCut = false
   private let bytes: [UInt8]
 

@@ -16,7 +16,7 @@ struct TextListFormat: FileFormat {
     return FormatMatch(.likely, if: isList)
   }
 
-  /// Whether a line holds another color where the name would be.
+  /// Returns whether a line holds another color where the name would be.
   private func isRow(_ line: Substring) -> Bool {
     let words = String(line.beginning(Self.lineLimit)).split(separator: " ")
     return words.count > 1 && words.allSatisfy { $0.hasPrefix("#") }
@@ -71,7 +71,7 @@ struct TextListFormat: FileFormat {
     return FileEntry(name: TextRule.name.cleaned(String(line[end...])), color: color)
   }
 
-  /// Where the color ends: at a tab; without one at white space after a `)` or a `#` color, as
+  /// The end of the color: at a tab; without one at white space after a `)` or a `#` color, as
   /// people write such lists by hand.
   private func colorEnd(_ line: Substring) -> Substring.Index {
     if let tab = line.utf8.firstIndex(of: UInt8(ascii: "\t")) { return tab }

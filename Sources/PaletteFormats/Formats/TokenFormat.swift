@@ -57,7 +57,7 @@ struct TokenFormat: FileFormat {
 
   func tidied(_ text: [UInt8]) -> [UInt8] { JSONOutline.withoutTrailingCommas(text) }
 
-  /// Where a token stands, and what of it says what.
+  /// The place of a token, and the parts of it by their meaning.
   private func place(
     of token: TokenTree.Token,
     in outline: JSONOutline,
@@ -209,7 +209,7 @@ struct TokenFormat: FileFormat {
 private struct TokenTree {
   static let depthLimit = 32
 
-  /// What was found out of tokens, by their places among all.
+  /// The results of resolving tokens, by their places among all.
   private final class Known {
     var kinds: [Int: Bool] = [:]
     var colors: [Int: Result<Color, FormatError>] = [:]
@@ -223,7 +223,7 @@ private struct TokenTree {
     /// The places of these among the members around them.
     let indexes: [Int]
     let object: JSON
-    /// What it, or the nearest group around it, says that it is.
+    /// The type that the token, or the nearest group around it, declares.
     let type: String?
 
     var value: JSON { object["$value"] ?? object["value"] ?? .null }
@@ -289,7 +289,7 @@ private struct TokenTree {
     return isOld
   }
 
-  /// Whether a token is a color: by what it says; without a word, an old one by its value.
+  /// Returns whether a token is a color: by what it says; without a word, an old one by its value.
   func isColor(_ token: Token) -> Bool {
     follow(token, \.kinds, circular: false) { token in
       if let type = token.type { return type == "color" }

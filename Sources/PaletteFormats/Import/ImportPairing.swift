@@ -1,6 +1,6 @@
 internal import PaletteModel
 
-/// Which entry of a file is which color of the palette that it was imported into before.
+/// The pairs of entries in a file and colors of the palette that it was imported into before.
 ///
 /// Pairs are made by id, then by name and occurrence, or by how the format spells the name, then by equal
 /// color, then by what is left at the same place between two pairs: each color and each entry once, in
@@ -81,7 +81,7 @@ struct ImportPairing {
 }
 
 extension FileEntry {
-  /// Whether the entry says nothing but a color.
+  /// True if the entry says nothing but a color.
   fileprivate var isNameless: Bool { id == nil && name == nil }
 }
 

@@ -1,7 +1,7 @@
 public import PaletteModel
 
 extension FileEntry {
-  /// Whether the name of the entry is how its format spells another name.
+  /// Returns whether the name of the entry is how its format spells another name.
   public func stands(for name: String) -> Bool {
     guard isIdentifier, let own = self.name else { return false }
     return FileNames.isIdentifier(own, of: name, .dashes)

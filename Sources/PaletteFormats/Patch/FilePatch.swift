@@ -46,14 +46,14 @@ extension FileFormat {
   }
 }
 
-/// What the entries of a file are to say.
+/// The state that the entries of a file are to have.
 struct PatchGoal {
   /// The colors of the palette.
   let colors: [NamedColor]
-  /// What a file that is written whole says of them.
+  /// The entries as a file that is written whole would have them.
   let wanted: [FileEntry]
 
-  /// Whether an entry says the color that is wanted at an index.
+  /// Returns whether an entry says the color that is wanted at an index.
   func holdsColor(_ entry: FileEntry, at index: Int) -> Bool {
     let (color, own) = (wanted[index].color, colors[index].color)
     if entry.color == color || entry.color == own { return true }
@@ -76,7 +76,7 @@ struct PatchGoal {
     }
   }
 
-  /// Whether an entry says the name that is wanted at an index.
+  /// Returns whether an entry says the name that is wanted at an index.
   ///
   /// A name that is only the color in hexadecimal needs none in the file.
   func holdsName(_ entry: FileEntry, at index: Int) -> Bool {
@@ -88,7 +88,7 @@ struct PatchGoal {
     return own.hasSameBytes(as: name) || own == wanted[index].name || entry.stands(for: name)
   }
 
-  /// Whether an entry says the note that is wanted at an index.
+  /// Returns whether an entry says the note that is wanted at an index.
   func holdsNote(_ entry: FileEntry, at index: Int) -> Bool {
     (entry.note ?? "").hasSameBytes(as: wanted[index].note ?? "")
   }
@@ -103,7 +103,8 @@ struct PatchGoal {
     return nil
   }
 
-  /// Whether entries are the colors of the palette in their order, as far as anybody can see.
+  /// Returns whether entries are the colors of the palette in their order, as far as anybody can
+  /// see.
   func isShown(by entries: [FileEntry]) -> Bool {
     entries.count == wanted.count
       && zip(entries, wanted).allSatisfy { $0.color.hex == $1.color.hex }
@@ -141,7 +142,7 @@ private struct FilePatcher {
     }
   }
 
-  /// Whether entries say of the palette whatever they can, and so nothing has to change.
+  /// Returns whether entries say of the palette whatever they can, and so nothing has to change.
   func isSaid(by entries: [FileEntry], ids: [RecordID?]) -> Bool {
     guard entries.count == goal.colors.count else { return false }
     let isKnown = ids.count == entries.count
@@ -219,7 +220,8 @@ private struct FilePatcher {
       .flatMap { $0 == 0x0A ? encoding.lineEnd : [$0] }
   }
 
-  /// Whether a file is as the format writes it, so that nothing is lost when it is written anew.
+  /// Returns whether a file is as the format writes it, so that nothing is lost when it is written
+  /// anew.
   func isPlain(_ bytes: [UInt8], _ contents: FileContents) -> Bool {
     guard bytes.contains(where: { $0 > 0x20 }) else { return true }
     let colors = contents.entries.enumerated().map { index, entry in

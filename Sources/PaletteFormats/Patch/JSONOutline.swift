@@ -1,6 +1,6 @@
 internal import PaletteJSON
 
-/// Where the values of a JSON document stand in its text.
+/// The places of a JSON document's values in its text.
 ///
 /// The document has been read before: what is no JSON gives an outline that ends early.
 struct JSONOutline {

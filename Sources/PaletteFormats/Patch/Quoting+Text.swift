@@ -68,7 +68,8 @@ extension Quoting {
     return key == "__proto__" ? "-" + key : key
   }
 
-  /// What is a word of every language here; the others are those with which Sass calculates.
+  /// Recognizes words that are plain in every language here; the others are those with which Sass
+  /// calculates.
   private static func isWord(_ text: String, hasDashes: Bool) -> Bool {
     guard let first = text.utf8.first, !(0x30...0x39).contains(first), first != UInt8(ascii: "-")
     else { return false }
@@ -80,7 +81,7 @@ extension Quoting {
       }
   }
 
-  /// Whether a text is a number that every language spells so.
+  /// Returns whether a text is a number that every language spells so.
   private static func isWholeNumber(_ text: String) -> Bool {
     text.utf8.count <= 9 && UInt32(text).map { String($0) == text } ?? false
   }
@@ -95,7 +96,7 @@ extension String {
 
   private static let formulaMark = UInt8(ascii: "'")
 
-  /// Whether a spreadsheet may evaluate the text, or would if apostrophes before it were gone.
+  /// True if a spreadsheet may evaluate the text, or would if apostrophes before it were gone.
   fileprivate var isFormula: Bool {
     let scalars = unicodeScalars.drop { $0 == "'" }.drop { $0 == " " || $0 == "\u{A0}" }
     // A tab or a line end, and the signs of East Asian keyboards, count as much.

@@ -5,7 +5,7 @@ internal import PaletteModel
 struct SlotWriter {
   let color: NamedColor
   let wanted: FileEntry
-  /// What the names of the entries beside it begin with.
+  /// The common beginning of the names of the entries beside it.
   let prefix: String
   /// The identifiers of the file.
   var names: Set<String>

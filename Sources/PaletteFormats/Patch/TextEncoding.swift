@@ -1,5 +1,4 @@
-/// How a text stands in the bytes of its file, so that a changed one can stand there in the same
-/// way.
+/// The encoding of a text in its file, so that a changed one can stand there in the same way.
 struct TextEncoding {
   /// The text in UTF-8, without a byte order mark.
   let text: [UInt8]

@@ -14,7 +14,7 @@ struct TextPatch {
 
   private var text: [UInt8] { encoding.text }
 
-  /// Which entries that stand for others get a color of their own.
+  /// The choice of entries that get a color of their own although they stand for others.
   enum References {
     case none
     /// Those that are to have another color.
@@ -371,6 +371,6 @@ struct TextPatch {
 }
 
 extension EntryPlace {
-  /// Where the text after the entry begins.
+  /// The index at which the text after the entry begins.
   fileprivate var end: Int { lineEnd?.upperBound ?? range.upperBound }
 }

@@ -15,28 +15,28 @@ struct DeclarationScanner {
     let line: Int
     /// The comment that follows on the same line.
     var comment: String?
-    /// Where it stands.
+    /// The ranges of its parts.
     var ranges = Ranges()
     /// The names of the maps around it.
     var groups: [String] = []
-    /// Whether it has no name of its own but a number in a list.
+    /// True if it has no name of its own but a number in a list.
     var isElement = false
   }
 
-  /// Where the parts of a declaration are.
+  /// The ranges of a declaration's parts.
   struct Ranges {
     /// From the sigil, or the key, to the end of the comment behind it.
     var whole = 0..<0
     /// The name, or the key with its quotes.
     var name = 0..<0
     var value = 0..<0
-    /// What ends it, empty where that is missing.
+    /// The mark that ends it, empty if it is missing.
     var separator = 0..<0
     /// The comment with the space before it.
     var comment = 0..<0
   }
 
-  /// How a language marks variables.
+  /// The mark of variables in a language.
   enum Sigil: String {
     case css = "--"
     case scss = "$"
@@ -45,9 +45,9 @@ struct DeclarationScanner {
 
   private static let depthLimit = 32
 
-  /// What is declared, in order.
+  /// The declarations, in order.
   private(set) var declarations: [Declaration] = []
-  /// Whether there are more than are read.
+  /// True if there are more than are read.
   private(set) var isCut = false
   /// The first comment, if nothing but space is before it.
   private(set) var firstComment: String?
@@ -57,7 +57,7 @@ struct DeclarationScanner {
   private var place = 0
   private var line = 1
   private var groups: [String] = []
-  /// Where the statement that is read begins, and the name in it.
+  /// The beginning of the statement that is read, and the name in it.
   private var start = 0
   private var nameRange = 0..<0
 
@@ -220,7 +220,7 @@ struct DeclarationScanner {
     }
   }
 
-  /// Where a text first is in a part of the file.
+  /// The first range of a text in a part of the file.
   private func place(of text: String, in range: Range<Int>) -> Range<Int>? {
     let utf8 = Array(text.utf8)
     guard let first = utf8.first else { return nil }
@@ -377,7 +377,7 @@ struct DeclarationScanner {
 }
 
 extension ArraySlice<UInt8> {
-  /// How many bytes there are without the white space at the end.
+  /// The number of bytes there are without the white space at the end.
   fileprivate var trimmedCount: Int {
     guard let last = lastIndex(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
       return 0

@@ -1,26 +1,26 @@
-/// Where an entry stands in the text of its file, so that it can be changed there and all else
+/// The place of an entry in the text of its file, so that it can be changed there and all else
 /// stays.
 ///
 /// Places count the bytes of the text in UTF-8, without a byte order mark.
 public struct EntryPlace: Hashable, Sendable {
-  /// What belongs to the entry: its line or declaration, with white space and comments on the same
+  /// The range of the entry: its line or declaration, with white space and comments on the same
   /// line.
   public let range: Range<Int>
   /// The line end behind it, empty where the entry shares its line or ends the file; nil where it shares
   /// its line.
   let lineEnd: Range<Int>?
-  /// What of it says something about the color, in the order of the text.
+  /// The parts of the entry that concern the color, in the order of the text.
   let slots: [EntrySlot]
-  /// What divides it from the next one.
+  /// The mark between it and the next entry.
   var separator: Separator?
-  /// What the names of the entries around it begin with, such as `Group/`.
+  /// The common beginning of the names of the entries around it, such as `Group/`.
   var prefix = ""
   /// Where the groups of the prefix stand, the outermost first, in formats that can add beside one.
   var groups: [Range<Int>] = []
 
   /// A byte between entries.
   struct Separator: Hashable, Sendable {
-    /// Where it is; an empty range where it is missing.
+    /// The range; empty if the part is missing.
     let range: Range<Int>
     let byte: UInt8
   }
@@ -71,7 +71,7 @@ extension EntryPlace {
 
 /// A part of an entry's text that says one thing about the color.
 struct EntrySlot: Hashable, Sendable {
-  /// What the part says.
+  /// The meaning of the part.
   enum Meaning: Hashable, Sendable {
     /// The color, in whatever notation it is; `isPadded` where numbers stand in columns.
     case color(Quoting = .none, isPadded: Bool = false)
@@ -111,7 +111,7 @@ struct EntrySlot: Hashable, Sendable {
     case missingExtension
     /// The place of what divides entries, where it is missing.
     case separator(UInt8)
-    /// What is somebody's own: a new entry does not have it.
+    /// A part that belongs to this entry alone: a new entry does not get it.
     case own
     /// The whole entry, of which the format knows the parts.
     case unit
@@ -122,7 +122,7 @@ struct EntrySlot: Hashable, Sendable {
 }
 
 extension TextFile {
-  /// Where a part of the text is.
+  /// The range of a part of the text.
   func range(of part: Substring) -> Range<Int> {
     let start = text.utf8.distance(from: text.startIndex, to: part.startIndex)
     return start..<(start + part.utf8.count)

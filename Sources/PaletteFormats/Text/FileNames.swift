@@ -2,7 +2,7 @@ internal import PaletteModel
 
 /// Names of colors as identifiers of other languages, each one different from those before.
 struct FileNames {
-  /// How a language spells a name of several words.
+  /// The spelling of a name of several words in a language.
   enum Style {
     /// `brand-blue`, with letters of any script.
     case dashes
@@ -11,7 +11,7 @@ struct FileNames {
     /// `brandBlue`, with nothing but ASCII.
     case camelCase
 
-    /// What stands before a number that tells two names apart.
+    /// The text before a number that tells two names apart.
     fileprivate var separator: String {
       switch self {
       case .dashes: "-"
@@ -51,7 +51,7 @@ struct FileNames {
   /// The word for a name, whether or not it is free.
   static func identifier(of name: String) -> String { identifier(for: name, .dashes) }
 
-  /// Whether an identifier may have been made for a name.
+  /// Returns whether an identifier may have been made for a name.
   static func isIdentifier(_ identifier: some StringProtocol, of name: String, _ style: Style)
     -> Bool
   {

@@ -1,5 +1,4 @@
-/// How a text of somebody stands in a file: the one place that keeps words from being anything else
-/// there.
+/// The quoting of a text in a file: the one place that keeps words from being anything else there.
 enum Quoting: Hashable, Sendable {
   /// As it is: numbers, notations of colors, identifiers that `FileNames` made.
   case none

@@ -7,7 +7,7 @@ struct TextFile {
     /// The text without its line end.
     let text: Substring
 
-    /// Where the line is, for messages.
+    /// The place of the line, for messages.
     var place: String { "line \(number)" }
   }
 
@@ -15,7 +15,7 @@ struct TextFile {
   let text: String
   /// The lines that hold more than white space, up to a limit; the end of the last one may be missing.
   let lines: [Line]
-  /// Whether there are more lines than that.
+  /// True if there are more lines than that.
   let isCut: Bool
 
   /// Decodes a file.
@@ -50,7 +50,7 @@ struct TextFile {
     self.isCut = isCut
   }
 
-  /// Whether a file begins with the byte order mark of UTF-16.
+  /// Returns whether a file begins with the byte order mark of UTF-16.
   static func isUTF16(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
   }
@@ -77,7 +77,7 @@ struct TextFile {
 }
 
 extension Substring {
-  /// Whether it is white space alone; mostly a visible character of ASCII says that it is not.
+  /// True if it is white space alone; mostly a visible character of ASCII says that it is not.
   fileprivate var isBlank: Bool {
     !utf8.contains { (0x21...0x7E).contains($0) }
       && unicodeScalars.allSatisfy(\.properties.isWhitespace)

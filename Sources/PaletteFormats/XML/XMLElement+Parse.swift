@@ -91,7 +91,7 @@ private final class XMLReading {
     }
   }
 
-  /// Where the tag that is being read stands.
+  /// The place of the tag that is being read.
   private func place() -> Range<Int> {
     let start = max(0, Int(XML_GetCurrentByteIndex(parser)))
     return start..<(start + max(0, Int(XML_GetCurrentByteCount(parser))))

@@ -6,16 +6,16 @@ struct XMLElement {
   let attributes: [(name: String, value: String)]
   /// The line that it begins on.
   let line: Int
-  /// Where its start tag stands in the bytes of the document.
+  /// The range of its start tag in the bytes of the document.
   let tag: Range<Int>
-  /// Where the element ends.
+  /// The end of the element.
   var end = 0
   /// The elements in it.
   var children: [XMLElement] = []
   /// The text in it, without that of its children.
   var text = ""
 
-  /// Where the element is, for messages.
+  /// The place of the element, for messages.
   var place: String { "line \(line)" }
 
   /// The value of the first attribute that has one of these names, in either case.

@@ -56,7 +56,7 @@ public enum ActionClaim: Hashable, Sendable {
   }
 }
 
-/// What colors are sorted by.
+/// The key by which colors are sorted.
 public enum SortKey: String, CaseIterable, Sendable {
   /// OKLCH hue.
   case hue

@@ -3,7 +3,7 @@ package enum CBORHead {
   /// The most bytes that a head has.
   package static let longest = 9
 
-  /// How many bytes the head of a number has.
+  /// The number of bytes the head of a number has.
   package static func count(of value: UInt64) -> Int {
     switch value {
     case 0..<24: 1
@@ -45,7 +45,7 @@ package enum CBORHead {
   }
 }
 
-/// Why bytes are not the deterministic CBOR that was expected.
+/// The reason why bytes are not the deterministic CBOR that was expected.
 package enum CBORError: Error, Equatable {
   /// The bytes end inside an item.
   case truncated

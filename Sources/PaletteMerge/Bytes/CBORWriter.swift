@@ -5,7 +5,7 @@ package import PaletteModel
 /// The caller gives map keys in order; everything else that determinism asks for (shortest numbers,
 /// definite lengths) is done here.
 package struct CBORWriter: Hashable, Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   package var bytes: [UInt8] = []
 
   package init(reservingCapacity capacity: Int = 0) {

@@ -8,7 +8,7 @@ public struct ArrivedChange: Hashable, Sendable {
   public private(set) var bytes: ChangeBytes
   /// The hash of the bytes, where it is known already.
   package let hash: ChangeHash?
-  /// What decoding the bytes gives; nil where they are no change.
+  /// The decoded change; nil if the bytes are none.
   package let change: Change?
 
   /// Describes a change in a palette.
@@ -35,7 +35,7 @@ public struct ArrivedChange: Hashable, Sendable {
   /// Brings the bytes, which lie among those of other changes.
   mutating func come(to bytes: [UInt8]) { self.bytes.come(to: bytes) }
 
-  /// Why the bytes are not the change that was announced.
+  /// The reason why the bytes are not the change that was announced.
   package func flaw(in palette: PaletteID) -> MalformedChange {
     do {
       _ = try Change(decoding: bytes.array, in: palette)

@@ -15,7 +15,7 @@ extension RecordID {
 }
 
 extension Change {
-  /// Whether the change does nothing but say what an author is called, as long as the record is no
+  /// True if the change does nothing but say what an author is called, as long as the record is no
   /// color all the same.
   public var namesAuthor: Bool {
     record.isAuthor && writes.count == 1 && writes[0].register == .name

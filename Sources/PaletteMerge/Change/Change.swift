@@ -10,7 +10,7 @@ public struct Change: Hashable, Sendable {
   public var previous: UInt64
   /// The record that the change is about.
   public var record: RecordID
-  /// What the change does.
+  /// The effect of the change.
   public var kind: ChangeKind
   /// The registers written, in ascending order; empty for `delete` and `drop`.
   public var writes: [Write]
@@ -88,7 +88,7 @@ public struct Change: Hashable, Sendable {
     return part
   }
 
-  /// How many dots the change has room for beside what it holds.
+  /// The number of dots the change has room for beside what it holds.
   private var room: Int {
     (ChangeLimits.changeBytes - encoded.count - 2 * CBORHead.longest) / Self.dotBytes
   }

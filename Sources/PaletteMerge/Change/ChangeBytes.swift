@@ -30,7 +30,7 @@ public struct ChangeBytes: Hashable, Sendable {
     self.shared = shared
   }
 
-  /// How many there are.
+  /// Their number.
   public var count: Int { Int(end - start) }
 
   /// The bytes by themselves.
@@ -49,7 +49,7 @@ public struct ChangeBytes: Hashable, Sendable {
     }
   }
 
-  /// Whether both are the same bytes, wherever they lie.
+  /// Returns whether both are the same bytes, wherever they lie.
   public static func == (one: Self, other: Self) -> Bool {
     one.count == other.count
       && one.withUnsafeBytes { one in other.withUnsafeBytes { one.elementsEqual($0) } }

@@ -1,4 +1,4 @@
-/// What a change does.
+/// The effect of a change.
 ///
 /// The set is closed: a new kind is a new protocol version.
 public enum ChangeKind: UInt8, Hashable, Sendable {
@@ -40,11 +40,11 @@ public enum ChangeLimits {
   public static let placeBytes = 1024
 }
 
-/// Why bytes are no change.
+/// The reason why bytes are no change.
 ///
 /// Every node decides this from the bytes and the palette alone, and so identically.
 public struct MalformedChange: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, for people.
+  /// The failure, as a sentence for people.
   public let description: String
 
   /// A row of a snapshot that the snapshot itself does not claim to hold.

@@ -1,10 +1,10 @@
 package import PaletteModel
 
-/// What an encoded change says of other changes, read without keeping any of it.
+/// The references of an encoded change to other changes, read without keeping any of it.
 ///
 /// Whoever looks at a million changes to know which of them still count needs no values.
 package struct ChangeOutline {
-  /// What the change says of a value elsewhere.
+  /// A reference of the change to a value elsewhere.
   package enum Mark {
     /// A value of the register is replaced.
     case replaced(SeenDot, Register)
@@ -16,7 +16,7 @@ package struct ChangeOutline {
 
   /// The record.
   package let record: RecordID
-  /// What the change does.
+  /// The effect of the change.
   package let kind: ChangeKind
 
   /// Reads the envelope of a change from behind its sequence number on.

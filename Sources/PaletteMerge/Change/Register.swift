@@ -156,7 +156,7 @@ public struct RegisterValue: Hashable, Sendable {
     try withEncoded { (item) throws(Failure) in try body(Self.content(of: item, major: 2)) }
   }
 
-  /// What a byte string (major type 2) or a text (3) holds; nil when the item is none.
+  /// The content of a byte string (major type 2) or a text (3); nil if the item is neither.
   ///
   /// The item was checked to be deterministic CBOR before it became a value.
   @usableFromInline package static func content(

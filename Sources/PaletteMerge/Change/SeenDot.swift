@@ -36,10 +36,10 @@ public struct SeenDot: Hashable, Sendable {
     self.proof = dot.node == author ? nil : try proof(dot)
   }
 
-  /// Whether the change with this hash is the one that was seen.
+  /// Returns whether the change with this hash is the one that was seen.
   package func fits(_ hash: ChangeHash) -> Bool { fits(hash.proof) }
 
-  /// Whether the change whose hash begins with these four bytes is the one that was seen.
+  /// Returns whether the change whose hash begins with these four bytes is the one that was seen.
   package func fits(_ proof: UInt32) -> Bool { self.proof ?? proof == proof }
 }
 
@@ -52,7 +52,7 @@ extension [SeenDot] {
   /// The dots alone.
   package var dots: [Dot] { map(\.dot) }
 
-  /// What is said of a dot; they ascend, and there may be thousands.
+  /// Finds the mark on a dot; marks ascend, and there may be thousands.
   func naming(_ dot: Dot) -> SeenDot? {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -1,14 +1,15 @@
 public import PaletteModel
 
-/// What an author wants to change, before it is given a dot and told what it replaces.
+/// The change that an author wants, before it has a dot and marks on the values that it replaces.
 public struct Edit: Hashable, Sendable {
-  /// What the change will do.
+  /// The effect that the change will have.
   public let kind: ChangeKind
   /// The record that it is about.
   public let record: RecordID
   /// The registers to write, in ascending order, with nothing seen yet.
   public let writes: [Change.Write]
-  /// What its maker saw of the record, all that it alters; nil for every value that is live here.
+  /// The state that its maker saw of the record, all of which it alters; nil for every value that
+  /// is live here.
   public private(set) var seen: SeenValues?
 
   private init(_ kind: ChangeKind, _ record: RecordID, _ writes: [Change.Write] = []) {

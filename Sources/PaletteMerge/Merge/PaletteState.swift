@@ -1,13 +1,13 @@
 public import PaletteModel
 
-/// What one palette's changes amount to: the merge rules as a value, without a store.
+/// The state that one palette's changes amount to: the merge rules as a value, without a store.
 ///
 /// Merging is commutative, associative and idempotent: the same changes give the same state in
 /// whatever order they come, as long as each author's come in sequence.
 public struct PaletteState: Sendable {
   /// The palette.
   public let palette: PaletteID
-  /// How far each author's changes are held.
+  /// The frontier: the point up to which each author's changes are held.
   public internal(set) var frontier: Frontier = [:]
   /// The live values of every record that has one.
   public internal(set) var records: [RecordID: RecordState] = [:]
@@ -19,7 +19,7 @@ public struct PaletteState: Sendable {
   public internal(set) var highestWrite: [NodeID: UInt32] = [:]
   /// The bytes of the changes held; after a snapshot some may be missing, but none with a live value.
   public internal(set) var log: [Dot: [UInt8]] = [:]
-  /// What held changes said of dots that are not held.
+  /// The marks of held changes on dots that are not held.
   package internal(set) var ahead: [Dot: Set<PendingReference>] = [:]
   /// Stamp and hash of every change in the log.
   package internal(set) var facts: [Dot: ChangeFacts] = [:]
@@ -100,7 +100,7 @@ public struct PaletteState: Sendable {
     package let bytes: [UInt8]
     /// The registers whose values are live.
     package var registers: [Register]
-    /// Whether a delete covers them.
+    /// True if a delete covers them.
     package let isCovered: Bool
 
     /// Describes a change.
@@ -247,7 +247,7 @@ public struct PaletteState: Sendable {
 }
 
 extension Change {
-  /// Whether this is the author's next change, after the head that is held.
+  /// Returns whether this is the author's next change, after the head that is held.
   ///
   /// - Returns: False when the change is held already.
   /// - Throws: `Refusal` when it does not fit what is held.
@@ -267,7 +267,7 @@ extension Change {
     return true
   }
 
-  /// What the change says of other dots: replaced for a register, or covered.
+  /// The marks of the change on other dots: replaced for a register, or covered.
   package var marks: [(value: ValueName, seen: SeenDot)] {
     func mark(_ seen: SeenDot, _ register: Register?) -> (value: ValueName, seen: SeenDot) {
       (ValueName(record: record, dot: seen.dot, register: register), seen)
@@ -281,8 +281,8 @@ extension Change {
     frontier.filter { $0.dot.node != dot.node || $0.dot.sequence < dot.sequence }
   }
 
-  /// How far a drop reaches, with its own dot, and what it says of changes that are not held;
-  /// nothing for any other change.
+  /// The reach of a drop, with its own dot, and its marks on changes that are not held; nothing for
+  /// any other change.
   ///
   /// Of a change whose hash is not known any more the drop is believed: values replaced and compacted
   /// long ago cannot be told apart, and whoever makes a drop may hide them all.

@@ -14,13 +14,13 @@ public struct RecordState: Hashable, Sendable {
     self.values = values
   }
 
-  /// What merging a change did beside altering the live values.
+  /// The effect of merging a change beside the altered live values.
   package struct Effect {
-    /// What to add to the digest.
+    /// The part to add to the digest.
     package var added = Digest.zero
-    /// What to take away from the digest.
+    /// The part to take away from the digest.
     package var removed = Digest.zero
-    /// What was said of dots that are not held.
+    /// The marks on dots that are not held.
     package var ahead: [PendingReference] = []
 
     /// Notes what was said of a dot that is not held; an author's own are held before the change.
@@ -77,7 +77,8 @@ public struct RecordState: Hashable, Sendable {
     return dots
   }
 
-  /// Whether a register's live values are all equal to a value, of which there is at least one.
+  /// Returns whether a register's live values are all equal to a value, of which there is at least
+  /// one.
   package func agrees(on value: RegisterValue, in register: Register) -> Bool {
     var isThere = false
     for live in values where live.register == register {
@@ -93,7 +94,7 @@ public struct RecordState: Hashable, Sendable {
   /// The dots of live values that no delete saw, each once, in order.
   package var uncoveredDots: [Dot] { Self.dots(of: values.filter { !$0.isCovered }) }
 
-  /// Whether a value is among the live ones, covered or not.
+  /// Returns whether a value is among the live ones, covered or not.
   package func holds(_ value: LiveValue) -> Bool { index(of: value.register, value.dot) != nil }
 
   private static func dots(of values: [LiveValue]) -> [Dot] {
@@ -231,8 +232,8 @@ public struct RecordState: Hashable, Sendable {
     return removed
   }
 
-  /// Where the one value is that a write replaces, and which it can stand in the place of, as it
-  /// mostly can; nil where it has to be taken out, and the new value put elsewhere.
+  /// Index of the only value that the write replaces, if the new value keeps its position in the
+  /// order.
   private func indexToReplace(by write: Change.Write, _ dot: Dot) -> Int? {
     guard write.saw.count == 1, let index = index(of: write.register, write.saw[0].dot) else {
       return nil

@@ -1,6 +1,6 @@
 public import PaletteModel
 
-/// Why a well-formed change is not taken.
+/// The reason why a well-formed change is not taken.
 public enum Refusal: Error, Hashable, Sendable {
   /// The author's previous change is not held yet: it comes first.
   case gap(held: UInt32)
@@ -12,9 +12,9 @@ public enum Refusal: Error, Hashable, Sendable {
   case malformed(MalformedChange)
 }
 
-/// Why a whole snapshot is not taken.
+/// The reason why a whole snapshot is not taken.
 public struct SnapshotRefusal: Hashable, Sendable {
-  /// What is wrong with it.
+  /// The reason for the refusal.
   public let reason: Refusal
   /// The change that it contradicts; nil when it is no snapshot at all.
   public let dot: Dot?
@@ -26,7 +26,7 @@ public struct SnapshotRefusal: Hashable, Sendable {
   }
 }
 
-/// What merging needs to know of a change whose value is live, beside the value.
+/// The facts that merging needs about a change whose value is live, beside the value.
 public struct ChangeFacts: Hashable, Sendable {
   /// The author's clock.
   public let stamp: Stamp

@@ -5,13 +5,13 @@ public import PaletteModel
 /// A node that is new, or that lacks changes which its peer has compacted away, takes one in a
 /// single step.
 public struct Snapshot: Hashable, Sendable {
-  /// How far each author's changes are held, for all authors.
+  /// The frontier: the point up to which each author's changes are held, for all authors.
   public var frontier: Frontier
   /// The joined frontiers of all drops.
   public var dropped: [NodeID: UInt32]
   /// For each author, the highest sequence of a change that wrote registers.
   public var highestWrite: [NodeID: UInt32]
-  /// What held changes said of dots that are not held.
+  /// The marks of held changes on dots that are not held.
   public var ahead: Set<PendingReference>
   /// Every change with a live value.
   public var rows: [Row]

@@ -1,6 +1,6 @@
 public import PaletteModel
 
-/// How far an author's changes are held in a palette: the highest sequence and that change's link.
+/// The head of an author's changes in a palette: the highest sequence held and that change's link.
 public struct StreamHead: Hashable, Sendable {
   /// The highest sequence number held.
   public let sequence: UInt32
@@ -36,12 +36,12 @@ public struct PendingReference: Hashable, Sendable {
   public let record: RecordID
   /// The dot that is not held.
   public let dot: Dot
-  /// What was said of it.
+  /// The mark's effect on it.
   public let effect: Effect
   /// The first four bytes of the hash of the change that was meant.
   public let proof: UInt32
 
-  /// What a change says of another.
+  /// The effect of a change on another.
   public enum Effect: Hashable, Sendable {
     /// Its value of a register is replaced.
     case replaced(Register)
@@ -59,7 +59,7 @@ public struct PendingReference: Hashable, Sendable {
     self.proof = proof
   }
 
-  /// Whether the change with this hash, which has its dot, is the end of what a drop saw.
+  /// Returns whether the change with this hash, which has its dot, is the end of what a drop saw.
   package func drops(_ hash: ChangeHash) -> Bool { effect == .dropped && proof == hash.proof }
 }
 

@@ -2,7 +2,7 @@ public import PaletteModel
 
 /// Changes of a palette that a peer pushed.
 public struct ArrivedChanges: Hashable, Sendable {
-  /// How the changes are kept.
+  /// The form in which the changes are kept.
   package enum Content: Hashable, Sendable {
     /// One by one, in the order in which they came.
     case changes([ArrivedChange])
@@ -35,7 +35,7 @@ public struct ArrivedChanges: Hashable, Sendable {
     }
   }
 
-  /// How many changes there are.
+  /// The number of changes there are.
   public var count: Int {
     switch content {
     case .changes(let changes): changes.count
@@ -43,7 +43,7 @@ public struct ArrivedChanges: Hashable, Sendable {
     }
   }
 
-  /// How many bytes the changes have.
+  /// The number of bytes the changes have.
   package var byteCount: Int {
     switch content {
     case .changes(let changes): changes.reduce(0) { $0 + $1.bytes.count }

@@ -2,7 +2,7 @@ internal import PaletteModel
 
 /// Packed rows that are none.
 package struct MalformedPacking: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, for people.
+  /// The failure, as a sentence for people.
   package let description: String
 
   package init(_ description: String) {

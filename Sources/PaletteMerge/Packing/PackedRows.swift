@@ -4,7 +4,7 @@ package import PaletteModel
 ///
 /// What hardly any two rows have in common stands in `plain`; the other columns are worth squeezing.
 package struct PackedRows: Hashable, Sendable {
-  /// How many rows there are.
+  /// The number of rows there are.
   package var count = 0
   /// Links, ids, numbers of records and color values.
   package var plain: [UInt8] = []
@@ -21,7 +21,7 @@ package struct PackedRows: Hashable, Sendable {
 
   package init() {}
 
-  /// How many bytes all columns have.
+  /// The number of bytes in all columns.
   package var byteCount: Int {
     plain.count + shapes.count + numbers.count + stamps.count + places.count + texts.count
   }

@@ -10,9 +10,9 @@ package struct PaletteBeginning: Hashable, Sendable {
   package private(set) var changes: StagedChanges
   /// The last change of each author, with the author's number.
   package private(set) var heads: [Head] = []
-  /// How many bytes the changes have.
+  /// The number of bytes the changes have.
   package private(set) var byteCount = 0
-  /// Whether the changes are what they seemed to be.
+  /// True if the changes are what they seemed to be.
   private(set) var isSound = true
 
   /// The last change of an author.
@@ -31,7 +31,7 @@ package struct PaletteBeginning: Hashable, Sendable {
     changes.rows.reserveCapacity(count)
   }
 
-  /// How far each author's changes go.
+  /// The frontier of each author's changes.
   package var frontier: Frontier {
     var frontier: Frontier = [:]
     for head in heads { frontier[changes.authors[Int(head.author)]] = head.last }

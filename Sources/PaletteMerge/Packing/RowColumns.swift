@@ -1,6 +1,6 @@
 /// The columns of packed rows, while they are read.
 struct RowColumns {
-  /// Where one change at a time is put together.
+  /// The writer that puts one change together at a time.
   var change: CBORWriter
   var plain: ColumnReader
   var shapes: ColumnReader
@@ -9,8 +9,8 @@ struct RowColumns {
   var places: ColumnReader
   var texts: ColumnReader
 
-  /// Whether the next rows look like the beginning of a palette: the first is its author's first
-  /// change, and each makes a record.
+  /// Returns whether the next rows look like the beginning of a palette: the first is its author's
+  /// first change, and each makes a record.
   func beginPalette(rows count: Int) -> Bool {
     // Copies, to look ahead.
     var (shapes, numbers) = (shapes, numbers)

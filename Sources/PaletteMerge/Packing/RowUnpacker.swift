@@ -11,11 +11,11 @@ struct RowUnpacker: Hashable, Sendable {
   var records: [RecordID] = []
   /// The bytes of all changes, one after the other.
   private(set) var bytes: [UInt8] = []
-  /// How many bytes all changes have.
+  /// The number of bytes in all changes.
   private(set) var byteCount = 0
   /// The change of the last row, where changes are made.
   var change: Change?
-  /// Whether each row is made into a change.
+  /// True if each row is made into a change.
   var makesChanges = false
 
   private(set) var palette: PaletteID
@@ -29,7 +29,7 @@ struct RowUnpacker: Hashable, Sendable {
   var lastStamp: UInt64 = 0
   var lastPlace: [UInt8] = []
 
-  /// What a row that follows is derived from.
+  /// The row from which the next one is derived.
   private struct Last: Hashable {
     let author: UInt32
     let sequence: UInt32
@@ -47,10 +47,10 @@ struct RowUnpacker: Hashable, Sendable {
     let stamp: Stamp
     /// The link of the author's change before it, 0 for none.
     let previous: UInt64
-    /// Where its bytes begin and how many there are.
+    /// The offset and the number of its bytes.
     let offset: Int
     let count: Int
-    /// Where its first value begins, from there.
+    /// The offset of its first value, from there.
     let body: Int
     let author: UInt32
     let sequence: UInt32

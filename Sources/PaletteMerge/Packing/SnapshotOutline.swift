@@ -1,17 +1,17 @@
 public import PaletteModel
 
-/// What a snapshot consists of, without the bytes of its changes.
+/// The parts of a snapshot, without the bytes of its changes.
 ///
 /// Changes never alter, so their bytes can be fetched piece by piece later, whatever is committed
 /// meanwhile: the outline alone decides which state it is.
 public struct SnapshotOutline: Hashable, Sendable {
-  /// How far each author's changes are held, for all authors.
+  /// The frontier: the point up to which each author's changes are held, for all authors.
   public var frontier: Frontier
   /// The joined frontiers of all drops.
   public var dropped: [NodeID: UInt32]
   /// For each author, the highest sequence of a change that wrote registers.
   public var highestWrite: [NodeID: UInt32]
-  /// What held changes said of dots that are not held.
+  /// The marks of held changes on dots that are not held.
   public var ahead: Set<PendingReference>
   /// Every change with a live value, each author's in ascending order.
   public var rows: [Row]
@@ -80,7 +80,7 @@ extension Register {
 }
 
 extension Snapshot {
-  /// What the snapshot consists of.
+  /// The parts of the snapshot.
   ///
   /// - Throws: `MalformedChange` when a row is no change.
   package func outline(in palette: PaletteID) throws(MalformedChange) -> SnapshotOutline {

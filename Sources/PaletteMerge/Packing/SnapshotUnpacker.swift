@@ -8,7 +8,8 @@ package struct SnapshotUnpacker: Hashable, Sendable {
 
   private let headBytes: Int
 
-  /// How many bytes are held of it, more or less: its changes, what is noted of each, and its head.
+  /// The number of bytes that are held of it, more or less: its changes, what is noted of each, and
+  /// its head.
   package var byteCount: Int {
     unpacker.byteCount + staged.changes.rows.count * MemoryLayout<StagedChanges.Row>.stride
       + headBytes

@@ -7,7 +7,7 @@ public struct StagedSnapshot: Hashable, Sendable {
   /// The rows.
   package var changes: StagedChanges
 
-  /// How far each author's changes are held.
+  /// The frontier of each author's changes.
   public var frontier: Frontier { head.frontier }
 }
 
@@ -16,7 +16,7 @@ public struct StagedSnapshot: Hashable, Sendable {
 package struct StagedChanges: Hashable, Sendable {
   /// The bytes of the changes, and perhaps of others.
   package var bytes: [UInt8] = []
-  /// What is where.
+  /// The rows, each with its place.
   package var rows: [Row] = []
   /// The records, in the order of their first rows.
   package var records: [RecordID] = []
@@ -31,13 +31,13 @@ package struct StagedChanges: Hashable, Sendable {
   package struct Row: Hashable, Sendable {
     /// The hash of the change.
     package let hash: ChangeHash
-    /// When it was made.
+    /// The time of its making.
     package let stamp: Stamp
-    /// Where its bytes begin.
+    /// The offset of its bytes.
     package let offset: UInt32
-    /// How many bytes it has.
+    /// The number of bytes it has.
     package let count: UInt16
-    /// Where its first value begins, from there.
+    /// The offset of its first value, from there.
     package let body: UInt16
     /// The number of its author.
     package let author: UInt32
@@ -80,7 +80,7 @@ extension StagedChanges {
 }
 
 extension StagedChanges.Row {
-  /// What is known of a change that was put together.
+  /// Creates the facts of a change that was put together.
   init(_ row: RowUnpacker.Row, live: UInt8, isCovered: Bool) {
     self.init(
       hash: row.hash,
@@ -97,7 +97,7 @@ extension StagedChanges.Row {
     )
   }
 
-  /// Where its bytes are.
+  /// The range of its bytes.
   package var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 
   /// The value of each known register that it writes, as one item, within the bytes of all rows.
@@ -116,7 +116,7 @@ extension StagedChanges.Row {
 }
 
 extension UnsafeRawBufferPointer {
-  /// How many bytes the first item has; it was checked to be one.
+  /// The number of bytes the first item has; it was checked to be one.
   fileprivate var lengthOfItem: Int {
     guard let head = first else { return 0 }
     let short = Int(head & 31)

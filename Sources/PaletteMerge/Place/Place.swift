@@ -1,6 +1,6 @@
 import PaletteModel
 
-/// Where a named color stands in its palette: a byte string that sorts among those of the others.
+/// The place of a named color in its palette: a byte string that sorts among those of the others.
 ///
 /// Places compare byte by byte, a shorter one before those that it begins. There is always room for
 /// another one between two that a ``PlaceGenerator`` made, so that moving or inserting a color
@@ -24,20 +24,20 @@ public struct Place: Hashable, Sendable {
     self.bytes = [UInt8](bytes)
   }
 
-  /// How far apart the ordinals of consecutive places of a run are.
+  /// The distance between the ordinals of consecutive places of a run.
   static let ordinalStep = 16
   /// The ordinal of the first place of a run.
   static let firstOrdinal = 0x8000
   /// The length of what follows the midpoint: tag, counter and ordinal.
   static let runSuffixLength = 6
 
-  /// Whether the place belongs to a run with this tag.
+  /// Returns whether the place belongs to a run with this tag.
   func belongs(to tag: RunTag) -> Bool {
     bytes.count > Self.runSuffixLength
       && bytes.dropLast(3).suffix(3).elementsEqual(tag.bytes)
   }
 
-  /// Whether both places belong to one run, if they belong to any.
+  /// Returns whether both places belong to one run, if they belong to any.
   func sharesRun(with other: Self) -> Bool {
     bytes.count == other.bytes.count && bytes.dropLast(2) == other.bytes.dropLast(2)
   }

@@ -23,7 +23,8 @@ package struct PlaceGenerator: Hashable, Sendable {
     self.init(tag: RunTag(using: &random), counter: 0)
   }
 
-  /// Whether there is room behind a place at the end of the palette, whatever was put there.
+  /// Returns whether there is room behind a place at the end of the palette, whatever was put
+  /// there.
   package static func hasRoom(after place: Place) -> Bool {
     let gap = PlaceGap(lower: place.bytes, upper: nil)
     guard let midpoint = gap.midpoint(newer: .after) else { return false }
@@ -83,7 +84,7 @@ package struct PlaceGenerator: Hashable, Sendable {
     return counter
   }
 
-  /// How many places one counter value is good for.
+  /// The number of places one counter value is good for.
   static let runLength = (0xFFFE - Place.firstOrdinal) / Place.ordinalStep + 1
 
   /// The next places of one of our runs, if the new ones would stand beside it.
@@ -134,7 +135,7 @@ package struct PlaceGenerator: Hashable, Sendable {
     return places
   }
 
-  /// Whether two places are in order; a missing one is beyond its end of the palette.
+  /// Returns whether two places are in order; a missing one is beyond its end of the palette.
   private func isAscending(_ left: Place?, _ right: Place?) -> Bool {
     guard let left, let right else { return true }
     return left < right

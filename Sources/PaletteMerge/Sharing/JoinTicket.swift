@@ -1,6 +1,6 @@
 package import PaletteModel
 
-/// What a join code says: where a hub is, how to know it, and what it will grant.
+/// The content of a join code: a hub's address, its key, and the grant that it will give.
 package struct JoinTicket: Equatable {
   /// URLs at which the hub may be reached, to be tried in turn.
   package var addresses: [String]
@@ -8,7 +8,7 @@ package struct JoinTicket: Equatable {
   package var pin: [UInt8]
   /// The secret of the code.
   package var code: [UInt8]
-  /// What whoever joins is granted.
+  /// The grant that joining gives.
   package var grant: Grant
   /// The hub's library.
   package var library: RecordID?
@@ -28,7 +28,7 @@ package struct JoinTicket: Equatable {
   }
 }
 
-/// What is stored of a secret: 256 random bits need no salt and no slow hash.
+/// The stored form of a secret: 256 random bits need no salt and no slow hash.
 public struct SecretHash: Hashable, Sendable {
   /// BLAKE2b-256 of the secret.
   public let bytes: [UInt8]

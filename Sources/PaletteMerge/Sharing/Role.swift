@@ -1,6 +1,6 @@
 public import PaletteModel
 
-/// What a grant lets its member do.
+/// The rights that a grant gives its member.
 public enum Role: String, CaseIterable, Comparable, Hashable, Sendable {
   /// Reads.
   case viewer
@@ -31,7 +31,7 @@ public enum Scope: Hashable, Sendable {
   /// Some palettes.
   case palettes(Set<PaletteID>)
 
-  /// Whether a palette lies within.
+  /// Returns whether a palette lies within.
   public func covers(_ palette: PaletteID) -> Bool {
     switch self {
     case .library: true
@@ -42,7 +42,7 @@ public enum Scope: Hashable, Sendable {
 
 /// A role on one palette or on the whole library, for ever or until some time.
 public struct Grant: Hashable, Sendable {
-  /// What the member may do.
+  /// The role of the member.
   public let role: Role
   /// The one palette that it covers; nil for the whole library.
   public let palette: PaletteID?
@@ -56,12 +56,12 @@ public struct Grant: Hashable, Sendable {
     self.expiresMilliseconds = expiresMilliseconds
   }
 
-  /// Whether the grant still counts at a time.
+  /// Returns whether the grant still counts at a time.
   public func isLive(atMilliseconds now: Int64) -> Bool {
     expiresMilliseconds.map { now < $0 } ?? true
   }
 
-  /// Whether whoever has this grant may do all that another one allows.
+  /// Returns whether whoever has this grant may do all that another one allows.
   public func covers(_ other: Grant) -> Bool {
     role >= other.role && (palette == nil || palette == other.palette)
   }

@@ -1,6 +1,6 @@
 public import PaletteModel
 
-/// What a peer may cause here, and what this library may cause there.
+/// The effects that a peer may have here, and this library there.
 ///
 /// It is made from the grants that count, and every decision asks it: no other code compares roles.
 /// A peer is believed as far as its grants reach, and about itself only.
@@ -47,11 +47,11 @@ public struct Trust: Hashable, Sendable {
   /// The palettes that both sides may speak of.
   public let scope: Scope
   private let standing: Standing
-  /// What the grants amount to for the whole library; nil where they are about single palettes.
+  /// The role for the whole library; nil if the grants are about single palettes.
   public let libraryRole: Role?
   private let paletteRoles: [PaletteID: Role]
 
-  /// What nobody in particular may do.
+  /// The rights of a stranger.
   public static let none = Trust(.member([]), [])
 
   /// The trust in a hub that this library joined with these grants.
@@ -80,7 +80,7 @@ public struct Trust: Hashable, Sendable {
     scope = libraryRole == nil ? .palettes(Set(roles.keys)) : .library
   }
 
-  /// What the grants amount to for a palette; nil where it is out of scope.
+  /// The role on a palette; nil if it is out of scope.
   public func role(on palette: PaletteID) -> Role? {
     guard let own = paletteRoles[palette] else { return libraryRole }
     return max(own, libraryRole ?? own)
@@ -91,7 +91,7 @@ public struct Trust: Hashable, Sendable {
 
   private var isHub: Bool { standing == .hub }
 
-  /// Whether a node id is one of the member's own.
+  /// Returns whether a node id is one of the member's own.
   public func isBound(_ node: NodeID) -> Bool {
     guard case .member(let nodes) = standing else { return false }
     return nodes.contains(node)
@@ -101,34 +101,35 @@ public struct Trust: Hashable, Sendable {
     role(on: palette).map { $0 >= .relay } ?? false
   }
 
-  /// Whether a change of this author may come from the peer.
+  /// Returns whether a change of this author may come from the peer.
   public func letsIn(changesBy author: NodeID, in palette: PaletteID) -> Bool {
     guard let role = role(on: palette) else { return false }
     return isHub || role >= .relay || role >= .editor && isBound(author)
   }
 
-  /// Whether any change of a palette may come from the peer.
+  /// Returns whether any change of a palette may come from the peer.
   public func letsInChanges(in palette: PaletteID) -> Bool {
     role(on: palette).map { isHub || $0 >= .editor } ?? false
   }
 
-  /// Whether snapshots and old history may come from the peer.
+  /// Returns whether snapshots and old history may come from the peer.
   public func letsInState(of palette: PaletteID) -> Bool {
     isHub ? scope.covers(palette) : relays(palette)
   }
 
-  /// Whether the peer may have own changes issued again, by showing others with the same dots.
+  /// Returns whether the peer may have own changes issued again, by showing others with the same
+  /// dots.
   public func letsReissue(in palette: PaletteID) -> Bool { letsInState(of: palette) }
 
-  /// Whether the peer's clock counts.
+  /// True if the peer's clock counts.
   public var votesOnClock: Bool { isHub || greatestRole.map { $0 >= .relay } ?? false }
 
-  /// Whether the peer may tell where somebody is.
+  /// Returns whether the peer may tell where somebody is.
   public func letsIn(presenceOf node: NodeID) -> Bool {
     isHub || isBound(node) || greatestRole.map { $0 >= .relay } ?? false
   }
 
-  /// Whether the peer is told where somebody is.
+  /// Returns whether the peer is told where somebody is.
   ///
   /// A member could claim an id that it hears of before anybody knows whose it is, and write in its
   /// name; a hub believes us about ourselves alone.
@@ -143,15 +144,16 @@ public struct Trust: Hashable, Sendable {
     return isOwn || isTaken
   }
 
-  /// Whether both sides tell each other which node ids belong to which library.
+  /// True if both sides tell each other which node ids belong to which library.
   public var exchangesBindings: Bool { libraryRole.map { $0 >= .relay } ?? false }
 
-  /// Whether the peer may tell that a node id belongs to a library, it being another or the same.
+  /// Returns whether the peer may tell that a node id belongs to a library, it being another or the
+  /// same.
   public func letsIn(bindingTo library: RecordID, from peer: RecordID) -> Bool {
     exchangesBindings || !isHub && edits(nil) && library == peer
   }
 
-  /// Whether the peer is to be told under which ids this library writes.
+  /// True if the peer is to be told under which ids this library writes.
   public var isToldOwnBindings: Bool { exchangesBindings || isHub && edits(nil) }
 
   /// The same trust in a member to which more node ids are bound.
@@ -160,36 +162,36 @@ public struct Trust: Hashable, Sendable {
     return Trust(self, .member(nodes.union(new)))
   }
 
-  /// Whether a change may be pushed to the peer; `isOwn` when this library made it.
+  /// Returns whether a change may be pushed to the peer; `isOwn` when this library made it.
   public func letsOut(_ palette: PaletteID, isOwn: Bool) -> Bool {
     guard let role = role(on: palette) else { return false }
     return !isHub || role >= .relay || role >= .editor && isOwn
   }
 
-  /// Whether any change of a palette may be pushed to the peer.
+  /// Returns whether any change of a palette may be pushed to the peer.
   public func letsOutChanges(of palette: PaletteID) -> Bool {
     role(on: palette).map { !isHub || $0 >= .editor } ?? false
   }
 
-  /// Whether snapshots may be pushed to the peer.
+  /// Returns whether snapshots may be pushed to the peer.
   public func letsOutState(of palette: PaletteID) -> Bool {
     isHub ? relays(palette) : scope.covers(palette)
   }
 
-  /// Whether the member may read a palette; every palette when it is nil.
+  /// Returns whether the member may read a palette; every palette when it is nil.
   public func reads(_ palette: PaletteID?) -> Bool {
     palette.map(scope.covers) ?? (scope == .library)
   }
 
-  /// Whether the member may edit every palette, and make new ones.
+  /// True if the member may edit every palette, and make new ones.
   public var editsAll: Bool { libraryRole.map { $0 >= .editor } ?? false }
 
-  /// Whether the member may edit a palette; some palette when it is nil.
+  /// Returns whether the member may edit a palette; some palette when it is nil.
   public func edits(_ palette: PaletteID?) -> Bool {
     let role = palette.map(role(on:)) ?? greatestRole
     return role.map { $0 >= .editor } ?? false
   }
 
-  /// Whether the member may share and revoke.
+  /// True if the member may share and revoke.
   public var shares: Bool { libraryRole == .owner }
 }

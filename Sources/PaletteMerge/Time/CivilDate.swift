@@ -17,7 +17,7 @@ package struct CivilDate: Hashable, Sendable {
     self.day = day
   }
 
-  /// How many days a month has.
+  /// The number of days a month has.
   package static func days(inMonth month: Int64, of year: Int64) -> Int64 {
     switch month {
     case 2:

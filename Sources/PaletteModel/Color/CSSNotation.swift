@@ -1,17 +1,17 @@
-/// How one CSS function writes its three components.
+/// The notation of one CSS function with its three components.
 struct CSSNotation: Sendable {
-  /// How one component is written.
+  /// The notation of one component.
   struct Component: Sendable {
-    /// Whether the component is an angle rather than a number or percentage.
+    /// True if the component is an angle rather than a number or percentage.
     var isHue = false
-    /// What a plain number is divided by.
+    /// The number by which a plain number is divided.
     var numberDivisor = 1.0
-    /// What a percentage is multiplied by, before it is divided by `percentDivisor`.
+    /// The number by which a percentage is multiplied, before it is divided by `percentDivisor`.
     var percentFactor = 1.0
     var percentDivisor = 1.0
-    /// What CSS clamps the component to when it parses it.
+    /// The range to which CSS clamps the component when it parses it.
     var range = -Double.infinity...Double.infinity
-    /// Whether the component is written as a percentage.
+    /// True if the component is written as a percentage.
     var isPercentage = false
 
     static let hue = Component(isHue: true)
@@ -24,7 +24,7 @@ struct CSSNotation: Sendable {
 
   let space: ColorSpace
   let components: [Component]
-  /// Whether the form with commas exists.
+  /// True if the form with commas exists.
   var allowsCommas = false
 
   /// The notation of a function other than `color()`, nil if there is none.
@@ -64,7 +64,7 @@ struct CSSNotation: Sendable {
     components = [.unit, .unit, .unit]
   }
 
-  /// What the three components are called, for messages.
+  /// The names of the three components, for messages.
   var form: String {
     switch space {
     case .srgb: "rgb(R G B)"

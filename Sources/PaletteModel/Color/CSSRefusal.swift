@@ -17,7 +17,7 @@ enum CSSRefusal {
     "atan", "atan2", "pow", "sqrt", "hypot", "log", "exp", "abs", "sign",
   ]
 
-  /// Why an identifier is not a color.
+  /// The reason why an identifier is not a color.
   static func keyword(_ name: String) -> ColorParseError {
     if name == "currentcolor" {
       return ColorParseError(
@@ -43,7 +43,7 @@ enum CSSRefusal {
     )
   }
 
-  /// Why a function is not a color, or not part of one.
+  /// The reason why a function is not a color, or not part of one.
   static func function(_ name: String) -> ColorParseError {
     switch name {
     case "var", "env", "attr":
@@ -65,7 +65,7 @@ enum CSSRefusal {
     }
   }
 
-  /// Why a word is not a component.
+  /// The reason why a word is not a component.
   static func argument(_ name: String, in function: String) -> ColorParseError {
     switch name {
     case "nan", "infinity", "-infinity":
@@ -78,7 +78,7 @@ enum CSSRefusal {
     }
   }
 
-  /// Why a word after `color(` is not a space.
+  /// The reason why a word after `color(` is not a space.
   static func space(_ name: String) -> ColorParseError {
     let names = ColorSpace.allCases.filter(\.isPredefined).map(\.cssName)
     let isFunction = CSSNotation(function: name) != nil
@@ -89,11 +89,11 @@ enum CSSRefusal {
   }
 }
 
-/// Why a text is not a color, and what to write instead.
+/// The reason why a text is not a color, and what to write instead.
 public struct ColorParseError: Error, Hashable, Sendable {
-  /// What is wrong, as a sentence without a period.
+  /// The failure, as a sentence without a period.
   public let message: String
-  /// What to do about it, as a sentence without a period.
+  /// The remedy, as a sentence without a period.
   public let hint: String
 
   init(_ message: String, hint: String) {

@@ -205,7 +205,7 @@ enum CSSToken: Hashable, Sendable {
   case identifier(String)
   /// A name with its opening parenthesis.
   case function(String)
-  /// What follows `#`.
+  /// The characters after `#`.
   case hash(String)
   case number(Double)
   case percentage(Double)

@@ -1,8 +1,8 @@
 extension Color {
-  /// How far a component may lie outside 0...1 and still count as inside the sRGB gamut.
+  /// The distance that a component may lie outside 0...1 and still count as inside the sRGB gamut.
   private static let gamutTolerance = 0.000_075
 
-  /// Whether sRGB can show the color, up to what rounding explains.
+  /// True if sRGB can show the color, up to what rounding explains.
   public var isInGamut: Bool {
     space.convert(coordinates, to: .srgb).isInUnit(tolerance: Self.gamutTolerance)
   }
@@ -79,7 +79,7 @@ extension Color {
 }
 
 extension SIMD3<Double> {
-  /// Whether every component is in 0...1; not-a-number is not.
+  /// Returns whether every component is in 0...1; not-a-number is not.
   func isInUnit(tolerance: Double) -> Bool {
     let range = -tolerance...1 + tolerance
     return range.contains(x) && range.contains(y) && range.contains(z)

@@ -49,7 +49,7 @@ public struct Color: Hashable, Sendable {
     }
   }
 
-  /// Whether no component is infinite or not a number.
+  /// True if no component is infinite or not a number.
   public var isFinite: Bool {
     (first ?? 0).isFinite && (second ?? 0).isFinite && (third ?? 0).isFinite
       && (alpha ?? 0).isFinite

@@ -9,8 +9,8 @@ public enum ColorDeficiency: String, CaseIterable, Sendable {
   /// No colors at all.
   case achroma
 
-  /// How linear sRGB is seen: Machado, Oliveira and Fernandes (2009), at full severity; for
-  /// `achroma` each row is the luminance.
+  /// The matrix of a deficiency for linear sRGB: Machado, Oliveira and Fernandes (2009), at full
+  /// severity; for `achroma` each row is the luminance.
   fileprivate var matrix: Matrix3 {
     switch self {
     case .protan:
@@ -42,7 +42,7 @@ public enum ColorDeficiency: String, CaseIterable, Sendable {
 }
 
 extension Color {
-  /// What somebody with a deficiency sees, as an sRGB color of whole bytes.
+  /// The color as a person with a deficiency sees it, as an sRGB color of whole bytes.
   public func seen(with deficiency: ColorDeficiency) -> Color {
     let linear = ColorSpace.srgb.convert(mappedRGB, to: .srgbLinear)
     let seen = ColorSpace.srgbLinear.convert(deficiency.matrix * linear, to: .srgb)

@@ -62,7 +62,7 @@ public enum ColorSpace: UInt8, CaseIterable, Hashable, Sendable {
     self = space
   }
 
-  /// Whether `color()` names this space; the others have a function of their own.
+  /// True if `color()` names this space; the others have a function of their own.
   var isPredefined: Bool {
     switch self {
     case .srgb, .displayP3, .srgbLinear, .xyzD65, .xyzD50, .a98RGB, .prophotoRGB, .rec2020: true

@@ -2,9 +2,9 @@
 public struct Contrast: Hashable, Sendable {
   /// Whether text of two sizes passes a level.
   public struct Verdict: Hashable, Sendable {
-    /// Whether text of normal size passes.
+    /// True if text of normal size passes.
     public let normal: Bool
-    /// Whether large text passes: 24 px, or 18.66 px in bold.
+    /// True if large text passes: 24 px, or 18.66 px in bold.
     public let large: Bool
   }
 

@@ -5,8 +5,8 @@
 /// inequality holds; then single colors are exchanged as long as that helps. The same colors give the
 /// same choice.
 public struct DistinctColors {
-  /// How many differences may be measured for choosing, and again for exchanging: a node that is
-  /// asked answers others only afterwards.
+  /// The number of differences that may be measured for choosing, and again for exchanging: a node
+  /// that is asked answers others only afterwards.
   private static let limit = 1_000_000
 
   private let labs: [SIMD3<Double>]
@@ -26,7 +26,7 @@ public struct DistinctColors {
     }
   }
 
-  /// Whether so many can be chosen without taking too long.
+  /// Returns whether so many can be chosen without taking too long.
   public func canChoose(_ count: Int) -> Bool { count <= Self.limit / max(1, labs.count) }
 
   /// The indexes of so many colors, all of them if there are not more, in the order of the choice.

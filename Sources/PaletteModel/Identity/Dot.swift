@@ -47,7 +47,7 @@ extension Dot: LosslessStringConvertible {
 
 /// Dots that ascend, of which there may be thousands.
 extension [Dot] {
-  /// Where the first one is that is not before a dot.
+  /// The index of the first dot that is not before another.
   func index(inOrder dot: Dot) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
@@ -57,7 +57,7 @@ extension [Dot] {
     return low
   }
 
-  /// Whether a dot is among them.
+  /// Returns whether a dot is among them.
   func contains(inOrder dot: Dot) -> Bool {
     let index = index(inOrder: dot)
     return index < endIndex && self[index] == dot

@@ -10,7 +10,7 @@ public struct PaletteID: Hashable, Sendable {
 }
 
 extension PaletteID {
-  /// How many buckets palettes are compared in.
+  /// The number of buckets in which palettes are compared.
   package static let buckets = 256
 
   /// The bucket in which the palette is compared: the last byte of its id, which is random.

@@ -22,7 +22,7 @@ public struct SeenValues: Hashable, Sendable {
   /// The dots, each once, in order.
   public var dots: [Dot] { [first] + rest }
 
-  /// Whether the values of a change are among them.
+  /// Returns whether the values of a change are among them.
   public func contains(_ dot: Dot) -> Bool { dot == first || rest.contains(inOrder: dot) }
 
   /// With the changes under new dots that have those, and those again where they do.

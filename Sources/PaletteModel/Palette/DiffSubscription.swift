@@ -8,7 +8,7 @@ final class DiffSubscription: Sendable {
 
   private struct State {
     var queue = DiffQueue()
-    /// Who waits for the next diff: nobody, while the queue holds one.
+    /// The readers that wait for the next diff: none, while the queue holds one.
     var waiting: [(number: Int, continuation: Continuation)] = []
     var nextNumber = 0
     var isFinished = false
@@ -84,7 +84,7 @@ final class DiffSubscription: Sendable {
 /// Up to ``capacity`` diffs wait one by one. What comes on top is remembered as two lists, the one
 /// before and the one after, and becomes a single diff when the subscriber gets there.
 struct DiffQueue: Sendable {
-  /// How many diffs wait one by one.
+  /// The number of diffs that wait one by one.
   static let capacity = 64
 
   private var diffs: [PaletteDiff] = []
@@ -120,7 +120,7 @@ struct DiffQueue: Sendable {
 ///
 /// Two iterators of one sequence share its diffs: each diff goes to one of them.
 public struct PaletteDiffSequence: AsyncSequence, Sendable {
-  /// What the sequence yields.
+  /// The sequence yields diffs.
   public typealias Element = PaletteDiff
 
   let subscription: DiffSubscription

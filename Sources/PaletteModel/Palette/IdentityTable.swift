@@ -8,7 +8,7 @@ struct IdentityTable {
   private let shift: UInt64
   /// Zero for an empty slot, else the position plus one.
   private var slots: [UInt32]
-  /// How many slots were looked at so far.
+  /// The number of slots that were looked at so far.
   private(set) var probes = 0
 
   /// Creates an empty table for up to `count` positions of `ids`.

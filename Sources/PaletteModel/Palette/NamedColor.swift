@@ -26,7 +26,7 @@ public struct NamedColor: Identifiable, Sendable {
     self.init(id: RecordID(), name: name, color: color, note: note)
   }
 
-  /// Whether name, color and note are the same, whatever the identities.
+  /// Returns whether name, color and note are the same, whatever the identities.
   ///
   /// Text is compared byte by byte: two spellings of one accented letter are different names.
   public func hasSameContent(as other: Self) -> Bool {
@@ -35,7 +35,7 @@ public struct NamedColor: Identifiable, Sendable {
 }
 
 extension NamedColor: Hashable {
-  /// Whether both are the same record.
+  /// Returns whether both are the same record.
   public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
 
   /// Hashes the identity alone.
@@ -43,7 +43,7 @@ extension NamedColor: Hashable {
 }
 
 extension String {
-  /// Whether both texts have the same UTF-8 bytes.
+  /// Returns whether both texts have the same UTF-8 bytes.
   ///
   /// `==` would also accept canonically equivalent text, which is another name on disk.
   package func hasSameBytes(as other: String) -> Bool {

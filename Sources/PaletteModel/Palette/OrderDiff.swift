@@ -18,7 +18,7 @@ package struct OrderDiff: Sendable {
   package let insertions: [Int]
   /// The fewest moves that bring the rest into its new order, by new index.
   package let moves: [Move]
-  /// How many ids were compared or looked up and how many comparisons were made in all.
+  /// The number of ids that were compared or looked up, and the number of comparisons in all.
   package let work: Int
 
   private let pairing: OrderPairing
@@ -53,7 +53,7 @@ package struct OrderDiff: Sendable {
     work = pairing.work + staying.comparisons
   }
 
-  /// Whether both lists hold the same ids in the same order.
+  /// True if both lists hold the same ids in the same order.
   package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && moves.isEmpty }
 
   /// Visits every id that both lists hold, by ascending new index.
@@ -72,7 +72,7 @@ package struct OrderDiff: Sendable {
 struct OrderPairing {
   let oldCount: Int
   let newCount: Int
-  /// How many ids the lists have in common at their beginning.
+  /// The number of ids the lists have in common at their beginning.
   let prefix: Int
   /// The new index at which the common end begins.
   let newEnd: Int
@@ -82,7 +82,7 @@ struct OrderPairing {
   private(set) var unpaired: [Int] = []
   /// The new indexes without a partner, ascending.
   private(set) var fresh: [Int] = []
-  /// How many ids were compared or looked up.
+  /// The number of ids that were compared or looked up.
   private(set) var work: Int
 
   init(old: [RecordID], new: [RecordID], oldIsDistinct: Bool) throws(PaletteDiffError) {
@@ -159,7 +159,7 @@ struct OrderPairing {
 package struct IncreasingSubsequence {
   /// For each element, whether it belongs to the part.
   package let contains: [Bool]
-  /// How many comparisons it took.
+  /// The number of comparisons it took.
   package let comparisons: Int
 
   /// Finds the part in O(n log n), or in O(n) when the list is ascending.

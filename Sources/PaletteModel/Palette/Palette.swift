@@ -237,10 +237,11 @@ public final class Palette: Observable {
   /// The selected color; changes with the selection and with the color's content.
   public var selectedColor: NamedColor? { read(\.selectedColor, \.selectedColor) }
 
-  /// How many colors there are.
+  /// The number of colors there are.
   public var count: Int { read(\.count, \.colors.count) }
 
-  /// Why the last assignment to ``colors`` was refused; nil once the colors were set again.
+  /// The reason why the last assignment to ``colors`` was refused; nil once the colors were set
+  /// again.
   public var lastError: PaletteDiffError? { read(\.lastError, \.lastError) }
 
   /// Replaces the colors.

@@ -1,4 +1,4 @@
-/// What a palette is bound to: a log that has its own copy of the palette.
+/// The log to which a palette is bound, with its own copy of the palette.
 package protocol PaletteBacking: AnyObject, Sendable {
   /// Waits until everything that was handed over is durable.
   nonisolated(nonsending) func flush() async throws

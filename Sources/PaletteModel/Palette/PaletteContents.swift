@@ -21,7 +21,7 @@ struct PaletteContents: Sendable {
     if deleting.contains(where: { $0.id == selected }) { selected = nil }
   }
 
-  /// Whether the selection shows the same in both.
+  /// Returns whether the selection shows the same in both.
   func showsSameSelection(as other: Self) -> Bool {
     switch (selectedColor, other.selectedColor) {
     case (nil, nil): true
@@ -37,13 +37,13 @@ public struct PaletteRename: Hashable, Sendable {
   public let before: String
   /// The name after.
   public let after: String
-  /// Where the change was made.
+  /// The origin of the change.
   public let origin: PaletteChange.Origin
 }
 
-/// What happened to a palette's colors, once.
+/// One change of a palette's colors.
 public struct PaletteChange: Sendable {
-  /// Where a change was made.
+  /// The origin of a change.
   public enum Origin: Hashable, Sendable {
     /// In this process, through the palette: a log that is bound to it must write it down.
     case here
@@ -53,7 +53,7 @@ public struct PaletteChange: Sendable {
 
   /// The difference between both lists; never empty.
   public let diff: PaletteDiff
-  /// Where the change was made.
+  /// The origin of the change.
   public let origin: Origin
   /// The colors before the change.
   public let before: [NamedColor]

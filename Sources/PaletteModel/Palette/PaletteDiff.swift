@@ -32,7 +32,7 @@ public struct PaletteDiff: Hashable, Sendable {
     self.updates = updates
   }
 
-  /// Whether nothing changed.
+  /// True if nothing changed.
   public var isEmpty: Bool {
     deletions.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty
   }
@@ -106,7 +106,7 @@ public struct PaletteDiff: Hashable, Sendable {
     return result
   }
 
-  /// What neither goes nor moves, in order.
+  /// The colors that neither go nor move, in order.
   private func remaining(of old: [NamedColor]) throws(PaletteDiffError) -> [NamedColor] {
     if deletions.isEmpty && moves.isEmpty { return old }
     var leaves = [Bool](repeating: false, count: old.count)
@@ -190,7 +190,7 @@ public struct PaletteDiff: Hashable, Sendable {
       self.color = color
     }
 
-    /// Whether both insert the same record with the same content at the same index.
+    /// Returns whether both insert the same record with the same content at the same index.
     public static func == (left: Self, right: Self) -> Bool {
       left.index == right.index && left.color == right.color
         && left.color.hasSameContent(as: right.color)
@@ -230,7 +230,7 @@ public struct PaletteDiff: Hashable, Sendable {
       self.was = was
     }
 
-    /// Whether both change the same record from and to the same content at the same index.
+    /// Returns whether both change the same record from and to the same content at the same index.
     public static func == (left: Self, right: Self) -> Bool {
       left.index == right.index && left.color == right.color
         && left.color.hasSameContent(as: right.color) && left.was == right.was
@@ -239,7 +239,7 @@ public struct PaletteDiff: Hashable, Sendable {
   }
 }
 
-/// Why a list of named colors, or a diff, cannot be used.
+/// The reason why a list of named colors, or a diff, cannot be used.
 public struct PaletteDiffError: Error, Hashable, Sendable {
   /// The kinds of refusal.
   public enum Code: String, Hashable, Sendable {
@@ -253,7 +253,7 @@ public struct PaletteDiffError: Error, Hashable, Sendable {
     case wrongID = "wrong-id"
   }
 
-  /// What is wrong.
+  /// The kind of failure.
   public let code: Code
   /// The record concerned, if one is.
   public let id: RecordID?

@@ -1,6 +1,6 @@
 /// The presets that a view offers beside the current color, and the one that equals it.
 public struct PresetList: Hashable, Sendable {
-  /// What ``title(for:where:)`` says of a color that is no preset.
+  /// The title that ``title(for:where:)`` gives a color that is no preset.
   public static let customTitle = "Custom"
 
   /// The presets in the order in which they are offered.

@@ -5,7 +5,7 @@ package enum SafeText {
   /// The most characters that are kept of words of any length.
   package static let wordLimit = 200
 
-  /// What a stranger says, in a sentence of ours: on one line, and not longer than is told of it.
+  /// A stranger's words for a sentence of ours: on one line, and cut at a limit.
   package static func words(_ text: String) -> String {
     // Scalars are counted, because a character may have any number of them.
     let kept = text.unicodeScalars.prefix(wordLimit + 1)
@@ -68,7 +68,7 @@ package enum SafeText {
 }
 
 extension Unicode.Scalar {
-  /// Whether this reorders the text around it, or is a line break of Unicode.
+  /// True if this reorders the text around it, or is a line break of Unicode.
   package var isBidirectional: Bool {
     switch value {
     case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true

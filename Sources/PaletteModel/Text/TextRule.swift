@@ -1,4 +1,4 @@
-/// What people may write into a name or a note.
+/// The rule for texts that people may write into a name or a note.
 ///
 /// Control characters (C0, DEL, C1) are refused, because they would break lines of files and act on
 /// terminals; a note may hold newlines. What is accepted is kept byte for byte, never normalised.
@@ -47,17 +47,17 @@ public struct TextRule: Sendable {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a control character: C0, DEL or C1.
+  /// True if this is a control character: C0, DEL or C1.
   package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 }
 
 extension UInt8 {
-  /// Whether this is a character of ASCII with a shape.
+  /// True if this is a character of ASCII with a shape.
   fileprivate var isVisible: Bool { (0x21...0x7E).contains(self) }
 }
 
 extension String.UnicodeScalarView {
-  /// What is left when scalars of a kind are taken away at both ends.
+  /// The text without scalars of a kind at both ends.
   fileprivate func trimmed(_ isTakenAway: (Unicode.Scalar) -> Bool) -> SubSequence {
     guard let first = firstIndex(where: { !isTakenAway($0) }),
       let last = lastIndex(where: { !isTakenAway($0) })
@@ -67,7 +67,7 @@ extension String.UnicodeScalarView {
 }
 
 extension Substring.UnicodeScalarView {
-  /// Whether it is so many characters at most, all of them visible ASCII and spaces.
+  /// Returns whether it is so many characters at most, all of them visible ASCII and spaces.
   fileprivate func isPlain(upTo limit: Int) -> Bool {
     let utf8 = Substring(self).utf8
     return utf8.count <= limit && utf8.allSatisfy { $0 == 0x20 || $0.isVisible }
@@ -109,7 +109,7 @@ extension String {
   }
 }
 
-/// Why a text cannot be a name or a note.
+/// The reason why a text cannot be a name or a note.
 public enum TextRuleError: Error, Equatable, Sendable {
   /// A name has no character that shows.
   case empty
@@ -120,7 +120,7 @@ public enum TextRuleError: Error, Equatable, Sendable {
 }
 
 extension TextRuleError: CustomStringConvertible {
-  /// What is wrong, as the end of a sentence.
+  /// The failure, as the end of a sentence.
   public var description: String {
     switch self {
     case .empty: "is empty"

@@ -5,7 +5,7 @@ internal import WebSocket
 ///
 /// Linux only.
 final class FolderWatch {
-  /// What happened to a name.
+  /// The event of a name.
   enum News {
     /// Somebody writes to the file, and is not done.
     case begun

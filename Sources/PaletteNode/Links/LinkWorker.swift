@@ -55,12 +55,12 @@ final class LinkWorker {
   private let work: Queue
   private let results: Queue
   private let thread: Thread
-  /// What to do with a result, by its number.
+  /// The endings that await a result, by its number.
   private var endings: [Int: (any Sendable) -> Void] = [:]
   private var last = 0
   private let done: Finished
 
-  /// What was done and is not told yet.
+  /// The results that are not reported yet.
   private final class Finished: Sendable {
     let list = Mutex<[(number: Int, result: any Sendable)]>([])
   }

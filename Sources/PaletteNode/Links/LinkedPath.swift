@@ -2,11 +2,11 @@ internal import PaletteFileLinks
 internal import PalettePlatform
 internal import PaletteStore
 
-/// What the file system has at the path of a linked file, and how it is replaced there.
+/// The file at the path of a linked file, and the way to replace it there.
 ///
 /// Everything here may wait for the disk, and runs on a thread that may.
 enum LinkedPath {
-  /// Why a file was not replaced.
+  /// The reason why a file was not replaced.
   enum Failure: Error {
     /// It is not the file any more that was to be replaced.
     case changed
@@ -58,12 +58,12 @@ enum LinkedPath {
     return .file(bytes, stamp, quietMilliseconds: millisecondsSince(status.modified))
   }
 
-  /// Why a path is not followed any more.
+  /// The reason why a path is not followed any more.
   private static let astray =
     "its path leads to another file than the one that was linked; 'hued unlink' it and link it anew to "
     + "follow that one"
 
-  /// How long ago something was by the clock of this machine, which may not be that of the file
+  /// The time since a moment by the clock of this machine, which may not be that of the file
   /// system.
   private static func millisecondsSince(_ time: timespec) -> Int64 {
     var now = timespec()
@@ -96,7 +96,7 @@ enum LinkedPath {
     return failed ? nil : bytes
   }
 
-  /// Why something is no file that could be linked.
+  /// The reason why something is no file that could be linked.
   static func problem(with status: stat) -> String? {
     switch status.st_mode & S_IFMT {
     case S_IFREG: nil

@@ -1,4 +1,4 @@
-/// How long something took, counted by how long.
+/// The durations of an operation, counted by length.
 ///
 /// Recording writes one of a fixed number of counts, so that it can stand on the path of every edit.
 struct Histogram {
@@ -22,13 +22,13 @@ struct Histogram {
     total += time
   }
 
-  /// How many were counted.
+  /// The number that was counted.
   var count: Int { counts.indices.reduce(0) { $0 + counts[$1] } }
 
-  /// How long all of them took together, in seconds.
+  /// The sum of all durations, in seconds.
   var sum: Double { Double(total) / 1e9 }
 
-  /// How many took at most as long as each bound, which ends with infinity.
+  /// The number that took at most as long as each bound, which ends with infinity.
   var cumulative: [(bound: Double, count: Int)] {
     var count = 0
     return counts.indices.map { index in

@@ -3,7 +3,7 @@
 /// Every family gets its help and its type once, before its samples; one that has no sample now is
 /// named all the same, so that whoever writes a rule finds it.
 struct MetricsText {
-  /// What kind of number it is.
+  /// The kind of number.
   enum Kind: String {
     case counter
     case gauge
@@ -27,7 +27,7 @@ struct MetricsText {
 
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// What has been written.
+  /// The text written so far.
   private(set) var text = ""
 
   /// Writes one number, with its name and meaning.

@@ -1,9 +1,9 @@
 internal import PaletteCommands
 internal import WebSocket
 
-/// What a node has counted since its start.
+/// The counters of a node since its start.
 final class NodeMetrics {
-  /// When the node started.
+  /// The time of the node's start.
   let startMilliseconds: Int64
   private(set) var requests = 0
   private(set) var commits = 0
@@ -11,7 +11,7 @@ final class NodeMetrics {
   /// Payload, without what protocols add.
   private(set) var receivedBytes = 0
   private(set) var sentBytes = 0
-  /// How often a client did not take what was meant for it.
+  /// The number of times that a client did not accept a message meant for it.
   private(set) var overflows = 0
 
   /// Connections that were ended before they showed who they are, by reason.
@@ -29,9 +29,9 @@ final class NodeMetrics {
   private(set) var callTimes: [Histogram]
   private(set) var failedCalls: [Int]
 
-  /// When the disk began to write the commit that goes on.
+  /// The time at which the disk began to write the present commit.
   private var commitStart: ContinuousClock.Instant?
-  /// When the oldest edit arrived that watchers are to be told of.
+  /// The arrival of the oldest edit that watchers have not heard of.
   private var editArrival: ContinuousClock.Instant?
 
   /// The names by which calls are counted: those of the table alone, whatever a client sends.
@@ -96,7 +96,7 @@ final class NodeMetrics {
     commitStart = nil
   }
 
-  /// What began was no commit after all, or it failed.
+  /// Forgets the start of a commit that failed, or was none.
   func commitIsOver() { commitStart = nil }
 
   /// An edit was carried out that watchers may have to be told of.

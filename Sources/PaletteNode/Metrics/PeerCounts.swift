@@ -1,9 +1,9 @@
-/// How much waits between this library and its peers.
+/// The amounts that wait between this library and its peers.
 ///
 /// Counting reads a row for each palette with changes of this library's own, so it is done again only
 /// when that costs half a percent of the time at most: what is told may be as old as that.
 struct PeerCounts {
-  /// What waits for one peer, or from it.
+  /// The changes that wait for one peer, or from it.
   struct Count: Equatable {
     let pending: Int
     let withheld: Int

@@ -1,6 +1,6 @@
 internal import PalettePlatform
 
-/// What the system knows of this process, under the names that every exporter of Prometheus uses.
+/// The system's figures of this process, under the names that every exporter of Prometheus uses.
 ///
 /// Most of it is read from `/proc`, so it is there on Linux only.
 struct ProcessNumbers {
@@ -9,7 +9,7 @@ struct ProcessNumbers {
   private let virtualBytes: Int?
   let openDescriptors: Int?
   let maximalDescriptors: Int
-  /// When the process began, in seconds since 1970.
+  /// The start of the process, in seconds since 1970.
   let startSeconds: Double?
 
   /// Asks the system; what it does not tell is left out.

@@ -4,13 +4,13 @@ internal import PaletteModel
 internal import PaletteStore
 internal import PaletteSync
 
-/// What somebody who is connected may do.
+/// The rights of a connected client.
 struct CallerRights: Equatable, Sendable {
-  /// What the grants amount to.
+  /// The rights that the grants amount to.
   let trust: Trust
   /// The member that calls; nil for whoever can open the socket in the home.
   let member: Member?
-  /// Whether it came through the Unix socket, which only the owner of the home can open.
+  /// True if it came through the Unix socket, which only the owner of the home can open.
   let isLocal: Bool
 
   init(_ role: Role, palette: PaletteID? = nil, isLocal: Bool = false) {
@@ -34,13 +34,13 @@ struct CallerRights: Equatable, Sendable {
     isLocal = false
   }
 
-  /// Whether the caller may do nothing any more.
+  /// True if the caller may do nothing any more.
   var haveEnded: Bool { trust == .none }
 
   /// The right of whoever can open the socket in the home.
   static let local = CallerRights(.owner, isLocal: true)
 
-  /// Whether a method is open to the role, whatever it is about.
+  /// Returns whether a method is open to the role, whatever it is about.
   func allows(_ access: Access) -> Bool {
     switch access {
     case .viewer: !haveEnded
@@ -53,9 +53,9 @@ struct CallerRights: Equatable, Sendable {
 
 /// Whoever calls: a reference to its grants, which are asked each time what they allow now.
 struct Caller {
-  /// What it shows; nil on the Unix socket.
+  /// The token that it shows; nil on the Unix socket.
   let token: String?
-  /// Who that is; nil for the library itself.
+  /// The member; nil for the library itself.
   let member: Member?
   private unowned let clients: Clients
 
@@ -67,12 +67,12 @@ struct Caller {
     self.clients = clients
   }
 
-  /// What it may do now.
+  /// Its rights now.
   var rights: CallerRights { clients.rights(of: token) ?? .ended(member) }
 }
 
 /// Knows what tokens are worth.
 protocol TokenAuthority {
-  /// What the bearer of a token may do now; nil for a token that is unknown, expired or revoked.
+  /// The rights of a token's bearer now; nil for a token that is unknown, expired or revoked.
   func rights(ofToken token: String) -> CallerRights?
 }

@@ -43,7 +43,7 @@ final class Calls {
     self.log = log
   }
 
-  /// What a call asks for, where its caller may.
+  /// Prepares the pieces of a call, if its caller has the right to it.
   func admit(
     _ call: RPCCall,
     _ rights: CallerRights

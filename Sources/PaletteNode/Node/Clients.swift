@@ -7,7 +7,7 @@ internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket
 
-/// Who is connected to a node beside its peers, where from, and what they may do.
+/// The connected clients of a node beside its peers: their addresses and their rights.
 final class Clients {
   /// Somebody who is connected through a WebSocket.
   enum Client {
@@ -21,7 +21,7 @@ final class Clients {
 
   /// The most bytes of a message from somebody who may not import files.
   static let readerMessageLimit = 64 << 10
-  /// How long a page has for showing the second half of its session.
+  /// The time that a page has for showing the second half of its session.
   private static let pagePatience = Duration.seconds(5)
   /// The most bytes of the message in which it does.
   private static let pageMessageLimit = 1 << 10
@@ -39,11 +39,11 @@ final class Clients {
   private let metrics: NodeMetrics
   private let storedTokens: StoredTokenAuthority
   private var clients: [ConnectionID: Client] = [:]
-  /// What those who showed a token may do, as of when they came.
+  /// The rights of those who showed a token, as of when they came.
   private var trusts: [ConnectionID: Trust] = [:]
-  /// Which connections of the API are whose.
+  /// The connections of the API by member.
   private var members = MemberConnections()
-  /// Where those came from who are connected, peers too.
+  /// The addresses of all that are connected, peers too.
   private var addresses: [ConnectionID: String] = [:]
 
   init(
@@ -70,11 +70,10 @@ final class Clients {
   /// The connections of each member, with since when each is there, in milliseconds since 1970.
   var connectionsOfMembers: [Int64: [ConnectionID: Int64]] { members.all }
 
-  /// Where a connection came from.
+  /// The address of a connection.
   func address(of id: ConnectionID) -> String? { addresses[id] }
 
-  /// Who pays for what a client of the API wants: its member, or the owner where it came in by the
-  /// socket.
+  /// The payer for a client of the API: its member, or the owner if it came in by the socket.
   func payer(of id: ConnectionID) -> Payer {
     if case .rpc(token: nil)? = clients[id] { return .owner }
     return members.member(of: id).map { .member($0) } ?? .stranger(addresses[id] ?? "")
@@ -85,11 +84,10 @@ final class Clients {
     members.sum(over: id) { loop.queuedBytes(of: $0) }
   }
 
-  /// Whether somebody may know of the library as a whole.
+  /// Returns whether somebody may know of the library as a whole.
   func readsAll(_ id: ConnectionID) -> Bool { trusts[id]?.reads(nil) ?? true }
 
-  /// How many there are: commands on this machine, others of the API, and those who get their own
-  /// back.
+  /// Their number: commands on this machine, others of the API, and those who get their own back.
   var counts: (local: Int, remote: Int, echo: Int) {
     clients.values.reduce(into: (0, 0, 0)) { counts, client in
       switch client {
@@ -167,10 +165,10 @@ final class Clients {
 
   // MARK: What they may do
 
-  /// What a token is worth; nil when it is worth nothing.
+  /// The rights of a token; nil if it has none.
   func rights(ofToken token: String) -> CallerRights? { storedTokens.rights(ofToken: token) }
 
-  /// What the caller of a method may do; nil when its token is not valid now.
+  /// The rights of a method's caller; nil if its token is not valid now.
   func rights(of token: String?) -> CallerRights? {
     if let token { rights(ofToken: token) } else { .local }
   }
@@ -202,7 +200,7 @@ final class Clients {
 
   // MARK: The second half of the page's session
 
-  /// Whether a text is the second half of the session whose cookie holds a token.
+  /// Returns whether a text is the second half of the session whose cookie holds a token.
   func isHalf(_ text: String, of token: String) -> Bool {
     guard let secret = Secret.bytes(token), let shown = [UInt8](hexDigits: text.utf8),
       let half = try? store.pageHalf(of: secret)
@@ -251,7 +249,7 @@ final class Clients {
     )
   }
 
-  /// Whether the rights of anybody may have changed since `removeChanged` was asked.
+  /// True if the rights of anybody may have changed since `removeChanged` was asked.
   var mayHaveChanged: Bool { storedTokens.hasNews }
 
   /// Disconnects everyone whose token was revoked, has expired or has other rights now, so that nobody
@@ -273,16 +271,16 @@ final class Clients {
   }
 }
 
-/// Which connections belong to which member, so that nobody takes all of them.
+/// The connections of each member, so that none takes all of them.
 struct MemberConnections {
   private var members: [ConnectionID: Int64] = [:]
   /// The connections of each member, with since when each is there.
   private(set) var all: [Int64: [ConnectionID: Int64]] = [:]
 
-  /// Whose a connection is; nil where nobody is known.
+  /// The member of a connection; nil if it has none.
   func member(of id: ConnectionID) -> Int64? { members[id] }
 
-  /// How many connections a member has.
+  /// The number of connections a member has.
   func count(of member: Int64) -> Int { all[member]?.count ?? 0 }
 
   /// The sum of something over all connections of whoever has this one.

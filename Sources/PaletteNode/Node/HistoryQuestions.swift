@@ -14,7 +14,7 @@ final class HistoryQuestions {
   private let calls: Calls
   /// Questions of clients, by the palette whose older history was asked for.
   private var questions: [PaletteID: [(client: ConnectionID, pending: PendingRequest)]] = [:]
-  /// Who waits in this process for a palette's older history.
+  /// The callers in this process that wait for a palette's older history.
   private var waiters: [PaletteID: [() -> Void]] = [:]
 
   private var store: ChangeStore { library.store }

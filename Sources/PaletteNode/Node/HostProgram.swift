@@ -2,8 +2,7 @@ internal import PaletteModel
 internal import PaletteStore
 internal import WebSocket
 
-/// What the program that a node runs in has of it: the library's log, and news of where library and
-/// peers stand.
+/// The node's face to the program that embeds it: the change log, and news of library and peers.
 final class HostProgram {
   private unowned let loop: EventLoop
   private let library: OpenLibrary
@@ -16,7 +15,8 @@ final class HostProgram {
 
   /// News come in pieces; those of a moment are told together.
   private static let delay = Duration.milliseconds(50)
-  /// How often is looked after what nobody tells of, such as a peer's statement of what it holds.
+  /// The interval at which changes without an event are looked for, such as a peer's report of what
+  /// it holds.
   private static let interval = Duration.milliseconds(250)
 
   init(_ loop: EventLoop, _ library: OpenLibrary) {
@@ -38,7 +38,7 @@ final class HostProgram {
     return made
   }
 
-  /// Where the library and its peers stand now.
+  /// The present state of the library and its peers.
   func status() throws -> NodeStatus { try NodeStatus(of: library) }
 
   /// Tells somebody how it is now, and whenever that changes.

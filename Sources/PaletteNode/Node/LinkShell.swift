@@ -23,7 +23,7 @@ final class LinkShell {
     var file: String { session.file }
   }
 
-  /// How often files are polled, for file systems without notifications.
+  /// The interval at which files are polled, for file systems without notifications.
   private static let pollSeconds = 2
 
   /// Is told that an edit of a file was committed.

@@ -38,7 +38,7 @@ final class MetricsPage {
     self.watching = watching
   }
 
-  /// What the node has counted, and what it holds now.
+  /// The node's counters and present figures, as text.
   var text: String {
     var text = MetricsText()
     text.add(

@@ -56,7 +56,7 @@ final class NetworkMonitor {
     }
   }
 
-  /// What exactly has changed does not matter; a message that was lost is one too.
+  /// Reads the messages to the end: their content does not matter, and a lost message is one too.
   private func read(_ descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 8_192)
     while recv(descriptor, &buffer, buffer.count, 0) > 0 || errno == EINTR || errno == ENOBUFS {}

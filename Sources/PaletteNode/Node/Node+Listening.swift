@@ -95,7 +95,7 @@ extension Node {
 }
 
 extension HomeFolder {
-  /// Whether somebody listens at the socket.
+  /// True if somebody listens at the socket.
   var canConnect: Bool {
     guard let descriptor = connectedSocket() else { return false }
     close(descriptor)

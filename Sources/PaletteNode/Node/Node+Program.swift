@@ -11,15 +11,15 @@ internal import WebSocket
 extension Node {
   /// A right for somebody else, to be used once.
   public struct Invitation: Equatable, Sendable {
-    /// What the other one gives to `join`, or pastes into the page.
+    /// The code that the other person passes to `join`, or pastes into the page.
     public let code: String
     /// The page that opens with that right.
     public let link: String
-    /// What the code lets its user do.
+    /// The role that the code grants.
     public let role: Role
     /// The palette that it is for; nil for the whole library.
     public let palette: PaletteID?
-    /// When the code is no good any more.
+    /// The time at which the code expires.
     public let expires: Moment
   }
 
@@ -148,15 +148,15 @@ extension Node {
     _ = try await ask(.leave, ["peer": .string(url)])
   }
 
-  /// Where the library and its peers stand now.
+  /// The present state of the library and its peers.
   public var status: NodeStatus {
     get async throws(APIError) {
       try await onLoop { handler in try handler.program.status() }
     }
   }
 
-  /// Where the library and its peers stand, now and whenever that changes, until the node ends;
-  /// whoever is slow gets the newest.
+  /// The state of the library and its peers, now and whenever it changes, until the node ends; a
+  /// slow reader gets the newest.
   public var statuses: AsyncStream<NodeStatus> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [thread] continuation in
       let isAccepted = thread.perform(isUrgent: true) { _, handler in

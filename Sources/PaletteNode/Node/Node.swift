@@ -22,9 +22,10 @@ public final class Node: Sendable {
   /// The listener in the home reaches its path through it to the end.
   private let home: HomeFolder
 
-  /// How long to wait for a command that writes at this moment, and may sync for 2 seconds after.
+  /// The time that to wait for a command that writes at this moment, and may sync for 2 seconds
+  /// after.
   private static let commandMilliseconds = 5_000
-  /// How long to wait for another node, which might be ending.
+  /// The time that to wait for another node, which might be ending.
   private static let nodeMilliseconds = 1_000
 
   /// Opens the library, which is made when it is missing, and listens.
@@ -140,12 +141,12 @@ public final class Node: Sendable {
   }
 }
 
-/// What the loop's thread tells of its start.
+/// The outcome of the start, as the loop's thread reports it.
 private struct Started: Sendable {
   let home: HomeFolder
   let endpoints: NodeEndpoints
   let code: String
-  /// How much there is, for the log.
+  /// The amounts, for the log.
   let counts: [(key: String, value: JSON)]
 
   init(
@@ -162,7 +163,7 @@ private struct Started: Sendable {
 }
 
 extension APIError {
-  /// Why a node cannot start.
+  /// The reason why a node cannot start.
   init(starting error: any Error) {
     guard let error = error as? WebSocketError else {
       self.init(any: error)

@@ -1,6 +1,6 @@
 internal import WebSocket
 
-/// What a node listens at, once it does.
+/// The addresses at which a node listens, once it does.
 struct NodeEndpoints: Sendable {
   /// The listener in the home; nil for a node that serves nobody.
   let local: ListenerID?
@@ -18,12 +18,12 @@ struct NodeEndpoints: Sendable {
   let joinAddresses: [String]
   /// The hash of the node's own TLS key; empty where there is none.
   let keyPin: [UInt8]
-  /// Whether the network listener encrypts.
+  /// True if the network listener encrypts.
   let isEncrypted: Bool
-  /// Whether nobody outside this machine can reach the node.
+  /// True if nobody outside this machine can reach the node.
   let isPrivate: Bool
 
-  /// How the listener on the network is reached: `http` or `https`.
+  /// The scheme of the listener on the network: `http` or `https`.
   var scheme: String { url.hasPrefix("https:") ? "https" : "http" }
 
   /// The name of the page's cookie; cookies know hosts and no ports, so the port is part of it.

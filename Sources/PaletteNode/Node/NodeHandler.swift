@@ -237,10 +237,10 @@ final class NodeHandler: LoopHandler {
 
   // MARK: This process
 
-  /// What became durable by a job of the log that the program has.
+  /// Reports the commits of a job that the embedding program ran on the log.
   func logHasWorked() { commits.reportOutsideTurn() }
 
-  /// What the program that the node runs in has of it.
+  /// The node's face to the program that embeds it.
   var program: HostProgram { host }
 
   /// Answers a request of this process.

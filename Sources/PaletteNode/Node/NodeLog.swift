@@ -6,13 +6,13 @@ internal import PaletteStore
 
 /// A line of a node's log.
 public struct NodeLog: Sendable {
-  /// How much a line matters.
+  /// The importance of a line.
   public enum Level: String, Comparable, Sendable {
     /// Something failed.
     case error
     /// Something is not as it should be, and the node goes on.
     case warning
-    /// What a person who looks after the node wants to know.
+    /// Events that a person who looks after the node wants to know.
     case info
     /// Every connection.
     case debug
@@ -30,13 +30,13 @@ public struct NodeLog: Sendable {
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
   }
 
-  /// When it happened, as ISO 8601.
+  /// The time of the event, as ISO 8601.
   public let time: String
-  /// How much it matters.
+  /// The importance of the line.
   public let level: Level
-  /// What kind of thing happened: one of a few words that stay the same.
+  /// The kind of event: one of a few words that stay the same.
   public let event: String
-  /// What happened, on one line and without secrets.
+  /// The event in words, on one line and without secrets.
   public let message: String
   /// The particulars.
   public let fields: [(key: String, value: JSON)]

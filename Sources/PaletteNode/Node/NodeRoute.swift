@@ -8,7 +8,7 @@ enum NodeRoute {
   /// The method by which a page shows the second half of its session, before all others.
   static let session = "session"
 
-  /// What one import may bring, in base64, and what one listing may give.
+  /// The most bytes of one import, in base64, and of one listing.
   static let rpcLimit = 96 << 20
   private static let echoLimit = 16 << 20
 

@@ -2,15 +2,15 @@ public import PaletteCommands
 internal import PalettePeers
 internal import WebSocket
 
-/// What a node is started with.
+/// The settings with which a node starts.
 public struct NodeSettings: Sendable {
-  /// Whether others may connect; a command that only syncs serves nobody.
+  /// True if others may connect; a command that only syncs serves nobody.
   package var isServing = true
-  /// Whether linked files follow their palettes.
+  /// True if linked files follow their palettes.
   package var linksFiles = true
-  /// How often the node's own certificate is looked at.
+  /// The interval at which the node's own certificate is looked at.
   var certificateInterval: Duration = .seconds(3600)
-  /// Where to listen.
+  /// The address at which to listen.
   public var listen = ListenAddress.usual
   /// The PEM files of certificate and key; nil for the node's own where it needs one.
   public var certificate: (certificateFile: String, keyFile: String)?
@@ -18,15 +18,15 @@ public struct NodeSettings: Sendable {
   public var publicURL: String?
   /// Further web origins whose pages may use the node.
   public var allowedOrigins: [String] = []
-  /// Whether something in front of the node encrypts.
+  /// True if something in front of the node encrypts.
   public var isBehindProxy = false
   /// The bytes of changes that each member may have in the log.
   public var quotaBytes = WriteQuotas.usualBytes
   /// The most connections that a member may have to each of sync and RPC.
   public var connectionsOfMember = 64
-  /// Whether `/echo` is served, for conformance suites.
+  /// True if `/echo` is served, for conformance suites.
   public var echoes = false
-  /// Where log lines go; called on any thread.
+  /// The receiver of log lines; called on any thread.
   public var log: @Sendable (NodeLog) -> Void = { _ in }
 
   /// Creates the usual settings.

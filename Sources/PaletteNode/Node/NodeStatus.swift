@@ -3,11 +3,11 @@ public import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
-/// Where a node's library and its peers stand.
+/// The state of a node's library and its peers.
 public struct NodeStatus: Equatable, Sendable {
   /// A node that the library joined.
   public struct Peer: Equatable, Sendable {
-    /// Where the connection stands.
+    /// The state of the connection.
     public enum State: String, Sendable {
       /// Connected.
       case live
@@ -19,40 +19,40 @@ public struct NodeStatus: Equatable, Sendable {
       case offline
     }
 
-    /// How the peer is called in commands: its first address.
+    /// The name of the peer in commands: its first address.
     public let url: String
-    /// What its owner calls it; nil where that is not known yet.
+    /// The name that its owner gave it; nil if it is not known yet.
     public let name: String?
-    /// Where the connection stands.
+    /// The state of the connection.
     public let state: State
     /// Since when it is live, refused or cannot be reached; nil where that is not known yet.
     public let since: Moment?
-    /// How many of this library's changes the peer has not stated to hold.
+    /// The number of this library's changes the peer has not stated to hold.
     public let pending: Int
-    /// How many changes the peer holds and this library not yet, as far as is known.
+    /// The number of changes the peer holds and this library not yet, as far as is known.
     public let toCome: Int
-    /// Whether everything that the peer had at the beginning of the connection is here.
+    /// True if everything that the peer had at the beginning of the connection is here.
     public let isCaughtUp: Bool
-    /// Why it is refused or cannot be reached; nil where nothing is wrong.
+    /// The reason why it is refused or cannot be reached; nil where nothing is wrong.
     public let error: String?
   }
 
-  /// How many palettes there are.
+  /// The number of palettes there are.
   public let palettes: Int
-  /// How many colors they list.
+  /// The number of colors they list.
   public let colors: Int
-  /// How many registers have values that were written at the same time.
+  /// The number of registers that have values that were written at the same time.
   public let conflicts: Int
   /// Two libraries with the same digest have the same palettes.
   public let digest: Digest
-  /// How many of this library's changes no peer has stated to hold.
+  /// The number of this library's changes no peer has stated to hold.
   public let pending: Int
   /// The nodes that the library joined, by URL.
   public let peers: [Peer]
-  /// What keeps the library from being in sync, each in a few words.
+  /// The reasons why the library is not in sync, each in a few words.
   public let reasons: [String]
 
-  /// Whether nothing keeps the library from being in sync.
+  /// True if nothing keeps the library from being in sync.
   public var isInSync: Bool { reasons.isEmpty }
 
   /// Looks at a library on the node's thread.
@@ -68,7 +68,7 @@ public struct NodeStatus: Equatable, Sendable {
     reasons = sync.reasons
   }
 
-  /// Whether it may change without anything that is told.
+  /// True if it may change without anything that is told.
   var isUnsettled: Bool { pending > 0 || peers.contains { $0.toCome > 0 || !$0.isCaughtUp } }
 }
 

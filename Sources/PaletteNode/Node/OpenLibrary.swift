@@ -11,7 +11,7 @@ final class OpenLibrary: LibraryAccess {
   weak var linking: (any Linking)?
   /// Tells whoever waits for the present call how far it is; nil where nobody asked to be told.
   var progress: CallProgress?
-  /// What the owner is called, for the store too, which may outlive this.
+  /// The name of the owner, for the store too, which may outlive this.
   let name: OwnName
 
   init(location: LibraryLocation, store: ChangeStore, urls: [String]) {

@@ -58,7 +58,7 @@ struct PageFile {
     }
   }
 
-  /// Whether a list of entity tags, or `*`, has the tag.
+  /// Returns whether a list of entity tags, or `*`, has the tag.
   static func names(_ tag: String, in list: String?) -> Bool {
     list?.split(separator: ",").contains { item in
       let item = item.filter { !isBlank($0) }
@@ -66,7 +66,7 @@ struct PageFile {
     } ?? false
   }
 
-  /// Whether the header of that name allows gzip (RFC 9110, 12.5.3).
+  /// Returns whether the header of that name allows gzip (RFC 9110, 12.5.3).
   static func acceptsGzip(_ header: String?) -> Bool {
     var acceptsRest = false
     for item in header?.lowercased().split(separator: ",") ?? [] {
@@ -106,7 +106,7 @@ struct PageFile {
     }
   }
 
-  /// What keeps a browser from running, framing or telling anything else.
+  /// The headers that keep a browser from running, framing or passing on anything else.
   private static let protection = [
     HTTPField(
       "content-security-policy",

@@ -7,7 +7,7 @@ internal import PaletteStore
 /// They are in memory: a new start of the node prints a new one, and so does `hued open`. Only hashes
 /// are kept, so that looking a code up takes the same time whatever it begins with.
 final class PageTickets {
-  /// How long a link can be opened.
+  /// The time that a link can be opened.
   static let milliseconds: Int64 = 600_000
 
   private var ends: [SecretHash: Int64] = [:]

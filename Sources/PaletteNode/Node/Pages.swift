@@ -75,10 +75,10 @@ final class Pages {
     }
   }
 
-  /// Whether pages of other sites may ask for a path too.
+  /// Returns whether pages of other sites may ask for a path too.
   func isOpen(toOtherSites path: String) -> Bool { path.hasPrefix(PaletteFiles.prefix) }
 
-  /// Whether the library answers.
+  /// True if the library answers.
   private var readiness: HTTPResponse {
     do {
       _ = try store.digest()
@@ -88,7 +88,8 @@ final class Pages {
     }
   }
 
-  /// What is open while nobody outside this machine can ask, and else to owners of the library.
+  /// Guards an address that is open while only this machine can ask, and else to owners of the
+  /// library.
   private func guarded(
     _ request: HTTPRequest,
     _ response: () -> HTTPResponse

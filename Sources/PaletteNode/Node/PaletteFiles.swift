@@ -10,7 +10,7 @@ internal import WebSocket
 ///
 /// A file is made once for each state of its palette, beside the loop. Who may read it is asked every time.
 final class PaletteFiles {
-  /// What all addresses of files begin with.
+  /// The common beginning of all addresses of files.
   static let prefix = "/p/"
 
   /// A file, as one state of a palette has it.
@@ -20,7 +20,7 @@ final class PaletteFiles {
     let digest: Digest
   }
 
-  /// What was made of a palette: its bytes, and of which state they are.
+  /// A file made of a palette: its bytes, and the state that they show.
   private struct File: Sendable {
     let digest: Digest
     let bytes: [UInt8]
@@ -29,7 +29,7 @@ final class PaletteFiles {
   /// Somebody who waits for a file.
   private struct Waiting {
     let connection: ConnectionID
-    /// What whoever asked may do now; nil when that is nobody.
+    /// The present rights of the one who asked; nil if that is nobody.
     let trust: () -> Trust?
   }
 
@@ -41,7 +41,7 @@ final class PaletteFiles {
   private let files = RecentCache<Key, [UInt8]>(byteLimit: byteLimit)
   /// The files that are being made, and who waits for them.
   private var waiting: [Key: [Waiting]] = [:]
-  /// What is published, and until when that is known: until members change or a grant ends.
+  /// The published palettes, and how long that holds: until members change or a grant ends.
   private var published: Set<PaletteID> = []
   private var publishedChanges: Int?
   private var publishedUntil = Int64.max
@@ -96,8 +96,8 @@ final class PaletteFiles {
     }
   }
 
-  /// What a character of a path may have been: libwebsockets makes a space of a plus sign, and a
-  /// comma of what divides the arguments of a query, as if a path had arguments.
+  /// The characters that a character of a path may have been: libwebsockets replaces a plus sign by
+  /// a space, and the divider of a query's arguments by a comma, as if a path had arguments.
   private static let replaced: [Character: [Character]] = [" ": [" ", "+"], ",": [",", "&", ";"]]
   private static let spellingLimit = 64
 
@@ -200,7 +200,7 @@ final class PaletteFiles {
     return HTTPResponse(status: 200, headers: fields, body: file.bytes)
   }
 
-  /// Why there is no file.
+  /// The reason why there is no file.
   private static func refusal(_ error: any Error) -> HTTPResponse {
     guard let error = error as? FormatError else { return HTTPResponse(status: 503) }
     return .text(422, error.message)
@@ -238,14 +238,14 @@ final class PaletteFiles {
     return published.contains(palette)
   }
 
-  /// What lets pages of other sites use a file.
+  /// The headers that let pages of other sites use a file.
   private static let open = [
     HTTPField("access-control-allow-origin", "*"),
     HTTPField("cross-origin-resource-policy", "cross-origin"),
   ]
 }
 
-/// Why a file cannot be made.
+/// The reason why a file cannot be made.
 private enum FileFailure: Error {
   /// The system has no thread for it.
   case noThread

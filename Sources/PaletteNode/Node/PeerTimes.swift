@@ -1,11 +1,11 @@
 internal import PalettePeers
 
-/// When the joined peers were last heard, and since when each of them stands as it does.
+/// The last contact of the joined peers, and the time since when each is in its state.
 struct PeerTimes {
   private var contacts: [String: Int64] = [:]
   private var standings: [String: (standing: PeerDialer.State, since: Int64)] = [:]
 
-  /// When a peer was last heard, in milliseconds since 1970; nil where it was not since the start.
+  /// The last contact of a peer, in milliseconds since 1970; nil if there was none since the start.
   func lastContact(of url: String) -> Int64? { contacts[url] }
 
   /// Since when a peer is live, refuses this library or cannot be reached.

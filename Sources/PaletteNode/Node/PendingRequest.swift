@@ -7,16 +7,16 @@ struct PendingRequest {
   let entry: RPCRequest.Entry
   /// The answers to the message that the call came in.
   let answers: RPCAnswers
-  /// Who asks.
+  /// The client that asks.
   let caller: Caller
-  /// When the client's message had arrived.
+  /// The arrival of the client's message.
   let arrival = ContinuousClock.now
-  /// Which piece of the call this is, where it is carried out in several.
+  /// The piece of the call, if it is carried out in several.
   var piece: RequestPiece?
-  /// Whether older history was asked for already.
+  /// True if older history was asked for already.
   var hasWaitedForHistory = false
 
-  /// What the client may do now: it may have been more when it asked.
+  /// The client's present rights, which may be fewer than when it asked.
   var rights: CallerRights { caller.rights }
 
   /// The request as so many as it is carried out in.
@@ -31,7 +31,7 @@ struct PendingRequest {
     }
   }
 
-  /// What was done of it before its turn.
+  /// The part that was done before its turn.
   var prepared: PreparedCall? {
     guard case .call(let call) = entry, case .success(let pieces)? = call.prepared else {
       return nil
@@ -39,10 +39,10 @@ struct PendingRequest {
     return pieces[piece?.number ?? 0]
   }
 
-  /// Whether it goes on with what has begun, so that it is carried out even if its client has left.
+  /// True if it goes on with what has begun, so that it is carried out even if its client has left.
   var goesOn: Bool { prepared?.goesOn ?? false }
 
-  /// Whether it can share a commit with others: it only reads, or writes to the log.
+  /// True if it can share a commit with others: it only reads, or writes to the log.
   ///
   /// The others need a store without an open transaction, or tell about what is durable.
   var sharesCommit: Bool {

@@ -15,7 +15,7 @@ final class PresenceNews {
   private let watching: Watching
   /// Those who said what they look at.
   private var clients: [ConnectionID: AuthorID] = [:]
-  /// Whether watchers are told soon who is there.
+  /// True if watchers are told soon who is there.
   private var willTell = false
 
   init(_ loop: EventLoop, _ library: OpenLibrary, _ sync: SyncShell, _ watching: Watching) {
@@ -72,8 +72,8 @@ final class PresenceNews {
     }
   }
 
-  /// What a member who makes changes under a node id, and looks at the palette, wants to be called;
-  /// nil where no such view is known.
+  /// The name of the member who edits under a node id and looks at the palette; nil if no such view
+  /// is known.
   func visitor(_ node: NodeID, at palette: PaletteID) -> String? {
     guard let author = library.store.author(of: node), author != .library else { return nil }
     let sessions = clients.filter { $0.value == author }.map(\.key.rawValue)
@@ -83,7 +83,7 @@ final class PresenceNews {
     }?.name
   }
 
-  /// What the member, or the library, is called whose view this is; nil where it is not known.
+  /// The name of the member, or the library, to whom this view belongs; nil if it is not known.
   private func author(of who: Presence.Who, in palette: PaletteID) -> String? {
     guard who.node == library.store.node else { return watching.name(of: who.node, in: palette) }
     let author = clients[ConnectionID(rawValue: who.session)] ?? .library

@@ -96,7 +96,7 @@ final class Refusals {
 ///
 /// Coming again costs a refused client nothing, so without a limit it could fill the log.
 struct RefusalLog {
-  /// What becomes of a refusal.
+  /// The possible outcomes of a refusal.
   enum Outcome: Equatable {
     /// It gets a line.
     case line
@@ -128,7 +128,8 @@ struct RefusalLog {
     return .omitted(isFirst: omitted == 1)
   }
 
-  /// How many refusals got no line since this was asked last, and why the last of them was one.
+  /// The number of refusals without a line since this was asked last, and the reason for the last
+  /// of them.
   mutating func removeOmitted() -> (count: Int, lastReason: String) {
     defer { omitted = 0 }
     return (omitted, lastReason)

@@ -32,7 +32,7 @@ final class SlowCalls {
     self.work = work
   }
 
-  /// Whether a request is such a call.
+  /// Returns whether a request is such a call.
   func take(_ pending: PendingRequest) -> Bool {
     guard case .call(let call) = pending.entry,
       let method = CommandTable.command(named: call.method)
@@ -105,7 +105,7 @@ final class SlowCalls {
   }
 }
 
-/// How far work beside the loop is.
+/// The progress of work beside the loop.
 private final class ProgressBeside: Sendable {
   private struct State {
     var newest: Progress?

@@ -1,7 +1,7 @@
 internal import PalettePeers
 internal import WebSocket
 
-/// What takes too long for the loop and is done beside it: a piece at a time, those who ask by
+/// Work that takes too long for the loop and is done beside it: a piece at a time, its clients by
 /// turns.
 final class SlowWork {
   /// Nothing is limited but how many wait, which the connections bound.

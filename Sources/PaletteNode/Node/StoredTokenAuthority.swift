@@ -24,7 +24,7 @@ final class StoredTokenAuthority: TokenAuthority {
   private let store: ChangeStore
   /// Tokens that were found good; each is looked up again when its member's rights change.
   private let known = RecentCache<String, Worth>(byteLimit: byteLimit)
-  /// When the first of the rights ends that were asked for since the last `beginAsking`.
+  /// The earliest end of the rights that were asked for since the last `beginAsking`.
   private var firstEndMilliseconds = Int64.max
   private var askedChanges = 0
 
@@ -32,7 +32,7 @@ final class StoredTokenAuthority: TokenAuthority {
     self.store = store
   }
 
-  /// Whether an answer given since the last `beginAsking` may be another one now.
+  /// True if an answer given since the last `beginAsking` may be another one now.
   var hasNews: Bool {
     askedChanges != store.members.changeCount || store.nowMilliseconds >= firstEndMilliseconds
   }

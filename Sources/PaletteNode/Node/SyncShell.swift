@@ -22,15 +22,15 @@ final class SyncShell {
   private var dialing: [ConnectionID: (url: String, address: String)] = [:]
   /// The frames of those who had their share of the loop's time.
   private var delayed: DelayedFrames<ConnectionID>
-  /// Whether those are soon taken.
+  /// True if those are soon taken.
   private var willServeDelayed = false
   private var network: NetworkMonitor?
   /// The connections that were dialed, by the peer's URL.
   private var dialed: [ConnectionID: String] = [:]
   private(set) var times = PeerTimes()
-  /// When the oldest frame arrived of those that wait to be merged.
+  /// The arrival of the oldest frame that waits to be merged.
   private var waitingArrival: ContinuousClock.Instant?
-  /// When the oldest frame arrived that the last flush merged.
+  /// The arrival of the oldest frame that the last flush merged.
   private var mergedArrival: ContinuousClock.Instant?
 
   /// Whom it tells what happens, and whom it asks.
@@ -45,7 +45,7 @@ final class SyncShell {
     let onPeers: () -> Void
     /// Old history has come, or will not come.
     let onHistory: () -> Void
-    /// Where a connection came from.
+    /// The address of a connection.
     let addressOf: (ConnectionID) -> String?
     /// Makes a link that opens the web page, once; nil where none is served.
     let makePageLink: () -> String?
@@ -53,19 +53,19 @@ final class SyncShell {
     let connections: () -> [Int64: [ConnectionID: Int64]]
   }
 
-  /// What may wait for a peer; while more than half of it does, the peer is served from the log,
+  /// The most bytes that wait for a peer; beyond half of it, the peer is served from the log,
   /// later.
   static let queueBytes = 4 << 20
-  /// How long what was sent to a peer may stay unacknowledged by its system.
+  /// The time that what was sent to a peer may stay unacknowledged by its system.
   static let unacknowledgedLimit = Duration.seconds(8)
-  /// How long a peer that was dialed may be silent; it is asked in between, so that `status` never
-  /// says `live` for longer than ten seconds without an answer.
+  /// The time that a peer that was dialed may be silent; it is asked in between, so that `status`
+  /// never says `live` for longer than ten seconds without an answer.
   private static let patience = Patience(
     pingAfter: .milliseconds(2_500),
     silenceLimit: .seconds(8),
     unacknowledgedLimit: unacknowledgedLimit
   )
-  /// How long a peer may take for an answer when this machine's network has changed.
+  /// The time that a peer may take for an answer when this machine's network has changed.
   private static let doubtPatience = Duration.seconds(4)
 
   init(
@@ -89,7 +89,7 @@ final class SyncShell {
   /// Tells these from now on; nothing is told before.
   func connect(_ callbacks: Callbacks) { self.callbacks = callbacks }
 
-  /// Whether a connection is one with a peer.
+  /// Returns whether a connection is one with a peer.
   func owns(_ id: ConnectionID) -> Bool { links.contains(id) || dialing[id] != nil }
 
   /// Tells whether there is room on the disk for what others write.
@@ -97,7 +97,7 @@ final class SyncShell {
     if isThere == core.isFull { handle(.room(isThere)) }
   }
 
-  /// Where each joined peer stands, in a few words: what those who watch are told when it changes.
+  /// The state of each joined peer, in a few words: watchers hear of it when it changes.
   var standing: [String] {
     core.peers.keys.sorted().map { url in
       let dialer = core.dialers[url]
@@ -105,7 +105,7 @@ final class SyncShell {
     }
   }
 
-  /// How many peers are connected.
+  /// The number of peers that are connected.
   var connectionCount: Int { links.count }
 
   /// Connects to the peers, and looks after them from now on.
@@ -162,7 +162,7 @@ final class SyncShell {
     serveDelayedSoon()
   }
 
-  /// Who pays for what a connection asks for.
+  /// The payer for a connection's requests.
   private func payer(of id: ConnectionID) -> Payer {
     core.payer(of: PeerConnectionID(id), from: callbacks?.addressOf(id) ?? "")
   }
@@ -239,7 +239,7 @@ final class SyncShell {
     return failure
   }
 
-  /// When the oldest frame arrived that the last flush merged; nil when that was none.
+  /// The arrival of the oldest frame that the last flush merged; nil if there was none.
   func removeMergedArrival() -> ContinuousClock.Instant? {
     defer { mergedArrival = nil }
     return mergedArrival

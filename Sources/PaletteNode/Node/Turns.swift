@@ -7,15 +7,15 @@ internal import WebSocket
 
 /// Turns: what has arrived is carried out together, committed once, and only then answered.
 final class Turns {
-  /// How long one turn works through requests; what is left waits for the next one.
+  /// The time that one turn works through requests; what is left waits for the next one.
   private static let turnMilliseconds: Int64 = 20
   /// The same for those who had their share of the loop's time: then others are looked after.
   private static let restMilliseconds: Int64 = 5
   /// How many bytes may wait for a client, on all its connections, before its next call is carried out.
   private static let backlogLimit = 16 << 20
-  /// How many calls of one client wait before it is read no further.
+  /// The number of calls of one client that wait before it is read no further.
   private static let requestLimit = 1_024
-  /// What one client may ask in the long run, and at once; a call costs one.
+  /// The calls that one client may make in the long run, and at once; each costs one.
   private static let callLimits = FairLimits(perSecond: 10_000, burst: 20_000)
   /// The longest message that is read on the loop.
   private static let readHereLimit = 64 << 10
@@ -25,7 +25,7 @@ final class Turns {
     let pending: PendingRequest
     let result: Result<any Answer, RPCError>
 
-    /// What is to be done before it goes on; nil when it is answered.
+    /// The work to do before it goes on; nil when it is answered.
     var unfinished: Unfinished? { try? result.get() as? Unfinished }
   }
 
@@ -39,15 +39,15 @@ final class Turns {
   private let watching: Watching
   private let metrics: NodeMetrics
   private let commits: CommitReport
-  /// What clients asked for and is not carried out yet.
+  /// The requests that are not carried out yet.
   private var requests = FairQueue<ConnectionID, PendingRequest>(limits: Turns.callLimits)
   /// The messages that wait until one before them on their connection is read.
   private var unread: [ConnectionID: [Message]] = [:]
   /// The clients whose next request waits for work beside the loop.
   private var held: Set<ConnectionID> = []
-  /// When the next turn is; nil when nothing waits.
+  /// The time of the next turn; nil if nothing waits.
   private var nextTurn: TimerID?
-  /// Whether the next turn only waits for a limit to let something through.
+  /// True if the next turn only waits for a limit to let something through.
   private var isTurnDelayed = false
 
   init(
@@ -319,8 +319,8 @@ final class Turns {
     return nil
   }
 
-  /// Whether a client has read enough of its answers to get another one, and nothing of it is being
-  /// done.
+  /// Returns whether a client has read enough of its answers to get another one, and nothing of it
+  /// is being done.
   private func isReady(_ id: ConnectionID) -> Bool {
     !held.contains(id) && clients.unreadBytes(of: id) <= Self.backlogLimit
   }
@@ -346,7 +346,7 @@ final class Turns {
     metrics.edited(arrival: pending.arrival)
   }
 
-  /// What to say when the commit failed: an edit was not made, and reading goes on.
+  /// The answer after a failed commit: an edit was not made, and reading goes on.
   private func result(
     of answer: Answered,
     after failure: StoreError

@@ -4,15 +4,15 @@ internal import PalettePlatform
 internal import PaletteStore
 internal import WebSocket
 
-/// What a node looks after as long as it runs: room on the disk, the write-ahead log, its
-/// certificate.
+/// The things that a node looks after as long as it runs: room on the disk, the write-ahead log,
+/// its certificate.
 final class Upkeep {
   private unowned let loop: EventLoop
   private let store: ChangeStore
   private let settings: NodeSettings
   private let endpoints: NodeEndpoints
   private let sync: SyncShell
-  /// Whether the write-ahead log is shortened soon.
+  /// True if the write-ahead log is shortened soon.
   private var willCheckpoint = false
 
   private static let longMerge = 1_000
@@ -97,7 +97,7 @@ final class Upkeep {
   }
 }
 
-/// How much room a file system has.
+/// The room of a file system.
 struct DiskRoom {
   let freeBytes: UInt64
   let sizeBytes: UInt64
@@ -119,9 +119,9 @@ struct DiskRoom {
     sizeBytes = UInt64(status.f_blocks) * size
   }
 
-  /// What is kept for the owner.
+  /// The room that is kept for the owner.
   var reserveBytes: UInt64 { min(Self.floor.bytes, sizeBytes / Self.floor.part) }
 
-  /// Whether others may write.
+  /// True if others may write.
   var isEnough: Bool { freeBytes >= reserveBytes }
 }

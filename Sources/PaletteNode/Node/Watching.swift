@@ -8,7 +8,7 @@ internal import WebSocket
 
 /// Those who watch palettes and the library, and when they are told what.
 final class Watching {
-  /// How many bytes may wait for a watcher before it is told less often.
+  /// The number of bytes that may wait for a watcher before it is told less often.
   private static let backlogLimit = 512 << 10
   /// So many colors are worth giving their memory back: a megabyte or more.
   private static let releasedColorLimit = 10_000
@@ -25,16 +25,16 @@ final class Watching {
   private let log: (NodeLog) -> Void
   private var palettes = WatchHub<ConnectionID>()
   private var lists = LibraryWatch<ConnectionID>()
-  /// Whether watchers are told soon.
+  /// True if watchers are told soon.
   private var willTell = false
-  /// Whether watchers are told soon where peers stand, and what they know of it.
+  /// True if watchers are told soon where peers stand, and what they know of it.
   private var willTellPeers = false
   private var toldStanding: [String] = []
   /// Whether counts of palettes were told within the last second.
   private var isResting = false
-  /// Whether late watchers are looked after soon.
+  /// True if late watchers are looked after soon.
   private var willCatchUp = false
-  /// Whether memory is given back soon.
+  /// True if memory is given back soon.
   private var willRelease = false
 
   private var store: ChangeStore { library.store }
@@ -66,13 +66,13 @@ final class Watching {
 
   // MARK: Who watches
 
-  /// How many watches of palettes there are.
+  /// The number of watches of palettes there are.
   var count: Int { palettes.count }
 
   /// Those who watch a palette and keep up with it.
   func watchers(of palette: PaletteID) -> Set<ConnectionID> { palettes.watchers(of: palette) }
 
-  /// What the author is called who makes changes in a palette under a node id.
+  /// The name of the author who edits a palette under a node id.
   func name(of node: NodeID, in palette: PaletteID) -> String? { palettes.nameOf(node, palette) }
 
   /// Begins to tell a client about a palette.
@@ -168,7 +168,7 @@ final class Watching {
   /// Takes back what was foreseen of a commit that was not made.
   func dropDraft() { palettes.dropDraft() }
 
-  /// Whether watchers may hear of edits before those who made them hear that they are done.
+  /// Returns whether watchers may hear of edits before those who made them hear that they are done.
   ///
   /// A few are: they wait for news, and an answer can wait as long as telling a few takes. Somebody who
   /// asked and watches gets the answer first.

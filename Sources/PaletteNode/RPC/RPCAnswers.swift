@@ -13,7 +13,7 @@ final class RPCAnswers {
   /// The answers so far, as they are sent.
   private var bytes: [UInt8] = []
   private var resultBytes = 0
-  /// Whether the rest of the batch is not carried out, because there is no room for its results.
+  /// True if the rest of the batch is not carried out, because there is no room for its results.
   private(set) var isFull = false
 
   /// Prepares to answer a message.
@@ -23,7 +23,7 @@ final class RPCAnswers {
     missing = count
   }
 
-  /// Whether the message holds one call.
+  /// True if the message holds one call.
   var isLone: Bool { count == 1 }
 
   /// Carries out one call, unless the results of the batch have too many bytes already.
@@ -79,7 +79,7 @@ final class RPCAnswers {
 }
 
 extension RPCError {
-  /// Why the rest of a batch is not answered.
+  /// The reason why the rest of a batch is not answered.
   static let overBudget = RPCError(
     .failed,
     APIError(

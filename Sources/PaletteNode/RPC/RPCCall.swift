@@ -8,12 +8,12 @@ struct RPCCall {
   let method: String
   /// The parameters by name.
   let parameters: JSONObject
-  /// Whether the caller wants to be told how far it is.
+  /// True if the caller wants to be told how far it is.
   let wantsProgress: Bool
-  /// Whether it came together with others.
+  /// True if it came together with others.
   let isInBatch: Bool
-  /// What was done of it before its turn: its pieces, or why it cannot be done; nil where nothing
-  /// was.
+  /// The part that was done before its turn: its pieces, or the reason why it fails; nil if there
+  /// is none.
   private(set) var prepared: Result<[PreparedCall], APIError>?
 
   /// Reads a call.
@@ -43,7 +43,7 @@ struct RPCCall {
     }
   }
 
-  /// Whether carrying it out again changes nothing.
+  /// True if carrying it out again changes nothing.
   var onlyReads: Bool {
     CommandTable.command(named: method)?.effect.onlyReads ?? true
   }
@@ -58,7 +58,7 @@ struct RPCCall {
     }
   }
 
-  /// Whether a part of it can be done before its turn, and is not done yet.
+  /// True if a part of it can be done before its turn, and is not done yet.
   var needsPreparation: Bool {
     prepared == nil && CommandTable.command(named: method)?.prepare != nil
   }

@@ -1,7 +1,7 @@
 internal import PaletteCommands
 internal import PaletteJSON
 
-/// Why a JSON-RPC call has no result.
+/// The reason why a JSON-RPC call has no result.
 struct RPCError: Error, Equatable {
   /// The number that JSON-RPC gives to the kind of error.
   enum Code: Int, CaseIterable {
@@ -27,7 +27,7 @@ struct RPCError: Error, Equatable {
     self.cause = cause
   }
 
-  /// What the failure of a verb is to those who called it.
+  /// Converts the failure of a command.
   init(_ error: APIError) {
     let code: Code =
       switch error.code {

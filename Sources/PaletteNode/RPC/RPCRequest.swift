@@ -7,7 +7,7 @@ struct RPCRequest {
   /// The most calls that one message may hold.
   static let batchLimit = 64
 
-  /// What stands at one place of a message.
+  /// The entry at one place of a message.
   enum Entry {
     case call(RPCCall)
     /// A call that cannot be read, with the id to answer under; nil when nobody waits.
@@ -24,7 +24,7 @@ struct RPCRequest {
 
   /// The calls in order; never empty.
   private(set) var entries: [Entry]
-  /// Whether the answers are sent as a list.
+  /// True if the answers are sent as a list.
   let isBatch: Bool
 
   /// Reads a message; one that cannot be read is answered with why.
@@ -48,7 +48,7 @@ struct RPCRequest {
     self.init(entries: calls.map { Entry($0, isInBatch: true) }, isBatch: true)
   }
 
-  /// Whether a part of it can be done before its turn.
+  /// True if a part of it can be done before its turn.
   var needsPreparation: Bool {
     entries.contains { entry in
       if case .call(let call) = entry { call.needsPreparation } else { false }

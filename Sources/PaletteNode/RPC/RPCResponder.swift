@@ -1,7 +1,7 @@
 internal import PaletteCommands
 internal import PaletteJSON
 
-/// What a server of JSON-RPC 2.0 says.
+/// The replies of a JSON-RPC 2.0 server.
 enum RPCResponder {
   /// Answers a message at once.
   static func respond(

@@ -6,7 +6,7 @@ internal import PaletteStore
 
 /// Those who want to know which palettes there are.
 struct LibraryWatch<Watcher: Hashable> {
-  /// What changed in the list of palettes, and who is told.
+  /// A change of the list of palettes, with those who are to hear of it.
   struct News {
     let document: [UInt8]
     let watchers: Set<Watcher>
@@ -51,7 +51,7 @@ struct LibraryWatch<Watcher: Hashable> {
   /// Whether palettes were edited since counts were told last.
   var hasEdited: Bool { !edited.isEmpty }
 
-  /// Whether watchers may have to be told something.
+  /// True if watchers may have to be told something.
   var hasNews: Bool { !touched.isEmpty }
 
   /// A commit was made, which may have made, renamed, dropped or brought back a palette.
@@ -102,7 +102,7 @@ struct LibraryWatch<Watcher: Hashable> {
     edited = []
   }
 
-  /// What watchers are to be told; they are told of names and existence, not of colors.
+  /// Computes the news for watchers; they hear of names and existence, not of colors.
   mutating func flush(_ store: ChangeStore) throws -> [News] {
     guard hasNews else { return [] }
     var (changed, removed): ([PaletteSummary], [PaletteID]) = ([], [])

@@ -4,7 +4,7 @@ package import PaletteMerge
 package import PaletteModel
 internal import PaletteStore
 
-/// What happened to a palette's list: a diff, with what only lists know of each color.
+/// A change of a palette's list: a diff, with the facts about each color that only lists know.
 package struct ListChange {
   /// A color at its index.
   struct Entry {
@@ -76,14 +76,13 @@ package struct ListChange {
   }
 }
 
-/// Who made the newest of the changes that a diff tells of, and when.
+/// The author of the newest of a diff's changes, and its time.
 package struct ChangeAuthor {
   let stamp: Stamp
   package let dot: Dot
-  /// What the author is called; nil where it is not known.
+  /// The name of the author; nil if it is not known.
   package var name: String?
-  /// What a view of the palette calls itself through which the change was made; nil where there is
-  /// none.
+  /// The name of the view of the palette through which the change was made; nil if there is none.
   var visitor: String?
 
   package init(_ dot: Dot, at stamp: Stamp) {
@@ -91,14 +90,14 @@ package struct ChangeAuthor {
     self.dot = dot
   }
 
-  /// Whether the other one is newer.
+  /// Returns whether the other one is newer.
   static func < (left: Self, right: Self) -> Bool {
     (left.stamp, left.dot) < (right.stamp, right.dot)
   }
 }
 
 extension ListedColor {
-  /// Whether both show the same, places aside.
+  /// Returns whether both show the same, places aside.
   ///
   /// Who edits says what was seen, so a color that merely has other live values is told anew; where
   /// it has moved, the move says which.

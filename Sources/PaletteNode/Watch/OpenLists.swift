@@ -1,7 +1,6 @@
 internal import PaletteModel
 
-/// Which of the watched lists are kept as they are used, instead of packed: those that changed
-/// last.
+/// The watched lists that are kept as they are used, instead of packed: those that changed last.
 struct OpenLists {
   /// The most colors of all lists used in one generation.
   private let colorLimit: Int

@@ -7,7 +7,7 @@ struct PackedList {
   let count: Int
   private let bytes: [UInt8]
 
-  /// How much memory the colors take.
+  /// The memory of the colors.
   var byteCount: Int { bytes.count }
 
   init(_ colors: [ListedColor]) {
@@ -26,7 +26,7 @@ struct PackedList {
     }
   }
 
-  /// What is there of a color, beside the components, whose flags are 1, 2, 4 and 8.
+  /// The parts of a color that are present, beside the components, whose flags are 1, 2, 4 and 8.
   private enum Flag {
     static let isOpaque: UInt8 = 16
     static let hasSeen: UInt8 = 32

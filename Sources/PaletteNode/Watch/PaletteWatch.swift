@@ -12,7 +12,7 @@ struct PaletteWatch<Watcher: Hashable> {
   private(set) var newest: ChangeAuthor?
   private var touched: Set<RecordID> = []
   private var isDropped = false
-  /// Whether the list has to be read whole.
+  /// True if the list has to be read whole.
   private var isRebuilt = false
 
   init(list: WatchedList, title: String) {
@@ -35,7 +35,7 @@ struct PaletteWatch<Watcher: Hashable> {
     }
   }
 
-  /// What the coming commit will do to the list; nil where only comparing whole lists can tell.
+  /// Predicts the coming commit's effect on the list; nil if only comparing whole lists can tell.
   func foresee(
     _ changes: CommittedChanges,
     _ summary: PaletteSummary,
@@ -97,16 +97,16 @@ struct PaletteWatch<Watcher: Hashable> {
   }
 }
 
-/// What a commit is going to make of a list, or what the list was before.
+/// The list that a commit is going to make, or the list before it.
 struct ForeseenList {
   let palette: PaletteID
-  /// What records will be; nil for those that are not listed.
+  /// The records as they will be; nil for those that are not listed.
   let updates: [(id: RecordID, color: ListedColor?)]
   var newest: ChangeAuthor?
 }
 
 extension ChangeStore {
-  /// What lists show of records of a palette; nil for those that are not listed.
+  /// The listed form of records of a palette; nil for those that are not listed.
   fileprivate func listed(
     _ records: some Sequence<RecordID>,
     in palette: PaletteID

@@ -10,7 +10,7 @@ internal import PaletteStore
 /// always leaves before the diffs that follow from it. A dropped palette is an empty list: its
 /// watchers get deletions, and insertions when it comes back.
 struct WatchHub<Watcher: Hashable> {
-  /// What watchers are to be told.
+  /// The news for watchers.
   struct News {
     /// The message of the RPC API.
     let message: [UInt8]
@@ -25,14 +25,14 @@ struct WatchHub<Watcher: Hashable> {
   private var watches: [PaletteID: PaletteWatch<Watcher>] = [:]
   private var index = WatcherIndex<Watcher>()
   private var open = OpenLists(colorLimit: 50_000)
-  /// How many colors lists had that nobody watches any more.
+  /// The number of colors in lists that are not watched any more.
   private var releasedColors = 0
   /// Tells what the author is called who makes changes in a palette under a node id.
   var nameOf: (NodeID, PaletteID) -> String? = { _, _ in nil }
   /// Tells what somebody who looks at a palette here, and makes changes under a node id, wants to be called.
   var visitorOf: (NodeID, PaletteID) -> String? = { _, _ in nil }
 
-  /// How many watches there are.
+  /// The number of watches there are.
   var count: Int { index.count }
 
   /// The palettes of which something was committed that watchers do not know yet.
@@ -43,7 +43,7 @@ struct WatchHub<Watcher: Hashable> {
   /// The commit that goes on, where watchers can be told of it at once.
   private var draft: Draft?
 
-  /// What watchers are to be told of a commit that goes on.
+  /// The news for watchers of a commit that is still going on.
   private enum Draft {
     /// The disk is not writing yet.
     case foreseen(ForeseenList)
@@ -53,7 +53,7 @@ struct WatchHub<Watcher: Hashable> {
     case due(PaletteID, News?)
   }
 
-  /// Whether anything was committed that watchers do not know yet.
+  /// True if anything was committed that watchers do not know yet.
   var hasNews: Bool {
     if case .due = draft { return true }
     return !touched.isEmpty
@@ -145,7 +145,8 @@ struct WatchHub<Watcher: Hashable> {
     }
   }
 
-  /// Whether lists that nobody watches any more had so many colors since this was true last.
+  /// Returns whether lists that nobody watches any more had so many colors since this was true
+  /// last.
   mutating func hasReleased(_ colors: Int) -> Bool {
     guard releasedColors >= colors else { return false }
     releasedColors = 0
@@ -194,7 +195,7 @@ struct WatchHub<Watcher: Hashable> {
   /// The watchers who were delayed.
   var late: Set<Watcher> { index.latecomers }
 
-  /// What a watcher missed, in one diff for each palette; it is up to date then.
+  /// Brings a watcher up to date: the changes that it missed, in one diff for each palette.
   mutating func catchUp(_ watcher: Watcher) throws -> [News] {
     var news: [News] = []
     for palette in index.latePalettes(of: watcher) {
@@ -209,7 +210,7 @@ struct WatchHub<Watcher: Hashable> {
     return news
   }
 
-  /// What was written while the newest commit became durable, if anything was.
+  /// Takes out the news that was written while the newest commit became durable, if there was any.
   mutating func removeDraft() -> News? {
     guard case .due(let palette, let drafted) = draft else { return nil }
     draft = nil

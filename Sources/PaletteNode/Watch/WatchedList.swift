@@ -8,7 +8,7 @@ package struct WatchedList {
   private static let packLimit = 2_000
 
   private var listed: [ListedColor]
-  /// Where each listed color stands.
+  /// The place of each listed color.
   private var places: [RecordID: Place] = [:]
   /// The whole list, while nobody changes it; nothing else is here then.
   private var packed: PackedList?
@@ -27,7 +27,7 @@ package struct WatchedList {
   /// The colors in order.
   package var colors: [ListedColor] { packed?.colors ?? listed }
 
-  /// How many colors there are.
+  /// The number of colors there are.
   var count: Int { packed?.count ?? listed.count }
 
   /// Has the list take little memory until it is changed, unless it is long.
@@ -130,7 +130,7 @@ package struct WatchedList {
     return places[id].map { listed[index(of: id, at: $0)] }
   }
 
-  /// Where a color stands, or would stand.
+  /// The index of a color at a place, listed or not.
   private func index(of id: RecordID, at place: Place) -> Int {
     var low = 0
     var high = listed.count

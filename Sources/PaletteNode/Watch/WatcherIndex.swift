@@ -1,11 +1,11 @@
 internal import PaletteModel
 
-/// Which palettes each watcher watches, and which of them it cannot keep up with: so that one who
+/// The palettes that each watcher watches, and those with which it cannot keep up: a watcher that
 /// leaves costs no look at all palettes that others watch.
 struct WatcherIndex<Watcher: Hashable> {
   private var watched: [Watcher: Set<PaletteID>] = [:]
   private var late: [Watcher: Set<PaletteID>] = [:]
-  /// How many watches there are.
+  /// The number of watches there are.
   private(set) var count = 0
 
   /// Everyone who watches something.

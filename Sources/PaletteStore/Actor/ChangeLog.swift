@@ -13,7 +13,7 @@ public import PaletteModel
 public actor ChangeLog {
   private let executor: any SerialExecutor
   private let store: ChangeStore
-  /// Whether somebody else takes what is committed, and says so.
+  /// True if somebody else takes what is committed, and says so.
   private let isShared: Bool
   /// Those who want to hear of commits, by number.
   private var listeners: [Int: AsyncStream<PaletteID>.Continuation] = [:]

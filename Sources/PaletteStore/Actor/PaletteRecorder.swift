@@ -19,16 +19,16 @@ final class PaletteRecorder: PaletteBacking {
   }
 
   private struct State {
-    /// What was done and is not written yet, the oldest first.
+    /// The entries that are not written yet, the oldest first.
     var entries: [Entry] = []
-    /// What whoever edits the palette has seen of it, without the entries.
+    /// The palette as its editor has seen it, without the entries.
     var known: Kept?
     var isWriting = false
-    /// Why writing stopped.
+    /// The reason why writing stopped.
     var failure: (any Error)?
     var waiting: [CheckedContinuation<Void, any Error>] = []
 
-    /// Whether a task has to be made that writes.
+    /// Returns whether a task has to be made that writes.
     mutating func begin() -> Bool {
       guard !isWriting, !entries.isEmpty else { return false }
       isWriting = true
@@ -220,8 +220,8 @@ extension ChangeStore {
 }
 
 extension PaletteDiff {
-  /// What a list becomes that may have changed since the one that the diff is about, and of which
-  /// the diff makes `wanted`.
+  /// Applies a diff to a list that may have changed since the one that the diff is about, and of
+  /// which the diff makes `wanted`.
   fileprivate func applied(to list: [NamedColor], wanting wanted: [NamedColor]) -> [NamedColor] {
     let arriving = Set(insertions.map(\.color.id) + moves.map(\.id))
     let leaving = Set(deletions.map(\.id))

@@ -1,10 +1,10 @@
 import PalettePlatform
 
-/// Why the library could not be read or written.
+/// The reason why the library could not be read or written.
 ///
 /// The SQL of the statement is kept for diagnosis; the values bound to it never are.
 public struct StoreError: Error, Hashable, Sendable {
-  /// What went wrong, as one stable word.
+  /// The kind of failure, as one stable word.
   public let code: Code
   /// The extended result code of SQLite, when the failure came from there.
   public let sqliteCode: Int32?
@@ -12,7 +12,7 @@ public struct StoreError: Error, Hashable, Sendable {
   public let message: String
   /// The text of the statement that failed.
   public let sql: String?
-  /// What the person can do about it.
+  /// The remedy for the person.
   public let hint: String?
 
   /// Creates an error, with the usual hint of its kind where none is given.
@@ -56,7 +56,7 @@ public struct StoreError: Error, Hashable, Sendable {
   /// The hint where only a look at the library tells more.
   static let doctorHint = "run 'hued doctor' to see whether the library is whole"
 
-  /// What a person can usually do about a kind of failure.
+  /// The usual remedy for a kind of failure.
   static func hint(for code: Code) -> String? {
     switch code {
     case .diskFull: "free some space and try again; nothing was lost"

@@ -2,7 +2,7 @@ import PalettePlatform
 
 /// An open file of the operating system, closed with its owner.
 package struct FileDescriptor: ~Copyable {
-  /// What the operating system calls it.
+  /// The number in the operating system.
   package let rawValue: Int32
 
   /// Opens a file; a program started meanwhile does not inherit it.

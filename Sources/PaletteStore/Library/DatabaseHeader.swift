@@ -1,7 +1,7 @@
 import CSQLite
 import PalettePlatform
 
-/// What the first hundred bytes of a file say, read without SQLite, which would touch the file.
+/// The first hundred bytes of a file, read without SQLite, which would touch the file.
 enum DatabaseHeader: Equatable {
   /// The file is no SQLite database.
   case other
@@ -40,7 +40,7 @@ func fileSize(_ path: String) throws(StoreError) -> Int? {
   return nil
 }
 
-/// Where a SQLite file is: the machine, and which of all files there ever were on it.
+/// The identity of a SQLite file: the machine, and the file among all that there ever were on it.
 ///
 /// Inode numbers are used again as soon as a file is gone, hence the time of birth; device numbers
 /// change with every start of the machine, hence not those.
@@ -49,7 +49,7 @@ struct FileIdentity: Equatable {
   let machineID: [UInt8]
   /// The number of the file in its file system.
   let inode: UInt64
-  /// When the file was made, since 1970; 0 where the file system does not say.
+  /// The time at which the file was made, since 1970; 0 if the file system does not say.
   private let birthNanoseconds: Int64
 
   /// Looks at a file.

@@ -98,7 +98,7 @@ extension DatabaseConnection {
       .synchronize(path: folder)
   }
 
-  /// Whether a file is the database itself, or one that SQLite keeps beside it.
+  /// Returns whether a file is the database itself, or one that SQLite keeps beside it.
   private func isOwnFile(_ status: stat) -> Bool {
     guard let name = fileName else { return false }
     return LibraryFolder.databaseSuffixes.contains { suffix in
@@ -113,10 +113,10 @@ extension DatabaseConnection {
   }
 }
 
-/// What a backup holds.
+/// The contents of a backup.
 public struct BackupSummary: Hashable, Sendable {
   /// The size of the file.
   public let bytes: Int
-  /// How many pages SQLite copied.
+  /// The number of pages SQLite copied.
   public let pages: Int
 }

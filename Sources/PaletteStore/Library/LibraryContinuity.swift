@@ -13,7 +13,7 @@ package enum LibraryContinuity: Hashable, Sendable {
   /// The files were copied, moved, restored or rolled back.
   case changed(Reason)
 
-  /// What gives a copy away.
+  /// The trace that gives a copy away.
   package enum Reason: String, Hashable, Sendable {
     /// The machine id is another.
     case machine

@@ -139,15 +139,15 @@ extension LibraryFolder {
   }
 }
 
-/// What a recovery put in place, and where the old library went.
+/// The library that a recovery put in place, and the new place of the old one.
 public struct RecoverySummary: Hashable, Sendable {
   /// The backup as it was put in place.
   public let backup: BackupSummary
   /// The schema version of the backup.
   public let version: Int
-  /// Where the old library is kept; nil when there was none.
+  /// The place of the old library; nil if there was none.
   public let keptAs: String?
-  /// How many rights that the backup gives were revoked or used up since, and so have stayed; nil
-  /// where there was no library that could tell.
+  /// The number of rights that the backup gives were revoked or used up since, and so have stayed;
+  /// nil where there was no library that could tell.
   public let revoked: Int?
 }

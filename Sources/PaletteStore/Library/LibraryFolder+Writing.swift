@@ -8,7 +8,7 @@ extension LibraryFolder {
   /// comes in thousands takes little longer.
   package static let pageBytes = 2048
 
-  /// How long the write-ahead log gets before it is moved into the file.
+  /// The length of the write-ahead log at which it is moved into the file.
   package static let logBytes = 4 << 20
 
   /// Opens the library for writing; creates it when it is missing, migrates it when it is older.
@@ -245,7 +245,7 @@ extension DatabaseConnection {
 package struct WritableLibrary: ~Copyable {
   /// The one connection that writes.
   package let connection: DatabaseConnection
-  /// Whether the files are still the ones that were written last.
+  /// True if the files are still the ones that were written last.
   package let continuity: LibraryContinuity
   /// The schema version before this opening migrated it; nil when there was nothing to migrate.
   package let migratedFrom: Int?

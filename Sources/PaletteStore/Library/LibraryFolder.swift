@@ -27,7 +27,7 @@ public struct LibraryFolder: Hashable, Sendable {
   package var configurationPath: String { file("config.json") }
 
   static let databaseName = "library.sqlite"
-  /// What SQLite appends to the name of a database for the files beside it.
+  /// The suffixes that SQLite appends to the name of a database for the files beside it.
   static let databaseSuffixes = ["", "-wal", "-shm", "-journal"]
 
   /// A file in the folder.
@@ -35,7 +35,7 @@ public struct LibraryFolder: Hashable, Sendable {
     path.utf8.last == UInt8(ascii: "/") ? path + name : "\(path)/\(name)"
   }
 
-  /// Whether there is a library here.
+  /// True if there is a library here.
   ///
   /// - Throws: `StoreError` where that cannot be told: only a folder that is not there is empty.
   public var exists: Bool {
@@ -82,7 +82,7 @@ public struct LibraryFolder: Hashable, Sendable {
     try makeFolder(path)
   }
 
-  /// What to tell before `create` takes a folder away from others; nil when it is closed already.
+  /// The note before `create` takes a folder away from others; nil if it is closed already.
   package var noteOnClosing: String? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
@@ -102,7 +102,7 @@ public struct LibraryFolder: Hashable, Sendable {
     chmod(path, 0o700)
   }
 
-  /// Whether there is nothing in it, as in a file system that was mounted just now.
+  /// True if there is nothing in it, as in a file system that was mounted just now.
   private var isEmpty: Bool {
     guard let folder = opendir(path) else { return false }
     defer { closedir(folder) }
@@ -116,7 +116,7 @@ public struct LibraryFolder: Hashable, Sendable {
     try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY).synchronize(path: path)
   }
 
-  /// Who has the library open for writing, as the lock file tells; nil when nobody has.
+  /// The process that has the library open for writing, as the lock file tells; nil if none has.
   ///
   /// Nothing is written for it.
   public func writer() throws(StoreError) -> String? {

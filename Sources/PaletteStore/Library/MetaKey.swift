@@ -10,7 +10,7 @@ package struct MetaKey: Hashable, Sendable {
 
   /// The random number of the last opening for writing, which `opened` holds as well.
   static let nonce = MetaKey("opening.nonce")
-  /// Where the last opening for writing found the file.
+  /// The place of the file at the last opening for writing.
   static let fileIdentity = MetaKey("opening.surroundings")
 
   /// The statement that makes the table; the first migration runs it.

@@ -1,7 +1,7 @@
 import CSQLite
 import PalettePlatform
 
-/// How a database is read, by what its folder allows.
+/// The way in which a database is read, by what its folder allows.
 package enum ReadingMode: Hashable, Sendable {
   /// Beside a writer, through SQLite's shared memory.
   case shared
@@ -93,8 +93,8 @@ package struct ReadableLibrary: ~Copyable {
   package let connection: DatabaseConnection
   /// The schema version of the file, at most the one that was asked for.
   package let version: Int
-  /// Whether the files are still the ones that were written last.
+  /// True if the files are still the ones that were written last.
   package let continuity: LibraryContinuity
-  /// How the file is read.
+  /// The way in which the file is read.
   package let mode: ReadingMode
 }

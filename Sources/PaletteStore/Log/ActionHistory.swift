@@ -128,7 +128,7 @@ extension ChangeStore {
     /// The actions that were counted.
     private(set) var tallies: [ActionID: ActionTally] = [:]
     private var claims: [ActionID: ActionClaim] = [:]
-    /// What is older is not among the newest.
+    /// The stamp of the oldest; older changes are not among the newest.
     private(set) var oldest: ActionID?
 
     init(limit: Int?) {

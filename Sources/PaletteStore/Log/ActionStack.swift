@@ -11,14 +11,14 @@ import PaletteModel
 struct ActionStack {
   /// The most actions that can be undone, more or less: nobody undoes that far, and stacks must end.
   static let limit: Int64 = 1_000
-  /// How many actions go by before old ones are looked for.
+  /// The number of actions that go by before old ones are looked for.
   private static let trimInterval: Int64 = 64
 
   /// The id that an action with the number 0 would have.
   private let base: Int64
   /// The number of the newest action there was; 0 for none.
   private(set) var newest: Int64 = 0
-  /// Whether there may be actions that were undone.
+  /// True if there may be actions that were undone.
   var mayHaveUndone = false
 
   /// The stack of the library itself.
@@ -37,7 +37,7 @@ struct ActionStack {
     mayHaveUndone = isUndone
   }
 
-  /// What the rows of the palette have for ids.
+  /// The range of the ids of the palette's rows.
   var ids: ClosedRange<Int64> { base...base + Int64(UInt32.max) }
 
   /// The id of the next action.

@@ -12,7 +12,7 @@ struct AddedRecords {
     let dot: Dot
     let buffer: UInt32
     let offset: UInt32
-    /// How many values there are; none when the record is kept elsewhere by now.
+    /// The number of values there are; none when the record is kept elsewhere by now.
     var count: UInt8
   }
 
@@ -25,7 +25,7 @@ struct AddedRecords {
   private var firstBufferBytes = 0
 
   private static let bufferBytes = 1 << 18
-  /// How many bytes the values of a new color have.
+  /// The number of bytes the values of a new color have.
   private static let usualBytes = 64
   private static let idBytes = 16
   private static let headBytes = 3
@@ -70,7 +70,7 @@ struct AddedRecords {
     }
   }
 
-  /// Whether a record was made here, wherever it is kept by now.
+  /// Returns whether a record was made here, wherever it is kept by now.
   func contains(_ id: RecordID) -> Bool { positions[id] != nil }
 
   /// Lets go of a record that is about to be touched, and gives its live values.
@@ -92,7 +92,7 @@ struct AddedRecords {
     return values
   }
 
-  /// Whether no record was added.
+  /// True if no record was added.
   var isEmpty: Bool { entries.isEmpty }
 
   /// The records.

@@ -13,7 +13,7 @@ struct ArrivalLog {
 
   private let database: StoreDatabase
   private var rows: [Row] = []
-  /// What the rows keep of their changes, one after the other.
+  /// The bytes that the rows keep of their changes, one after the other.
   private var bytes: [UInt8] = []
   private var waits = false
   private var hasMoment = false
@@ -50,7 +50,7 @@ struct ArrivalLog {
     bytes.reserveCapacity(count * Self.usualBytes)
   }
 
-  /// How many bytes a new color's change has.
+  /// The number of bytes a new color's change has.
   private static let usualBytes = 128
 
   /// Lets rows wait for more of them from now on, or no longer.
@@ -82,7 +82,7 @@ struct ArrivalLog {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Whether no moment was looked at yet.
+  /// True if no moment was looked at yet.
   var lacksMoment: Bool { !hasMoment }
 
   /// Records the local time of what comes next, unless the last moment is less than a minute old.
@@ -119,7 +119,7 @@ struct ArrivalLog {
   }
 }
 
-/// What became of a change that came from elsewhere.
+/// The outcome of a change that came from elsewhere.
 public enum Arrival: Sendable {
   /// It was new, and is held now.
   case merged

@@ -1,13 +1,14 @@
 import PaletteMerge
 import PaletteModel
 
-/// What a change's row keeps: its bytes without the beginning that its `id` stands for.
+/// The part of a change that its row keeps: its bytes without the beginning that its `id` stands
+/// for.
 ///
 /// Every change begins with two array heads, its author and its sequence number, and those the row's
 /// number gives as well. They are put back at every reading, so that nobody sees anything but the
 /// exact bytes; leaving them out is a seventh of the log.
 enum ChangeRow {
-  /// How many bytes a row leaves out.
+  /// The number of bytes a row leaves out.
   static func headCount(of dot: Dot) -> Int {
     2 + CBORHead.count(of: dot.node.rawValue) + CBORHead.count(of: UInt64(dot.sequence))
   }

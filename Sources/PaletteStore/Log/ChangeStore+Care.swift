@@ -91,7 +91,7 @@ extension ChangeStore {
   /// - Throws: `StoreError` when the library cannot be read.
   public func deferCheckpoints() throws(StoreError) { try database.deferCheckpoints() }
 
-  /// Whether the write-ahead log has become long, or is about to.
+  /// True if the write-ahead log has become long, or is about to.
   public var logNeedsCare: Bool { database.logNeedsCare }
 
   /// Shortens the write-ahead log where it is long; before that, gives it the length on disk that it
@@ -182,7 +182,7 @@ extension ChangeStore {
     return found
   }
 
-  /// Whether the stamps of an author's changes are as its row says.
+  /// Returns whether the stamps of an author's changes are as its row says.
   private func isSorted(_ stream: StreamRow) throws(StoreError) -> Bool {
     let select = try box(.changeBytes)
     try select.statement.bind(stream.changeNumber(0), at: 1)
@@ -275,7 +275,7 @@ extension ChangeStore {
     return sequences
   }
 
-  /// How many of a palette's arrivals were surely committed before a time.
+  /// The number of a palette's arrivals that were surely committed before a time.
   private func arrivals(
     in palette: PaletteRow,
     beforeMilliseconds horizon: Int64,
@@ -302,7 +302,7 @@ extension ChangeStore {
   }
 }
 
-/// What the rows of a palette's records amount to.
+/// The figures that the rows of a palette's records amount to.
 private struct VerifiedRecords {
   var title: String?
   var colors = 0
@@ -312,13 +312,13 @@ private struct VerifiedRecords {
   var problems: [String] = []
 }
 
-/// What a compaction removed.
+/// The history that a compaction removed.
 public struct CompactionSummary: Hashable, Sendable {
-  /// How many changes were looked at.
+  /// The number of changes that were looked at.
   public internal(set) var changes = 0
-  /// How many of them were removed.
+  /// The number of them that were removed.
   public internal(set) var removed = 0
-  /// How many bytes the removed changes had.
+  /// The number of bytes the removed changes had.
   public internal(set) var removedBytes = 0
 
   /// Describes a compaction in which nothing was looked at.

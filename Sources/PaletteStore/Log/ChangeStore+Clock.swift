@@ -6,7 +6,7 @@ extension ChangeStore {
   /// The reading of the node's clock.
   public var nowMilliseconds: Int64 { clock.nowMilliseconds }
 
-  /// What is added to the clock for stamps, because peers say that it is wrong; usually 0.
+  /// The correction of the clock for stamps, because peers say that it is wrong; usually 0.
   public var clockOffsetMilliseconds: Int64 { clock.offsetMilliseconds }
 
   /// The time by the corrected clock, in milliseconds since 1970.
@@ -62,7 +62,7 @@ extension ChangeStore {
     return true
   }
 
-  /// What has to be issued again so that changes which never left have right stamps.
+  /// The changes that have to be issued again so that those which never left have right stamps.
   ///
   /// Up to the floor rows may be missing, and what cannot be issued again would be lost: stamps only
   /// order what is concurrent, so there they stay as they are. And so do those of earlier ids: what these
@@ -106,7 +106,7 @@ extension ChangeStore {
     return reissues
   }
 
-  /// How many changes of a palette are followed before the next are issued again.
+  /// The number of changes of a palette that are followed before the next are issued again.
   private static let followedLimit = 100_000
 
   /// Issues own changes again under new dots, in one durable step; nothing of them is lost.
@@ -150,8 +150,8 @@ extension ChangeStore {
     return renamed.values.reduce(0) { $0 + $1.count }
   }
 
-  /// Whether rows are missing of what a plan takes back, because changes of one author that saw
-  /// those of another go along.
+  /// Returns whether rows are missing of what a plan takes back, because changes of one author that
+  /// saw those of another go along.
   private func isBelowFloor(
     _ plan: ReissuePlan,
     _ id: PaletteID
@@ -161,7 +161,7 @@ extension ChangeStore {
     return plan.cuts.contains { node, cut in cut.sequence < streams[node]?.floor ?? 0 }
   }
 
-  /// Whether changes of an own node id after a number were issued again before.
+  /// Returns whether changes of an own node id after a number were issued again before.
   ///
   /// What is held there now came from a peer. Where it differs from another peer's it is not ours to
   /// heal: two peers that disagree would have us issue the same changes again for ever.
@@ -189,7 +189,7 @@ extension ChangeStore {
 }
 
 extension MetaKey {
-  /// What is added to the clock, in milliseconds as text.
+  /// The correction of the clock, in milliseconds as text.
   fileprivate static let clockOffset = MetaKey("clock.offset")
   /// There while own changes may be given away.
   fileprivate static let offering = MetaKey("offering")

@@ -213,7 +213,7 @@ extension ChangeStore {
     return marks
   }
 
-  /// What a snapshot of a palette consists of; nil when nothing of it is held.
+  /// The parts of a snapshot of a palette; nil if nothing of it is held.
   package func outline(of id: PaletteID) throws(StoreError) -> SnapshotOutline? {
     guard let palette = try paletteRow(id) else { return nil }
     let streams = try StreamTable(of: palette, in: self)
@@ -307,13 +307,13 @@ extension ChangeStore {
 package struct StoredChange {
   /// The name of the change.
   package let dot: Dot
-  /// When it came here, among the palette's changes.
+  /// The time of its arrival, among the palette's changes.
   let arrival: Int64
   /// Its bytes.
   package fileprivate(set) var bytes: ChangeBytes
 }
 
-/// Which values of which changes are live.
+/// The live values of changes.
 ///
 /// Its size is that of what is live: a peer may state any sequence number, so none may be a size.
 private struct LiveTable {

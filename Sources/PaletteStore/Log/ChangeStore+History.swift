@@ -105,7 +105,7 @@ extension ChangeStore {
     return (values, covered)
   }
 
-  /// What a change row holds.
+  /// Decodes a change row.
   func decode(_ bytes: [UInt8], in palette: PaletteID) throws(StoreError) -> Change {
     do {
       return try Change(decoding: bytes, in: palette)

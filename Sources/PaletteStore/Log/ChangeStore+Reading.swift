@@ -15,7 +15,7 @@ extension ChangeStore {
     return summaries.sorted { $0.id < $1.id }
   }
 
-  /// What is known of a palette; nil when it is not held, or has no name yet.
+  /// The summary of a palette; nil if it is not held, or has no name yet.
   public func summary(of id: PaletteID) throws(StoreError) -> PaletteSummary? {
     try paletteRow(id).flatMap(PaletteSummary.init)
   }
@@ -72,7 +72,7 @@ extension ChangeStore {
     return values
   }
 
-  /// What is shown of a record, listed or not; nil when nothing of it is held.
+  /// The shown values of a record, listed or not; nil if nothing of it is held.
   public func record(_ id: RecordID, in palette: PaletteID) throws(StoreError) -> ShownRecord? {
     guard let row = try paletteRow(palette) else { return nil }
     return try shownRecord(id, in: row, withSeen: true)
@@ -91,7 +91,7 @@ extension ChangeStore {
     return found
   }
 
-  /// How far each author's changes are held.
+  /// The frontier: the point up to which each author's changes are held.
   public func frontier(of id: PaletteID) throws(StoreError) -> Frontier {
     guard let palette = try paletteRow(id) else { return [:] }
     return try StreamTable(of: palette, in: self).frontier
@@ -173,19 +173,19 @@ extension ChangeStore {
     return removed ? names + (try removalNames(of: palette)) : names
   }
 
-  /// Where a color stands in its palette's list, from 0; nil when it is not listed.
+  /// The index of a color in its palette's list, from 0; nil if it is not listed.
   public func index(of record: RecordID, in id: PaletteID) throws(StoreError) -> Int? {
     try recordWithIndex(record, in: id)?.index
   }
 
-  /// Whether a color is in its palette's list.
+  /// Returns whether a color is in its palette's list.
   public func isListed(_ record: RecordID, in id: PaletteID) throws(StoreError) -> Bool {
     if let isListed = cache.lists(record, in: id) { return isListed }
     guard let palette = try paletteRow(id) else { return false }
     return try shownRecord(record, in: palette)?.isListed ?? false
   }
 
-  /// What is shown of a record, and where it stands in the list; nil when nothing of it is held.
+  /// The shown values of a record, and its place in the list; nil if nothing of it is held.
   public func recordWithIndex(
     _ id: RecordID,
     in palette: PaletteID
@@ -276,7 +276,7 @@ extension Statement {
   }
 }
 
-/// What clients have seen of a record when they edit it.
+/// The values that clients have seen of a record when they edit it.
 extension ChangeStore {
   /// The live values of a record, from the four columns of its row that hold dots.
   func seen(
@@ -308,7 +308,7 @@ extension ChangeStore {
     return seen
   }
 
-  /// Whether values that somebody says to have seen are, or were, this record's.
+  /// Returns whether values that somebody says to have seen are, or were, this record's.
   ///
   /// What was compacted away cannot be looked at any more, and is believed.
   public func knows(

@@ -1,7 +1,7 @@
 package import PaletteMerge
 package import PaletteModel
 
-/// How writes become durable, and who is told.
+/// The way of writes to durability, and the reports of them.
 extension ChangeStore {
   /// Runs `body` in a transaction and makes what it wrote durable.
   ///
@@ -66,28 +66,29 @@ extension ChangeStore {
     try transactions.read(body)
   }
 
-  /// What the writes of the group did so far.
+  /// The writes of the group so far.
   public var uncommitted: [CommittedChanges] { transactions.uncommitted }
 
-  /// Whether anything was written that the group's end makes durable.
+  /// True if anything was written that the group's end makes durable.
   public var hasUncommittedWrites: Bool { transactions.hasUncommittedWrites }
 
-  /// How many transactions were committed since the library was opened.
+  /// The number of transactions that were committed since the library was opened.
   public var commitCount: Int { transactions.commitCount }
 
-  /// When the writes of the last group became durable, for those who measure.
+  /// The time at which the writes of the last group became durable, for measurements.
   public var groupCommitted: ContinuousClock.Instant? { transactions.groupCommitted }
 
-  /// Whether what becomes durable is kept for `removeCommitted`.
+  /// True if what becomes durable is kept for `removeCommitted`.
   public var followsCommits: Bool {
     get { transactions.followsCommits }
     set { transactions.followsCommits = newValue }
   }
 
-  /// Whether anything became durable that nobody has asked for yet.
+  /// True if anything became durable that nobody has asked for yet.
   public var hasCommitted: Bool { transactions.hasCommitted }
 
-  /// What became durable since, palette by palette, in the order of the commits.
+  /// Takes out the changes that became durable since, palette by palette, in the order of the
+  /// commits.
   ///
   /// Nobody is called in the middle of a commit: whoever wrote asks when it is done with deciding.
   public func removeCommitted() -> [CommittedChanges] { transactions.removeCommitted() }
@@ -105,7 +106,7 @@ extension ChangeStore {
   }
 }
 
-/// Who is let in: members, and the node ids that they may take, are looked at together.
+/// Members, and the node ids that they may take, looked at together.
 extension ChangeStore {
   /// Lets a library in by the secret of its member, and redeems a join code that stands beside it.
   ///

@@ -8,18 +8,18 @@ public import PaletteModel
 public final class ChangeStore {
   /// The folder of the library.
   public let folder: LibraryFolder
-  /// Who is let in.
+  /// The members.
   public let members: MemberTable
   /// The peers that this library joined.
   public let peers: PeerTable
-  /// Which node ids belong to which library.
+  /// The node ids of each library.
   public let bindings: BindingTable
   /// The palette files that are bound to palettes.
   public let links: LinkTable
-  /// What authors are called.
+  /// The names of authors.
   public let authors: AuthorNames
 
-  /// What the owner of the library wants to be called; empty for nothing.
+  /// The name that the owner of the library wants to have; empty for none.
   public var nameOfOwner: () -> String = { "" }
 
   /// The most records of a transaction whose shown values are kept at hand, where state is kept.
@@ -192,13 +192,14 @@ public final class ChangeStore {
     try identity.pageHalf(of: secret)
   }
 
-  /// How often, while this is open, changes came back that were made here and forgotten.
+  /// The number of times, while this is open, that changes came back that were made here and
+  /// forgotten.
   public var rollbackCount: Int { identity.rollbackCount }
 
   /// The id under which an author makes changes; nil where it has to take one.
   package func presentNode(of author: AuthorID) -> NodeID? { identity.ids.present(of: author) }
 
-  /// Whether an author makes changes under an id now.
+  /// Returns whether an author makes changes under an id now.
   package func isPresent(_ node: NodeID) -> Bool { identity.ids.isPresent(node) }
 
   /// Switches to a new node id, for example because a peer knows the present one as another's.
@@ -206,10 +207,11 @@ public final class ChangeStore {
     try write { _ throws(StoreError) in try identity.adoptNode() }
   }
 
-  /// Whether a change was made in this library, by any author under any of its ids.
+  /// Returns whether a change was made in this library, by any author under any of its ids.
   public func isOwn(_ node: NodeID) -> Bool { identity.isOwn(node) }
 
-  /// Whether a change was made in this library by this author, under any id that it has had.
+  /// Returns whether a change was made in this library by this author, under any id that it has
+  /// had.
   public func isOwn(_ node: NodeID, by author: AuthorID) -> Bool {
     identity.ids.author(of: node) == author
   }
@@ -273,12 +275,13 @@ public final class ChangeStore {
     }
   }
 
-  /// How long an edit is remembered: 7 days.
+  /// The time that an edit is remembered: 7 days.
   public static let editMilliseconds = EditLog.lifetimeMilliseconds
   /// The longest answer that is remembered with it.
   public static let editAnswerBytes = 64 << 10
 
-  /// What an edit was answered; empty where that was too long, nil where it was not made.
+  /// The answer that an edit got; empty if it was too long to be kept, nil if the edit was not
+  /// made.
   public func answer(
     toEdit id: RecordID,
     by author: AuthorID
@@ -314,7 +317,7 @@ public final class ChangeStore {
   /// Removes the count of what remembered edits take, by those of their makers who are members.
   package func removeRememberedBytes() -> [AuthorID: Int] { edits.removeRecordedBytes() }
 
-  /// How many of this library's own changes wait for peers.
+  /// The number of this library's own changes that wait for peers.
   ///
   /// What was counted is kept, so that asking again costs as much as was written meanwhile.
   ///
@@ -331,7 +334,7 @@ public final class ChangeStore {
     return try pending.changes(of: palette, at: peers)
   }
 
-  /// How many of this library's own changes of a palette no peer that takes them has stated to
+  /// The number of this library's own changes of a palette no peer that takes them has stated to
   /// hold.
   public func pending(of id: PaletteID, at urls: [String]) throws(StoreError) -> Int {
     try pending.ownStreams(of: id).count(of: id, at: urls)

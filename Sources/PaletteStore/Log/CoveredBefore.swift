@@ -16,7 +16,7 @@ struct CoveredBefore {
     }
   }
 
-  /// Whether a change is among them.
+  /// Returns whether a change is among them.
   func contains(_ number: Int64) -> Bool { numbers.contains(number) }
 }
 

@@ -6,22 +6,22 @@ import PaletteModel
 /// So an import never has all of them, and a long action gives places only to what it writes next.
 struct DiffEdits: Sendable {
   private let diff: PaletteDiff
-  /// What the diff is about.
+  /// The list to which the diff applies.
   private let list: [ListedColor]
   private let runs: [ArrivalRuns.Run]
   /// The colors that stay, with their places.
   private var kept: [ListedColor]
-  /// How many deletions and updates were given.
+  /// The number of deletions and updates that were given.
   private var position = 0
-  /// Whether there is room behind the last color.
+  /// True if there is room behind the last color.
   private var hasRoom = false
-  /// How many runs have places.
+  /// The number of runs that have places.
   private var placedRuns = 0
   /// Places of the run that is given, and the edits that made room for it, which go before it.
   private var places: [Place] = []
   private var moves: ArraySlice<Edit> = []
   private var nextArrival = 0
-  /// How many edits were given that the diff says.
+  /// The number of edits that were given that the diff says.
   private(set) var given = 0
 
   /// Prepares the edits that turn a list into the one that a diff gives.
@@ -33,7 +33,7 @@ struct DiffEdits: Sendable {
     kept = arrivals.kept
   }
 
-  /// How many edits the diff says; those that make room come on top.
+  /// The number of edits the diff says; those that make room come on top.
   var count: Int {
     diff.deletions.count + diff.updates.count + diff.insertions.count + diff.moves.count
   }
@@ -104,7 +104,7 @@ struct DiffEdits: Sendable {
   }
 }
 
-/// What a diff inserts and moves, as runs that come to stand between colors that stay.
+/// The colors that a diff inserts and moves, as runs that come to stand between colors that stay.
 struct ArrivalRuns {
   /// The colors that stay where they are, in order.
   let kept: [ListedColor]
@@ -113,7 +113,7 @@ struct ArrivalRuns {
 
   /// Colors that arrive side by side.
   struct Run {
-    /// How many of the kept colors stand before the run.
+    /// The number of the kept colors that stand before the run.
     let index: Int
     /// The colors in order.
     var arrivals: [Arrival]
@@ -121,9 +121,9 @@ struct ArrivalRuns {
 
   /// A color that arrives.
   enum Arrival {
-    /// Which of the diff's insertions it is.
+    /// The index among the diff's insertions.
     case insertion(Int)
-    /// Which of the diff's moves it is.
+    /// The index among the diff's moves.
     case move(Int)
   }
 

@@ -7,7 +7,7 @@ import PaletteModel
 final class FactTable {
   private var facts: [Dot: ChangeFacts] = [:]
 
-  /// What is known of a change.
+  /// The facts about a change.
   subscript(dot: Dot) -> ChangeFacts? { facts[dot] }
 
   /// Adds what is known of a change.

@@ -51,7 +51,8 @@ enum LibrarySchema {
     UPDATE sibling SET dot = \(valueNumber("dot"));
     """
 
-  /// How many bytes an unsigned number has in deterministic CBOR; a negative one is beyond 2^63.
+  /// The number of bytes an unsigned number has in deterministic CBOR; a negative one is beyond
+  /// 2^63.
   private static func encodedCount(_ number: String) -> String {
     """
     (CASE WHEN (\(number)) < 0 OR (\(number)) > 4294967295 THEN 9 WHEN (\(number)) > 65535 THEN 5
@@ -224,8 +225,7 @@ enum LibrarySchema {
     ) STRICT;
     """
 
-  /// What a list of palettes tells stands in their rows, and what all palettes amount to beside
-  /// them.
+  /// The sums of palettes in their rows, and of the library beside them.
   private static let version5Directory = """
     ALTER TABLE palette ADD COLUMN title TEXT;                   -- NULL where it has no name
     ALTER TABLE palette ADD COLUMN dropped INTEGER NOT NULL DEFAULT 0;
@@ -261,7 +261,7 @@ enum LibrarySchema {
     ) STRICT;
     """
 
-  /// What snapshots remove is remembered, and rows that refused changes left behind go.
+  /// The memory of what snapshots remove; rows that refused changes left behind go.
   private static let version4Hardening = """
     -- Records that a snapshot left without a name, color or place (a palette: a name), with what was
     -- shown of them before. Compaction removes them after the horizon.
@@ -279,7 +279,7 @@ enum LibrarySchema {
       AND NOT EXISTS(SELECT 1 FROM ahead WHERE ahead.palette = palette.id);
     """
 
-  /// What is said of changes that are not held says which ones it means.
+  /// The proofs in marks on changes that are not held.
   private static let version5Ahead = """
     DROP TABLE ahead;
     CREATE TABLE ahead(

@@ -1,12 +1,12 @@
 public import PaletteMerge
 internal import PaletteModel
 
-/// What the palettes of a library amount to, in 256 buckets by the last byte of their ids.
+/// The sums of a library's palettes, in 256 buckets by the last byte of their ids.
 ///
 /// The transaction that writes a palette's row adds the difference to its bucket. So whoever asks
 /// about the whole library reads 256 rows at most, and a rollback or a crash takes back both.
 struct LibrarySums {
-  /// What some palettes amount to.
+  /// The sum of some palettes.
   struct Sum: Hashable {
     fileprivate(set) var digest = Digest.zero
     fileprivate(set) var palettes = 0
@@ -16,7 +16,7 @@ struct LibrarySums {
 
     fileprivate init() {}
 
-    /// What one palette adds.
+    /// The summand of one palette.
     fileprivate init(_ row: PaletteRow) {
       // A row without changes is no palette yet.
       if row.digest != .zero { digest = Digest(row.id, row.digest) }
@@ -128,7 +128,7 @@ extension ChangeStore {
   /// The digest over the palettes of each bucket.
   package func bucketDigests() throws(StoreError) -> [Digest] { try sums().map(\.digest) }
 
-  /// How much the library shows, all palettes together.
+  /// The amount that the library shows, all palettes together.
   public func totals() throws(StoreError) -> LibraryTotals {
     let sum = try sums().reduce(into: LibrarySums.Sum()) { $0 += $1 }
     return LibraryTotals(
@@ -155,7 +155,7 @@ extension ChangeStore {
   }
 }
 
-/// How much a library shows, all palettes together.
+/// The amount that a library shows, all palettes together.
 public struct LibraryTotals: Hashable, Sendable {
   /// Palettes that have a name and are not dropped.
   public let palettes: Int

@@ -47,7 +47,7 @@ struct ListOrder {
     }
   }
 
-  /// Where a color stands; nil when it is not listed.
+  /// The index of a color; nil if it is not listed.
   func index(of id: RecordID) -> Int? {
     places[id].map { position(of: Entry(id, $0)) }
   }
@@ -58,7 +58,7 @@ struct ListOrder {
     return ListGap.Neighbour(id: entries[index].id, place: entries[index].place)
   }
 
-  /// Whether a color is listed.
+  /// Returns whether a color is listed.
   func lists(_ id: RecordID) -> Bool { places[id] != nil }
 
   /// Notes where a color stands from now on; nil when it is not listed.
@@ -75,7 +75,7 @@ struct ListOrder {
   /// About how much memory it takes.
   var byteCount: Int { 64 + entries.count * 176 }
 
-  /// How many entries precede one.
+  /// The number of entries that precede one.
   private func position(of entry: Entry) -> Int {
     var low = 0
     var high = entries.count
@@ -111,10 +111,10 @@ public struct ListedColor: Sendable {
     self.seen = seen
   }
 
-  /// Whether this one comes first in a list.
+  /// Returns whether this one comes first in a list.
   package func precedes(_ other: ListedColor) -> Bool { precedes(other.color.id, at: other.place) }
 
-  /// Whether this one comes first in a list with a color of that id and place.
+  /// Returns whether this one comes first in a list with a color of that id and place.
   ///
   /// The order of lists is by place, and by id where places are equal.
   package func precedes(_ id: RecordID, at other: Place) -> Bool {

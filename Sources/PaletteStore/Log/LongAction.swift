@@ -7,7 +7,7 @@ public import PaletteModel
 /// was written is taken back where it ends early: at once if somebody says so, else when the library is
 /// next opened for writing.
 public struct LongAction: Sendable {
-  /// Whether the palette begins with the action.
+  /// True if the palette begins with the action.
   private let makesPalette: Bool
   private var edits: DiffEdits
   /// What others are told that it was.
@@ -18,7 +18,7 @@ public struct LongAction: Sendable {
   private var stamp: Stamp?
   /// The stamp of what takes parts back; nil while none is.
   private var revertingStamp: Stamp?
-  /// Whether no part was written.
+  /// True if no part was written.
   public private(set) var isNew = true
 
   /// Begins an action that turns a list into the one that a diff gives.
@@ -41,10 +41,10 @@ public struct LongAction: Sendable {
     self.makesPalette = makesPalette
   }
 
-  /// How many edits there are; what makes room for colors comes on top.
+  /// The number of edits there are; what makes room for colors comes on top.
   public var count: Int { edits.count }
 
-  /// How many of them are not carried out.
+  /// The number of them that are not carried out.
   public var left: Int { edits.count - edits.given }
 
   /// Writes a part of what is left, or all of it.
@@ -151,6 +151,6 @@ extension ChangeStore {
 }
 
 extension MetaKey {
-  /// Whether there may be parts of long actions.
+  /// True if there may be parts of long actions.
   fileprivate static let longActions = MetaKey("action.long")
 }

@@ -4,7 +4,7 @@ import PaletteMerge
 struct NewestChanges {
   private let limit: Int?
   private var changes: [Change] = []
-  /// What is older is not among the newest.
+  /// The stamp of the oldest; older changes are not among the newest.
   private var oldest: Stamp?
 
   /// Begins with nothing; without a limit all changes are kept.
@@ -12,7 +12,7 @@ struct NewestChanges {
     self.limit = limit
   }
 
-  /// Whether no change with this stamp is among the newest.
+  /// Returns whether no change with this stamp is among the newest.
   func excludes(_ stamp: Stamp) -> Bool { oldest.map { stamp < $0 } ?? false }
 
   mutating func append(_ change: Change) {

@@ -5,17 +5,17 @@ import PaletteModel
 /// A library has one writer, so what it wrote last is what is there. What an undone transaction may
 /// have put here of a palette is forgotten with it.
 final class PaletteCache {
-  /// What is known of one palette; an object, so that nothing is copied to alter a part of it.
+  /// The cached state of one palette; an object, so that nothing is copied to alter a part of it.
   private final class Entry {
     var row: PaletteRow
     var streams: StreamTable?
-    /// Whether it is known that nothing is ahead.
+    /// True if it is known that nothing is ahead.
     var hasNothingAhead = false
     /// The library's own undo stack, where an action was made.
     var actions: ActionStack?
     /// The time of the last moment noted, where one was looked for.
     var moment: Int64?
-    /// What is shown of the records that the last transaction wrote.
+    /// The shown values of the records that the last transaction wrote.
     var records: [ShownRecord] = []
 
     init(row: PaletteRow) {
@@ -68,7 +68,7 @@ final class PaletteCache {
     absent = []
   }
 
-  /// Whether it is known that nothing is held of a palette.
+  /// Returns whether it is known that nothing is held of a palette.
   func isAbsent(_ palette: PaletteID) -> Bool { absent.contains(palette) }
 
   /// Remembers that there is no row of a palette.

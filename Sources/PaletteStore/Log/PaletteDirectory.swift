@@ -1,6 +1,6 @@
 public import PaletteModel
 
-/// Which palettes are meant: those that lists show, or those that were dropped.
+/// The choice of palettes: those that lists show, or those that were dropped.
 public enum PaletteListing: Int64, Sendable {
   /// Palettes that have a name and are not dropped.
   case listed = 0
@@ -12,7 +12,7 @@ public enum PaletteListing: Int64, Sendable {
 public struct PalettePage: Sendable {
   /// The palettes, by name and then by id.
   public fileprivate(set) var palettes: [PaletteSummary] = []
-  /// Whether others come behind them.
+  /// True if others come behind them.
   public fileprivate(set) var hasMore = false
 
   /// A page of nothing.
@@ -24,7 +24,7 @@ public struct PalettePage: Sendable {
 
 /// Finds palettes by what lists show of them; each question reads what it answers, and no more.
 extension ChangeStore {
-  /// How many bytes of a page an answer has room for.
+  /// The number of bytes of a page an answer has room for.
   public static let pageBytes = 8 << 20
 
   /// The palettes in the order of lists, by the bytes of their names and then by their ids.

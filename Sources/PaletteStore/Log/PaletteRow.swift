@@ -14,12 +14,12 @@ struct PaletteRow {
   var sinceMilliseconds: Int64?
   /// Its name; nil where it has none.
   var title: String?
-  /// Whether every edit in it lies within a drop.
+  /// True if every edit in it lies within a drop.
   var isDropped = false
-  /// Whether `placed` has the order of its list.
+  /// True if `placed` has the order of its list.
   var hasPlaceIndex = false
 
-  /// Whether lists of palettes show it.
+  /// True if lists of palettes show it.
   var isListed: Bool { title != nil && !isDropped }
 
   /// A row of a palette of which nothing is held.
@@ -71,22 +71,22 @@ extension RecordID {
   }
 }
 
-/// What a list of palettes tells of one.
+/// The entry of a palette in a list of palettes.
 public struct PaletteSummary: Hashable, Sendable {
   /// The palette.
   public let id: PaletteID
   /// Its name.
   public let name: String
-  /// How many colors it lists.
+  /// The number of colors it lists.
   public let count: Int
-  /// How many registers have different live values.
+  /// The number of registers that have different live values.
   public let conflicts: Int
   /// Its digest.
   public let digest: Digest
-  /// Whether every edit in it lies within a drop.
+  /// True if every edit in it lies within a drop.
   public let isDropped: Bool
 
-  /// What the row of a palette says; nil where it has no name yet.
+  /// The summary in the row of a palette; nil if it has no name yet.
   init?(_ row: PaletteRow) {
     guard let title = row.title else { return nil }
     id = row.id

@@ -39,7 +39,7 @@ extension PaletteWriter {
     return arrivals
   }
 
-  /// Which live values of its record a change may replace or cover, or be compared with.
+  /// The live values of its record that a change may replace or cover, or be compared with.
   private enum Scope {
     /// Those of known registers, each a bit.
     case registers(UInt8)

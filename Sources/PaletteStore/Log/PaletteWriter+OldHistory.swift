@@ -116,7 +116,8 @@ extension PaletteWriter {
 }
 
 extension PaletteWriter {
-  /// When rows below the floors came last, in milliseconds since 1970; nil where none have.
+  /// The time at which rows below the floors came last, in milliseconds since 1970; nil if none
+  /// have.
   ///
   /// They arrived before all others, as far as their numbers say.
   func fetchedMilliseconds() throws(StoreError) -> Int64? {

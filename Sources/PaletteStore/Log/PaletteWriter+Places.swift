@@ -146,7 +146,7 @@ extension PaletteWriter {
     return nil
   }
 
-  /// Which of two neighbours has the newer place.
+  /// The newer of the places of two neighbours.
   func newer(
     of after: RecordID?,
     _ before: RecordID?

@@ -203,7 +203,7 @@ extension PaletteWriter {
 }
 
 extension ReissuePlan {
-  /// What a change saw, by the new dot where there is one; nil where that was compacted away.
+  /// The mark of a change under the new dot, if there is one; nil if that was compacted away.
   fileprivate func renamed(_ seen: SeenDot, _ dots: [Dot: Dot]) -> SeenDot? {
     withdraws(seen.dot) ? dots[seen.dot].map { SeenDot($0) } : seen
   }

@@ -1,16 +1,16 @@
 internal import PaletteMerge
 public import PaletteModel
 
-/// What own changes under former ids did to one record.
+/// The sum of what own changes under former ids did to one record.
 private struct Restatement {
-  /// Whose changes they are.
+  /// The authors of the changes.
   var author = AuthorID.library
   /// The newest stamp among them.
   var stamp = Stamp(milliseconds: 0)
   var kind = ChangeKind.set
-  /// What they wrote over, register by register.
+  /// The values that they replaced, register by register.
   var replaced: [Register: Set<SeenDot>] = [:]
-  /// What they covered.
+  /// The dots that they covered.
   var covered: Set<Dot> = []
 }
 
@@ -166,7 +166,7 @@ extension ChangeStore {
     }
   }
 
-  /// Whether nothing is left to be said again of what an own id did after a number.
+  /// Returns whether nothing is left to be said again of what an own id did after a number.
   public func isRestated(
     _ node: NodeID,
     after sequence: UInt32,

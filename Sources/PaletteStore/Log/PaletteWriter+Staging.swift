@@ -74,7 +74,7 @@ private struct RowLoader {
     let shown: [4 of Shown?]
   }
 
-  /// What a record shows of one register.
+  /// The shown value of one register.
   private struct Shown {
     let row: Int
     let item: UnsafeRawBufferPointer
@@ -157,7 +157,7 @@ private struct RowLoader {
     pending.removeFirst(count)
   }
 
-  /// What `StreamTable.valueNumber` says of a row's change.
+  /// The number that `StreamTable.valueNumber` gives for a row's change.
   private func valueNumber(of row: StagedChanges.Row) -> Int64 {
     let stream = streams[Int(row.author)]
     let isShort = stream < 16 && row.sequence < 1 << 28

@@ -1,14 +1,14 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// What undoing or redoing an action did.
+/// The outcome of undoing or redoing an action.
 public struct UndoOutcome: Sendable {
   /// The action that was undone or made again; nil for one of before actions had names.
   public internal(set) var action: ActionID?
   /// The records that changed, each once, in the order in which they changed.
   public internal(set) var changed: [RecordID] = []
   private var seen: Set<RecordID> = []
-  /// What was left alone, because someone else's edit, or a newer one, stands there.
+  /// The records left alone, because somebody else's edit, or a newer one, stands there.
   public internal(set) var skipped: [Skipped] = []
 
   /// A register that was left alone; nil stands for the whole record.
@@ -19,7 +19,7 @@ public struct UndoOutcome: Sendable {
     public let register: Register?
   }
 
-  /// How many additions cannot be undone because they are no longer in the history.
+  /// The number of additions that cannot be undone because they are no longer in the history.
   public internal(set) var forgotten = 0
 
   mutating func change(_ record: RecordID) {
@@ -110,7 +110,7 @@ extension PaletteWriter {
     outcome.change(record)
   }
 
-  /// Whether a register shows this value, as the author's own and only one.
+  /// Returns whether a register shows this value, as the author's own and only one.
   ///
   /// Places resolve silently, so there the shown one decides.
   private func isOwn(

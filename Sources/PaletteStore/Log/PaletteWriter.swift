@@ -1,13 +1,13 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// What one transaction does in one palette.
+/// The writer of one transaction in one palette.
 ///
 /// It loads the palette's row and streams at once, each record when a change first touches it, and
 /// writes all of them back when the transaction ends.
 public final class PaletteWriter {
   let store: ChangeStore
-  /// Who makes the changes that come from no other node.
+  /// The author of the changes that come from no other node.
   let authorID: AuthorID
   /// The palette's row as this transaction leaves it.
   let draft: PaletteRowDraft
@@ -22,14 +22,14 @@ public final class PaletteWriter {
   let undoStack = UndoStack()
   /// The stamp of the changes that the transaction makes.
   let actionStamp = ActionStamp()
-  /// Whether no record of the palette has a row yet, since nothing was held when the transaction
+  /// True if no record of the palette has a row yet, since nothing was held when the transaction
   /// began.
   private(set) var beganEmpty: Bool
   /// The changes that were merged, for those who are to be told; nil when nobody is.
   private var merged: [CommittedChanges.Entry]?
-  /// Whether the author's name was looked at.
+  /// True if the author's name was looked at.
   private var isIntroduced = false
-  /// Whether the whole palette was loaded from a snapshot.
+  /// True if the whole palette was loaded from a snapshot.
   private var isRebuilt = false
   /// The records that the beginning of the palette made.
   private var loaded: [RecordID] = []
@@ -81,7 +81,7 @@ public final class PaletteWriter {
     store.cache.forgetOrder(of: row.id)
   }
 
-  /// Whether nothing of the palette is held, and nothing was written.
+  /// True if nothing of the palette is held, and nothing was written.
   var holdsNothing: Bool {
     row.arrivals == 0 && streams.all.isEmpty && !references.hasAny && records.isEmpty
   }
@@ -99,7 +99,7 @@ public final class PaletteWriter {
     }
   }
 
-  /// What was written; nil when nothing was.
+  /// The written changes; nil if there are none.
   var committed: CommittedChanges? {
     guard row.number != 0 else { return nil }
     let changed = loaded.isEmpty ? records.changedIDs : loaded + records.changedIDs
@@ -169,7 +169,7 @@ public final class PaletteWriter {
     try store.storedRecord(id, in: row, streams)
   }
 
-  /// What the column of a live value's dot holds.
+  /// The value of the column for a live value's dot.
   func valueNumber(of dot: Dot) -> Int64 {
     guard let number = streams.valueNumber(dot) else {
       preconditionFailure("a change is held after its author's stream is made")
@@ -371,8 +371,8 @@ public final class PaletteWriter {
     if !ahead.isEmpty, let last = merged?.indices.last { merged?[last].aheadCount = ahead.count }
   }
 
-  /// Whether a change is the first about its record, and nothing but its values is in the rows
-  /// then.
+  /// Returns whether a change is the first about its record, and nothing but its values is in the
+  /// rows then.
   func isFirst(
     _ kind: ChangeKind,
     _ record: RecordID,
@@ -383,7 +383,7 @@ public final class PaletteWriter {
     return try !holds(record)
   }
 
-  /// Whether a record was loaded or added, or has rows.
+  /// Returns whether a record was loaded or added, or has rows.
   private func holds(_ id: RecordID) throws(StoreError) -> Bool {
     if records.wasAdded(id) { return true }
     if let record = records.known(id) { return record.hasRow || record.isChanged }

@@ -15,14 +15,14 @@ struct PastReading {
     let proof: UInt32
   }
 
-  /// What a change says of another: of a register's value, or that it is covered.
+  /// The mark of a change on another: on a register's value, or that it is covered.
   private struct Mark {
     let number: UInt64
     let record: RecordID
     let register: Register?
-    /// Which change is meant; nil for one of the author's own.
+    /// The change that is meant; nil for one of the author's own.
     let proof: UInt32?
-    /// Whether it was said after the time.
+    /// True if it was said after the time.
     let isLater: Bool
   }
 
@@ -35,7 +35,7 @@ struct PastReading {
   private var newest: [NodeID: UInt32] = [:]
   private var highestWrite: [NodeID: UInt32] = [:]
   private var dropped: [NodeID: UInt32] = [:]
-  /// What drops say of others.
+  /// The marks of drops on others.
   private var drops: Set<SeenDot> = []
 
   /// Looks at every change of a palette that is held.
@@ -205,7 +205,7 @@ struct PastReading {
     )
   }
 
-  /// How far drops reach, as far as what they say of others is so.
+  /// The reach of drops, as far as their claims about others hold.
   private func reached(in store: ChangeStore) throws(StoreError) -> [NodeID: UInt32] {
     var reached = dropped
     for seen in drops where streams.holds(seen.dot) {
@@ -217,8 +217,8 @@ struct PastReading {
     return reached
   }
 
-  /// Whether it was said by then of a value that it is replaced, or with no register that it is
-  /// covered.
+  /// Returns whether it was said by then of a value that it is replaced, or with no register that
+  /// it is covered.
   ///
   /// - Parameters:
   ///   - said: What changes that are held say of the value's change.

@@ -13,7 +13,7 @@ enum PlaceIndex {
   /// More changed records than this are cheaper to index anew.
   fileprivate static let manyRecords = 64
 
-  /// Where records stand in the list before a transaction writes them.
+  /// The places of records in the list before a transaction writes them.
   struct Before {
     fileprivate var places: [RecordID: [UInt8]] = [:]
     fileprivate let records: [RecordID]
@@ -89,7 +89,7 @@ enum PlaceIndex {
     )
   }
 
-  /// What the index and the rows of a palette do not share; nothing when all is well.
+  /// The differences between the index and the rows of a palette; none when all is well.
   static func problems(of row: PaletteRow, in store: ChangeStore) throws(StoreError) -> [String] {
     guard row.hasPlaceIndex else { return [] }
     let listed = """
@@ -133,7 +133,7 @@ enum PlaceIndex {
   }
 }
 
-/// Where in a list something can be inserted: between two colors, or at one of its ends.
+/// The gap in a list where something can be inserted: between two colors, or at one of its ends.
 public struct ListGap: Sendable {
   /// A color of the list.
   struct Neighbour: Sendable {

@@ -18,7 +18,7 @@ package final class RecentCache<Key: Hashable, Value> {
   private var positions: [Key: Int] = [:]
   private var oldest = -1
   private var newest = -1
-  /// How many bytes the values have together.
+  /// The number of bytes the values have together.
   package private(set) var byteCount = 0
 
   /// Begins with nothing; the newest value is kept however large it is.
@@ -26,7 +26,7 @@ package final class RecentCache<Key: Hashable, Value> {
     self.byteLimit = byteLimit
   }
 
-  /// How many values are kept.
+  /// The number of values that are kept.
   package var count: Int { positions.count }
 
   /// The value of a key, which counts as used now.

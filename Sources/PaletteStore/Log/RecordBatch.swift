@@ -5,12 +5,12 @@ import PaletteModel
 struct RecordRow {
   let id: RecordID
   let flags: RecordFlags
-  /// What is shown of each known register.
+  /// The shown value of each known register.
   var cells = [4 of Cell?](repeating: nil)
 
   struct Cell {
     let dot: Int64
-    /// Where its value is, among the bytes of all.
+    /// The range of its value among the bytes of all.
     let item: Range<Int>
   }
 }

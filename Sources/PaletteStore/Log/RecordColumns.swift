@@ -1,6 +1,6 @@
 import PaletteMerge
 
-/// Which parameters of `Query.insertRecord` and `Query.replaceRecord` a known register has.
+/// The parameters of a known register in `Query.insertRecord` and `Query.replaceRecord`.
 struct RecordColumns {
   /// The parameter of its shown value.
   let value: Int32
@@ -32,7 +32,7 @@ struct RecordColumns {
   }
 }
 
-/// What the column of a register's value holds.
+/// The content of the column for a register's value.
 enum ColumnValue {
   case blob(UnsafeRawBufferPointer)
   case text(UnsafeRawBufferPointer)

@@ -1,7 +1,7 @@
 import CSQLite
 import PaletteModel
 
-/// Where a statement that walks through the table of records stops.
+/// The row at which a statement that walks through the table of records stops.
 ///
 /// It stops at records that were asked for, and where none of them came for a while, so that it does
 /// not go on for long where looking for the next one takes less. To pass a row by takes SQLite a
@@ -11,7 +11,7 @@ final class RecordFilter {
   /// The first of them that the walk has not passed yet.
   private var position = 0
   private var patience = 0
-  /// How many rows were passed by since the last stop.
+  /// The number of rows that were passed by since the last stop.
   private var passed = 0
 
   /// Lends the ids of records that are asked for, each once and in ascending order.
@@ -76,7 +76,7 @@ final class RecordFunctions {
     self.database = database
   }
 
-  /// What lends rows to `Query.updateRecords`.
+  /// The feed of rows for `Query.updateRecords`.
   func recordFeed() throws(StoreError) -> RecordFeed {
     if let feed { return feed }
     let new = RecordFeed()
@@ -85,7 +85,7 @@ final class RecordFunctions {
     return new
   }
 
-  /// What `Query.recordsFrom` stops at.
+  /// The filter at which `Query.recordsFrom` stops.
   func recordFilter() throws(StoreError) -> RecordFilter {
     if let filter { return filter }
     let new = RecordFilter()

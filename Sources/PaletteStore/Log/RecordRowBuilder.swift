@@ -9,13 +9,13 @@ struct RecordRowBuilder {
   private var shownCount = 0
   private(set) var flags: RecordFlags = []
 
-  /// What the record adds to its palette's number of colors.
+  /// The record's share of its palette's number of colors.
   var listed: Int { flags.listedColors }
   /// The place that is shown.
   var place: Place? {
     value(.place)?.placeBytes.flatMap { Place(bytes: $0) }
   }
-  /// What the record adds to its palette's number of conflicts.
+  /// The record's share of its palette's number of conflicts.
   var conflicts: Int { flags.countedConflicts }
 
   init(
@@ -60,7 +60,7 @@ struct RecordRowBuilder {
     return true
   }
 
-  /// What is shown of the record, as reading its rows would give it.
+  /// The shown values of the record, as reading its rows would give them.
   func shownRecord(_ id: RecordID) -> ShownRecord? {
     guard !values.isEmpty else { return nil }
     return ShownRecord(

@@ -13,13 +13,13 @@ struct RecordRows {
   private var replaced = RecordBatch()
   /// Rows that are there already and change where they are, in the order of the table.
   private var walked = RecordBatch()
-  /// Where in `walked` each stretch of the table begins.
+  /// The beginnings of the stretches of the table in `walked`.
   private var stretches: [Int] = []
   private var siblings: [Sibling] = []
 
-  /// How many rows wait to be walked to: more would not stay in the processor's cache until then,
-  /// and before a statement calls functions and alters many rows, SQLite copies their pages, to a
-  /// file when they are more than 64 KiB.
+  /// The number of rows that wait to be walked to: more would not stay in the processor's cache
+  /// until then, and before a statement calls functions and alters many rows, SQLite copies their
+  /// pages, to a file when they are more than 64 KiB.
   private static let rowsWalked = 256
 
   /// Adds a row of the table of records, and writes those that wait when there are enough.

@@ -4,7 +4,7 @@ import PaletteModel
 /// References from the held changes of a palette to changes that have not arrived.
 struct ReferenceTable {
   private let database: StoreDatabase
-  /// Whether there may be any.
+  /// True if there may be any.
   private(set) var hasAny: Bool
 
   /// Looks whether there are any, unless it is known that there are none.
@@ -80,7 +80,7 @@ struct ReferenceTable {
 }
 
 extension PendingReference.Effect {
-  /// What the column of an effect holds.
+  /// The value of the column for an effect.
   fileprivate var number: Int64 {
     switch self {
     case .replaced(let register): Int64(register.rawValue)

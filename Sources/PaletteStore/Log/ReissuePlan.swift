@@ -15,9 +15,10 @@ struct ReissuePlan {
   private(set) var tail: [Row] = []
   /// The own changes that stay.
   private(set) var kept: [Row] = []
-  /// What changes that stay say of dots that are taken back: they mean the peers' changes there.
+  /// The marks of changes that stay on dots that are taken back: they mean the peers' changes
+  /// there.
   private(set) var marks: [PendingReference] = []
-  /// What changes that are taken back say of each other.
+  /// The marks that changes which are taken back have on each other.
   private var known: Set<ValueName> = []
 
   /// Reads all changes of a palette.
@@ -42,7 +43,7 @@ struct ReissuePlan {
     known = Set(tail.flatMap(\.change.marks).map(\.value))
   }
 
-  /// What changes that were compacted away said of changes that are taken back.
+  /// The marks that compacted changes had on changes that are taken back.
   ///
   /// A change that counts as taken back may have left all the same. When it comes again it must not
   /// show what others had replaced or covered.
@@ -67,7 +68,7 @@ struct ReissuePlan {
     }
   }
 
-  /// Whether a change is taken back.
+  /// Returns whether a change is taken back.
   func withdraws(_ dot: Dot) -> Bool {
     cuts[dot.node].map { dot.sequence > $0.sequence } ?? false
   }
@@ -88,14 +89,14 @@ struct ReissuePlan {
   }
 }
 
-/// Which of this library's own changes of a palette are to be issued again under new dots.
+/// The own changes of a palette that are to be issued again under new dots.
 public struct Reissue: Hashable, Sendable {
   /// For each of this library's node ids, the last change that stays.
   public var cuts: [NodeID: Cut]
-  /// What is added to the stamps of the changes that it brings closer to the present.
+  /// The shift of the stamps of the changes that it brings closer to the present.
   public var shift: StampShift?
 
-  /// Where the changes of one node id are cut.
+  /// The points at which the changes of one node id are cut.
   public struct Cut: Hashable, Sendable {
     /// The last number that stays; 0 for none.
     public var sequence: UInt32
@@ -116,9 +117,9 @@ public struct Reissue: Hashable, Sendable {
   }
 }
 
-/// How stamps of a clock that was wrong are put right.
+/// The correction of stamps of a clock that was wrong.
 public struct StampShift: Hashable, Sendable {
-  /// What is added to a stamp.
+  /// The shift of a stamp.
   public let milliseconds: Int64
   /// The time that it is now, by the clock that is put right.
   public let nowMilliseconds: Int64
@@ -142,7 +143,7 @@ public struct StampShift: Hashable, Sendable {
 }
 
 extension Change {
-  /// What the change says of changes of other authors, as it waits where those are not held.
+  /// The marks of the change on changes of other authors, as they wait if those are not held.
   fileprivate var waiting: [PendingReference] {
     func wait(_ seen: SeenDot, _ effect: PendingReference.Effect) -> PendingReference? {
       seen.proof.map { PendingReference(record: record, dot: seen.dot, effect, proof: $0) }

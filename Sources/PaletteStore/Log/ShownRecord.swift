@@ -1,7 +1,7 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// What is shown of a record, whether it is listed or not.
+/// The shown values of a record, whether it is listed or not.
 public struct ShownRecord: Sendable {
   /// The record.
   public let id: RecordID
@@ -15,9 +15,9 @@ public struct ShownRecord: Sendable {
   public let note: String?
   /// The registers with different live values.
   public let conflicts: [Register]
-  /// Whether every live dot is covered.
+  /// True if every live dot is covered.
   public let isDeleted: Bool
-  /// Whether it is in the palette's list.
+  /// True if it is in the palette's list.
   public let isListed: Bool
   /// The live values; nil where nobody asked for them.
   public let seen: SeenValues?

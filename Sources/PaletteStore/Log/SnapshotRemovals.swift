@@ -1,15 +1,15 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// What became of a snapshot.
+/// The outcome of a snapshot.
 public struct SnapshotOutcome: Hashable, Sendable {
-  /// Why it cannot be merged, and then nothing was kept of it; nil when it was merged.
+  /// The reason why it cannot be merged, and then nothing was kept of it; nil when it was merged.
   public let refused: SnapshotRefusal?
-  /// How many listed colors it removed, and the palette's own name: their values are gone, and no
-  /// others came in their place.
+  /// The number of listed colors it removed, and the palette's own name: their values are gone, and
+  /// no others came in their place.
   public let removed: Int
 
-  /// Why it was refused, in a word.
+  /// The reason why it was refused, in a word.
   public var refusal: Refusal? { refused?.reason }
 
   init(refused: SnapshotRefusal? = nil, removed: Int = 0) {
@@ -24,7 +24,7 @@ public struct SnapshotOutcome: Hashable, Sendable {
 /// because a record that was whole stays whole. The merge believes it, or libraries would differ; but
 /// what was shown is kept until the horizon of compaction, so that it can be restored.
 struct SnapshotRemovals {
-  /// How many of them were listed.
+  /// The number of them that were listed.
   private(set) var listed = 0
   private var arrival: Int64?
 
@@ -65,7 +65,7 @@ struct SnapshotRemovals {
 }
 
 extension RecordState {
-  /// Whether it has all that a color, or a palette, needs to be shown.
+  /// Returns whether it has all that a color, or a palette, needs to be shown.
   fileprivate func isWhole(_ isPalette: Bool) -> Bool {
     isPalette ? values.contains { $0.register == .name } : isComplete
   }
@@ -97,7 +97,7 @@ extension PaletteWriter {
 }
 
 extension ChangeStore {
-  /// What a snapshot removed and nobody has brought back since; a palette's own record lacks its
+  /// The records that a snapshot removed and that are still gone; a palette's own record lacks its
   /// name.
   private static let stillRemoved = """
     FROM removal JOIN palette ON palette.id = removal.palette

@@ -1,7 +1,7 @@
 internal import PaletteMerge
 public import PaletteModel
 
-/// What a store keeps in memory of what it has read and written, for whoever asks often.
+/// The memory of a store: results of reading and writing that are asked for often.
 ///
 /// What an undone transaction may have put here of a palette is forgotten with it.
 final class StoreCache {
@@ -44,12 +44,12 @@ final class StoreCache {
     return order
   }
 
-  /// Whether the order of a list is kept, and lists a color; nil where it is not kept.
+  /// Returns whether the order of a list is kept, and lists a color; nil where it is not kept.
   func lists(_ record: RecordID, in palette: PaletteID) -> Bool? {
     orders?[palette]?.lists(record)
   }
 
-  /// Whether the order of a list is kept.
+  /// Returns whether the order of a list is kept.
   func hasOrder(of palette: PaletteID) -> Bool { orders?[palette] != nil }
 
   /// Puts a color where it stands now in an order that is kept; nil where it is not listed.
@@ -86,7 +86,7 @@ final class StoreCache {
   }
 }
 
-/// Where an author says what it is called.
+/// The change in which an author states its name.
 struct AuthorClaim: Hashable {
   let palette: PaletteID
   let node: NodeID

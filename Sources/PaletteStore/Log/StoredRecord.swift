@@ -4,20 +4,20 @@ import PaletteModel
 /// A record as its rows have it, and as a transaction alters it.
 struct StoredRecord {
   var state: RecordState
-  /// Whether the state differs from the rows.
+  /// True if the state differs from the rows.
   var isChanged = false
-  /// Whether there is a row.
+  /// True if there is a row.
   var hasRow = false
-  /// How its row was come to.
+  /// The way in which its row was found.
   var reach = Reach.alone
-  /// Whether there are sibling rows.
+  /// True if there are sibling rows.
   var hasSiblings = false
   /// 1 when the rows list it as a color, else 0.
   var listed = 0
-  /// How many registers are in conflict by the rows.
+  /// The number of registers that are in conflict by the rows.
   var conflicts = 0
 
-  /// How a row was come to when records were read.
+  /// The way in which a row was found when records were read.
   enum Reach {
     /// It was asked for by itself.
     case alone

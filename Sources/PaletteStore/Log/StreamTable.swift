@@ -9,7 +9,7 @@ import PaletteModel
 final class StreamTable {
   private var rows: [StreamRow] = []
   private var isChanged: [Bool] = []
-  /// Where each author's row is; empty while there are few.
+  /// The row of each author; empty while there are few.
   private var positions: [NodeID: Int] = [:]
   private var numbers: [Int64: Int] = [:]
   /// The numbers of rows that are not in the table yet.
@@ -62,7 +62,7 @@ final class StreamTable {
   /// An author's row, if there is one.
   subscript(node: NodeID) -> StreamRow? { position(of: node).map { rows[$0] } }
 
-  /// What the column of a live value's dot holds; nil when nothing of the author is known.
+  /// The value of the column for a live value's dot; nil if nothing of the author is known.
   ///
   /// Most palettes have few authors: then it is half as long as the change's own number, three times
   /// in every row. Numbers of the two kinds are on different sides of 2^32.
@@ -89,7 +89,7 @@ final class StreamTable {
   /// Every author's row.
   var all: some Collection<StreamRow> { rows }
 
-  /// How far each author's changes are held.
+  /// The frontier: the point up to which each author's changes are held.
   var frontier: Frontier {
     var frontier: Frontier = [:]
     for row in rows { frontier[row.node] = row.head }

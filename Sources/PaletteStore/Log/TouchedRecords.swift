@@ -11,7 +11,7 @@ final class TouchedRecords {
   private var positions: [RecordID: Int] = [:]
   private var added = AddedRecords()
 
-  /// Whether no record was touched or made.
+  /// True if no record was touched or made.
   var isEmpty: Bool { ids.isEmpty && added.isEmpty }
 
   /// The records that one change of the transaction made, and nothing else touched.
@@ -22,10 +22,10 @@ final class TouchedRecords {
     addedIDs + ids.indices.lazy.filter { self.records[$0].isChanged }.map { self.ids[$0] }
   }
 
-  /// Whether a record that was touched is not what its rows are.
+  /// Returns whether a record that was touched is not what its rows are.
   func isChanged(_ id: RecordID) -> Bool { positions[id].map { records[$0].isChanged } ?? false }
 
-  /// Whether the transaction made a record, whatever became of it since.
+  /// Returns whether the transaction made a record, whatever became of it since.
   func wasAdded(_ id: RecordID) -> Bool { added.contains(id) }
 
   /// Keeps the writes of the only change about a record.
@@ -34,7 +34,7 @@ final class TouchedRecords {
   /// Makes room for as many records that one change each makes.
   func reserve(adding count: Int) { added.reserve(count) }
 
-  /// What is known of a record, without reading it.
+  /// The state of a record, if it is known without reading.
   func known(_ id: RecordID) -> StoredRecord? { positions[id].map { records[$0] } }
 
   /// A record as the transaction has it so far.

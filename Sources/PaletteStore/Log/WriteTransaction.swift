@@ -5,7 +5,7 @@ public import PaletteModel
 /// Rows are read once and written once: what changes is kept here until the end of the transaction.
 public final class WriteTransaction: PendingWrites {
   let store: ChangeStore
-  /// Who makes the changes that come from no other node.
+  /// The author of the changes that come from no other node.
   let author: AuthorID
   private var palettes: [PaletteID: PaletteWriter] = [:]
   private let numbers: RowNumbers
@@ -16,14 +16,14 @@ public final class WriteTransaction: PendingWrites {
     numbers = RowNumbers(store)
   }
 
-  /// What is written in a palette; nil when nothing of the palette is held.
+  /// The writer of a palette; nil if nothing of the palette is held.
   public func palette(_ id: PaletteID) throws(StoreError) -> PaletteWriter? {
     if let writer = palettes[id] { return writer }
     guard let row = try store.paletteRow(id) else { return nil }
     return try open(row)
   }
 
-  /// What is written in a palette; one that nothing is held of begins with its first change.
+  /// The writer of a palette; an unknown palette begins with its first change.
   public func palette(beginning id: PaletteID) throws(StoreError) -> PaletteWriter {
     if let writer = try palette(id) { return writer }
     return try open(PaletteRow(id: id))
@@ -38,7 +38,7 @@ public final class WriteTransaction: PendingWrites {
   /// The palettes that it looked at to change them.
   var touched: some Sequence<PaletteID> { palettes.keys }
 
-  /// What was written, for those who are to be told when it is durable.
+  /// The written changes, to be reported once they are durable.
   var committed: [CommittedChanges] {
     palettes.values.compactMap(\.committed).sorted { $0.palette < $1.palette }
   }

@@ -1,7 +1,7 @@
 import CSQLite
 
 extension DatabaseConnection {
-  /// How many pages are copied between two reports.
+  /// The number of pages that are copied between two reports.
   private static let pagesAtOnce: Int32 = 1_024
 
   /// Copies every page into an empty file, which becomes a plain database.

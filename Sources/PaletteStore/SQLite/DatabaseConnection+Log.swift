@@ -74,14 +74,14 @@ extension DatabaseConnection {
     try execute("PRAGMA wal_autocheckpoint = \(bytes / logFrameBytes)")
   }
 
-  /// What a page takes in the write-ahead log, where what stands before it counts too.
+  /// The bytes of a page in the write-ahead log, with those that stand before it.
   private var logFrameBytes: Int {
     get throws(StoreError) {
       LogLength.frameBytes(ofPage: Int(try integer(pragma: "page_size")))
     }
   }
 
-  /// How long the write-ahead log was after the last commit, when checkpoints are deferred.
+  /// The length of the write-ahead log after the last commit, if checkpoints are deferred.
   package var logBytes: Int { handle.log.pointee.bytes }
 
   /// Moves what is in the write-ahead log into the database file, as far as readers let it.
@@ -92,14 +92,14 @@ extension DatabaseConnection {
   }
 }
 
-/// How long a write-ahead log is.
+/// The length of a write-ahead log.
 struct LogLength {
   /// The bytes of a page in the log, with what stands before it.
   var frameBytes = 0
-  /// How many of them the last commit left in the log.
+  /// The number of them the last commit left in the log.
   var frames = 0
 
-  /// What a log has in bytes, but for its first 32.
+  /// The bytes of a log, but for its first 32.
   var bytes: Int { frames * frameBytes }
 
   /// The frame of a page.

@@ -8,7 +8,7 @@ import CSQLite
 package struct DatabaseConnection: ~Copyable {
   let handle: ConnectionHandle
 
-  /// How a database is opened.
+  /// The way in which a database is opened.
   package enum Mode: Hashable, Sendable {
     /// Reads and writes, and may create the file.
     case readWrite(create: Bool)
@@ -121,7 +121,7 @@ package struct DatabaseConnection: ~Copyable {
     try prepare("PRAGMA \(name)").row { $0.text(0) } ?? ""
   }
 
-  /// Whether the file itself says that it is written through a write-ahead log.
+  /// True if the file itself says that it is written through a write-ahead log.
   ///
   /// What the pragma answers is what this connection does, and that may be something else.
   var saysWriteAheadLog: Bool {
@@ -175,7 +175,7 @@ package struct DatabaseConnection: ~Copyable {
     return found == ["ok"] ? [] : found
   }
 
-  /// What a function of SQL does: with its arguments, it sets the result of a context.
+  /// A function of SQL: with its arguments, it sets the result of a context.
   typealias Function =
     @convention(c) (
       _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
@@ -210,7 +210,7 @@ package struct DatabaseConnection: ~Copyable {
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// What has to be said to SQLite before anything else, once.
+  /// The configuration of SQLite that comes before anything else, once.
   private static let prepareLibrary: Void = csqlite_leave_memory_uncounted()
 
   /// Runs one or more statements without parameters and ignores their rows.
@@ -224,16 +224,16 @@ package struct DatabaseConnection: ~Copyable {
     try Statement(sql, on: handle)
   }
 
-  /// How many rows the last statement inserted, updated or deleted.
+  /// The number of rows the last statement inserted, updated or deleted.
   package var changes: Int { Int(sqlite3_changes64(handle.pointer)) }
 
   /// SQLite's text for the last failure.
   package var lastErrorMessage: String { String(cString: sqlite3_errmsg(handle.pointer)) }
 
-  /// Whether a transaction is open.
+  /// True if a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle.pointer) == 0 }
 
-  /// Whether the last connection to close moves the write-ahead log into the database file.
+  /// Returns whether the last connection to close moves the write-ahead log into the database file.
   func setCheckpointOnClose(_ on: Bool) {
     csqlite_set_checkpoint_on_close(handle.pointer, on ? 1 : 0)
   }
@@ -250,7 +250,7 @@ package struct DatabaseConnection: ~Copyable {
 /// stood on go too: the close itself writes (it checkpoints), and must still happen under the lock.
 final class ConnectionHandle {
   let pointer: OpaquePointer
-  /// Where SQLite tells how long the write-ahead log is.
+  /// The hook through which SQLite reports the length of the write-ahead log.
   let log: UnsafeMutablePointer<LogLength>
   private let resources: ConnectionResources
 
@@ -268,7 +268,7 @@ final class ConnectionHandle {
   }
 }
 
-/// What a connection stands on: held until its database has closed, then let go.
+/// The resources of a connection: held until its database has closed, then released.
 struct ConnectionResources: ~Copyable {
   /// The library's lock, when the connection writes.
   var lock: LibraryLock?

@@ -24,14 +24,14 @@ package protocol FileLayer: AnyObject {
   func map(_ region: Int, _ bytes: Int, extends: Bool) -> UnsafeMutableRawPointer?
   /// Gives up the shared memory.
   func unmap()
-  /// How many bytes the disk writes at once.
+  /// The number of bytes the disk writes at once.
   var sectorBytes: Int32 { get }
-  /// What the disk promises, as SQLite numbers it.
+  /// The promises of the disk, as SQLite numbers them.
   var characteristics: Int32 { get }
 }
 
 extension FileLayer {
-  /// What the file behind can do.
+  /// The abilities of the file behind the layer.
   package var methods: sqlite3_io_methods { real.pointee.pMethods.pointee }
 
   package func control(_ operation: Int32, _ argument: UnsafeMutableRawPointer?) -> Int32 {

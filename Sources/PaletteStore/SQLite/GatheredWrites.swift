@@ -10,7 +10,7 @@ package struct GatheredWrites {
   /// The length of what SQLite writes before each page.
   private static let headerBytes = 24
 
-  /// What becomes of a write.
+  /// The outcome of a write.
   package enum Outcome {
     /// It waits with what was there.
     case waits
@@ -22,19 +22,19 @@ package struct GatheredWrites {
     case isLost
   }
 
-  /// What waits.
+  /// The bytes that wait.
   package private(set) var bytes: [UInt8] = []
-  /// Where the last write ended, waiting or not; nil where that is not known.
+  /// The end of the last write, waiting or not; nil if it is not known.
   private var end: Int?
-  /// Whether the page that comes next completes its transaction.
+  /// True if the page that comes next completes its transaction.
   private var isLastPage = false
-  /// Where writes were lost of a transaction that is to be rolled back; nil when none were.
+  /// The place of lost writes of a transaction that is to be rolled back; nil if there were none.
   private var lost: Int?
 
   /// Begins before the first write.
   package init() {}
 
-  /// Where what waits belongs.
+  /// The place to which the waiting bytes belong.
   package var start: Int { (end ?? 0) - bytes.count }
 
   /// Appends a write that continues the last one.
@@ -53,7 +53,7 @@ package struct GatheredWrites {
     return completes ? .completes : .waits
   }
 
-  /// Whether a part of what waits is asked for.
+  /// Returns whether a part of what waits is asked for.
   package func holds(_ range: Range<Int>) -> Bool {
     !bytes.isEmpty && range.overlaps(start..<start + bytes.count)
   }

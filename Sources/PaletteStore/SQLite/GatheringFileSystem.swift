@@ -33,11 +33,12 @@ enum GatheringFileSystem {
 private final class OpenLog: FileLayer {
   let real: UnsafeMutablePointer<sqlite3_file>
   private var waiting = GatheredWrites()
-  /// What the next sync of the log leaves time for.
+  /// The work for which the next sync of the log leaves time.
   private var meanwhile: (() -> Void)?
-  /// Where the file is, for opening it once more: SQLite keeps its descriptor to itself.
+  /// The path of the file, for opening it once more: SQLite keeps its descriptor to itself.
   private let path: UnsafePointer<CChar>?
-  /// Where the disk is told to begin: nil before that, -1 where the file is none of the system's.
+  /// The place from which the disk is told to begin: nil before that, -1 if the file is none of the
+  /// system's.
   ///
   /// SQLite locks other files only, so that closing this one frees none of its locks.
   private var descriptor: CInt?
@@ -126,8 +127,8 @@ private final class OpenLog: FileLayer {
   }
 }
 
-/// What the layer before a log understands of `sqlite3_file_control`; SQLite leaves such numbers
-/// alone.
+/// The numbers of `sqlite3_file_control` that the layer before a log understands; SQLite leaves
+/// them alone.
 enum LogControl {
   /// Sets what is done while the next sync goes on: a closure, or nil for nothing.
   static let meanwhile: Int32 = 0x6875_6564

@@ -1,7 +1,7 @@
 package import CSQLite
 import PalettePlatform
 
-/// What SQLite holds of an open file with a layer: its `sqlite3_file`, and ours behind it.
+/// An open file with a layer, as SQLite holds it: its `sqlite3_file`, and ours behind it.
 package struct LayeredFile {
   private let base: sqlite3_file
   private let layer: any FileLayer

@@ -120,7 +120,7 @@ package struct Statement: ~Copyable {
     }
   }
 
-  /// Whether the column is NULL.
+  /// Returns whether the column is NULL.
   package func isNull(_ column: Int32) -> Bool {
     sqlite3_column_type(handle, column) == SQLITE_NULL
   }

@@ -1,7 +1,7 @@
 internal import PaletteMerge
 public import PaletteModel
 
-/// What authors are called, as far as this library knows; names are claims.
+/// The names of authors, as far as this library knows them; names are claims.
 public final class AuthorNames {
   private let database: StoreDatabase
 
@@ -9,8 +9,7 @@ public final class AuthorNames {
     self.database = database
   }
 
-  /// What the member or the peer is called whose library has a node id; nil for whoever is not
-  /// known.
+  /// The name of the member or the peer whose library has a node id; nil if there is none.
   public func memberName(of node: NodeID) throws(StoreError) -> String? {
     let select = try database.box(.nameOfLibrary)
     try select.statement.bind(Int64(bitPattern: node.rawValue), at: 1)
@@ -26,7 +25,7 @@ public final class AuthorNames {
     return name?.isEmpty == true ? nil : name
   }
 
-  /// What the author of changes in a palette says to be called; nil where it says nothing.
+  /// The name that the author of changes in a palette claims; nil if it claims none.
   ///
   /// Others may write into its record: that counts for nothing.
   public func claimedName(of node: NodeID, in id: PaletteID) throws(StoreError) -> String? {

@@ -1,6 +1,6 @@
 public import PaletteModel
 
-/// Which node ids belong to which library.
+/// The node ids of each library.
 ///
 /// A member may take an id of which nothing is held here; later nobody else may speak under it. So
 /// the author of a change is whoever made it, as far as this library can tell.
@@ -70,7 +70,7 @@ public final class BindingTable {
     return (new, losers)
   }
 
-  /// Whether any change of a node id is held.
+  /// Returns whether any change of a node id is held.
   private func holdsChange(of node: NodeID) throws(StoreError) -> Bool {
     let select = try database.prepare("SELECT 1 FROM stream WHERE node = ?1 AND held > 0 LIMIT 1")
     try select.bind(Int64(bitPattern: node.rawValue), at: 1)
@@ -102,7 +102,8 @@ public final class BindingTable {
     return nodes
   }
 
-  /// Whether no member can claim an id any more: whose it is, or a change under it, is known here.
+  /// Returns whether no member can claim an id any more: whose it is, or a change under it, is
+  /// known here.
   ///
   /// - Throws: `StoreError` when the store failed.
   public func isTaken(_ node: NodeID) throws(StoreError) -> Bool {
@@ -111,14 +112,15 @@ public final class BindingTable {
     return try isHeardOf(node)
   }
 
-  /// Whether an id is the library's, or can become it: nobody else's, and of no change held here.
+  /// Returns whether an id is the library's, or can become it: nobody else's, and of no change held
+  /// here.
   func canBind(_ node: NodeID, to library: RecordID) throws(StoreError) -> Bool {
     if let owner = try self.library(of: node) { return owner == library }
     return try !isHeardOf(node)
   }
 
-  /// Whether a change of a node id is held, or a held one of somebody else says to have seen one:
-  /// whoever reads that one learns of the id.
+  /// Returns whether a change of a node id is held, or a held one of somebody else says to have
+  /// seen one: whoever reads that one learns of the id.
   private func isHeardOf(_ node: NodeID) throws(StoreError) -> Bool {
     let select = try database.prepare(
       """

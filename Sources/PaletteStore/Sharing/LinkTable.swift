@@ -95,7 +95,7 @@ public final class LinkTable {
 
 /// A palette file that is bound to a palette.
 public struct StoredLink: Hashable, Sendable {
-  /// Whether file and palette follow each other.
+  /// True if file and palette follow each other.
   public enum State: String, Sendable, CaseIterable {
     /// They do.
     case live
@@ -113,12 +113,11 @@ public struct StoredLink: Hashable, Sendable {
   public let palette: PaletteID
   /// The name of the file's format.
   public let format: String
-  /// What the file held last, for whoever keeps the two together; nil before it was read or
-  /// written.
+  /// The content that the file had last; nil before it was read or written.
   public var base: [UInt8]?
-  /// Whether they follow each other.
+  /// True if they follow each other.
   public var state: State
-  /// Why they do not.
+  /// The reason why they do not.
   public var error: String?
 
   /// Creates a link; its path is the file itself where no other target is given.

@@ -1,7 +1,7 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// What kind of member somebody is, which also says where its secret is good.
+/// The kind of a member, which also says where its secret is good.
 public enum MemberKind: String, Hashable, Sendable {
   /// Another library; its secret is good for syncing alone.
   case machine
@@ -17,47 +17,47 @@ public enum MemberKind: String, Hashable, Sendable {
 public struct Member: Hashable, Sendable {
   /// The number of the member, which no other one ever gets.
   public let id: Int64
-  /// How the member is called in commands and lists: eight hexadecimal digits.
+  /// The name of the member in commands and lists: eight hexadecimal digits.
   public let uid: String
-  /// What the member wants to be called; a claim.
+  /// The name that the member wants to have; a claim.
   public internal(set) var name: String
-  /// What kind of member it is.
+  /// The kind of the member.
   public let kind: MemberKind
   /// The library of a machine.
   public let library: RecordID?
   /// The node that came last.
   public internal(set) var node: NodeID?
-  /// When it came last, in milliseconds since 1970; kept to the minute.
+  /// The time of its last visit, in milliseconds since 1970; kept to the minute.
   public internal(set) var lastSeenMilliseconds: Int64?
 }
 
 /// A right that this library granted, or offers by a join code.
 public struct StoredGrant: Hashable, Sendable {
-  /// How the grant is called in commands and lists: eight hexadecimal digits.
+  /// The name of the grant in commands and lists: eight hexadecimal digits.
   public let uid: String
   /// The number of the member; nil while nobody has redeemed the join code.
   public let member: Int64?
   /// The name that the sharer gave; nil for none.
   public let name: String?
-  /// What it allows.
+  /// The grant that it gives.
   public let grant: Grant
-  /// When it was made, in milliseconds since 1970.
+  /// The time of its making, in milliseconds since 1970.
   public let createdMilliseconds: Int64
   /// Until when the join code can be redeemed; nil for ever.
   public let codeExpiresMilliseconds: Int64?
-  /// Whether it was revoked.
+  /// True if it was revoked.
   public let isRevoked: Bool
   /// The number of the owner that made it, with whose right it ends; nil for this library itself.
   public let maker: Int64?
 
-  /// Whether the grant, or the join code that nobody has redeemed, still counts at a time.
+  /// Returns whether the grant, or the join code that nobody has redeemed, still counts at a time.
   public func counts(atMilliseconds now: Int64) -> Bool {
     guard !isRevoked, grant.isLive(atMilliseconds: now) else { return false }
     return member != nil || codeExpiresMilliseconds.map { now <= $0 } ?? true
   }
 }
 
-/// Why a secret gives no right.
+/// The reason why a secret gives no right.
 public enum LoginRefusal: String, Error, Sendable {
   /// Nobody has this secret.
   case unknown
@@ -118,7 +118,7 @@ extension StoredGrant {
   }
 }
 
-/// What a library shows that wants to sync.
+/// The credentials of a library that wants to sync.
 public struct Login: Sendable {
   /// The secret of the member that it is, or will be when the code is redeemed.
   public var secret: [UInt8]
@@ -126,7 +126,7 @@ public struct Login: Sendable {
   public var code: [UInt8]
   /// Its library; a claim.
   public var library: RecordID
-  /// What it wants to be called.
+  /// The name that it wants to have.
   public var name: String
   /// Its present node id.
   public var node: NodeID
@@ -167,10 +167,10 @@ public struct Login: Sendable {
 public struct AdmittedMember: Sendable {
   /// The member.
   public let member: Member
-  /// What it may do now.
+  /// Its grants now.
   public let grants: [Grant]
   /// The node ids that are bound to its library.
   public let nodes: Set<NodeID>
-  /// Whether a join code was redeemed.
+  /// True if a join code was redeemed.
   public let hasRedeemed: Bool
 }

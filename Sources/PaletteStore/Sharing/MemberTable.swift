@@ -1,14 +1,14 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// Who is let in, what each may do, and how much each has written.
+/// The members: their rights, and the amounts that they have written.
 public final class MemberTable {
   private let database: StoreDatabase
   private let transactions: Transactions
   private let clock: StoreClock
   private var random: StoreRandom
-  /// How often, while the library is open, the rights of each member may have changed; nothing for
-  /// never.
+  /// The number of times, while the library is open, that the rights of each member may have
+  /// changed; none for never.
   private var versions: [Int64: Int] = [:]
   /// Incremented whenever a member's rights may have changed.
   public private(set) var changeCount = 0
@@ -163,7 +163,7 @@ public final class MemberTable {
     }
   }
 
-  /// How long a session of the page lasts that nobody uses: 30 days.
+  /// The time that a session of the page lasts that nobody uses: 30 days.
   public static let pageMilliseconds: Int64 = 30 * 86_400_000
 
   /// Finds the member whose secret a caller of the API shows.
@@ -283,7 +283,8 @@ public final class MemberTable {
     return member
   }
 
-  /// Whether an id is that of a library that is, or was, a member, or of a hub that was joined.
+  /// Returns whether an id is that of a library that is, or was, a member, or of a hub that was
+  /// joined.
   func isKnown(_ library: RecordID) throws(StoreError) -> Bool {
     let select = try database.prepare(
       """

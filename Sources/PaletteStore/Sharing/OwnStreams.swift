@@ -57,7 +57,7 @@ struct OwnStreams {
     CROSS JOIN stream ON stream.palette = palette.id AND stream.node = identity.node
     """
 
-  /// Whether some peer has not stated to hold all of a stream.
+  /// True if some peer has not stated to hold all of a stream.
   ///
   /// Of nearly all streams every peer has, and then what they hold need not be read.
   private static let isUnstated = """
@@ -104,7 +104,7 @@ struct OwnStreams {
   /// not stated to hold everything.
   var palettes: some Collection<PaletteID> { own.keys }
 
-  /// How many changes of a palette none of these peers has stated to hold.
+  /// The number of changes of a palette that none of these peers reported to hold.
   ///
   /// What a peer refused for good is not pending there.
   ///

@@ -186,7 +186,8 @@ public final class PeerTable {
     }
   }
 
-  /// Whether what a peer said that it holds of a palette, and nothing else, is written already.
+  /// Returns whether what a peer said that it holds of a palette, and nothing else, is written
+  /// already.
   public func isRecorded(_ statement: HeldReport) throws(StoreError) -> Bool {
     // Of a first catch-up each palette is stated, and in none of them anything of ours.
     if statement.held.isEmpty, try isSilent(statement.url) { return true }
@@ -197,7 +198,7 @@ public final class PeerTable {
     try stated(by: statement.url, of: statement.palette) == statement.held.mapValues(\.sequence)
   }
 
-  /// Whether nothing is written of what a peer holds.
+  /// Returns whether nothing is written of what a peer holds.
   private func isSilent(_ url: String) throws(StoreError) -> Bool {
     if silent.contains(url) { return true }
     let select = try database.prepare(
@@ -232,7 +233,7 @@ public final class PeerTable {
     }
   }
 
-  /// How much of a palette a peer is known to hold of this library's own changes.
+  /// The part of a palette's own changes that a peer is known to hold.
   func stated(
     by url: String,
     of palette: PaletteID
@@ -316,7 +317,7 @@ public final class PeerTable {
     }
   }
 
-  /// How many own changes a peer refused, with those that follow them.
+  /// The number of own changes a peer refused, with those that follow them.
   public func refusedCount(by url: String) throws(StoreError) -> Int {
     guard let refused = try refusals()[url] else { return 0 }
     var count = 0

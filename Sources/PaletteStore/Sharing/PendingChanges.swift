@@ -1,12 +1,12 @@
 internal import PaletteMerge
 public import PaletteModel
 
-/// How many of this library's own edits wait for peers.
+/// The number of this library's own edits that wait for peers.
 public struct PendingChanges: Sendable {
   /// For each peer that was asked about, how many changes it takes and has not stated to hold.
   public fileprivate(set) var atPeers: [String: Int] = [:]
-  /// How many changes of a palette no peer that takes them has stated to hold; palettes without
-  /// such are left out.
+  /// The number of changes of a palette no peer that takes them has stated to hold; palettes
+  /// without such are left out.
   public fileprivate(set) var inPalettes: [PaletteID: Int] = [:]
 }
 
@@ -18,7 +18,7 @@ final class UncountedPalettes {
   /// So many palettes take as long to count one by one as all at once.
   private static let limit = 1_024
   private var some: Set<PaletteID> = []
-  /// Whether nothing is counted.
+  /// True if nothing is counted.
   private(set) var isAll = true
 
   func insert(_ palette: PaletteID) {
@@ -40,7 +40,7 @@ final class UncountedPalettes {
   }
 }
 
-/// What is pending in all palettes, kept from one answer to the next.
+/// The pending changes of all palettes, kept from one answer to the next.
 ///
 /// Of a library that another process may write everything is counted each time.
 final class PendingTally {
@@ -50,10 +50,9 @@ final class PendingTally {
   private let uncounted: UncountedPalettes
   private let isWritable: Bool
 
-  /// What each peer of the last answer takes.
+  /// The rights of each peer of the last answer.
   private var trusts: [String: Trust] = [:]
-  /// What is pending of a palette at each of those peers; palettes of which nothing is are left
-  /// out.
+  /// The pending changes of a palette at each of those peers; palettes without any are left out.
   private var counted: [PaletteID: [String: Int]] = [:]
   private var sums = PendingChanges()
 
@@ -71,7 +70,7 @@ final class PendingTally {
     self.isWritable = isWritable
   }
 
-  /// What is pending at these peers.
+  /// The pending changes at these peers.
   func changes(at asked: [StoredPeer]) throws(StoreError) -> PendingChanges {
     var trusts: [String: Trust] = [:]
     for peer in asked { trusts[peer.url] = .hub(peer.grants) }
@@ -86,7 +85,7 @@ final class PendingTally {
     return sums
   }
 
-  /// What is pending of one palette at these peers, which need not be all that it has.
+  /// The pending changes of one palette at these peers, which need not be all that it has.
   func changes(
     of palette: PaletteID,
     at asked: [StoredPeer]

@@ -3,7 +3,7 @@ public import PaletteModel
 
 /// A peer that this library joined.
 public struct StoredPeer: Hashable, Sendable {
-  /// How the peer is called in commands and lists: the address it was reached at last.
+  /// The name of the peer in commands and lists: the address at which it was reached last.
   public var url: String
   /// All its addresses, the one first at which it was reached last.
   public var addresses: [String]
@@ -13,19 +13,19 @@ public struct StoredPeer: Hashable, Sendable {
   public var secret: [UInt8]
   /// The secret of a join code that is not redeemed yet; else empty.
   public var code: [UInt8]
-  /// What was agreed when this library joined: the peer may let it do less, never more.
+  /// The grants agreed when this library joined: the peer may let it do less, never more.
   public var grants: [Grant]
   /// Palettes that were given back since, of which the peer may not have heard.
   public var givenBack: Set<PaletteID> = []
   /// Its library, where that is known.
   public var library: RecordID?
-  /// What it wants to be called.
+  /// The name that it wants to have.
   public var name: String
   /// Its node id when it was met last.
   public var node: NodeID?
-  /// Why it refused this library; nil when it did not.
+  /// The reason why it refused this library; nil when it did not.
   public var refusal: String?
-  /// When it last said what it holds, in milliseconds since 1970.
+  /// The time of its last report, in milliseconds since 1970.
   public var lastAckMilliseconds: Int64?
 
   /// Describes a peer.
@@ -51,7 +51,7 @@ public struct StoredPeer: Hashable, Sendable {
     self.node = node
   }
 
-  /// What is left of the membership when a palette is given back; nil when nothing is.
+  /// The membership that is left when a palette is given back; nil if there is none.
   public func without(_ palette: PaletteID) -> StoredPeer? {
     var rest = self
     rest.grants.removeAll { $0.palette == palette }
@@ -60,15 +60,15 @@ public struct StoredPeer: Hashable, Sendable {
   }
 }
 
-/// What a peer said that it durably holds of a palette.
+/// The report of a peer on what it durably holds of a palette.
 public struct HeldReport: Hashable, Sendable {
   /// The peer.
   public let url: String
   /// The palette.
   public let palette: PaletteID
-  /// How far it holds changes of this library's own.
+  /// The frontier of this library's own changes there.
   public private(set) var held: Frontier
-  /// Whether authors that are not mentioned are not held at all.
+  /// True if authors that are not mentioned are not held at all.
   public private(set) var isWhole: Bool
 
   /// Creates a statement.

@@ -9,7 +9,7 @@ final class EditLog {
     let author: AuthorID
   }
 
-  /// How long an edit is remembered: 7 days.
+  /// The time that an edit is remembered: 7 days.
   static let lifetimeMilliseconds: Int64 = 7 * 86_400_000
 
   private let database: StoreDatabase
@@ -78,7 +78,8 @@ final class EditLog {
     try forget.run()
   }
 
-  /// What an edit was answered; empty where that was too long, nil where it was not made.
+  /// The answer that an edit got; empty if it was too long to be kept, nil if the edit was not
+  /// made.
   func answer(to id: RecordID, by author: AuthorID) throws(StoreError) -> [UInt8]? {
     let select = try database.prepare(
       "SELECT answer FROM edit WHERE author = ?1 AND id = ?2 AND at > ?3"
@@ -90,7 +91,7 @@ final class EditLog {
   }
 }
 
-/// What one transaction made durable in one palette.
+/// The changes of one palette that one transaction made durable.
 public struct CommittedChanges: Sendable {
   /// The palette.
   public let palette: PaletteID
@@ -98,10 +99,10 @@ public struct CommittedChanges: Sendable {
   public let changes: [Entry]
   /// The records whose shown values may have changed, each once.
   public let records: [RecordID]
-  /// Whether the palette was taken whole, so that any record may show something else.
+  /// True if the palette was taken whole, so that any record may show something else.
   public let isRebuilt: Bool
 
-  /// Whether the name of one of the changes is what somebody looks for.
+  /// Returns whether the name of one of the changes is what somebody looks for.
   package func containsDot(where isWanted: (Dot) -> Bool) -> Bool {
     // By their places: to lend whole changes would copy each.
     changes.indices.contains { isWanted(changes[$0].dot) }
@@ -111,7 +112,7 @@ public struct CommittedChanges: Sendable {
   public struct Entry: Sendable {
     /// The name of the change.
     public let dot: Dot
-    /// When it was made.
+    /// The time of its making.
     public let stamp: Stamp
     /// Its bytes.
     public let bytes: ChangeBytes

@@ -31,7 +31,8 @@ extension DatabaseConnection {
   }
 }
 
-/// Who a library is: its constant id, and the node ids under which it and its members make changes.
+/// The identity of a library: its constant id, and the node ids under which it and its members make
+/// changes.
 final class LibraryIdentity {
   /// The length of a machine's secret, which it makes itself.
   static let secretBytes = 32
@@ -43,7 +44,8 @@ final class LibraryIdentity {
   private(set) var library = RecordID(high: 0, low: 0)
   /// The ids that the library has had, and whose each is.
   private(set) var ids = Identities()
-  /// How often, since it was opened, changes came back that were made here and forgotten.
+  /// The number of times, since it was opened, that changes came back that were made here and
+  /// forgotten.
   private(set) var rollbackCount = 0
 
   init(_ database: StoreDatabase, _ places: PlaceSource, _ random: StoreRandom) {
@@ -144,7 +146,7 @@ final class LibraryIdentity {
     rollbackCount += 1
   }
 
-  /// Whether a change was made in this library, by any author under any of its ids.
+  /// Returns whether a change was made in this library, by any author under any of its ids.
   func isOwn(_ node: NodeID) -> Bool { ids.author(of: node) != nil }
 }
 
@@ -180,7 +182,7 @@ struct Identities {
     author == .library && !all.isEmpty ? node : present[author]
   }
 
-  /// Whether changes are made under an id now.
+  /// Returns whether changes are made under an id now.
   func isPresent(_ id: NodeID) -> Bool { authors[id].map { present[$0] == id } ?? false }
 }
 

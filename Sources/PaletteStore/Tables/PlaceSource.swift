@@ -5,7 +5,7 @@ extension MetaKey {
   static let placeGenerator = MetaKey("place.generator")
 }
 
-/// Where the places of colors come from.
+/// The source of the places of colors.
 ///
 /// The generator is read when it is first needed, and again after a transaction failed.
 final class PlaceSource {

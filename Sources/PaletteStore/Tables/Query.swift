@@ -323,15 +323,17 @@ enum Query: Int, CaseIterable {
     }
     .joined(separator: ", ")
 
-  /// How many rows `insertRecords` inserts: a statement's beginning and end cost as much as a row.
+  /// The number of rows `insertRecords` inserts: a statement's beginning and end cost as much as a
+  /// row.
   ///
   /// Such statements say FAIL where they can: a transaction with one that failed is taken back, so
   /// SQLite need not copy each page to be able to take back the statement alone.
   static let rowsAtOnce = 16
-  /// How many rows are inserted at once where there are fewer: most palettes have some twenty.
+  /// The number of rows that are inserted at once where there are fewer: most palettes have some
+  /// twenty.
   private static let fewRows = 4
 
-  /// How many of some rows the next statement inserts.
+  /// The number of some rows the next statement inserts.
   static func rowsAtOnce(of count: Int) -> Int {
     count >= rowsAtOnce ? rowsAtOnce : count >= fewRows ? fewRows : 1
   }
@@ -341,7 +343,7 @@ enum Query: Int, CaseIterable {
     count == 1 ? one : count == fewRows ? few : many
   }
 
-  /// How many parameters a row of `insertRecord` and `insertRecords` has.
+  /// The number of parameters a row of `insertRecord` and `insertRecords` has.
   static let recordParameterCount = 11
 
   /// The parameters of a row of an insertion, by number; those of row 0 begin with `?1`.

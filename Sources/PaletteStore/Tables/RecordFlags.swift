@@ -25,7 +25,7 @@ struct RecordFlags: OptionSet {
   /// No live dot is uncovered.
   static let isDeleted = RecordFlags(rawValue: 1 << 11)
 
-  /// What keeps a record out of the list of colors.
+  /// The flags that keep a record out of the list of colors.
   static let unlisted: RecordFlags = [.isHidden, .isPalette]
 
   /// The known registers in conflict.
@@ -33,7 +33,8 @@ struct RecordFlags: OptionSet {
     isDisjoint(with: .anyConflict) ? [] : Register.known.filter { contains(.conflict($0)) }
   }
 
-  /// How many conflicts the record adds to its palette's count: nobody sees those of a hidden one.
+  /// The number of conflicts the record adds to its palette's count: nobody sees those of a hidden
+  /// one.
   var countedConflicts: Int {
     contains(.isHidden) ? 0 : intersection(.anyConflict).rawValue.nonzeroBitCount
   }

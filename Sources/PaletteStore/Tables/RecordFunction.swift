@@ -1,8 +1,8 @@
 /// The names in SQL of the functions by which statements walk through the table of records.
 enum RecordFunction {
-  /// Whether to stop at a record; see `RecordFilter`.
+  /// True if to stop at a record; see `RecordFilter`.
   static let isAsked = "hued_asked"
-  /// Whether a record has a new row; see `RecordFeed`.
+  /// True if a record has a new row; see `RecordFeed`.
   static let isFed = "hued_fed"
   /// The flags of a record's new row.
   static let fedFlags = "hued_fed_flags"
@@ -10,7 +10,7 @@ enum RecordFunction {
   static let fedCell = "hued_fed_cell"
 }
 
-/// What the column of a live value's dot holds, in SQL; see `StreamTable.valueNumber`.
+/// The value of the column for a live value's dot, in SQL; see `StreamTable.valueNumber`.
 enum ValueNumber {
   /// The stream's number.
   static func stream(ofValue column: String) -> String {

@@ -7,7 +7,7 @@ final class StoreDatabase {
   /// For what is done to the whole database; tables are used by statements.
   let connection: DatabaseConnection
   private let queries = PreparedQueries()
-  /// Whether the write-ahead log has the length on disk that it will have.
+  /// True if the write-ahead log has the length on disk that it will have.
   private var hasLongLog = true
 
   /// After so many bytes it is worth making the log as long as it will be.
@@ -45,7 +45,7 @@ final class StoreDatabase {
     hasLongLog = false
   }
 
-  /// Whether the write-ahead log has become long, or is about to.
+  /// True if the write-ahead log has become long, or is about to.
   var logNeedsCare: Bool {
     connection.logBytes >= (hasLongLog ? LibraryFolder.logBytes : Self.steadyLogBytes)
   }
@@ -95,7 +95,7 @@ final class PreparedQueries {
 /// The clock of a library: what it reads, and how wrong peers say that it is.
 final class StoreClock {
   private let milliseconds: () -> Int64
-  /// What is added to the clock for stamps; usually 0.
+  /// The correction of the clock for stamps; usually 0.
   private(set) var offsetMilliseconds: Int64 = 0
 
   init(milliseconds: @escaping () -> Int64) {

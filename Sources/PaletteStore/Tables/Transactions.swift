@@ -1,8 +1,8 @@
-/// What one transaction does in palettes, written back when the transaction ends.
+/// The writes of one transaction in palettes, finished when the transaction ends.
 protocol PendingWrites: AnyObject {
   /// Writes back what is kept in memory.
   func flush() throws(StoreError)
-  /// What was written, for those who are to be told when it is durable.
+  /// The written changes, to be reported once they are durable.
   var committed: [CommittedChanges] { get }
 }
 
@@ -12,13 +12,13 @@ protocol PendingWrites: AnyObject {
 final class Transactions {
   /// Writes that become durable together.
   private struct Group {
-    /// What the writes so far did.
+    /// The changes of the writes so far.
     var committed: [CommittedChanges] = []
-    /// Whether the transaction was begun: at once, or else by the first write.
+    /// True if the transaction was begun: at once, or else by the first write.
     var hasBegun = false
-    /// Whether anything was written.
+    /// True if anything was written.
     var hasWritten = false
-    /// Why the whole group failed already: SQLite rolled the transaction back by itself.
+    /// The reason why the whole group failed already: SQLite rolled the transaction back by itself.
     var failure: StoreError?
   }
 
@@ -28,15 +28,15 @@ final class Transactions {
   private var group: Group?
   /// The group's newest write, which is freed while the disk writes.
   private var retiring: (any PendingWrites)?
-  /// What became durable and nobody has asked for yet.
+  /// The durable changes that were not collected yet.
   private var waiting: [CommittedChanges] = []
 
-  /// How many transactions were committed.
+  /// The number of transactions that were committed.
   private(set) var commitCount = 0
-  /// When the writes of the last group became durable.
+  /// The time at which the writes of the last group became durable.
   private(set) var groupCommitted: ContinuousClock.Instant?
 
-  /// Whether what becomes durable is kept for `removeCommitted`.
+  /// True if what becomes durable is kept for `removeCommitted`.
   var followsCommits = false {
     didSet { if !followsCommits { waiting = [] } }
   }
@@ -52,19 +52,19 @@ final class Transactions {
     if waiting.isEmpty { waiting = committed } else { waiting += committed }
   }
 
-  /// Whether anything waits for `removeCommitted`.
+  /// True if anything waits for `removeCommitted`.
   var hasCommitted: Bool { !waiting.isEmpty }
 
-  /// What became durable since, in the order of the commits.
+  /// Takes out the changes that became durable since, in the order of the commits.
   func removeCommitted() -> [CommittedChanges] {
     defer { waiting = [] }
     return waiting
   }
 
-  /// What the writes of the group did so far.
+  /// The changes of the group's writes so far.
   var uncommitted: [CommittedChanges] { group?.committed ?? [] }
 
-  /// Whether anything was written that the group's end makes durable.
+  /// True if anything was written that the group's end makes durable.
   var hasUncommittedWrites: Bool { group?.hasWritten ?? false }
 
   /// Runs `body` on one state of the library, whatever is committed meanwhile.

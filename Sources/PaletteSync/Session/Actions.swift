@@ -1,9 +1,9 @@
 import PaletteModel
 
-/// What a session wants done, as it is found out while the session handles one event.
+/// The actions of a session, collected while it handles one event.
 struct Actions {
   private(set) var list: [SyncAction] = []
-  /// Whether the connection ends with this event.
+  /// True if the connection ends with this event.
   private(set) var isClosed = false
 
   var count: Int { list.count }

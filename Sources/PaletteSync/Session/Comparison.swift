@@ -1,9 +1,9 @@
 package import PaletteMerge
 internal import PaletteModel
 
-/// How far two sides are with finding out which palettes differ.
+/// The progress of two sides with finding out which palettes differ.
 struct Comparison: Sendable {
-  /// What a comparison of digests has shown.
+  /// The outcome of a comparison of digests.
   struct Outcome {
     /// The palettes that differ, in order, for the dialer to ask for.
     var differing: [PaletteID] = []
@@ -21,7 +21,7 @@ struct Comparison: Sendable {
   private var changed: [PaletteID: Frontier] = [:]
   /// The palettes that the peer is still to be asked for.
   private var asks = FrontierAsks()
-  /// Whether we know which palettes differ.
+  /// True if we know which palettes differ.
   private(set) var isDone = false
 
   /// About how many bytes are kept of what the peer said.
@@ -174,7 +174,7 @@ struct Comparison: Sendable {
 /// A library may have many thousands that differ. Asked for at once they would fill what may wait for a
 /// peer, and their answers what may wait for us.
 struct FrontierAsks: Sendable {
-  /// How many questions may be open at once.
+  /// The number of questions that may be open at once.
   static let limit = 1_000
   /// The most changes that one palette counts for where those of others are guessed.
   private static let believed = 250_000
@@ -182,9 +182,9 @@ struct FrontierAsks: Sendable {
   /// Those that were not asked for yet, the next one last.
   private var waiting: [PaletteID] = []
   private var open: Set<PaletteID> = []
-  /// Whether more are asked for now: many at a time, and not one for each answer.
+  /// True if more are asked for now: many at a time, and not one for each answer.
   private var isAsking = true
-  /// How many the peer has told of, and how many changes it lets expect.
+  /// The number that the peer has announced, and the number of changes to expect from it.
   private var answers = 0
   private var expected = 0
 

@@ -1,15 +1,15 @@
 import PaletteMerge
 import PaletteModel
 
-/// What a session has at hand while it handles one event.
+/// The surroundings of a session while it handles one event.
 struct Context<Library: SyncLibrary> {
-  /// What was agreed.
+  /// The terms of the connection.
   var terms: Terms
   /// The library that the session speaks for.
   let library: Library
   /// The node's clock.
   let milliseconds: UInt64
-  /// What is to be done, as far as it is known.
+  /// The actions so far.
   var actions = Actions()
 
   init(_ terms: Terms, _ library: Library, _ milliseconds: UInt64) {

@@ -1,9 +1,9 @@
 import PaletteMerge
 import PaletteModel
 
-/// What the peer is told of people and of node ids, and what it is believed of them.
+/// Presence and id bindings: what to send, and what to accept.
 struct Disclosure: Sendable {
-  /// Whose presence the peer was told of and not told the end of.
+  /// The views of which the peer was told, and not of their end.
   private var presented: Set<Presence.Who> = []
 
   /// Tells the peer where somebody is, as far as it may know.

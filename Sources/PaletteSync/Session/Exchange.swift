@@ -5,16 +5,17 @@ import PaletteModel
 ///
 /// It hands what happens to the part that owns the state, and holds together what concerns several.
 struct Exchange: Sendable {
-  /// What was agreed; only the ids of the peer's library may become more.
+  /// The terms of the connection; only the ids of the peer's library may become more.
   private(set) var terms: Terms
-  /// What the peer states and asks for, counted.
+  /// The peer's reports and questions, counted.
   private var budget = PeerBudget()
   private var reconciliation = Reconciliation()
   private var receiver: Receiver
   private var disclosure = Disclosure()
   private var hasCaughtUp = false
 
-  /// What a node keeps of what a peer of the same people states: frontiers of 100,000 palettes.
+  /// The most bytes of reports that a node keeps of a peer of the same people: frontiers of 100,000
+  /// palettes.
   private static let relayStatementBytes = 64 << 20
 
   init(_ terms: Terms) {
@@ -25,7 +26,7 @@ struct Exchange: Sendable {
     }
   }
 
-  /// How many changes the peer said to hold that are not held here yet, and that it may push.
+  /// The number of changes the peer said to hold that are not held here yet, and that it may push.
   var changesToCome: Int { reconciliation.changesToCome }
 
   /// The bytes of unfinished snapshots that are kept.
@@ -46,8 +47,8 @@ struct Exchange: Sendable {
   /// About how many bytes are kept of what the peer stated.
   var statementBytes: Int { reconciliation.statementBytes }
 
-  /// How many changes of others the peer said to hold that are not held here, and that it may not
-  /// push.
+  /// The number of changes of others the peer said to hold that are not held here, and that it may
+  /// not push.
   func changesOutOfReach<Library: SyncLibrary>(
     _ library: Library
   ) throws(Library.Failure) -> Int {

@@ -7,12 +7,13 @@ import PaletteModel
 /// Then it has to be known from which change on, and only its author can heal it.
 struct Forks: Sendable {
   private var authors: [PaletteID: Set<NodeID>] = [:]
-  /// Where it is being found out from which change on they differ.
+  /// The search for the change from which on they differ.
   private var searches: [PaletteID: [NodeID: ForkSearch]] = [:]
   /// Found forks of own changes, of which the peer is to show a change that differs.
   private var proofs: [PaletteID: [NodeID: ForkSearch]] = [:]
 
-  /// How many changes behind the first that differs may stand for it, where it was compacted away.
+  /// The number of changes after the first that differs of which one may stand for it, if it was
+  /// compacted away.
   private static let shownChanges: UInt64 = 1_000
 
   /// Authors of whom nothing is pushed.
@@ -118,7 +119,7 @@ struct Forks: Sendable {
     context.actions.send(.links(palette, node, links))
   }
 
-  /// Where both sides hold a change with the same dot, but not the same change.
+  /// The palettes in which both sides hold a change with the same dot, but not the same change.
   static func differences<Library: SyncLibrary>(
     in palette: PaletteID,
     _ own: Frontier,
@@ -152,9 +153,9 @@ struct ForkSearch: Hashable {
   private(set) var link: UInt64?
   /// From here on they do not.
   private(set) var differing: UInt32
-  /// Whether a change was found that is not the same on both sides.
+  /// True if a change was found that is not the same on both sides.
   private(set) var isFork = false
-  /// What was asked for and not answered yet, ascending.
+  /// The open questions, ascending.
   private(set) var asked: [UInt32] = []
 
   /// Begins a search up to a number, which is included.
@@ -162,7 +163,7 @@ struct ForkSearch: Hashable {
     differing = last == .max ? last : last + 1
   }
 
-  /// Whether the last common change is found.
+  /// True if the last common change is found.
   var isDone: Bool { differing <= common + 1 }
 
   /// Chooses what to ask for next: all that is in question, or numbers at equal distances.

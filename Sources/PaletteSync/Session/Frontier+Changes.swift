@@ -15,12 +15,12 @@ extension Frontier {
     }
   }
 
-  /// Whether everything that another frontier holds is held.
+  /// Returns whether everything that another frontier holds is held.
   func covers(_ other: Frontier) -> Bool {
     other.allSatisfy { self[$0.key]?.sequence ?? 0 >= $0.value.sequence }
   }
 
-  /// How many changes there have been.
+  /// The number of changes there have been.
   var changeCount: Int { values.reduce(0) { $0 + Int($1.sequence) } }
 
   /// The frontier when these changes are held too.

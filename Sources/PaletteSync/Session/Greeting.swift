@@ -3,7 +3,7 @@ import PaletteModel
 
 /// A connection until the welcome: who is there, and whether each lets the other in.
 struct Greeting: Sendable {
-  /// Where it stands.
+  /// The step that it has reached.
   private enum Step {
     /// The connection opens.
     case opening

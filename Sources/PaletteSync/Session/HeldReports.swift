@@ -1,24 +1,24 @@
 import PaletteMerge
 import PaletteModel
 
-/// What a peer said it holds of palettes, where this side does not hold all of it yet.
+/// The reports of a peer on palettes of which this side does not hold all yet.
 ///
 /// A peer may say anything, so what is kept of it is counted.
 struct HeldReports: Sendable {
-  /// What a peer said it holds of a palette.
+  /// The report of a peer on one palette.
   private struct Statement {
     let frontier: Frontier
     let digest: Digest
   }
 
   private var statements: [PaletteID: Statement] = [:]
-  /// How many changes of each are to come, where any are.
+  /// The number of changes of each that are to come, where any are.
   private var missing: [PaletteID: Int] = [:]
-  /// How many changes are to come, of all palettes together.
+  /// The number of changes that are to come, of all palettes together.
   private(set) var changesToCome = 0
   /// Frontiers of which some parts have come.
   private var parts: [PaletteID: Frontier] = [:]
-  /// What the peer said to hold that is missing here and that it may not push.
+  /// The changes that the peer holds, that are missing here and that it may not push.
   private var outOfReach: [PaletteID: Frontier] = [:]
   /// About how many bytes are kept.
   private(set) var byteCount = 0
@@ -97,7 +97,7 @@ struct HeldReports: Sendable {
     outOfReach[palette] = missing
   }
 
-  /// How many changes the peer said to hold that are not held here, and that it may not push.
+  /// The number of changes the peer said to hold that are not held here, and that it may not push.
   func changesOutOfReach<Library: SyncLibrary>(
     _ library: Library
   ) throws(Library.Failure) -> Int {
@@ -118,7 +118,7 @@ struct HeldReports: Sendable {
     missing[palette] = count > 0 ? count : nil
   }
 
-  /// How many changes a frontier has that another one lacks.
+  /// The number of changes a frontier has that another one lacks.
   static func missing(_ theirs: Frontier, in own: Frontier) -> Int {
     theirs.reduce(0) { $0 + max(0, Int($1.value.sequence) - Int(own[$1.key]?.sequence ?? 0)) }
   }

@@ -1,6 +1,7 @@
 import PaletteModel
 
-/// What a peer may ask and state on one connection; changes and snapshots have their credit.
+/// The reports and questions that a peer may send on one connection; changes and snapshots have
+/// their credit.
 ///
 /// An honest node stays far below: it asks for what it was told of, and states what it holds once.
 struct PeerBudget: Hashable {
@@ -38,7 +39,7 @@ struct PeerBudget: Hashable {
     }
   }
 
-  /// Whether the peer has not told yet how far it is with a palette.
+  /// Returns whether the peer has not told yet how far it is with a palette.
   private mutating func isFirst(of palette: PaletteID) -> Bool {
     stated.count < Self.paletteLimit && stated.insert(palette).inserted
   }

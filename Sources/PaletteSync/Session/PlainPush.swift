@@ -5,9 +5,9 @@ import PaletteModel
 ///
 /// Changes are read when their part is due, so that a palette of any size takes no longer at a time.
 struct PlainPush: Hashable {
-  /// What the snapshot consists of.
+  /// The parts of the snapshot.
   let outline: SnapshotOutline
-  /// What is made and not pushed.
+  /// The bytes that are made and not pushed.
   private var bytes: [UInt8]
   private var position = 0
   private var index: UInt64 = 0

@@ -1,7 +1,7 @@
 import PaletteMerge
 import PaletteModel
 
-/// How far a session is with its palettes; those of which nothing is left to do are not in here.
+/// The progress of a session with its palettes; those without work left are not in here.
 ///
 /// A library may have thousands of palettes, and something happens to one of them with every frame. So
 /// what is left to do is known without looking at all of them.
@@ -9,7 +9,7 @@ struct ProgressTable: Sendable {
   private var states: [PaletteID: PaletteProgress] = [:]
   private var due = DuePalettes()
 
-  /// Whether nothing is left to do for any palette.
+  /// True if nothing is left to do for any palette.
   var isLive: Bool { states.isEmpty }
 
   /// The first palette of which something is left to push.
@@ -73,7 +73,7 @@ extension PaletteProgress? {
   }
 }
 
-/// What is left to do for one palette; where it is nothing, new changes are pushed as they come.
+/// The work left for one palette; when it is none, new changes are pushed as they come.
 enum PaletteProgress: Hashable {
   /// Our frontier was sent; the peer's is awaited.
   case comparing

@@ -1,29 +1,29 @@
 import PaletteMerge
 import PaletteModel
 
-/// What the peer lacks and is pushed, within its credit and palette by palette.
+/// The pushing of changes that the peer lacks, within its credit and palette by palette.
 struct Pusher: Sendable {
   private var progress = ProgressTable()
   /// Bytes of changes and snapshots that the peer still takes.
   private var credit: UInt64 = 0
-  /// How many were pushed since others had their turn.
+  /// The number that was pushed since others had their turn.
   private var pushed: UInt64 = 0
   /// Palettes that the peer lacks and of which it was not told yet what we hold.
   private var unstated: Set<PaletteID> = []
   /// Palettes whose changes do not go into columns: the peer is to say what is wrong with them.
   private var unpackable: Set<PaletteID> = []
-  /// Whether more waits to be sent than the connection may hold.
+  /// True if more waits to be sent than the connection may hold.
   var isCongested = false
 
-  /// Whether the peer has or was sent everything.
+  /// True if the peer has or was sent everything.
   var isLive: Bool { progress.isLive }
 
-  /// Whether the peer's frontier of a palette is awaited.
+  /// Returns whether the peer's frontier of a palette is awaited.
   func isComparing(_ palette: PaletteID) -> Bool {
     if case .comparing = progress[palette] { true } else { false }
   }
 
-  /// Whether the log of a palette is being pushed.
+  /// Returns whether the log of a palette is being pushed.
   func isPushingLog(of palette: PaletteID) -> Bool {
     if case .pushing = progress[palette] { true } else { false }
   }
@@ -222,7 +222,7 @@ struct Pusher: Sendable {
     }
   }
 
-  /// How far others' changes are held where our role does not let them through.
+  /// The frontier of others' changes there, if our role does not let them through.
   ///
   /// They are none to be looked for in the log, which may have been cut there.
   private static func withheld(
@@ -235,7 +235,7 @@ struct Pusher: Sendable {
     return own.filter { !library.isOwn($0.key) }
   }
 
-  /// Whether our role lets a change through, and its author is not forked.
+  /// Returns whether our role lets a change through, and its author is not forked.
   private static func isPushable(
     _ change: OutgoingChange,
     _ palette: PaletteID,

@@ -1,9 +1,9 @@
 import PaletteMerge
 import PaletteModel
 
-/// What the peer pushes, within the credit that it was granted, until it is durable.
+/// The pushes of the peer, within the credit that it was granted, until they are durable.
 struct Receiver: Sendable {
-  /// What of the credit the peer may still send.
+  /// The credit that the peer has left.
   private var window: ReceivingWindow
   /// Palettes of which a change came too early, and of which we told how far we are.
   private var restarted: Set<PaletteID> = []
@@ -14,9 +14,9 @@ struct Receiver: Sendable {
   private(set) var snapshotBytes = 0
   /// The most of them.
   var snapshotLimit = SyncProtocol.snapshotBytes
-  /// What their sender holds, of snapshots that are being merged: the first of each palette first.
+  /// The frontiers of snapshots that are being merged: the first of each palette first.
   private var merging: [PaletteID: [Frontier]] = [:]
-  /// What the peer acknowledged since its snapshot began, which does not say so.
+  /// The acknowledgements of the peer since its snapshot began, which does not contain them.
   private var ackedSince: [PaletteID: Frontier] = [:]
 
   /// A snapshot of which some parts have arrived.
@@ -24,7 +24,7 @@ struct Receiver: Sendable {
   /// The parts stay as they came until all are there: an array that grows takes twice their bytes.
   private struct IncomingSnapshot {
     private var parts: [[UInt8]] = []
-    /// How many bytes have come.
+    /// The number of bytes that have come.
     private(set) var byteCount = 0
 
     var nextIndex: UInt64 { UInt64(parts.count) }
@@ -51,7 +51,7 @@ struct Receiver: Sendable {
     window = ReceivingWindow(size: creditBytes)
   }
 
-  /// Whether a snapshot is on its way, or being merged.
+  /// True if a snapshot is on its way, or being merged.
   var isReceivingSnapshot: Bool { !incoming.isEmpty || !pulls.isEmpty || !merging.isEmpty }
 
   /// Lets the peer send as much again as there is room for, in steps worth a frame.
@@ -292,7 +292,7 @@ struct Receiver: Sendable {
     return false
   }
 
-  /// Whether as much more may be held of unfinished snapshots, of all palettes together.
+  /// Returns whether as much more may be held of unfinished snapshots, of all palettes together.
   private mutating func hasRoom(forSnapshotBytes count: Int) -> Bool {
     countSnapshotBytes()
     return snapshotBytes + count <= snapshotLimit

@@ -1,18 +1,18 @@
-/// How much a peer may still send, and what came of what it sent: flow control as the receiver sees
-/// it.
+/// The amount that a peer may still send, and the effect of what it sent: flow control as the
+/// receiver sees it.
 ///
 /// Room is given back when something is durable, not when it has arrived. Whoever is slow to merge,
 /// because the store is slow or because others have their turn, so slows the sender down, and holds
 /// no more than the window.
 struct ReceivingWindow: Hashable {
-  /// How much may be on its way or wait for a merge.
+  /// The amount that may be on its way or wait for a merge.
   private let size: UInt64
-  /// What the peer believes that it may send.
+  /// The credit that the peer believes it has.
   private(set) var credit: UInt64
   /// The sizes of frames that are not merged yet, in the order of arrival.
   private var unmerged: [UInt64] = []
   private var unmergedBytes: UInt64 = 0
-  /// What came in beyond the credit since there was none left.
+  /// The bytes that came beyond the credit since there was none left.
   private var overdrawn: UInt64 = 0
 
   /// A sender cuts no frame, and counts no envelopes when it reads from its log.

@@ -1,7 +1,7 @@
 import PaletteMerge
 import PaletteModel
 
-/// What both sides hold, how that differs, and what is pushed for it.
+/// The comparison of both sides, and the pushes that follow from it.
 struct Reconciliation: Sendable {
   private var comparison = Comparison()
   private var statements = HeldReports()
@@ -9,7 +9,7 @@ struct Reconciliation: Sendable {
   var forks = Forks()
   private var pusher = Pusher()
 
-  /// How many changes the peer said to hold that are not held here yet, and that it may push.
+  /// The number of changes the peer said to hold that are not held here yet, and that it may push.
   ///
   /// Of palettes of which it has not told yet, as many as of the others count.
   var changesToCome: Int { statements.changesToCome + comparison.changesToCome }
@@ -17,20 +17,20 @@ struct Reconciliation: Sendable {
   /// About how many bytes are kept of what the peer stated.
   var statementBytes: Int { statements.byteCount + comparison.byteCount }
 
-  /// Whether more waits to be sent than the connection may hold.
+  /// True if more waits to be sent than the connection may hold.
   var isCongested: Bool {
     get { pusher.isCongested }
     set { pusher.isCongested = newValue }
   }
 
-  /// Whether everything is pushed, and of whoever was dialed everything has come.
+  /// Returns whether everything is pushed, and of whoever was dialed everything has come.
   func isDone(_ terms: Terms) -> Bool {
     // Whoever dialed gets everything; the other side may never get what the role does not let through.
     comparison.isDone && pusher.isLive && (!terms.isDialer || statements.isEmpty)
   }
 
-  /// How many changes of others the peer said to hold that are not held here, and that it may not
-  /// push.
+  /// The number of changes of others the peer said to hold that are not held here, and that it may
+  /// not push.
   func changesOutOfReach<Library: SyncLibrary>(
     _ library: Library
   ) throws(Library.Failure) -> Int {
@@ -190,7 +190,7 @@ struct Reconciliation: Sendable {
     try pump(&context)
   }
 
-  /// Whether a frontier that does not ask says from where to push.
+  /// Returns whether a frontier that does not ask says from where to push.
   ///
   /// It does when we asked for it. Else the peer only states how far it is when it has sent all that
   /// it had, and what we have sent may be on its way; but one without the feature says in the same

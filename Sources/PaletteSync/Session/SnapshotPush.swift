@@ -3,7 +3,7 @@ import PaletteModel
 
 /// A snapshot that is being pushed in packed parts, as far as it has come.
 struct SnapshotPush: Hashable {
-  /// What the snapshot consists of.
+  /// The parts of the snapshot.
   let outline: SnapshotOutline
   private var packer: RowPacker
   private var head: ArraySlice<UInt8>
@@ -64,7 +64,7 @@ struct SnapshotPull: Hashable {
   private var unpacker: SnapshotUnpacker?
   private var nextIndex: UInt64 = 0
 
-  /// How many bytes are held of it.
+  /// The number of bytes that are held of it.
   var byteCount: Int { head.count + (unpacker?.byteCount ?? 0) }
 
   /// Adds a part.

@@ -1,7 +1,7 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// What a session wants done, in order.
+/// An action that a session wants, in order.
 public enum SyncAction: Hashable, Sendable {
   /// Send a frame.
   case send([UInt8])
@@ -35,7 +35,7 @@ public enum SyncAction: Hashable, Sendable {
   case refusedByPeer(PaletteID, Dot, code: String, reason: String)
   /// A change of the peer's was refused for good.
   case refusedHere(PaletteID, Dot, code: String)
-  /// What we and the peer hold under this dot is not the same.
+  /// The change under this dot differs from the peer's.
   case forked(PaletteID, Dot)
   /// The peer has shown another change under one of our ids after this number, so that ours have to
   /// be issued again; the link of the last common change, where it is known.
@@ -66,12 +66,12 @@ public struct SyncPeer: Hashable, Sendable {
   public let node: NodeID
   /// The peer's library.
   public let library: RecordID
-  /// What it wants to be called.
+  /// The name that it wants to have.
   public let name: String
-  /// What we may do there, or what it may do here.
+  /// The grants of this library there, or of the peer here.
   public let grants: [Grant]
   /// Palettes that it still granted, and were given back with this connection.
   public private(set) var givenBack: Set<PaletteID> = []
-  /// Whether what the member writes has to wait, and the grants are less for that.
+  /// True if what the member writes has to wait, and the grants are less for that.
   public let hasToWait: Bool
 }

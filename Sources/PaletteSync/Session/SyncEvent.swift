@@ -1,7 +1,7 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// What happens to a session.
+/// An event for a session.
 public enum SyncEvent: Sendable {
   /// The connection is open.
   case opened
@@ -14,9 +14,9 @@ public enum SyncEvent: Sendable {
   case accepted(GrantedAccess)
   /// They are not, or the node id is taken.
   case rejected(SyncProtocol.CloseCode, code: String, reason: String)
-  /// What one `merge` asked for is durable.
+  /// The changes of one `merge` are durable.
   case merged([MergedChanges])
-  /// What `mergeSnapshot` asked for is durable, or was refused.
+  /// The snapshot of `mergeSnapshot` is durable, or was refused.
   case mergedSnapshot(PaletteID, SnapshotRefusal?)
   /// Changes were committed that did not come from this session.
   case committed(PaletteID, [OutgoingChange])
@@ -46,13 +46,13 @@ public enum SyncEvent: Sendable {
   case draining(retryAfterMilliseconds: UInt64)
 }
 
-/// What an acceptor found out about who said hello.
+/// The acceptor's findings about the sender of a hello.
 public struct GrantedAccess: Hashable, Sendable {
-  /// What the member may do.
+  /// The grants of the member.
   public var grants: [Grant]
   /// The node ids that are bound to the member's library.
   public var nodes: Set<NodeID>
-  /// Whether the grants are less than they were, for what the member writes has to wait.
+  /// True if the grants are less than they were, for what the member writes has to wait.
   public var hasToWait: Bool
 
   /// Describes an admission.
@@ -67,11 +67,11 @@ public struct GrantedAccess: Hashable, Sendable {
   }
 }
 
-/// What became of changes of a palette that were to be merged.
+/// The outcome of merging changes of a palette.
 public struct MergedChanges: Hashable, Sendable {
   /// The palette.
   public let palette: PaletteID
-  /// What became of each, in order.
+  /// The outcomes, in order.
   public let results: [MergeResult]
 
   /// Describes what became of changes.
@@ -81,11 +81,11 @@ public struct MergedChanges: Hashable, Sendable {
   }
 }
 
-/// What became of one change that was to be merged.
+/// The outcome of merging one change.
 public struct MergeResult: Hashable, Sendable {
   /// The change.
   public var dot: Dot
-  /// Why it was refused; nil when it is held.
+  /// The reason why it was refused; nil when it is held.
   public var refusal: Refusal?
 
   /// Describes a result.

@@ -1,7 +1,7 @@
 public import PaletteMerge
 public import PaletteModel
 
-/// What a session needs to know of the library that it speaks for.
+/// The part of a library that its session needs.
 ///
 /// All of it is read at the moment of the question, from what is durably committed.
 public protocol SyncLibrary {
@@ -20,7 +20,7 @@ public protocol SyncLibrary {
   /// The palettes within a scope whose ids end with one of these bytes, each with its digest.
   func palettes(in scope: Scope, buckets: Set<UInt8>) throws(Failure) -> [Frame.Entry]
 
-  /// How far each author's changes are held in a palette.
+  /// The frontier: the point up to which each author's changes are held in a palette.
   func frontier(of palette: PaletteID) throws(Failure) -> Frontier
 
   /// The digest of a palette.
@@ -43,8 +43,8 @@ public protocol SyncLibrary {
     byteLimit: Int
   ) throws(Failure) -> [OutgoingChange]?
 
-  /// What a snapshot of the palette, its whole state without its history, consists of; nil when
-  /// nothing of it is held.
+  /// The parts of a snapshot of the palette, its whole state without its history; nil if nothing of
+  /// it is held.
   func outline(of palette: PaletteID) throws(Failure) -> SnapshotOutline?
 
   /// Lends the bytes of changes, one after the other, for as long as `body` wants more.
@@ -69,7 +69,7 @@ public protocol SyncLibrary {
     byteLimit: Int
   ) throws(Failure) -> OldHistory
 
-  /// Whether a node id is, or was, this library's own.
+  /// Returns whether a node id is, or was, this library's own.
   func isOwn(_ node: NodeID) -> Bool
 }
 

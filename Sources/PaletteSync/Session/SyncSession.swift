@@ -7,7 +7,7 @@ public import PaletteModel
 /// in order, and lends it the library to read. Everything it knows is rebuilt on every connection
 /// from what both sides durably hold.
 public struct SyncSession: Sendable {
-  /// Which end of the connection this is.
+  /// The end of the connection on which this is.
   public enum Side: Hashable, Sendable {
     /// This node connected: it says hello.
     case dialer(Credentials)
@@ -15,17 +15,17 @@ public struct SyncSession: Sendable {
     case acceptor
   }
 
-  /// What a dialer shows, and what it agreed to when it joined.
+  /// The credentials of a dialer, and the terms to which it agreed when it joined.
   public struct Credentials: Hashable, Sendable {
     /// The secret of the member that this library is there, or will be when the code is redeemed.
     public var secret: [UInt8]
     /// The secret of a join code to be redeemed; empty for none.
     public var code: [UInt8]
-    /// What was agreed when this library joined: a welcome may say less, never more.
+    /// The grants agreed when this library joined: a welcome may say less, never more.
     public var grants: [Grant]
     /// Palettes that were given back since, of which the acceptor may not have heard.
     public var givenBack: Set<PaletteID>
-    /// What the acceptor must prove first; nil where TLS says who it is.
+    /// The proof that the acceptor owes first; nil if TLS shows who it is.
     public var doubt: Doubt?
 
     /// Describes credentials.
@@ -59,7 +59,7 @@ public struct SyncSession: Sendable {
   }
 
   private var greeting: Greeting
-  /// What follows the welcome; nil before it.
+  /// The exchange that follows the welcome; nil before it.
   ///
   /// An optional and no case of a phase: Swift changes the payload of an optional where it lies.
   private var exchange: Exchange?
@@ -84,20 +84,20 @@ public struct SyncSession: Sendable {
     )
   }
 
-  /// Which end this is.
+  /// The end on which this is.
   public var side: Side { greeting.side }
 
-  /// Whether hello and welcome were exchanged, and neither side has closed.
+  /// True if hello and welcome were exchanged, and neither side has closed.
   public var isEstablished: Bool { exchange != nil && !isClosed }
 
-  /// What either side may cause at the other.
+  /// The effects that either side may have at the other.
   public var trust: Trust { exchange?.terms.trust ?? .none }
 
-  /// How many changes the peer said to hold that are not held here yet, and that it may push.
+  /// The number of changes the peer said to hold that are not held here yet, and that it may push.
   public var changesToCome: Int { exchange?.changesToCome ?? 0 }
 
-  /// How many changes of others the peer said to hold that are not held here, and that it may not
-  /// push.
+  /// The number of changes of others the peer said to hold that are not held here, and that it may
+  /// not push.
   ///
   /// - Throws: That the library cannot be read.
   public func changesOutOfReach<Library: SyncLibrary>(

@@ -1,22 +1,22 @@
 import PaletteMerge
 import PaletteModel
 
-/// What hello and welcome agreed on.
+/// The terms on which hello and welcome agreed.
 struct Terms: Sendable {
-  /// Whether this side connected.
+  /// True if this side connected.
   let isDialer: Bool
   /// The library that the session speaks for.
   let library: RecordID
-  /// What either side may cause at the other.
+  /// The effects that either side may have at the other.
   var trust: Trust
-  /// What both sides can do beyond the version.
+  /// The abilities of both sides beyond the version.
   let features: Set<String>
   /// The credit to grant.
   let creditBytes: UInt64
   /// Frames that carry changes, palettes or a snapshot are packed to this.
   let payloadBytes: Int
 
-  /// What counts before anything is agreed.
+  /// The terms before any agreement.
   static let none = Terms(
     isDialer: false,
     library: RecordID(high: 0, low: 0),
@@ -45,6 +45,6 @@ struct Terms: Sendable {
   var scope: Scope { trust.scope }
   var packsSnapshots: Bool { features.contains(SyncProtocol.packedSnapshots) }
   var packsChanges: Bool { features.contains(SyncProtocol.packedChanges) }
-  /// Whether many palettes go into a frame; their changes are packed.
+  /// True if many palettes go into a frame; their changes are packed.
   var packsPalettes: Bool { packsChanges && features.contains(SyncProtocol.wholePalettes) }
 }

@@ -4,7 +4,7 @@ public import PaletteMerge
 ///
 /// Without TLS nothing else says who listens: any user of a machine may take a port of its loopback.
 public struct Challenge: Hashable, Sendable {
-  /// Which secret is meant: the first bytes of its hash.
+  /// The secret that is meant: the first bytes of its hash.
   public let secretID: [UInt8]
   /// Random bytes of the dialer.
   public let nonce: [UInt8]
@@ -50,7 +50,7 @@ public struct Proof: Hashable, Sendable {
     code = Self.code(hash, challenge, nonce, address)
   }
 
-  /// Whether this was made at an address by whoever knows the secret.
+  /// Returns whether this was made at an address by whoever knows the secret.
   ///
   /// A process that has taken the port of an acceptor may ask the acceptor, where that runs now, for a
   /// proof: but such a proof says another address.

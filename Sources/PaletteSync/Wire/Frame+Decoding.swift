@@ -3,7 +3,7 @@ import PaletteModel
 
 /// Bytes that are no frame of the protocol.
 public struct MalformedFrame: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, for people.
+  /// The failure, as a sentence for people.
   public let description: String
 }
 

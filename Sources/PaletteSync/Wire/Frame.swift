@@ -3,7 +3,7 @@ public import PaletteModel
 
 /// One message of the protocol `hued.sync.v1`: a deterministic CBOR array that begins with its type.
 public enum Frame: Hashable, Sendable {
-  /// Who connects, and with what right.
+  /// The greeting of a peer, with its right.
   case hello(Hello)
   /// The connection is accepted.
   case welcome(Welcome)
@@ -15,20 +15,20 @@ public enum Frame: Hashable, Sendable {
   case buckets([Digest])
   /// The sender's palettes in buckets that differ.
   case palettes(buckets: [UInt8], entries: [Entry], isLast: Bool)
-  /// How far the sender durably holds a palette, and its digest at that moment; `asks` when the
-  /// receiver is to tell its own. Many authors take several frames.
+  /// The frontier up to which the sender durably holds a palette, and its digest at that moment;
+  /// `asks` when the receiver is to tell its own. Many authors take several frames.
   case frontier(PaletteID, Frontier, Digest, asks: Bool, isLast: Bool)
   /// Consecutive changes of one author.
   case changes(PaletteID, NodeID, first: UInt32, [[UInt8]])
   /// A numbered part of a snapshot.
   case snapshot(PaletteID, index: UInt64, isLast: Bool, [UInt8])
-  /// How far the sender durably holds some authors, after a commit.
+  /// The frontier up to which the sender durably holds some authors, after a commit.
   case ack(PaletteID, Frontier)
   /// A change that the sender refuses for good.
   case nack(PaletteID, Dot, code: String, reason: String)
-  /// How many more bytes of changes and snapshots the sender takes.
+  /// The number of more bytes of changes and snapshots the sender takes.
   case credit(UInt64)
-  /// What someone looks at; latest wins, never stored.
+  /// The place at which a person looks; the latest wins, and none is stored.
   case presence(Presence)
   /// The sender's clock; to be answered at once.
   case ping(UInt64)
@@ -54,7 +54,7 @@ public enum Frame: Hashable, Sendable {
   case challenge(Challenge)
   /// The answer to a challenge.
   case proof(Proof)
-  /// Which node ids belong to which library, as far as the sender knows.
+  /// The node ids of each library, as far as the sender knows them.
   case bindings([Binding])
   /// The sender gives back what it was granted for a palette, or with nil all of it.
   case giveBack(PaletteID?)
@@ -77,11 +77,11 @@ public enum Frame: Hashable, Sendable {
     }
   }
 
-  /// How far some authors of a palette are held.
+  /// The frontiers of some authors of a palette.
   public struct Held: Hashable, Sendable {
     /// The palette.
     public let palette: PaletteID
-    /// How far they are held.
+    /// The frontiers.
     public let frontier: Frontier
 
     /// Creates an acknowledgement.

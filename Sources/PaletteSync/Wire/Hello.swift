@@ -4,13 +4,13 @@ public import PaletteModel
 public struct Hello: Hashable, Sendable {
   /// The protocol versions that the sender speaks, ascending.
   public var versions: [UInt64]
-  /// What the sender can do beyond its versions.
+  /// The abilities of the sender beyond its versions.
   public var features: [String]
   /// The sender's present node id.
   public var node: NodeID
   /// The sender's library.
   public var library: RecordID
-  /// What the sender wants to be called.
+  /// The name that the sender wants to have.
   public var name: String
   /// The sender's clock, in milliseconds since 1970.
   public var milliseconds: UInt64

@@ -2,9 +2,9 @@ import PaletteMerge
 
 /// A part of a snapshot in columns, of which those worth it are squeezed.
 public struct PackedPart: Hashable, Sendable {
-  /// Where it stands, from 0.
+  /// Its index, from 0.
   public var index: UInt64
-  /// Whether nothing follows.
+  /// True if nothing follows.
   public var isLast: Bool
   /// The column that stays as it is.
   public var plain: [UInt8]

@@ -3,7 +3,8 @@ import PaletteMerge
 extension PackedRows {
   /// The most bytes that the squeezed columns may have.
   private static let expandedLimit = 256 * 1024
-  /// How many bytes of numbers or of places take more time to squeeze than they are worth.
+  /// The number of bytes of numbers or of places that take more time to squeeze than they are
+  /// worth.
   ///
   /// Of a long catch-up they are a quarter, take half of the time, and lose a quarter of their bytes.
   private static let noticeable = 1_024

@@ -1,6 +1,6 @@
 public import PaletteModel
 
-/// Who looks at what: the latest statement wins, and none is ever stored.
+/// A view of a palette: the latest statement wins, and none is ever stored.
 public struct Presence: Hashable, Sendable {
   /// One view of somebody: a terminal, a page.
   public struct Who: Hashable, Comparable, Sendable {
@@ -24,11 +24,11 @@ public struct Presence: Hashable, Sendable {
   /// The most bytes of a name.
   public static let nameBytes = 64
 
-  /// Whose view it is.
+  /// The owner of the view.
   public let who: Who
-  /// What the person wants to be called.
+  /// The name that the person wants to have.
   public let name: String
-  /// When it was stated, by the clock of that node; later wins.
+  /// The time of the statement, by the clock of that node; later wins.
   public let milliseconds: UInt64
   /// The palette that is looked at; nil when nothing is any more.
   public let palette: PaletteID?

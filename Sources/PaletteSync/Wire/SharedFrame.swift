@@ -9,7 +9,7 @@ public final class SharedFrame: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Whether both are the same frame, or look the same.
+  /// Returns whether both are the same frame, or look the same.
   public static func == (left: SharedFrame, right: SharedFrame) -> Bool {
     left === right || left.bytes == right.bytes
   }

@@ -1,4 +1,4 @@
-/// How much a session sends, or lets the peer send, at a time.
+/// The amount that a session sends, or lets the peer send, at a time.
 ///
 /// Both sides may have other limits: the peer's are stated by what it grants.
 public struct SyncLimits: Hashable, Sendable {

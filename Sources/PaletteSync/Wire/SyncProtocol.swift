@@ -18,7 +18,7 @@ public enum SyncProtocol {
   static let leastChangeBytes = 40
   /// The most bytes of what precedes the rows of a packed snapshot.
   static let snapshotHeadBytes = 32 * 1024 * 1024
-  /// What this build can do beyond its versions.
+  /// The abilities of this build beyond its versions.
   public static let features = [packedSnapshots, packedChanges, wholePalettes]
   /// The feature of reading snapshots in columns.
   static let packedSnapshots = "packed-snapshots"
@@ -26,28 +26,29 @@ public enum SyncProtocol {
   static let packedChanges = "packed-changes"
   /// The feature of naming, sending and acknowledging many palettes in a frame.
   static let wholePalettes = "whole-palettes"
-  /// How many palettes one frame may say to be lacking.
+  /// The number of palettes one frame may say to be lacking.
   static let lackingEntries = 1_000
-  /// What a welcome says beside the features, where it grants less because there is no room.
+  /// The word of a welcome, beside the features, that grants less because there is no room.
   static let overQuota = "over-quota"
   /// The most bytes that the changes of one packed frame may have.
   static let unpackedBytes = 512 * 1024
-  /// How many bytes of changes and snapshots are pushed before others have their turn.
+  /// The number of bytes of changes and snapshots that are pushed before others have their turn.
   static let pushedBytes: UInt64 = 256 * 1024
   /// The fewest bytes a frame that a peer must take.
   public static let leastFrameBytes = 8 * 1024
-  /// How many links are asked for at a time, at the most.
+  /// The number of links that are asked for at a time, at the most.
   public static let probes = 1024
-  /// How many authors of a frontier go into one frame.
+  /// The number of authors of a frontier that go into one frame.
   static let frontierEntries = 1_500
-  /// How many bindings go into one frame.
+  /// The number of bindings that go into one frame.
   static let bindingEntries = 1_000
-  /// How many changes of one frame are refused by name; whoever sends more knows the rest.
+  /// The number of changes of one frame that are refused by name; whoever sends more knows the
+  /// rest.
   static let nacksAFrame = 16
-  /// How many groups palettes are compared in.
+  /// The number of groups in which palettes are compared.
   public static let buckets = 256
 
-  /// Why a connection is closed, as its WebSocket close code.
+  /// The reason for closing a connection, as its WebSocket close code.
   public enum CloseCode: UInt16, Sendable {
     /// All is said.
     case normal = 1000

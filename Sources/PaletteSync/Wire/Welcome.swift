@@ -9,15 +9,15 @@ public struct Welcome: Hashable, Sendable {
   public var node: NodeID
   /// The sender's library.
   public var library: RecordID
-  /// What the sender wants to be called.
+  /// The name that the sender wants to have.
   public var name: String
-  /// What the receiver may do there.
+  /// The grants of the receiver there.
   public var grants: [Grant]
   /// The most bytes of a frame that the sender takes.
   public var frameBytes: UInt64
   /// The sender's clock, in milliseconds since 1970.
   public var milliseconds: UInt64
-  /// What both sides can do beyond the version.
+  /// The abilities of both sides beyond the version.
   public var features: [String]
 
   /// The most grants in a welcome.

@@ -12,7 +12,7 @@ public struct WholePalettes: Hashable, Sendable {
     public let palette: PaletteID
     /// Its digest at the sender, which holds these changes and no others.
     public let digest: Digest
-    /// How many of the rows are its changes.
+    /// The number of the rows that are its changes.
     public let rows: Int
 
     /// Creates an entry.
@@ -54,13 +54,13 @@ public struct WholePalettes: Hashable, Sendable {
 struct WholePacker {
   private var packer = RowPacker()
   private var entries: [WholePalettes.Entry] = []
-  /// How many bytes the changes have.
+  /// The number of bytes the changes have.
   private(set) var byteCount = 0
 
   /// At most how many bytes an entry takes.
   private static let entryBytes = 40
 
-  /// Whether so many bytes of changes of another palette fit.
+  /// Returns whether so many bytes of changes of another palette fit.
   func hasRoom(for bytes: Int, payloadBytes: Int) -> Bool {
     let taken = packer.byteCount + Self.entryBytes * (entries.count + 1)
     return taken + bytes <= payloadBytes

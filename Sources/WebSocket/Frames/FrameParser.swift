@@ -4,7 +4,7 @@
 /// answer, takes lengths that are longer than needed, and forgets what came before a violation.
 /// Nothing is read behind a close or a violation.
 package struct FrameParser {
-  /// What the bytes mean.
+  /// The meaning of the bytes.
   package enum Event: Equatable {
     /// A whole message, its fragments joined.
     case message(Message)
@@ -20,16 +20,16 @@ package struct FrameParser {
 
   /// The most bytes of a message, its fragments together; a frame that announces more is refused.
   var messageLimit: Int
-  /// Whether the other side has to mask what it sends, as a client has, or must not, as a server.
+  /// True if the other side has to mask what it sends, as a client has, or must not, as a server.
   let isMasked: Bool
-  /// Whether nothing more is read.
+  /// True if nothing more is read.
   private(set) var isFinished = false
 
   private var header: [UInt8] = []
   private var opcode: UInt8 = 0
   private var isFinal = false
   private var mask: [UInt8] = [0, 0, 0, 0]
-  /// How many bytes of the present frame's payload are missing; nil in a header.
+  /// The number of bytes of the present frame's payload that are missing; nil in a header.
   private var missing: Int?
   private var maskOffset = 0
   private var control: [UInt8] = []
@@ -249,12 +249,12 @@ package struct FrameParser {
 
 /// Checks text piece by piece, so that a message ends at its first wrong byte.
 struct UTF8Check {
-  /// How many bytes of the present character are missing.
+  /// The number of bytes of the present character that are missing.
   private var missing = 0
   /// The values that the next of them may have.
   private var range: ClosedRange<UInt8> = 0x80...0xBF
 
-  /// Whether the text could end here.
+  /// True if the text could end here.
   var isComplete: Bool { missing == 0 }
 
   /// Takes in the next bytes; false when they cannot belong to any text.

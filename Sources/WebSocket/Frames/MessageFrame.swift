@@ -36,7 +36,7 @@ final class MessageFrame {
   /// The message alone.
   var payload: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: storage[headerCount...]) }
 
-  /// What the frame costs in a queue.
+  /// The cost of the frame in a queue.
   var weight: Int { max(count, 1) }
 }
 

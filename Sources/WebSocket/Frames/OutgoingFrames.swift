@@ -1,4 +1,4 @@
-/// What leaves on one connection, as bytes: messages, pings and their answers, and at last a close.
+/// The bytes that leave on one connection: messages, pings and their answers, and at last a close.
 ///
 /// Whoever has a socket takes pieces that fit it and gives back what the socket did not take. Long
 /// messages leave in fragments, so that an answer to a ping need not wait for them.
@@ -7,15 +7,15 @@ struct OutgoingFrames {
   static let batchedSize = 16 * 1024
   /// The most bytes of a fragment.
   private static let fragmentSize = 64 * 1024
-  /// What one piece may have.
+  /// The most bytes of one piece.
   static let pieceSize = fragmentSize + FrameEncoder.headerLimit
-  /// How many answers to pings may wait before nothing more should be read.
+  /// The number of answers to pings that may wait before nothing more should be read.
   static let pongLimit = 256
 
   private var messages: SendQueue
   private var controls: [[UInt8]] = []
   private let isMasked: Bool
-  /// What was given out and came back; it goes before everything else.
+  /// The bytes that were given out and came back; they go before everything else.
   private var rest: [UInt8] = []
 
   /// Creates an empty queue; a client masks what it sends.
@@ -28,9 +28,9 @@ struct OutgoingFrames {
   var byteLimit: Int { messages.byteLimit }
   /// The bytes of messages that wait.
   var byteCount: Int { messages.byteCount }
-  /// Whether nothing is left to send.
+  /// True if nothing is left to send.
   var isEmpty: Bool { messages.isEmpty && controls.isEmpty && rest.isEmpty }
-  /// Whether so many answers wait that the other side should not be read.
+  /// True if so many answers wait that the other side should not be read.
   var isFlooded: Bool { controls.count >= Self.pongLimit }
 
   /// Adds a message, or says that there is no room.
@@ -111,12 +111,12 @@ package struct OutgoingMessage {
 struct SendQueue {
   /// The most bytes that may wait.
   let byteLimit: Int
-  /// What waits.
+  /// The bytes that wait.
   private(set) var byteCount = 0
   private var frames: [MessageFrame] = []
   private var head = 0
 
-  /// How much of the first frame has been written already, when it goes out in fragments.
+  /// The part of the first frame that has been written already, when it goes out in fragments.
   var offset = 0
 
   init(byteLimit: Int) {

@@ -33,7 +33,7 @@ struct HTTPExchange {
 package struct HTTPRequest: Sendable {
   /// The connection that the request came in on.
   package let id: ConnectionID
-  /// Whether only the head of the response is wanted; the library leaves the body out by itself.
+  /// True if only the head of the response is wanted; the library leaves the body out by itself.
   package let isHead: Bool
   /// The path without the query, percent-decoded and normalised by libwebsockets.
   ///
@@ -42,9 +42,9 @@ package struct HTTPRequest: Sendable {
   package let path: String
   /// The headers of interest.
   package let headers: RequestHeaders
-  /// Who asks.
+  /// The client.
   package let peer: Peer
-  /// Whether a page of another site asks: its cookies and tokens count for nothing.
+  /// True if a page of another site asks: its cookies and tokens count for nothing.
   package let isForeign: Bool
   /// The listener that accepted the connection.
   package let listener: ListenerID

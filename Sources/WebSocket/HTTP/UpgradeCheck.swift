@@ -1,6 +1,6 @@
 /// The rules of an upgrade that do not depend on who asks.
 struct UpgradeCheck {
-  /// What the rules say about a request.
+  /// The verdict of the rules on a request.
   enum Verdict: Equatable {
     case accept(Route, subprotocol: String?)
     case reject(status: Int, headers: [HTTPField] = [])
@@ -29,7 +29,7 @@ struct UpgradeCheck {
     return .accept(route, subprotocol: known)
   }
 
-  /// Whether the text is sixteen bytes in base64.
+  /// Returns whether the text is sixteen bytes in base64.
   private static func isKey(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard bytes.count == 24, bytes[22...] == [UInt8(ascii: "="), UInt8(ascii: "=")] else {
@@ -63,7 +63,7 @@ struct UpgradeCheck {
 }
 
 extension UInt8 {
-  /// Whether libwebsockets and RFC 7230 agree that the byte belongs to a token.
+  /// True if libwebsockets and RFC 7230 agree that the byte belongs to a token.
   fileprivate var isTokenByte: Bool {
     switch self {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -96,7 +96,7 @@ package struct UpgradeRequest: Sendable {
   package let subprotocol: String?
   /// The headers of interest.
   package let headers: RequestHeaders
-  /// Who asks.
+  /// The client.
   package let peer: Peer
   /// The listener that accepted the connection.
   package let listener: ListenerID
@@ -116,7 +116,7 @@ package enum UpgradeDecision: Equatable, Sendable {
 /// attacker's own name, and a literal address is no name. `Origin` defeats cross-site requests:
 /// a page may talk only to the host and port that it came from.
 package struct OriginPolicy: Equatable, Sendable {
-  /// What the policy says about a request.
+  /// The verdict of the policy on a request.
   package enum Verdict: Equatable, Sendable {
     /// The request is meant for this server.
     case allowed

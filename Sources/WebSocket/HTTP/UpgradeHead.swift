@@ -42,7 +42,8 @@ extension RequestHeaders {
   }
 }
 
-/// Whether a request announces a body, of any length but zero; a malformed length counts as one.
+/// Returns whether a request announces a body, of any length but zero; a malformed length counts as
+/// one.
 func requestHasBody(_ socket: OpaquePointer) -> Bool {
   if lws_hdr_total_length(socket, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0 { return true }
   guard lws_hdr_total_length(socket, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 else { return false }

@@ -10,7 +10,7 @@ final class Acceptor {
   private let connections: Connections
   private let heads: HeadCheck
   private var listeners: [ListenerID: Listener] = [:]
-  /// How many descriptors the process may use.
+  /// The number of descriptors the process may use.
   private let descriptorLimit: Int
   /// A descriptor to give up when there are no more, so that a client can be turned away.
   private var reserve: Int32
@@ -69,7 +69,7 @@ final class Acceptor {
     else { throw OpenSSLFailure.error("cannot use \(identity.certificateFile)") }
   }
 
-  /// When the certificate of a listener ends, in seconds since 1970; nil where there is none.
+  /// The end of a listener's certificate, in seconds since 1970; nil if there is none.
   func certificateEnd(of id: ListenerID) -> Int? {
     var end = tm()
     guard let security = listeners[id]?.security,
@@ -158,7 +158,8 @@ final class Acceptor {
     }
   }
 
-  /// How many descriptors are kept for files, Unix sockets, and connections that this side makes.
+  /// The number of descriptors that are kept for files, Unix sockets, and connections that this
+  /// side makes.
   private var reservedDescriptors: Int { min(128, descriptorLimit / 4) }
 
   private func peer(_ descriptor: Int32, _ address: SocketAddress?, _ listener: Listener) -> Peer {

@@ -7,7 +7,7 @@ final class BackgroundWork {
   /// Does what may take seconds.
   private let slowWorker = BackgroundWorker()
   private let inbox: Inbox
-  /// What happens with the results of the work that is being done.
+  /// The handlers of results of the work that is being done.
   private var results: [UInt64: (Any) -> Void] = [:]
   private var last: UInt64 = 0
 

@@ -12,7 +12,7 @@ final class Connections {
   private var last: UInt64 = 0
   /// Those whose owner is not known yet.
   private var unauthenticated = UnauthenticatedConnections()
-  /// How many of them were sent away.
+  /// The number of them that were sent away.
   private(set) var refusedCount = 0
   /// Those on which something waits to be written when the present round is over.
   private var flushes: [Connection] = []
@@ -30,7 +30,7 @@ final class Connections {
   /// The open WebSocket of a connection.
   func webSocket(_ id: ConnectionID) -> OpenWebSocket? { table[id]?.webSocket }
 
-  /// How many there are, of any kind and stage.
+  /// Their number, of any kind and stage.
   var count: Int { table.count }
 
   /// All of them, in no particular order.
@@ -244,7 +244,7 @@ final class Connections {
     flushes.append(connection)
   }
 
-  /// Whether something waits to be written.
+  /// True if something waits to be written.
   var needFlush: Bool { !flushes.isEmpty }
 
   /// Hands out the connections that asked for it.
@@ -266,7 +266,7 @@ extension String {
 
 /// One socket with its state, from accept or connect to its end.
 final class Connection: Attachment {
-  /// How far a connection has come.
+  /// The step that a connection has reached.
   enum Stage {
     /// A client was accepted and has not sent a whole request yet, or not the next one.
     case requesting
@@ -291,7 +291,7 @@ final class Connection: Attachment {
   let peer: Peer
   /// Its socket until the head of its request is there.
   var held: HeldSocket?
-  /// When it was accepted, in microseconds.
+  /// The time at which it was accepted, in microseconds.
   let accepted = now
   private(set) var stage: Stage
   /// The timer that ends the connection if it does not get further.

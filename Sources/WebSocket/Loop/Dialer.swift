@@ -197,7 +197,7 @@ final class Dialer {
     return 0
   }
 
-  /// Why the server must not be spoken to.
+  /// The reason why the server must not be spoken to.
   private func objection(to socket: OpaquePointer, _ request: ConnectRequest) -> ConnectFailure? {
     guard request.trust.isEncrypted else { return nil }
     guard let session = lws_get_ssl(socket), let certificate = SSL_get1_peer_certificate(session)
@@ -311,7 +311,7 @@ package struct ConnectRequest: Sendable {
 
   /// The place of the server.
   package let endpoint: Endpoint
-  /// How the server proves what it is.
+  /// The server's way of proving its identity.
   package let trust: ServerTrust
   /// The path to ask for.
   package let path: String
@@ -323,9 +323,9 @@ package struct ConnectRequest: Sendable {
   package let messageLimit: Int
   /// The most bytes that may wait to be sent.
   package let queueLimit: Int
-  /// How long everything from the name look-up to the answer may take.
+  /// The time that everything from the name look-up to the answer may take.
   package let timeout: Duration
-  /// How it is found out that the connection is dead; nil for what is usual.
+  /// The patience with a silent connection; nil for the usual one.
   package let patience: Patience?
 
   /// Creates a request.
@@ -359,7 +359,7 @@ package struct ConnectRequest: Sendable {
     }
   }
 
-  /// Whether the host is a literal IPv6 address.
+  /// True if the host is a literal IPv6 address.
   var isIPv6: Bool {
     if case .tcp(let host, _) = endpoint { host.contains(":") } else { false }
   }
@@ -368,12 +368,12 @@ package struct ConnectRequest: Sendable {
 /// A connection that is being made, over one address after the other.
 struct ConnectAttempt {
   let request: ConnectRequest
-  /// When everything must be done, in microseconds.
+  /// The deadline for everything, in microseconds.
   let due: Int64
   /// The addresses that are left to try.
   var addresses: [String] = []
-  /// What this side found wrong, in better words than libwebsockets has.
+  /// The failure that this side found, in better words than libwebsockets has.
   var verdict: ConnectFailure?
-  /// Whether the server was reached: then other addresses will not help.
+  /// True if the server was reached: then other addresses will not help.
   var isReached = false
 }

@@ -21,7 +21,7 @@ package final class EventLoop {
   private let http: HTTPService
   private let dialer: Dialer
   private let work: BackgroundWork
-  /// What is watched for others.
+  /// The descriptors watched for others.
   private var watches: [DescriptorWatch] = []
 
   init(configuration: LoopConfiguration, inbox: Inbox) throws(WebSocketError) {
@@ -210,7 +210,7 @@ package final class EventLoop {
     try acceptor.reloadCertificate(of: id)
   }
 
-  /// When the certificate ends that a listener's new clients get, in seconds since 1970; nil where
+  /// The end of the certificate that a listener's new clients get, in seconds since 1970; nil if
   /// there is none.
   package func certificateEnd(of id: ListenerID) -> Int? { acceptor.certificateEnd(of: id) }
 
@@ -269,7 +269,8 @@ package final class EventLoop {
     connections.webSocket(id)?.stream.queuedBytes ?? 0
   }
 
-  /// Whether so much waits on a connection that its sender should pause; `drained` follows then.
+  /// Returns whether so much waits on a connection that its sender should pause; `drained` follows
+  /// then.
   package func isCongested(_ id: ConnectionID) -> Bool {
     connections.webSocket(id)?.stream.isCongested ?? false
   }
@@ -367,7 +368,7 @@ package final class EventLoop {
     self.work.perform(holding: bytes, isSlow: isSlow, work, then: then)
   }
 
-  /// How many actions wait for their time.
+  /// The number of actions that wait for their time.
   var timerCount: Int { schedule.count }
 
   /// The bytes of a sender's unfinished messages.

@@ -3,7 +3,7 @@
 /// Messages may be given to it at once; they leave when it has a socket. It decides nothing about the
 /// connection: it says what came in, and how far what goes out has come.
 final class FrameStream {
-  /// How far the end of a connection has come.
+  /// The step that the end of a connection has reached.
   enum Ending: Equatable {
     /// The close frame was sent; the other side's is awaited.
     case answerAwaited
@@ -13,7 +13,7 @@ final class FrameStream {
     case lingering
   }
 
-  /// What reading has brought.
+  /// The outcome of reading.
   enum Input {
     /// Frames, and whether there is nothing more for now.
     case frames([FrameParser.Event], isEmptied: Bool)
@@ -33,13 +33,13 @@ final class FrameStream {
   private var isWaitingToWrite = false
   /// The round of the loop in which a message left at once.
   private var sentRound: UInt64 = 0
-  /// Whether whoever sends was told, or will find, that too much waits.
+  /// True if whoever sends was told, or will find, that too much waits.
   private(set) var isCongested = false
-  /// How far the end has come; nil before the close frame was sent.
+  /// The step that the end has reached; nil before the close frame was sent.
   var ending: Ending?
-  /// Whether the loop is to write what waits, when the present round is over.
+  /// True if the loop is to write what waits, when the present round is over.
   var isFlushDue = false
-  /// Whether nothing more is read for now.
+  /// True if nothing more is read for now.
   var isPaused = false
 
   init(_ id: ConnectionID, messageLimit: Int, queueLimit: Int, isClient: Bool) {
@@ -62,7 +62,7 @@ final class FrameStream {
     isReading = false
   }
 
-  /// Whether there is a socket.
+  /// True if there is a socket.
   var isAttached: Bool { socket != nil }
 
   /// The socket's number, for what the system knows about it.
@@ -73,7 +73,7 @@ final class FrameStream {
   /// The bytes of messages that wait.
   var queuedBytes: Int { outgoing.byteCount }
 
-  /// Whether nothing is left to send.
+  /// True if nothing is left to send.
   var isEmpty: Bool { outgoing.isEmpty }
 
   /// Takes a message; false when there is no room for it.
@@ -131,7 +131,7 @@ final class FrameStream {
     return true
   }
 
-  /// Whether what waited has become so little that its sender may go on; true once.
+  /// Returns whether what waited has become so little that its sender may go on; true once.
   func isRelieved() -> Bool {
     guard isCongested, outgoing.byteCount <= outgoing.byteLimit / 4 else { return false }
     isCongested = false
@@ -152,13 +152,13 @@ final class FrameStream {
   /// The bytes that are kept of a message that has not come whole.
   var unfinishedBytes: Int { parser.unfinishedBytes }
 
-  /// Whether nothing that still comes is read.
+  /// True if nothing that still comes is read.
   var isDeaf: Bool { parser.isFinished }
 
   /// Reads no more frames, and forgets the message that has not come whole.
   func stopReading() { parser.stop() }
 
-  /// Whether bytes have come that no poll tells of.
+  /// True if bytes have come that no poll tells of.
   var hasPending: Bool { isReading && socket?.hasPending == true }
 
   /// Reads, or does not for now; true when reading begins.

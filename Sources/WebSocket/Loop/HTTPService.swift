@@ -8,8 +8,8 @@ final class HTTPService {
   private let webSockets: WebSocketService
   private let upgradeCheck: UpgradeCheck
 
-  /// How much of a response is written before other connections have their turn: a system that
-  /// takes megabytes at once would hold up everybody.
+  /// The part of a response that is written before other connections have their turn: a system that
+  /// accepts megabytes at once would hold up everybody.
   private static let turnBytes = 256 << 10
 
   /// The status for pages of other sites.
@@ -123,7 +123,7 @@ final class HTTPService {
     configuration.httpLifetime - .microseconds(now - connection.accepted)
   }
 
-  /// Whether the client wants, and this loop allows, another request on the connection.
+  /// Returns whether the client wants, and this loop allows, another request on the connection.
   private func keepsAlive(_ connection: Connection, _ socket: OpaquePointer) -> Bool {
     // A client that is told in time asks anew without losing a request.
     // What follows the first head, `HeadCheck` never sees.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What other threads ask a loop to do: bounded, and closed for good when the loop stops.
+/// The requests of other threads to a loop: bounded, and closed for good when the loop stops.
 final class Inbox: Sendable {
   typealias Command = @Sendable (EventLoop) -> Void
 

@@ -1,7 +1,7 @@
 import CWebSockets
 import Synchronization
 
-/// Where the messages of libwebsockets go: it knows one place a process.
+/// The receiver of libwebsockets' messages: it knows one place a process.
 package enum LibraryLog {
   private typealias Sink = @Sendable (LogLevel, String) -> Void
 

@@ -61,7 +61,7 @@ struct KeepAlive {
     var checked: Int64
   }
 
-  /// How late a check may be before silence counts for nothing.
+  /// The lateness of a check beyond which silence counts for nothing.
   private static let awayLimit = Duration.seconds(1)
 
   private var groups: [Patience: Group] = [:]
@@ -100,7 +100,7 @@ struct KeepAlive {
 /// It is asked when it is silent, and given up when it stays so. Times are in microseconds, on any
 /// clock that does not jump.
 struct Liveness {
-  /// What is to be done about a silent connection.
+  /// The measure against a silent connection.
   enum Verdict {
     case fine, ask, lost
   }
@@ -109,7 +109,7 @@ struct Liveness {
   private let silenceLimit: Int64
   private var heard: Int64
   private var asked: Int64?
-  /// When the connection is given up for another reason than long silence.
+  /// The time at which the connection is given up for another reason than long silence.
   private var limit: Int64?
 
   init(_ patience: Patience, at now: Int64) {

@@ -7,7 +7,7 @@ package protocol LoopHandler: AnyObject, SendableMetatype {
   func admit(_ request: UpgradeRequest) -> UpgradeDecision
   /// Answers a GET or HEAD request; nil where `EventLoop.answer` brings the answer later.
   func respond(to request: HTTPRequest) -> HTTPResponse?
-  /// Whether pages of other sites may ask for a path too.
+  /// Returns whether pages of other sites may ask for a path too.
   func isOpen(toOtherSites path: String) -> Bool
   /// A WebSocket is open, in either role.
   func connected(_ connection: ConnectionInfo)
@@ -46,29 +46,30 @@ extension LoopHandler {
 package struct LoopConfiguration: Sendable {
   /// The paths where WebSockets are accepted.
   package var routes: [Route]
-  /// How long a client may take from being accepted to having asked for something, TLS included.
+  /// The time that a client may take from being accepted to having asked for something, TLS
+  /// included.
   package var handshakeTimeout: Duration = .seconds(5)
-  /// How long a client may keep an HTTP connection idle, or leave a response unread.
+  /// The time that a client may keep an HTTP connection idle, or leave a response unread.
   package var idleTimeout: Duration = .seconds(20)
-  /// How long an HTTP connection may last in all, however many requests come on it.
+  /// The time that an HTTP connection may last in all, however many requests come on it.
   package var httpLifetime: Duration = .seconds(120)
-  /// How many descriptors the process may use; nil for what the system says.
+  /// The number of descriptors the process may use; nil for what the system says.
   ///
   /// The last ones are kept for Unix sockets, files, and connections that this side makes.
   package var descriptorLimit: Int?
   /// The most connections whose owner is not known yet, of all listeners together; nil for half of
   /// the descriptors.
   package var unauthenticatedLimit: Int?
-  /// How it is found out that a WebSocket is dead, where its route or request says nothing else.
+  /// The patience with a silent WebSocket, if its route or request has none of its own.
   package var patience = Patience()
-  /// How long a close may take, what waits to be sent included.
+  /// The time that a close may take, what waits to be sent included.
   package var closeTimeout: Duration = .seconds(5)
   /// The most bytes that the unfinished messages of all connections may have that have not greeted
   /// yet, on routes that greet.
   package var unauthenticatedBytes = 16 << 20
   /// The most commands from other threads that may wait.
   package var inboxCapacity = 4096
-  /// Whether any listener or connection will use TLS; preparing it costs a few milliseconds.
+  /// True if any listener or connection will use TLS; preparing it costs a few milliseconds.
   var usesTLS = true
 
   /// Creates the usual settings.

@@ -4,10 +4,10 @@ import CWebSockets
 /// its own count, and how it ends.
 final class OpenWebSocket {
   let stream: FrameStream
-  /// How it is found out that it is dead.
+  /// The patience with its silence.
   let patience: Patience
   private var liveness: Liveness
-  /// What had arrived when the other side was asked last.
+  /// The bytes that had arrived when the other side was asked last.
   private var acknowledgedBytes: UInt64 = 0
   private let unfinished: UnfinishedBytes
   /// With whose unfinished messages its own count; nil for those that need not.
@@ -30,7 +30,7 @@ final class OpenWebSocket {
 
   // MARK: The end
 
-  /// Whether neither side has begun to close it.
+  /// True if neither side has begun to close it.
   var isWhole: Bool { wantedClose == nil && knownClose == nil }
 
   /// Remembers the close that this side wants.
@@ -47,7 +47,7 @@ final class OpenWebSocket {
     return hidden != nil && lws_partial_buffered(socket) == 0
   }
 
-  /// Whether its socket is hidden from libwebsockets and not in use yet.
+  /// True if its socket is hidden from libwebsockets and not in use yet.
   var isHidden: Bool { hidden != nil }
 
   /// Hands out the hidden socket, or closes it.
@@ -70,7 +70,7 @@ final class OpenWebSocket {
     liveness.doubt(at: now, within: patience.microseconds)
   }
 
-  /// What is to be done about silence.
+  /// The measure against silence at this moment.
   func verdict(at instant: Int64) -> Liveness.Verdict { liveness.verdict(at: instant) }
 
   /// Prepares to ask the other side whether it is there; false where there is no way to.
@@ -81,7 +81,7 @@ final class OpenWebSocket {
     return true
   }
 
-  /// Whether what was sent has gone further since the other side was asked: on a slow line a ping
+  /// True if what was sent has gone further since the other side was asked: on a slow line a ping
   /// waits behind what was sent before, so that is an answer too.
   var isArriving: Bool {
     guard let descriptor = stream.descriptor else { return false }
@@ -100,7 +100,7 @@ final class OpenWebSocket {
     return countUnfinished()
   }
 
-  /// Whether nobody is known yet to whom its bytes could be counted.
+  /// True if nobody is known yet to whom its bytes could be counted.
   var hasUnknownSender: Bool { sender?.name == "" }
 
   /// Counts what has come of a message that is not whole; false when its sender has sent too much of

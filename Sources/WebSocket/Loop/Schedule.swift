@@ -1,4 +1,4 @@
-/// What a loop does later: actions that wait for their time, and events that wait until
+/// The later work of a loop: actions that wait for their time, and events that wait until
 /// libwebsockets is left.
 final class Schedule {
   private let library: ServiceContext
@@ -21,7 +21,7 @@ final class Schedule {
   /// Forgets an action that has not run yet.
   func cancel(_ timer: TimerID) { timers.cancel(timer) }
 
-  /// How many actions wait for their time.
+  /// The number of actions that wait for their time.
   var count: Int { timers.count }
 
   /// Runs what is due.
@@ -41,7 +41,7 @@ final class Schedule {
     if deferred.count == 1 { library.wake() }
   }
 
-  /// Whether an action waits until libwebsockets is left.
+  /// True if an action waits until libwebsockets is left.
   var hasDeferred: Bool { !deferred.isEmpty }
 
   /// Runs what has waited until libwebsockets was left, and what comes of it.

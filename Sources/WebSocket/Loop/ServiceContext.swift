@@ -18,10 +18,10 @@ final class ServiceContext {
   /// The loop to which the callbacks go.
   private var owner: UnsafeMutableRawPointer?
   private var clientHosts: [ServerTrust: OpaquePointer] = [:]
-  /// Where clients without TLS are served.
+  /// The host for clients without TLS.
   private var plainHost: OpaquePointer?
   private var hostCount = 0
-  /// What OpenSSL keeps of the certificate for which a host was made last.
+  /// The OpenSSL object of the certificate for which a host was made last.
   private var madeSecurity: OpaquePointer?
   /// libwebsockets keeps pointers to its settings.
   private var strings: [UnsafeMutablePointer<CChar>] = []
@@ -179,7 +179,7 @@ final class ServiceContext {
 
   // MARK: Hosts
 
-  /// Where a listener's clients are served, and what OpenSSL keeps of the certificate.
+  /// The host for a listener's clients, and the OpenSSL object of the certificate.
   func servingHost(
     for identity: TLSIdentity?
   ) throws(WebSocketError) -> (host: OpaquePointer, security: OpaquePointer?) {
@@ -286,7 +286,7 @@ final class ServiceContext {
 /// The time on the clock of libwebsockets, in microseconds.
 var now: Int64 { lws_now_usecs() }
 
-/// Where libwebsockets calls; it finds the loop in the context.
+/// The callback of libwebsockets; it finds the loop in the context.
 private func serviceCallback(
   _ socket: OpaquePointer?,
   _ reason: lws_callback_reasons,
@@ -312,12 +312,12 @@ private func timerCallback(_ timer: UnsafeMutablePointer<lws_sorted_usec_list_t>
   }
 }
 
-/// How far a loop is on its way to its end.
+/// The step that a loop's end has reached.
 final class ShutdownState {
   private let library: ServiceContext
-  /// Whether nothing new is accepted, and the loop ends when the last connection is gone.
+  /// True if nothing new is accepted, and the loop ends when the last connection is gone.
   private(set) var hasBegun = false
-  /// Whether the loop ends after the present round.
+  /// True if the loop ends after the present round.
   private(set) var isStopped = false
 
   init(_ library: ServiceContext) {

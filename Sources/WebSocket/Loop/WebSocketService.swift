@@ -20,7 +20,7 @@ final class WebSocketService {
   private let silence = clws_poller()
   /// The socket that libwebsockets has forgotten last.
   private var forgotten: OpaquePointer?
-  /// Where frames are put together on their way out, and read on their way in.
+  /// The place where frames are put together on their way out, and read on their way in.
   private let scratch: UnsafeMutablePointer<UInt8>
   /// Counts how often libwebsockets was served.
   private var round: UInt64 = 1

@@ -66,7 +66,7 @@ extension KeyPin: LosslessStringConvertible {
   }
 }
 
-/// How a client decides that a server is the right one.
+/// The rule by which a client decides that a server is the right one.
 package enum ServerTrust: Hashable, Sendable {
   /// No encryption at all.
   case plain
@@ -77,6 +77,6 @@ package enum ServerTrust: Hashable, Sendable {
   /// The server's key alone: authority, name and dates do not matter.
   case pin(KeyPin)
 
-  /// Whether the connection is encrypted.
+  /// True if the connection is encrypted.
   var isEncrypted: Bool { self != .plain }
 }

@@ -121,8 +121,8 @@ package struct TLSIdentity: Equatable, Sendable {
     return PEM_read_bio_PrivateKey(file, nil, nil, &passphrase)
   }
 
-  /// Whether a certificate is for the key and the names, is valid for a while, and allows no more
-  /// than it should.
+  /// Returns whether a certificate is for the key and the names, is valid for a while, and allows
+  /// no more than it should.
   private static func isRight(_ path: String, _ key: OpaquePointer, _ names: [String]) -> Bool {
     defer { ERR_clear_error() }
     guard let file = BIO_new_file(path, "r") else { return false }
@@ -138,7 +138,7 @@ package struct TLSIdentity: Equatable, Sendable {
       && extensions.allSatisfy { has(certificate, $0.kind, $0.value) }
   }
 
-  /// Whether a certificate says something just as `add` would write it.
+  /// Returns whether a certificate says something just as `add` would write it.
   private static func has(_ certificate: OpaquePointer, _ kind: Int32, _ value: String) -> Bool {
     guard let wanted = X509V3_EXT_conf_nid(nil, nil, kind, value) else { return false }
     defer { X509_EXTENSION_free(wanted) }
@@ -198,8 +198,8 @@ package struct TLSIdentity: Equatable, Sendable {
 
   private static let day = 24 * 60 * 60
 
-  /// What a certificate says beside key and dates: whom it is for, and that it is good for a server
-  /// alone and signs no other certificate.
+  /// The extensions of a certificate: whom it is for, and that it is good for a server alone and
+  /// signs no other certificate.
   private static func extensions(for names: [String]) -> [(kind: Int32, value: String)] {
     [
       (NID_subject_alt_name, alternativeNames(names)),
@@ -269,7 +269,7 @@ enum OpenSSLFailure {
   }
 }
 
-/// What libwebsockets prepares once for all of OpenSSL.
+/// The part of OpenSSL that libwebsockets prepares once.
 ///
 /// It would do so for every context that asks, and move the slot in which a TLS session remembers
 /// its connection each time; the handshakes of all other loops would fail. So one context that
@@ -278,7 +278,7 @@ enum TLSLibrary {
   /// The flag; a virtual host needs it to use TLS at all.
   static let flag = UInt64(LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT)
 
-  /// Whether OpenSSL is ready; the first use makes it so.
+  /// True if OpenSSL is ready; the first use makes it so.
   static let isPrepared: Bool = {
     var info = lws_context_creation_info()
     info.port = CONTEXT_PORT_NO_LISTEN

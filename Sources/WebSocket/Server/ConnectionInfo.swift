@@ -1,6 +1,6 @@
-/// What is known about a WebSocket connection once it is open.
+/// The facts about a WebSocket connection once it is open.
 package struct ConnectionInfo: Sendable {
-  /// Which side of the handshake this process was on.
+  /// The side of the handshake on which this process was.
   package enum Role: Sendable {
     /// The other side connected to a listener.
     case server
@@ -10,7 +10,7 @@ package struct ConnectionInfo: Sendable {
 
   /// The name of the connection in its loop.
   package let id: ConnectionID
-  /// Which side of the handshake this process was on.
+  /// The side of the handshake on which this process was.
   package let role: Role
   /// The path of the request.
   package let path: String
@@ -18,7 +18,7 @@ package struct ConnectionInfo: Sendable {
   package let subprotocol: String?
   /// The request's headers of interest; empty on the client side.
   package let headers: RequestHeaders
-  /// Who is at the other end.
+  /// The other end.
   package let peer: Peer
   /// The address and port of the side that accepted, as this side's system has them: `127.0.0.1:4833`,
   /// `[::1]:4833`; empty on a Unix socket.

@@ -5,10 +5,10 @@ final class Listener: Attachment {
   let listening: ListeningSocket
   /// The virtual host, which holds the certificate.
   let host: OpaquePointer
-  /// What OpenSSL keeps of the certificate; it lasts as long as the host.
+  /// The OpenSSL object of the certificate; it lasts as long as the host.
   var security: OpaquePointer?
   var connectionCount = 0
-  /// Whether it is a Unix socket, to which file permissions let nobody but the owner.
+  /// True if it is a Unix socket, to which file permissions let nobody but the owner.
   let isLocal: Bool
 
   init(

@@ -1,4 +1,4 @@
-/// Where and how to listen.
+/// The address and the manner of listening.
 package struct ListenerConfiguration: Sendable {
   /// A place to listen at.
   package enum Endpoint: Equatable, Sendable {

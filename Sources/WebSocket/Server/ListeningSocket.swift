@@ -83,7 +83,7 @@ struct ListeningSocket {
     return Self(descriptor: descriptor, port: 0, file: (path, status.st_dev, status.st_ino))
   }
 
-  /// Whether there is a socket at a path that belongs to no one any more.
+  /// Returns whether there is a socket at a path that belongs to no one any more.
   private static func isDead(_ address: SocketAddress, path: String) -> Bool {
     // Any other file refuses connections in the same way.
     var status = stat()

@@ -4,19 +4,19 @@ struct UnauthenticatedConnections {
   private var byAddress: [String: AgeOrder] = [:]
   private var addresses: [ConnectionID: String] = [:]
 
-  /// How many there are.
+  /// Their number.
   var count: Int { all.count }
 
   /// The oldest of all.
   var oldest: ConnectionID? { all.oldest }
 
-  /// How many there are of an address.
+  /// The number from an address.
   func count(from address: String) -> Int { byAddress[address]?.count ?? 0 }
 
   /// The oldest one of an address.
   func oldest(from address: String) -> ConnectionID? { byAddress[address]?.oldest }
 
-  /// Whether a connection is one of them.
+  /// Returns whether a connection is one of them.
   func contains(_ id: ConnectionID) -> Bool { addresses[id] != nil }
 
   /// Adds a connection that was accepted just now.
@@ -59,7 +59,7 @@ private struct AgeOrder {
   }
 }
 
-/// How many connections of a listener may exist whose owner is not known yet.
+/// The number of connections of a listener that may exist whose owner is not known yet.
 ///
 /// A connection is known once it is open, or, on a route that greets, once `keep` is called for it.
 /// HTTP connections stay unknown. When there are too many, the oldest makes room: whoever only waits
@@ -84,7 +84,7 @@ package struct UnauthenticatedLimits: Equatable, Sendable {
   package static let none = UnauthenticatedLimits(perAddress: nil, perLoopbackAddress: nil)
 }
 
-/// Why a connection was ended before it could show who it is.
+/// The reason why a connection was ended before it could show who it is.
 package enum ConnectionRefusal: String, CaseIterable, Sendable {
   /// There are too many unknown ones from its address.
   case address

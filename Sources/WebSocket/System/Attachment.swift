@@ -1,6 +1,6 @@
 import CWebSockets
 
-/// What libwebsockets carries for us: each of its sockets points at one of these.
+/// The object that libwebsockets carries for us: each of its sockets points at one.
 ///
 /// The loop keeps a strong reference until libwebsockets says that the socket is destroyed, so the
 /// pointer is never stale.

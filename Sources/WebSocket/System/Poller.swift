@@ -5,12 +5,12 @@ import CWebSockets
 /// What a wake-up costs depends on how many of them are ready, not on how many there are. Linux only:
 /// it is an epoll.
 final class Poller: Attachment {
-  /// What can be done with a socket.
+  /// The readiness of a socket.
   struct Readiness {
     let id: ConnectionID
     let isReadable: Bool
     let isWritable: Bool
-    /// Whether the connection is gone in both directions.
+    /// True if the connection is gone in both directions.
     let isOver: Bool
   }
 
@@ -36,7 +36,7 @@ final class Poller: Attachment {
     clws_watch(descriptor, socket, id.rawValue, 0, Int32(wanted))
   }
 
-  /// What is ready; a closed socket has left by itself.
+  /// The sockets that are ready; a closed one has left by itself.
   func ready() -> [Readiness] {
     withUnsafeTemporaryAllocation(of: clws_readiness.self, capacity: 256) { found in
       let count = clws_ready(descriptor, found.baseAddress)

@@ -92,7 +92,8 @@ struct SocketAddress {
     return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// What counts as one sender: an IPv4 address, or an IPv6 network of 64 bits; else empty.
+  /// The network that counts as one sender: an IPv4 address, or 64 bits of an IPv6 address; else
+  /// empty.
   var network: String {
     let host = host
     guard family == AF_INET6, host.contains(":") else { return host }
@@ -102,7 +103,7 @@ struct SocketAddress {
     }
   }
 
-  /// Whether the address is this machine's own, 127.0.0.0/8 or ::1.
+  /// True if the address is this machine's own, 127.0.0.0/8 or ::1.
   var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
   /// The numeric host of an internet address, else empty; an IPv4 address in IPv6 is shown as IPv4.
@@ -127,7 +128,7 @@ struct SocketAddress {
   }
 }
 
-/// What the system knows about a connection, and does for it.
+/// The system's options of a connection.
 ///
 /// Linux only: the options and what they tell are its own.
 enum SocketOptions {
@@ -147,7 +148,7 @@ enum SocketOptions {
     setsockopt(descriptor, Int32(IPPROTO_TCP), option, &value, size)
   }
 
-  /// Whether something that was sent has not arrived at the other side's system yet.
+  /// Returns whether something that was sent has not arrived at the other side's system yet.
   static func isSending(_ descriptor: Int32) -> Bool {
     var count: Int32 = 0
     return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count > 0
@@ -162,7 +163,7 @@ enum SocketOptions {
     return result == 0 ? credentials[1] : nil
   }
 
-  /// How many bytes the other side's system has acknowledged.
+  /// The number of bytes the other side's system has acknowledged.
   static func acknowledgedBytes(_ descriptor: Int32) -> UInt64 {
     // `tcpi_bytes_acked` of Linux, which the structure of this C library lacks.
     let offset = 120

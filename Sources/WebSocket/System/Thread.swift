@@ -45,7 +45,7 @@ package struct Thread: Sendable {
   }
 }
 
-/// How the start of a loop went.
+/// The outcome of a loop's start.
 final class StartOutcome: Sendable {
   private let isKnown: Signal
   private let error = Mutex<(any Error)?>(nil)

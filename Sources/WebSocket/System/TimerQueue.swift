@@ -36,7 +36,7 @@ struct TimerQueue {
     if heap.count > 64, heap.count > 2 * actions.count { rebuild() }
   }
 
-  /// When the earliest action is due.
+  /// The time of the earliest action.
   mutating func nextDue() -> Int64? {
     while let first = heap.first, actions[first.id] == nil { removeFirst() }
     return heap.first?.due

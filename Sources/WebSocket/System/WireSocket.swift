@@ -72,10 +72,10 @@ final class WireSocket {
     return isWaiting(session, count) ? nil : 0
   }
 
-  /// Whether the TLS session holds bytes that no poll tells of.
+  /// True if the TLS session holds bytes that no poll tells of.
   var hasPending: Bool { session.map { SSL_has_pending($0) != 0 } ?? false }
 
-  /// Whether fewer bytes than asked for mean that there are no more.
+  /// True if fewer bytes than asked for mean that there are no more.
   var isExact: Bool { session == nil }
 
   /// Writes some bytes and tells how many: fewer when the socket takes no more now, nil when it broke.

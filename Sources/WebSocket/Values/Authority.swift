@@ -4,7 +4,7 @@ import PalettePlatform
 struct Authority: Equatable {
   /// The host: a lower-case name, or the bare form of an IP address.
   let host: String
-  /// Whether the host is a literal IP address.
+  /// True if the host is a literal IP address.
   let isLiteral: Bool
   /// The port, when one was written.
   let port: UInt16?
@@ -80,7 +80,7 @@ struct Authority: Equatable {
   }
 }
 
-/// Who is at the other end of a connection, as far as the operating system knows.
+/// The other end of a connection, as far as the operating system knows it.
 package struct Peer: Equatable, Sendable {
   /// The numeric address, empty on a Unix socket.
   package let address: String
@@ -88,7 +88,7 @@ package struct Peer: Equatable, Sendable {
   package let port: UInt16
   /// The user id of the process at the other end of a Unix socket.
   package let userID: UInt32?
-  /// Whether the connection is encrypted.
+  /// True if the connection is encrypted.
   package let isEncrypted: Bool
 
   /// Creates a description of a peer.

@@ -1,6 +1,6 @@
-/// How a connection ended.
+/// The end of a connection.
 package struct CloseEvent: Equatable, Sendable {
-  /// Who ended it.
+  /// The side that ended it.
   package enum Initiator: Sendable {
     /// This side sent the close, or gave up on a silent peer.
     case local
@@ -14,7 +14,7 @@ package struct CloseEvent: Equatable, Sendable {
   package let code: CloseCode
   /// The text that came with the code; from the other side it is a stranger's.
   package let reason: String
-  /// Who ended the connection.
+  /// The side that ended the connection.
   package let initiator: Initiator
 
   /// Creates an event.

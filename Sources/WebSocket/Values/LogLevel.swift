@@ -1,4 +1,4 @@
-/// How serious a message of libwebsockets is.
+/// The severity of a message of libwebsockets.
 package enum LogLevel: Int, Comparable, Sendable {
   /// Something failed.
   case error

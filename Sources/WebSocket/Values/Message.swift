@@ -1,6 +1,6 @@
 /// A whole message, however many fragments it came in.
 package struct Message: Equatable, Sendable {
-  /// What the sender said the bytes are.
+  /// The kind that the sender declared.
   package enum Kind: Sendable {
     /// Well-formed UTF-8: a connection that sends anything else as text is closed with 1007.
     case text
@@ -8,7 +8,7 @@ package struct Message: Equatable, Sendable {
     case binary
   }
 
-  /// What the sender said the bytes are.
+  /// The kind that the sender declared.
   package let kind: Kind
   /// The payload.
   package let bytes: [UInt8]
@@ -25,7 +25,7 @@ package struct Message: Equatable, Sendable {
   }
 }
 
-/// What became of a message that was given to a connection.
+/// The outcome of sending a message.
 package enum SendResult: Equatable, Sendable {
   /// It waits in the queue of the connection or has left.
   case queued

@@ -1,11 +1,11 @@
-/// How it is found out that a WebSocket is dead.
+/// The patience with a silent WebSocket.
 package struct Patience: Hashable, Sendable {
-  /// How long the other side may be silent before it is sent a ping, and then another.
+  /// The time that the other side may be silent before it is sent a ping, and then another.
   package let pingAfter: Duration
-  /// How long it may be silent in all.
+  /// The time that it may be silent in all.
   package let silenceLimit: Duration
-  /// How long what was sent may stay unacknowledged by the other side's system; nil for its usual
-  /// time.
+  /// The time that what was sent may stay unacknowledged by the other side's system; nil for its
+  /// usual time.
   package let unacknowledgedLimit: Duration?
 
   /// Describes a patience.
@@ -19,6 +19,7 @@ package struct Patience: Hashable, Sendable {
     self.unacknowledgedLimit = unacknowledgedLimit
   }
 
-  /// How often connections are looked at: a ping is at most a quarter of its interval late.
+  /// The interval at which connections are looked at: a ping is at most a quarter of its interval
+  /// late.
   var checkInterval: Duration { max(min(pingAfter, silenceLimit) / 4, .milliseconds(5)) }
 }

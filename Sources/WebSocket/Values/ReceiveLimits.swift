@@ -1,8 +1,8 @@
-/// How much a connection may send before it is answered.
+/// The amount that a connection may send before it is answered.
 package struct ReceiveLimits: Equatable, Sendable {
   /// The most bytes of a message; one that announces more closes the connection with 1009.
   package let messageBytes: Int
-  /// Who sends: the unfinished messages of all connections with the same sender count together.
+  /// The sender: the unfinished messages of all connections with the same sender count together.
   package let sender: String
   /// The most bytes that all unfinished messages of the sender may have; the connection that goes
   /// beyond is closed with 1013.

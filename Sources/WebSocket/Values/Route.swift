@@ -4,16 +4,16 @@ package struct Route: Equatable, Sendable {
   package let path: String
   /// The subprotocols, one of which the client must offer first among those this loop knows.
   package let subprotocols: [String]
-  /// Whether a client may offer no subprotocol at all.
+  /// True if a client may offer no subprotocol at all.
   package let allowsNoSubprotocol: Bool
   /// The most bytes in a message; a larger one closes the connection with 1009.
   package let messageLimit: Int
   /// The most bytes that may wait to be sent on one connection.
   package let queueLimit: Int
-  /// Whether the handshake deadline goes on after the upgrade, until `keep` is called: for
+  /// True if the handshake deadline goes on after the upgrade, until `keep` is called: for
   /// protocols that begin with a greeting of their own.
   package let greets: Bool
-  /// How it is found out that the connection is dead; nil for what is usual.
+  /// The patience with a silent connection; nil for the usual one.
   package let patience: Patience?
 
   /// The usual limit of a message.

@@ -1,6 +1,6 @@
-/// What went wrong in this library, with enough said to act on it.
+/// A failure in this library, with enough detail to act on it.
 package struct WebSocketError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of failure.
   package enum Code: String, Sendable {
     /// The event loop could not be created.
     case loopUnavailable
@@ -12,9 +12,9 @@ package struct WebSocketError: Error, Equatable, CustomStringConvertible {
     case loopUnreachable
   }
 
-  /// What is wrong.
+  /// The kind of failure.
   package let code: Code
-  /// What happened, in one sentence without a full stop.
+  /// The failure, in one sentence without a full stop.
   package let message: String
 
   /// Creates an error.
@@ -27,7 +27,7 @@ package struct WebSocketError: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(code.rawValue): \(message)" }
 }
 
-/// Why a connection could not be made.
+/// The reason why a connection could not be made.
 package struct ConnectFailure: Equatable, Sendable, CustomStringConvertible {
   /// The kind of failure, as far as it changes what to do next.
   package enum Kind: String, Sendable {
@@ -41,9 +41,9 @@ package struct ConnectFailure: Equatable, Sendable, CustomStringConvertible {
     case cancelled
   }
 
-  /// What is wrong.
+  /// The kind of failure.
   package let kind: Kind
-  /// What happened, in one sentence without a full stop.
+  /// The failure, in one sentence without a full stop.
   package let message: String
   /// The HTTP status, when the server answered.
   package let status: Int?

@@ -33,7 +33,7 @@ struct ArgumentParser {
     return try parser.meaning()
   }
 
-  /// Whether errors are to be JSON; asked before, and whatever else is wrong.
+  /// Returns whether errors are to be JSON; asked before, and whatever else is wrong.
   static func wantsJSON(_ arguments: [String]) -> Bool {
     arguments.prefix { $0 != "--" }.contains("--json")
   }
@@ -130,7 +130,7 @@ struct ArgumentParser {
     return arguments[index - 1]
   }
 
-  /// Whether an argument that begins with a hyphen is a negative number.
+  /// Returns whether an argument that begins with a hyphen is a negative number.
   private static func isNumber(_ argument: String) -> Bool {
     guard let character = argument.dropFirst().first else { return false }
     return character.isASCII && (character.isNumber || character == ".")
@@ -215,7 +215,7 @@ struct ArgumentParser {
     }
   }
 
-  /// What somebody probably meant who gave none of the flags of which one is needed.
+  /// A hint for a call without any of the flags of which one is needed.
   private func hint(for choice: Choice, of command: Command) -> String {
     let flags = command.flags.filter { choice.flags.contains($0.name) }
     if operands.count > command.positionals.count, let extra = operands.last?.text,
@@ -260,7 +260,7 @@ struct ArgumentParser {
     return parameters
   }
 
-  /// What somebody probably meant who gave too few operands.
+  /// A hint for a call with too few operands.
   private func hint(for command: Command) -> String {
     guard command == .rename, operands.count == 2 else { return command.usageHint }
     return "\(command.usageHint); to rename a palette: \(Command.title.usage)"

@@ -2,7 +2,7 @@ import PaletteCommands
 
 /// The values of the flags that every command takes.
 struct GlobalOptions: Equatable {
-  /// When swatches are shown.
+  /// The choice of when swatches are shown.
   enum Color: String {
     case auto
     case always
@@ -16,7 +16,7 @@ struct GlobalOptions: Equatable {
   var quiet = false
   var verbose = false
   var wide = false
-  /// Whether long output may go through a pager.
+  /// True if long output may go through a pager.
   var pages = true
   /// Nil where the settings decide.
   var timeoutSeconds: Double?

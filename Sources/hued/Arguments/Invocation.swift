@@ -7,7 +7,7 @@ struct Invocation {
   var options: GlobalOptions
   /// The arguments that were given, by parameter name.
   let arguments: [(key: String, value: JSON)]
-  /// Whether no command was given, so that the state of the library is shown with what to do next.
+  /// True if no command was given, so that the state of the library is shown with what to do next.
   var isOverview = false
 
   /// The value of an argument; `null` when it was not given.
@@ -15,7 +15,7 @@ struct Invocation {
     arguments.first { $0.key == parameter }?.value ?? nil
   }
 
-  /// Whether long output of it goes through a pager: what is read, not what an edit tells.
+  /// True if long output of it goes through a pager: what is read, not what an edit tells.
   var pages: Bool {
     let readers: Set<Command> = [
       .palettes, .list, .history, .conflicts, .formats, .status, .peers, .tokens, .config, .doctor,
@@ -24,7 +24,7 @@ struct Invocation {
   }
 }
 
-/// What a command line asks for.
+/// The meaning of a command line.
 enum CommandLineMeaning {
   /// Help about one command, or about all of them.
   case help(Command?)

@@ -75,7 +75,7 @@ enum Suggestion {
     return longer.count == 1 ? longer.first : nil
   }
 
-  /// How many letters were left out, added, replaced or swapped with their neighbour.
+  /// The number of letters that were left out, added, replaced or swapped with their neighbour.
   static func errors(between left: String, and right: String) -> Int {
     Spelling.errors(between: Array(left), and: Array(right))
   }

@@ -1,7 +1,7 @@
 import PaletteCommands
 import PaletteJSON
 
-/// What happens to an editor.
+/// An event for an editor.
 enum EditorEvent {
   case input(TerminalInput)
   case resize(rows: Int, columns: Int)
@@ -15,7 +15,7 @@ enum EditorEvent {
   case failed(APIError)
 }
 
-/// What an editor wants done.
+/// An action that an editor wants.
 enum EditorAction: Equatable {
   case call(Command, JSON)
   case copy(String)
@@ -23,7 +23,7 @@ enum EditorAction: Equatable {
   case quit
 }
 
-/// What the keys of an editor go to.
+/// The mode that receives the keys of an editor.
 enum EditorMode: Equatable {
   case browsing
   case recoloring(SliderGesture)
@@ -35,7 +35,7 @@ enum EditorMode: Equatable {
 
 /// A text that is being typed.
 struct EditorField: Equatable {
-  /// What the text is for.
+  /// The purpose of the text.
   enum Purpose: String {
     case name = "Name"
     case note = "Note"

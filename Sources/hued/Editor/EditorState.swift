@@ -9,13 +9,13 @@ struct EditorState {
   private(set) var columns: Int
   private(set) var palette: JSON = nil
   private(set) var colors: [JSON] = []
-  /// Who looks at the palette, this editor included.
+  /// The people who look at the palette, the one at this editor included.
   private(set) var present: [JSON] = []
   private(set) var mode = EditorMode.browsing
   /// The color at the cursor, which stays whatever others move.
   private(set) var cursor: String?
   private(set) var selection: Set<String> = []
-  /// What is told in the last line but one.
+  /// The message in the last line but one.
   private(set) var message = ""
   private(set) var isUnsynced = false
   /// The commands that have not been answered.
@@ -26,7 +26,7 @@ struct EditorState {
   private var sought = ""
   private var lastIndex = 0
 
-  /// How long what others changed is pointed at.
+  /// The time that what others changed is pointed at.
   private static let flashMilliseconds: Int64 = 5_000
 
   init(rows: Int, columns: Int) {
@@ -34,18 +34,18 @@ struct EditorState {
     self.columns = columns
   }
 
-  /// Where the color at the cursor stands; 0 in an empty palette.
+  /// The index of the color at the cursor; 0 in an empty palette.
   var index: Int { index(of: cursor) ?? 0 }
 
   /// The color at the cursor.
   var current: JSON? { colors.indices.contains(index) ? colors[index] : nil }
 
-  /// What became of a color a moment ago, and by whom.
+  /// The latest event of a color, and its author.
   func flash(of id: String, at now: Moment) -> String? {
     flashes[id].flatMap { $0.until > now.milliseconds ? $0.text : nil }
   }
 
-  /// Whether something is pointed at that will not be for long.
+  /// Returns whether something is pointed at that will not be for long.
   func hasFlashes(at now: Moment) -> Bool {
     flashes.values.contains { $0.until + 500 > now.milliseconds }
   }

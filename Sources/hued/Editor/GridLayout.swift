@@ -1,6 +1,6 @@
-/// Where the colors and the sliders are on a screen of some size.
+/// The layout of the colors and the sliders on a screen of some size.
 struct GridLayout {
-  /// How many rows a color takes.
+  /// The number of rows a color takes.
   static let height = 3
   /// The columns before and behind the line of a slider.
   static let beforeSlider = 3

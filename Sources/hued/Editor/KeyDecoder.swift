@@ -1,4 +1,4 @@
-/// What a person does at a terminal.
+/// A person's input at a terminal.
 enum TerminalInput: Equatable {
   case character(Character)
   case enter, escape, tab, backspace, delete
@@ -22,7 +22,7 @@ struct KeyDecoder {
   /// The paste that has begun; nil outside of one.
   private var pasted: [UInt8]?
 
-  /// Whether an escape is held back that may be the key, or the begin of another one.
+  /// True if an escape is held back that may be the key, or the begin of another one.
   var isWaiting: Bool { rest.first == 0x1B && pasted == nil }
 
   /// Takes in bytes.
@@ -114,7 +114,7 @@ struct KeyDecoder {
     }
   }
 
-  /// What terminals send behind the escape for keys without a letter.
+  /// The sequences that terminals send after the escape for keys without a letter.
   private static let named: [String: TerminalInput] = [
     "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "1~": .home,
     "4~": .end, "7~": .home, "8~": .end, "3~": .delete, "5~": .pageUp, "6~": .pageDown,

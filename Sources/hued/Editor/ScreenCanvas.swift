@@ -1,6 +1,6 @@
 import PaletteModel
 
-/// How a cell of a screen looks.
+/// The look of a screen's cell.
 struct CellStyle: Equatable {
   var foreground: ScreenColor?
   var background: ScreenColor?
@@ -59,7 +59,7 @@ struct ScreenCanvas: Equatable {
   }
 }
 
-/// What makes one screen of another on a terminal.
+/// The control sequences that turn one screen on a terminal into another.
 enum TerminalFrame {
   /// The escape sequences and texts for the cells that differ; all of them where nothing is shown.
   static func changes(from old: ScreenCanvas?, to new: ScreenCanvas, depth: ColorDepth) -> String {
@@ -84,7 +84,7 @@ enum TerminalFrame {
     return style == nil ? text : text + Swatch.reset
   }
 
-  /// Whether a place shows something else, or lies beside a half of what did.
+  /// Returns whether a place shows something else, or lies beside a half of what did.
   private static func differs(_ old: ScreenCanvas, _ new: ScreenCanvas, _ row: Int, _ column: Int)
     -> Bool
   {

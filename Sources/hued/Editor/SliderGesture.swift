@@ -25,7 +25,7 @@ struct SliderGesture: Equatable {
       }
     }
 
-    /// What a shown number is to be multiplied with for the component of the color.
+    /// The factors between shown numbers and the components of the color.
     private var scales: [Double] {
       switch self {
       case .oklch: [0.01, 1, 1]
@@ -70,7 +70,7 @@ struct SliderGesture: Equatable {
   /// The color that the sliders say; the one of the beginning while none was moved.
   var color: Color { changed ?? original }
 
-  /// Whether a slider says something else than at the beginning.
+  /// True if a slider says something else than at the beginning.
   var isChanged: Bool { changed != nil }
 
   /// Chooses another slider.

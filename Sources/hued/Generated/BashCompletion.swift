@@ -22,7 +22,8 @@ enum BashCompletion {
     return script
   }
 
-  /// What completes one kind of argument; the palette is the first operand, or the flag's.
+  /// The action that completes one kind of argument; the palette is the first operand, or the
+  /// flag's.
   private static func action(_ content: Content) -> String {
     switch content {
     case .palette: "__hued_lines \"$(hued palettes 2>/dev/null | cut -f1)\""

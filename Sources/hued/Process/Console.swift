@@ -15,7 +15,7 @@ protocol Console {
   func readAll(limit: Int) throws(APIError) -> [UInt8]
 }
 
-/// What a command leads to, once the API has answered.
+/// The output of a command, once the API has answered.
 struct Output {
   /// Bytes for the standard output.
   var output: [UInt8]
@@ -34,14 +34,14 @@ struct Output {
   }
 }
 
-/// Why the standard output takes no more.
+/// The reason why the standard output accepts no more.
 enum OutputError: Error, Equatable {
   /// The reader has seen enough, as `head` does.
   case closedPipe
   case failed(String)
 }
 
-/// How errors are told: as text, or as one JSON document a line.
+/// The form of errors: as text, or as one JSON document a line.
 struct ErrorReport: Sendable {
   let asJSON: Bool
   let isTerminal: Bool

@@ -1,7 +1,7 @@
 import PaletteCommands
 import PaletteMerge
 
-/// What surrounds the process, as far as it matters.
+/// The surroundings of the process, as far as they matter.
 struct Environment {
   /// The variables that are looked at.
   static let variableNames = [
@@ -18,7 +18,7 @@ struct Environment {
   var columns = 80
   /// The height of the terminal; nil where it does not say.
   var rows: Int?
-  /// When the program began.
+  /// The time at which the program began.
   var now = Moment(milliseconds: 0)
 
   /// The library that flag and variables lead to.
@@ -37,16 +37,16 @@ struct Environment {
     )
   }
 
-  /// Whether a locale is set whose characters are not those of Unicode.
+  /// True if a locale is set whose characters are not those of Unicode.
   var isWithoutUnicode: Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(nonEmpty).first?.lowercased()
     return locale.map { !$0.contains("utf-8") && !$0.contains("utf8") } ?? false
   }
 
-  /// What others see who looks at a palette.
+  /// The user's name as others see it who look at a palette.
   var userName: String { nonEmpty("USER") ?? "somebody" }
 
-  /// How long output is shown, as git decides it.
+  /// The local form of times, as git decides it.
   ///
   /// - Parameter isInstalled: Whether there is a program at a path.
   /// - Returns: A command of the shell; nil where none is wished, or there is none.

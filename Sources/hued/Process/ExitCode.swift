@@ -36,7 +36,7 @@ enum ExitCode: Int32, CaseIterable {
     "interrupted": .interrupted,
   ]
 
-  /// What it says, for the man page.
+  /// The meaning, for the man page.
   var meaning: String {
     switch self {
     case .done: "Done."

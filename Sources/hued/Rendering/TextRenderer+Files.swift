@@ -4,10 +4,10 @@ import PaletteJSON
 import PaletteModel
 
 extension TextRenderer {
-  /// How many skipped entries of a file are told without `--verbose`.
+  /// The number of skipped entries of a file that are told without `--verbose`.
   private static let skippedLimit = 10
 
-  /// What became of each file: results on the standard output, what went wrong beside it.
+  /// The outcome for each file: results on the standard output, failures beside it.
   func imported(_ document: JSON?) -> Output {
     var output = ""
     var notes = ""

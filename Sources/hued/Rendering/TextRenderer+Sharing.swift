@@ -2,9 +2,9 @@ import PaletteCommands
 import PaletteJSON
 import PaletteModel
 
-/// What the commands about sharing answer, as text.
+/// The answers of the commands about sharing, as text.
 extension TextRenderer {
-  /// What was done to what, in a sentence.
+  /// A sentence that names an action and its object.
   func sentence(_ word: String, _ what: JSON?) -> String {
     isTerminal ? "\(word) \(plain(what))\n" : fields([plain(what)])
   }
@@ -83,7 +83,7 @@ extension TextRenderer {
     return table.text(presentation)
   }
 
-  /// Whose a grant is: an owner, by name where it has one; nothing for the library itself.
+  /// The owner of a grant, by name if there is one; nothing for the library itself.
   private func grantedBy(_ token: JSON) -> String {
     let maker = token["grantedBy"]
     return plain(maker["name"].isNull ? maker["member"] : maker["name"])
@@ -103,13 +103,13 @@ extension TextRenderer {
       .joined(separator: "\n")
   }
 
-  /// What a backup holds, in a sentence.
+  /// A sentence on the contents of a backup.
   func backedUp(_ document: JSON?) -> String {
     "Backed up \(holdings(document)) to \(bold(SafeText.line(plain(document["file"]))))"
       + " (\(megabytes(document["bytes"])))\n"
   }
 
-  /// What the library is now, and where the old one is.
+  /// A sentence on the present library, and the place of the old one.
   func recovered(_ document: JSON?) -> String {
     let kept = document["kept"].stringValue.map {
       "The old library is kept as \(SafeText.line($0))\n"
@@ -139,7 +139,7 @@ extension TextRenderer {
     "\(ProgressMeter.number(bytes.intValue ?? 0, .bytes)) MB"
   }
 
-  /// What compaction did, in all and for each palette; on a terminal only for those that it
+  /// The outcome of compaction, in all and for each palette; on a terminal only for those that it
   /// altered, for there may be very many others.
   func compaction(_ document: JSON?) -> String {
     let palettes = document["palettes"].arrayValue ?? []

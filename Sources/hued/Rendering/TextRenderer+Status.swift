@@ -4,13 +4,13 @@ import PaletteJSON
 import PaletteMerge
 import PaletteModel
 
-/// What `status` and `peers` answer, as text.
+/// The answers of `status` and `peers`, as text.
 extension TextRenderer {
   static let peerKeys = [
     "url", "state", "pending", "rttMilliseconds", "clockOffsetMilliseconds", "lastAck", "error",
   ]
 
-  /// How many palettes a person is shown.
+  /// The number of palettes a person is shown.
   static let statusLimit = 50
 
   private static let grantKeys = ["role", "palette", "expires"]
@@ -77,12 +77,12 @@ extension TextRenderer {
       + (here.map { paragraph($0) } ?? "")
   }
 
-  /// What a peer is called, or else where it is.
+  /// The name of a peer, or else its address.
   private func called(_ peer: JSON) -> String {
     peer["name"].stringValue ?? plain(peer["url"])
   }
 
-  /// What somebody would do now; nil where there is nothing to do.
+  /// The next step that the state suggests; nil if there is none.
   private func nextStep(_ document: JSON?, _ palettes: [JSON], _ peers: [JSON]) -> String? {
     let isRunning = document["running"].boolValue == true
     if let peer = peers.first(where: { $0["state"].stringValue == "refused" }) {
@@ -105,7 +105,7 @@ extension TextRenderer {
     return isRunning ? "'hued share' makes a code for others" : "to share it, run 'hued serve'"
   }
 
-  /// How many registers of all palettes are in conflict.
+  /// The number of registers of all palettes that are in conflict.
   func conflicts(in document: JSON?, _ palettes: [JSON]) -> Int {
     document["totals"]["conflicts"].intValue
       ?? palettes.reduce(0) { $0 + ($1["conflicts"].intValue ?? 0) }
@@ -164,7 +164,7 @@ extension TextRenderer {
     return table.text(presentation)
   }
 
-  /// What the peers grant, one right a line; nothing where none is told.
+  /// The grants of the peers, one right a line; nothing if there are none.
   private func grantTable(_ peers: [JSON], _ palettes: [JSON]) -> String {
     var table = TextTable(header: ["GRANTED BY", "ROLE", "PALETTE", "UNTIL"])
     var count = 0
@@ -183,9 +183,10 @@ extension TextRenderer {
   }
 }
 
-/// What `hued` alone shows.
+/// The overview of `hued` alone.
 extension TextRenderer {
-  /// What `hued` alone shows: the palettes, whether they are in sync, and what one could do next.
+  /// The overview of `hued` alone: the palettes, whether they are in sync, and a possible next
+  /// step.
   func overview(_ document: JSON?) -> String {
     let palettes = document["palettes"].arrayValue ?? []
     let peers = document["peers"].arrayValue ?? []
@@ -235,7 +236,7 @@ extension TextRenderer {
   private static let overviewLimit = 12
 }
 
-/// How long ago something was, in the words of people.
+/// The time since a moment, in the words of people.
 enum Ago {
   /// The words for a moment in ISO 8601, as seen from another; the text itself where it is no moment.
   static func text(_ moment: String, now: Moment) -> String {

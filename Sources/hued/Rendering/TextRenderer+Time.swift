@@ -71,7 +71,7 @@ extension TextRenderer {
     }.joined(separator: ", ")
   }
 
-  /// How long ago a stamp's time was; nothing for what is none.
+  /// The time since a stamp; nothing if it is none.
   func ago(stamp: JSON?) -> String {
     guard let text = stamp.stringValue, text.utf8.count == 16,
       let milliseconds = Int64(text.prefix(12), radix: 16)

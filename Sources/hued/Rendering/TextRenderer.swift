@@ -69,7 +69,7 @@ struct TextRenderer {
     }
   }
 
-  /// What became of one color.
+  /// The word for the effect on one color.
   private static let wordsOfEdits: [Command: String] = [
     .add: "Added", .set: "Set", .rename: "Renamed", .note: "Noted", .move: "Moved",
     .restore: "Restored", .tweak: "Tweaked", .resolve: "Resolved",
@@ -118,7 +118,7 @@ struct TextRenderer {
     return text.prefix(19).map { $0 == "T" ? " " : String($0) }.joined() + " UTC"
   }
 
-  /// How long ago a time was; nothing for `null`.
+  /// The time since a moment; nothing for `null`.
   func ago(_ document: JSON?) -> String {
     document.stringValue.map { Ago.text($0, now: presentation.now) } ?? ""
   }
@@ -167,7 +167,7 @@ struct TextRenderer {
     return table.text(presentation)
   }
 
-  /// How many columns a color has in a strip, and how many colors one has at most.
+  /// The number of columns a color has in a strip, and how many colors one has at most.
   private static let stripWidth = 2
   static let stripLimit = 40
 

@@ -5,7 +5,7 @@ import PaletteModel
 
 /// A palette on the whole screen that follows its diffs: what is shown, decided without a terminal.
 struct WatchScreen {
-  /// What a key does.
+  /// The meaning of a key.
   enum Key: Equatable {
     case up
     case down
@@ -16,13 +16,13 @@ struct WatchScreen {
     case quit
   }
 
-  /// What became of a color, told beside it for a while.
+  /// The latest event of a color, shown beside it for a while.
   private struct Flash {
     let text: String
     let until: Int64
   }
 
-  /// How long what changed is pointed at.
+  /// The time that what changed is pointed at.
   private static let flashMilliseconds: Int64 = 5_000
 
   private let renderer: TextRenderer
@@ -30,7 +30,7 @@ struct WatchScreen {
   private(set) var columns: Int
   private var palette: JSON = nil
   private var colors: [JSON] = []
-  /// Who looks at the palette, this view included.
+  /// The people who look at the palette, the one at this view included.
   private var present: [JSON] = []
   private var peers: [JSON] = []
   /// That nothing comes from elsewhere; empty where a node runs.
@@ -90,7 +90,7 @@ struct WatchScreen {
     return true
   }
 
-  /// How long what is shown stays as it is while nothing happens.
+  /// The time that what is shown stays as it is while nothing happens.
   func millisecondsToNextChange(at now: Moment) -> Int {
     let next = flashes.values.map { $0.until - now.milliseconds }.min() ?? .max
     // How long ago the newest edit was is told in seconds at first.
@@ -107,7 +107,7 @@ struct WatchScreen {
     return Array((lines + footer + [help]).prefix(max(1, rows)))
   }
 
-  /// What is left on the normal screen at the end.
+  /// The lines left on the normal screen at the end.
   mutating func lastState(at now: Moment) -> String {
     flashes = [:]
     let footer = footer(at: now)
@@ -139,7 +139,7 @@ struct WatchScreen {
     return renderer.presentation.depth == .none ? text : "\u{1B}[2m\(text)\(Swatch.reset)"
   }
 
-  /// What else is to be known, a line each; nothing that is as it should be.
+  /// The lines of warnings; none if all is as it should be.
   private func footer(at now: Moment) -> [String] {
     var lines: [String] = []
     if let newest {
@@ -173,11 +173,11 @@ struct WatchScreen {
     return "\(name) (\(renderer.plain(color["name"])))"
   }
 
-  /// How many colors fit on the screen.
+  /// The number of colors that fit on the screen.
   private var colorRows: Int { colorRows(above: footer(at: newest?.moment ?? renderer.now)) }
 
-  /// How many colors fit: what is left by the title, the head of the table, the footer and the
-  /// keys.
+  /// The number of colors that fit: what is left by the title, the head of the table, the footer
+  /// and the keys.
   private func colorRows(above footer: [String]) -> Int { max(1, rows - 3 - footer.count) }
 
   private mutating func scroll(to index: Int) {
@@ -252,7 +252,7 @@ struct WatchScreen {
     if let index = first.first { show(index) }
   }
 
-  /// What a diff does to the colors that are there afterwards, in a word.
+  /// The effect of a diff on the colors that are there afterwards, in a word.
   private func changes(of diff: JSON) -> [String: String] {
     var words: [String: String] = [:]
     for move in diff["moves"].arrayValue ?? [] { words[renderer.plain(move["id"])] = "moved" }
@@ -310,7 +310,7 @@ extension WatchScreen.Key {
     return keys
   }
 
-  /// What terminals send behind the escape for keys without a letter.
+  /// The sequences that terminals send after the escape for keys without a letter.
   private static let named: [String: Self] = [
     "A": .up, "B": .down, "H": .first, "F": .last, "1~": .first, "4~": .last, "7~": .first,
     "8~": .last, "5~": .pageUp, "6~": .pageDown,

@@ -1,7 +1,7 @@
 import PaletteCommands
 import PaletteJSON
 
-/// What happens to a palette, as lines for a pipe: the list first, then one for each step.
+/// The events of a palette, as lines for a pipe: the list first, then one for each step.
 struct WatchSteps {
   let renderer: TextRenderer
 

@@ -216,7 +216,7 @@ extension CommandRunner {
 }
 
 extension Invocation {
-  /// Whether the color that it is about stands for those of the standard input.
+  /// True if the color that it is about stands for those of the standard input.
   var isForEachLine: Bool {
     switch command {
     case .color, .convert, .nearestName, .harmony: self["value"] == "-"
@@ -228,7 +228,7 @@ extension Invocation {
 }
 
 extension Command {
-  /// Whether it answers computed colors.
+  /// True if it answers computed colors.
   var answersColors: Bool {
     [.mix, .ramp, .harmony, .distinct, .simulate, .pick].contains(self)
   }

@@ -229,7 +229,8 @@ extension CommandRunner {
 }
 
 extension Invocation {
-  /// Whether it takes the whole screen: `watch` or `edit` on a terminal that can be drawn on.
+  /// Returns whether it takes the whole screen: `watch` or `edit` on a terminal that can be drawn
+  /// on.
   func hasScreen(_ environment: Environment) -> Bool {
     [.watch, .edit].contains(command) && environment.isOutputTerminal && !options.json
       && environment.variables["TERM"] != "dumb"

@@ -96,13 +96,13 @@ struct CommandRunner {
     return try api.call(request)
   }
 
-  /// Whether a line tells how far long work is: on a terminal that can take it away again.
+  /// True if a line tells how far long work is: on a terminal that can take it away again.
   private var showsProgress: Bool {
     environment.isErrorTerminal && environment.variables["TERM"] != "dumb" && !options.json
       && !options.quiet
   }
 
-  /// What is being done, until more is known.
+  /// The work in progress, until more is known.
   private var work: String {
     switch invocation.command {
     case .backup: "Backing up"
@@ -194,7 +194,7 @@ struct CommandRunner {
     options.json ? Program.line(JSON([(key: key, value: JSON(text))])) : Output(text)
   }
 
-  /// Whether somebody is asked, and can answer.
+  /// True if somebody is asked, and can answer.
   var asks: Bool {
     !options.yes && environment.isInputTerminal && environment.isErrorTerminal
   }
@@ -272,7 +272,7 @@ struct CommandRunner {
     }
   }
 
-  /// What a question is about: a palette by its name, where a terminal is there to ask at.
+  /// The subject of a question: a palette by its name, if there is a terminal to ask at.
   ///
   /// Whoever gets an answer need not be asked first: there may be no such palette.
   private func nameInQuestion(_ parameter: String) throws(APIError) -> String {
@@ -288,7 +288,7 @@ struct CommandRunner {
     return positional?.content == .path ? environment.absolute(text) : text
   }
 
-  /// Whether `resolve` is to ask: no value is given, and somebody sits there.
+  /// True if `resolve` is to ask: no value is given, and somebody sits there.
   private var asksForValue: Bool {
     invocation.command == .resolve && invocation["value"].isNull && !options.json && !options.yes
       && environment.isInputTerminal && environment.isErrorTerminal
@@ -318,7 +318,7 @@ struct CommandRunner {
     return output
   }
 
-  /// Whether a conflict is one that the arguments name.
+  /// Returns whether a conflict is one that the arguments name.
   private func isMeant(_ conflict: JSON) -> Bool {
     let color = (invocation["color"].stringValue ?? "").lowercased()
     let isNamed =

@@ -24,9 +24,9 @@ struct EditSession {
   private let isWithoutUnicode: Bool
   private let deadline: Double
 
-  /// How long an escape may be the begin of a longer key.
+  /// The time that an escape may be the begin of a longer key.
   private static let escapeMilliseconds = 50
-  /// How long to wait before the palette is followed again after its node ended.
+  /// The time that to wait before the palette is followed again after its node ended.
   private static let pause: UInt32 = 300_000
 
   /// Begins to follow a palette; nothing is shown yet.

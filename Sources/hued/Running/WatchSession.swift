@@ -12,7 +12,7 @@ struct WatchSession {
     case signal(CInt)
   }
 
-  /// Why it ended.
+  /// The reason for its end.
   enum End: Equatable {
     case quit
     case timedOut

@@ -2,7 +2,7 @@ import PaletteMerge
 import PalettePlatform
 
 extension Environment {
-  /// What surrounds this process.
+  /// The surroundings of this process.
   static var current: Environment {
     var environment = Environment()
     for name in variableNames {

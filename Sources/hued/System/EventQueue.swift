@@ -2,7 +2,7 @@ import PaletteCommands
 import PalettePlatform
 import Synchronization
 
-/// What threads hand to the one that waits for all of them, and for the keyboard.
+/// The events that threads pass to the one that waits for all of them, and for the keyboard.
 final class EventQueue<Event: Sendable>: Sendable {
   /// So many events wait at most; then those who bring more wait too.
   private static var limit: Int { 256 }

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Reads and writes files by path.
 enum File {
-  /// Whether there is a regular file, behind symbolic links too.
+  /// Returns whether there is a regular file, behind symbolic links too.
   static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// Whether there is a folder, behind symbolic links too.
+  /// Returns whether there is a folder, behind symbolic links too.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

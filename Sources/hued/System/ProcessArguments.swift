@@ -15,7 +15,7 @@ enum ProcessArguments {
     return arguments
   }
 
-  /// Whether one of them asks for JSON, whatever the others say.
+  /// True if one of them asks for JSON, whatever the others say.
   static var askForJSON: Bool {
     (try? words())?.contains { $0.elementsEqual("--json".utf8) } ?? false
   }

@@ -5,7 +5,7 @@ import PalettePlatform
 ///
 /// A thread waits for the signal, so that nothing here is bound by the rules of signal handlers.
 final class ProcessWatchdog: Sendable {
-  /// How long work that was asked to end may take for it.
+  /// The time that work that was asked to end may take for it.
   private static let patienceSeconds = 3
 
   private let timeoutSeconds: Double?

@@ -67,6 +67,6 @@ enum Pager {
     for argument in arguments { free(argument) }
   }
 
-  /// Whether a file is a program.
+  /// Returns whether a file is a program.
   static func isInstalled(_ path: String) -> Bool { access(path, X_OK) == 0 }
 }

@@ -6,7 +6,7 @@ import PalettePlatform
 struct TerminalScreen {
   private var before = termios()
   private let readsKeys: Bool
-  /// What else the terminal reports: presses and the wheel of a mouse, and pastes as such.
+  /// The further reports of the terminal: presses and the wheel of a mouse, and pastes as such.
   private let reports: [Int]
 
   /// Enters the screen.

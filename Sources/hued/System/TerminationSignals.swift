@@ -51,7 +51,7 @@ struct TerminationSignals {
     }
   }
 
-  /// What a signal is called.
+  /// The name of a signal.
   static func name(_ signal: CInt) -> String {
     switch signal {
     case SIGTERM: "SIGTERM"

@@ -1,4 +1,4 @@
-/// How many columns of a terminal a text fills, as nearly as can be told without asking it.
+/// The number of columns of a terminal a text fills, as nearly as can be told without asking it.
 enum DisplayWidth {
   static func of(_ text: some StringProtocol) -> Int {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }

@@ -1,9 +1,9 @@
 import PaletteMerge
 import PaletteModel
 
-/// How results are shown.
+/// The form in which results are shown.
 struct Presentation: Equatable {
-  /// Whether a person reads it; otherwise lines are tab-separated.
+  /// True if a person reads it; otherwise lines are tab-separated.
   var isTerminal = false
   var depth = ColorDepth.none
   var columns = 80
@@ -11,15 +11,15 @@ struct Presentation: Equatable {
   var rows: Int?
   var isQuiet = false
   var isVerbose = false
-  /// Whether tables may be wider than the terminal.
+  /// True if tables may be wider than the terminal.
   var isWide = false
-  /// Whether the terminal shows ASCII only.
+  /// True if the terminal shows ASCII only.
   var isWithoutUnicode = false
-  /// When it is looked at, from which it is told how long ago things were.
+  /// The present, from which the age of things is told.
   var now = Moment(milliseconds: 0)
 }
 
-/// How many colors the output can show.
+/// The number of colors the output can show.
 enum ColorDepth: Equatable {
   case none
   case indexed16

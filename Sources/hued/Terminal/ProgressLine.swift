@@ -13,7 +13,7 @@ final class ProgressLine: Sendable {
 
   private struct State {
     var meter: ProgressMeter
-    /// What the terminal shows now; empty for nothing.
+    /// The line that the terminal shows now; empty for none.
     var shown = ""
     var isOver = false
   }
@@ -112,7 +112,7 @@ final class ProgressLine: Sendable {
   private static let erasing = "\r\u{1B}[K"
 }
 
-/// What is said about long work: how much is done, how fast it goes and how long it still takes.
+/// The progress of long work: how much is done, how fast it goes and how long it still takes.
 struct ProgressMeter {
   /// The rate is that of the last seconds, since early ones may have been slower or faster.
   private static let window = 8.0
@@ -122,7 +122,7 @@ struct ProgressMeter {
 
   private var progress: Progress
   private let began: Double
-  /// When the present kind of work began.
+  /// The start of the present kind of work.
   private var workBegan: Double
   private var samples: [(seconds: Double, done: Int)] = []
 

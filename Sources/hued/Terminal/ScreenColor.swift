@@ -24,7 +24,7 @@ struct ScreenColor: Equatable {
     self.blue = blue
   }
 
-  /// What is seen when the color lies over a grey.
+  /// The visible color over a grey.
   func over(grey: UInt8) -> ScreenColor {
     func mix(_ component: UInt8) -> UInt8 {
       let sum = Int(component) * Int(alpha) + Int(grey) * (255 - Int(alpha))
@@ -33,7 +33,7 @@ struct ScreenColor: Equatable {
     return ScreenColor(red: mix(red), green: mix(green), blue: mix(blue))
   }
 
-  /// Whether black text is easier to read on it than white.
+  /// True if black text is easier to read on it than white.
   var isLight: Bool { 299 * Int(red) + 587 * Int(green) + 114 * Int(blue) > 140_000 }
 
   /// The nearest of the 216 colors and 24 greys that terminals with 256 colors have in common.
@@ -104,7 +104,7 @@ enum Swatch {
 
 /// Draws a QR code on a terminal: two rows a line, since a character is about twice as high as wide.
 enum HalfBlocks {
-  /// How many light modules surround the code.
+  /// The number of light modules that surround the code.
   private static let border = 4
 
   /// The code in black and white whatever the terminal's own colors are, as readers want it.

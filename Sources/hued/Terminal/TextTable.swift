@@ -113,7 +113,7 @@ struct Cell: Equatable {
   /// The columns that it fills.
   let width: Int
   var alignsRight = false
-  /// Whether it says nothing any more when it is cut, as a time.
+  /// True if it says nothing any more when it is cut, as a time.
   private var isWhole = false
   /// The text before it was cut; nil where it has escape sequences and stays as it is.
   private let whole: String?
@@ -140,7 +140,7 @@ struct Cell: Equatable {
     whole = nil
   }
 
-  /// Whether it may be made narrower: a number that is cut is another number.
+  /// True if it may be made narrower: a number that is cut is another number.
   var canShrink: Bool { whole != nil && !alignsRight && !isWhole }
 
   /// The same with at most so many columns.

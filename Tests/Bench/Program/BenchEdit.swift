@@ -45,7 +45,7 @@ struct BenchEdit {
     }
   }
 
-  /// What a user would do.
+  /// Makes the edit that a user would make.
   func edit(of colors: [BenchColor]) -> Edit {
     let id = colors[target].id
     return switch kind {
@@ -57,7 +57,7 @@ struct BenchEdit {
     }
   }
 
-  /// What the colors are when the edits were made in turn.
+  /// The colors after the edits, made in turn.
   static func apply(_ edits: [BenchEdit], to colors: [BenchColor]) -> [BenchColor] {
     var colors: [BenchColor?] = colors
     for edit in edits {

@@ -2,7 +2,7 @@ import PalettePlatform
 import PaletteStore
 import PaletteTestSupport
 
-/// Where workloads have their libraries.
+/// The folder for the libraries of workloads.
 enum BenchFolder {
   /// A library in `HUED_BENCH_FOLDER`, or where temporary files belong; deleted at the end.
   static func makeLibrary() throws -> TemporaryLibrary {
@@ -14,7 +14,7 @@ enum BenchFolder {
 }
 
 extension LibraryFolder {
-  /// How many MiB the files have that SQLite wrote.
+  /// The number of MiB the files have that SQLite wrote.
   var mebibytes: Double {
     var bytes = 0
     for suffix in ["", "-wal"] {

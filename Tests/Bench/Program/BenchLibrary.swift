@@ -2,7 +2,7 @@ import PaletteMerge
 import PaletteModel
 import PaletteStore
 
-/// What the workloads do in a library, each step as a user's own edit would be made.
+/// The work of the workloads in a library, each step as a user's own edit would be made.
 extension ChangeStore {
   static let benchPalette = PaletteID(RecordID(high: 1, low: 2))
 

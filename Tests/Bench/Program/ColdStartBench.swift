@@ -47,7 +47,7 @@ struct ColdStartBench {
     return try Measurement.seconds { try store.make(edits, of: colors) }.0
   }
 
-  /// What the fresh process does.
+  /// The work of the fresh process.
   static func read(_ path: String, wanted: String) throws {
     let library = try LibraryFolder(path)
     let (seconds, (store, colors)) = try Measurement.seconds {

@@ -24,7 +24,7 @@ extension GrowthBench {
     try reopen(temporary.folder, colors, count)
   }
 
-  /// What whoever comes next does with the library.
+  /// Opens the library again as its next user would.
   private func reopen(_ folder: LibraryFolder, _ colors: [BenchColor], _ count: Int) throws {
     do {
       let opening = try Measurement.seconds { try ChangeStore(writing: folder) }

@@ -95,7 +95,7 @@ extension GrowthBench {
     return times.sorted()[calls / 2]
   }
 
-  /// What users and those who look after the node ask it.
+  /// Asks what users and those who look after the node ask.
   private func ask(_ hub: BenchNode, _ count: Int) throws {
     let palette = JSON(Self.palette(count / 2).description)
     func call(

@@ -3,7 +3,7 @@ import PalettePlatform
 import PaletteStore
 import PaletteTestSupport
 
-/// What each item costs as libraries grow: none of these may rise with the size.
+/// The cost of each item as libraries grow: none of these may rise with the size.
 struct GrowthBench {
   let report = Measurement(workload: "GROWTH")
 

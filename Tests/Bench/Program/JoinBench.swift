@@ -10,7 +10,7 @@ import PaletteTestSupport
 /// its own memory and processor time.
 struct JoinBench {
   let report: Measurement
-  /// How many times the machine comes back with nothing new.
+  /// The number of times the machine comes back with nothing new.
   private static let returns = 5
 
   /// Measures the join of a library that is there.

@@ -1,6 +1,6 @@
 import CProcessors
 
-/// Where the threads of a workload run.
+/// The processors on which the threads of a workload run.
 enum Processors {
   /// Runs `body`, and for good each thread that it starts, on one of the processors of this process.
   ///

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The arguments of the command line.
 struct Arguments {
   static let help = """
     Usage: hued-simulate --seeds N [--seed S] [--files] [--workers N] [--no-shrink] [--stop-after N]
@@ -23,7 +23,7 @@ struct Arguments {
   var seed: UInt64 = 1
   var workers = 2
   var shrinks = true
-  /// Whether lives may have linked files.
+  /// True if lives may have linked files.
   var linksFiles = false
   var stopAfter = Int.max
   var steps: String?

@@ -67,14 +67,14 @@ extension Command {
   }
 }
 
-/// What a backup holds.
+/// The contents of a backup.
 private struct BackupAnswer: ObjectAnswer {
   let file: String
   let bytes: Int
   /// The pages that were copied.
   var pages: Int?
   let totals: LibraryTotals?
-  /// What checking it found; nil for one that was written now.
+  /// The findings of the check; nil for a backup that was written now.
   var report: HealthReport?
 
   static let fields: [Field<Self>] = [

@@ -52,7 +52,7 @@ extension Command {
   }
 }
 
-/// What was forgotten.
+/// The history that was forgotten.
 private struct CompactionAnswer: ObjectAnswer {
   let horizon: Moment
   var palettes: [CompactedPalette] = []

@@ -52,7 +52,7 @@ extension Command {
 private enum Doctor {
   /// The least free space that is no reason to worry, in bytes.
   private static let spaceBytes = 32 << 20
-  /// How far the clock may be behind the last commit.
+  /// The tolerated distance of the clock behind the last commit.
   private static let clockMilliseconds: Int64 = 300_000
 
   /// So many bytes are read in a moment.

@@ -56,7 +56,7 @@ extension Command {
   }
 }
 
-/// What the library is now, and where the old one was kept.
+/// The library as it is now, and where the old one was kept.
 private struct RecoveryAnswer: ObjectAnswer {
   let file: String
   let recovery: RecoverySummary

@@ -81,7 +81,7 @@ extension LibraryCall {
   }
 }
 
-/// What a status tells of palettes.
+/// The part of a status that concerns palettes.
 private struct LibraryStatus {
   var page = PalettePage()
   var totals: LibraryTotals?
@@ -91,7 +91,7 @@ private struct LibraryStatus {
 /// The state of the library and of its peers.
 private struct StatusAnswer: ObjectAnswer {
   let node: NodeID?
-  /// Where the node listens; nil when none runs.
+  /// The addresses at which the node listens; nil if none runs.
   let listening: [String]?
   let reasons: [String]
   let pending: [PaletteID: Int]

@@ -3,7 +3,7 @@ internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
-/// What adding answers: the new color, or all of them.
+/// The answer of adding: the new color, or all of them.
 enum AddedColors: Answer, JSONRepresentable {
   case one(RecordAnswer)
   case several(AddedList)

@@ -114,7 +114,7 @@ extension ChangeStore {
     }
   }
 
-  /// Which files are for which palette, in the order of the files.
+  /// The files for each palette, in the order of the files.
   func imports(
     of files: inout [ImportFile],
     into name: String?
@@ -140,7 +140,7 @@ extension ChangeStore {
 
 /// The palettes that an import writes, found by name or made up.
 private struct ImportTargets {
-  /// What is imported, in the order of the files.
+  /// The imports, in the order of the files.
   private(set) var imports: [PaletteImport] = []
   private let store: ChangeStore
   private var positions: [[UInt8]: Int] = [:]
@@ -187,7 +187,7 @@ private struct ImportTargets {
   }
 }
 
-/// What became of each file.
+/// The outcome for each file.
 private struct ImportAnswer: ObjectAnswer {
   let files: [ImportedFile]
 

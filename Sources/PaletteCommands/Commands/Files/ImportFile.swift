@@ -8,24 +8,24 @@ struct ImportFile: Sendable {
   let name: String
   /// The name of its format; nil when none was found.
   private(set) var format: String?
-  /// What it holds; nothing when it is refused.
+  /// The contents; empty if the file is refused.
   private(set) var contents = FileContents()
-  /// Why it is refused.
+  /// The reason why it is refused.
   private(set) var error: APIError?
-  /// What became of it.
+  /// The outcome.
   var outcome = Outcome()
 
-  /// What an import did with a file.
+  /// The effect of an import on one file.
   struct Outcome {
     /// The palette that the file's colors are in now.
     var palette: PaletteID?
-    /// How many of its colors are new.
+    /// The number of its colors that are new.
     var inserted = 0
-    /// How many colors of the palette are gone; counted with the palette's first file.
+    /// The number of colors of the palette that are gone; counted with the palette's first file.
     var deleted = 0
-    /// How many of its colors stand elsewhere than before.
+    /// The number of its colors that stand elsewhere than before.
     var moved = 0
-    /// How many of its colors have other content than before.
+    /// The number of its colors that have other content than before.
     var updated = 0
   }
 

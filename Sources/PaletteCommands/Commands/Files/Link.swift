@@ -123,7 +123,7 @@ extension Command {
 
 // MARK: What a link is made of
 
-/// What is at the path that is to be linked.
+/// The kind of file at the path that is to be linked.
 private enum FileKind {
   case file
   case nothing
@@ -249,7 +249,7 @@ extension LibraryCall {
 }
 
 extension String {
-  /// What follows the last dot of a file's name; empty where there is none.
+  /// The part of a file's name after its last dot; empty if there is none.
   fileprivate var pathExtension: String {
     let name = split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }

@@ -6,10 +6,11 @@ internal import Synchronization
 /// The import of one palette, of which each turn of a node does a part: reading the palette, comparing it,
 /// which is done beside the node's loop, and writing.
 final class LongImport: StepwiseWork {
-  /// How many edits are written at once; a turn of the node takes as many parts as it has time.
+  /// The number of edits that are written at once; a turn of the node takes as many parts as it has
+  /// time.
   private static let editLimit = 500
-  /// How many colors are compared at once, where that takes no longer than to have it done
-  /// elsewhere.
+  /// The number of colors that are compared at once, where that takes no longer than to have it
+  /// done elsewhere.
   private static let compareLimit = 2_000
 
   private let state: Mutex<State>
@@ -22,7 +23,7 @@ final class LongImport: StepwiseWork {
     var action: LongAction?
     var failure: (any Error)?
 
-    /// Whether parts were written, and others are missing.
+    /// True if parts were written, and others are missing.
     var hasBegun: Bool { action.map { !$0.isNew } ?? false }
 
     mutating func compare() {

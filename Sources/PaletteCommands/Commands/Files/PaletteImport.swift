@@ -3,19 +3,20 @@ internal import PaletteMerge
 internal import PaletteModel
 internal import PaletteStore
 
-/// What an import does in one palette: the entries of its files become the palette's list.
+/// The part of an import that concerns one palette: the entries of its files become the palette's
+/// list.
 struct PaletteImport {
   /// The palette; a new one when `name` is not nil.
   let palette: PaletteID
   /// The name of a palette that does not exist yet.
   let name: String?
-  /// Which of the import's files are for this palette.
+  /// The indexes of the import's files for this palette.
   var files: [Int] = []
   /// The colors as they are.
   private var list: [ListedColor] = []
   /// What others are told that was imported.
   private var claim: ActionClaim?
-  /// What leads to the colors of the files.
+  /// The diff that leads to the colors of the files.
   private(set) var diff = PaletteDiff()
 
   /// Begins an import into a palette.
@@ -68,12 +69,12 @@ struct PaletteImport {
     }
   }
 
-  /// How many edits it takes.
+  /// The number of edits it takes.
   var edits: Int {
     diff.deletions.count + diff.insertions.count + diff.moves.count + diff.updates.count
   }
 
-  /// What was planned, as an action that is written in parts.
+  /// The plan, as an action that is written in parts.
   var action: LongAction { LongAction(diff, on: list, makesPalette: name != nil, as: claim) }
 
   /// Writes what was planned, as one action.

@@ -3,7 +3,7 @@ package import PaletteModel
 package import PaletteStore
 
 extension ChangeStore {
-  /// Whether no other palette has a name.
+  /// Returns whether no other palette has a name.
   package func isFree(_ name: String, except own: PaletteID) throws -> Bool {
     do {
       try checkIsFree(name, except: own)

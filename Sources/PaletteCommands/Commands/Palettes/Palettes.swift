@@ -62,11 +62,12 @@ extension Command {
   }
 }
 
-/// What the first colors of palettes may cost: finding them means reading the whole palette.
+/// The cost limits of showing the first colors of palettes: finding them means reading the whole
+/// palette.
 private enum Strip {
   static let longest = 64
   private static let colorsToRead = 20_000
-  /// What looking into a palette costs however few colors it has.
+  /// The cost of looking into a palette, however few colors it has.
   private static let leastCost = 20
 
   static func add(

@@ -21,7 +21,7 @@ extension LibraryCall {
     return role
   }
 
-  /// When a right shall end: a duration from now, or a time.
+  /// The end of a right: a duration from now, or a time.
   func expiry() throws(APIError) -> Moment? {
     guard let text = try parameters.optionalText("expires") else { return nil }
     if let duration = Duration(compact: text) { return library.now.advanced(by: duration) }

@@ -21,7 +21,7 @@ extension Command {
   }
 }
 
-/// Where each joined peer stands.
+/// The state of each joined peer.
 private struct PeersAnswer: ObjectAnswer {
   let peers: [PeerState]
   let damage: String?

@@ -22,7 +22,7 @@ extension Command {
   }
 }
 
-/// How much has come so far, and how much waits.
+/// The amount that has come so far, and the amount that waits.
 private struct SyncAnswer: ObjectAnswer {
   let received: Int
   let pending: Int

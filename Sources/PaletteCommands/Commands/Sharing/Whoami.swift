@@ -40,9 +40,9 @@ extension Command {
   }
 }
 
-/// Who makes a call.
+/// The maker of a call.
 private struct Caller: ObjectAnswer {
-  /// Who that is; nil for the library itself.
+  /// The member; nil for the library itself.
   let member: Member?
   let grants: [Grant]
   /// The node id of the caller's edits; nil where it has to take one.

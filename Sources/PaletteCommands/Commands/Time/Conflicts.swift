@@ -45,9 +45,9 @@ private struct ConflictsAnswer: ObjectAnswer {
 private struct ConflictAnswer: ObjectAnswer {
   let palette: PaletteID
   let conflict: Conflict
-  /// What the color, or the palette, is called.
+  /// The name of the color, or of the palette.
   let name: String?
-  /// What the authors of the values are called, in the order of the values.
+  /// The names of the authors of the values, in the order of the values.
   let authors: [String?]
 
   static let schemaName = "Conflict"

@@ -98,7 +98,7 @@ private enum HistoryPage: Answer, JSONRepresentable {
 }
 
 extension ChangeStore {
-  /// What colors, or the palette, are called now, or were called last.
+  /// The present names of colors, or of the palette; the last name if it is gone.
   fileprivate func names(
     of records: Set<RecordID>,
     in palette: PaletteSummary
@@ -143,7 +143,7 @@ private struct ChangeAnswer: ObjectAnswer {
   let author: String?
   /// Whether another library used the author's name first.
   let isNamesake: Bool
-  /// What the color, or the palette, is called now.
+  /// The present name of the color, or of the palette.
   let name: String?
 
   static let schemaName = "Change"

@@ -21,7 +21,7 @@ enum LatencyMarker {
     }
   }
 
-  /// How many microseconds ago the edits were made whose names are in a diff.
+  /// The number of microseconds ago the edits were made whose names are in a diff.
   ///
   /// A name stands there as what a color is now, and may stand there as what another one was.
   static func ages(in diff: [UInt8]) -> [Double] {
@@ -43,12 +43,12 @@ enum LatencyMarker {
     return ages
   }
 
-  /// Whether a text occurs in bytes.
+  /// Returns whether a text occurs in bytes.
   static func occurs(_ text: StaticString, in bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { find(text, in: $0[...]) != nil }
   }
 
-  /// Where a text ends that occurs in bytes.
+  /// The place at which a text ends that occurs in bytes.
   private static func find(_ text: StaticString, in bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
     let (first, count) = (text.utf8Start, text.utf8CodeUnitCount)
     guard bytes.count >= count else { return nil }

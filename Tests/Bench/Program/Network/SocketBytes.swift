@@ -1,6 +1,7 @@
 import PalettePlatform
 
-/// What crossed the TCP connections of this process, both ways, as the system counts it.
+/// The bytes that crossed the TCP connections of this process, both ways, as the system counts
+/// them.
 enum SocketBytes {
   /// Payload bytes that were sent and acknowledged, or received, on all open connections.
   static var total: UInt64 {

@@ -1,10 +1,10 @@
 import PalettePlatform
 
-/// What a workload measures, printed as one JSON object a line.
+/// A measurement of a workload, printed as one JSON object a line.
 struct Measurement {
   let workload: String
 
-  /// How long `body` takes, in seconds.
+  /// The time that `body` takes, in seconds.
   static func seconds<Result>(_ body: () throws -> Result) rethrows -> (Double, Result) {
     let start = Platform.uptime
     let result = try body()

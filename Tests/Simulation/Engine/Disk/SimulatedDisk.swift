@@ -5,17 +5,18 @@ import PalettePlatform
 /// SQLite reaches it through `SimulatedFileSystem`; the bytes themselves lie in ordinary files, so
 /// that everything else that a library does with its folder is the real thing.
 final class SimulatedDisk {
-  /// When the machine loses power: at one of the next syncs.
+  /// The loss of power: at one of the next syncs.
   struct Crash {
-    /// How many syncs still succeed.
+    /// The number of syncs that still succeed.
     var syncsLeft: Int
-    /// Whether that sync itself still makes its bytes durable.
+    /// True if that sync itself still makes its bytes durable.
     var isAfterSync: Bool
   }
 
   /// A stretch of calls that fail.
   struct Failure {
-    /// What fails; after a lost sync the pages that it should have written are gone, as on Linux.
+    /// The kind of failure; after a lost sync the pages that it should have written are gone, as on
+    /// Linux.
     enum Kind { case read, write, full, sync, lostSync }
     var kind: Kind
     var skipping: Int
@@ -24,13 +25,13 @@ final class SimulatedDisk {
 
   /// The folder whose files these are.
   let path: String
-  /// Whether the machine is without power: nothing reaches the disk.
+  /// True if the machine is without power: nothing reaches the disk.
   private(set) var isDown = false
-  /// Whether it is the simulation that looks, and not a node: then nothing fails.
+  /// True if it is the simulation that looks, and not a node: then nothing fails.
   var isLookedAt = false
   var crash: Crash?
   var failure: Failure?
-  /// How many writes and syncs were made to fail.
+  /// The number of writes and syncs that were made to fail.
   private(set) var failureCount = 0
   private var files: [String: DiskFile] = [:]
 
@@ -50,10 +51,10 @@ final class SimulatedDisk {
 
   func delete(_ name: String) { files[name] = nil }
 
-  /// Whether the next write fails, and how.
+  /// Returns whether the next write fails, and how.
   func failsWriting() -> Failure.Kind? { fails { $0 == .write || $0 == .full } }
 
-  /// Whether the next read fails.
+  /// Returns whether the next read fails.
   func failsReading() -> Bool { fails { $0 == .read } != nil }
 
   /// Makes a file durable; false when that fails.
@@ -113,7 +114,7 @@ final class DiskFile {
     let oldSize: Int
   }
 
-  /// What a disk writes as a whole.
+  /// The bytes that a disk writes as a whole.
   private static let sectorBytes = 512
 
   let path: String

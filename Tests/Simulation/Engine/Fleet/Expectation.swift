@@ -1,7 +1,8 @@
 import PaletteMerge
 import PaletteModel
 
-/// What a palette must show, worked out from all changes at once and what their authors saw.
+/// The state that a palette must show, computed from all changes at once and what their authors
+/// saw.
 struct Expectation {
   struct Value: Hashable {
     let register: Register

@@ -15,17 +15,17 @@ struct Fact {
   let covered: Set<Dot>
   /// For a drop, how far the author held everyone's changes.
   let frontier: [NodeID: UInt32]
-  /// Whether it may be gone: nobody but a machine that was rolled back held it.
+  /// True if it may be gone: nobody but a machine that was rolled back held it.
   var isLoose = false
-  /// Whether it says again what changes did that are held.
+  /// True if it says again what changes did that are held.
   var isRestatement = false
 }
 
-/// What a simulation found to be wrong.
+/// A rule that a simulation found broken.
 public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of wrong, as a stable word: a script is shortened as long as this stays.
+  /// The kind of violation, as a stable word: a script is shortened as long as it stays.
   public let kind: String
-  /// What it was.
+  /// The details.
   public let text: String
 
   init(_ kind: String, _ text: String) {

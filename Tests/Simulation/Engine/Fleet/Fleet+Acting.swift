@@ -109,7 +109,7 @@ extension Fleet {
     if !machine.wasRolledBack { try checkEffect(made.map(\.change), palette, machine, store) }
   }
 
-  /// Whether a machine may edit a palette: not where it is a viewer alone.
+  /// Returns whether a machine may edit a palette: not where it is a viewer alone.
   func mayEdit(_ machine: Machine, _ palette: Int) -> Bool {
     let joined = edges.filter {
       $0.dialer == machine.index && $0.covers(palette)
@@ -117,9 +117,9 @@ extension Fleet {
     return joined.isEmpty || joined.contains { $0.role != .viewer }
   }
 
-  /// Whether a machine is to join a hub as an editor, or to join it again, or one that it has
-  /// joined goes back to what it was: the hub never gets what led to what the machine shows when
-  /// that was compacted before, as the README says.
+  /// Returns whether a machine is to join a hub as an editor, or to join it again, or one that it
+  /// has joined goes back to what it was: the hub never gets what led to what the machine shows
+  /// when that was compacted before, as the README says.
   private func compactsTooEarly(
     _ machine: Machine,
     _ palette: Int,
@@ -196,7 +196,7 @@ extension Fleet {
     if machine.disk.isDown { try losePower(machine) }
   }
 
-  /// Whether a palette was not dropped at a time; nil where that is not known.
+  /// Returns whether a palette was not dropped at a time; nil where that is not known.
   private func wasVisible(
     _ palette: PaletteID,
     atMilliseconds time: Int64,
@@ -216,7 +216,7 @@ extension Fleet {
     return dots
   }
 
-  /// What an author wrote is what is there, alone; what it deleted is hidden.
+  /// Checks that an author's value is there alone, and that a deleted color is hidden.
   private func checkEffect(
     _ changes: [Change],
     _ palette: PaletteID,

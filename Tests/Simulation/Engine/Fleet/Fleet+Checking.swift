@@ -4,7 +4,7 @@ import PalettePeers
 import PaletteStore
 import PaletteSync
 
-/// What must hold at the end: everyone shows the same, and it is what the edits amount to.
+/// Checks at the end: all replicas show the same, and it is what the edits amount to.
 extension Fleet {
   func check() throws {
     let present = machines.filter(\.isPresent)
@@ -39,7 +39,7 @@ extension Fleet {
     }
   }
 
-  /// Whether anybody compacts.
+  /// True if anybody compacts.
   ///
   /// Images of disks then are older than the horizon, which in life is a
   /// month: where the changes that differ are gone on one side, nobody can tell that they did.
@@ -49,8 +49,7 @@ extension Fleet {
     }
   }
 
-  /// What was written under numbers that were used again is in somebody's history, where nobody
-  /// compacts that.
+  /// Checks that changes under numbers that were used again are in a history that is not compacted.
   private func checkRewritten(_ palette: PaletteID) throws {
     guard !compacts else { return }
     var histories: [[Change]] = []
@@ -129,8 +128,8 @@ extension Fleet {
     }
   }
 
-  /// How many edits are among an author's changes behind one that is held: by what the author says
-  /// to be called, nobody has edited anything.
+  /// The number of edits that are among an author's changes behind one that is held: by what the
+  /// author says to be called, nobody has edited anything.
   private func edits(
     of node: NodeID,
     in palette: PaletteID,
@@ -143,7 +142,7 @@ extension Fleet {
     }
   }
 
-  /// What a connected peer does not hold is pending, however much it once held.
+  /// Checks that changes are pending which a connected peer does not hold, even if it once did.
   func checkPending(_ machine: Machine, _ wire: Wire) throws {
     let hub = machines[wire.machines[1]]
     guard wire.isOpen == [true, true], !wire.isBroken, let store = machine.store, hub.isRunning,

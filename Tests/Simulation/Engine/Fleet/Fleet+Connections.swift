@@ -43,7 +43,7 @@ extension Fleet {
     }
   }
 
-  /// Whether a machine hears a hub that lies, and nobody else.
+  /// Returns whether a machine hears a hub that lies, and nobody else.
   private func hearsLiarsAlone(_ machine: Machine) -> Bool {
     let others = wires.values.compactMap { wire in
       wire.machines.firstIndex(of: machine.index).flatMap {

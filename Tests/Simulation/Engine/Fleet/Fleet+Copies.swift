@@ -52,7 +52,7 @@ extension Fleet {
     excuse(before)
   }
 
-  /// What was revoked before a recovery is so after it.
+  /// Checks that grants revoked before a recovery stay revoked.
   private func checkRevoked(_ revoked: [String], at machine: Machine) throws {
     for (grant, _) in try machine.store?.members.grants() ?? []
     where revoked.contains(grant.uid) && !grant.isRevoked {
@@ -60,7 +60,7 @@ extension Fleet {
     }
   }
 
-  /// What a machine held and now nobody holds may be gone.
+  /// Excuses the loss of changes that only this machine held.
   private func excuse(_ before: [PaletteID: [NodeID: UInt32]]) {
     for (palette, frontier) in before {
       // Where numbers were used again they do not say who holds what.

@@ -5,7 +5,8 @@ import PaletteStore
 import PaletteSync
 import PaletteTestSupport
 
-/// What happens when all is well again: strangers try what they found, and some are sent away.
+/// The end of a life, when all is well again: strangers try what they found, and some members are
+/// sent away.
 extension Fleet {
   func epilogue() throws {
     for edge in edges where mayLeadOn(edge) {
@@ -102,7 +103,7 @@ extension Fleet {
     try checkNobody(lent, store, "a code of an owner whose time at \(hub.name) is over")
   }
 
-  /// What a library was given for a time ends with that time.
+  /// Checks that a library loses what it was given for a time when that time ends.
   private func lend(_ edge: Script.Edge) throws {
     let (hub, dialer) = (machines[edge.hub], machines[edge.dialer])
     guard !dialer.hasCopies, !hub.hasCopies, let store = hub.store,
@@ -213,7 +214,7 @@ extension Fleet {
     }
   }
 
-  /// How far one machine holds another one's own changes of a palette.
+  /// The point up to which one machine holds another one's own changes of a palette.
   private func reach(_ number: Int, _ author: Machine, at machine: Machine) throws -> [NodeID:
     UInt32]
   {

@@ -5,7 +5,7 @@ import PaletteStore
 import PaletteSync
 import PaletteTestSupport
 
-/// What happens to machines, disks, clocks and connections.
+/// The faults of machines, disks, clocks and connections.
 extension Fleet {
   func cause(_ fault: Fault) throws {
     switch fault {

@@ -96,8 +96,8 @@ extension Fleet {
     return pending
   }
 
-  /// What one of two machines that are joined lacks of what the other has to give it; nil for
-  /// nothing.
+  /// Describes a change that one of two joined machines could give the other and that is missing
+  /// there; nil for none.
   func lack(_ edge: Script.Edge) throws -> String? {
     let (dialer, hub) = (machines[edge.dialer], machines[edge.hub])
     guard dialer.isPresent, hub.isPresent else { return nil }
@@ -147,7 +147,7 @@ extension Fleet {
     return nil
   }
 
-  /// What a machine shows of a palette.
+  /// The palette as a machine shows it.
   private func shown(_ palette: PaletteID, _ machine: Machine) throws -> [String] {
     guard let store = machine.store else { return [] }
     let colors = try store.colors(of: palette).map { "\($0.color) \($0.place) \($0.conflicts)" }
@@ -156,15 +156,15 @@ extension Fleet {
 
   private func hub(at url: String) -> Machine? { Machine.index(ofURL: url).map { machines[$0] } }
 
-  /// Whether a machine and a hub cannot be caught up with each other in some palette.
+  /// Returns whether a machine and a hub cannot be caught up with each other in some palette.
   private func isSplit(_ machine: Machine, _ url: String) throws -> Bool {
     guard let hub = hub(at: url) else { return false }
     return try witness.rewrittenPalettes.contains { try isSplit($0, machine, hub) }
       || isLiedApart(machine, hub)
   }
 
-  /// Whether two machines hold different changes of one liar, who told each another thing in its
-  /// palette.
+  /// Returns whether two machines hold different changes of one liar, who told each another thing
+  /// in its palette.
   private func isLiedApart(_ one: Machine, _ other: Machine) throws -> Bool {
     guard !liars.isEmpty else { return false }
     return try differing(Liar.palette, one, other, orUnknown: false).contains { node in
@@ -172,7 +172,7 @@ extension Fleet {
     }
   }
 
-  /// Whether two machines hold different changes under one number, which was used again.
+  /// Returns whether two machines hold different changes under one number, which was used again.
   private func isSplit(_ palette: PaletteID, _ one: Machine, _ other: Machine) throws -> Bool {
     try !contested(palette, one, other, orUnknown: true).isEmpty
   }

@@ -4,11 +4,11 @@ import PaletteMerge
 import PaletteModel
 import PaletteStore
 
-/// What must hold of linked files.
+/// The checks of linked files.
 extension Fleet {
-  /// How long a link whose file is spoiled may take to say so.
+  /// The time that a link whose file is spoiled may take to say so.
   private static let pauseMilliseconds: Int64 = 4_000
-  /// How long nothing may happen in the end, once all has come together.
+  /// The time that nothing may happen in the end, once all has come together.
   private static let restMilliseconds: Int64 = 4_000
 
   // MARK: While it goes on
@@ -84,7 +84,7 @@ extension Fleet {
 
   // MARK: In the end
 
-  /// Why the links of the fleet are not at rest; nil when they are.
+  /// The reason why the links of the fleet are not at rest; nil when they are.
   func unsettledLink() -> String? {
     for machine in machines where machine.isPresent {
       for (name, link) in machine.links where !link.isAtRest || !isPausedRightly(link, machine) {
@@ -149,7 +149,8 @@ extension Fleet {
     }
   }
 
-  /// What was saved in a file has become a part of the palette, whatever became of it then.
+  /// Checks that what was saved in a file has become a part of the palette, even if it was changed
+  /// later.
   private func checkWishes(_ link: SimulatedLink, _ machine: Machine) throws {
     let palette = link.session.palette
     guard !link.file.wishes.isEmpty, !witness.isRewritten(palette), !machine.hasRecovered else {
@@ -174,7 +175,7 @@ extension Fleet {
     }
   }
 
-  /// What was added once in one file is there once.
+  /// Checks that a color added once in one file is there once.
   ///
   /// What was renamed may be there twice: before others know that, who has the file may have added to it
   /// so much that it shows no more which line had which name. And what is copied with a library is changed

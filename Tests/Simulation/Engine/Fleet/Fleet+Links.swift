@@ -8,7 +8,7 @@ import PaletteTestSupport
 
 /// Nodes that follow linked files: a thread that takes its time, news of the file, and kills in between.
 extension Fleet {
-  /// How many edits of files there may be beyond one for each step.
+  /// The number of edits of files there may be beyond one for each step.
   private static let needlessEdits = 50
 
   /// Takes up the links of a library, as a node that starts does.
@@ -204,7 +204,7 @@ extension Fleet {
     }
   }
 
-  /// What the thread of a node does.
+  /// The work of a node's thread.
   private func work(
     _ action: LinkSession.Action,
     _ link: SimulatedLink,
@@ -327,7 +327,7 @@ extension LinkSession.Event {
 }
 
 extension [LinkSession.Action] {
-  /// Whether file and palette say the same, be there news already or not.
+  /// True if file and palette say the same, be there news already or not.
   fileprivate var areOfRest: Bool {
     var isSaved = false
     for action in self {

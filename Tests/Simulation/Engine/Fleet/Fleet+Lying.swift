@@ -20,7 +20,7 @@ extension Fleet {
     liars.first { $0.index == machine }
   }
 
-  /// Whether somebody answers at a machine.
+  /// Returns whether somebody answers at a machine.
   func isUp(_ machine: Int) -> Bool {
     if let liar = liar(machine) { return !isHealing && !liar.dials }
     return machine < machines.count && machines[machine].isRunning
@@ -234,13 +234,13 @@ extension Fleet {
     }
   }
 
-  /// Whether a machine joined a liar and no other hub: then the liar's clock is the only one it
+  /// True if a machine joined a liar and no other hub: then the liar's clock is the only one it
   /// knows.
   private var liesAboutTimeWereHeardAlone: Bool {
     liars.contains { !$0.dials && machines[$0.victim].core?.dialers.isEmpty != false }
   }
 
-  /// Whether a machine joined a liar, and each machine believes one other: what one took from a
+  /// True if a machine joined a liar, and each machine believes one other: what one took from a
   /// liar while its hub was away is what the next one takes from it.
   private var liesAboutTimeGoAround: Bool {
     liars.contains { !$0.dials }

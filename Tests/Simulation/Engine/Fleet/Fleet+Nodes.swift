@@ -71,7 +71,7 @@ extension Fleet {
     if machine.disk.isDown { try losePower(machine) }
   }
 
-  /// What a machine's clock shows.
+  /// The time on a machine's clock.
   private func clock(of machine: Machine) -> Int64 {
     let time = Fleet.start + now + machine.skewMilliseconds
     return time - time % script.clockMilliseconds

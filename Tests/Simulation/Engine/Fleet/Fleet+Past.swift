@@ -4,10 +4,10 @@ import PalettePeers
 import PaletteStore
 import PaletteSync
 
-/// What was at a time, and what is counted along the way.
+/// The checks of the past, and of figures that are counted along the way.
 extension Fleet {
-  /// What a machine says of some times is what follows from the changes that had been made by then,
-  /// of those that it holds.
+  /// Checks a machine's answers about past times against the changes that it holds and that existed
+  /// then.
   func checkPast(_ palette: PaletteID, _ machine: Machine) throws {
     guard let store = machine.store, let facts = witness.facts[palette],
       facts.count <= Self.viewLimit
@@ -28,13 +28,13 @@ extension Fleet {
     }
   }
 
-  /// Whether what is forgotten was said before any time that can be asked for, by everybody's
+  /// True if what is forgotten was said before any time that can be asked for, by everybody's
   /// clock.
   private var isTimeCertain: Bool {
     !jumps && liars.isEmpty && machines.allSatisfy { $0.skewMilliseconds == 0 }
   }
 
-  /// Whether any clock jumps.
+  /// True if any clock jumps.
   var jumps: Bool {
     script.steps.contains { if case .fault(.clockJump) = $0.event { true } else { false } }
   }
@@ -63,7 +63,7 @@ extension Fleet {
     }
   }
 
-  /// What is counted along the way is what counting anew gives.
+  /// Checks that figures counted along the way equal those counted anew.
   func checkTally(_ machine: Machine) throws {
     guard let store = machine.store else { return }
     let peers = try store.peers.all()

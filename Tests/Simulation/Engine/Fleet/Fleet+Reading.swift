@@ -4,7 +4,7 @@ import PalettePeers
 import PaletteStore
 import PaletteSync
 
-/// What readers ask for in parts is what there is as a whole.
+/// Checks that parts read one after another make up the whole.
 extension Fleet {
   /// Lists of palettes, page by page and by name, are the palettes there are.
   func checkLists(_ machine: Machine) throws {

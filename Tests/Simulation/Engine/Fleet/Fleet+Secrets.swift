@@ -4,7 +4,7 @@ import PalettePeers
 import PaletteStore
 import PaletteSync
 
-/// What may be told to whom: nobody hears of what was not shared with them.
+/// Checks of secrecy: no machine hears of what was not shared with it.
 extension Fleet {
   /// Checks a frame that a hub sends to a machine that joined it.
   func checkScope(_ frame: [UInt8], on wire: Wire) throws {
@@ -116,7 +116,7 @@ extension Fleet {
     }
   }
 
-  /// Who is no machine of the same people hears of nobody under an id that he could claim.
+  /// Checks that a machine of other people hears of nobody under an id that it could claim.
   func checkClaimable(_ frame: [UInt8], on wire: Wire) throws {
     guard frame.count > 1, frame[1] == 12,
       case .presence(let presence)? = try? Frame(decoding: frame),

@@ -4,7 +4,7 @@ import PaletteStore
 import PaletteSync
 import PaletteTestSupport
 
-/// What hubs grant, and how that ends.
+/// The grants of hubs, and their end.
 extension Fleet {
   /// Makes a token and lets the dialer join with it, as soon as both run.
   func share(_ edge: Script.Edge) throws {
@@ -56,12 +56,12 @@ extension Fleet {
     }
   }
 
-  /// Whether there are other grants of the same hub.
+  /// Returns whether there are other grants of the same hub.
   func isOneOfSeveral(_ edge: Script.Edge) -> Bool {
     edges.contains { $0 != edge && $0.joinsSame(as: edge) }
   }
 
-  /// Whether one of several grants is there for good, at both ends.
+  /// Returns whether one of several grants is there for good, at both ends.
   func isGranted(_ edge: Script.Edge) throws -> Bool {
     let (hub, dialer) = (machines[edge.hub], machines[edge.dialer])
     guard isOneOfSeveral(edge), let peer = dialer.core?.peers[hub.url] else { return true }

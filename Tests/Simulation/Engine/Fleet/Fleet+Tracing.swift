@@ -1,7 +1,7 @@
 import PalettePeers
 import PaletteSync
 
-/// What is told of a run, for whoever wants to follow it.
+/// The trace of a run, for a person who wants to follow it.
 extension Fleet {
   /// Milliseconds of a step's time, as steps write them.
   var moment: String { "\(now / 1000)." + "\(1000 + now % 1000)".dropFirst() }

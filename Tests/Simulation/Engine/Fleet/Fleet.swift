@@ -18,12 +18,12 @@ final class Fleet {
   var queue = FleetEvents()
   /// Milliseconds since the start.
   var now: Int64 = 0
-  /// Which machines cannot be reached by the others, and until when.
+  /// The machines that cannot be reached by the others, and the end of that.
   var partitions: [(machines: Set<Int>, until: Int64)] = []
   var distortions: [(from: Int, to: Int, how: Fault.Distortion, until: Int64)] = []
-  /// Whether a library was replaced by its backup: then a peer may hold less than it has said.
+  /// True if a library was replaced by its backup: then a peer may hold less than it has said.
   var hasRecovered = false
-  /// Whether a machine took the time from a hub that lies while it heard nobody else.
+  /// True if a machine took the time from a hub that lies while it heard nobody else.
   var isTimeLiedAbout = false
   /// From here on everything works.
   var isHealing = false
@@ -32,19 +32,19 @@ final class Fleet {
   var counts = Counts()
   /// Members and hubs that say what is not so; machines behind the honest ones stand for them.
   var liars: [Liar] = []
-  /// Who was sent away by whom, and under which ids it wrote.
+  /// The members that were sent away: by whom, and the ids under which they wrote.
   var revocations: [Script.Edge: Set<NodeID>] = [:]
   /// The codes with which libraries joined others last.
   var codes: [Script.Edge: [UInt8]] = [:]
-  /// When a machine was last seen to have a grant at a hub for a palette, or for all, where it has
-  /// several.
+  /// The time at which a machine was last seen to have a grant at a hub for a palette, or for all,
+  /// if it has several.
   var rightsSeen: [Int: [PaletteID?: Int64]] = [:]
   /// Is told what happens, line by line.
   var trace: ((String) -> Void)?
   /// The step that is being taken, for messages.
   var step = 0
 
-  /// How much happened.
+  /// The number of events.
   struct Counts {
     var edits = 0
     var changes = 0

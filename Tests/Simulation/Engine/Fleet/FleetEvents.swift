@@ -1,4 +1,4 @@
-/// What happens next in a fleet, in order of time; at one moment, in order of scheduling.
+/// The coming events of a fleet, in order of time; at one moment, in order of scheduling.
 struct FleetEvents {
   enum Event {
     case step(Int)

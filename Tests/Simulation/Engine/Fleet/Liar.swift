@@ -9,7 +9,7 @@ import PaletteTestSupport
 /// and nobody can claim one that was never told. What it may cause, it may cause in a palette of its own
 /// alone; everybody else's must be as if it were not there.
 final class Liar {
-  /// What liars call themselves.
+  /// The name of all liars.
   static let name = "liar"
   /// The palette that liars are let into.
   static let palette = Script.palette(1_000_000)
@@ -25,7 +25,7 @@ final class Liar {
   /// The secret of the join code, which as a hub it made itself.
   let code: [UInt8]
   let secret: [UInt8]
-  /// Whether it has redeemed a code.
+  /// True if it has redeemed a code.
   var isMember = false
   var wire: UInt64?
   var isGreeted = false
@@ -41,13 +41,13 @@ final class Liar {
   private var newest: (sequence: UInt32, link: UInt64) = (0, 0)
 
   var url: String { Machine.url(index) }
-  /// Whether it connects; a hub waits to be dialed.
+  /// True if it connects; a hub waits to be dialed.
   var dials: Bool { part != .hub }
 
   /// The palette that the guest of two may look at.
   private static let viewed = Script.palette(0)
 
-  /// What an honest machine grants it, or agreed to when it joined it; another one may follow.
+  /// The grant that an honest machine gave it, or got from it; another one may follow.
   var grant: Grant {
     switch part {
     case .viewer: Grant(.viewer)
@@ -57,13 +57,13 @@ final class Liar {
     }
   }
 
-  /// What it is granted by a second code.
+  /// The grant of a second code.
   var further: Grant? { part == .guestOfTwo ? Grant(.viewer, on: Self.viewed) : nil }
 
   /// The secret of the second code.
   var furtherCode: [UInt8] { code.map { $0 &+ 101 } }
 
-  /// What it may be told of; nil for all.
+  /// The palettes of which it may hear; nil for all.
   var scope: Set<PaletteID>? {
     guard let palette = grant.palette else { return nil }
     return Set([palette, further?.palette].compactMap(\.self))
@@ -102,7 +102,8 @@ final class Liar {
     heard.formUnion(seen.dots.map(\.node))
   }
 
-  /// Whether it was told of a node id that is somebody else's: what it says of its own is true.
+  /// Returns whether it was told of a node id that is somebody else's: what it says of its own is
+  /// true.
   func knows(_ other: NodeID) -> Bool {
     heard.contains(other) && other != node && !former.contains(other)
   }
@@ -161,7 +162,7 @@ final class Liar {
     )
   }
 
-  /// What comes to its mind: palettes that others have, and what is known of their authors.
+  /// Invents lies: about palettes that others have, and the known sequences of their authors.
   func lies(about held: [PaletteID: Frontier]) -> [Frame] {
     let palette = chance(0.3) ? Self.palette : oneOf(Array(held.keys).sorted() + [Self.palette])
     let authors = (held[palette] ?? [:]).sorted { $0.key < $1.key }
@@ -203,7 +204,7 @@ final class Liar {
     }
   }
 
-  /// What it says when it is asked for links or changes of an author: always something else.
+  /// Answers a question for links or changes of an author: with something else each time.
   func answer(_ palette: PaletteID, _ author: NodeID, _ numbers: ClosedRange<UInt32>) -> Frame {
     let dot = Dot(author, numbers.lowerBound)
     return .history(

@@ -9,15 +9,15 @@ final class Machine {
   let name: String
   let folder: LibraryFolder
   let disk: SimulatedDisk
-  /// Whether anything is ever to happen here.
+  /// True if anything is ever to happen here.
   var isPresent = false
-  /// How far the clock is off.
+  /// The error of the clock.
   var skewMilliseconds: Int64 = 0
-  /// Whether the machine runs without a node, so that commands open the library themselves.
+  /// True if the machine runs without a node, so that commands open the library themselves.
   var isIdle = false
   var store: ChangeStore?
   var core: NodeCore?
-  /// How often a node started here.
+  /// The number of times that a node started here.
   var starts = 0
   /// The protocol versions that the node offers and takes.
   var versions: [UInt64] = [1]
@@ -27,25 +27,25 @@ final class Machine {
   var backups = 0
   /// Set when the power is to go, and for how long.
   var backAfterMilliseconds: Int64 = 2_000
-  /// Where the last image of the disk lies, and whether the disk was ever put back to one.
+  /// The last image of the disk, and whether the disk was ever put back to one.
   var image: String?
   var wasRolledBack = false
-  /// Whether a node id may have been taken in the middle of an action, because it came out that the
-  /// former one was used since the image of the disk.
+  /// Returns whether a node id may have been taken in the middle of an action, because it came out
+  /// that the former one was used since the image of the disk.
   func isBecoming(_ node: NodeID) -> Bool {
     wasRolledBack && store?.presentNode(of: actingAuthor) == node
   }
   var isFlushScheduled = false
-  /// Whether its folder was copied to another machine, or from one.
+  /// True if its folder was copied to another machine, or from one.
   var hasCopies = false
-  /// Whether its library was replaced by a backup.
+  /// True if its library was replaced by a backup.
   var hasRecovered = false
-  /// When each change was committed here, by the clock here.
+  /// The time at which each change was committed here, by the clock here.
   var commitMilliseconds: [PaletteID: [Dot: Int64]] = [:]
-  /// What the user action that is going on committed.
+  /// The changes that the present user action committed.
   var made: [(bytes: [UInt8], change: Change)] = []
   var isActing = false
-  /// Who acts.
+  /// The author that acts.
   var actingAuthor = AuthorID.library
   /// The node id that the author had before.
   var actingNode: NodeID?
@@ -59,20 +59,20 @@ final class Machine {
   var files: [PaletteFile: SimulatedFile] = [:]
   var links: [PaletteFile: SimulatedLink] = [:]
   var sortedFiles: [SimulatedFile] { files.values.sorted { $0.file.path < $1.file.path } }
-  /// How far everything committed here reaches.
+  /// The frontier of everything committed here.
   var held: [PaletteID: [NodeID: UInt32]] = [:]
   /// Ids that this library has had.
   var identities: [NodeID] = []
-  /// What a callback of the store found to be wrong.
+  /// The violation that a callback of the store found.
   var violation: Violation?
 
-  /// Whose actions in which palette.
+  /// The author and the palette of the actions.
   struct WayKey: Hashable {
     let palette: PaletteID
     let author: AuthorID
   }
 
-  /// What was shown before and after each of the actions that somebody took in a row in a palette.
+  /// The states before and after each of the actions that one person took in a row in a palette.
   struct Way {
     /// A color as it was shown.
     struct Shown: Equatable {
@@ -102,9 +102,9 @@ final class Machine {
     }
 
     private var actions: [(before: [Shown], after: [Shown])] = []
-    /// How many of the last ones are undone.
+    /// The number of the last ones that are undone.
     private(set) var undone = 0
-    /// How far everyone's changes were held behind the last of them.
+    /// The frontier of all changes held after the last of them.
     var reached: Frontier
 
     init(reached: Frontier) {
@@ -140,7 +140,7 @@ final class Machine {
 
   var isRunning: Bool { core != nil }
 
-  /// What peers call the machine.
+  /// The machine's address.
   var url: String { Machine.url(index) }
 
   static func url(_ index: Int) -> String { "http://machine-\(index)" }

@@ -2,8 +2,8 @@ import PaletteMerge
 import PaletteModel
 import PaletteStore
 
-/// What an author could see in a palette when it acted: the live values of the records it touched,
-/// and how far it held everyone's changes.
+/// The state that an author could see in a palette when it acted: the live values of the records it
+/// touched, and the changes of others that it held.
 ///
 /// It is what must be shown of the changes that the author's library holds, or in a large palette what
 /// that library says to be live.
@@ -11,11 +11,11 @@ final class Observation {
   let palette: PaletteID
   /// The step whose action this is.
   let step: Int
-  /// What was shown when the author acted, where that was worked out.
+  /// The view shown when the author acted, if it was computed.
   var view: Expectation?
-  /// How far everyone's changes were held then.
+  /// The frontier of all changes held then.
   var start: Frontier = [:]
-  /// Whether somebody edited a file: what that showed is what the changes say themselves.
+  /// True if somebody edited a file: what that showed is what the changes say themselves.
   var isOfFile = false
   private(set) var live: [RecordID: [Register: Set<Dot>]] = [:]
   var frontier: [NodeID: UInt32] = [:]
@@ -62,8 +62,8 @@ final class Observation {
     frontier.merge(other.frontier) { own, _ in own }
   }
 
-  /// What a change of this action replaced, by register, as its author saw it; later changes of the
-  /// action see this one.
+  /// The values that a change of this action replaced, by register, as its author saw them; later
+  /// changes of the action see this one.
   func replace(by change: Change) -> [Register: Set<Dot>] {
     var seen: [Register: Set<Dot>] = [:]
     if isOfFile {

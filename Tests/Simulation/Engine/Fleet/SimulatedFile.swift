@@ -4,13 +4,13 @@ import PaletteModel
 
 /// A palette file of a machine, and what the program that edits it has in its memory.
 final class SimulatedFile {
-  /// What is in the file.
+  /// The condition of the file.
   enum Condition {
-    /// What somebody saved, to its end.
+    /// A file that was saved to its end.
     case whole
     /// Somebody is not done saving.
     case partial
-    /// What nobody wanted to save.
+    /// A file with damage that nobody intended.
     case damaged
   }
 
@@ -20,7 +20,7 @@ final class SimulatedFile {
     let id: RecordID
   }
 
-  /// What a program has in its memory.
+  /// The content of a program's memory.
   private struct Open {
     var title: String?
     var lines: [FileEntry]
@@ -33,23 +33,23 @@ final class SimulatedFile {
   }
   private(set) var condition = Condition.whole
   private(set) var stamp: FileStamp?
-  /// When something was written to it.
+  /// The time of the last write.
   private(set) var lastWritten: Int64 = 0
   /// Counts what was made of the file.
   private(set) var version: Int64 = 0
-  /// What somebody saved last to its end, and since when that is spoiled.
+  /// The content that was saved last to its end, and the time since when that is spoiled.
   private(set) var whole: [UInt8]?
   private(set) var damagedSince: Int64?
-  /// Which version a node saw last, and whether what was spoiled is one that no node has seen.
+  /// The version that a node saw last, and whether the damaged one is one that no node has seen.
   private var seenVersion: Int64 = 0
   private(set) var isDamagedUnseen = false
   private var open: Open?
-  /// What must come to be part of the palette.
+  /// The edits that must become part of the palette.
   private(set) var wishes: [FileWish] = []
   /// The last versions that the link knew, the newest last: the one that was linked or saved, and those written
   /// over it.
   private(set) var versions: [[Line]] = []
-  /// Whether a program writes piece by piece and has not closed the file.
+  /// True if a program writes piece by piece and has not closed the file.
   var isBeingSaved = false
   /// Whether what is in it may be from elsewhere, and need not come to be part of the palette.
   private var isForeign = false
@@ -164,7 +164,7 @@ final class SimulatedFile {
     return bytes
   }
 
-  /// Whether the program writes no names, because some lines have none.
+  /// Returns whether the program writes no names, because some lines have none.
   private func isNameless(_ lines: [FileEntry]) -> Bool {
     file.format == .gpl && lines.contains { $0.name == nil }
   }
@@ -216,7 +216,7 @@ final class SimulatedFile {
     return true
   }
 
-  /// What was there before comes back; false where nothing was spoiled.
+  /// Restores the content before the damage; false if there was none.
   func repair() -> Bool {
     guard condition == .damaged else { return false }
     put(whole)
@@ -233,12 +233,12 @@ final class SimulatedFile {
   }
 }
 
-/// What a user of another program did and must find in the history of the palette.
+/// An edit by the user of another program that must be found in the history of the palette.
 enum FileWish: Hashable {
   case color(Color)
   case name(String)
 
-  /// Whether a later edit of the file took it back.
+  /// Returns whether a later edit of the file took it back.
   func isOverridden(by lines: [FileEntry]) -> Bool {
     switch self {
     case .color(let color): !lines.contains { $0.color == color }

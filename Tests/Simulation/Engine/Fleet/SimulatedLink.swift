@@ -12,7 +12,7 @@ final class SimulatedLink {
   /// The number of the wake that counts, and whether one is on its way.
   var wake = 0
   var isWaiting = false
-  /// How many jobs are on their way.
+  /// The number of jobs that are on their way.
   var jobs = 0
   /// The colors of the palette as the last look saw it.
   var shown: [RecordID]?
@@ -37,11 +37,11 @@ final class SimulatedLink {
     start = time
   }
 
-  /// Whether nothing is on its way.
+  /// True if nothing is on its way.
   var isAtRest: Bool { !isWaiting && jobs == 0 && session.isAtRest }
 }
 
-/// What happens next to a file of a machine.
+/// The next event of a machine's file.
 struct FileEvent {
   enum Kind {
     /// A wake of a link.

@@ -12,13 +12,13 @@ final class UserAction {
   let observation: Observation
   /// Looks at what is shown before anything is done.
   var lookFirst: () throws -> Void = {}
-  /// What was wrong with what was shown.
+  /// The violation in what was shown.
   private(set) var violation: Violation?
   private var random: SeededRandom
-  /// What the user expects to be shown afterwards, if it is that simple.
+  /// The result that the user expects to be shown, if it is that simple.
   private var wish: (record: RecordID, value: Wish)?
 
-  /// What a user expects of a record.
+  /// A user's expectation of a record.
   enum Wish {
     case color(Color)
     case name(String)

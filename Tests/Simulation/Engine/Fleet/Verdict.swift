@@ -1,21 +1,21 @@
-/// How a run of a script ended.
+/// The outcome of a run of a script.
 public struct Verdict: Sendable {
-  /// What was found to be wrong; nil when nothing was.
+  /// The violation that was found; nil if there was none.
   public let violation: Violation?
-  /// How many actions of users changed something.
+  /// The number of actions of users changed something.
   public let edits: Int
-  /// How many changes were committed, at all machines together.
+  /// The number of changes that were committed, at all machines together.
   public let changes: Int
-  /// How many frames were sent.
+  /// The number of frames that were sent.
   public let frames: Int
-  /// How many times a machine lost power.
+  /// The number of times a machine lost power.
   public let crashes: Int
-  /// How many snapshots were merged.
+  /// The number of snapshots that were merged.
   public let snapshots: Int
-  /// How many times a linked file was written, and how many edits were taken from one.
+  /// The number of times a linked file was written, and how many edits were taken from one.
   public let files: (written: Int, taken: Int)
 
-  /// What happened, in numbers.
+  /// The run in numbers.
   public var summary: String {
     "\(edits) edits, \(changes) changes committed, \(frames) frames, \(crashes) power losses, "
       + "\(snapshots) snapshots, \(files.written) files written, \(files.taken) edits of files"

@@ -14,7 +14,7 @@ final class Wire {
 
   let number: UInt64
   let machines: [Int]
-  /// Which start of each machine's node the connection belongs to.
+  /// The start of each machine's node to which the connection belongs.
   let starts: [Int]
   /// Names the connection for choices: the pair, and the how-manieth between the two.
   let key: UInt64
@@ -22,11 +22,11 @@ final class Wire {
   var inboxes: [[Item]] = [[], []]
   /// The bytes on their way to each end.
   var queuedBytes = [0, 0]
-  /// How many frames were sent to each end.
+  /// The number of frames that were sent to each end.
   var frameCounts: [UInt64] = [0, 0]
-  /// Whether each end was told to pause sending.
+  /// True if each end was told to pause sending.
   var isCongested = [false, false]
-  /// When each end next reads, while it is slow.
+  /// The time at which each end next reads, while it is slow.
   var nextRead: [Int64] = [0, 0]
   /// Nothing passes any more, though an end may not know it yet.
   var isBroken = false

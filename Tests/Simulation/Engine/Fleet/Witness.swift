@@ -10,8 +10,8 @@ struct Witness {
   private(set) var facts: [PaletteID: [Dot: Fact]] = [:]
   /// Under which dots changes were issued again.
   private var issuedAgain: [PaletteID: [Dot: Set<Dot>]] = [:]
-  /// What was made under numbers that were used again, in palettes where that happened: there a
-  /// number does not say which change it is, and only what was written is looked at.
+  /// The facts made under numbers that were used again, in palettes where that happened: there a
+  /// number does not identify its change, and only what was written is compared.
   private var rewritten: [PaletteID: [Fact]] = [:]
 
   /// Takes what an author made in one action.
@@ -176,8 +176,8 @@ struct Witness {
     )
   }
 
-  /// Whether a change says again what others did that are held, some under former ids of its
-  /// author's.
+  /// Returns whether a change says again what others did that are held, some under former ids of
+  /// its author's.
   ///
   /// It replaces what one of them replaced, or the very value that it writes; it covers what one of them
   /// covered, or what says again what was covered.
@@ -244,13 +244,13 @@ struct Witness {
     )
   }
 
-  /// Whether somebody used numbers again in a palette.
+  /// Returns whether somebody used numbers again in a palette.
   func isRewritten(_ palette: PaletteID) -> Bool { rewritten[palette] != nil }
 
   /// The palettes where somebody did.
   var rewrittenPalettes: some Collection<PaletteID> { rewritten.keys }
 
-  /// Whether these bytes were made under this number.
+  /// Returns whether these bytes were made under this number.
   func knows(_ bytes: [UInt8], _ dot: Dot, _ palette: PaletteID) -> Bool {
     facts[palette]?[dot]?.bytes == bytes
       || (rewritten[palette] ?? []).contains { $0.change.dot == dot && $0.bytes == bytes }
@@ -263,7 +263,8 @@ struct Witness {
     for index in (rewritten[palette] ?? []).indices { rewritten[palette]?[index].isLoose = true }
   }
 
-  /// Where numbers were used again, what was written is still found under one or the other.
+  /// Checks that changes are still found under one or the other number where numbers were used
+  /// again.
   func checkValuesKept(_ palette: PaletteID, in histories: [[Change]]) throws {
     struct Written: Hashable {
       let record: RecordID
@@ -296,7 +297,7 @@ struct Witness {
     }
   }
 
-  /// What a change that is issued again replaces, and its author had not seen.
+  /// The values that a change issued again replaces, and its author had not seen.
   private func replacedUnseen(by change: Change, _ former: Fact, _ palette: PaletteID) -> Dot? {
     var unseen: Set<Dot> = []
     for write in change.writes {
@@ -363,7 +364,7 @@ struct Witness {
     facts[palette]?[dot]?.isLoose = true
   }
 
-  /// What must be shown of a palette where all within a frontier is held.
+  /// The state that a palette must show if all changes within a frontier are held.
   func expectation(of palette: PaletteID, holding frontier: [NodeID: UInt32]) -> Expectation {
     let held = (facts[palette] ?? [:]).filter { frontier[$0.key.node] ?? 0 >= $0.key.sequence }
     return Expectation(palette, Array(held.values), holding: frontier)
@@ -383,7 +384,7 @@ struct Witness {
 }
 
 extension Change {
-  /// How far a drop says to reach.
+  /// The reach that a drop claims.
   fileprivate var frontierNumbers: [NodeID: UInt32] {
     Dictionary(uniqueKeysWithValues: frontier.dots.map { ($0.node, $0.sequence) })
   }

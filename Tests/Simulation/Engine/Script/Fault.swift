@@ -54,14 +54,14 @@ public enum Fault: Hashable, Sendable {
   /// Something happens to a palette file at a machine.
   case file(Int, PaletteFile, FileAction)
 
-  /// How messages arrive badly.
+  /// The way in which messages arrive badly.
   public enum Distortion: String, CaseIterable, Sendable {
     case lost, duplicated, reordered, delayed, truncated
     /// Nothing arrives until it is over, while all goes well in the other direction.
     case stalled
   }
 
-  /// How a disk fails.
+  /// The failure of a disk.
   public enum DiskFailure: String, CaseIterable, Sendable {
     case read, write, full, sync, lostSync
   }

@@ -52,7 +52,7 @@ public enum FileAction: Hashable, Sendable {
   case pull(from: Int)
 }
 
-/// What the user of another program does in a list of colors; the numbers choose a line.
+/// An edit that the user of another program makes in a list of colors; the numbers choose a line.
 public enum FileEdit: Hashable, Sendable {
   case recolor(Int)
   case rename(Int)
@@ -64,15 +64,15 @@ public enum FileEdit: Hashable, Sendable {
   case none
 }
 
-/// How another program saves.
+/// The way in which another program saves.
 public struct SaveStyle: Hashable, Sendable {
-  /// Whether it reads the file before, and does not save what it has had for long.
+  /// True if it reads the file before, and does not save what it has had for long.
   public var readsBefore: Bool
   /// In how many pieces it writes into the file itself; 0 for a new file in place of the old one.
   public var pieces: Int
-  /// How long it takes from one piece to the next.
+  /// The time from one piece to the next.
   public var pauseMilliseconds: Int64
-  /// Whether it loses what it does not understand: names, or all but the bytes of a color.
+  /// True if it loses what it does not understand: names, or all but the bytes of a color.
   public var isLossy: Bool
 
   /// Creates a style, without pieces unless they are given.
@@ -89,7 +89,7 @@ public struct SaveStyle: Hashable, Sendable {
   }
 }
 
-/// How a file is spoiled.
+/// The damage of a file.
 public enum FileDamage: String, CaseIterable, Sendable {
   case emptied, deleted, garbage, markers, cut
 }

@@ -3,7 +3,7 @@ import PaletteModel
 import PaletteSync
 import PaletteTestSupport
 
-/// What kind of life a fleet has: a few traits, so that each script dwells on something.
+/// The mood of a fleet's life: a few traits, so that each script dwells on something.
 struct FleetMood {
   enum Kind: CaseIterable {
     case cut, partition, distort, slow, crash, powerLoss, restart, disk, slowDisk, clock, backup,
@@ -16,13 +16,13 @@ struct FleetMood {
   let shape: Shape
   let palettes: Int
   let steps: Int
-  /// How many colors a palette begins with.
+  /// The number of colors a palette begins with.
   let firstColors: Int
   let pauseMilliseconds: Int64
   let partitionMilliseconds: Int64
-  /// How many of a hundred edits are additions.
+  /// The percentage of edits that are additions.
   let additions: Int
-  /// How often an edit is about one of the newest colors.
+  /// The share of edits about one of the newest colors.
   let heat: Double
   let faults: Double
   let drops: Double
@@ -30,11 +30,11 @@ struct FleetMood {
   let limits: SyncLimits
   let backlogBytes: ClosedRange<Int>
   let clockMilliseconds: Int64
-  /// How often each kind of fault comes up.
+  /// The frequency of each kind of fault.
   let weights: KeyValuePairs<Kind, Int>
-  /// Whether some are editors or viewers, or joined for one palette alone.
+  /// True if some are editors or viewers, or joined for one palette alone.
   let hasRoles: Bool
-  /// Whether some join when much has happened already.
+  /// True if some join when much has happened already.
   let hasLateComers: Bool
 
   init(using random: inout SeededRandom) {
@@ -84,7 +84,7 @@ struct FleetMood {
     ]
   }
 
-  /// Who joins whom.
+  /// The pairs of machines that join.
   func edges(using random: inout SeededRandom) -> [Script.Edge] {
     var edges: [Script.Edge] = []
     for index in 1..<machines {

@@ -1,4 +1,4 @@
-/// What a liar hopes to be believed as.
+/// The role in which a liar hopes to be believed.
 enum LiarPart: Hashable, Sendable, CaseIterable {
   case viewer, editor, guestEditor, guestRelay, hub
   /// An editor of one palette and a viewer of another.

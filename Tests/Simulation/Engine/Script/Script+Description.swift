@@ -24,7 +24,7 @@ extension Script: CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// What a machine is called.
+  /// The name of a machine.
   public static func name(_ machine: Int) -> String {
     String(UnicodeScalar(UInt8(65 + machine % 26)))
   }
@@ -81,7 +81,7 @@ extension UserEdit {
 }
 
 extension Script.Edge {
-  /// What it grants, in words.
+  /// The grant, in words.
   var words: String { role.rawValue + (palette.map { " of palette#\($0)" } ?? "") }
 }
 

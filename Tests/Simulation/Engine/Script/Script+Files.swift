@@ -50,7 +50,7 @@ extension Script {
     steps.sort { ($0.milliseconds, $0.number) < ($1.milliseconds, $1.number) }
   }
 
-  /// What chance seldom puts in a row: a program and others change the same colors.
+  /// Makes a meeting that chance seldom makes: a program and others change the same colors.
   ///
   /// The program reads a file or saves it in its own way, others change what it shows, and the program
   /// saves what it has, twice. The node may end in between.
@@ -114,7 +114,7 @@ extension Script {
     }
   }
 
-  /// When the next thing happens: soon, or long after, or shortly before the node ends.
+  /// The time of the next event: soon, or long after, or shortly before the node ends.
   private static func next(
     after time: Int64,
     _ end: Int64,

@@ -11,22 +11,22 @@ public struct Script: Sendable {
   /// The most machines of a fleet.
   static let machineLimit = 22
 
-  /// What all choices that no step makes are derived from.
+  /// The number from which all choices are derived that no step makes.
   public var key: UInt64
-  /// How many machines there are at the start.
+  /// The number of machines there are at the start.
   public var machines: Int
-  /// Who joined whom.
+  /// The pairs of machines that joined.
   public var edges: [Edge]
-  /// How much sessions send at a time.
+  /// The amount that sessions send at a time.
   public var limits: SyncLimits
-  /// How many bytes may wait on a connection before its sender is told to pause, and before it is
-  /// closed.
+  /// The number of bytes that may wait on a connection before its sender is told to pause, and
+  /// before it is closed.
   public var backlogBytes: ClosedRange<Int>
-  /// How coarse everyone's clock is: edits within as many milliseconds have the same stamp.
+  /// The coarseness of all clocks: edits within as many milliseconds have the same stamp.
   public var clockMilliseconds: Int64
-  /// What happens, in order of time.
+  /// The steps, in order of time.
   public var steps: [Step]
-  /// Who lies, and as what.
+  /// The liars, and their parts.
   var liars: [LiarPart] = []
   /// The steps that one author takes, one after the other.
   var told: ClosedRange<Int>?
@@ -54,7 +54,7 @@ public struct Script: Sendable {
   ///
   /// One that joined for several palettes, or in several roles, has an edge for each grant.
   public struct Edge: Hashable, Sendable {
-    /// Who joined.
+    /// The machine that joined.
     public var dialer: Int
     /// Whom.
     public var hub: Int
@@ -62,7 +62,7 @@ public struct Script: Sendable {
     public var role: Role
     /// For which palette alone; nil for the whole library.
     public var palette: Int?
-    /// When it joins, for whoever comes later than the others.
+    /// The time at which it joins, if it comes later than the others.
     public var milliseconds: Int64?
     /// For how long it is granted that, each time but the last.
     public var lastsMilliseconds: Int64?
@@ -84,10 +84,10 @@ public struct Script: Sendable {
       self.lastsMilliseconds = lastsMilliseconds
     }
 
-    /// Whether it is about the same two machines.
+    /// Returns whether it is about the same two machines.
     func joinsSame(as other: Edge) -> Bool { dialer == other.dialer && hub == other.hub }
 
-    /// Whether it is about a palette.
+    /// Returns whether it is about a palette.
     func covers(_ number: Int) -> Bool { palette ?? number == number }
   }
 
@@ -97,7 +97,7 @@ public struct Script: Sendable {
     public var number: Int
     /// Milliseconds since the start.
     public var milliseconds: Int64
-    /// What happens.
+    /// The event.
     public var event: Event
 
     /// Creates a step.
@@ -108,7 +108,7 @@ public struct Script: Sendable {
     }
   }
 
-  /// What happens in a step.
+  /// The event of a step.
   public enum Event: Hashable, Sendable {
     /// A user does something at a machine, in a palette.
     case edit(Int, palette: Int, UserEdit)
