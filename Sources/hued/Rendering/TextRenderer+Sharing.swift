@@ -97,7 +97,7 @@ extension TextRenderer {
     }
     let members = memberTable(document)
     if peers.isEmpty, members.isEmpty {
-      return "No peers: this library has joined nobody, and lets nobody in.\n"
+      return "No peers: no hub is joined, no member let in.\n"
     }
     return [peers.isEmpty ? "" : peerTable(peers), members].filter { !$0.isEmpty }
       .joined(separator: "\n")

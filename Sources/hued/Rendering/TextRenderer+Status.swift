@@ -66,7 +66,7 @@ extension TextRenderer {
     guard document["inSync"].boolValue == false, !reasons.isEmpty else {
       guard !peers.isEmpty else {
         return here.map { paragraph($0) }
-          ?? bold("No peers") + ": this library has joined nobody, and lets nobody in\n"
+          ?? bold("No peers") + ": no hub is joined, no member let in\n"
       }
       let names = peers.map { SafeText.line(called($0)) }
       return bold("In sync") + " with \(names.joined(separator: ", "))\n"
