@@ -321,7 +321,7 @@ struct WebTests {
     #expect(metrics.header("content-type") == "text/plain; version=0.0.4; charset=utf-8")
     for line in [
       "hued_palettes 1", "hued_colors 1", "hued_changes_total 3", "hued_commits_total 2",
-      "hued_rpc_calls_total 2", "hued_watchers 0",
+      "hued_rpc_calls_total 4", "hued_watchers 0",
     ] {
       #expect(metrics.body.contains("\n\(line)\n"), "\(line)")
     }
