@@ -22,6 +22,7 @@ let package = Package(
       name: "ReadmeTests",
       dependencies: [
         .product(name: "PaletteFormats", package: "hued"),
+        .product(name: "PaletteMerge", package: "hued"),
         .product(name: "PaletteModel", package: "hued"),
         .product(name: "PaletteNode", package: "hued"),
         .product(name: "PaletteStore", package: "hued"),
