@@ -88,6 +88,8 @@ enum Limit {
   static let colors = 250_000
   /// The most palettes of a library.
   static let palettes = 100_000
+  /// The most edits of one action of a view.
+  static let edits = 10_000
 
   /// Refuses more colors than a palette may have.
   static func checkColors(_ count: Int) throws(APIError) {

@@ -1,6 +1,7 @@
 import PaletteJSON
 import PaletteModel
 import PaletteStore
+import PaletteTestSupport
 import Testing
 
 @testable import PaletteCommands
@@ -61,5 +62,63 @@ struct ActTests {
       }
     }
     #expect(try test.names() == ["a", "b", "c", "d"])
+  }
+
+  @Test func aColorNamedTwiceIsRefused() throws {
+    let a = try id("a")
+    for method: JSON in ["move", "remove"] {
+      let edit: JSON = ["method": method, "colors": [a, a], "at": 0]
+      #expect(try test.code("act", ["palette": "Sea", "edits": [edit]]) == "bad-usage")
+    }
+    let edits: JSON = [
+      ["method": "move", "colors": [a], "at": 3],
+      ["method": "move", "colors": [try id("b"), a], "before": try id("d")],
+      ["method": "move", "colors": [try id("c")], "after": a],
+    ]
+    try test.call("act", ["palette": "Sea", "edits": edits])
+    #expect(try test.names() == ["b", "a", "c", "d"])
+  }
+
+  /// An editor's request must not hold the node up for long, nor end it.
+  @Test func anActionHasALimitedLength() throws {
+    let edit: JSON = ["method": "note", "color": try id("a"), "text": "n"]
+    let edits = JSON.array(Array(repeating: edit, count: 10_001))
+    #expect(try test.code("act", ["palette": "Sea", "edits": edits]) == "too-large")
+  }
+}
+
+/// The order of colors that an action moves about.
+struct ColorChainTests {
+  private static func color() -> NamedColor {
+    NamedColor(name: "c", color: Color(.srgb, 1, 1, 1))
+  }
+
+  @Test(arguments: 1...20)
+  func isTheListThatAnArrayWouldBe(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var list = (0..<8).map { _ in Self.color() }
+    var chain = ColorChain(list)
+    for _ in 0..<200 {
+      if Bool.random(using: &random), let index = list.indices.randomElement(using: &random) {
+        #expect(chain.remove(list.remove(at: index).id) != nil)
+      } else {
+        let (new, index) = (Self.color(), Int.random(in: 0...list.count, using: &random))
+        chain.insert(new, after: try chain.color(before: index))
+        list.insert(new, at: index)
+      }
+      #expect(chain.colors == list && chain.last == list.last?.id)
+      for (before, color) in zip([nil] + list.map(\.id), list) {
+        #expect(chain.color(before: color.id) == before)
+      }
+    }
+    #expect(chain.remove(RecordID(high: 1, low: 1)) == nil)
+    #expect(throws: APIError.self) { try chain.color(before: list.count + 1) }
+  }
+
+  @Test func positionsAsNumbersEnd() throws {
+    var chain = ColorChain((0..<100_000).map { _ in Self.color() })
+    #expect(throws: APIError.self) {
+      for _ in 0..<101 { _ = try chain.color(before: 50_000) }
+    }
   }
 }

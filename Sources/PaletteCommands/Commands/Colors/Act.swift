@@ -19,6 +19,12 @@ extension Command {
     ]
   ) { call in
     let documents = try call.parameters.documents("edits")
+    guard documents.count <= Limit.edits else {
+      throw APIError(
+        code: "too-large",
+        message: "an action has \(Limit.edits) edits at most, and this has \(documents.count)"
+      )
+    }
     let (store, palette) = try call.editedPalette()
     let list = try store.colors(of: palette.id, withSeen: true)
     var draft = ActDraft(list.map(\.color), palette.id, store)
@@ -42,21 +48,21 @@ extension Command {
 
 /// The list that edits make of a palette's, one after the other.
 private struct ActDraft {
-  private(set) var colors: [NamedColor]
   /// The values that the caller had seen, for those edits that say so.
   private(set) var seen: [RecordID: SeenValues] = [:]
   /// The colors that are to be edited or added.
   private(set) var touched: Set<RecordID> = []
-  private var indexes: [RecordID: Int]
+  private var chain: ColorChain
   private let palette: PaletteID
   private let store: ChangeStore
 
   init(_ colors: [NamedColor], _ palette: PaletteID, _ store: ChangeStore) {
-    self.colors = colors
+    chain = ColorChain(colors)
     self.palette = palette
     self.store = store
-    indexes = Dictionary(uniqueKeysWithValues: colors.enumerated().map { ($1.id, $0) })
   }
+
+  var colors: [NamedColor] { chain.colors }
 
   mutating func take(_ edit: Parameters) throws {
     switch try edit.text("method") {
@@ -83,9 +89,8 @@ private struct ActDraft {
 
   private mutating func change(_ edit: Parameters, _ body: (inout NamedColor) -> Void) throws {
     let id = try subject(try edit.text("color"))
-    guard let index = indexes[id] else { throw APIError.gone(id) }
     if let values = try edit.optionalSeen("seen")?.first { try see(values, of: id) }
-    body(&colors[index])
+    guard chain.change(id, body) else { throw APIError.gone(id) }
     touched.insert(id)
   }
 
@@ -119,34 +124,35 @@ private struct ActDraft {
       }
       for (id, values) in zip(ids, values) { try see(values, of: id) }
     }
-    let gone = Set(ids)
-    let removed = try ids.map { id in
-      guard let index = indexes[id] else { throw APIError.gone(id) }
-      return colors[index]
+    guard Set(ids).count == ids.count else {
+      throw APIError(code: "bad-usage", message: "'colors' names a color twice")
     }
-    colors.removeAll { gone.contains($0.id) }
-    touched.subtract(gone)
-    index()
-    return removed
+    touched.subtract(ids)
+    return try ids.map { id in
+      guard let color = chain.remove(id) else { throw APIError.gone(id) }
+      return color
+    }
   }
 
   private mutating func insert(_ added: [NamedColor], at position: Position?) throws {
-    let index =
-      switch position {
-      case nil: colors.count
-      case .at(let index): try Position.checked(index, upTo: colors.count)
-      case .before(let color): try place(of: color)
-      case .after(let color): try place(of: color) + 1
-      }
-    colors.insert(contentsOf: added, at: index)
+    var last: RecordID?
+    switch position {
+    case nil: last = chain.last
+    case .at(let index): last = try chain.color(before: index)
+    case .before(let argument): last = chain.color(before: try place(of: argument))
+    case .after(let argument): last = try place(of: argument)
+    }
+    for color in added {
+      chain.insert(color, after: last)
+      last = color.id
+    }
     touched.formUnion(added.map(\.id))
-    self.index()
   }
 
-  private func place(of argument: String) throws -> Int {
+  private func place(of argument: String) throws -> RecordID {
     let id = try subject(argument)
-    guard let index = indexes[id] else { throw APIError.gone(id) }
-    return index
+    guard chain.contains(id) else { throw APIError.gone(id) }
+    return id
   }
 
   /// A color by its whole id: names may change from edit to edit.
@@ -160,10 +166,6 @@ private struct ActDraft {
   private mutating func see(_ values: SeenValues, of record: RecordID) throws {
     guard try store.knows(values, of: record, in: palette) else { throw APIError.badSeen }
     if seen[record] == nil { seen[record] = values }
-  }
-
-  private mutating func index() {
-    indexes = Dictionary(uniqueKeysWithValues: colors.enumerated().map { ($1.id, $0) })
   }
 }
 
