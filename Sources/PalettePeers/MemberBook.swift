@@ -59,12 +59,13 @@ final class MemberBook {
     in palette: PaletteID,
     from origin: (Dot) -> PeerConnectionID?
   ) {
-    for (member, entry) in entries where entry.scope.covers(palette) {
-      for dot in dots {
-        if let connection = origin(dot), entry.connections.contains(connection) {
-          entries[member]?.lacked.holds([dot.node: dot.sequence], of: palette)
+    let runs = ChangeRun.runs(of: dots, from: origin)
+    for member in Array(entries.keys) where entries[member]?.scope.covers(palette) == true {
+      for run in runs {
+        if let connection = run.origin, entries[member]?.connections.contains(connection) == true {
+          entries[member]?.lacked.holds([run.node: run.last], of: palette)
         } else {
-          entries[member]?.lacked.lacks(dot, of: palette)
+          entries[member]?.lacked.lacks(run.node, run.first...run.last, of: palette)
         }
       }
     }
@@ -115,65 +116,108 @@ package struct MemberStanding: Equatable {
   package let lackedChanges: Int?
 }
 
+/// Changes of an author that follow each other in a commit, and came from the same connection.
+private struct ChangeRun {
+  let node: NodeID
+  let origin: PeerConnectionID?
+  private(set) var first: UInt32
+  private(set) var last: UInt32
+
+  /// The runs of a commit: few even where it has many changes.
+  static func runs(
+    of dots: some Sequence<Dot>,
+    from origin: (Dot) -> PeerConnectionID?
+  ) -> [ChangeRun] {
+    var runs: [ChangeRun] = []
+    for dot in dots {
+      let source = origin(dot)
+      if let end = runs.indices.last, runs[end].node == dot.node, runs[end].origin == source {
+        runs[end].first = min(runs[end].first, dot.sequence)
+        runs[end].last = max(runs[end].last, dot.sequence)
+      } else {
+        runs.append(
+          ChangeRun(node: dot.node, origin: source, first: dot.sequence, last: dot.sequence)
+        )
+      }
+    }
+    return runs
+  }
+}
+
 /// The changes held here that a machine has not stated to hold, as numbers of each author.
 struct LackedChanges {
-  private struct Author: Hashable {
-    let palette: PaletteID
-    let node: NodeID
+  private struct Range {
+    var held: UInt32
+    var last: UInt32
+
+    var count: Int { Int(last) - Int(held) }
   }
 
-  /// Beyond so many authors nothing is counted any more.
-  private static let authorLimit = 10_000
+  /// Beyond so many authors of all palettes nothing is counted any more.
+  private static let authorLimit = 1_000
 
-  private var missing: [Author: (held: UInt32, last: UInt32)] = [:]
+  private var missing: [PaletteID: [NodeID: Range]] = [:]
+  private var authors = 0
   private var isBeyondLimit = false
 
   /// How many they are; nil where they are not counted.
   var count: Int? {
-    isBeyondLimit ? nil : missing.values.reduce(0) { $0 + Int($1.last) - Int($1.held) }
+    isBeyondLimit
+      ? nil : missing.values.reduce(0) { $1.values.reduce($0) { $0 + $1.count } }
   }
 
-  /// A change is held here.
-  mutating func lacks(_ dot: Dot, of palette: PaletteID) {
-    let author = Author(palette: palette, node: dot.node)
-    if let known = missing[author] {
-      missing[author] = (known.held, max(known.last, dot.sequence))
+  /// Changes of an author are held here.
+  mutating func lacks(_ node: NodeID, _ sequences: ClosedRange<UInt32>, of palette: PaletteID) {
+    if let last = missing[palette]?[node]?.last {
+      missing[palette]?[node]?.last = max(last, sequences.upperBound)
     } else {
-      add(author, held: max(1, dot.sequence) - 1, last: dot.sequence)
+      add(
+        Range(held: max(1, sequences.lowerBound) - 1, last: sequences.upperBound),
+        by: node,
+        of: palette
+      )
     }
   }
 
   /// The machine holds changes of some authors up to these numbers.
   mutating func holds(_ sequences: [NodeID: UInt32], of palette: PaletteID) {
+    guard var ranges = missing[palette] else { return }
     for (node, sequence) in sequences {
-      let author = Author(palette: palette, node: node)
-      guard let known = missing[author] else { continue }
-      missing[author] = sequence >= known.last ? nil : (sequence, known.last)
+      guard let range = ranges[node] else { continue }
+      ranges[node] = sequence >= range.last ? nil : Range(held: sequence, last: range.last)
     }
+    replace(ranges, of: palette)
   }
 
   /// The machine says all that it holds of a palette.
   mutating func compare(_ theirs: Frontier, with own: Frontier, of palette: PaletteID) {
-    missing = missing.filter { $0.key.palette != palette }
+    replace([:], of: palette)
     for (node, head) in own {
       let held = theirs[node]?.sequence ?? 0
       if held < head.sequence {
-        add(Author(palette: palette, node: node), held: held, last: head.sequence)
+        add(Range(held: held, last: head.sequence), by: node, of: palette)
       }
     }
   }
 
   /// The machine holds all that is held here, but for some palettes.
   mutating func clear(except differing: Set<PaletteID>) {
-    missing = missing.filter { differing.contains($0.key.palette) }
+    missing = missing.filter { differing.contains($0.key) }
+    authors = missing.values.reduce(0) { $0 + $1.count }
     isBeyondLimit = false
   }
 
-  private mutating func add(_ author: Author, held: UInt32, last: UInt32) {
-    guard missing.count < Self.authorLimit else {
+  private mutating func add(_ range: Range, by node: NodeID, of palette: PaletteID) {
+    guard authors < Self.authorLimit else {
       isBeyondLimit = true
       return
     }
-    missing[author] = (held, last)
+    missing[palette, default: [:]][node] = range
+    authors += 1
+  }
+
+  private mutating func replace(_ ranges: [NodeID: Range], of palette: PaletteID) {
+    authors += ranges.count - (missing[palette]?.count ?? 0)
+    missing[palette] = ranges.isEmpty ? nil : ranges
   }
 }

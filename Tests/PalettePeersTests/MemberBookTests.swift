@@ -19,8 +19,9 @@ struct MemberBookTests {
   @Test func countsWhatIsNotStatedToBeHeld() {
     var lacked = LackedChanges()
     #expect(lacked.count == 0)
-    for sequence: UInt32 in 5...9 { lacked.lacks(Dot(ann, sequence), of: Self.palette) }
-    lacked.lacks(Dot(ann, 1), of: Self.other)
+    lacked.lacks(ann, 5...6, of: Self.palette)
+    lacked.lacks(ann, 7...9, of: Self.palette)
+    lacked.lacks(ann, 1...1, of: Self.other)
     #expect(lacked.count == 6)
     lacked.holds([ann: 7, bob: 100], of: Self.palette)
     #expect(lacked.count == 3)
@@ -32,7 +33,7 @@ struct MemberBookTests {
 
   @Test func aWholeStatementReplacesWhatWasCounted() {
     var lacked = LackedChanges()
-    lacked.lacks(Dot(ann, 3), of: Self.palette)
+    lacked.lacks(ann, 3...3, of: Self.palette)
     lacked.compare([ann: head(2)], with: [ann: head(10), bob: head(4)], of: Self.palette)
     #expect(lacked.count == 12)
     // A machine may hold more than this library, and states what it likes.
@@ -46,7 +47,7 @@ struct MemberBookTests {
 
   @Test func aListThatGrowsTooLongIsNotCounted() {
     var lacked = LackedChanges()
-    for number: UInt64 in 0...10_000 { lacked.lacks(Dot(NodeID(number), 1), of: Self.palette) }
+    for number: UInt64 in 0...1_000 { lacked.lacks(NodeID(number), 1...1, of: Self.palette) }
     #expect(lacked.count == nil)
     lacked.clear(except: [])
     #expect(lacked.count == 0)
@@ -72,6 +73,18 @@ struct MemberBookTests {
     book.committed([Dot(bob, 1)], in: Self.other) { _ in first }
     book.stated(7, [:], of: Self.palette, beside: [:])
     #expect(book.standing(of: 7)?.lackedChanges == 0)
+  }
+
+  /// The changes of a commit are told apart by author and by where they came from.
+  @Test func aCommitOfSeveralAuthorsIsCountedForEach() {
+    let book = MemberBook()
+    let connection = PeerConnectionID(rawValue: 1)
+    book.greeted(7, by: connection, .library, at: 0)
+    let dots = [Dot(ann, 4), Dot(ann, 5), Dot(bob, 2), Dot(ann, 6), Dot(bob, 3)]
+    book.committed(dots, in: Self.palette) { $0.node == bob ? connection : nil }
+    #expect(book.standing(of: 7)?.lackedChanges == 3)
+    book.stated(7, [ann: head(5)], of: Self.palette, beside: nil)
+    #expect(book.standing(of: 7)?.lackedChanges == 1)
   }
 
   @Test func thoseAwayAreForgottenAtAnEnd() {
