@@ -53,17 +53,12 @@ final class SyncShell {
     let connections: () -> [Int64: [ConnectionID: Int64]]
   }
 
-  /// The most bytes that wait for a peer; beyond half of it, the peer is served from the log,
-  /// later.
-  static let queueBytes = 4 << 20
-  /// The time that what was sent to a peer may stay unacknowledged by its system.
-  static let unacknowledgedLimit = Duration.seconds(8)
   /// The time that a peer that was dialed may be silent; it is asked in between, so that `status`
   /// never says `live` for longer than ten seconds without an answer.
   private static let patience = Patience(
     pingAfter: .milliseconds(2_500),
     silenceLimit: .seconds(8),
-    unacknowledgedLimit: unacknowledgedLimit
+    unacknowledgedLimit: NodeRoute.unacknowledgedLimit
   )
   /// The time that a peer may take for an answer when this machine's network has changed.
   private static let doubtPatience = Duration.seconds(4)
@@ -307,7 +302,7 @@ final class SyncShell {
         trust: trust,
         path: NodeRoute.sync,
         subprotocol: SyncProtocol.subprotocol,
-        queueLimit: Self.queueBytes,
+        queueLimit: NodeRoute.syncQueueBytes,
         timeout: timeout,
         patience: Self.patience
       )

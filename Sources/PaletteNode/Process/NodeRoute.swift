@@ -10,6 +10,11 @@ enum NodeRoute {
 
   /// The most bytes of one import, in base64, and of one listing.
   static let rpcLimit = 96 << 20
+  /// The most bytes that wait for a peer; beyond half of it, the peer is served from the log,
+  /// later.
+  static let syncQueueBytes = 4 << 20
+  /// The time that what was sent to a peer may stay unacknowledged by its system.
+  static let unacknowledgedLimit = Duration.seconds(8)
   private static let echoLimit = 16 << 20
 
   static func all(echoes: Bool) -> [Route] {
@@ -26,10 +31,10 @@ enum NodeRoute {
         subprotocols: ["hued.sync.v1"],
         // The versions in the hello say what is spoken.
         allowsNoSubprotocol: true,
-        queueLimit: SyncShell.queueBytes,
+        queueLimit: syncQueueBytes,
         greets: true,
         // Who dialed asks; this side has to notice only that what it sends gets nowhere.
-        patience: Patience(unacknowledgedLimit: SyncShell.unacknowledgedLimit)
+        patience: Patience(unacknowledgedLimit: unacknowledgedLimit)
       ),
     ]
     if echoes {
