@@ -94,7 +94,7 @@ def readme(studio):
     studio.tab("Preview")
     page.one("any", "A poster")
     axe.resize(page, 1180, "light", 957)
-    page.wait(lambda: not page.driver.find_elements("css selector", ".by"), "no mark of what was done just now")
+    page.wait(lambda: not page.driver.find_elements("css selector", ".by, .toast"), "no mark and no message of what was done just now")
     picture = page.driver.get_screenshot_as_base64()
     logged = studio.logged()
     with tempfile.NamedTemporaryFile("w", suffix=".html", encoding="utf-8") as file:

@@ -1,5 +1,5 @@
-import { clamp, hsbToRGB } from "./color.js";
-import { make } from "./dom.js";
+import { hsbToRGB } from "./color.js";
+import { followPointer, make } from "./dom.js";
 
 /** Hue across and saturation up at the current brightness, with a circle at the current color. */
 export class ColorChart extends HTMLElement {
@@ -30,22 +30,10 @@ export class ColorChart extends HTMLElement {
       description.textContent = `${text}; arrow keys change them`;
       this.dataset.value = text;
     };
-    const point = (/** @type {PointerEvent} */ event) => {
-      const box = canvas.getBoundingClientRect();
-      const h = clamp((event.clientX - box.left) / box.width, 0, 1) * 360;
-      const s = 100 - clamp((event.clientY - box.top) / box.height, 0, 1) * 100;
-      model.setHSB({ h, s });
+    followPointer(this, canvas, (x, y) => {
+      model.setHSB({ h: x * 360, s: 100 - y * 100 });
       touched("hsb", false);
-    };
-    this.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      this.setPointerCapture(event.pointerId);
-      point(event);
-    });
-    this.addEventListener("pointermove", (event) => {
-      if (this.hasPointerCapture(event.pointerId)) point(event);
-    });
-    this.addEventListener("pointerup", () => touched("hsb", true));
+    }, () => touched("hsb", true));
     this.addEventListener("keydown", (event) => {
       const step = event.shiftKey ? 10 : 1;
       /** @type {Record<string, [number, number]>} */

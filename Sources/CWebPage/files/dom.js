@@ -50,6 +50,26 @@ export function swatch(color, name = "swatch") {
   return area;
 }
 
+/** Follows a pointer that is pressed on an element: `point` hears where in an area it is, from 0 to 1 across and down,
+ * and `end` that it is released.
+ * @param {HTMLElement} element @param {HTMLElement} area @param {(x: number, y: number) => void} point @param {() => void} end */
+export function followPointer(element, area, point, end) {
+  const tell = (/** @type {PointerEvent} */ event) => {
+    const box = area.getBoundingClientRect();
+    const share = (/** @type {number} */ part) => Math.min(1, Math.max(0, part));
+    point(share((event.clientX - box.left) / box.width), share((event.clientY - box.top) / box.height));
+  };
+  element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    element.setPointerCapture(event.pointerId);
+    tell(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (element.hasPointerCapture(event.pointerId)) tell(event);
+  });
+  element.addEventListener("pointerup", end);
+}
+
 /** Shows or hides what has the attribute "popover", in front of everything that was shown before.
  * @param {HTMLElement} element @param {boolean} isShown */
 export function raise(element, isShown = true) {

@@ -1,5 +1,5 @@
 import { clamp } from "./color.js";
-import { make } from "./dom.js";
+import { followPointer, make } from "./dom.js";
 import { edges, fillPlane, widestChroma } from "./plane.js";
 
 /** Pixels of the plane; the browser smooths them. */
@@ -44,21 +44,10 @@ export class PlaneChart extends HTMLElement {
       description.textContent = `${text}; arrow keys change them, with Shift by tens`;
       this.dataset.value = text;
     };
-    const point = (/** @type {PointerEvent} */ event) => {
-      const box = canvas.getBoundingClientRect();
-      const c = clamp((event.clientX - box.left) / box.width, 0, 1) * widestChroma;
-      model.setOKLCH({ l: 1 - clamp((event.clientY - box.top) / box.height, 0, 1), c });
+    followPointer(this, canvas, (x, y) => {
+      model.setOKLCH({ l: 1 - y, c: x * widestChroma });
       touched("oklch", false);
-    };
-    this.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      this.setPointerCapture(event.pointerId);
-      point(event);
-    });
-    this.addEventListener("pointermove", (event) => {
-      if (this.hasPointerCapture(event.pointerId)) point(event);
-    });
-    this.addEventListener("pointerup", () => touched("oklch", true));
+    }, () => touched("oklch", true));
     this.addEventListener("keydown", (event) => {
       const step = event.shiftKey ? 10 : 1;
       /** @type {Record<string, [number, number]>} */
