@@ -1,42 +1,50 @@
-import { make, openDialog, swatch } from "./dom.js";
 import { toast } from "./announce.js";
+import { touched } from "./queue.js";
 
-/** Shows the values that were written at the same time, and lets one be chosen.
- * @param {import("./page.js").Page} page @param {string} id */
-export async function openConflict(page, id) {
-  const color = page.library.color(id);
-  if (!color) return;
-  /** @type {{conflicts: {id: string, register: string, values: {value: string, author: string | null, node: string, shown: boolean}[]}[]}} */
-  let answer;
-  try {
-    answer = await page.connection.call("conflicts", { palette: page.library.current });
-  } catch {
-    toast("The values are shown when the connection is back");
-    return;
+/** @typedef {import("./diff.js").Color} Color */
+
+/** Looks for colors with values that were written at the same time. What shows them is fetched when there are some. */
+export class Conflicts {
+  #page;
+  #editsOf;
+  /** What was edited here while the node was away, until it is known what came of that.
+   * @type {Set<string>} */
+  #away = new Set();
+  /** @type {Promise<import("./parts.js").Parts> | null} */
+  #parts = null;
+
+  /** @param {import("./page.js").Page} page
+   * @param {(palette: string) => import("./queue.js").Edit[]} editsOf the edits that the node has not told of yet */
+  constructor(page, editsOf) {
+    this.#page = page;
+    this.#editsOf = editsOf;
+    page.connection.addEventListener("open", () => {
+      for (const edit of editsOf(page.library.current ?? "")) for (const id of touched(edit)) this.#away.add(id);
+    });
+    page.library.addEventListener("colors", () => this.#look());
   }
-  const conflicts = answer.conflicts.filter((conflict) => conflict.id === id);
-  // A value is told as it was written, in whatever space; its hex is for the node to say.
-  const written = conflicts.filter(({ register }) => register === "color").flatMap(({ values }) => values.map(({ value }) => value));
-  /** @type {Map<string, string>} */
-  const hexes = new Map(await Promise.all(written.map(async (value) => {
-    const facts = await page.connection.call("color", { value }).catch(() => null);
-    return /** @type {[string, string]} */ ([value, facts?.hex ?? value]);
-  })));
-  const sections = conflicts.map(({ register, values }) =>
-    make("fieldset", { class: "choices" }, make("legend", {}, `${register} of ${color.name}`),
-      ...values.map(({ value, author, node, shown }) => {
-        const hex = register === "color" ? hexes.get(value) : "";
-        const who = author ?? node.slice(0, 8);
-        const text = hex || value || "(empty)";
-        return make("button", {
-          class: "choice", "aria-label": `Keep ${text} by ${who}${shown ? ", shown now" : ""}`,
-          onclick: () => {
-            page.edit("resolve", { color: id, register, value, seen: color.seen });
-            dialog.close();
-          },
-        }, hex ? swatch(hex) : null, make("b", {}, text), make("span", { class: "who" }, `${who}${shown ? " · shown now" : ""}`));
-      })));
-  if (sections.length === 0) return;
-  const dialog = openDialog("Resolve conflict", make("p", { class: "hint" },
-    "These were written at the same time. Nothing is lost until you choose."), ...sections);
+
+  #look() {
+    const { library, connection } = this.#page;
+    const disputed = library.colors.filter(({ conflicts }) => conflicts.length > 0);
+    if (disputed.length > 0) this.#fetch();
+    this.#parts?.then((parts) => parts.show(disputed), () => {});
+    if (this.#away.size === 0 || !connection.isOpen || this.#editsOf(library.current ?? "").length > 0) return;
+    const both = disputed.filter(({ id }) => this.#away.has(id));
+    this.#away.clear();
+    if (both.length > 0) this.#parts?.then((parts) => parts.sayAway(both.map(({ id }) => id)), () => {});
+  }
+
+  #fetch() {
+    this.#parts ??= import("./parts.js").then(({ Parts }) => new Parts(this.#page));
+    this.#parts.catch(() => (this.#parts = null));
+  }
+
+  /** Goes to the values of a color.
+   * @param {string} id */
+  async open(id) {
+    this.#fetch();
+    const isThere = await this.#parts?.then((parts) => parts.focus(id), () => false);
+    if (!isThere) toast("The values are shown when the connection is back");
+  }
 }

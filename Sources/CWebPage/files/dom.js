@@ -42,6 +42,17 @@ export function paintable(color, hex) {
   return CSS.supports("color", color) ? color : hex;
 }
 
+/** Fetches a style sheet, once.
+ * @param {string} path @returns {Promise<unknown>} */
+export function loadStyle(path) {
+  if (document.querySelector(`link[href="${path}"]`)) return Promise.resolve();
+  const link = make("link", { rel: "stylesheet", href: path });
+  // What it looks like does not matter more than that it is there.
+  const loaded = new Promise((resolve) => (link.onload = link.onerror = resolve));
+  document.head.append(link);
+  return loaded;
+}
+
 /** A swatch that shows transparency on a checkerboard.
  * @param {string} color */
 export function swatch(color, name = "swatch") {

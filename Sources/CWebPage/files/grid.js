@@ -40,6 +40,8 @@ export class ColorGrid extends HTMLElement {
   #seenAs = null;
   /** @type {Map<string, Other[]>} */
   #others = new Map();
+  /** @type {ReadonlyMap<string, HTMLElement>} */
+  #parts = new Map();
   canEdit = true;
   /** @type {{id: string, color: string, was: string} | null} */
   #previewed = null;
@@ -121,6 +123,14 @@ export class ColorGrid extends HTMLElement {
    * @param {Map<string, Other[]>} others */
   set others(others) {
     this.#others = others;
+    this.#draw();
+  }
+
+  /** What stands on cards of colors whose values are undecided.
+   * @param {ReadonlyMap<string, HTMLElement>} parts */
+  set parts(parts) {
+    if (parts.size === 0 && this.#parts.size === 0) return;
+    this.#parts = parts;
     this.#draw();
   }
 
@@ -304,7 +314,7 @@ export class ColorGrid extends HTMLElement {
     const made = this.#previewed?.id === color.id ? this.#previewed : null;
     row.fill(color, {
       index, isTab: color.id === (this.#focused ?? this.#colors[0].id), isSelected: this.selection.has(color.id),
-      others: this.#others.get(color.id) ?? [], look: this.#lookOf(made?.color ?? color.color, color.hex), was: made ? this.#lookOf(made.was, color.hex) : "",
+      others: this.#others.get(color.id) ?? [], look: this.#lookOf(made?.color ?? color.color, color.hex), was: made ? this.#lookOf(made.was, color.hex) : "", parts: this.#parts.get(color.id) ?? null,
     });
   }
 

@@ -4,7 +4,7 @@ import { announce, toast } from "./announce.js";
 import { addCommands } from "./actions.js";
 import { Beside } from "./beside.js";
 import { Commands } from "./commands.js";
-import { openConflict } from "./conflicts.js";
+import { Conflicts } from "./conflicts.js";
 import { inGamut, parseColor } from "./color.js";
 import { Connection, keepHalf } from "./connection.js";
 import { ask, find, make } from "./dom.js";
@@ -46,6 +46,7 @@ export class Page {
   #presence = new Presence(this);
   #editor = new Editor(this);
   beside = new Beside(this);
+  #conflicts = new Conflicts(this, (palette) => this.#queue.edits(palette));
   /** The palette that the page shows the rights of.
    * @type {string | null} */
   #entitled = null;
@@ -277,7 +278,7 @@ export class Page {
       openMenu(this.commands, colorMenu, { x: event.clientX, y: event.clientY });
     });
     on("color-rename", ({ id, name, seen }) => this.edit("rename", { color: id, name, seen }));
-    on("color-conflict", ({ id }) => openConflict(this, id));
+    on("color-conflict", ({ id }) => this.#conflicts.open(id));
     on("color-copy", ({ id }) => this.copyColors([id]));
     on("color-reorder", ({ id, to }) => this.#move(id, to));
   }

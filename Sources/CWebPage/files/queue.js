@@ -347,7 +347,7 @@ function projectOne(list, edit) {
     list.splice(place(list, parameters), 0, ...moved);
   } else {
     const index = list.findIndex(({ id }) => id === parameters.color);
-    if (index >= 0) list[index] = { ...list[index], ...written(method, parameters), pending: true };
+    if (index >= 0) list[index] = { ...list[index], ...written(method, parameters, list[index]), pending: true };
   }
 }
 
@@ -364,8 +364,13 @@ function takeOut(list, ids) {
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** @param {string} method @param {Record<string, any>} parameters @returns {Partial<Color>} */
-function written(method, parameters) {
+/** @param {string} method @param {Record<string, any>} parameters @param {Color} color @returns {Partial<Color>} */
+function written(method, parameters, color) {
+  if (method === "resolve") {
+    const { register, value } = parameters;
+    const conflicts = color.conflicts.filter((one) => one !== register);
+    return { ...(register === "color" ? { color: value, hex: hexOf(value) } : { [register]: value }), conflicts };
+  }
   if (method === "set") return { color: parameters.value, hex: hexOf(parameters.value) };
   if (method === "rename") return { name: parameters.name };
   if (method === "note") return { note: parameters.text };

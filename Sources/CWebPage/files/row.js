@@ -5,7 +5,7 @@ import { make } from "./dom.js";
 /** Somebody else who has a color selected.
  * @typedef {{name: string, color: string}} Other */
 /** How a color is shown: `look` is what it is painted with, `was` what it was while it is being changed.
- * @typedef {{index: number, isTab: boolean, isSelected: boolean, others: Other[], look: string, was: string}} Showing */
+ * @typedef {{index: number, isTab: boolean, isSelected: boolean, others: Other[], look: string, was: string, parts: HTMLElement | null}} Showing */
 
 /** A row of the grid with its one cell. It is used again for other colors, and writes only what is another than before. */
 export class Row {
@@ -24,6 +24,8 @@ export class Row {
   #written = {};
   /** @type {HTMLButtonElement | null} */
   #chip = null;
+  /** @type {HTMLElement | null} */
+  #parts = null;
   #resolve;
 
   /** @param {(id: string) => void} resolve what the chip of a conflict does */
@@ -60,7 +62,7 @@ export class Row {
   }
 
   /** @param {Color} color @param {Showing} how */
-  fill(color, { index, isTab, isSelected, others, look, was }) {
+  fill(color, { index, isTab, isSelected, others, look, was, parts }) {
     const { cell, element } = this;
     this.color = color;
     element.dataset.id = color.id;
@@ -79,11 +81,20 @@ export class Row {
     });
     this.#write("pending", Boolean(color.pending), (isPending) => element.classList.toggle("pending", isPending));
     const names = others.map(({ name }) => name).join(", ");
-    const label = [color.name, color.hex, color.note, color.pending && "not sent yet", names && `selected by ${names}`];
+    const undecided = color.conflicts.length > 0 && `${color.conflicts.join(" and ")} undecided`;
+    const label = [color.name, color.hex, color.note, undecided, color.pending && "not sent yet", names && `selected by ${names}`];
     this.#write("label", label.filter(Boolean).join(", "), (text) => cell.setAttribute("aria-label", text));
     this.#paint(look, was);
     this.#write("others", others.map((other) => `${other.color} ${other.name}`).join("\n"), () => this.#showOthers(others));
     if (color.conflicts.length > 0 || this.#chip) this.#showConflict(color);
+    if (parts !== this.#parts) {
+      this.#parts?.remove();
+      if (parts) cell.append(parts);
+      this.#parts = parts;
+      element.classList.toggle("disputed", parts !== null);
+    }
+    // Its values are reached from the color that has the focus.
+    for (const part of parts?.children ?? []) /** @type {HTMLElement} */ (part).tabIndex = isTab ? 0 : -1;
   }
 
   /** @param {Other[]} others */

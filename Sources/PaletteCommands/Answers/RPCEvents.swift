@@ -54,7 +54,8 @@ package enum RPCEvents {
       .list(
         .object([
           ("who", .text("a view: node:number")), ("name", .text("at most 64 bytes")),
-          ("author", author), ("selection", .null(or: id)),
+          ("author", author), ("node", .null(or: .text("of the edits of the person"))),
+          ("selection", .null(or: id)),
         ])
       )
     ),

@@ -191,9 +191,10 @@ package struct Command: Sendable {
   /// The answer to an edit that was made before, if the first answer was too long to be kept.
   private static let repeated = Array(#"{"repeated":true}"#.utf8)
 
-  /// True if every call is about one palette, so that a token of one palette may call it.
+  /// True if every call that names a palette is about that one alone, so that a token of one palette may
+  /// call it.
   package var isAboutOnePalette: Bool {
-    parameters.first?.name == "palette" && parameters[0].isRequired
+    parameters.first?.name == "palette" && (parameters[0].isRequired || self == .conflicts)
   }
 
   /// Returns whether a call only reads files, and so much that a node should not be kept from its
@@ -238,7 +239,7 @@ package struct Command: Sendable {
   /// True if whoever may see some palettes alone may call it without naming one: it tells nothing
   /// of a library, or of the caller and what the caller sees.
   package var isWithinAnyScope: Bool {
-    effect == .fact || self == .whoami || self == .libraryWatch
+    effect == .fact || self == .whoami || self == .introduce || self == .libraryWatch
   }
 
   /// Describes the first argument that is missing, unknown or of another type; nil if there is

@@ -55,6 +55,7 @@ package enum CommandTable {
     ("tokens", { .tokens }),
     ("revoke", { .revoke }),
     ("whoami", { .whoami }),
+    ("introduce", { .introduce }),
     ("sync", { .sync }),
     ("status", { .status }),
     ("backup", { .backup }),

@@ -113,6 +113,7 @@ final class Pages {
     guard !request.isHead else {
       return HTTPResponse(status: 405, headers: [HTTPField("allow", "GET")])
     }
+    if let refusal = revocation(request) { return refusal }
     let code = Clients.bearer(in: request.headers)
     var kind = "link"
     var secret = code.flatMap { try? beginSession($0) }
@@ -144,6 +145,25 @@ final class Pages {
         HTTPField("x-content-type-options", "nosniff"),
       ],
       body: Array("{\"half\":\"\(half.hexDigits)\"}".utf8)
+    )
+  }
+
+  /// Tells a page that shows no code, but the cookie of its session, that its right was taken back: an
+  /// upgrade that is refused says no reason.
+  ///
+  /// - Returns: The answer; nil where nothing was taken back.
+  private func revocation(_ request: HTTPRequest) -> HTTPResponse? {
+    guard request.headers.authorization == nil, let token = clients.token(in: request.headers),
+      let secret = Secret.bytes(token),
+      case .failure(.revoked)? = try? store.members.caller(secret: secret)
+    else { return nil }
+    return HTTPResponse(
+      status: 401,
+      headers: [
+        HTTPField("cache-control", "no-store"), HTTPField("content-type", "application/json"),
+        HTTPField("x-content-type-options", "nosniff"),
+      ],
+      body: JSON.object(["refusal": "revoked", "owner": .string(library.ownName)]).bytes
     )
   }
 

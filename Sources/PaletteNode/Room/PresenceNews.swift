@@ -83,14 +83,28 @@ final class PresenceNews {
     }?.name
   }
 
+  /// The node id under which somebody edits who looks at a palette through this node; nil before the
+  /// first edit.
+  private func node(of who: Presence.Who) -> String? {
+    library.store.presentNode(of: author(of: who)).map { "\($0)" }
+  }
+
   /// The name of the member, or the library, to whom this view belongs; nil if it is not known.
   private func author(of who: Presence.Who, in palette: PaletteID) -> String? {
-    guard who.node == library.store.node else { return watching.name(of: who.node, in: palette) }
-    let author = clients[ConnectionID(rawValue: who.session)] ?? .library
+    guard isOwn(who) else { return watching.name(of: who.node, in: palette) }
+    let author = author(of: who)
     return author == .library ? library.ownName : try? library.store.authors.name(of: author)
   }
 
-  /// `{"event":"presence","palette":id,"present":[{"who","name","author","selection"}...]}`, and "you" with the "who"
+  /// Returns whether a view is one through this node.
+  private func isOwn(_ who: Presence.Who) -> Bool { who.node == library.store.node }
+
+  /// The author of what is done in a view through this node.
+  private func author(of who: Presence.Who) -> AuthorID {
+    clients[ConnectionID(rawValue: who.session)] ?? .library
+  }
+
+  /// `{"event":"presence","palette":id,"present":[{"who","name","author","node","selection"}...]}`, and "you" with the "who"
   /// of the client that it answers: names do not tell one view from another.
   private func document(of palette: PaletteID, to you: ConnectionID? = nil) -> [UInt8] {
     var writer = JSONWriter()
@@ -106,6 +120,7 @@ final class PresenceNews {
       writer.member("who", "\(who.node):\(who.session)")
       writer.member("name", view.name)
       writer.member("author", author(of: view.who, in: palette))
+      writer.member("node", isOwn(view.who) ? node(of: view.who) : "\(who.node)")
       writer.member("selection", view.selection?.description)
       writer.endObject()
     }

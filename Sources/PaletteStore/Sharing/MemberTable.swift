@@ -200,6 +200,18 @@ public final class MemberTable {
     }
   }
 
+  /// Gives a member the name that it wants to have.
+  public func rename(_ member: Int64, to name: String) throws(StoreError) {
+    try transactions.write { () throws(StoreError) in
+      let update = try database.prepare("UPDATE member SET name = ?2 WHERE id = ?1")
+      try update.bind(member, at: 1)
+      try update.bind(name, at: 2)
+      try update.run()
+    }
+    // Whoever keeps what a member is reads it again.
+    countChange(of: member)
+  }
+
   /// The hash of the secret of a machine, or of a join code, that begins with some bytes.
   public func secretHash(beginning bytes: [UInt8]) throws(StoreError) -> SecretHash? {
     for (table, column) in [("member", "hash"), ("granted", "code")] {

@@ -57,6 +57,33 @@ struct SharingCommandTests {
     #expect(try whoami()["node"] == newest["changes"]?[0]?["node"])
   }
 
+  @Test func aMemberTakesAnotherName() throws {
+    let library = try TestLibrary(colors: ["red"])
+    let store = try ChangeStore(writing: try LibraryFolder(library.home))
+    let sea = try #require(try store.palettes().first).id
+    let (member, _) = try store.members.makeMember(
+      .page,
+      secret: [UInt8](repeating: 1, count: 32),
+      grant: Grant(.editor, on: sea),
+      name: "Guest"
+    )
+    let access = OpenedLibrary(store: store)
+    func call(_ method: String, _ parameters: JSONObject, by member: Member?) throws -> JSON {
+      let request = Request(method: method, parameters: .object(parameters))
+      return try access.answer(request, by: AuthorID(member)).json
+    }
+    let add: JSONObject = ["palette": "Sea", "value": "blue"]
+    _ = try call("add", add, by: member)
+    #expect(try call("introduce", ["name": " Bob "], by: member)["author"] == "Bob")
+    // What was done before was done by the same one, and others learn the name with the next edit.
+    let history = try call("history", ["palette": "Sea"], by: nil)
+    #expect(history["changes"]?[0]?["author"] == "Bob")
+    _ = try call("add", add, by: member)
+    #expect(try store.authors.claims(in: sea).map(\.name).last == "Bob")
+    #expect(throws: APIError.self) { try call("introduce", ["name": ""], by: member) }
+    #expect(throws: APIError.self) { try call("introduce", ["name": "Me"], by: nil) }
+  }
+
   @Test(arguments: ["a", "http://127.0.0.1:4833/#hued1-abc", String(repeating: "x", count: 900)])
   func drawsCodes(_ text: String) throws {
     let rows = try #require(QRCode(text)).rows

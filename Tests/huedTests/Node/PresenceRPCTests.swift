@@ -172,6 +172,13 @@ struct PresenceRPCTests {
     #expect(try page.answer()["result"]["colors"].arrayValue?.isEmpty == true)
     try page.send("add", ["palette": "Sea", "value": "red"], id: 3)
     #expect(try page.answer()["error"]["data"]["code"].stringValue == "not-allowed")
+    // What it may see it may see the conflicts of, and of nothing else.
+    try page.send("conflicts", ["palette": "Sea"], id: 5)
+    #expect(try page.answer()["result"]["conflicts"].arrayValue?.isEmpty == true)
+    for parameters in [JSONObject(), ["palette": "Land"]] {
+      try page.send("conflicts", .object(parameters), id: 6)
+      #expect(try page.answer()["error"]["data"]["code"].stringValue != nil)
+    }
     try page.send("list", ["palette": "Land"], id: 4)
     #expect(try page.answer()["error"]["data"]["code"].stringValue == "not-found")
     // Revoking ends it at once.
@@ -179,5 +186,15 @@ struct PresenceRPCTests {
     let id = try #require(tokens["tokens"].arrayValue?.first?["id"].stringValue)
     #expect(try node.hued("revoke", id).status == 0)
     #expect(throws: (any Error).self) { while true { _ = try page.answer() } }
+    // The page learns why it is refused; a stranger learns nothing.
+    let refused = try WebClient.get("/session", port: node.port, ["Cookie: \(cookie)"])
+    #expect(refused.status == 401)
+    #expect(try JSON(answer: Array(refused.body.utf8))["refusal"].stringValue == "revoked")
+    let stranger = try WebClient.get(
+      "/session",
+      port: node.port,
+      ["Cookie: \(cookie.dropLast(2))00"]
+    )
+    #expect(stranger.status == 401 && !stranger.body.contains("revoked"))
   }
 }

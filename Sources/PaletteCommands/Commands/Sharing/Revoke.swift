@@ -27,7 +27,9 @@ extension Command {
     if found.isEmpty {
       let members = live.filter { entry in
         guard let member = entry.member else { return entry.grant.name == argument }
-        return member.name == argument || prefix.utf8.count >= 4 && member.uid.hasPrefix(prefix)
+        // A member may have taken another name than the one under which it was let in.
+        return member.name == argument || entry.grant.name == argument
+          || prefix.utf8.count >= 4 && member.uid.hasPrefix(prefix)
       }
       let ids = Set(members.map { $0.member?.uid ?? $0.grant.uid })
       guard ids.count <= 1 else {

@@ -22,16 +22,47 @@ extension Command {
     guard let store = try call.library.reading() else {
       return Caller(member: nil, grants: [Grant(.owner)], node: nil, author: call.library.ownName)
     }
-    guard let number = author.member, let member = try store.members.member(number) else {
-      let node = store.presentNode(of: .library)
-      return Caller(
+    return try Caller(author, store)
+      ?? Caller(
         member: nil,
         grants: [Grant(.owner)],
-        node: node,
+        node: store.presentNode(of: .library),
         author: call.library.ownName
       )
+  }
+
+  package static let introduce = Command(
+    "introduce",
+    .sharing,
+    .keep,
+    summary: "Changes the name that is shown beside the caller's edits",
+    remark: "for scripts and pages; the library's own name is a setting",
+    access: .viewer,
+    parameters: [Parameter("name", .text(), "the name that the caller wants; a claim")]
+  ) { call in
+    let name = try call.parameters.name("name")
+    guard let number = call.author.member, let store = try call.library.editing() else {
+      throw APIError(
+        code: "bad-usage",
+        message: "the library's own name is a setting",
+        hint: "hued config set name NAME"
+      )
     }
-    return Caller(
+    try store.members.rename(number, to: name)
+    guard let caller = try Caller(call.author, store) else {
+      throw APIError(code: "not-found", message: "the member is gone")
+    }
+    return caller
+  }.ofAPIAlone
+}
+
+extension Caller {
+  /// Describes a member that calls; nil for the library itself, or a member that is gone.
+  fileprivate init?(_ author: AuthorID, _ store: ChangeStore) throws {
+    guard let number = author.member, let member = try store.members.member(number) else {
+      return nil
+    }
+    self.init(
       member: member,
       grants: try store.members.liveGrants(of: member.id),
       node: store.presentNode(of: author),
