@@ -95,6 +95,8 @@ public struct LinkCore: Sendable {
     isSettled: Bool = true
   ) -> Step {
     guard let palette else { return .pause(.paused, "the palette was dropped") }
+    if origin?.name == nil { origin?.name = palette.name }
+    if base?.name == nil { base?.name = palette.name }
     switch side {
     case .unusable(let reason): return .pause(.paused, reason)
     case .missing:
@@ -130,7 +132,7 @@ public struct LinkCore: Sendable {
     }
     let isBase = base.isHeld(by: contents)
     if isBase, let saved { origin = LinkOrigin(bytes: saved, ids: base.lines.map(\.id)) }
-    if isBase, base.digest == palette.digest { return .rest }
+    if isBase, base.digest == palette.digest, base.name == palette.name { return .rest }
     if !isBase {
       // The last version shows whether a file is whole; a program may have changed an earlier one.
       let edit = LinkEdit(from: base, to: contents, in: palette.id)
@@ -152,6 +154,8 @@ public struct LinkCore: Sendable {
     over file: LinkedFile
   ) -> Step {
     var edit = edit
+    // What follows others in a file that was written here has done so since.
+    edit.isConsequence = saved == nil && edit.isOfReferences
     guard !edit.isEmpty else {
       // It was saved as it was, but for the way in which a program writes.
       carriedOut(edit)
@@ -205,11 +209,12 @@ public struct LinkCore: Sendable {
   /// Writes the palette, unless the file says the same.
   private func writing(_ palette: LinkedPalette, over file: LinkedFile?) -> Step {
     do throws(FormatError) {
-      let written = try written(palette, over: file)
+      let following = following(palette, in: file)
+      let written = try written(palette, over: file, following)
       if let file, file.saysTheSame(as: written, of: palette) {
-        return .remember(file.version(of: palette))
+        return .remember(file.version(of: palette, following: following))
       }
-      return .write(written, written.version(of: palette))
+      return .write(written, written.version(of: palette, following: following))
     } catch {
       return .pause(.paused, error.message)
     }
@@ -218,17 +223,44 @@ public struct LinkCore: Sendable {
   /// The file with the palette in it: a patch of what a program left, else of what is there.
   private func written(
     _ palette: LinkedPalette,
-    over file: LinkedFile?
+    over file: LinkedFile?,
+    _ following: [RecordID: FileEntry]
   ) throws(FormatError) -> LinkedFile {
     guard let file, !file.isBlank else { return try LinkedFile(writing: palette, as: format) }
     if let origin, saved == nil || saved == origin.bytes,
-      let written = try? LinkedFile(writing: palette, as: format, over: origin)
+      let written = try? LinkedFile(
+        writing: palette,
+        as: format,
+        over: origin,
+        following: following
+      )
     {
       return written
     }
     let ids = base?.lines.map(\.id) ?? []
-    let current = LinkOrigin(bytes: file.bytes, ids: ids)
-    return try LinkedFile(writing: palette, as: format, over: current)
+    let current = LinkOrigin(bytes: file.bytes, ids: ids, name: base?.name)
+    return try LinkedFile(writing: palette, as: format, over: current, following: following)
+  }
+
+  /// What the entries of a file say now that stand for others: until one gets its own color in the palette, it
+  /// has that of the other.
+  private func following(
+    _ palette: LinkedPalette,
+    in file: LinkedFile?
+  ) -> [RecordID: FileEntry] {
+    guard palette.acceptsEdits, let base, let contents = try? file?.contents.get(),
+      contents.entries.contains(where: \.isReference), base.isHeld(by: contents)
+    else { return [:] }
+    var following: [RecordID: FileEntry] = [:]
+    for (line, entry) in zip(base.lines, contents.entries) where entry.isReference {
+      following[line.id] = entry
+    }
+    return following
+  }
+
+  /// True if the file that was just written has colors that the palette has to follow.
+  func isAhead(_ file: LinkedFile, _ version: LinkVersion) -> Bool {
+    (try? file.contents.get()).map { !version.isHeld(by: $0) } ?? false
   }
 
   /// Finds out which of two versions was in the file when this began.
@@ -258,7 +290,7 @@ public struct LinkCore: Sendable {
     uncertain = nil
     if let saved { origin = LinkOrigin(bytes: saved, ids: edit.new.lines.map(\.id)) }
     // The program that saved the file has what it saved.
-    earlier = []
+    if !edit.isConsequence { earlier = [] }
   }
 
   /// The file is about to be replaced; from now on it may be either of two versions.

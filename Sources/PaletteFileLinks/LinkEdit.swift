@@ -11,6 +11,9 @@ public struct LinkEdit: Sendable {
   public let old: LinkVersion
   /// What the file holds now; new entries have ids that follow from what they say.
   public private(set) var new: LinkVersion
+  /// True if nobody did it: entries have other colors because those for which they stand were edited in the
+  /// palette.
+  public internal(set) var isConsequence = false
   /// For each line the index of its old one; nil for a new entry.
   private let oldIndexes: [Int?]
   /// The old lines that are gone.
@@ -87,6 +90,17 @@ public struct LinkEdit: Sendable {
     removed.isEmpty && newTitle == nil && !isReordered
       && zip(new.lines, oldIndexes).allSatisfy { line, index in
         index.map { line.entry.keeps(old.lines[$0].entry) } ?? false
+      }
+  }
+
+  /// True if only entries that stand for others have other colors.
+  var isOfReferences: Bool {
+    removed.isEmpty && newTitle == nil && !isReordered
+      && zip(new.lines, oldIndexes).allSatisfy { line, index in
+        guard let before = index.map({ old.lines[$0].entry }) else { return false }
+        return line.entry.keeps(before)
+          || (line.entry.isReference && FileEntry.isSame(line.entry.name, before.name)
+            && FileEntry.isSame(line.entry.note, before.note))
       }
   }
 

@@ -11,6 +11,8 @@ struct LinkOrigin {
   let bytes: [UInt8]
   /// Which color each of its entries is, in order.
   let ids: [RecordID]
+  /// The name of the palette then, to which the title of the file goes; nil until it is known.
+  var name: String?
 
   /// The most bytes that are kept with a link; the text of a larger file is known while the node runs.
   static let keptLimit = 1 << 20
@@ -47,7 +49,7 @@ struct KeptLink {
   /// The bytes: CBOR.
   var bytes: [UInt8] {
     var writer = CBORWriter(reservingCapacity: 1024)
-    writer.write(array: 4)
+    writer.write(array: 5)
     writer.write(bytes: LinkVersion.encode(versions))
     if let origin, origin.bytes.count <= LinkOrigin.keptLimit {
       writer.write(bytes: origin.bytes)
@@ -59,6 +61,7 @@ struct KeptLink {
     }
     writer.write(array: written.count)
     for fingerprint in written { writer.write(bytes: fingerprint.bytes) }
+    if let name = origin?.name { writer.write(text: name) } else { writer.writeNull() }
     return writer.bytes
   }
 }
@@ -69,7 +72,9 @@ extension KeptLink {
     let kept = bytes.withUnsafeBytes { buffer -> KeptLink? in
       var reader = CBORReader(buffer)
       do throws(CBORError) {
-        guard try reader.readArray() == 4,
+        // An earlier program kept no name.
+        let count = try reader.readArray()
+        guard (4...5).contains(count),
           let versions = LinkVersion.decode(Array(try reader.readBytes()))
         else { return nil }
         var kept = KeptLink(versions: versions, origin: nil, written: [])
@@ -80,6 +85,13 @@ extension KeptLink {
         kept.origin = text.map { LinkOrigin(bytes: $0, ids: ids) }
         for _ in 0..<(try reader.readArray()) {
           kept.written.append(FileFingerprint(kept: Array(try reader.readBytes())))
+        }
+        if count == 5 {
+          if reader.isNull {
+            try reader.readNull()
+          } else {
+            kept.origin?.name = try reader.readText()
+          }
         }
         return reader.isAtEnd ? kept : nil
       } catch {

@@ -160,7 +160,8 @@ public struct LinkSession: Sendable {
       phase = .idle
       known = (stamp, file)
       core.wrote(version)
-      return rest(now, then: news, saving: true)
+      let then = core.isAhead(file, version) ? max(news, .palette) : news
+      return rest(now, then: then, saving: true)
     case .replacedByOthers:
       core.failedToWrite()
       phase = .idle

@@ -23,6 +23,8 @@ public struct LinkVersion: Hashable, Sendable {
   public var skipped: Int
   /// The digest of the palette that the file said the same as; nil where it may have said something else.
   public var digest: Digest?
+  /// The name of the palette then; nil where it is not known.
+  public var name: String?
 
   /// Creates a version.
   public init(
@@ -131,8 +133,9 @@ extension LinkVersion {
   }
 
   private func write(to writer: inout CBORWriter) {
-    writer.write(array: 4)
+    writer.write(array: 5)
     writer.write(optional: title)
+    writer.write(optional: name)
     writer.write(unsigned: UInt64(skipped))
     writer.write(bytes: digest?.bytes ?? [])
     writer.write(array: lines.count)
@@ -156,8 +159,11 @@ extension LinkVersion {
   }
 
   private init(_ reader: inout CBORReader) throws(CBORError) {
-    guard try reader.readArray() == 4 else { throw .unexpectedType }
+    // An earlier program kept no name.
+    let parts = try reader.readArray()
+    guard (4...5).contains(parts) else { throw .unexpectedType }
     self.init(title: try reader.readOptionalText())
+    if parts == 5 { name = try reader.readOptionalText() }
     skipped = Int(clamping: try reader.readUnsigned())
     digest = Digest(bytes: Array(try reader.readBytes()))
     let count = try reader.readArray()

@@ -33,11 +33,13 @@ public struct LinkedFile: Sendable {
   ///   - palette: The palette.
   ///   - format: The format.
   ///   - old: The text that is changed; nil to write as if there were none.
+  ///   - following: What the entries say now that stand for others.
   /// - Throws: Why the format cannot hold the palette.
   init(
     writing palette: LinkedPalette,
     as format: any FileFormat,
-    over old: LinkOrigin? = nil
+    over old: LinkOrigin? = nil,
+    following: [RecordID: FileEntry] = [:]
   ) throws(FormatError) {
     let sheet = PaletteSheet(
       id: palette.id,
@@ -46,7 +48,15 @@ public struct LinkedFile: Sendable {
       colors: palette.colors.map(\.color)
     )
     let bytes =
-      if let old { try format.patched(old.bytes, ids: old.ids, to: sheet) } else {
+      if let old {
+        try format.patched(
+          old.bytes,
+          ids: old.ids,
+          following: following,
+          title: old.name.map { $0.hasSameBytes(as: palette.name) } ?? true ? nil : palette.name,
+          to: sheet
+        )
+      } else {
         try format.write(sheet)
       }
     self.init(bytes, as: format)
@@ -98,6 +108,20 @@ public struct LinkedFile: Sendable {
     var version = palette.shown(as: contents.entries)
     version.title = contents.title
     version.skipped = contents.skipped.count
+    version.name = palette.name
+    return version
+  }
+
+  /// The same, where what stands for others is as it was before those got other colors: the palette has to
+  /// follow.
+  func version(of palette: LinkedPalette, following: [RecordID: FileEntry]) -> LinkVersion {
+    var version = version(of: palette)
+    guard !following.isEmpty, let contents = try? contents.get() else { return version }
+    for (index, entry) in contents.entries.enumerated()
+    where entry.isReference && entry.color.hex != palette.colors[index].color.color.hex {
+      guard let before = following[version.lines[index].id] else { continue }
+      version.lines[index].entry.color = before.color
+    }
     return version
   }
 }

@@ -13,6 +13,8 @@ public struct LinkedPalette: Sendable {
   public let digest: Digest
   /// Its colors in order, with their live values.
   public let colors: [ListedColor]
+  /// False where this library may not edit the palette, so that it follows no file.
+  public var acceptsEdits = true
 
   /// The palette as a file that was just written says it, for an edit to be compared with.
   func shown(as entries: [FileEntry]) -> LinkVersion {
@@ -57,6 +59,7 @@ extension ChangeStore {
     takesTitle: Bool,
     saving link: ((LinkEdit) -> StoredLink)?
   ) throws -> LinkEdit {
+    if edit.isConsequence { return try follow(edit, in: palette, saving: link) }
     let old = palette.colors.map(\.color)
     let (list, hidden) = try edit.applied(to: old)
     guard list.count <= Self.linkedColorLimit else {
@@ -95,6 +98,33 @@ extension ChangeStore {
         done.know(Array(isAllSeen ? now : now.subtracting(known)), ofLine: line)
       }
       if let link { try transaction.save(link(done)) }
+    }
+    return done
+  }
+
+  /// Gives colors of the palette what they have in a file because others were edited in the palette.
+  ///
+  /// That is no action of its own: when what they follow is undone, they follow again.
+  private func follow(
+    _ edit: LinkEdit,
+    in palette: LinkedPalette,
+    saving link: ((LinkEdit) -> StoredLink)?
+  ) throws(StoreError) -> LinkEdit {
+    var done = edit
+    try write { transaction throws(StoreError) in
+      done = edit
+      guard let writer = try transaction.palette(palette.id) else { return }
+      let present = Set(palette.colors.map(\.color.id))
+      for line in edit.changedLines(and: []) where present.contains(edit.new.lines[line].id) {
+        let (id, known) = (edit.new.lines[line].id, edit.new.lines[line].seen)
+        let before = try writer.dots(of: id)
+        for write in edit.writes(ofLine: line) {
+          _ = try writer.author(.set(id, [write.register: write.value]).seeing(known))
+        }
+        done.know(Array(try writer.dots(of: id).subtracting(before)), ofLine: line)
+      }
+      guard let link else { return }
+      try transaction.save(link(done))
     }
     return done
   }

@@ -10,6 +10,8 @@ public struct FileContents: Hashable, Sendable {
   ///
   /// A palette may be written into such a file; an import of it would delete all colors.
   public var isPalette = true
+  /// The place of the title in the text; nil where it has none.
+  var titlePlace: TitlePlace?
   /// The places in the text where numbers count the entries.
   var counts: [Range<Int>] = []
   /// What this file can say of a color.
@@ -27,4 +29,12 @@ public struct FileContents: Hashable, Sendable {
     self.entries = entries
     self.skipped = skipped
   }
+}
+
+/// The place of a title in the text of a file.
+struct TitlePlace: Hashable, Sendable {
+  /// Its range.
+  let range: Range<Int>
+  /// Its quoting.
+  let quoting: Quoting
 }

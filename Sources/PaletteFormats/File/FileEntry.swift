@@ -58,3 +58,15 @@ extension FileEntry {
     hasher.combine(color)
   }
 }
+
+extension FileEntry {
+  /// True if the file says which entry the color is that of, and no color of its own.
+  public var isReference: Bool {
+    place?.slots.contains { slot in
+      switch slot.meaning {
+      case .reference, .tokenReference, .inherited: true
+      default: false
+      }
+    } ?? false
+  }
+}

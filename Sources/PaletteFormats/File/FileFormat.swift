@@ -42,6 +42,9 @@ public protocol FileFormat: Sendable {
   /// A file with another part that holds its entries.
   func file(_ file: [UInt8], holding text: [UInt8]) -> [UInt8]
 
+  /// The places in a text that name its entries, so that they go on doing so.
+  func references(in text: [UInt8], to entries: [FileEntry]) -> [FileReference]
+
   /// An entry that is changed as a whole, where `old` is the entry itself, or that of a neighbor of a new one.
   func unit(_ wanted: UnitGoal, like old: [UInt8]) -> [UInt8]
 }
@@ -69,6 +72,9 @@ extension FileFormat {
 
   /// In most formats the entries are in the file itself.
   public func file(_ file: [UInt8], holding text: [UInt8]) -> [UInt8] { text }
+
+  /// In most formats nothing names an entry.
+  func references(in text: [UInt8], to entries: [FileEntry]) -> [FileReference] { [] }
 
   /// In most formats the parts of an entry are changed one by one.
   public func unit(_ wanted: UnitGoal, like old: [UInt8]) -> [UInt8] { old }

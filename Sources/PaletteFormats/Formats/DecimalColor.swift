@@ -61,6 +61,16 @@ extension FileProbe {
   }
 }
 
+extension FileProbe {
+  /// The place of the title behind a mark of a line.
+  func title(behind mark: Character, of line: TextFile.Line) -> TitlePlace? {
+    guard let mark = line.text.firstIndex(of: mark) else { return nil }
+    let rest = line.text[line.text.index(after: mark)...].trimmedPart
+    guard !rest.isEmpty else { return nil }
+    return TitlePlace(range: text.range(of: rest), quoting: .line)
+  }
+}
+
 extension FileContents {
   /// Adds the color of a line, or that the line has none.
   mutating func append(

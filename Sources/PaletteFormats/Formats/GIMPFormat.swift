@@ -26,9 +26,11 @@ struct GIMPFormat: FileFormat {
         // Lospec has no line with the name but a comment.
         if let title = text.value(after: "#Palette Name:"), contents.title == nil {
           contents.title = TextRule.name.cleaned(title)
+          contents.titlePlace = file.title(behind: ":", of: line)
         }
       } else if contents.entries.isEmpty, let title = text.value(after: "Name:") {
         contents.title = TextRule.name.cleaned(title)
+        contents.titlePlace = file.title(behind: ":", of: line)
       } else if contents.entries.isEmpty, let channels = text.value(after: "Channels:") {
         hasAlpha = channels == "RGBA"
         contents.limit = .bytes(hasAlpha: hasAlpha)

@@ -31,6 +31,7 @@ struct PaintNETFormat: FileFormat {
         let comment = String(line.text.dropFirst()).trimmed
         if let title = comment.value(after: "Palette Name:"), contents.title == nil {
           contents.title = TextRule.name.cleaned(title)
+          contents.titlePlace = file.title(behind: ":", of: line)
         } else if comment.hasPrefix("Colors:") {
           let count = line.text.split(separator: ":", maxSplits: 1).last?.trimmedPart ?? ""
           contents.counts.append(file.text.range(of: count))

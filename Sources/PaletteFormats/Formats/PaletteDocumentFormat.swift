@@ -23,6 +23,10 @@ struct PaletteDocumentFormat: FileFormat {
     var contents = FileContents(title: document["palette"]?["name"]?.stringValue)
     let text = file.contentBytes
     contents.isGenerated = Self.isGenerated(document)
+    if let name = JSONOutline(of: text).value(of: "palette", in: text)?.value(of: "name", in: text)
+    {
+      contents.titlePlace = TitlePlace(range: name.range.inner, quoting: .json)
+    }
     let list =
       contents.isGenerated ? nil : JSONOutline(of: text).value(of: "colors", in: text)
     for (index, color) in colors.enumerated() {

@@ -88,6 +88,7 @@ struct StylesheetFormat: FileFormat {
     if let comment = scanner.firstComment {
       contents.title = comment.value(after: "Palette:").flatMap(TextRule.name.cleaned)
     }
+    contents.titlePlace = titlePlace(in: scanner)
     // Most stylesheets are no palettes; an empty one that was written here says that it is.
     contents.isPalette = contents.title != nil
     let names = scanner.declarations.map(\.name).filter { $0.hasPrefix(prefix) }
@@ -106,6 +107,22 @@ struct StylesheetFormat: FileFormat {
       }
     }
     return contents
+  }
+
+  /// The title in the first comment, where nothing that ends a comment may come.
+  private func titlePlace(in scanner: DeclarationScanner) -> TitlePlace? {
+    let mark = Array("Palette:".utf8)
+    let line = scanner.bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard scanner.firstComment?.hasPrefix("Palette:") ?? false,
+      let start = line.indices.first(where: { line[$0...].starts(with: mark) })
+    else { return nil }
+    let isLine = line.starts(with: "//".utf8)
+    let end =
+      isLine
+      ? line.endIndex
+      : line.indices.first { $0 >= start + mark.count && line[$0...].starts(with: "*/".utf8) }
+    guard let end else { return nil }
+    return TitlePlace(range: (start + mark.count)..<end, quoting: .remark(hasEnd: !isLine))
   }
 
   /// The color of a value; SCSS and Less variables may stand for earlier ones.
@@ -176,7 +193,7 @@ struct StylesheetFormat: FileFormat {
     in text: [UInt8]
   ) -> EntryPlace {
     let ranges = declaration.ranges
-    let isReference = sigil != .css && declaration.value.hasPrefix(sigil.rawValue)
+    let isReference = sigil != .css && declaration.value.contains(sigil.rawValue)
     let value = EntrySlot(
       range: ranges.value,
       meaning: isReference ? .reference(.none) : .color()
@@ -237,6 +254,10 @@ struct StylesheetFormat: FileFormat {
     }
     if block != nil { text += "}\n" }
     return Array(text.utf8)
+  }
+
+  func references(in text: [UInt8], to entries: [FileEntry]) -> [FileReference] {
+    StylesheetReferences(in: text, to: entries, sigil, prefix: prefix).found
   }
 
   private func comment(_ text: String) -> String {

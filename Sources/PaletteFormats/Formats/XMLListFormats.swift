@@ -58,6 +58,9 @@ struct ScribusFormat: FileFormat {
     let root = try file.parsedXML.get()
     guard match(file) == .certain else { throw .badFile("the XML document is no Scribus palette") }
     var contents = FileContents(title: root["name"].flatMap(TextRule.name.cleaned))
+    contents.titlePlace = file.place(of: root, [("Name", .name(.xml))])?.slots.first.map {
+      TitlePlace(range: $0.range, quoting: .xml)
+    }
     for element in root.descendants("COLOR") {
       let channels: [(String, EntrySlot.Meaning)] =
         switch element["SPACE"]?.uppercased() {
@@ -123,6 +126,38 @@ struct AndroidFormat: FileFormat {
   func match(_ file: FileProbe) -> FormatMatch {
     guard let root = file.xml, root.name == "resources" else { return .none }
     return FormatMatch(.certain, if: root.children.isEmpty || !Self.elements(root).isEmpty)
+  }
+
+  /// The places that name a resource, also in styles and drawables.
+  func references(in text: [UInt8], to entries: [FileEntry]) -> [FileReference] {
+    var targets: [String: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      for slot in entry.place?.slots ?? [] {
+        guard case .identifier = slot.meaning else { continue }
+        targets[String(decoding: text[slot.range], as: UTF8.self)] = index
+      }
+    }
+    let mark = Array("@color/".utf8)
+    var found: [FileReference] = []
+    var place = 0
+    while let start = text[place...].firstIndex(of: mark[0]) {
+      place = start + 1
+      guard text[start...].starts(with: mark) else { continue }
+      let name = start + mark.count
+      let end = text[name...].firstIndex { !Self.isName($0) } ?? text.count
+      guard let target = targets[String(decoding: text[name..<end], as: UTF8.self)] else {
+        continue
+      }
+      found.append(
+        FileReference(targets: [target], name: name..<end, whole: start..<end, form: .alphaFirst)
+      )
+    }
+    return found
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") || (0x30...0x39).contains(byte)
+      || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
   private static func elements(_ root: XMLElement) -> [XMLElement] {

@@ -9,11 +9,23 @@ extension FileFormat {
   /// are paired as an import pairs them. A file that says already what the format can say of the sheet stays
   /// as it is. A stylesheet that has no color yet gets a block of them at its end.
   ///
+  /// An entry that stands for another one goes on doing so where the palette has the color of `following`, and
+  /// then has another color when that one has.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - ids: The color that each of its entries is.
+  ///   - following: What the entries said that may follow others.
+  ///   - title: The new title; nil to leave the title as it is.
+  ///   - sheet: The palette.
+  /// - Returns: The file with the palette in it.
   /// - Throws: `FormatError` with the code `bad-patch` where the text cannot be changed without losing what
   ///   else is in it.
   public func patched(
     _ bytes: [UInt8],
     ids: [RecordID?] = [],
+    following: [RecordID: FileEntry] = [:],
+    title: String? = nil,
     to sheet: PaletteSheet
   ) throws(FormatError) -> [UInt8] {
     let whole = try write(sheet)
@@ -30,7 +42,9 @@ extension FileFormat {
     }
     let goal = PatchGoal(
       colors: sheet.colors,
-      wanted: zip(wanted, sheet.colors).map { contents.limit.applied(to: $0, of: $1) }
+      wanted: zip(wanted, sheet.colors).map { contents.limit.applied(to: $0, of: $1) },
+      following: following,
+      title: contents.titlePlace == nil ? nil : title.flatMap(TextRule.name.cleaned)
     )
     let patcher = FilePatcher(format: self, goal: goal, sheet: sheet)
     if contents.isGenerated {
@@ -52,6 +66,15 @@ struct PatchGoal {
   let colors: [NamedColor]
   /// The entries as a file that is written whole would have them.
   let wanted: [FileEntry]
+  /// What the entries say now that may follow others, by their colors.
+  var following: [RecordID: FileEntry] = [:]
+  /// The title that the file is to have; nil for its own.
+  var title: String?
+
+  /// Returns whether an entry stands for another one and may have that one's color: nobody gave it its own.
+  func follows(_ entry: FileEntry, at index: Int) -> Bool {
+    entry.isReference && following[colors[index].id].map { holdsColor($0, at: index) } ?? false
+  }
 
   /// Returns whether an entry says the color that is wanted at an index.
   func holdsColor(_ entry: FileEntry, at index: Int) -> Bool {
@@ -97,7 +120,9 @@ struct PatchGoal {
   func problem(with entries: [FileEntry]) -> PatchProblem? {
     guard entries.count == wanted.count else { return .form }
     for (index, entry) in entries.enumerated() {
-      if entry.color.hex != wanted[index].color.hex { return .color(colors[index].name) }
+      if entry.color.hex != wanted[index].color.hex, !follows(entry, at: index) {
+        return .color(colors[index].name)
+      }
       if !spellsName(entry, at: index) { return .name(colors[index].name) }
     }
     return nil
@@ -144,7 +169,7 @@ private struct FilePatcher {
 
   /// Returns whether entries say of the palette whatever they can, and so nothing has to change.
   func isSaid(by entries: [FileEntry], ids: [RecordID?]) -> Bool {
-    guard entries.count == goal.colors.count else { return false }
+    guard entries.count == goal.colors.count, goal.title == nil else { return false }
     let isKnown = ids.count == entries.count
     return entries.indices.allSatisfy { index in
       let entry = entries[index]

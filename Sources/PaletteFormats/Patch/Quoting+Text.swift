@@ -29,9 +29,9 @@ extension Quoting {
       return text
     case .comment:
       // Sass evaluates what is in `#{}` even here.
-      let text = text.inComment.replacingBytes(of: "*/", with: "* /")
-        .replacingBytes(of: "#{", with: "# {")
-      return "/* \(text) */"
+      return "/* \(text.inClosedComment) */"
+    case .remark(let hasEnd):
+      return hasEnd ? " \(text.inClosedComment) " : " \(text.inComment)"
     case .lineComment(let mark): return "\(mark) \(text.inComment)"
     }
   }
@@ -39,7 +39,7 @@ extension Quoting {
   /// The text that a part of a file means.
   func plain(_ text: String) -> String {
     switch self {
-    case .none, .line, .word, .key, .xml, .comment, .lineComment: return text
+    case .none, .line, .word, .key, .xml, .comment, .lineComment, .remark: return text
     case .cell: return text.replacingBytes(of: "\"", with: "").withoutFormulaMark
     case .json: return (try? JSON(parsing: "\"\(text)\""))?.stringValue ?? text
     case .quotes:
@@ -114,6 +114,11 @@ extension String {
         unicodeScalars.map { $0.isControl || $0 == "\u{2028}" || $0 == "\u{2029}" ? " " : $0 }
       )
     )
+  }
+
+  /// The same where a mark ends the comment.
+  fileprivate var inClosedComment: String {
+    inComment.replacingBytes(of: "*/", with: "* /").replacingBytes(of: "#{", with: "# {")
   }
 
   /// The text as a comment holds it: on one line, in the order of its letters, no word to a tool.

@@ -40,6 +40,7 @@ struct SlotWriter {
     case .labPart(let index):
       return JSON(wanted.color.converted(to: .lab).components[index] ?? 0).text
     case .tokenValue: return TokenNotation.text(of: wanted.color, like: old)
+    case .tokenText(let hasObjects): return tokenText(like: old, hasObjects: hasObjects)
     case .name(let quoting):
       let text = quoting.quoted(wanted.name ?? "")
       // A name after numbers needs something between.
@@ -65,8 +66,17 @@ struct SlotWriter {
       if color.color.space == .hsb { text += ", \"color\": \(JSON(color.color.css).text)" }
       return text
     case .separator(let byte): return String(UnicodeScalar(byte))
-    case .own, .unit: return ""
+    case .own, .unit, .inherited: return ""
     }
+  }
+
+  /// The value of a token that is a text: digits of a draft, or what can say more.
+  private func tokenText(like old: String, hasObjects: Bool) -> String {
+    let plain = Quoting.json.plain(String(old.dropFirst().dropLast()))
+    if wanted.color.bytes8 != nil {
+      return "\"" + Quoting.json.quoted(ColorNotation.text(of: wanted.color, like: plain)) + "\""
+    }
+    return hasObjects ? TokenNotation.text(of: wanted.color) : "\"\(wanted.color.hex)\""
   }
 
   /// The inks as digits in the case of the old ones.

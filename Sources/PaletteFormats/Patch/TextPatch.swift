@@ -5,14 +5,15 @@ struct TextPatch {
   private let format: any FileFormat
   private let file: [UInt8]
   private let encoding: TextEncoding
-  private let entries: [FileEntry]
+  /// The entries of the file.
+  let entries: [FileEntry]
   private let places: [EntryPlace]
-  private let counts: [Range<Int>]
-  private let taken: Set<String>
+  private let contents: FileContents
   private let goal: PatchGoal
   private let references: References
 
-  private var text: [UInt8] { encoding.text }
+  /// The text that is changed, in UTF-8.
+  var text: [UInt8] { encoding.text }
 
   /// The choice of entries that get a color of their own although they stand for others.
   enum References {
@@ -43,15 +44,46 @@ struct TextPatch {
     self.format = format
     file = bytes
     entries = contents.entries
-    counts = contents.counts
-    taken = contents.taken
+    self.contents = contents
     self.goal = goal
     self.references = references
   }
 
   /// The file after the changes; `pairs` names for each color the entry that it is.
-  func applied(_ pairs: [Int?]) -> [UInt8]? {
-    var names = taken.union(places.map(identifier))
+  func applied(_ pairs: [Int?]) -> [UInt8] {
+    let own = ownChanges
+    var (bytes, spelled) = composed(pairs, TextChanges(own))
+    let kept = Set(pairs.compactMap(\.self))
+    if !spelled.isEmpty || kept.count < entries.count {
+      // The keys are known now that references are to name.
+      let references = format.references(in: text, to: entries)
+      let changes = TextChanges(own + changes(of: references, spelled: spelled, kept: kept))
+      bytes = composed(pairs, changes).bytes
+    }
+    return format.file(file, holding: encoding.encoded(format.tidied(bytes)))
+  }
+
+  /// The changes of the numbers that count the entries, and of the title.
+  private var ownChanges: [(range: Range<Int>, text: [UInt8])] {
+    let difference = goal.colors.count - entries.count
+    var changes: [(range: Range<Int>, text: [UInt8])] = []
+    for count in contents.counts where difference != 0 {
+      guard let old = Int(String(decoding: text[count], as: UTF8.self)) else { continue }
+      changes.append((count, Array(String(max(0, old + difference)).utf8)))
+    }
+    if let title = goal.title, let place = contents.titlePlace {
+      changes.append((place.range, Array(place.quoting.quoted(title).utf8)))
+    }
+    return changes
+  }
+
+  /// The text after the changes, without what its grammar wants besides, and the new keys of the entries
+  /// that got some.
+  private func composed(
+    _ pairs: [Int?],
+    _ changes: TextChanges
+  ) -> (bytes: [UInt8], spelled: [Int: String]) {
+    var names = Names(contents.taken.union(places.map(identifier)))
     let stays = Self.longestAscending(pairs)
     var before = [[Int]](repeating: [], count: places.count)
     var after = before
@@ -82,35 +114,48 @@ struct TextPatch {
         after[last ?? 0].append(index)
       }
     }
-    var output = Output(lineEnd: encoding.lineEnd)
+    var output = TextOutput(lineEnd: encoding.lineEnd)
     var cursor = 0
     // Text between entries, with what is added beside the groups that end or begin in it.
     func between(_ range: Range<Int>) {
       var start = range.lowerBound
       for offset in beside.keys.sorted()
       where offset > range.lowerBound && offset <= range.upperBound {
-        output.append(gap(start..<offset))
-        for (index, place) in beside[offset] ?? [] { add(index, place, to: &output, &names) }
+        output.append(changes.copy(start..<offset, of: text))
+        for (index, place) in beside[offset] ?? [] {
+          add(index, place, to: &output, &names, changes)
+        }
         start = offset
       }
-      output.append(gap(start..<range.upperBound))
+      output.append(changes.copy(start..<range.upperBound, of: text))
     }
     for (entry, place) in places.enumerated() {
       between(cursor..<place.range.lowerBound)
-      for index in before[entry] { add(index, pairs, beside: entry, to: &output, &names, true) }
+      for index in before[entry] {
+        add(index, pairs, beside: entry, to: &output, &names, changes, isSeparated: true)
+      }
       // Without a single entry that stays, the new ones take the place of the first.
       let isKept = colorOf[entry] != nil
       if let index = colorOf[entry] {
         let isInner = !after[entry].isEmpty
         output.append(
-          rendered(place, as: index, entry: entries[entry], &names, isSeparated: isInner),
+          rendered(place, as: index, entry: entry, &names, changes, isSeparated: isInner),
           place
         )
       }
       let needsSeparator = !isKept || hasSeparator(place)
       for (step, index) in after[entry].enumerated() {
         let isInner = step + 1 < after[entry].count
-        add(index, pairs, beside: entry, to: &output, &names, needsSeparator || isInner)
+        let isSeparated = needsSeparator || isInner
+        add(
+          index,
+          pairs,
+          beside: entry,
+          to: &output,
+          &names,
+          changes,
+          isSeparated: isSeparated
+        )
       }
       cursor = place.end
     }
@@ -119,7 +164,7 @@ struct TextPatch {
     if let end = text.last, end != 0x0A, end != 0x0D, output.endsWithLine {
       bytes.removeLast(output.lineEndCount)
     }
-    return format.file(file, holding: encoding.encoded(format.tidied(bytes)))
+    return (bytes, names.spelled)
   }
 
   /// Where a color that belongs into neither neighbor's group is added: behind the group of the one before
@@ -206,10 +251,18 @@ struct TextPatch {
   private func add(
     _ index: Int,
     _ outside: Outside,
-    to output: inout Output,
-    _ names: inout Set<String>
+    to output: inout TextOutput,
+    _ names: inout Names,
+    _ changes: TextChanges
   ) {
-    let unit = rendered(outside.place, as: index, entry: nil, &names, isSeparated: true)
+    let unit = rendered(
+      outside.place,
+      as: index,
+      entry: nil,
+      &names,
+      changes,
+      isSeparated: true
+    )
     let core = unit.drop { $0 == 0x20 || $0 == 0x09 }
     let comma: [UInt8] = outside.needsComma ? [UInt8(ascii: ",")] : []
     output.append(outside.isBehind ? comma + outside.space + core : core + outside.space)
@@ -225,23 +278,24 @@ struct TextPatch {
     _ index: Int,
     _ pairs: [Int?],
     beside neighbor: Int,
-    to output: inout Output,
-    _ names: inout Set<String>,
-    _ needsSeparator: Bool
+    to output: inout TextOutput,
+    _ names: inout Names,
+    _ changes: TextChanges,
+    isSeparated: Bool
   ) {
     let place: EntryPlace
-    var source: FileEntry?
+    var source: Int?
     // A declaration among others on a line does not become a line, nor the other way round.
     if let entry = pairs[index], (places[entry].lineEnd == nil) == (places[neighbor].lineEnd == nil)
     {
       place = places[entry]
-      source = entries[entry]
+      source = entry
     } else {
-      if let entry = pairs[index] { names.remove(identifier(places[entry])) }
+      if let entry = pairs[index] { names.taken.remove(identifier(places[entry])) }
       place = places[neighbor]
     }
     output.append(
-      rendered(place, as: index, entry: source, &names, isSeparated: needsSeparator),
+      rendered(place, as: index, entry: source, &names, changes, isSeparated: isSeparated),
       place
     )
   }
@@ -254,19 +308,22 @@ struct TextPatch {
   private func rendered(
     _ place: EntryPlace,
     as index: Int,
-    entry: FileEntry?,
-    _ names: inout Set<String>,
+    entry number: Int?,
+    _ names: inout Names,
+    _ changes: TextChanges,
     isSeparated: Bool
   ) -> [UInt8] {
+    let entry = number.map { entries[$0] }
     let isNew = entry == nil
-    let color = entry.map { !goal.holdsColor($0, at: index) } ?? true
+    let color =
+      entry.map { !goal.holdsColor($0, at: index) && !goal.follows($0, at: index) } ?? true
     let name = entry.map { !goal.holdsName($0, at: index) } ?? true
     let note = entry.map { !goal.holdsNote($0, at: index) } ?? true
     var writer = SlotWriter(
       color: goal.colors[index],
       wanted: goal.wanted[index],
       prefix: place.prefix,
-      names: names
+      names: names.taken
     )
     var unit: [UInt8] = []
     var cursor = place.range.lowerBound
@@ -280,7 +337,10 @@ struct TextPatch {
       let old = String(decoding: text[slot.range], as: UTF8.self)
       let isTouched =
         switch slot.meaning {
-        case .color, .alphaFirstDigits, .channel, .ink, .inks, .labPart, .tokenValue, .hex: color
+        case .color, .alphaFirstDigits, .channel, .ink, .inks, .labPart, .tokenValue, .tokenText,
+          .hex:
+          color
+        case .inherited: false
         case .reference, .tokenReference:
           isNew || references == .all || (color && references == .wrong)
         case .name, .identifier: name
@@ -293,7 +353,7 @@ struct TextPatch {
         case .separator: true
         }
       guard isTouched else { continue }
-      unit += text[cursor..<slot.range.lowerBound]
+      unit += changes.copy(cursor..<slot.range.lowerBound, of: text)
       if slot.meaning == .unit {
         let wanted = UnitGoal(
           color: goal.colors[index],
@@ -305,12 +365,14 @@ struct TextPatch {
         )
         unit += format.unit(wanted, like: Array(text[slot.range]))
       } else {
-        unit += Array(writer.text(slot.meaning, like: old, isNew: isNew).utf8)
+        let new = writer.text(slot.meaning, like: old, isNew: isNew)
+        if let number, slot.meaning.isIdentifier { names.spelled[number] = new }
+        unit += Array(new.utf8)
       }
       cursor = slot.range.upperBound
     }
-    names = writer.names
-    return unit + text[cursor..<place.range.upperBound]
+    names.taken = writer.names
+    return unit + changes.copy(cursor..<place.range.upperBound, of: text)
   }
 
   private func identifier(_ place: EntryPlace) -> String {
@@ -322,20 +384,6 @@ struct TextPatch {
     return ""
   }
 
-  /// Text between entries, with the numbers in it that count them.
-  private func gap(_ range: Range<Int>) -> [UInt8] {
-    var gap: [UInt8] = []
-    var cursor = range.lowerBound
-    let difference = goal.colors.count - entries.count
-    for count in counts where range.contains(count.lowerBound) && difference != 0 {
-      guard let old = Int(String(decoding: text[count], as: UTF8.self)) else { continue }
-      gap += text[cursor..<count.lowerBound]
-      gap += Array(String(max(0, old + difference)).utf8)
-      cursor = count.upperBound
-    }
-    return gap + text[cursor..<range.upperBound]
-  }
-
   /// The colors that can stay where they are: most of those whose entries ascend.
   private static func longestAscending(_ pairs: [Int?]) -> Set<Int> {
     let paired = pairs.indices.filter { pairs[$0] != nil }
@@ -343,30 +391,14 @@ struct TextPatch {
     return Set(zip(paired, part.contains).filter(\.1).map(\.0))
   }
 
-  /// The text so far; an entry that is a line gets a line end when something follows.
-  private struct Output {
-    let lineEnd: [UInt8]
-    private(set) var bytes: [UInt8] = []
-    private(set) var endsWithLine = false
-    private(set) var lineEndCount = 0
+  /// The identifiers of the text.
+  private struct Names {
+    /// All of them so far.
+    var taken: Set<String>
+    /// The new ones of entries that were there before, by their numbers, as they stand in the text.
+    var spelled: [Int: String] = [:]
 
-    init(lineEnd: [UInt8]) { self.lineEnd = lineEnd }
-
-    mutating func append(_ gap: [UInt8]) {
-      guard !gap.isEmpty else { return }
-      bytes += gap
-      endsWithLine = false
-      endsWithLine = bytes.last == 0x0A || bytes.last == 0x0D
-      lineEndCount = bytes.suffix(2) == [0x0D, 0x0A] ? 2 : 1
-    }
-
-    mutating func append(_ unit: [UInt8], _ place: EntryPlace) {
-      bytes += unit
-      endsWithLine = place.lineEnd != nil
-      guard endsWithLine else { return }
-      bytes += lineEnd
-      lineEndCount = lineEnd.count
-    }
+    init(_ taken: Set<String>) { self.taken = taken }
   }
 }
 

@@ -93,6 +93,11 @@ struct EntrySlot: Hashable, Sendable {
     case reference(Quoting, isAlphaFirst: Bool = false)
     /// The same in a design token, the whole value.
     case tokenReference
+    /// The place of what a group has from another one.
+    case inherited
+    /// The text that is the value of a design token, with its quotes; what it cannot say is an object where
+    /// the file has such, else the nearest color.
+    case tokenText(hasObjects: Bool)
     /// The name as people write it.
     case name(Quoting = .line)
     /// The name as an identifier.
@@ -115,6 +120,14 @@ struct EntrySlot: Hashable, Sendable {
     case own
     /// The whole entry, of which the format knows the parts.
     case unit
+
+    /// True if it is what the rest of the text may call the entry.
+    var isIdentifier: Bool {
+      switch self {
+      case .identifier, .key: true
+      default: false
+      }
+    }
   }
 
   let range: Range<Int>

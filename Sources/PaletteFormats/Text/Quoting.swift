@@ -18,6 +18,8 @@ enum Quoting: Hashable, Sendable {
   case quotes(UInt8)
   /// A comment with an end of its own, which it gets here.
   case comment
+  /// A part of a comment, behind a colon; before the end of the comment, if it has one.
+  case remark(hasEnd: Bool)
   /// A comment that ends with its line, with the mark that begins it.
   case lineComment(String)
 }

@@ -207,7 +207,11 @@ final class LinkShell {
       guard let self, let link else { return }
       link.timer = nil
       do {
-        handle(.due(try store.linkedPalette(link.session.palette)), for: link)
+        var palette = try store.linkedPalette(link.session.palette)
+        if let (id, name) = palette.map({ ($0.id, $0.name) }) {
+          palette?.acceptsEdits = try store.refusal(ofEditing: id, named: name) == nil
+        }
+        handle(.due(palette), for: link)
       } catch {
         handle(.failed("the palette cannot be read: \(error)"), for: link)
       }
