@@ -77,6 +77,13 @@ package final class NodeCore {
 
   // MARK: What the shell sees
 
+  /// True if a tick may have something to do: a peer is connected or joined, or what is known waits to be
+  /// written or checked.
+  package var needsTicks: Bool {
+    connections.count > 0 || !peers.isEmpty || !statements.isEmpty || !quotas.unsaved.isEmpty
+      || !presence.present.isEmpty || !(lookups.isDone || damage != nil)
+  }
+
   /// The dialers of the joined peers.
   package var dialers: [String: PeerDialer] { dialing.dialers }
 

@@ -78,6 +78,9 @@ final class LinkShell {
     handle(.paletteChanged, for: link)
   }
 
+  /// True if no file is linked.
+  var isEmpty: Bool { links.isEmpty }
+
   /// Something of a palette is durable now.
   func paletteChanged(_ palette: PaletteID) {
     for link in links.values where link.session.palette == palette {

@@ -1,7 +1,6 @@
 internal import PaletteCommands
-internal import WebSocket
 
-/// The counters of a node since its start.
+/// The counters of a library since its node began to serve it, whether its room is open or not.
 final class NodeMetrics {
   /// The time of the node's start.
   let startMilliseconds: Int64
@@ -13,21 +12,15 @@ final class NodeMetrics {
   private(set) var sentBytes = 0
   /// The number of times that a client did not accept a message meant for it.
   private(set) var overflows = 0
-
-  /// Connections that were ended before they showed who they are, by reason.
-  private(set) var refusedConnections: [ConnectionRefusal: Int] = [:]
-  /// Requests and greetings without a valid right, and breaches of a protocol.
-  ///
-  /// By the status of HTTP or the code with which the connection was closed: only this node chooses them.
-  private(set) var refusals: [Int: Int] = [:]
   /// Edits of members that have to wait for room.
   private(set) var delays = 0
 
   private(set) var commitTimes = Histogram()
   private(set) var tellingTimes = Histogram()
-  /// The calls of each method, in the order of the table; what is no method comes last.
-  private(set) var callTimes: [Histogram]
-  private(set) var failedCalls: [Int]
+  /// The calls of each method, in the order of the table; what is no method comes last. Empty before the
+  /// first call: most libraries of a large process are hardly ever called.
+  private(set) var callTimes: [Histogram] = []
+  private(set) var failedCalls: [Int] = []
 
   /// The time at which the disk began to write the present commit.
   private var commitStart: ContinuousClock.Instant?
@@ -42,17 +35,9 @@ final class NodeMetrics {
 
   init(startMilliseconds: Int64) {
     self.startMilliseconds = startMilliseconds
-    callTimes = Array(repeating: Histogram(), count: Self.methods.count)
-    failedCalls = Array(repeating: 0, count: Self.methods.count)
   }
 
   var calls: Int { callTimes.reduce(0) { $0 + $1.count } }
-
-  /// Counts somebody who was refused.
-  func refuse(code: Int) { refusals[code, default: 0] += 1 }
-
-  /// Counts somebody who was refused before it showed who it is.
-  func refuse(_ reason: ConnectionRefusal) { refusedConnections[reason, default: 0] += 1 }
 
   /// Counts an HTTP request.
   func requested() { requests += 1 }
@@ -75,6 +60,10 @@ final class NodeMetrics {
     arrival: ContinuousClock.Instant,
     hasFailed: Bool
   ) {
+    if callTimes.isEmpty {
+      callTimes = Array(repeating: Histogram(), count: Self.methods.count)
+      failedCalls = Array(repeating: 0, count: Self.methods.count)
+    }
     let index = Self.indices[method] ?? Self.methods.count - 1
     callTimes[index].record(arrival.duration(to: .now))
     if hasFailed { failedCalls[index] += 1 }

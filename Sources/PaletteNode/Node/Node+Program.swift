@@ -69,7 +69,9 @@ extension Node {
   /// has ended.
   public var log: ChangeLog {
     get async throws(APIError) {
-      try await onLoop { [thread] handler in handler.program.log(on: LoopExecutor(thread)) }
+      try await onLoop { [thread, key] room in
+        room.program.log(on: LoopExecutor(thread, key))
+      }
     }
   }
 
@@ -151,18 +153,22 @@ extension Node {
   /// The present state of the library and its peers.
   public var status: NodeStatus {
     get async throws(APIError) {
-      try await onLoop { handler in try handler.program.status() }
+      try await onLoop { room in try room.program.status() }
     }
   }
 
   /// The state of the library and its peers, now and whenever it changes, until the node ends; a
   /// slow reader gets the newest.
   public var statuses: AsyncStream<NodeStatus> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [thread] continuation in
-      let isAccepted = thread.perform(isUrgent: true) { _, handler in
-        let number = handler.program.add(continuation)
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { [thread, key] continuation in
+      let isAccepted = thread.perform(isUrgent: true) { _, process in
+        guard let number = try? process.use(key, { $0.program.add(continuation) }) else {
+          return continuation.finish()
+        }
         continuation.onTermination = { _ in
-          thread.perform(isUrgent: true) { _, handler in handler.program.remove(number) }
+          thread.perform(isUrgent: true) { _, process in
+            _ = try? process.use(key) { $0.program.remove(number) }
+          }
         }
       }
       if !isAccepted { continuation.finish() }
@@ -172,14 +178,14 @@ extension Node {
   private func ask(_ command: Command, _ parameters: JSON) async throws(APIError) -> JSON {
     let given = (parameters.objectValue?.members ?? []).filter { !$0.value.isNull }
     let request = Request(method: command.name, parameters: .object(JSONObject(given)))
-    return try await onLoop { handler in try handler.answer(request).json }
+    return try await onLoop { room in try room.answer(request).json }
   }
 
   private func onLoop<Result: Sendable>(
-    _ body: @escaping @Sendable (NodeHandler) throws -> Result
+    _ body: @escaping @Sendable (Room) throws -> Result
   ) async throws(APIError) -> Result {
     do {
-      return try await thread.call { _, handler in try body(handler) }
+      return try await thread.call { [key] _, process in try process.use(key, body) }
     } catch let error as WebSocketError where error.code == .loopUnreachable {
       throw APIError(code: "failed", message: "the node has ended")
     } catch {
@@ -190,19 +196,21 @@ extension Node {
 
 /// Runs an actor's jobs on the thread of a node's loop, and on another one when that has ended.
 private final class LoopExecutor: SerialExecutor {
-  private let thread: LoopThread<NodeHandler>
+  private let thread: LoopThread<NodeProcess>
+  private let key: RoomKey
   private let rest = DispatchQueue(label: "hued.node-log")
 
-  init(_ thread: LoopThread<NodeHandler>) {
+  init(_ thread: LoopThread<NodeProcess>, _ key: RoomKey) {
     self.thread = thread
+    self.key = key
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let executor = asUnownedSerialExecutor()
-    let isAccepted = thread.perform(isUrgent: true) { _, handler in
+    let isAccepted = thread.perform(isUrgent: true) { [key] _, process in
       job.runSynchronously(on: executor)
-      handler.logHasWorked()
+      process.logHasWorked(key)
     }
     guard !isAccepted else { return }
     rest.async { [thread] in

@@ -16,79 +16,82 @@ public final class Node: Sendable {
   /// The URL that opens the web page, once.
   public let pageLink: String
 
-  let thread: LoopThread<NodeHandler>
+  let thread: LoopThread<NodeProcess>
+  /// The library of this node in its process.
+  let key: RoomKey
   private let logLine: @Sendable (NodeLog) -> Void
   private let start = ContinuousClock.now
-  /// The listener in the home reaches its path through it to the end.
-  private let home: HomeFolder
-
-  /// The time that to wait for a command that writes at this moment, and may sync for 2 seconds
-  /// after.
-  private static let commandMilliseconds = 5_000
-  /// The time that to wait for another node, which might be ending.
-  private static let nodeMilliseconds = 1_000
 
   /// Opens the library, which is made when it is missing, and listens.
   ///
   /// - Throws: `bad-usage` for settings that cannot be right, `locked` when another node runs, and why it
   ///   cannot listen otherwise.
-  public init(at location: LibraryLocation, settings: NodeSettings = NodeSettings())
+  public convenience init(at location: LibraryLocation, settings: NodeSettings = NodeSettings())
     throws(APIError)
   {
+    try self.init(at: location, settings: settings, limits: ProcessLimits())
+  }
+
+  /// Opens the library in a process with limits, for other libraries that come into it.
+  package convenience init(
+    at location: LibraryLocation,
+    settings: NodeSettings,
+    limits: ProcessLimits
+  ) throws(APIError) {
     try settings.check()
-    let started = Mutex<Started?>(nil)
+    let opened = Mutex<NodeProcess.Opened?>(nil)
     LibraryLog.setSink { level, line in
       settings.log(NodeLog(level == .error ? .error : .warning, .network, line))
     }
+    let thread: LoopThread<NodeProcess>
     do {
-      let folder = try LibraryFolder(location.home)
       let routes = NodeRoute.all(echoes: settings.echoes)
       thread = try LoopThread(LoopConfiguration(routes: routes)) { loop in
-        // The lock first: whoever holds it is the one who may bind the socket in the home.
-        let isServed = (try? HomeFolder(folder.path))?.canConnect == true
-        let closing = folder.noteOnClosing
-        let store = try ChangeStore(
-          writing: folder,
-          lockTimeoutMilliseconds: isServed ? Self.nodeMilliseconds : Self.commandMilliseconds
-        )
-        if let closing { settings.log(NodeLog(.warning, .storage, closing)) }
-        let home = try HomeFolder(folder.path)
-        let endpoints = try Self.listen(loop, home, folder, settings)
-        let pageLinks = PageTickets()
-        let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
-        let counts: [(key: String, value: JSON)] = [
-          ("palettes", JSON(try store.totals().palettes)),
-          ("colors", JSON(try store.totals().colors)),
-          ("peers", JSON(try store.peers.all().count)),
-          ("members", JSON(try Set(store.members.grants().compactMap(\.member?.id)).count)),
-        ]
-        started.withLock { $0 = Started(home, endpoints, code, counts) }
-        return try NodeHandler(
-          loop,
-          library: OpenLibrary(
-            location: location,
-            store: store,
-            urls: endpoints.url.isEmpty ? [] : [endpoints.url]
-          ),
-          settings: settings,
-          endpoints: endpoints,
-          pageLinks: pageLinks
-        )
+        let process = NodeProcess(loop, settings: settings, limits: limits)
+        let outcome = try process.open(location, settings)
+        opened.withLock { $0 = outcome }
+        return process
       }
     } catch {
       throw APIError(starting: error)
     }
-    guard let started = started.withLock({ $0 }) else {
+    guard let opened = opened.withLock({ $0 }) else {
       preconditionFailure("a loop that runs has been set up")
     }
-    home = started.home
-    url = started.endpoints.url
-    pageLink = "\(started.endpoints.pageURL)/#\(started.code)"
+    self.init(thread, opened, location, settings)
+  }
+
+  /// Opens another library in the process of a node; it ends with that one.
+  package convenience init(
+    beside other: Node,
+    at location: LibraryLocation,
+    settings: NodeSettings
+  ) async throws(APIError) {
+    try settings.check()
+    let opened: NodeProcess.Opened
+    do {
+      opened = try await other.thread.call { _, process in try process.open(location, settings) }
+    } catch {
+      throw APIError(starting: error)
+    }
+    self.init(other.thread, opened, location, settings)
+  }
+
+  private init(
+    _ thread: LoopThread<NodeProcess>,
+    _ opened: NodeProcess.Opened,
+    _ location: LibraryLocation,
+    _ settings: NodeSettings
+  ) {
+    self.thread = thread
+    key = opened.key
+    url = opened.endpoints.url
+    pageLink = "\(opened.endpoints.pageURL)/#\(opened.code)"
     logLine = settings.log
     let head: [(key: String, value: JSON)] = [
       ("version", JSON(Release.version)), ("home", JSON(location.home)), ("url", JSON(url)),
     ]
-    logLine(NodeLog(.info, .start, "listening", head + started.counts))
+    logLine(NodeLog(.info, .start, "listening", head + opened.counts))
   }
 
   /// Answers one request on the node's thread, and waits for it.
@@ -97,12 +100,12 @@ public final class Node: Sendable {
     guard let isAnswered = Signal() else {
       throw APIError(code: "failed", message: "there are no file descriptors left")
     }
-    let isAccepted = thread.perform { _, handler in
-      do throws(APIError) {
-        let found = try handler.answer(request)
+    let isAccepted = thread.perform { [key] _, process in
+      do {
+        let found = try process.use(key) { room in try room.answer(request) }
         answer.withLock { $0 = .success(found) }
       } catch {
-        answer.withLock { $0 = .failure(error) }
+        answer.withLock { $0 = .failure(APIError(any: error)) }
       }
       isAnswered.raise()
     }
@@ -116,8 +119,12 @@ public final class Node: Sendable {
   /// Waits until a peer has given what is missing in a palette's past, or none can.
   package func fetchHistory(of palette: String) {
     guard let isSettled = Signal() else { return }
-    let isAccepted = thread.perform { _, handler in
-      handler.fetchHistory(of: palette) { isSettled.raise() }
+    let isAccepted = thread.perform { [key] _, process in
+      do {
+        try process.use(key) { room in room.fetchHistory(of: palette) { isSettled.raise() } }
+      } catch {
+        isSettled.raise()
+      }
     }
     if isAccepted { isSettled.wait() }
   }
@@ -126,7 +133,7 @@ public final class Node: Sendable {
   ///
   /// The log says whether that was possible; the certificate before stays in use otherwise.
   public func reloadCertificate() {
-    _ = thread.perform { _, handler in handler.reloadCertificate() }
+    _ = thread.perform { _, process in process.reloadCertificate() }
   }
 
   /// Closes every connection with 1001, writes back what the library holds in memory, and ends.
@@ -138,27 +145,6 @@ public final class Node: Sendable {
     thread.join()
     let seconds = start.duration(to: .now).components.seconds
     logLine(NodeLog(.info, .stop, "stopped", [("uptimeSeconds", JSON(Int(seconds)))]))
-  }
-}
-
-/// The outcome of the start, as the loop's thread reports it.
-private struct Started: Sendable {
-  let home: HomeFolder
-  let endpoints: NodeEndpoints
-  let code: String
-  /// The amounts, for the log.
-  let counts: [(key: String, value: JSON)]
-
-  init(
-    _ home: HomeFolder,
-    _ endpoints: NodeEndpoints,
-    _ code: String,
-    _ counts: [(key: String, value: JSON)]
-  ) {
-    self.home = home
-    self.endpoints = endpoints
-    self.code = code
-    self.counts = counts
   }
 }
 

@@ -4,7 +4,6 @@ internal import PaletteJSON
 internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
-internal import PalettePlatform
 internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket
@@ -24,7 +23,6 @@ final class SyncShell {
   private var delayed: DelayedFrames<ConnectionID>
   /// True if those are soon taken.
   private var willServeDelayed = false
-  private var network: NetworkMonitor?
   /// The connections that were dialed, by the peer's URL.
   private var dialed: [ConnectionID: String] = [:]
   private(set) var times = PeerTimes()
@@ -35,6 +33,8 @@ final class SyncShell {
 
   /// Whom it tells what happens, and whom it asks.
   struct Callbacks {
+    /// Begins to connect to a peer.
+    let connect: (ConnectRequest) -> ConnectionID
     /// Asks for a flush when what is going on is over.
     let wantsFlush: () -> Void
     /// Something became durable, outside a flush.
@@ -84,11 +84,11 @@ final class SyncShell {
   /// Tells these from now on; nothing is told before.
   func connect(_ callbacks: Callbacks) { self.callbacks = callbacks }
 
-  /// Returns whether a connection is one with a peer.
-  func owns(_ id: ConnectionID) -> Bool { links.contains(id) || dialing[id] != nil }
+  /// True if there is a connection with a peer, or one is being made.
+  var isConnected: Bool { !links.isEmpty || !dialing.isEmpty }
 
-  /// Tells whether there is room on the disk for what others write.
-  func setRoom(_ isThere: Bool) {
+  /// States whether the disk has space for what others write.
+  func setSpace(_ isThere: Bool) {
     if isThere == core.isFull { handle(.room(isThere)) }
   }
 
@@ -102,21 +102,6 @@ final class SyncShell {
 
   /// The number of peers that are connected.
   var connectionCount: Int { links.count }
-
-  /// Connects to the peers, and looks after them from now on.
-  func start() {
-    network = NetworkMonitor(loop) { [weak self] in self?.handle(.networkChanged) }
-    if network == nil {
-      let reason = Platform.failureReason
-      log(NodeLog(.debug, .network, "changes of the network are not told: \(reason)"))
-    }
-    tick()
-  }
-
-  private func tick() {
-    handle(.tick)
-    loop.schedule(after: .milliseconds(250)) { [weak self] in self?.tick() }
-  }
 
   /// Hands out what became durable, and has the sessions told where they were not yet.
   func removeCommitted() -> [CommittedChanges] {
@@ -296,7 +281,7 @@ final class SyncShell {
       if !target.isEncrypted { .plain } else if let pin = KeyPin(bytes: pin) { .pin(pin) } else {
         .system
       }
-    let id = loop.connect(
+    let id = callbacks?.connect(
       ConnectRequest(
         endpoint: .tcp(host: target.host, port: target.port),
         trust: trust,
@@ -307,7 +292,7 @@ final class SyncShell {
         patience: Self.patience
       )
     )
-    dialing[id] = (url, address)
+    if let id { dialing[id] = (url, address) }
   }
 
   private func cancelDials(_ url: String) {

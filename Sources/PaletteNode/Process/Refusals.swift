@@ -5,29 +5,26 @@ internal import PalettePeers
 internal import PaletteStore
 internal import WebSocket
 
-/// Counts whoever is refused, and logs ten of them a second.
+/// Counts the refusals of a process, and logs ten of them a second.
 final class Refusals {
   private unowned let loop: EventLoop
-  private let store: ChangeStore
-  private let metrics: NodeMetrics
   private let log: (NodeLog) -> Void
   private var lines = RefusalLog()
+  /// Connections that were ended before they showed who they are, by reason.
+  private(set) var connections: [ConnectionRefusal: Int] = [:]
+  /// Requests and greetings without a valid right, and breaches of a protocol.
+  ///
+  /// By the status of HTTP or the code with which the connection was closed: only this node chooses them.
+  private(set) var codes: [Int: Int] = [:]
 
-  init(
-    _ loop: EventLoop,
-    _ store: ChangeStore,
-    _ metrics: NodeMetrics,
-    _ log: @escaping (NodeLog) -> Void
-  ) {
+  init(_ loop: EventLoop, _ log: @escaping (NodeLog) -> Void) {
     self.loop = loop
-    self.store = store
-    self.metrics = metrics
     self.log = log
   }
 
   /// Somebody was sent away, or made room for another, before it showed who it is.
   func refuse(_ address: String, _ reason: ConnectionRefusal) {
-    metrics.refuse(reason)
+    connections[reason, default: 0] += 1
     let text =
       switch reason {
       case .address: "too many connections of an address, the oldest was ended"
@@ -45,7 +42,7 @@ final class Refusals {
     _ level: NodeLog.Level = .info,
     _ fields: [(key: String, value: JSON)] = []
   ) {
-    metrics.refuse(code: code)
+    codes[code, default: 0] += 1
     tell(reason, address: address, level, fields)
   }
 
@@ -77,7 +74,7 @@ final class Refusals {
     _ level: NodeLog.Level = .info,
     _ fields: [(key: String, value: JSON)] = []
   ) {
-    switch lines.add(reason, at: store.nowMilliseconds) {
+    switch lines.add(reason, at: systemMilliseconds()) {
     case .line: log(NodeLog(level, .refuse, reason, [("address", JSON(address))] + fields))
     case .omitted(isFirst: false): break
     case .omitted(isFirst: true):

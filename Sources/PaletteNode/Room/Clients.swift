@@ -35,7 +35,6 @@ final class Clients {
   private let store: ChangeStore
   private let settings: NodeSettings
   private let endpoints: NodeEndpoints
-  private let refusals: Refusals
   private let metrics: NodeMetrics
   private let storedTokens: StoredTokenAuthority
   private var clients: [ConnectionID: Client] = [:]
@@ -51,14 +50,12 @@ final class Clients {
     _ store: ChangeStore,
     _ settings: NodeSettings,
     _ endpoints: NodeEndpoints,
-    _ refusals: Refusals,
     _ metrics: NodeMetrics
   ) {
     self.loop = loop
     self.store = store
     self.settings = settings
     self.endpoints = endpoints
-    self.refusals = refusals
     self.metrics = metrics
     storedTokens = StoredTokenAuthority(store: store)
   }
@@ -66,6 +63,9 @@ final class Clients {
   // MARK: Who is there
 
   subscript(_ id: ConnectionID) -> Client? { clients[id] }
+
+  /// True if nobody is connected beside peers.
+  var isEmpty: Bool { clients.isEmpty }
 
   /// The connections of each member, with since when each is there, in milliseconds since 1970.
   var connectionsOfMembers: [Int64: [ConnectionID: Int64]] { members.all }
@@ -98,19 +98,16 @@ final class Clients {
     }
   }
 
-  /// Decides about somebody who wants to use the API.
-  func admit(_ request: UpgradeRequest) -> UpgradeDecision {
-    if request.listener == endpoints.local { return .accept }
+  /// The refusal of a client that wants to use the API; nil where it may.
+  func refusal(of request: UpgradeRequest) -> (status: Int, reason: String)? {
+    if request.listener == endpoints.local { return nil }
     guard let token = token(in: request.headers), let rights = rights(ofToken: token) else {
-      refusals.refuse(401, "refused without a valid token", address: request.peer.address)
-      return .reject(status: 401, headers: [HTTPField("www-authenticate", "Bearer")])
+      return (401, "refused without a valid token")
     }
     if let member = rights.member, members.count(of: member.id) >= settings.connectionsOfMember {
-      let reason = "too many connections of member \(member.uid)"
-      refusals.refuse(429, reason, address: request.peer.address)
-      return .reject(status: 429)
+      return (429, "too many connections of member \(member.uid)")
     }
-    return .accept
+    return nil
   }
 
   /// Somebody is connected.

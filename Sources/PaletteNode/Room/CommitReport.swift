@@ -1,44 +1,40 @@
 internal import PaletteStore
 
-/// Tells everybody in this process what became durable.
+/// A part of a room that hears what became durable.
+protocol CommitListener: AnyObject {
+  /// Some changes are durable now.
+  func committed(_ batch: [CommittedChanges])
+}
+
+/// Reports to the parts of a room what became durable.
 final class CommitReport {
   private let store: ChangeStore
   private let sync: SyncShell
-  private let links: LinkShell?
-  private let watching: Watching
-  private let upkeep: Upkeep
   private let metrics: NodeMetrics
-  private let host: HostProgram
+  private let watching: Watching
+  private let others: [any CommitListener]
 
   init(
     _ store: ChangeStore,
     _ sync: SyncShell,
-    _ links: LinkShell?,
-    _ watching: Watching,
-    _ upkeep: Upkeep,
     _ metrics: NodeMetrics,
-    _ host: HostProgram
+    _ watching: Watching,
+    _ others: [any CommitListener]
   ) {
     self.store = store
     self.sync = sync
-    self.links = links
-    self.watching = watching
-    self.upkeep = upkeep
     self.metrics = metrics
-    self.host = host
+    self.watching = watching
+    self.others = others
   }
 
   /// Reports what is durable now; watchers are told when they are told next.
   func report() {
-    let committed = sync.removeCommitted()
-    if !committed.isEmpty { upkeep.lookAtRoom() }
-    for changes in committed {
-      metrics.committed(changes.changes.count, at: store.groupCommitted)
-      watching.committed(changes)
-      upkeep.scheduleCheckpoint(after: changes.changes.count)
-      links?.paletteChanged(changes.palette)
-      host.committed(changes.palette)
-    }
+    let batch = sync.removeCommitted()
+    guard !batch.isEmpty else { return }
+    for changes in batch { metrics.committed(changes.changes.count, at: store.groupCommitted) }
+    watching.committed(batch)
+    for listener in others { listener.committed(batch) }
   }
 
   /// Reports what became durable outside a turn, and has the watchers told soon.

@@ -54,11 +54,8 @@ final class HostProgram {
 
   func remove(_ number: Int) { listeners[number] = nil }
 
-  /// Something of a palette is durable.
-  func committed(_ palette: PaletteID) {
-    peersChanged()
-    if let log { Task { await log.tell(of: palette) } }
-  }
+  /// True if the program holds the log, or listens.
+  var isUsed: Bool { log != nil || !listeners.isEmpty }
 
   /// A peer may stand elsewhere than before.
   func peersChanged() {
@@ -79,5 +76,13 @@ final class HostProgram {
     if status != told { for listener in listeners.values { listener.yield(status) } }
     told = status
     if status.isUnsettled { schedule(after: Self.interval) }
+  }
+}
+
+extension HostProgram: CommitListener {
+  func committed(_ batch: [CommittedChanges]) {
+    peersChanged()
+    guard let log else { return }
+    for changes in batch { Task { await log.tell(of: changes.palette) } }
   }
 }

@@ -13,6 +13,7 @@ final class MetricsPage {
   private let library: OpenLibrary
   private let endpoints: NodeEndpoints
   private let metrics: NodeMetrics
+  private let refusals: Refusals
   private let clients: Clients
   private let sync: SyncShell
   private let watching: Watching
@@ -25,6 +26,7 @@ final class MetricsPage {
     _ library: OpenLibrary,
     _ endpoints: NodeEndpoints,
     _ metrics: NodeMetrics,
+    _ refusals: Refusals,
     _ clients: Clients,
     _ sync: SyncShell,
     _ watching: Watching
@@ -33,6 +35,7 @@ final class MetricsPage {
     self.library = library
     self.endpoints = endpoints
     self.metrics = metrics
+    self.refusals = refusals
     self.clients = clients
     self.sync = sync
     self.watching = watching
@@ -96,7 +99,7 @@ final class MetricsPage {
       "Connections ended before they showed who they are: too many of an address, too many in all, "
         + "or no descriptors left.",
       ConnectionRefusal.allCases.map { reason in
-        Sample("reason", reason.rawValue, metrics.refusedConnections[reason] ?? 0)
+        Sample("reason", reason.rawValue, refusals.connections[reason] ?? 0)
       }
     )
     // Those that an alert is about are there before they happen: a rate needs a first value.
@@ -106,7 +109,7 @@ final class MetricsPage {
       "hued_refusals_total",
       "Requests and greetings without a valid right, and breaches of a protocol, by the status of HTTP "
         + "or the code with which a connection was closed.",
-      usual.merging(metrics.refusals) { $1 }.sorted { $0.key < $1.key }.map {
+      usual.merging(refusals.codes) { $1 }.sorted { $0.key < $1.key }.map {
         Sample("code", "\($0.key)", $0.value)
       }
     )
@@ -152,7 +155,7 @@ final class MetricsPage {
       [([], metrics.tellingTimes)]
     )
     // Most methods are never called; each that was has a histogram.
-    let called = NodeMetrics.methods.indices.filter { metrics.callTimes[$0].count > 0 }
+    let called = metrics.callTimes.indices.filter { metrics.callTimes[$0].count > 0 }
     text.add(
       "hued_rpc_seconds",
       "From the arrival of a call until its answer was on its way.",
@@ -295,24 +298,24 @@ final class MetricsPage {
       let isThere = stat(path, &status) == 0
       text.add(.gauge, name, help, isThere ? [Sample([], Double(status.st_size))] : [])
     }
-    let room = DiskRoom(at: store.folder.path)
+    let space = DiskSpace(at: store.folder.path)
     text.add(
       .gauge,
       "hued_disk_free_bytes",
       "Room on the library's disk for this user.",
-      room.map { [Sample([], Double($0.freeBytes))] } ?? []
+      space.map { [Sample([], Double($0.freeBytes))] } ?? []
     )
     text.add(
       .gauge,
       "hued_disk_size_bytes",
       "The size of the library's disk.",
-      room.map { [Sample([], Double($0.sizeBytes))] } ?? []
+      space.map { [Sample([], Double($0.sizeBytes))] } ?? []
     )
     text.add(
       .gauge,
       "hued_disk_reserve_bytes",
       "The room that is kept for the library's owner: with less, what others write waits.",
-      room.map { [Sample([], Double($0.reserveBytes))] } ?? []
+      space.map { [Sample([], Double($0.reserveBytes))] } ?? []
     )
   }
 

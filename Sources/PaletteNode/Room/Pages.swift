@@ -7,49 +7,56 @@ internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket
 
-/// Answers HTTP requests: the page, its session, palettes as files, and what operators ask for.
+/// Answers HTTP requests about a library: the page's session, palettes as files, and what operators ask for.
 final class Pages {
   private let library: OpenLibrary
-  private let settings: NodeSettings
   private let endpoints: NodeEndpoints
   private let links: PageTickets
   private let clients: Clients
-  private let refusals: Refusals
-  private let metrics: NodeMetrics
   private let numbers: MetricsPage
-  private let page = WebPage()
   /// The palettes as files.
   private let files: PaletteFiles
+  /// Counts and logs a request without the right to something.
+  private let onRefusal: (HTTPRequest, _ reason: String) -> Void
+  private let log: (NodeLog) -> Void
 
   private var store: ChangeStore { library.store }
 
   init(
     _ library: OpenLibrary,
-    _ settings: NodeSettings,
     _ endpoints: NodeEndpoints,
     _ links: PageTickets,
     _ clients: Clients,
-    _ refusals: Refusals,
-    _ metrics: NodeMetrics,
     _ numbers: MetricsPage,
-    _ files: PaletteFiles
+    _ files: PaletteFiles,
+    onRefusal: @escaping (HTTPRequest, _ reason: String) -> Void,
+    log: @escaping (NodeLog) -> Void
   ) {
     self.library = library
-    self.settings = settings
     self.endpoints = endpoints
     self.links = links
     self.clients = clients
-    self.refusals = refusals
-    self.metrics = metrics
     self.numbers = numbers
     self.files = files
+    self.onRefusal = onRefusal
+    self.log = log
   }
 
-  /// Answers a GET or HEAD request; nil where the answer comes later.
+  /// Returns whether a path is about a library; all others are those of the page's files, and the same for
+  /// every library.
+  static func owns(_ path: String) -> Bool {
+    ["/readyz", "/session", "/metrics", "/api"].contains(path) || isOpen(toOtherSites: path)
+  }
+
+  /// Returns whether pages of other sites may ask for a path too.
+  static func isOpen(toOtherSites path: String) -> Bool { path.hasPrefix(PaletteFiles.prefix) }
+
+  /// True if no answer is outstanding.
+  var isIdle: Bool { files.isIdle }
+
+  /// Answers a GET or HEAD request for a path of a library; nil where the answer comes later.
   func respond(to request: HTTPRequest) -> HTTPResponse? {
-    metrics.requested()
     switch request.path {
-    case "/healthz": return .text("ok\n")
     case "/readyz": return readiness
     case "/session": return session(request)
     case "/metrics": return guarded(request) { .text(numbers.text, type: MetricsText.contentType) }
@@ -71,12 +78,9 @@ final class Pages {
         from: member.map { .member($0.id) } ?? .stranger(request.peer.address),
         trust: { rights()?.trust }
       )
-    default: return page.response(to: request.path, request.headers)
+    default: return HTTPResponse(status: 404)
     }
   }
-
-  /// Returns whether pages of other sites may ask for a path too.
-  func isOpen(toOtherSites path: String) -> Bool { path.hasPrefix(PaletteFiles.prefix) }
 
   /// True if the library answers.
   private var readiness: HTTPResponse {
@@ -102,9 +106,8 @@ final class Pages {
     return response()
   }
 
-  /// Counts and logs somebody without the right to something.
   private func refusal(of request: HTTPRequest, _ reason: String) -> HTTPResponse {
-    refusals.refuse(401, reason, address: request.peer.address)
+    onRefusal(request, reason)
     return .unauthorized
   }
 
@@ -128,7 +131,7 @@ final class Pages {
       "\(endpoints.cookieName)=\(Secret.text(secret)); Max-Age=\(MemberTable.pageMilliseconds / 1_000)"
       + "; Path=/; HttpOnly; SameSite=Strict"
       + (endpoints.isEncrypted ? "; Secure" : "")
-    settings.log(
+    log(
       NodeLog(
         .info,
         .session,

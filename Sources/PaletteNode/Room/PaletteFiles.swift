@@ -52,6 +52,9 @@ final class PaletteFiles {
     self.work = work
   }
 
+  /// True if nobody waits for a file.
+  var isIdle: Bool { waiting.isEmpty }
+
   /// Answers a request for a file.
   ///
   /// - Parameters:

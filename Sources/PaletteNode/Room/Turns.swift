@@ -74,6 +74,9 @@ final class Turns {
     self.commits = commits
   }
 
+  /// True if nothing waits or is being done.
+  var isIdle: Bool { nextTurn == nil && held.isEmpty && unread.isEmpty }
+
   // MARK: What arrives
 
   /// A message of the RPC API has arrived: it waits for its turn.

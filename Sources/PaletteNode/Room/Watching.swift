@@ -20,16 +20,11 @@ final class Watching {
   private unowned let loop: EventLoop
   private let library: OpenLibrary
   private let metrics: NodeMetrics
-  private let clients: Clients
-  private let sync: SyncShell
   private let log: (NodeLog) -> Void
   private var palettes = WatchHub<ConnectionID>()
   private var lists = LibraryWatch<ConnectionID>()
   /// True if watchers are told soon.
   private var willTell = false
-  /// True if watchers are told soon where peers stand, and what they know of it.
-  private var willTellPeers = false
-  private var toldStanding: [String] = []
   /// Whether counts of palettes were told within the last second.
   private var isResting = false
   /// True if late watchers are looked after soon.
@@ -43,15 +38,11 @@ final class Watching {
     _ loop: EventLoop,
     _ library: OpenLibrary,
     _ metrics: NodeMetrics,
-    _ clients: Clients,
-    _ sync: SyncShell,
     _ log: @escaping (NodeLog) -> Void
   ) {
     self.loop = loop
     self.library = library
     self.metrics = metrics
-    self.clients = clients
-    self.sync = sync
     self.log = log
     palettes.nameOf = { [unowned library] in
       try? library.authorName(of: $0, in: $1, library.store)
@@ -65,6 +56,12 @@ final class Watching {
   }
 
   // MARK: Who watches
+
+  /// Is called before a client begins to watch a palette.
+  var onWatch: () -> Void = {}
+
+  /// All who watch a palette.
+  var everyone: Set<ConnectionID> { palettes.everyone }
 
   /// The number of watches of palettes there are.
   var count: Int { palettes.count }
@@ -83,7 +80,7 @@ final class Watching {
   ) throws(RPCError) -> [UInt8] {
     // What happened before belongs to the snapshot, for this client, and to a diff for the others.
     tellAll()
-    tellPeers()
+    onWatch()
     do {
       let undoable = try store.undoable(in: palette.id, by: author)
       let snapshot = try palettes.watch(palette, by: id, undoing: undoable, in: store)
@@ -148,9 +145,11 @@ final class Watching {
   // MARK: What happened
 
   /// Something is durable that watchers do not know yet.
-  func committed(_ changes: CommittedChanges) {
-    palettes.committed(changes)
-    lists.committed(changes)
+  func committed(_ batch: [CommittedChanges]) {
+    for changes in batch {
+      palettes.committed(changes)
+      lists.committed(changes)
+    }
   }
 
   /// Looks at what watchers will have to be told, to write it while the disk writes.
@@ -268,33 +267,6 @@ final class Watching {
     where result == .full {
       metrics.overflowed()
       loop.close(id, code: .tryAgainLater)
-    }
-  }
-
-  /// Tells watchers soon where the joined peers stand, if that is another place than before.
-  func schedulePeers() {
-    guard !willTellPeers else { return }
-    willTellPeers = true
-    loop.schedule(after: .milliseconds(100)) { [weak self] in
-      self?.willTellPeers = false
-      self?.tellPeers()
-    }
-  }
-
-  /// Tells watchers where the joined peers stand, if that is another place than they know of.
-  private func tellPeers() {
-    let standing = sync.standing
-    guard standing != toldStanding else { return }
-    toldStanding = standing
-    // Whoever may see one palette alone learns nothing of where the rest comes from.
-    let watchers = palettes.everyone.filter { clients.readsAll($0) }
-    guard !watchers.isEmpty else { return }
-    do {
-      let peers = try sync.peerStates().map { PeerAnswer(state: $0) }
-      let event: JSON = ["event": "state", "peers": peers.json]
-      tell(WatchHub.News("library.peers", event.bytes, to: watchers))
-    } catch {
-      log(NodeLog(.error, .storage, "watchers cannot be told of peers: \(error)"))
     }
   }
 }

@@ -34,8 +34,8 @@ struct ClientCountsTests {
 
   @Test(arguments: disks)
   func aSmallDiskKeepsAQuarter(size: UInt64, reserve: UInt64) {
-    let room = DiskRoom(freeBytes: reserve * 1_024, sizeBytes: size * 1_024)
-    #expect(room.reserveBytes == reserve * 1_024 && room.isEnough)
-    #expect(!DiskRoom(freeBytes: reserve * 1_024 - 1, sizeBytes: size * 1_024).isEnough)
+    let space = DiskSpace(freeBytes: reserve * 1_024, sizeBytes: size * 1_024)
+    #expect(space.reserveBytes == reserve * 1_024 && space.isEnough)
+    #expect(!DiskSpace(freeBytes: reserve * 1_024 - 1, sizeBytes: size * 1_024).isEnough)
   }
 }

@@ -4,9 +4,9 @@ internal import PalettePlatform
 internal import PaletteStore
 internal import WebSocket
 
-extension Node {
+extension NodeEndpoints {
   /// Opens both listeners, and makes sure that the one in the home can be reached.
-  static func listen(
+  static func open(
     _ loop: EventLoop,
     _ home: HomeFolder,
     _ folder: LibraryFolder,

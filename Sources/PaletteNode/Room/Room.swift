@@ -7,13 +7,15 @@ internal import PaletteStore
 internal import PaletteSync
 internal import WebSocket
 
-/// A running node, on the thread of its loop.
+/// The room of one library: what a process has of it in memory while it is open.
 ///
 /// It hands what happens to its parts, each of which keeps its own state: `Clients` knows who is connected
-/// and what they may do, `Turns` has calls carried out by `Calls`, `Watching` and `PresenceNews` tell
-/// those who watch, `Pages` answers HTTP, `SyncShell` talks to peers, `LinkShell` follows linked files,
-/// `HostProgram` is for the program that the node runs in, and `Upkeep` looks after the rest.
-final class NodeHandler: LoopHandler {
+/// and what they may do, `Turns` has calls carried out by `Calls`, `Watching`, `PresenceNews` and `PeerNews`
+/// tell those who watch, `Pages` answers HTTP, `SyncShell` talks to peers, `LinkShell` follows linked files,
+/// and `HostProgram` is for the program that the node runs in.
+///
+/// It has no timer of its own: the process calls `beat` as long as `needsBeat` says so.
+final class Room {
   private unowned let loop: EventLoop
   private let library: OpenLibrary
   private let settings: NodeSettings
@@ -21,32 +23,47 @@ final class NodeHandler: LoopHandler {
   private let refusals: Refusals
   private let clients: Clients
   private let sync: SyncShell
-  /// Nil where nobody is served, or the system has no thread for it.
+  /// Nil where files are not followed.
   private let links: LinkShell?
   private let watching: Watching
   private let presence: PresenceNews
-  private let upkeep: Upkeep
+  private let peers: PeerNews
+  private let disk: DiskCare
   private let commits: CommitReport
   private let history: HistoryQuestions
   private let turns: Turns
   private let pages: Pages
   private let host: HostProgram
 
+  /// Opens the room of a library whose store is open.
+  ///
+  /// - Parameters:
+  ///   - library: The library, with its store.
+  ///   - loop: The loop that carries its connections.
+  ///   - settings: The settings with which it is served.
+  ///   - endpoints: The addresses at which it is served.
+  ///   - tickets: The one-time links to its page.
+  ///   - metrics: Its counters.
+  ///   - refusals: Counts refusals of the process.
+  ///   - connect: Begins to connect to a peer, for this room.
   init(
-    _ loop: EventLoop,
-    library: OpenLibrary,
+    of library: OpenLibrary,
+    on loop: EventLoop,
     settings: NodeSettings,
     endpoints: NodeEndpoints,
-    pageLinks: PageTickets
+    tickets: PageTickets,
+    metrics: NodeMetrics,
+    refusals: Refusals,
+    connect: @escaping (ConnectRequest, Room) -> ConnectionID
   ) throws {
     self.loop = loop
     self.library = library
     self.settings = settings
-    let store = library.store
+    self.metrics = metrics
+    self.refusals = refusals
+    let (store, log) = (library.store, settings.log)
     try store.deferCheckpoints()
-    metrics = NodeMetrics(startMilliseconds: store.nowMilliseconds)
-    refusals = Refusals(loop, store, metrics, settings.log)
-    clients = Clients(loop, store, settings, endpoints, refusals, metrics)
+    clients = Clients(loop, store, settings, endpoints, metrics)
     sync = SyncShell(
       loop,
       core: try NodeCore(
@@ -57,49 +74,53 @@ final class NodeHandler: LoopHandler {
       ),
       joinAddresses: endpoints.joinAddresses,
       keyPin: endpoints.keyPin,
-      log: settings.log
+      log: log
     )
-    links = settings.linksFiles ? LinkShell(loop, store: store, log: settings.log) : nil
-    watching = Watching(loop, library, metrics, clients, sync, settings.log)
+    links = settings.linksFiles ? LinkShell(loop, store: store, log: log) : nil
+    watching = Watching(loop, library, metrics, log)
     presence = PresenceNews(loop, library, sync, watching)
-    upkeep = Upkeep(loop, store, settings, endpoints, sync)
+    peers = PeerNews(loop, sync, watching, readsAll: clients.readsAll, log: log)
+    disk = DiskCare(loop, store, onSpace: sync.setSpace)
     host = HostProgram(loop, library)
-    commits = CommitReport(store, sync, links, watching, upkeep, metrics, host)
-    let calls = Calls(loop, library, clients, sync, watching, presence, metrics, settings.log)
+    let listeners: [(any CommitListener)?] = [disk, links, host]
+    commits = CommitReport(store, sync, metrics, watching, listeners.compactMap(\.self))
+    let calls = Calls(loop, library, clients, sync, watching, presence, metrics, log)
     history = HistoryQuestions(library, sync, calls)
     let slowWork = SlowWork(loop, sync.core.time)
     let slow = SlowCalls(loop, library, clients, calls, slowWork)
     turns = Turns(loop, store, sync, clients, calls, slow, history, watching, metrics, commits)
-    let numbers = MetricsPage(loop, library, endpoints, metrics, clients, sync, watching)
-    let files = PaletteFiles(loop, store: store, slowWork)
     pages = Pages(
       library,
-      settings,
       endpoints,
-      pageLinks,
+      tickets,
       clients,
-      refusals,
-      metrics,
-      numbers,
-      files
+      MetricsPage(loop, library, endpoints, metrics, refusals, clients, sync, watching),
+      PaletteFiles(loop, store: store, slowWork),
+      onRefusal: { [refusals] request, reason in
+        refusals.refuse(401, reason, address: request.peer.address)
+      },
+      log: log
     )
 
     calls.onRevoked = { [unowned self] in checkRights() }
     links?.onCommit = { [unowned self] in commits.reportOutsideTurn() }
+    watching.onWatch = { [unowned self] in peers.tell() }
+    watching.visitorOf = { [unowned presence] in presence.visitor($0, at: $1) }
     sync.connect(
       SyncShell.Callbacks(
+        connect: { [unowned self] in connect($0, self) },
         wantsFlush: { [unowned self] in turns.schedule() },
         onCommit: { [unowned self] in commits.reportOutsideTurn() },
         onPresence: { [unowned self] in presence.schedule() },
         onPeers: { [unowned self] in
-          watching.schedulePeers()
+          peers.schedule()
           host.peersChanged()
         },
         onHistory: { [unowned self] in turns.answerAboutHistory() },
         addressOf: { [unowned self] in clients.address(of: $0) },
         makePageLink: {
           guard !endpoints.url.isEmpty else { return nil }
-          let code = pageLinks.makeCode(atMilliseconds: store.nowMilliseconds)
+          let code = tickets.makeCode(atMilliseconds: store.nowMilliseconds)
           return "\(endpoints.pageURL)/#\(code)"
         },
         connections: { [unowned self] in clients.connectionsOfMembers }
@@ -108,39 +129,38 @@ final class NodeHandler: LoopHandler {
     library.sharing = sync
     library.linking = links
     store.nameOfOwner = { [name = library.name] in name.text }
-    watching.visitorOf = { [unowned presence] in presence.visitor($0, at: $1) }
     store.keepState()
     sync.core.quotaBytes = settings.quotaBytes
     sync.core.linksOfMember = settings.connectionsOfMember
-    upkeep.keepRoom()
-    sync.start()
+  }
+
+  /// Begins: peers are dialed, and linked files are followed.
+  func start() {
+    disk.checkSpace()
+    sync.handle(.tick)
     links?.resume()
-    scheduleRightsCheck()
-    upkeep.scheduleCertificateCheck()
   }
 
-  // MARK: The loop
+  /// Writes what is not written yet; nobody is connected then.
+  func close() { sync.handle(.draining) }
 
+  // MARK: Connections
+
+  /// Decides about a client that wants to use the API.
   func admit(_ request: UpgradeRequest) -> UpgradeDecision {
-    switch request.route.path {
-    case NodeRoute.rpc: clients.admit(request)
-    // A peer shows its token in its hello.
-    case NodeRoute.sync, NodeRoute.echo: .accept
-    default: .reject(status: 503)
-    }
+    guard let refusal = clients.refusal(of: request) else { return .accept }
+    refusals.refuse(refusal.status, refusal.reason, address: request.peer.address)
+    let fields = refusal.status == 401 ? [HTTPField("www-authenticate", "Bearer")] : []
+    return .reject(status: refusal.status, headers: fields)
   }
 
+  /// Answers a request for a path of a library; nil where the answer comes later.
   func respond(to request: HTTPRequest) -> HTTPResponse? { pages.respond(to: request) }
 
-  func isOpen(toOtherSites path: String) -> Bool { pages.isOpen(toOtherSites: path) }
-
-  func refused(_ address: String, _ reason: ConnectionRefusal) {
-    refusals.refuse(address, reason)
-  }
-
-  func connected(_ connection: ConnectionInfo) {
+  /// A connection of a client, or with a peer, is open.
+  func connected(_ connection: ConnectionInfo, isPeer: Bool) {
     clients.add(connection)
-    if connection.path == NodeRoute.sync {
+    if isPeer {
       let dialed = settings.dialedEndpoint
       sync.connected(connection.id, at: connection.endpoint, dialedAs: dialed)
     }
@@ -154,9 +174,10 @@ final class NodeHandler: LoopHandler {
     )
   }
 
-  func received(_ message: Message, on id: ConnectionID) {
+  /// A message of a client, or of a peer, has arrived.
+  func received(_ message: Message, on id: ConnectionID, isPeer: Bool) {
     metrics.received(message.bytes.count)
-    if sync.owns(id) { return sync.received(message, on: id) }
+    if isPeer { return sync.received(message, on: id) }
     switch clients[id] {
     case .rpc(let token): turns.receive(message, on: id, token: token)
     case .page: open(message, on: id)
@@ -186,20 +207,19 @@ final class NodeHandler: LoopHandler {
     clients.send(RPCResponder.response(to: call.id ?? .null, .success(Array("{}".utf8))), to: id)
   }
 
-  func drained(_ id: ConnectionID) {
-    if sync.owns(id) { sync.drained(id) }
-  }
+  /// A connection with a peer takes more.
+  func drained(_ id: ConnectionID) { sync.drained(id) }
 
-  func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
-    sync.failed(id, failure)
-  }
+  /// A connection with a peer could not be made.
+  func failed(_ id: ConnectionID, _ failure: ConnectFailure) { sync.failed(id, failure) }
 
-  func closed(_ id: ConnectionID, _ event: CloseEvent) {
+  /// A connection of a client, or with a peer, has ended.
+  func closed(_ id: ConnectionID, _ event: CloseEvent, isPeer: Bool) {
     let address = clients.removeAddress(of: id)
     if event.initiator == .local {
-      refusals.ended(sync.owns(id) ? "a peer" : "a client", event, address: address)
+      refusals.ended(isPeer ? "a peer" : "a client", event, address: address)
     }
-    if sync.owns(id) { return sync.closed(id, event) }
+    if isPeer { return sync.closed(id, event) }
     guard clients.remove(id) else { return }
     forget(id)
     settings.log(
@@ -219,20 +239,34 @@ final class NodeHandler: LoopHandler {
     presence.remove(id)
   }
 
-  // MARK: Rights
+  // MARK: Time
+
+  /// True if anything may become due by itself: somebody is connected, or a peer is to be reached, or what
+  /// they said waits to be written.
+  var needsBeat: Bool { !clients.isEmpty || sync.isConnected || sync.core.needsTicks }
+
+  /// Does what is due by now.
+  ///
+  /// - Parameter isSecond: Whether to look at the disk and at rights that end, too.
+  func beat(isSecond: Bool) {
+    sync.handle(.tick)
+    guard isSecond else { return }
+    disk.checkSpace()
+    if clients.mayHaveChanged { checkRights() }
+  }
+
+  /// This machine has other addresses or routes than before.
+  func networkChanged() { sync.handle(.networkChanged) }
+
+  /// True if nobody is connected or waits, and nothing goes on: closing it would be noticed by nobody.
+  var isIdle: Bool {
+    clients.isEmpty && !sync.isConnected && sync.core.peers.isEmpty && links?.isEmpty ?? true
+      && turns.isIdle && pages.isIdle && !host.isUsed
+  }
 
   /// Disconnects everyone whose rights are other ones than when it came.
   private func checkRights() {
     for id in clients.removeChanged() { forget(id) }
-  }
-
-  /// Looks after tokens that expire while somebody is connected; where none can have, it costs nothing.
-  private func scheduleRightsCheck() {
-    loop.schedule(after: .seconds(1)) { [weak self] in
-      guard let self else { return }
-      if clients.mayHaveChanged { checkRights() }
-      scheduleRightsCheck()
-    }
   }
 
   // MARK: This process
@@ -240,7 +274,7 @@ final class NodeHandler: LoopHandler {
   /// Reports the commits of a job that the embedding program ran on the log.
   func logHasWorked() { commits.reportOutsideTurn() }
 
-  /// The node's face to the program that embeds it.
+  /// The room's face to the program that embeds it.
   var program: HostProgram { host }
 
   /// Answers a request of this process.
@@ -253,7 +287,10 @@ final class NodeHandler: LoopHandler {
   func fetchHistory(of palette: String, then: @escaping () -> Void) {
     history.fetch(of: palette, then: then)
   }
+}
 
-  /// Reads the network's certificate again, and says in the log what came of it.
-  func reloadCertificate() { upkeep.reloadCertificate() }
+extension LinkShell: CommitListener {
+  func committed(_ batch: [CommittedChanges]) {
+    for changes in batch { paletteChanged(changes.palette) }
+  }
 }

@@ -1,0 +1,283 @@
+internal import PaletteCommands
+internal import PaletteJSON
+internal import PalettePeers
+internal import PalettePlatform
+internal import PaletteStore
+internal import WebSocket
+
+/// A process that serves libraries, on the thread of its loop.
+///
+/// It has what its rooms share: the loop with its listeners and certificates, the files of the page, the
+/// refusals, the network, and one timer for all rooms. What comes in belongs to the library of the listener
+/// that it came in by; a connection keeps its room, which stays open as long as anybody is connected to it.
+final class NodeProcess: LoopHandler {
+  /// The place of a connection: the room that it is in, and as what.
+  private struct Seat {
+    let room: Room
+    let isPeer: Bool
+  }
+
+  private unowned let loop: EventLoop
+  private let log: (NodeLog) -> Void
+  private let refusals: Refusals
+  private let certificates: CertificateCare
+  private let page = WebPage()
+  private let rooms: RoomTable
+  private var network: NetworkMonitor?
+  /// The library that is served at each listener.
+  private var listeners: [ListenerID: RoomKey] = [:]
+  private var seats: [ConnectionID: Seat] = [:]
+  /// The libraries in whose rooms something may be due.
+  private var awake: Set<RoomKey> = []
+  private var isBeating = false
+  private var beats = 0
+  /// True if idle rooms are closed in time.
+  private var willCloseIdle = false
+
+  /// The interval of beats, and the number of them in a second.
+  private static let beat = (interval: Duration.milliseconds(250), perSecond: 4)
+  /// The time to wait for a command that writes at this moment, and may sync for 2 seconds after.
+  private static let commandMilliseconds = 5_000
+  /// The time to wait for another node, which might be ending.
+  private static let nodeMilliseconds = 1_000
+
+  init(_ loop: EventLoop, settings: NodeSettings, limits: ProcessLimits) {
+    self.loop = loop
+    log = settings.log
+    refusals = Refusals(loop, settings.log)
+    certificates = CertificateCare(loop, every: settings.certificateInterval, log: settings.log)
+    rooms = RoomTable(limits)
+    network = NetworkMonitor(loop) { [weak self] in
+      for room in self?.rooms.openRooms ?? [] { room.networkChanged() }
+    }
+    if network == nil {
+      let reason = Platform.failureReason
+      log(NodeLog(.debug, .network, "changes of the network are not told: \(reason)"))
+    }
+  }
+
+  // MARK: Libraries
+
+  /// The outcome of beginning to serve a library.
+  struct Opened: Sendable {
+    let key: RoomKey
+    let endpoints: NodeEndpoints
+    /// The code of the first link to the page.
+    let code: String
+    /// What the library holds.
+    let counts: [(key: String, value: JSON)]
+  }
+
+  /// Opens a library, which is made when it is missing, its listeners and its room.
+  func open(_ location: LibraryLocation, _ settings: NodeSettings) throws -> Opened {
+    let folder = try LibraryFolder(location.home)
+    // The lock first: whoever holds it is the one who may bind the socket in the home.
+    let isServed = (try? HomeFolder(folder.path))?.canConnect == true
+    let closing = folder.noteOnClosing
+    let store = try ChangeStore(
+      writing: folder,
+      lockTimeoutMilliseconds: isServed ? Self.nodeMilliseconds : Self.commandMilliseconds
+    )
+    if let closing { log(NodeLog(.warning, .storage, closing)) }
+    let home = try HomeFolder(folder.path)
+    let endpoints = try NodeEndpoints.open(loop, home, folder, settings)
+    let key = add(location, settings, endpoints, home)
+    let code = rooms[key].tickets.makeCode(atMilliseconds: store.nowMilliseconds)
+    let counts: [(key: String, value: JSON)] = [
+      ("palettes", JSON(try store.totals().palettes)),
+      ("colors", JSON(try store.totals().colors)),
+      ("peers", JSON(try store.peers.all().count)),
+      ("members", JSON(try Set(store.members.grants().compactMap(\.member?.id)).count)),
+    ]
+    _ = try room(key) { try makeRoom(of: $0, store) }
+    certificates.add(endpoints)
+    return Opened(key: key, endpoints: endpoints, code: code, counts: counts)
+  }
+
+  /// Adds a library that has no listener; its room is opened when it is asked for.
+  func add(_ location: LibraryLocation, _ settings: NodeSettings) -> RoomKey {
+    add(location, settings, .none, nil)
+  }
+
+  private func add(
+    _ location: LibraryLocation,
+    _ settings: NodeSettings,
+    _ endpoints: NodeEndpoints,
+    _ home: HomeFolder?
+  ) -> RoomKey {
+    let key = rooms.add(
+      HostedLibrary(
+        at: location,
+        settings: settings,
+        endpoints: endpoints,
+        metrics: NodeMetrics(startMilliseconds: systemMilliseconds()),
+        home: home
+      )
+    )
+    for listener in [endpoints.local, endpoints.network].compactMap(\.self) {
+      listeners[listener] = key
+    }
+    return key
+  }
+
+  private func makeRoom(of library: HostedLibrary, _ store: ChangeStore) throws -> Room {
+    let url = library.endpoints.url
+    return try Room(
+      of: OpenLibrary(location: library.location, store: store, urls: url.isEmpty ? [] : [url]),
+      on: loop,
+      settings: library.settings,
+      endpoints: library.endpoints,
+      tickets: library.tickets,
+      metrics: library.metrics,
+      refusals: refusals,
+      connect: { [unowned self] request, room in
+        let id = loop.connect(request)
+        seats[id] = Seat(room: room, isPeer: true)
+        return id
+      }
+    )
+  }
+
+  // MARK: Rooms
+
+  /// The room of a library, which is opened where it is closed.
+  func room(_ key: RoomKey) throws -> Room {
+    try room(key) { library in
+      // Nobody may wait here for another process that has it: all rooms would.
+      let folder = try LibraryFolder(library.location.home)
+      return try makeRoom(of: library, ChangeStore(writing: folder, lockTimeoutMilliseconds: 0))
+    }
+  }
+
+  private func room(_ key: RoomKey, open: (HostedLibrary) throws -> Room) throws -> Room {
+    if let room = rooms.openRoom(key) { return try rooms.room(key, open: { _ in room }) }
+    let room = try rooms.room(key, open: open)
+    room.start()
+    wake(key)
+    if !willCloseIdle { closeIdle() }
+    return room
+  }
+
+  /// The room of the library that is served at a listener; nil where it cannot be opened, which is logged.
+  private func room(at listener: ListenerID?) -> (key: RoomKey, room: Room)? {
+    guard let key = listener.flatMap({ listeners[$0] }) else { return nil }
+    do {
+      return (key, try room(key))
+    } catch {
+      log(NodeLog(.error, .storage, "a library cannot be opened: \(error)"))
+      return nil
+    }
+  }
+
+  /// Closes the rooms that were idle for long, and again when the next may be due.
+  private func closeIdle() {
+    guard let delay = rooms.closeIdle() else { return }
+    willCloseIdle = true
+    loop.schedule(after: delay) { [weak self] in
+      self?.willCloseIdle = false
+      self?.closeIdle()
+    }
+  }
+
+  /// The number of rooms that are open.
+  var openRoomCount: Int { rooms.openRooms.count }
+
+  // MARK: Time
+
+  /// Looks after a room from now on, as long as anything may be due there.
+  private func wake(_ key: RoomKey) {
+    guard awake.insert(key).inserted else { return }
+    rooms.openRoom(key)?.beat(isSecond: true)
+    guard !isBeating else { return }
+    isBeating = true
+    scheduleBeat()
+  }
+
+  private func scheduleBeat() {
+    loop.schedule(after: Self.beat.interval) { [weak self] in
+      guard let self else { return }
+      beats += 1
+      for key in awake {
+        let room = rooms.openRoom(key)
+        room?.beat(isSecond: beats.isMultiple(of: Self.beat.perSecond))
+        if room?.needsBeat != true { awake.remove(key) }
+      }
+      isBeating = !awake.isEmpty
+      if isBeating { scheduleBeat() }
+    }
+  }
+
+  // MARK: The loop
+
+  func admit(_ request: UpgradeRequest) -> UpgradeDecision {
+    switch request.route.path {
+    case NodeRoute.rpc: room(at: request.listener)?.room.admit(request) ?? .reject(status: 503)
+    // A peer shows its token in its hello.
+    case NodeRoute.sync, NodeRoute.echo: .accept
+    default: .reject(status: 503)
+    }
+  }
+
+  func respond(to request: HTTPRequest) -> HTTPResponse? {
+    if let key = listeners[request.listener] { rooms[key].metrics.requested() }
+    if request.path == "/healthz" { return .text("ok\n") }
+    guard Pages.owns(request.path) else {
+      return page.response(to: request.path, request.headers)
+    }
+    guard let (_, room) = room(at: request.listener) else { return HTTPResponse(status: 503) }
+    return room.respond(to: request)
+  }
+
+  func isOpen(toOtherSites path: String) -> Bool { Pages.isOpen(toOtherSites: path) }
+
+  func refused(_ address: String, _ reason: ConnectionRefusal) {
+    refusals.refuse(address, reason)
+  }
+
+  func connected(_ connection: ConnectionInfo) {
+    if let seat = seats[connection.id] { return seat.room.connected(connection, isPeer: true) }
+    guard let (key, room) = room(at: connection.listener) else {
+      return loop.close(connection.id, code: .tryAgainLater, reason: "try again later")
+    }
+    let isPeer = connection.path == NodeRoute.sync
+    seats[connection.id] = Seat(room: room, isPeer: isPeer)
+    room.connected(connection, isPeer: isPeer)
+    wake(key)
+  }
+
+  func received(_ message: Message, on id: ConnectionID) {
+    guard let seat = seats[id] else { return }
+    seat.room.received(message, on: id, isPeer: seat.isPeer)
+  }
+
+  func drained(_ id: ConnectionID) {
+    if let seat = seats[id], seat.isPeer { seat.room.drained(id) }
+  }
+
+  func failed(_ id: ConnectionID, _ failure: ConnectFailure) {
+    seats.removeValue(forKey: id)?.room.failed(id, failure)
+  }
+
+  func closed(_ id: ConnectionID, _ event: CloseEvent) {
+    guard let seat = seats.removeValue(forKey: id) else { return }
+    seat.room.closed(id, event, isPeer: seat.isPeer)
+  }
+
+  // MARK: This process
+
+  /// Lets the program use the room of a library.
+  func use<Result>(_ key: RoomKey, _ body: (Room) throws -> Result) throws -> Result {
+    let room = try room(key)
+    defer { wake(key) }
+    return try body(room)
+  }
+
+  /// Reports the commits of a job that the embedding program ran on a library's log.
+  func logHasWorked(_ key: RoomKey) {
+    rooms.openRoom(key)?.logHasWorked()
+    wake(key)
+  }
+
+  /// Reads the certificates again, and says in the log what came of it.
+  func reloadCertificate() { certificates.reload() }
+}

@@ -1,0 +1,121 @@
+internal import PaletteCommands
+internal import WebSocket
+
+/// A library in the table of a process.
+struct RoomKey: Hashable, Sendable {
+  fileprivate let index: Int
+}
+
+/// A library that a process serves: what is known of it whether its room is open or not.
+final class HostedLibrary {
+  let location: LibraryLocation
+  let settings: NodeSettings
+  let endpoints: NodeEndpoints
+  /// The links to its page, which stay good while its room is closed.
+  let tickets = PageTickets()
+  let metrics: NodeMetrics
+  /// The listener in the home reaches its path through it to the end.
+  private let home: HomeFolder?
+
+  init(
+    at location: LibraryLocation,
+    settings: NodeSettings,
+    endpoints: NodeEndpoints,
+    metrics: NodeMetrics,
+    home: HomeFolder?
+  ) {
+    self.location = location
+    self.settings = settings
+    self.endpoints = endpoints
+    self.metrics = metrics
+    self.home = home
+  }
+}
+
+/// The libraries of a process, and the rooms of those that are open.
+///
+/// A room is opened when it is asked for. Beyond the limit the one is closed that was not used for longest
+/// and where nobody is; while somebody is in each of them, no other opens.
+final class RoomTable {
+  private struct Entry {
+    let library: HostedLibrary
+    var room: Room?
+    /// The moment of the last use, for rooms that are open.
+    var used: ContinuousClock.Instant = .now
+  }
+
+  private let limits: ProcessLimits
+  private var entries: [Entry] = []
+  /// The keys of the rooms that are open.
+  private var openKeys: Set<RoomKey> = []
+
+  init(_ limits: ProcessLimits) {
+    self.limits = limits
+  }
+
+  /// The rooms that are open.
+  var openRooms: [Room] { openKeys.compactMap { entries[$0.index].room } }
+
+  /// The room of a library; nil where it is closed.
+  func openRoom(_ key: RoomKey) -> Room? { entries[key.index].room }
+
+  /// Adds a library, whose room is closed.
+  func add(_ library: HostedLibrary) -> RoomKey {
+    entries.append(Entry(library: library))
+    return RoomKey(index: entries.count - 1)
+  }
+
+  /// A library, whether its room is open or not.
+  subscript(key: RoomKey) -> HostedLibrary { entries[key.index].library }
+
+  /// The room of a library, which counts as used now, and is opened where it is closed.
+  ///
+  /// - Parameters:
+  ///   - key: The library.
+  ///   - open: Opens its room.
+  /// - Returns: The room.
+  /// - Throws: `busy` when so many are in use that no more may be open, and why it cannot be opened.
+  func room(_ key: RoomKey, open: (HostedLibrary) throws -> Room) throws -> Room {
+    if let room = entries[key.index].room {
+      entries[key.index].used = .now
+      return room
+    }
+    if openKeys.count >= limits.rooms, !closeLeastRecentlyUsed() {
+      throw APIError(
+        code: "busy",
+        message: "all \(limits.rooms) rooms of this process are in use",
+        hint: "try again later"
+      )
+    }
+    let room = try open(entries[key.index].library)
+    entries[key.index].room = room
+    entries[key.index].used = .now
+    openKeys.insert(key)
+    return room
+  }
+
+  /// Closes rooms that nobody has used for the time that a process leaves them open.
+  ///
+  /// - Returns: How long to wait before the next one may be due; nil where none is closed by time.
+  func closeIdle() -> Duration? {
+    guard let idleTime = limits.idleTime, !openKeys.isEmpty else { return nil }
+    let now = ContinuousClock.now
+    for key in openKeys where now - entries[key.index].used >= idleTime { closeIfIdle(key) }
+    let oldest = openKeys.map { entries[$0.index].used }.min()
+    // One that is in use is looked at again after the whole time.
+    return oldest.map { max(idleTime - (now - $0), idleTime / 8) }
+  }
+
+  private func closeLeastRecentlyUsed() -> Bool {
+    openKeys.sorted { entries[$0.index].used < entries[$1.index].used }.contains(where: closeIfIdle)
+  }
+
+  @discardableResult
+  private func closeIfIdle(_ key: RoomKey) -> Bool {
+    guard let room = entries[key.index].room, room.isIdle else { return false }
+    room.close()
+    entries[key.index].room = nil
+    openKeys.remove(key)
+    return true
+  }
+}

@@ -1,0 +1,50 @@
+internal import PaletteStore
+internal import WebSocket
+
+/// The disk of a library: its free space, and the length of the write-ahead log.
+final class DiskCare {
+  private unowned let loop: EventLoop
+  private let store: ChangeStore
+  /// Is told whether there is space for what others write.
+  private let onSpace: (Bool) -> Void
+  /// True if the write-ahead log is shortened soon.
+  private var willCheckpoint = false
+
+  private static let longMerge = 1_000
+
+  init(_ loop: EventLoop, _ store: ChangeStore, onSpace: @escaping (Bool) -> Void) {
+    self.loop = loop
+    self.store = store
+    self.onSpace = onSpace
+  }
+
+  /// Looks at the free space: after each commit, and now and then, since other programs use the disk as
+  /// well. Others may not fill it, some of which is kept for the owner of the library.
+  func checkSpace() {
+    // Where it cannot be told, a full disk is met soon enough.
+    onSpace(DiskSpace(at: store.folder.path)?.isEnough ?? true)
+  }
+
+  /// Looks after the write-ahead log where that is due, after everyone was told of the commit.
+  ///
+  /// - Parameter count: How many changes were committed.
+  private func scheduleCheckpoint(after count: Int) {
+    guard !willCheckpoint, store.logNeedsCare else { return }
+    willCheckpoint = true
+    // By then all that waited to be sent has left, and whoever edits steadily is not back yet. A long
+    // merge mostly has its like at the other end, perhaps on the same disk, and more is to come: what
+    // many commits alter is moved once.
+    let delay = count < Self.longMerge ? 2 : 300
+    loop.schedule(after: .milliseconds(delay)) { [weak self] in
+      self?.willCheckpoint = false
+      self?.store.careForLog()
+    }
+  }
+}
+
+extension DiskCare: CommitListener {
+  func committed(_ batch: [CommittedChanges]) {
+    checkSpace()
+    for changes in batch { scheduleCheckpoint(after: changes.changes.count) }
+  }
+}
