@@ -17,8 +17,9 @@ final class NodeMetrics {
 
   private(set) var commitTimes = Histogram()
   private(set) var tellingTimes = Histogram()
-  /// The calls of each method, in the order of the table; what is no method comes last. Empty before the
-  /// first call: most libraries of a large process are hardly ever called.
+  /// The calls of each method, in the order of the table; what is no method comes last.
+  ///
+  /// Empty before the first call: most libraries of a large process are hardly ever called.
   private(set) var callTimes: [Histogram] = []
   private(set) var failedCalls: [Int] = []
 

@@ -18,8 +18,9 @@ final class DiskCare {
     self.onSpace = onSpace
   }
 
-  /// Looks at the free space: after each commit, and now and then, since other programs use the disk as
-  /// well. Others may not fill it, some of which is kept for the owner of the library.
+  /// Looks at the free space: after each commit, and now and then for what other programs write.
+  ///
+  /// Others may not fill the disk, some of which is kept for the owner of the library.
   func checkSpace() {
     // Where it cannot be told, a full disk is met soon enough.
     onSpace(DiskSpace(at: store.folder.path)?.isEnough ?? true)

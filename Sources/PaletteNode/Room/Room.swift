@@ -46,6 +46,7 @@ final class Room {
   ///   - metrics: Its counters.
   ///   - refusals: Counts refusals of the process.
   ///   - connect: Begins to connect to a peer, for this room.
+  /// - Throws: `StoreError` when the library cannot be read.
   init(
     of library: OpenLibrary,
     on loop: EventLoop,
