@@ -214,6 +214,8 @@ package struct Command: Sendable {
 
   /// The same command, which may read so much that a node carries it out beside its loop.
   func reading(_ amount: Reading) -> Command {
+    // Nothing can be written there.
+    assert(effect.onlyReads)
     var copy = self
     copy.amount = amount
     return copy

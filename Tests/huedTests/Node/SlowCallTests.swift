@@ -37,6 +37,24 @@ struct SlowCallTests {
     #expect(answers[3]["result"]["colors"].arrayValue?.count == Self.count + 1)
   }
 
+  @Test func whatEditsALongPaletteIsDoneWhereItCanWrite() throws {
+    let folder = try TemporaryFolder()
+    let node = try node(folder)
+    let client = try RPCClient(home: node.home)
+    try client.send("history", ["palette": "Sea", "actions": true, "limit": 1], id: 1)
+    let before = try client.answer()["result"]["actions"][0]["action"] ?? .null
+    try client.send("sort", ["palette": "Sea", "by": "hue"], id: 2)
+    #expect(try client.answer()["result"]["colors"].arrayValue?.count == Self.count)
+    try client.send("undo", ["palette": "Sea"], id: 3)
+    #expect(try client.answer()["error"].isNull)
+    try client.send("add", ["palette": "Sea", "value": "#00ff00"], id: 4)
+    #expect(try client.answer()["error"].isNull)
+    try client.send("revert", ["palette": "Sea", "to": before], id: 5)
+    #expect(try client.answer()["error"].isNull)
+    try client.send("list", ["palette": "Sea"], id: 6)
+    #expect(try client.answer()["result"]["colors"].arrayValue?.count == Self.count)
+  }
+
   @Test func aBatchIsAnsweredTogether() throws {
     let folder = try TemporaryFolder()
     let node = try node(folder)

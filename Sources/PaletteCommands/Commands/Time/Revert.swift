@@ -43,7 +43,7 @@ extension Command {
       try transaction.palette(palette.id)?.revert(to: colors, as: target.claim)
     }
     return try store.answer(about: outcome ?? nil, in: palette, by: call.author)
-  }.reading(.palette)
+  }
 }
 
 extension Command {
