@@ -4,7 +4,8 @@ import Testing
 
 struct RequestHeadTests {
   private static func verdict(_ headers: String) -> RequestHead.Verdict {
-    RequestHead.verdict(on: Array(("GET / HTTP/1.1\r\nHost: a\r\n" + headers).utf8))
+    var head = RequestHead()
+    return head.verdict(on: Array(("GET / HTTP/1.1\r\nHost: a\r\n" + headers).utf8))
   }
 
   @Test(arguments: [
@@ -30,10 +31,42 @@ struct RequestHeadTests {
   }
 
   @Test func aPartTellsNothingYet() {
-    let head = Array("GET / HTTP/1.1\r\nContent-Length : 4\r\n\r\n".utf8)
-    for count in head.indices {
-      #expect(RequestHead.verdict(on: Array(head[..<count])) == .incomplete)
+    let bytes = Array("GET / HTTP/1.1\r\nContent-Length : 4\r\n\r\n".utf8)
+    var growing = RequestHead()
+    for count in bytes.indices {
+      var head = RequestHead()
+      #expect(head.verdict(on: bytes[..<count]) == .incomplete)
+      #expect(growing.verdict(on: bytes[..<count]) == .incomplete)
     }
-    #expect(RequestHead.verdict(on: head) == .ambiguous)
+    #expect(growing.verdict(on: bytes) == .ambiguous)
+  }
+
+  @Test func eachByteIsReadOnce() {
+    let bytes = Array(("GET / HTTP/1.1\r\nCookie: " + String(repeating: "x", count: 4_000)).utf8)
+    var head = RequestHead()
+    var reads = 0
+    for count in 1...bytes.count {
+      #expect(head.verdict(on: CountingBytes(bytes[..<count]) { reads += 1 }) == .incomplete)
+    }
+    #expect(reads <= 2 * bytes.count)
+  }
+}
+
+/// Bytes that tell how often one of them is read.
+private struct CountingBytes: RandomAccessCollection {
+  private let bytes: ArraySlice<UInt8>
+  private let tell: () -> Void
+
+  init(_ bytes: ArraySlice<UInt8>, _ tell: @escaping () -> Void) {
+    self.bytes = bytes
+    self.tell = tell
+  }
+
+  var startIndex: Int { bytes.startIndex }
+  var endIndex: Int { bytes.endIndex }
+
+  subscript(position: Int) -> UInt8 {
+    tell()
+    return bytes[position]
   }
 }

@@ -3,7 +3,9 @@
 /// libwebsockets takes a name with a blank before its colon for a header that nobody knows, and a line
 /// without a colon for the start of the next one's name. A proxy that reads such a head as a request
 /// with a body would send what this side reads as two requests (RFC 9112, 5.1, 5.2 and 6.3).
-enum RequestHead {
+///
+/// It is read as it arrives, each byte once: whoever sends it byte by byte makes no more work than others.
+struct RequestHead {
   /// What is known about a head.
   enum Verdict: Equatable {
     /// Its end is not there yet.
@@ -14,38 +16,49 @@ enum RequestHead {
     case ambiguous
   }
 
-  /// Judges the bytes from the start of a request on; what follows the head does not count.
-  static func verdict(on bytes: [UInt8]) -> Verdict {
-    var rest = bytes[...]
-    guard takeLine(&rest) != nil else { return .incomplete }
-    var lengths = 0
-    var encodings = 0
-    var isAmbiguous = false
-    while let line = takeLine(&rest) {
-      if line.isEmpty {
+  /// The start of the line whose end has not been found.
+  private var lineStart = 0
+  /// The number of bytes in which its end was looked for.
+  private(set) var readCount = 0
+  /// True behind the request line.
+  private var isInHeaders = false
+  private var lengths = 0
+  private var encodings = 0
+  private var isAmbiguous = false
+
+  /// Judges the bytes from the start of a request on: those of the last time, and what came since.
+  ///
+  /// What follows the head does not count.
+  mutating func verdict(on bytes: some RandomAccessCollection<UInt8>) -> Verdict {
+    while let end = bytes.dropFirst(readCount).firstIndex(of: UInt8(ascii: "\n")) {
+      let start = bytes.index(bytes.startIndex, offsetBy: lineStart)
+      var line = Array(bytes[start..<end])
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      readCount = bytes.distance(from: bytes.startIndex, to: end) + 1
+      lineStart = readCount
+      if !isInHeaders {
+        isInHeaders = true
+      } else if line.isEmpty {
         return isAmbiguous || lengths + encodings > 1 ? .ambiguous : .clear
+      } else {
+        read(line)
       }
-      guard let name = name(of: line) else {
-        isAmbiguous = true
-        continue
-      }
-      if name == "content-length" { lengths += 1 }
-      if name == "transfer-encoding" { encodings += 1 }
     }
+    readCount = bytes.count
     return .incomplete
   }
 
-  /// The next line without its end, or nil when its end is not there yet.
-  private static func takeLine(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-    var line = rest[..<end]
-    rest = rest[(end + 1)...]
-    if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-    return line
+  private mutating func read(_ line: [UInt8]) {
+    guard let name = Self.name(of: line) else {
+      isAmbiguous = true
+      return
+    }
+    if name == "content-length" { lengths += 1 }
+    if name == "transfer-encoding" { encodings += 1 }
   }
 
   /// The name of a header in lower case; nil for a line that is none.
-  private static func name(of line: ArraySlice<UInt8>) -> String? {
+  private static func name(of line: [UInt8]) -> String? {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex,
       line[..<colon].allSatisfy(\.isNameByte), !line.contains(UInt8(ascii: "\r"))
     else { return nil }

@@ -46,11 +46,8 @@ final class HeadCheck {
   }
 
   private func look(at held: HeldSocket, of connection: Connection) {
-    let bytes = held.peek(upTo: Self.headLimit)
-    // Where nothing came along with the event, the client has ended its side.
-    let isFinal = bytes.count == held.seen || bytes.count == Self.headLimit
-    held.seen = bytes.count
-    switch RequestHead.verdict(on: bytes) {
+    let (verdict, isFinal) = held.look(upTo: Self.headLimit)
+    switch verdict {
     case .incomplete where !isFinal:
       break
     case .ambiguous:
@@ -69,8 +66,7 @@ final class HeadCheck {
 /// The socket of a client that nobody reads yet.
 final class HeldSocket {
   private(set) var descriptor: Int32
-  /// How many bytes were there when it was looked at last.
-  var seen = 0
+  private var head = RequestHead()
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
@@ -80,16 +76,28 @@ final class HeldSocket {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// The bytes that wait, which keep waiting.
-  func peek(upTo limit: Int) -> [UInt8] {
-    receive(limit, Int32(MSG_PEEK))
+  /// Looks at the bytes that wait, which keep waiting.
+  ///
+  /// - Returns: What is known about the head, and whether no more of it is to come.
+  func look(upTo limit: Int) -> (verdict: RequestHead.Verdict, isFinal: Bool) {
+    withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { buffer in
+      let count = max(
+        0,
+        recv(descriptor, buffer.baseAddress, limit, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK))
+      )
+      // Where nothing came along with the event, the client has ended its side.
+      let isFinal = count == head.readCount || count == limit
+      return (head.verdict(on: buffer.prefix(count)), isFinal)
+    }
   }
 
   /// Sends a short answer instead of reading on.
   ///
   /// What came is read before: closed with unread bytes, the system would take the answer back.
   func answer(_ bytes: [UInt8]) {
-    _ = receive(64 << 10, 0)
+    withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
+      _ = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+    }
     bytes.withUnsafeBytes {
       _ = PalettePlatform.send(
         descriptor,
@@ -105,11 +113,5 @@ final class HeldSocket {
   func release() -> Int32 {
     defer { descriptor = -1 }
     return descriptor
-  }
-
-  private func receive(_ limit: Int, _ flags: Int32) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      count = max(0, recv(descriptor, buffer.baseAddress, limit, Int32(MSG_DONTWAIT) | flags))
-    }
   }
 }
