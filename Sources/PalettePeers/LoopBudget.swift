@@ -33,6 +33,8 @@ package struct LoopBudget {
   private static let largestDebt: Int64 = 500_000
   /// The number of accounts that are kept before those are removed that owe nothing.
   private static let accountLimit = 1_024
+  /// The time for which whoever wanted something is likely to want more.
+  private static let moment: Int64 = 1_000_000
 
   private var accounts: [Payer: Account] = [:]
 
@@ -41,12 +43,15 @@ package struct LoopBudget {
   /// Counts time of the loop that was spent for a payer.
   package mutating func pay(_ payer: Payer, microseconds: Int64, at now: Int64) {
     switch payer {
+    case .owner:
+      accounts[payer] = Account(debt: 0, updated: now)
+      return
     // What this library joined a node for is taken as fast as it comes.
-    case .owner, .peer: return
+    case .peer: return
     case .member, .stranger: break
     }
     if accounts.count >= Self.accountLimit, accounts[payer] == nil {
-      accounts = accounts.filter { $0.value.debt(at: now) > 0 }
+      accounts = accounts.filter { $0.key == .owner || $0.value.debt(at: now) > 0 }
     }
     let before = accounts[payer]?.debt(at: now) ?? 0
     let debt = min(before + min(max(0, microseconds), Self.largestDebt), Self.largestDebt)
@@ -57,5 +62,12 @@ package struct LoopBudget {
   package func isOver(_ payer: Payer, at now: Int64) -> Bool {
     guard let account = accounts[payer] else { return false }
     return account.debt(at: now) > Self.limit
+  }
+
+  /// Returns whether somebody else, who has some of its share left, wanted something a moment ago.
+  package func isWanted(besides payer: Payer, at now: Int64) -> Bool {
+    accounts.contains { other, account in
+      other != payer && now - account.updated < Self.moment && account.debt(at: now) <= Self.limit
+    }
   }
 }

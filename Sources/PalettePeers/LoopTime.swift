@@ -18,6 +18,8 @@ package final class LoopTime {
   private let now: () -> Int64
   private var budget = LoopBudget()
   private var spent: [Payer: Spent] = [:]
+  /// The time that was spent for somebody, in microseconds.
+  private var total: Int64 = 0
   /// The time spent for payers without numbers of their own: strangers, and members beyond the
   /// limit.
   package private(set) var spentForOthers = Spent()
@@ -31,22 +33,56 @@ package final class LoopTime {
   /// The moment, in microseconds.
   package var microseconds: Int64 { now() }
 
-  /// Spends time for a payer: what `body` takes.
+  /// Spends time for a payer: what `body` takes beyond what it spends for somebody itself.
   package func spend<Result, Failure: Error>(
     for payer: Payer,
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let start = now()
-    defer {
-      let end = now()
-      budget.pay(payer, microseconds: end - start, at: end)
-      count(payer) { $0.microseconds += max(0, end - start) }
-    }
+    let (start, before) = (now(), total)
+    defer { pay(payer, takeRest(since: start, before), at: now()) }
     return try body()
+  }
+
+  /// Spends time for several: each pays its share of what `body` takes beyond what it spends for somebody
+  /// itself.
+  ///
+  /// - Parameters:
+  ///   - shares: How much of it was whose, asked for afterwards; where it was nobody's, nobody pays.
+  ///   - body: What takes time.
+  package func share<Result>(among shares: () -> [Payer: Int], _ body: () -> Result) -> Result {
+    let (start, before) = (now(), total)
+    defer {
+      let rest = takeRest(since: start, before)
+      let shares = shares()
+      let sum = Int64(shares.values.reduce(0, +))
+      for (payer, share) in shares where share > 0 {
+        pay(payer, rest / sum * Int64(share) + rest % sum * Int64(share) / sum, at: now())
+      }
+    }
+    return body()
+  }
+
+  /// The time since a moment that nobody has paid for, which counts as paid from now on.
+  private func takeRest(since start: Int64, _ before: Int64) -> Int64 {
+    let passed = max(0, now() - start)
+    let rest = max(0, passed - (total - before))
+    total = before + max(passed, total - before)
+    return rest
+  }
+
+  private func pay(_ payer: Payer, _ microseconds: Int64, at end: Int64) {
+    budget.pay(payer, microseconds: microseconds, at: end)
+    count(payer) { $0.microseconds += microseconds }
   }
 
   /// Returns whether a payer is to wait behind everybody else.
   package func isOver(_ payer: Payer) -> Bool { budget.isOver(payer, at: now()) }
+
+  /// Returns whether a payer had its share while somebody else, who has not, is likely to want something:
+  /// then what is done for it is done in small steps.
+  package func isHeldBack(_ payer: Payer) -> Bool {
+    budget.isOver(payer, at: now()) && budget.isWanted(besides: payer, at: now())
+  }
 
   /// Counts that a payer had to wait behind others.
   package func countWait(of payer: Payer) { count(payer) { $0.waits += 1 } }

@@ -30,6 +30,14 @@ struct ArrivedSnapshot {
   let connection: PeerConnectionID
   let content: Content
 
+  /// The number of changes that it brings, and itself.
+  var weight: Int {
+    switch content {
+    case .plain(let snapshot): snapshot.rows.count + 1
+    case .staged(let snapshot): snapshot.changes.rows.count + 1
+    }
+  }
+
   /// The frontier of its sender's changes.
   var frontier: Frontier {
     switch content {
@@ -141,7 +149,14 @@ final class MergeQueue {
   }
 
   /// Begins a turn: removes what is to be merged now, and remembers who sent it.
-  func beginTurn(at now: Int64) -> [(session: PeerConnectionID, work: Arrivals)] {
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - isHeldBack: Whether little of a peer is taken, so that nobody else waits for it.
+  func beginTurn(
+    at now: Int64,
+    where isHeldBack: (PeerConnectionID) -> Bool = { _ in false }
+  ) -> [(session: PeerConnectionID, work: Arrivals)] {
     var taken: [(session: PeerConnectionID, work: Arrivals)] = []
     var chosen: Set<PeerConnectionID> = []
     var count = 0
@@ -150,7 +165,8 @@ final class MergeQueue {
       let next = arrivals.next(
         at: now,
         where: { [batches, isPushing] connection in
-          chosen.contains(connection)
+          guard count < NodeCore.changesPerStep || !isHeldBack(connection) else { return false }
+          return chosen.contains(connection)
             || Self.isDue(connection, batches, isPushing: isPushing, at: now)
         }
       )

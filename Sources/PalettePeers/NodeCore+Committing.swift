@@ -6,6 +6,8 @@ internal import PaletteSync
 extension NodeCore {
   /// The most changes of peers that one commit takes, so that nobody else waits for long.
   static let changesPerTurn = 12_288
+  /// The same for peers who had their share of the loop's time, while others want some of it.
+  static let changesPerStep = 1_024
   /// The largest palette fits into one burst; beyond it a peer's changes are merged at this rate.
   static let changeLimits = FairLimits(perSecond: 25_000, burst: 250_000)
   /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
@@ -30,8 +32,13 @@ extension NodeCore {
     with edits: () -> Void,
     meanwhile: @escaping () -> Void = {}
   ) -> (effects: [NodeEffect], failure: StoreError?) {
-    let waiting = turns.beginTurn(at: store.nowMilliseconds)
+    let waiting = turns.beginTurn(at: store.nowMilliseconds) { [time, connections] id in
+      connections[id]?.mergePayer.map(time.isHeldBack) ?? false
+    }
     let snapshots = turns.removeSnapshots()
+    workload = Workload()
+    for entry in waiting { count(entry.work.count, from: entry.session) }
+    for snapshot in snapshots { count(snapshot.weight, from: snapshot.connection) }
     defer { turns.endTurn() }
     var outcomes: [(ArrivedSnapshot, SnapshotOutcome)] = []
     var results: [(connection: PeerConnectionID, merged: [MergedChanges])] = []
@@ -78,6 +85,12 @@ extension NodeCore {
       try heal()
     }
     return (removeEffects(), failure)
+  }
+
+  /// Counts changes that the next commit is about.
+  private func count(_ changes: Int, from connection: PeerConnectionID) {
+    guard let payer = connections[connection]?.mergePayer else { return }
+    workload.shares[payer, default: 0] += changes
   }
 
   /// Counts all that members sent; changes that were already held are hardly ever sent again.

@@ -2,6 +2,14 @@ internal import PaletteModel
 package import PaletteStore
 package import PaletteSync
 
+/// The changes that a commit was about: how many each peer sent, and how many were made at this node.
+package struct Workload {
+  /// The changes by who pays for merging them; those of machines of the same people are the owner's.
+  package var shares: [Payer: Int] = [:]
+  /// The changes that were made here.
+  package var changesMadeHere = 0
+}
+
 /// The decisions of a node about its peers: event in, effects out.
 ///
 /// It owns the sessions, merges what they receive in groups, and broadcasts what is durable. It has
@@ -37,6 +45,8 @@ package final class NodeCore {
   package let time: LoopTime
   /// The name that this node wants to have.
   let name: String
+  /// The changes that the last flush was about.
+  package internal(set) var workload = Workload()
   /// The effects of the present event.
   private(set) var effects: [NodeEffect] = []
   private var isDraining = false
@@ -241,6 +251,9 @@ package final class NodeCore {
         let order = connections.concerning(changes.palette)
         let origins = turns.sources(of: changes.palette)
         chargeGuests(changes, from: origins)
+        workload.changesMadeHere +=
+          origins.isEmpty
+          ? changes.changes.count : changes.changes.count { origins[$0.dot] == nil }
         members.committed(changes.changes.lazy.map(\.dot), in: changes.palette) { origins[$0] }
         // A long catch-up mostly comes from the only peer there is.
         let isNews = order.contains { connection in

@@ -55,6 +55,10 @@ final class PeerConnection {
   /// Whoever is at the other end, over all its connections; nil before the greeting is over.
   var payer: Payer? { url.map { .peer($0) } ?? member.map { .member($0.id) } }
 
+  /// Whoever pays for merging what the peer sends: nobody for machines of the same people, which carry what
+  /// everybody made.
+  var mergePayer: Payer? { trust.isOfSamePeople ? .owner : payer }
+
   /// The name in the log of the peer at the other end.
   var title: String {
     guard let member else { return url ?? "a peer" }

@@ -102,6 +102,32 @@ struct CommittingTests {
     }
   }
 
+  @Test func mergingIsPaidByThoseWhoSentWhatIsMerged() throws {
+    let fleet = try fleet(count: 2)
+    let editor = try fleet.addMember()
+    try fleet.join(editor, to: 0, role: .editor)
+    try fleet.settle()
+    let hub = fleet.members[0]
+    fleet.flushes = false
+    try fleet.act([color(1, of: 1), color(2, of: 1)], in: Self.palette, at: 1)
+    try fleet.act((3...5).map { color($0, of: 2) }, in: Self.palette, at: editor)
+    try fleet.deliver(limit: 1_000)
+    let outcome = hub.core.flush {
+      #expect(throws: Never.self) { try hub.store.act([color(9, of: 3)], in: Self.palette) }
+    }
+    try fleet.carryOut(outcome.effects, of: 0)
+    let library = fleet.members[editor].store.library
+    let members = try hub.store.members.grants().compactMap(\.member)
+    let id = try #require(members.first { $0.library == library }?.id)
+    // What a machine of the same people carries is nobody's share.
+    #expect(hub.core.workload.shares == [.owner: 2, .member(id): 3])
+    #expect(hub.core.workload.changesMadeHere == 1)
+    _ = hub.core.flush()
+    #expect(hub.core.workload.shares.isEmpty)
+    fleet.flushes = true
+    try fleet.settle()
+  }
+
   @Test func whatSharesACommitAllReachesAPeerThatTakesNoMoreForNow() throws {
     let fleet = try fleet(count: 3)
     let hub = fleet.members[0]

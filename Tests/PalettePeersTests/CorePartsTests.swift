@@ -51,6 +51,25 @@ struct CorePartsTests {
     #expect(turns.delayMilliseconds(at: 0) == (isLimited ? 1 : 0))
   }
 
+  @Test func littleIsTakenOfWhoIsHeldBack() {
+    let turns = MergeQueue(SyncLimits())
+    for number in 0..<40 as Range<UInt64> {
+      turns.add(arrivals(100, by: 7 + number), from: first, missing: 0, at: 0)
+    }
+    turns.add(arrivals(3_000, by: 100), from: second, missing: 0, at: 0)
+    // Those who are not are taken whole.
+    let isFirst = { [first] in $0 == first }
+    let taken = turns.beginTurn(at: 1_000, where: isFirst)
+    #expect(taken.count { $0.session == second } == 1)
+    #expect(taken.count { $0.session == first } <= 11)
+    turns.endTurn()
+    let rest = 40 - taken.count { $0.session == first }
+    #expect(turns.delayMilliseconds(at: 2_000) == 0)
+    #expect(turns.beginTurn(at: 2_000, where: isFirst).count == 11)
+    turns.endTurn()
+    #expect(turns.beginTurn(at: 3_000).count == rest - 11)
+  }
+
   /// Of many palettes each is told of when it has come; what has come waits for the rest of them.
   @Test func aPaletteThatHasComeWholeWaitsForOthersThatArePromised() {
     let turns = MergeQueue(SyncLimits())

@@ -63,6 +63,38 @@ struct LoopBudgetTests {
     #expect(!time.isOver(.member(1)))
   }
 
+  @Test func workForSeveralIsPaidByEachForItsShare() {
+    var now: Int64 = 0
+    let time = LoopTime { now }
+    time.share(among: { [.member(1): 30, .member(2): 10, .owner: 60] }) {
+      now += 70_000
+      // What is done for somebody alone is paid once.
+      time.spend(for: .member(2)) { now += 1_000 }
+      now += 30_000
+    }
+    let spent = Dictionary(uniqueKeysWithValues: time.accounts.map { ($0.payer, $0.spent) })
+    #expect(spent[.member(1)]?.microseconds == 30_000)
+    #expect(spent[.member(2)]?.microseconds == 11_000)
+    #expect(spent[.owner]?.microseconds == 60_000)
+    time.share(among: { [:] }) { now += 90_000 }
+    #expect(!time.isOver(.member(1)) && !time.isOver(.member(2)))
+  }
+
+  @Test func whoHadItsShareIsHeldBackWhereOthersWantSomething() {
+    var now: Int64 = 0
+    let time = LoopTime { now }
+    time.spend(for: .member(1)) { now += 80_000 }
+    time.spend(for: .member(2)) { now += 90_000 }
+    // Those who had theirs do not count.
+    #expect(!time.isHeldBack(.member(1)))
+    time.spend(for: .owner) { now += 1_000 }
+    #expect(time.isHeldBack(.member(1)) && !time.isHeldBack(.owner))
+    now += 400_000
+    time.spend(for: .member(1)) { now += 80_000 }
+    now += 600_000
+    #expect(!time.isHeldBack(.member(1)))
+  }
+
   @Test func onlySomeHaveNumbersOfTheirOwn() {
     var now: Int64 = 0
     let time = LoopTime { now }

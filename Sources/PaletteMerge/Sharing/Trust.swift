@@ -147,6 +147,9 @@ public struct Trust: Hashable, Sendable {
   /// True if both sides tell each other which node ids belong to which library.
   public var exchangesBindings: Bool { libraryRole.map { $0 >= .relay } ?? false }
 
+  /// True if the peer is a machine of the same people: what it carries is not its own alone.
+  public var isOfSamePeople: Bool { exchangesBindings }
+
   /// Returns whether the peer may tell that a node id belongs to a library, it being another or the
   /// same.
   public func letsIn(bindingTo library: RecordID, from peer: RecordID) -> Bool {

@@ -39,6 +39,12 @@ struct PendingRequest {
     return pieces[piece?.number ?? 0]
   }
 
+  /// True if it edits.
+  var edits: Bool {
+    guard case .call(let call) = entry else { return false }
+    return CommandTable.command(named: call.method)?.effect.edits ?? false
+  }
+
   /// True if it goes on with what has begun, so that it is carried out even if its client has left.
   var goesOn: Bool { prepared?.goesOn ?? false }
 

@@ -217,8 +217,30 @@ final class Turns {
   private func commitTogether(
     until end: Int64
   ) -> (session: ConnectionID, work: PendingRequest)? {
-    var lone: (session: ConnectionID, work: PendingRequest)?
     var answers: [Answered] = []
+    return sync.core.time.share(among: { [unowned self] in shares(answers) }) {
+      commitTogether(until: end, &answers)
+    }
+  }
+
+  /// How much of the last commit was whose: what peers sent, and what clients wrote; owners have no share.
+  private func shares(_ answers: [Answered]) -> [Payer: Int] {
+    let workload = sync.core.workload
+    let edits = answers.filter(\.pending.edits)
+    var shares = workload.shares
+    for edit in edits {
+      let isOwners = edit.pending.rights.allows(.owner)
+      let payer: Payer = isOwners ? .owner : clients.payer(of: edit.client)
+      shares[payer, default: 0] += max(1, workload.changesMadeHere / edits.count)
+    }
+    return shares
+  }
+
+  private func commitTogether(
+    until end: Int64,
+    _ answers: inout [Answered]
+  ) -> (session: ConnectionID, work: PendingRequest)? {
+    var lone: (session: ConnectionID, work: PendingRequest)?
     // What is foreseen below is told of the next commit.
     commits.report()
     let failure = sync.flush {
@@ -343,10 +365,7 @@ final class Turns {
 
   /// Remembers since when watchers are not told of an edit; one that changed nothing is never told of.
   private func countEdit(_ pending: PendingRequest) {
-    guard case .call(let call) = pending.entry,
-      CommandTable.command(named: call.method)?.effect.edits == true
-    else { return }
-    metrics.edited(arrival: pending.arrival)
+    if pending.edits { metrics.edited(arrival: pending.arrival) }
   }
 
   /// The answer after a failed commit: an edit was not made, and reading goes on.
