@@ -92,6 +92,7 @@ extension Fleet {
     machine.disk.powerOn { true }
     let before = machine.held
     (hasRecovered, machine.hasRecovered, machine.wasRolledBack) = (true, true, true)
+    forgetSendingAway(by: index)
     machine.commitMilliseconds = [:]
     machine.ways = [:]
     revocations = revocations.filter { $0.key.hub != index && $0.key.dialer != index }

@@ -12,6 +12,7 @@ extension Fleet {
       let victim = Int(random.next() % UInt64(script.machines))
       liars.append(Liar(part, Script.machineLimit + offset, victim: victim, random: random))
       queue.schedule(.lie(offset), at: 2_000)
+      planSendingAway(offset)
     }
   }
 
@@ -121,7 +122,7 @@ extension Fleet {
     }
   }
 
-  private func say(_ frame: Frame, as liar: Liar, on wire: Wire) {
+  func say(_ frame: Frame, as liar: Liar, on wire: Wire) {
     let end = wire.machines[0] == liar.index ? 0 : 1
     guard wire.isOpen[end], !wire.isBroken else { return }
     counts.lies += 1
@@ -210,6 +211,7 @@ extension Fleet {
   /// Nothing of a lie is left but in the liars' own palette.
   func checkLies() throws {
     guard !liars.isEmpty else { return }
+    try checkSentAway()
     let known = Set(script.palettes.map(Script.palette) + [Liar.palette])
     let year: Int64 = 365 * 86_400_000
     for machine in machines where machine.isPresent {

@@ -125,6 +125,7 @@ final class Fleet {
       // Who was to join late may have joined when all was made well.
       if !isHealing || !mayLeadOn(edge) { try share(edge) }
     case .lie(let number): try lie(number)
+    case .sendAway(let number, let isBegun): try sendAway(number, isBegun: isBegun)
     case .file(let event): try handle(event)
     }
   }

@@ -11,6 +11,7 @@ struct FleetEvents {
     case lost(wire: UInt64, end: Int)
     case share(Script.Edge)
     case lie(Int)
+    case sendAway(Int, isBegun: Bool)
     case file(FileEvent)
   }
 

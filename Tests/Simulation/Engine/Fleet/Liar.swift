@@ -30,6 +30,8 @@ final class Liar {
   var wire: UInt64?
   var isGreeted = false
   var isInvited = false
+  /// How far its palette was held where it was sent away; nil for one that may stay.
+  var sentAway: Frontier?
   /// The node ids that it was told of.
   private(set) var heard: Set<NodeID> = []
   /// The node ids that it had itself.
@@ -108,6 +110,9 @@ final class Liar {
     heard.contains(other) && other != node && !former.contains(other)
   }
 
+  /// Returns whether a node id is, or was, its own.
+  func wrote(_ other: NodeID) -> Bool { other == node || former.contains(other) }
+
   func lost(_ wire: UInt64) {
     guard self.wire == wire else { return }
     self.wire = nil
@@ -126,7 +131,7 @@ final class Liar {
   /// a code that was redeemed.
   func hello(_ nodes: [NodeID], _ letters: [FoundLetter], milliseconds: UInt64) -> Frame {
     former.insert(node)
-    if chance(0.2) { node = NodeID(using: &random) }
+    if chance(0.2) { (node, newest) = (NodeID(using: &random), (0, 0)) }
     let letter = letters.isEmpty || chance(0.5) ? nil : oneOf(letters)
     // A member that says another library than before is sent away.
     if let letter, !isMember { library = letter.library }
