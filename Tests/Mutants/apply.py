@@ -1,7 +1,7 @@
 """Writes deliberate bugs into a copy of the tree, each behind a switch that the environment variable
 HUED_MUTANT sets to its number, and prints their names: apply.py COPY FILE...
 
-A file has lines `mutant NAME`, `file PATH`, and then `-TEXT` lines that are found exactly once in that
+A file has lines `mutant NAME`, perhaps `suite FILTER` (see run.py), `file PATH`, and then `-TEXT` lines that are found exactly once in that
 file, with the `+TEXT` lines that take their place; MUTANT in these is true while the bug is on.
 """
 

@@ -1,6 +1,7 @@
 """Switches on one deliberate bug after the other and shows in how many seeds the simulation sees it.
 
 run.py [SEEDS] [NAME ...], from the root of the tree. One that no seed sees is looked for in ten times as many.
+One of which its file names a suite is looked for by that suite alone.
 """
 
 import os
@@ -16,21 +17,48 @@ COPY = Path(".build/mutants")
 HERE = Path(__file__).parent
 
 
-def build():
-    """Builds all bugs as one program, from a copy of the tree, and returns their names."""
+def copy():
+    """Writes all bugs into a copy of the tree, and returns their names."""
     COPY.mkdir(parents=True, exist_ok=True)
     for name in ["Sources", "Tests"]:
         shutil.rmtree(COPY / name, ignore_errors=True)
         shutil.copytree(name, COPY / name)
     shutil.copy2("Package.swift", COPY)
-    names = apply(COPY, sorted(HERE.glob("*.txt")))
-    print(f"Building {len(names)} mutants as one program (some minutes the first time) ...",
+    return apply(COPY, sorted(HERE.glob("*.txt")))
+
+
+def build(*flags):
+    """Builds a part of the copy."""
+    print(f"Building mutants as one program, {' '.join(flags)} (some minutes the first time) ...",
           file=sys.stderr, flush=True)
-    done = subprocess.run(["swift", "build", "--package-path", COPY, "--configuration", "release",
-                           "--product", "hued-simulate"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(["swift", "build", "--package-path", COPY, *flags],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         sys.exit("\n".join(line for line in done.stdout.splitlines() if "error:" in line) or done.stdout)
-    return names
+
+
+def suites():
+    """The suites that have to see a bug, by its name."""
+    found = {}
+    for file in HERE.glob("*.txt"):
+        name = ""
+        for line in file.read_text().splitlines():
+            if line.startswith("mutant "):
+                name = line[len("mutant "):].strip()
+            elif line.startswith("suite "):
+                found[name] = line[len("suite "):].strip()
+    return found
+
+
+def passes(mutant, suite):
+    """Whether a suite sees no bug."""
+    done = subprocess.run(["swift", "test", "--package-path", COPY, "--skip-build", "--filter", suite],
+                          env=os.environ | {"HUED_MUTANT": str(mutant)}, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    counts = re.findall("Test run with ([0-9]+) test", done.stdout)
+    if not any(map(int, counts)):
+        sys.exit(f"No test is called {suite}:\n{done.stdout[-2_000:]}")
+    return done.returncode == 0
 
 
 def failures(mutant, seeds, *flags):
@@ -43,26 +71,40 @@ def failures(mutant, seeds, *flags):
 
 def main():
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    chosen = sys.argv[2:]
-    names = build()
+    names = copy()
+    chosen = sys.argv[2:] or names
+    if unknown := set(chosen) - set(names):
+        sys.exit(f"No mutant is called {', '.join(sorted(unknown))}")
+    watched = suites()
+    seen_by_tests = [name for name in chosen if name in watched]
+    if seen_by_tests:
+        build("--build-tests")
+        for suite in sorted({watched[name] for name in seen_by_tests}):
+            if not passes(0, suite):
+                sys.exit(f"{suite} fails without any mutant")
     # Bugs of links need lives in which files are linked.
     linked = re.findall("^mutant (.*)$", (HERE / "links.txt").read_text(), re.MULTILINE)
-    if failures(0, seeds) or failures(0, seeds, "--files"):
-        sys.exit(f"Seeds fail without any mutant: see Scripts/simulate --seeds {seeds}")
-    killed = tried = 0
+    if len(seen_by_tests) < len(chosen):
+        build("--configuration", "release", "--product", "hued-simulate")
+        if failures(0, seeds) or failures(0, seeds, "--files"):
+            sys.exit(f"Seeds fail without any mutant: see Scripts/simulate --seeds {seeds}")
+    killed = 0
     for number, name in enumerate(names, 1):
-        if chosen and name not in chosen:
+        if name not in chosen:
             continue
-        tried += 1
-        flags = ["--files"] if name in linked else []
-        count = failures(number, seeds, *flags)
-        is_killed = count or failures(number, seeds * 10, "--stop-after", "1", *flags)
+        if name in watched:
+            is_killed = not passes(number, watched[name])
+            said = f"killed by {watched[name]}" if is_killed else "SURVIVED"
+        else:
+            flags = ["--files"] if name in linked else []
+            count = failures(number, seeds, *flags)
+            is_killed = count or failures(number, seeds * 10, "--stop-after", "1", *flags)
+            said = (f"killed in {count} of {seeds} seeds" if count
+                    else f"killed within {seeds * 10} seeds" if is_killed else "SURVIVED")
         killed += bool(is_killed)
-        said = (f"killed in {count} of {seeds} seeds" if count
-                else f"killed within {seeds * 10} seeds" if is_killed else "SURVIVED")
-        print(f"{name:42} {said}", flush=True)
-    print(f"{killed} of {tried} mutants killed")
-    sys.exit(killed != tried)
+        print(f"{name:55} {said}", flush=True)
+    print(f"{killed} of {len(chosen)} mutants killed")
+    sys.exit(killed != len(chosen))
 
 
 main()
