@@ -6,15 +6,18 @@ HUED=FILE measures that binary. Each attack goes on until the owner has made its
 import json
 import multiprocessing
 import os
+import random
+import socket
 import sys
 import time
 import urllib.request
 
 import cbor
+import changes
 import peer as protocol
 from peer import Peer, invite
 from processes import Home, Node, binary
-from rpc import RPC
+from rpc import RPC, RPCError
 from websocket import BINARY, TEXT, Closed, frame_bytes
 
 COLORS = int(os.environ.get("BURDEN_COLORS", 40_000))
@@ -120,11 +123,113 @@ def silent(hub, number):
     batches(hub, "list", {"palette": "Brand"}, is_silent=True)
 
 
+def peers(hub, number):
+    batches(hub, "peers", {})
+
+
+def statuses(hub, number):
+    batches(hub, "status", {})
+
+
+def histories(hub, number):
+    batches(hub, "history", {"palette": "Brand", "actions": True})
+
+
+def heads(hub, number):
+    """Sends heads of requests byte by byte."""
+    head = b"GET / HTTP/1.1\r\nHost: a\r\n" + b"".join(b"X-%d: a\r\n" % n for n in range(1_300))
+    connection = socket.create_connection(("127.0.0.1", hub["port"]))
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for byte in head[:16_000]:
+        connection.send(bytes([byte]))
+
+
+def editing(hub, method, make):
+    """Calls a method that edits, one call after the other."""
+    client = RPC(hub["url"], hub["editor"])
+    while True:
+        try:
+            client.call(method, within=600, palette="Brand", **make())
+        except RPCError:
+            time.sleep(0.05)
+
+
+def acts(hub, number):
+    """Recolors 10,000 colors at a time."""
+    client = RPC(hub["url"], hub["editor"])
+    colors = [color["id"] for color in client.call("list", within=600, palette="Brand")["colors"]]
+    client.close()
+
+    def make():
+        chosen = random.sample(colors, 10_000)
+        value = f"#{random.getrandbits(24):06x}"
+        return {"edits": [{"method": "set", "color": color, "value": value} for color in chosen]}
+    editing(hub, "act", make)
+
+
+def reverts(hub, number):
+    """Has everything as it was, and undoes that."""
+    moments = [hub["moment"], "1 second ago"]
+    editing(hub, "revert", lambda: {"to": moments[random.getrandbits(1)]})
+
+
+def undos(hub, number):
+    editing(hub, random.choice(["undo", "redo"]), dict)
+
+
+def sorts(hub, number):
+    editing(hub, "sort", lambda: {"by": random.choice(["hue", "name", "lightness", "chroma"])})
+
+
+def guest_changes(palette, node, count):
+    """Changes of one author: each adds a color."""
+    link, made = changes.NOTHING, []
+    for number in range(count):
+        data = changes.change(
+            node, number + 1, changes_stamp() + number, link, changes.new_record(), changes.ADD,
+            {changes.NAME: [], changes.COLOR: [], changes.PLACE: []},
+            [f"Guest {number}", os.urandom(3), b"\x80\x01" + os.urandom(4)])
+        link = changes.hash_of(palette, data)[:8]
+        made.append(data)
+    return made
+
+
+def changes_stamp():
+    return protocol.milliseconds() << 16
+
+
+def push(hub, number, together):
+    """Sends an editor's changes, so many in a frame; at the end all of them again."""
+    guest = hub["guests"][number]
+    client = Peer(hub["url"], guest["secret"], node=guest["node"], library=guest["library"])
+    client.connect()
+    client.pump(lambda: client.welcome or client.closed, 20)
+    made = guest["changes"]
+    for first in range(0, len(made), together):
+        client.send_changes(hub["palette"], client.node, first + 1, made[first:first + together])
+        client.pump(lambda: not client.outbox or client.closed, 600)
+        if client.closed:
+            return
+
+
+def pushes(hub, number):
+    push(hub, number, 250)
+
+
+def singles(hub, number):
+    push(hub, number, 1)
+
+
 ATTACKS = {
     "none": (None, 0), "strangers": (stranger, STRANGERS), "asks": (asker, 3), "exports": (exports, 3),
     "distincts": (distincts, 3), "lists": (lists, 3), "silent": (silent, 3), "pongs": (pongs, 3),
-    "refused": (refused, 3),
+    "refused": (refused, 3), "peers": (peers, 3), "statuses": (statuses, 3), "histories": (histories, 3),
+    "heads": (heads, 24), "pushes": (pushes, 3), "singles": (singles, 3), "acts": (acts, 3), "sorts": (sorts, 2),
+    "reverts": (reverts, 2), "undos": (undos, 2),
 }
+# Those that make changes of members of their own, before they begin.
+PUSHING = ("pushes", "singles")
+GUEST_CHANGES = int(os.environ.get("BURDEN_CHANGES", 20_000))
 
 
 def measure(owner):
@@ -141,6 +246,18 @@ def measure(owner):
     return sorted(times)
 
 
+def invite_guests(hub, home, count):
+    """Lets in editors, each with changes that it has not sent yet."""
+    hub["guests"] = []
+    for _ in range(count):
+        member = Peer(hub["url"], invite(home, "editor", "Brand"))
+        member.connect()
+        member.pump(lambda: member.welcome or member.closed, 20)
+        hub["guests"].append({"node": member.node, "library": member.library, "secret": member.token,
+                              "changes": guest_changes(hub["palette"], member.node, GUEST_CHANGES)})
+        member.hang_up()
+
+
 def prepare(home):
     lines = "\n".join(f"#{(n * 2_654_435_761 >> 8) & 0xffffff:06x} Color {n}" for n in range(COLORS))
     file = home.folder / "Brand.txt"
@@ -155,7 +272,8 @@ def main():
         prepare(home)
         node = Node(home)
         home.hued("share", "Brand", "--public")
-        hub = {"url": node.url, "token": home.hued("token", "--role", "viewer")["token"],
+        hub = {"url": node.url, "port": node.port, "editor": home.hued("token", "Brand", "--role", "editor")["token"],
+               "moment": home.hued("history", "Brand", "--actions")["actions"][0]["time"], "token": home.hued("token", "--role", "viewer")["token"],
                "palette": cbor_id(home.hued("palettes")["palettes"], "Brand"), "secrets": {}, "libraries": {}}
         member = Peer(node.url, invite(home, "viewer"))
         member.connect()
@@ -167,6 +285,8 @@ def main():
         owner.call("new", name="Own")
         for name in sys.argv[1:] or ATTACKS:
             attack, count = ATTACKS[name]
+            if name in PUSHING:
+                invite_guests(hub, home, count)
             attackers = [multiprocessing.Process(target=forever, args=(lambda n=n: attack(hub, n),), daemon=True)
                          for n in range(count)]
             for attacker in attackers:
