@@ -25,6 +25,44 @@ struct GuidesTests {
     #expect(Self.namedFiles(in: text) == ["Sources/A/Sum+B.swift", "test_c.py", "E/F.md"])
   }
 
+  /// The table of `Trust.md` has who, what, the place that decides and the test that holds it.
+  @Test func everyPlaceAndTestInTheTableOfTrustIsThere() throws {
+    let guide = "Sources/PaletteNode/PaletteNode.docc/Trust.md"
+    let text = try String(contentsOf: Self.root.appending(path: guide), encoding: .utf8)
+    let (sources, tests) = (try Self.declarations("Sources"), try Self.declarations("Tests"))
+    var count = 0
+    for row in text.split(separator: "\n") where row.hasPrefix("| ") && row.contains("`") {
+      let columns = row.split(separator: "|").map(String.init)
+      try #require(columns.count == 4, "\(row)")
+      let (places, names) = (Self.code(columns[2]), Self.code(columns[3]))
+      #expect(!places.isEmpty && !names.isEmpty, "\(row)")
+      for place in places {
+        for name in place.prefix(while: { $0 != "(" }).split(separator: ".") {
+          #expect(sources.contains(String(name)), "\(place) is nowhere in Sources")
+        }
+      }
+      for name in names { #expect(tests.contains(name), "\(name) is no test") }
+      count += 1
+    }
+    #expect(count > 30)
+  }
+
+  /// What stands in code voice.
+  private static func code(_ text: String) -> [String] {
+    text.matches(of: /`([^`]+)`/).map { String($0.output.1) }
+  }
+
+  /// The names of types, functions and properties, and of Python's, that the files of a folder declare.
+  private static func declarations(_ folder: String) throws -> Set<String> {
+    var names: Set<String> = []
+    let declaration = /\b(?:class|struct|enum|func|var|let|def) ([A-Za-z_][A-Za-z_0-9]*)/
+    for path in try paths(under: folder) where path.hasSuffix(".swift") || path.hasSuffix(".py") {
+      let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+      names.formUnion(text.matches(of: declaration).map { String($0.output.1) })
+    }
+    return names
+  }
+
   /// The paths of source files and guides in a text, as they are written.
   private static func namedFiles(in text: String) -> [String] {
     text.matches(of: /[A-Za-z0-9_][A-Za-z0-9_+\-\/.]*\.(?:swift|py|md)\b/).map { String($0.output) }

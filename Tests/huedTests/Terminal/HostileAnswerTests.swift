@@ -8,7 +8,7 @@ import Testing
 /// Whatever text an answer has anywhere, a terminal gets only what hued itself says to it.
 struct HostileAnswerTests {
   /// Texts as others may write them into any field.
-  private static let texts = [
+  static let texts = [
     "\u{1B}]0;x\u{7}\u{1B}[2J\u{9B}2J\r\n\tx\u{202E}\u{2066}\u{2069}\u{200F}\u{61C}\u{1B}]8;;http://x\u{1B}\\"
       + "\u{0}\u{8}\u{7F}\u{85}\u{2028}",
     String(repeating: "\u{1B}[A\u{202E}x", count: 40),
@@ -50,7 +50,7 @@ struct HostileAnswerTests {
   }
 
   /// Whether a text has no control characters but line breaks and colors, and turns nothing around.
-  private static func isHarmless(_ text: String) -> Bool {
+  static func isHarmless(_ text: String) -> Bool {
     var rest = text.unicodeScalars[...]
     while let scalar = rest.popFirst() {
       if scalar == "\u{1B}" {
