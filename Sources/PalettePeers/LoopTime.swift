@@ -49,7 +49,10 @@ package final class LoopTime {
   /// - Parameters:
   ///   - shares: How much of it was whose, asked for afterwards; where it was nobody's, nobody pays.
   ///   - body: What takes time.
-  package func share<Result>(among shares: () -> [Payer: Int], _ body: () -> Result) -> Result {
+  /// - Returns: What `body` returns.
+  package func share<Result>(among shares: @autoclosure () -> [Payer: Int], _ body: () -> Result)
+    -> Result
+  {
     let (start, before) = (now(), total)
     defer {
       let rest = takeRest(since: start, before)

@@ -153,6 +153,7 @@ final class MergeQueue {
   /// - Parameters:
   ///   - now: The time.
   ///   - isHeldBack: Whether little of a peer is taken, so that nobody else waits for it.
+  /// - Returns: What is to be merged now, and who sent it.
   func beginTurn(
     at now: Int64,
     where isHeldBack: (PeerConnectionID) -> Bool = { _ in false }

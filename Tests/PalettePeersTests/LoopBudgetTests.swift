@@ -66,7 +66,7 @@ struct LoopBudgetTests {
   @Test func workForSeveralIsPaidByEachForItsShare() {
     var now: Int64 = 0
     let time = LoopTime { now }
-    time.share(among: { [.member(1): 30, .member(2): 10, .owner: 60] }) {
+    time.share(among: [.member(1): 30, .member(2): 10, .owner: 60]) {
       now += 70_000
       // What is done for somebody alone is paid once.
       time.spend(for: .member(2)) { now += 1_000 }
@@ -76,7 +76,7 @@ struct LoopBudgetTests {
     #expect(spent[.member(1)]?.microseconds == 30_000)
     #expect(spent[.member(2)]?.microseconds == 11_000)
     #expect(spent[.owner]?.microseconds == 60_000)
-    time.share(among: { [:] }) { now += 90_000 }
+    time.share(among: [:]) { now += 90_000 }
     #expect(!time.isOver(.member(1)) && !time.isOver(.member(2)))
   }
 

@@ -218,7 +218,7 @@ final class Turns {
     until end: Int64
   ) -> (session: ConnectionID, work: PendingRequest)? {
     var answers: [Answered] = []
-    return sync.core.time.share(among: { [unowned self] in shares(answers) }) {
+    return sync.core.time.share(among: shares(answers)) {
       commitTogether(until: end, &answers)
     }
   }
