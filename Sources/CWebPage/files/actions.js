@@ -1,6 +1,4 @@
 import { find } from "./dom.js";
-import { openKeys } from "./keys.js";
-import { openShare } from "./share.js";
 
 /** Fills the table of commands with what this page does.
  * @param {import("./page.js").Page} page */
@@ -42,11 +40,11 @@ export function addCommands(page) {
     { name: "drop-palette", label: "Delete palette", group: "Palettes", isDanger: true, when: editsPalette, run: () => page.palettes.drop() },
     { name: "dropped-palettes", label: "Deleted palettes", group: "Palettes", when: mayEdit, run: () => page.palettes.openDropped() },
     { name: "import", label: "Import files", group: "Palettes", when: mayEdit, run: () => find("files").click() },
-    { name: "keys", label: "Keys", group: "Page", keys: ["?"], run: () => openKeys(commands) },
+    { name: "keys", label: "Keys", group: "Page", keys: ["?"], run: async () => (await import("./keys.js")).openKeys(commands) },
     { name: "history", label: "History", group: "Palettes", when: hasPalette, run: () => page.beside.toggle("history") },
     { name: "export", label: "Export", group: "Palettes", when: hasPalette,
       run: async () => (await import("./exports.js")).openExport(page) },
     { name: "in-use", label: "In use", group: "Palettes", when: hasPalette, run: () => page.beside.toggle("in-use") },
-    { name: "share", label: "Share", group: "Palettes", when: () => page.rights.mayShare, run: () => openShare(page) },
+    { name: "share", label: "Share", group: "Palettes", when: () => page.rights.mayShare, run: async () => (await import("./share.js")).openShare(page) },
   );
 }

@@ -1,4 +1,4 @@
-import { find } from "./dom.js";
+import { find, loadStyle } from "./dom.js";
 
 /** @typedef {{element: HTMLElement, shown(): void, hidden(): void}} Side */
 
@@ -41,14 +41,14 @@ export class Beside {
 
   /** @returns {Promise<Side>} */
   async #makeHistory() {
-    const { Rail } = await import("./rail.js");
+    const [{ Rail }] = await Promise.all([import("./rail.js"), loadStyle("/beside.css")]);
     return new Rail(this.#page, () => this.toggle("history"));
   }
 
   /** @returns {Promise<Side>} */
   async #makeInUse() {
     const page = this.#page;
-    const { InUse, roleAt } = await import("./inuse.js");
+    const [{ InUse, roleAt }] = await Promise.all([import("./inuse.js"), loadStyle("/beside.css")]);
     const use = new InUse({
       select: (ids) => page.grid.selection.set(ids), selected: () => page.selectedColor, close: () => this.toggle("in-use"),
     });

@@ -186,7 +186,7 @@ export class ColorGrid extends HTMLElement {
   /** @param {string} id */
   focusColor(id) {
     this.#setFocused(id);
-    this.#reveal(id);
+    this.reveal(id);
     this.#draw();
     this.#rows.get(id)?.cell.focus({ preventScroll: true });
   }
@@ -224,6 +224,8 @@ export class ColorGrid extends HTMLElement {
     this.#fit();
     this.classList.remove("gliding");
     this.#draw();
+    // Where there is less room, what is edited stays in view.
+    if (this.selection.only !== null && this.#viewHeight > 0) this.reveal(this.selection.only);
   }
 
   #fit() {
@@ -335,12 +337,14 @@ export class ColorGrid extends HTMLElement {
     }
   }
 
-  /** @param {string} id */
-  #reveal(id) {
+  /** Scrolls to where a color is in view.
+   * @param {string} id */
+  reveal(id) {
+    if (!this.#indexes.has(id)) return;
     const { y } = positionOf(this.#shape, this.#indexes.get(id) ?? 0);
     const { height } = this.#shape;
     if (y < this.scrollTop) this.scrollTop = y;
-    else if (y + height > this.scrollTop + this.#viewHeight) this.scrollTop = y + height - this.#viewHeight;
+    else if (y + height > this.scrollTop + this.#viewHeight - margin) this.scrollTop = y + height - this.#viewHeight + margin;
   }
 
   /** @param {Event} event */

@@ -4,7 +4,7 @@ import { inOrder, isOfPalette, project, projectPalettes, touched } from "./queue
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./diff.js").Diff} Diff */
 /** @typedef {{id: string, name: string, count: number, digest: string}} Palette */
-/** @typedef {{who: string, name: string, author: string | null, selection: string | null}} Visitor */
+/** @typedef {{who: string, name: string, author: string | null, node: string | null, selection: string | null}} Visitor */
 
 const pageSize = 500;
 /** How many colors a palette may have to be fetched for its strip alone. */
@@ -205,6 +205,18 @@ export class Library extends EventTarget {
     this.dropped = [palette, ...this.dropped.filter(({ id }) => id !== palette.id)];
     this.#store.keep("dropped", this.dropped);
     this.#queue.add(palette.id, "drop", {}, this.saw("drop"));
+  }
+
+  /** Forgets all that it knows: it may not be known here any more. */
+  forget() {
+    this.#toldPalettes = this.#told = this.palettes = this.colors = this.dropped = this.present = [];
+    this.#inView = this.current = null;
+    this.strips.clear();
+    this.#hasMore = false;
+    clearTimeout(this.#keeping);
+    this.#show();
+    this.#tell("palettes");
+    this.#tell("presence");
   }
 
   /** @param {string} id */

@@ -9,7 +9,6 @@ import { inGamut, parseColor } from "./color.js";
 import { Connection, keepHalf } from "./connection.js";
 import { ask, find, make } from "./dom.js";
 import { Editor } from "./editor.js";
-import { importFiles } from "./files.js";
 import { ColorGrid } from "./grid.js";
 import { Library } from "./library.js";
 import { ColorModel } from "./model.js";
@@ -51,6 +50,8 @@ export class Page {
    * @type {string | null} */
   #entitled = null;
   #failure = "";
+  /** Who took the access of this browser back, as a sentence. */
+  #revocation = "";
   /** The palette that was in view last.
    * @type {import("./library.js").Palette | null} */
   #named = null;
@@ -116,6 +117,7 @@ export class Page {
     if (response?.ok) {
       keepHalf((await response.json()).half);
       this.rights.hasAccess = true;
+      this.#revocation = "";
       // The session of another code may be open still.
       this.connection.hangUp();
       this.connection.dial();
@@ -241,7 +243,8 @@ export class Page {
     });
     this.#queue.addEventListener("answered", (event) => {
       const { edit, answer } = /** @type {CustomEvent} */ (event).detail;
-      if (isOfPalette(edit)) this.#presence.tell();
+      // The first edit gives whoever made it the id that their face is known by.
+      if (isOfPalette(edit) || this.rights.node === null) this.#learnRights();
       if (edit.method !== "undo" && edit.method !== "redo") return;
       const reason = answer.skipped?.[0]?.reason;
       announce(answer.changed?.length ? `${edit.method} done` : reason ?? `nothing to ${edit.method}`);
@@ -251,6 +254,15 @@ export class Page {
     this.#bindTools();
     this.#bindDrops();
     takePastes(this);
+    const phone = matchMedia("(max-width: 700px)");
+    const adapt = async () => {
+      if (!phone.matches) return;
+      phone.removeEventListener("change", adapt);
+      const { Phone } = await import("./phone.js");
+      new Phone(this, phone);
+    };
+    phone.addEventListener("change", adapt);
+    adapt();
     addEventListener("popstate", () => {
       const id = addressed();
       if (id && id !== library.current) this.openPalette(id, false);
@@ -311,7 +323,7 @@ export class Page {
   #bindDrops() {
     const picker = /** @type {HTMLInputElement} */ (find("files"));
     picker.addEventListener("change", () => {
-      importFiles(this, [...(picker.files ?? [])]);
+      this.#import([...(picker.files ?? [])]);
       picker.value = "";
     });
     addEventListener("dragover", (event) => {
@@ -326,8 +338,14 @@ export class Page {
       document.body.classList.remove("dropping");
       if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
-      importFiles(this, [...event.dataTransfer.files]);
+      this.#import([...event.dataTransfer.files]);
     });
+  }
+
+  /** @param {File[]} files */
+  async #import(files) {
+    const { importFiles } = await import("./files.js");
+    await importFiles(this, files);
   }
 
   /** @param {KeyboardEvent} event */
@@ -342,16 +360,25 @@ export class Page {
     this.rights.hasAccess = true;
     this.#failure = "";
     this.#sayState();
+    await this.#learnRights();
+  }
+
+  async #learnRights() {
     try {
       this.#setRights(await this.connection.call("whoami"));
     } catch {
       this.#setRights(this.rights.told);
     }
+    await this.#presence.introduce();
     this.#presence.tell();
   }
 
   async #closed() {
     this.#sayState();
+    if (this.connection.failures > 2 && !this.rights.hasAccess) return;
+    const isLive = this.connection.failures === 1;
+    const refusal = await whyRefused();
+    if (refusal) return this.#revoked(refusal.owner, isLive);
     if (this.connection.failures < 2) return;
     const health = await fetch("/healthz").catch(() => null);
     if (health?.ok && this.connection.failures >= 2 && !this.connection.isOpen) {
@@ -360,6 +387,26 @@ export class Page {
       this.#showPalettes();
     }
     this.#sayState();
+  }
+
+  /** The right of this browser was taken back: nothing of what it kept stays.
+   * @param {string} owner @param {boolean} isNow whether that was just now */
+  async #revoked(owner, isNow) {
+    if (this.#revocation) return this.#sayState();
+    const name = this.library.palette?.name ?? this.#named?.name;
+    const when = new Date().toLocaleString([], { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+    this.#revocation = `${owner} took your access${name ? ` to ${name}` : ""} back${isNow ? ` on ${when}` : ""}.`;
+    this.rights.hasAccess = false;
+    this.grid.selection.clear();
+    for (const key of ["palette", "session"]) localStorage.removeItem(key);
+    await this.#queue.clear();
+    this.library.forget();
+    await this.#store.clear().catch(() => {});
+    this.#named = null;
+    history.replaceState(null, "", "/");
+    this.#setRights(null);
+    this.#showPalettes();
+    announce(this.#revocation);
   }
 
   /** @param {import("./rights.js").Told | null} told */
@@ -405,7 +452,7 @@ export class Page {
     const state = !this.rights.hasAccess ? "locked" : library.palettes.length === 0 ? "none" : isEmpty ? "empty" : "";
     this.grid.hidden = state !== "";
     document.body.dataset.state = state;
-    showWelcome(this, state);
+    showWelcome(this, state, this.#revocation);
     this.commands.refresh();
   }
 
@@ -565,6 +612,14 @@ export class Page {
       if (button instanceof HTMLButtonElement) button.setAttribute("aria-pressed", String(button.dataset.layout === layout));
     }
   }
+}
+
+/** Why the node lets this browser in no more, if that is so.
+ * @returns {Promise<{owner: string} | null>} */
+async function whyRefused() {
+  const response = await fetch("/session").catch(() => null);
+  const isTold = response?.status === 401 && response.headers.get("content-type") === "application/json";
+  return isTold ? response.json() : null;
 }
 
 /** The palette that the address names.

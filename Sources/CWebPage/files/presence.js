@@ -1,3 +1,4 @@
+import { announce } from "./announce.js";
 import { fitOKLCH, toHex } from "./color.js";
 import { find, make } from "./dom.js";
 import { initials } from "./row.js";
@@ -12,6 +13,11 @@ export class Presence {
   /** The "who" of this page among those present; names do not tell one from another.
    * @type {string | null} */
   #you = null;
+  /** The "who" of the one whose selection is kept in view.
+   * @type {string | null} */
+  #followed = null;
+  /** @type {Map<string, {key: string, element: HTMLElement}>} */
+  #faces = new Map();
 
   /** @param {import("./page.js").Page} page */
   constructor(page) {
@@ -19,10 +25,26 @@ export class Presence {
     page.library.addEventListener("presence", () => this.#show());
     const you = /** @type {HTMLInputElement} */ (find("you"));
     you.value = localStorage.getItem("name") ?? "";
-    you.addEventListener("change", () => {
+    you.addEventListener("change", async () => {
       localStorage.setItem("name", you.value.trim());
+      await this.introduce();
       this.tell();
     });
+    // Whoever moves goes their own way.
+    for (const type of ["pointerdown", "wheel", "keydown"]) page.grid.addEventListener(type, () => this.#follow(null), { passive: true });
+    page.library.addEventListener("colors", (event) => /** @type {CustomEvent} */ (event).detail.reason === "opened" && this.#follow(null));
+  }
+
+  /** Makes the name that was typed that of the member, whose edits are shown under it everywhere. */
+  async introduce() {
+    const { rights, connection } = this.#page;
+    const name = localStorage.getItem("name");
+    if (!name || !rights.told || name === rights.name || !connection.isOpen) return;
+    try {
+      rights.told = { ...rights.told, name: (await connection.call("introduce", { name })).name };
+    } catch {
+      // It is only a name; the next session tries again.
+    }
   }
 
   /** States what this page looks at. */
@@ -48,29 +70,77 @@ export class Presence {
     const { library, grid } = this.#page;
     /** @type {Map<string, import("./row.js").Other[]>} */
     const others = new Map();
-    for (const { who, name, selection } of library.present) {
+    for (const visitor of library.present) {
+      const { who, name, selection } = visitor;
       if (!selection || who === this.#you) continue;
-      others.set(selection, [...(others.get(selection) ?? []), { name, color: colorOf(who) }]);
+      others.set(selection, [...(others.get(selection) ?? []), { name, color: colorOfVisitor(visitor) }]);
     }
     grid.others = others;
     const { length } = library.present;
     // One's own face comes last.
     const faces = [...library.present].sort((one, other) => Number(one.who === this.#you) - Number(other.who === this.#you));
-    find("visitors").replaceChildren(...faces.slice(0, mostShown).map(({ who, name }) => {
-      const text = who === this.#you ? `${name} (you)` : name;
-      const visitor = make("li", { class: "visitor", title: text }, make("span", { "aria-hidden": "true" }, initials(name)),
-        make("span", { class: "unseen" }, text));
-      visitor.style.setProperty("--who", colorOf(who));
-      return visitor;
-    }), ...(length > mostShown ? [make("li", { class: "hint" }, `+${length - mostShown}`)] : []));
+    const shown = [...faces.slice(0, mostShown).map((visitor) => this.#face(visitor)),
+      ...(length > mostShown ? [make("li", { class: "hint" }, `+${length - mostShown}`)] : [])];
+    const list = find("visitors");
+    if (shown.length !== list.childElementCount || shown.some((one, index) => one !== list.children[index])) list.replaceChildren(...shown);
+    const here = new Set(faces.map(({ who }) => who));
+    for (const who of this.#faces.keys()) if (!here.has(who)) this.#faces.delete(who);
+    this.#lookAlong();
+  }
+
+  /** The face of somebody: the same one while it says the same, since it may be pressed just now.
+   * @param {Visitor} visitor */
+  #face(visitor) {
+    const { who, name } = visitor;
+    const isFollowed = who === this.#followed;
+    const key = `${colorOfVisitor(visitor)} ${who === this.#you} ${name}`;
+    let known = this.#faces.get(who);
+    if (known?.key !== key) this.#faces.set(who, (known = { key, element: this.#makeFace(visitor) }));
+    const button = known.element.querySelector("button");
+    if (button) {
+      button.ariaPressed = String(isFollowed);
+      button.title = isFollowed ? `You follow ${name}` : `Follow ${name}`;
+    }
+    return known.element;
+  }
+
+  /** @param {Visitor} visitor */
+  #makeFace(visitor) {
+    const { who, name } = visitor;
+    const letters = make("span", { class: "face", "aria-hidden": "true" }, initials(name));
+    letters.style.setProperty("--who", colorOfVisitor(visitor));
+    if (who === this.#you) return make("li", { class: "visitor", title: `${name} (you)` }, letters, make("span", { class: "unseen" }, `${name} (you)`));
+    return make("li", {}, make("button", {
+      class: "visitor", "aria-label": `Follow ${name}`, onclick: () => this.#follow(who === this.#followed ? null : who),
+    }, letters));
+  }
+
+  /** Keeps in view what somebody selects, until one moves oneself.
+   * @param {string | null} who */
+  #follow(who) {
+    if (who === this.#followed) return;
+    const before = this.#page.library.present.find((visitor) => visitor.who === (who ?? this.#followed));
+    this.#followed = who;
+    if (before) announce(who ? `You follow ${before.name}` : `You do not follow ${before.name} any more`);
+    this.#show();
+  }
+
+  #lookAlong() {
+    const followed = this.#followed && this.#page.library.present.find(({ who }) => who === this.#followed);
+    if (followed && followed.selection) this.#page.grid.reveal(followed.selection);
   }
 }
 
-/** A visitor's own color, far from that of the next one, and dark enough for white letters.
- * @param {string} who */
-export function colorOf(who) {
+/** The color of somebody's face: that of whatever they edit, once they have edited something.
+ * @param {Visitor} visitor */
+function colorOfVisitor({ node, who }) {
+  return colorOf(node ?? who);
+}
+
+/** A face's own color, far from that of the next one, and dark enough for white letters.
+ * @param {string} id the node id of their edits, which lasts; or a view before its number, which does not */
+export function colorOf(id) {
   let sum = 7;
-  // The member's node, which lasts, before the number of the view, which does not.
-  for (const letter of who.split(":")[0]) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
+  for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 100_003;
   return toHex(fitOKLCH({ l: 0.48, c: 0.13, h: (sum * 137.5) % 360 }));
 }

@@ -1,53 +1,79 @@
-import { toast } from "./announce.js";
-import { make, openDialog } from "./dom.js";
+import { announce, toast } from "./announce.js";
+import { loadStyle, make, openDialog } from "./dom.js";
+import { colorOf } from "./presence.js";
+import { initials } from "./row.js";
+
+/** @typedef {{code: string, link?: string, role: string, expires: string, qr?: string[]}} Code */
 
 const roles = [["viewer", "can look"], ["editor", "can edit"], ["owner", "can edit, share and revoke"]];
+const times = [["10m", "10 minutes"], ["1h", "1 hour"], ["1d", "1 day"], ["7d", "7 days"]];
 
-/** Makes a join code, and lists who has which rights.
+/** Shares the palette in view, or the library, and lists who has which rights. A code is made when it is copied, or
+ * when its picture is shown: one that nobody takes would stay open.
  * @param {import("./page.js").Page} page */
-export function openShare(page) {
+export async function openShare(page) {
+  await loadStyle("/share.css");
   const { palette } = page.library;
-  const scope = make("select", { id: "share-scope" },
-    palette ? make("option", { value: palette.id }, palette.name) : null, make("option", { value: "" }, "The whole library"));
-  const role = make("select", { id: "share-role" }, ...roles.map(([name, text]) => make("option", { value: name }, `${name}: ${text}`)));
+  const select = (/** @type {string} */ id, /** @type {string[][]} */ choices) =>
+    make("select", { id }, ...choices.map(([value, text]) => make("option", { value }, text)));
+  const scope = select("share-scope", [...(palette ? [[palette.id, palette.name]] : []), ["", "The whole library"]]);
+  const role = select("share-role", roles.map(([name, text]) => [name, `${name}: ${text}`]));
   role.value = "editor";
-  const expires = make("select", { id: "share-expires" }, ...["10m", "1h", "1d", "7d"].map((time, index) =>
-    make("option", { value: time }, ["10 minutes", "1 hour", "1 day", "7 days"][index])));
+  const expires = select("share-expires", times);
   const name = make("input", { id: "share-name", maxLength: 60, placeholder: "optional", autocomplete: "off" });
   const made = make("div", { class: "made" });
   const field = (/** @type {string} */ label, /** @type {HTMLElement} */ control) =>
     make("div", { class: "field" }, make("label", { for: control.id }, label), control);
-  const form = make("form", {}, field("Share", scope), field("Role", role), field("Code is good for", expires),
-    field("Name of the guest", name), make("div", { class: "row end" }, make("button", { class: "primary" }, "Make a code")));
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
+  const members = make("ul", { class: "members" });
+  /** The code for what is chosen now; another choice needs another one.
+   * @type {Promise<Code> | null} */
+  let code = null;
+  const ask = () => {
+    code ??= page.connection.call("share", {
+      ...(scope.value && { palette: scope.value }), role: role.value, expires: expires.value,
+      ...(name.value.trim() && { name: name.value.trim() }),
+    });
+    code.then(() => listMembers(page, members), () => (code = null));
+    return code;
+  };
+  const forget = () => {
+    code = null;
+    made.replaceChildren();
+  };
+  for (const control of [scope, role, expires, name]) control.addEventListener("input", forget);
+  const run = (/** @type {(code: Code) => void} */ use) => async () => {
     try {
-      const answer = await page.connection.call("share", {
-        ...(scope.value && { palette: scope.value }), role: role.value, expires: expires.value,
-        ...(name.value.trim() && { name: name.value.trim() }),
-      });
-      showCode(page, made, answer);
+      use(await ask());
     } catch (error) {
       toast(error.message);
     }
-  });
-  const members = make("ul", { class: "members" });
-  openDialog("Share", form, made, make("h3", {}, "Who has access"), members);
+  };
+  const linkOf = (/** @type {Code} */ one) => one.link ?? `${location.origin}/#${one.code}`;
+  const copied = (/** @type {Code} */ one, /** @type {string} */ text) => {
+    page.copy(text, true);
+    if (made.childElementCount === 0) made.replaceChildren(make("p", { class: "hint" }, goodFor(one)));
+  };
+  openDialog("Share", make("div", { class: "share-form" }, field("Share", scope), field("Role", role), field("Good for", expires), field("Name of the guest", name)),
+    make("div", { class: "row actions" },
+      make("button", { class: "primary", onclick: run((one) => copied(one, linkOf(one))) }, "Copy link"),
+      make("button", { onclick: run((one) => copied(one, one.code)) }, "Copy code"),
+      make("button", { onclick: run((one) => showCode(made, one)) }, "Show QR code")),
+    made, make("h3", {}, "Who has access"), members);
   listMembers(page, members);
 }
 
-/** @param {import("./page.js").Page} page @param {HTMLElement} made
- * @param {{code: string, link?: string, role: string, expires: string, qr?: string[]}} answer */
-function showCode(page, made, answer) {
-  const link = answer.link ?? `${location.origin}/#${answer.code}`;
-  const until = new Date(answer.expires).toLocaleString();
-  const code = make("textarea", { readOnly: true, rows: 5, value: answer.code, "aria-label": "Join code" });
-  made.replaceChildren(
-    ...(answer.qr ? [drawQR(answer.qr)] : []),
-    make("div", { class: "grow" }, make("p", { class: "hint" }, `For one ${answer.role}, once, until ${until}.`), code,
-      make("div", { class: "row" },
-        make("button", { onclick: () => page.copy(answer.code, true) }, "Copy code"),
-        make("button", { onclick: () => page.copy(link, true) }, "Copy link"))));
+/** @param {Code} code */
+function goodFor({ role, expires }) {
+  const until = new Date(expires);
+  const isToday = until.toDateString() === new Date().toDateString();
+  const time = until.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return `For one ${role}, once, until ${isToday ? time : `${until.toLocaleDateString([], { day: "numeric", month: "long" })}, ${time}`}.`;
+}
+
+/** @param {HTMLElement} made @param {Code} code */
+function showCode(made, code) {
+  made.replaceChildren(...(code.qr ? [drawQR(code.qr)] : []), make("div", { class: "grow" }, make("p", { class: "hint" }, goodFor(code)),
+    make("textarea", { readOnly: true, rows: 5, value: code.code, "aria-label": "Join code" })));
 }
 
 /** @param {string[]} rows of 0 and 1 */
@@ -71,23 +97,46 @@ function drawQR(rows) {
 async function listMembers(page, list) {
   try {
     const { tokens } = await page.connection.call("tokens");
-    list.replaceChildren(...tokens.map((/** @type {any} */ grant) => {
-      const name = grant.name ?? grant.kind ?? "somebody";
-      const where = page.library.palettes.find(({ id }) => id === grant.palette)?.name ?? "the whole library";
-      const seen = grant.lastSeen ? `, seen ${new Date(grant.lastSeen).toLocaleString()}` : "";
-      return make("li", {}, make("span", { class: "grow" }, make("b", {}, name),
-        make("span", { class: "value" }, `${grant.kind ?? "code"} · ${grant.role} of ${where}${seen}`)),
-        make("button", { class: "quiet", "aria-label": `Revoke ${name}`, onclick: async () => {
-          try {
-            await page.connection.call("revoke", { token: grant.id });
-            listMembers(page, list);
-          } catch (error) {
-            toast(error.message);
-          }
-        } }, "Revoke"));
-    }));
+    list.replaceChildren(...tokens.map((/** @type {any} */ grant) => person(page, list, grant)));
     if (tokens.length === 0) list.replaceChildren(make("li", { class: "hint" }, "Nobody yet."));
   } catch (error) {
     list.replaceChildren(make("li", { class: "hint" }, error.message));
   }
+}
+
+/** @param {import("./page.js").Page} page @param {HTMLElement} list @param {any} grant */
+function person(page, list, grant) {
+  const name = grant.name ?? (grant.kind ? "somebody" : "a guest");
+  const where = page.library.palettes.find(({ id }) => id === grant.palette)?.name ?? "the whole library";
+  const here = page.library.present.find(({ author }) => author === name);
+  const seen = grant.kind === null ? `has not come yet; good until ${moment(grant.expires)}` : here ? "here now" : grant.lastSeen ? `seen ${ago(grant.lastSeen)}` : "not seen yet";
+  const face = make("span", { class: "face", "aria-hidden": "true" }, initials(name));
+  face.style.setProperty("--who", colorOf(here?.node ?? grant.node ?? grant.member ?? grant.id));
+  face.classList.toggle("awaited", grant.kind === null);
+  return make("li", {}, face, make("span", { class: "grow" }, make("b", {}, name),
+    make("span", { class: "value" }, `${grant.role} of ${where}${grant.kind && grant.kind !== "page" ? `, ${grant.kind}` : ""} · ${seen}`)),
+    make("button", { class: "quiet", "aria-label": `Revoke ${name}`, onclick: async () => {
+      try {
+        await page.connection.call("revoke", { token: grant.id });
+        announce(`${name} has no access any more`);
+        listMembers(page, list);
+      } catch (error) {
+        toast(error.message);
+      }
+    } }, "Revoke"));
+}
+
+/** @param {string} time */
+function moment(time) {
+  return new Date(time).toLocaleString([], { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+}
+
+/** How long ago it is, for people.
+ * @param {string} time */
+function ago(time) {
+  const minutes = Math.round((Date.now() - Date.parse(time)) / 60_000);
+  if (minutes < 2) return "just now";
+  if (minutes < 60) return `${minutes} minutes ago`;
+  if (minutes < 24 * 60) return minutes < 120 ? "an hour ago" : `${Math.floor(minutes / 60)} hours ago`;
+  return moment(time);
 }

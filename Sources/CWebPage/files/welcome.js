@@ -7,16 +7,19 @@ let shown = "";
 let join = null;
 
 /** Says what to do where there is nothing to show yet.
- * @param {import("./page.js").Page} page @param {"locked" | "none" | "empty" | ""} state */
-export function showWelcome(page, state) {
+ * @param {import("./page.js").Page} page @param {"locked" | "none" | "empty" | ""} state
+ * @param {string} revocation who took the access back, if that is why it is locked */
+export function showWelcome(page, state, revocation) {
   panel.hidden = state === "";
-  if (state === shown) return;
-  shown = state;
+  if (state + revocation === shown) return;
+  shown = state + revocation;
   join ??= joinForm(page);
   const say = (/** @type {string} */ title, /** @type {string} */ text, /** @type {HTMLElement[]} */ ...rest) =>
-    panel.replaceChildren(make("h3", {}, title), make("p", {}, text), ...rest);
+    panel.replaceChildren(make("h2", {}, title), make("p", {}, text), ...rest);
   const importing = make("button", { class: "edits quiet", onclick: () => find("files").click() }, "Import files");
-  if (state === "locked") {
+  if (state === "locked" && revocation) {
+    say("No access any more", `${revocation} What this browser had kept is deleted. A new link or code lets you in again.`, join);
+  } else if (state === "locked") {
     say("This library is locked", "Open the link that “hued serve” or “hued open” prints, or enter a join code.", join);
   } else if (state === "none") {
     say("Begin a palette", "It lives here, on your machines and with everyone you share it with. Palette files and images can be dropped anywhere on the page.",

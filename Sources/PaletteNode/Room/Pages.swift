@@ -116,7 +116,7 @@ final class Pages {
     guard !request.isHead else {
       return HTTPResponse(status: 405, headers: [HTTPField("allow", "GET")])
     }
-    if let refusal = revocation(request) { return refusal }
+    if let worth = worth(ofSessionIn: request) { return worth }
     let code = Clients.bearer(in: request.headers)
     var kind = "link"
     var secret = code.flatMap { try? beginSession($0) }
@@ -151,23 +151,25 @@ final class Pages {
     )
   }
 
-  /// Tells a page that shows no code, but the cookie of its session, that its right was taken back: an
-  /// upgrade that is refused says no reason.
+  /// Tells a page that shows the cookie of its session, and no code, what that is worth: an upgrade that
+  /// is refused says no reason.
   ///
-  /// - Returns: The answer; nil where nothing was taken back.
-  private func revocation(_ request: HTTPRequest) -> HTTPResponse? {
+  /// - Returns: The answer; nil for a stranger.
+  private func worth(ofSessionIn request: HTTPRequest) -> HTTPResponse? {
     guard request.headers.authorization == nil, let token = clients.token(in: request.headers),
-      let secret = Secret.bytes(token),
-      case .failure(.revoked)? = try? store.members.caller(secret: secret)
+      let secret = Secret.bytes(token), let found = try? store.members.caller(secret: secret)
     else { return nil }
-    return HTTPResponse(
-      status: 401,
-      headers: [
-        HTTPField("cache-control", "no-store"), HTTPField("content-type", "application/json"),
-        HTTPField("x-content-type-options", "nosniff"),
-      ],
-      body: JSON.object(["refusal": "revoked", "owner": .string(library.ownName)]).bytes
-    )
+    let kept = [
+      HTTPField("cache-control", "no-store"), HTTPField("x-content-type-options", "nosniff"),
+    ]
+    switch found {
+    case .success: return HTTPResponse(status: 204, headers: kept)
+    case .failure(.revoked):
+      let answer: JSON = ["refusal": "revoked", "owner": .string(library.ownName)]
+      let type = HTTPField("content-type", "application/json")
+      return HTTPResponse(status: 401, headers: kept + [type], body: answer.bytes)
+    case .failure: return nil
+    }
   }
 
   /// Uses up the code of a link that this node printed: the session is an owner's.
