@@ -212,7 +212,7 @@ public struct LinkCore: Sendable {
       let following = following(palette, in: file)
       let written = try written(palette, over: file, following)
       if let file, file.saysTheSame(as: written, of: palette) {
-        return .remember(file.version(of: palette, following: following))
+        return .remember(file.version(of: palette, following: following, like: written))
       }
       return .write(written, written.version(of: palette, following: following))
     } catch {
@@ -273,6 +273,15 @@ public struct LinkCore: Sendable {
       ?? (later.isHeld(by: contents)
         || LinkEdit(from: later, to: contents, in: palette).keptLines > 0)
     if isWritten { wrote(later) } else { uncertain = nil }
+  }
+
+  /// What the file holds once a step is done after which both sides say the same; nil after any other.
+  func version(after step: Step) -> LinkVersion? {
+    switch step {
+    case .rest: base
+    case .remember(let version), .write(_, let version): version
+    case .edit, .wait, .pause: nil
+    }
   }
 
   // MARK: What was done

@@ -51,6 +51,8 @@ public struct LinkLook: Sendable {
     private(set) var reads = false
     /// The time that the file had been as it was read, in milliseconds.
     private(set) var quietMilliseconds: Int64 = .max
+    /// What the file does not say of the palette; nil where that is not known.
+    private(set) var notes: [String]?
 
     fileprivate init(_ look: LinkLook, _ found: Found) {
       core = look.core
@@ -74,7 +76,9 @@ public struct LinkLook: Sendable {
         known = nil
         side = .unusable(reason)
       }
-      step = core.next(side, look.palette, isSettled: look.isSettled)
+      let step = core.next(side, look.palette, isSettled: look.isSettled)
+      self.step = step
+      notes = look.palette.flatMap { core.version(after: step)?.notes(on: $0) }
     }
   }
 

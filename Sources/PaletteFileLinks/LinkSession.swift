@@ -78,6 +78,8 @@ public struct LinkSession: Sendable {
   public private(set) var state: StoredLink.State
   /// The reason why they do not.
   public private(set) var error: String?
+  /// What the file does not say of the palette, or not exactly.
+  public private(set) var notes: [String] = []
   private var core: LinkCore
   /// The file as it was last seen.
   private var known: (stamp: FileStamp, file: LinkedFile)?
@@ -239,6 +241,7 @@ public struct LinkSession: Sendable {
     guard case .looking(let cause, let news) = phase else { return [] }
     phase = .idle
     core = outcome.core
+    notes = outcome.notes ?? notes
     let isUntold = outcome.reads && cause != .file && news != .file
     if known == nil, isUntold, outcome.quietMilliseconds < Self.openMilliseconds {
       // Its writer may have begun before anything was heard of it, and go on.

@@ -12,10 +12,17 @@ public struct LinkedFile: Sendable {
   public let bytes: [UInt8]
   /// What they say, or why they say nothing.
   let contents: Result<FileContents, FormatError>
+  /// The color that each entry is, where it was written from a palette.
+  private let ids: [RecordID]
 
   /// Reads the bytes of a file.
   public init(_ bytes: [UInt8], as format: any FileFormat) {
+    self.init(bytes, ids: [], as: format)
+  }
+
+  private init(_ bytes: [UInt8], ids: [RecordID], as format: any FileFormat) {
     self.bytes = bytes
+    self.ids = ids
     contents = Result { () throws(FormatError) in
       guard !Self.hasConflictMarkers(bytes) else {
         throw FormatError(
@@ -47,9 +54,9 @@ public struct LinkedFile: Sendable {
       digest: palette.digest.description,
       colors: palette.colors.map(\.color)
     )
-    let bytes =
+    let file =
       if let old {
-        try format.patched(
+        try format.patch(
           old.bytes,
           ids: old.ids,
           following: following,
@@ -57,11 +64,11 @@ public struct LinkedFile: Sendable {
           to: sheet
         )
       } else {
-        try format.write(sheet)
+        PatchedFile(bytes: try format.write(sheet), ids: palette.colors.map(\.color.id))
       }
-    self.init(bytes, as: format)
+    self.init(file.bytes, ids: file.ids, as: format)
     let count = try contents.get().entries.count
-    guard count == palette.colors.count else {
+    guard count == file.ids.count else {
       throw FormatError(
         code: "bad-format",
         message: "the format \(format.name) does not keep each color of this palette"
@@ -97,30 +104,41 @@ public struct LinkedFile: Sendable {
       own.entries.count == other.entries.count,
       own.title == nil || (own.title ?? "").hasSameBytes(as: other.title ?? "")
     else { return false }
-    return zip(zip(own.entries, other.entries), palette.colors).allSatisfy { entries, listed in
-      entries.0.serves(for: entries.1, of: listed.color)
+    let colors = written.colors(of: palette)
+    return zip(zip(own.entries, other.entries), colors).allSatisfy { entries, listed in
+      entries.0.serves(for: entries.1, of: listed?.color)
     }
   }
 
-  /// What the file holds as a version whose lines are a palette's colors, in order.
-  func version(of palette: LinkedPalette) -> LinkVersion {
-    guard let contents = try? contents.get() else { return LinkVersion() }
-    var version = palette.shown(as: contents.entries)
-    version.title = contents.title
-    version.skipped = contents.skipped.count
-    version.name = palette.name
-    return version
+  /// The color of the palette that each entry is; nil for one that the palette has no more.
+  private func colors(of palette: LinkedPalette) -> [ListedColor?] {
+    let inOrder = zip(ids, palette.colors).allSatisfy { $0 == $1.color.id }
+    guard ids.count != palette.colors.count || !inOrder else { return palette.colors }
+    var indexes: [RecordID: Int] = [:]
+    for (index, listed) in palette.colors.enumerated() { indexes[listed.color.id] = index }
+    return ids.map { id in indexes[id].map { palette.colors[$0] } }
   }
 
-  /// The same, where what stands for others is as it was before those got other colors: the palette has to
-  /// follow.
-  func version(of palette: LinkedPalette, following: [RecordID: FileEntry]) -> LinkVersion {
-    var version = version(of: palette)
-    guard !following.isEmpty, let contents = try? contents.get() else { return version }
-    for (index, entry) in contents.entries.enumerated()
-    where entry.isReference && entry.color.hex != palette.colors[index].color.color.hex {
-      guard let before = following[version.lines[index].id] else { continue }
-      version.lines[index].entry.color = before.color
+  /// What the file holds as a version whose lines are a palette's colors, in the order of the file.
+  ///
+  /// What stands for others is as it was before those got other colors: the palette has to follow.
+  func version(
+    of palette: LinkedPalette,
+    following: [RecordID: FileEntry] = [:],
+    like written: LinkedFile? = nil
+  ) -> LinkVersion {
+    guard let contents = try? contents.get() else { return LinkVersion() }
+    let source = written ?? self
+    var version = LinkVersion(title: contents.title, skipped: contents.skipped.count)
+    version.digest = palette.digest
+    version.name = palette.name
+    for ((entry, id), listed) in zip(zip(contents.entries, source.ids), source.colors(of: palette))
+    {
+      var line = LinkVersion.Line(entry: entry, id: id, seen: listed?.seen)
+      if entry.isReference, let before = following[id], entry.color.hex != listed?.color.color.hex {
+        line.entry.color = before.color
+      }
+      version.lines.append(line)
     }
     return version
   }
@@ -128,11 +146,11 @@ public struct LinkedFile: Sendable {
 
 extension FileEntry {
   /// Returns whether an entry need not be written anew as another one.
-  fileprivate func serves(for written: FileEntry, of color: NamedColor) -> Bool {
+  fileprivate func serves(for written: FileEntry, of color: NamedColor?) -> Bool {
     guard self.color == written.color, written.id == nil || id == written.id else { return false }
     let hasName =
-      Self.isSame(name, written.name) || stands(for: color.name)
-      || (name == nil && (written.name ?? "").hasSameBytes(as: color.color.hex))
+      Self.isSame(name, written.name) || color.map { stands(for: $0.name) } ?? false
+      || (name == nil && color.map { (written.name ?? "").hasSameBytes(as: $0.color.hex) } ?? false)
     return hasName && (note ?? "").hasSameBytes(as: written.note ?? "")
   }
 }

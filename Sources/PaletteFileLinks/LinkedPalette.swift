@@ -15,16 +15,6 @@ public struct LinkedPalette: Sendable {
   public let colors: [ListedColor]
   /// False where this library may not edit the palette, so that it follows no file.
   public var acceptsEdits = true
-
-  /// The palette as a file that was just written says it, for an edit to be compared with.
-  func shown(as entries: [FileEntry]) -> LinkVersion {
-    LinkVersion(
-      lines: zip(entries, colors).map {
-        LinkVersion.Line(entry: $0, id: $1.color.id, seen: $1.seen)
-      },
-      digest: digest
-    )
-  }
 }
 
 extension ChangeStore {

@@ -39,10 +39,32 @@ package protocol Linking: AnyObject {
   func begin(_ link: StoredLink) throws(APIError)
   /// Leaves a file alone from now on.
   func end(_ file: String)
-  /// The state of a link, and whether both sides were looked at; nil if there is none.
-  func standing(of file: String) -> (state: StoredLink.State, error: String?, isSettled: Bool)?
+  /// The state of a link; nil if there is none.
+  func standing(of file: String) -> LinkStanding?
   /// The file that a path leads to, there or not, without symbolic links.
   func target(of file: String) -> String
   /// The linked file that a path leads to, by whatever name it was linked.
   func linkedFile(sameAs file: String) -> String?
+}
+
+/// The state of a link while a node follows it.
+package struct LinkStanding {
+  let state: StoredLink.State
+  let error: String?
+  let notes: [String]
+  let isSettled: Bool
+
+  /// Creates a state.
+  ///
+  /// - Parameters:
+  ///   - state: Whether file and palette follow each other.
+  ///   - error: Why they do not.
+  ///   - notes: What the file does not say of the palette, or not exactly.
+  ///   - isSettled: Whether both sides were looked at.
+  package init(state: StoredLink.State, error: String?, notes: [String], isSettled: Bool) {
+    self.state = state
+    self.error = error
+    self.notes = notes
+    self.isSettled = isSettled
+  }
 }

@@ -45,6 +45,10 @@ public protocol FileFormat: Sendable {
   /// The places in a text that name its entries, so that they go on doing so.
   func references(in text: [UInt8], to entries: [FileEntry]) -> [FileReference]
 
+  /// A file in which its colors have fixed places, with others in them; nil where it has no room for them, and
+  /// in formats that are changed as texts.
+  func arranged(_ file: [UInt8], as arrangement: ColorArrangement) -> [UInt8]?
+
   /// An entry that is changed as a whole, where `old` is the entry itself, or that of a neighbor of a new one.
   func unit(_ wanted: UnitGoal, like old: [UInt8]) -> [UInt8]
 }
@@ -72,6 +76,9 @@ extension FileFormat {
 
   /// In most formats the entries are in the file itself.
   public func file(_ file: [UInt8], holding text: [UInt8]) -> [UInt8] { text }
+
+  /// Most formats are changed as texts.
+  public func arranged(_ file: [UInt8], as arrangement: ColorArrangement) -> [UInt8]? { nil }
 
   /// In most formats nothing names an entry.
   func references(in text: [UInt8], to entries: [FileEntry]) -> [FileReference] { [] }

@@ -45,7 +45,7 @@ extension FileProbe {
   }
 
   /// The attributes in a start tag, with the places of their values.
-  private func attributes(of tag: Range<Int>) -> [(name: String, value: Range<Int>)] {
+  func attributes(of tag: Range<Int>) -> [(name: String, value: Range<Int>)] {
     var found: [(String, Range<Int>)] = []
     var place = tag.lowerBound
     while place < tag.upperBound, bytes[place] > 0x20 { place += 1 }

@@ -35,8 +35,44 @@ struct ACTFormat: FileFormat {
       if count == 0, bytes[..<768].contains(where: { $0 != 0 }) { count = Self.slots }
     }
     return FileContents(
-      entries: (0..<count).map { FileEntry(bytes: Array(bytes[($0 * 3)..<($0 * 3 + 3)])) }
+      entries: (0..<count).map { index in
+        var entry = FileEntry(bytes: Array(bytes[(index * 3)..<(index * 3 + 3)]))
+        entry.place = .unit((index * 3)..<(index * 3 + 3))
+        return entry
+      }
     )
+  }
+
+  /// The slots behind the last color stay, and the transparent color stays transparent.
+  func arranged(_ file: [UInt8], as arrangement: ColorArrangement) -> [UInt8]? {
+    let count = arrangement.goals.count
+    guard count <= Self.slots, file.count >= 768 else { return nil }
+    var bytes: [UInt8] = []
+    for (goal, entry) in zip(arrangement.goals, arrangement.entries) {
+      if let entry, !goal.changesColor {
+        bytes += file[(entry * 3)..<(entry * 3 + 3)]
+      } else {
+        let rgb = goal.wanted.color.shownBytes
+        bytes += [rgb.red, rgb.green, rgb.blue]
+      }
+    }
+    let old = (try? read(FileProbe(file)))?.entries.count ?? Self.slots
+    let isShorter = count < old
+    bytes += isShorter ? Array(repeating: 0, count: (old - count) * 3) : []
+    bytes += file[bytes.count..<768]
+    guard file.count == 772 || count < Self.slots else { return bytes }
+    bytes.append(big: UInt16(count))
+    var transparent = UInt16.max
+    if file.count == 772 {
+      let index = Int(file[770]) << 8 | Int(file[771])
+      if index >= old {
+        transparent = UInt16(index)
+      } else if let place = arrangement.entries.firstIndex(of: index) {
+        transparent = UInt16(place)
+      }
+    }
+    bytes.append(big: transparent)
+    return bytes
   }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {

@@ -9,7 +9,7 @@ struct KritaFormat: FileFormat {
 
   private static let file = "colorset.xml"
   private static let mimetype = "application/x-krita-palette"
-  private static let profile = "sRGB-elle-V2-srgbtrc.icc"
+  static let profile = "sRGB-elle-V2-srgbtrc.icc"
 
   func match(_ file: FileProbe) -> FormatMatch {
     FormatMatch(.certain, if: file.archive != nil && file.paths.contains(Self.file))
@@ -24,46 +24,41 @@ struct KritaFormat: FileFormat {
       throw .badFile("'\(Self.file)' is not of a palette")
     }
     var contents = FileContents(title: root["name"].flatMap(TextRule.name.cleaned))
-    append(root, group: nil, to: &contents)
+    let groups = KritaGroup.all(in: root)
+    contents.groups = groups.dropFirst().map(\.prefix)
+    for group in groups {
+      for cell in group.cells {
+        let element = cell.element
+        guard let color = cell.color else {
+          let reason = "a color of a model that cannot be read"
+          contents.skipped.append(SkippedEntry(at: element.place, reason: reason))
+          continue
+        }
+        let own = element["name"].flatMap(TextRule.name.cleaned)
+        let name = group.prefix.isEmpty ? own : group.prefix + (own ?? color.hex)
+        contents.entries.append(
+          FileEntry(
+            name: name.flatMap(TextRule.name.cleaned),
+            color: color,
+            isRounded: color.bytes8 != nil,
+            hasAlpha: false,
+            place: .unit(element.tag.lowerBound..<element.end)
+          )
+        )
+      }
+    }
     return contents
   }
 
-  /// Adds the colors of a group by their places, not as they stand in the file, and then its groups.
-  private func append(_ node: XMLElement, group: String?, to contents: inout FileContents) {
-    defer {
-      for inner in node.children where inner.name == "Group" {
-        let names = [group, inner["name"]].compactMap(\.self)
-        append(inner, group: names.isEmpty ? nil : names.joined(separator: "/"), to: &contents)
-      }
-    }
-    let elements = node.children.filter { $0.name == "ColorSetEntry" }
-    let places = elements.map { element in
-      let position = element.children.first { $0.name == "Position" }
-      return [position?["row"], position?["column"]].map { $0.flatMap { Int($0) } ?? 0 }
-    }
-    let order = elements.indices.sorted {
-      (places[$0][0], places[$0][1], $0) < (places[$1][0], places[$1][1], $1)
-    }
-    for element in order.map({ elements[$0] }) {
-      guard let color = element.children.lazy.compactMap({ Self.color($0) }).first else {
-        let reason = "a color of a model that cannot be read"
-        contents.skipped.append(SkippedEntry(at: element.place, reason: reason))
-        continue
-      }
-      let own = element["name"].flatMap(TextRule.name.cleaned)
-      let name = group.map { group in "\(group)/\(own ?? color.hex)" } ?? own
-      contents.entries.append(
-        FileEntry(
-          name: name.flatMap(TextRule.name.cleaned),
-          color: color,
-          isRounded: color.bytes8 != nil,
-          hasAlpha: false
-        )
-      )
-    }
+  func arranged(_ file: [UInt8], as arrangement: ColorArrangement) -> [UInt8]? {
+    guard let old = try? FileProbe(file).openedArchive.get().file(Self.file),
+      let patch = ZipPatch(of: file), let new = KritaPatch(of: old)?.text(for: arrangement)
+    else { return nil }
+    return patch.replacing(Self.file, with: new)
   }
 
-  private static func color(_ element: XMLElement) -> Color? {
+  /// The color that an element says in its model; nil where it is none.
+  static func color(_ element: XMLElement) -> Color? {
     func values(_ names: String...) -> [Double]? {
       let values = names.compactMap { element[$0].flatMap { Double($0) } }
       return values.count == names.count && values.allSatisfy(\.isFinite) ? values : nil

@@ -32,12 +32,52 @@ struct RIFFFormat: FileFormat {
       }
       var contents = FileContents()
       for _ in 0..<(try reader.little(UInt16.self)) {
-        let color = Array(try reader.bytes(4))
-        contents.entries.append(FileEntry(bytes: color))
+        let start = reader.index
+        var entry = FileEntry(bytes: Array(try reader.bytes(4)))
+        entry.place = .unit(start..<(start + 4))
+        contents.entries.append(entry)
       }
       return contents
     }
     throw .badFile("the file has no chunk with colors")
+  }
+
+  /// Colors that stay keep their flags, and other chunks stay as they are.
+  func arranged(_ file: [UInt8], as arrangement: ColorArrangement) -> [UInt8]? {
+    guard let old = try? read(FileProbe(file)).entries,
+      let count = UInt16(exactly: arrangement.goals.count),
+      let first = old.first?.place?.range.lowerBound ?? Self.beginning(of: file)
+    else { return nil }
+    var colors: [UInt8] = []
+    for (goal, entry) in zip(arrangement.goals, arrangement.entries) {
+      let rgb = goal.wanted.color.shownBytes
+      let kept = entry.map { Array(file[(first + $0 * 4)..<(first + $0 * 4 + 4)]) }
+      if let kept, !goal.changesColor {
+        colors += kept
+      } else {
+        colors += [rgb.red, rgb.green, rgb.blue, kept?[3] ?? 0]
+      }
+    }
+    let end = first + old.count * 4
+    var bytes = Array(file[..<first] + colors + file[end...])
+    let difference = colors.count - old.count * 4
+    // The size of the file, that of the chunk, and the number of the colors.
+    for place in [4, first - 8] {
+      let size = file[place..<(place + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+      var new: [UInt8] = []
+      new.append(little: UInt32(clamping: size + difference))
+      bytes.replaceSubrange(place..<(place + 4), with: new)
+    }
+    bytes[first - 2] = UInt8(truncatingIfNeeded: count)
+    bytes[first - 1] = UInt8(truncatingIfNeeded: count >> 8)
+    return bytes
+  }
+
+  /// The place of the first color of a file that has none.
+  private static func beginning(of file: [UInt8]) -> Int? {
+    let mark = Array("data".utf8)
+    return file.indices.first { file[$0...].starts(with: mark) && $0 + 12 <= file.count }
+      .map { $0 + 12 }
   }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {

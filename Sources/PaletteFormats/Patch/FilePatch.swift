@@ -21,17 +21,16 @@ extension FileFormat {
   /// - Returns: The file with the palette in it.
   /// - Throws: `FormatError` with the code `bad-patch` where the text cannot be changed without losing what
   ///   else is in it.
-  public func patched(
+  public func patch(
     _ bytes: [UInt8],
     ids: [RecordID?] = [],
     following: [RecordID: FileEntry] = [:],
     title: String? = nil,
     to sheet: PaletteSheet
-  ) throws(FormatError) -> [UInt8] {
-    let whole = try write(sheet)
-    guard reads, let wanted = try? read(whole).entries, wanted.count == sheet.colors.count else {
-      return whole
-    }
+  ) throws(FormatError) -> PatchedFile {
+    let whole = PatchedFile(bytes: try write(sheet), ids: sheet.colors.map(\.id))
+    guard reads, let wanted = try? read(whole.bytes).entries, wanted.count == sheet.colors.count
+    else { return whole }
     guard let contents = try? read(bytes) else {
       guard isText else { return whole }
       throw FormatError(
@@ -44,32 +43,139 @@ extension FileFormat {
       colors: sheet.colors,
       wanted: zip(wanted, sheet.colors).map { contents.limit.applied(to: $0, of: $1) },
       following: following,
-      title: contents.titlePlace == nil ? nil : title.flatMap(TextRule.name.cleaned)
-    )
+      title: contents.titlePlace == nil && contents.title == nil
+        ? nil : title.flatMap(TextRule.name.cleaned)
+    ).fitting(contents, ids: ids)
     let patcher = FilePatcher(format: self, goal: goal, sheet: sheet)
     if contents.isGenerated {
-      return patcher.isSaid(by: contents.entries, ids: ids) ? bytes : whole
+      guard patcher.isSaid(by: contents.entries, ids: ids) else { return whole }
+      return PatchedFile(bytes: bytes, ids: goal.colors.map(\.id))
     }
     do throws(PatchProblem) {
-      return try patcher.patched(bytes, contents, ids: ids)
+      let result = try patcher.patched(bytes, contents, ids: ids)
+      return PatchedFile(bytes: result, ids: goal.colors.map(\.id))
     } catch {
-      let hasPlaces = contents.entries.contains { $0.place != nil }
-      guard isText || hasPlaces, !patcher.isPlain(bytes, contents) else { return whole }
+      // Nothing is lost of a file without an entry that is no text.
+      let isBare = !isText && contents.entries.isEmpty && contents.skipped.isEmpty
+      guard !isBare, !patcher.isPlain(bytes, contents) else { return whole }
       throw FormatError(code: "bad-patch", message: error.message, hint: PatchProblem.hint)
     }
+  }
+
+  /// The bytes of a patched file.
+  public func patched(
+    _ bytes: [UInt8],
+    ids: [RecordID?] = [],
+    following: [RecordID: FileEntry] = [:],
+    title: String? = nil,
+    to sheet: PaletteSheet
+  ) throws(FormatError) -> [UInt8] {
+    try patch(bytes, ids: ids, following: following, title: title, to: sheet).bytes
+  }
+}
+
+/// A file with a palette in it.
+public struct PatchedFile: Sendable {
+  /// The bytes.
+  public let bytes: [UInt8]
+  /// The color that each of its entries is, which may be one that the palette has no more where a program knows
+  /// the entries by their keys.
+  public let ids: [RecordID]
+
+  /// Creates a file of which it is known what its entries are.
+  public init(bytes: [UInt8], ids: [RecordID]) {
+    self.bytes = bytes
+    self.ids = ids
   }
 }
 
 /// The state that the entries of a file are to have.
 struct PatchGoal {
   /// The colors of the palette.
-  let colors: [NamedColor]
+  private(set) var colors: [NamedColor]
   /// The entries as a file that is written whole would have them.
-  let wanted: [FileEntry]
+  private(set) var wanted: [FileEntry]
   /// What the entries say now that may follow others, by their colors.
   var following: [RecordID: FileEntry] = [:]
   /// The title that the file is to have; nil for its own.
   var title: String?
+
+  /// For each color of the palette the entry that it is in the file.
+  func pairs(of entries: [FileEntry], ids: [RecordID?]) -> [Int?] {
+    var pairs = [Int?](repeating: nil, count: colors.count)
+    if ids.count == entries.count {
+      var indexes: [RecordID: Int] = [:]
+      for (index, id) in ids.enumerated() { if let id { indexes[id] = index } }
+      for (index, color) in colors.enumerated() { pairs[index] = indexes[color.id] }
+    } else {
+      let pairing = ImportPairing(
+        of: entries,
+        with: colors,
+        asWritten: wanted.map(\.color)
+      )
+      for (entry, color) in pairing.colorIndexes.enumerated() {
+        if let color { pairs[color] = entry }
+      }
+    }
+    return pairs
+  }
+
+  /// The same in the order, and with the keys, that the form of a file allows.
+  ///
+  /// A color that a file with fixed keys does not have is left out, and one that only it has stays. Groups follow
+  /// each other, and what is in none is first.
+  func fitting(_ contents: FileContents, ids: [RecordID?]) -> PatchGoal {
+    if contents.hasFixedKeys { return keeping(contents.entries, ids: ids) }
+    guard !contents.groups.isEmpty else { return self }
+    let ranks = wanted.map { entry in
+      let name = entry.name ?? ""
+      let fitting = contents.groups.indices.filter { index in
+        let prefix = contents.groups[index]
+        return !prefix.isEmpty && name.utf8.starts(with: prefix.utf8) && name != prefix
+      }
+      let home = fitting.max {
+        contents.groups[$0].utf8.count < contents.groups[$1].utf8.count
+      }
+      return home.map { $0 + 1 } ?? 0
+    }
+    let order = colors.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+    return PatchGoal(
+      colors: order.map { colors[$0] },
+      wanted: order.map { wanted[$0] },
+      following: following,
+      title: title
+    )
+  }
+
+  private func keeping(_ entries: [FileEntry], ids: [RecordID?]) -> PatchGoal {
+    var indexes = [Int?](repeating: nil, count: entries.count)
+    for (color, entry) in pairs(of: entries, ids: ids).enumerated() {
+      if let entry { indexes[entry] = color }
+    }
+    var kept = PatchGoal(colors: [], wanted: [], following: following, title: title)
+    for (number, (entry, index)) in zip(entries, indexes).enumerated() {
+      var named = NamedColor(
+        id: (number < ids.count ? ids[number] : nil) ?? RecordID(high: 0, low: UInt64(number)),
+        name: entry.name ?? "",
+        color: entry.color,
+        note: entry.note ?? ""
+      )
+      var goal = entry
+      goal.place = nil
+      if let index {
+        named = NamedColor(
+          id: colors[index].id,
+          name: named.name,
+          color: colors[index].color,
+          note: named.note
+        )
+        goal.color = wanted[index].color
+      }
+      kept.colors.append(named)
+      kept.wanted.append(goal)
+    }
+    return kept
+  }
 
   /// Returns whether an entry stands for another one and may have that one's color: nobody gave it its own.
   func follows(_ entry: FileEntry, at index: Int) -> Bool {
@@ -153,13 +259,15 @@ private struct FilePatcher {
   ) throws(PatchProblem) -> [UInt8] {
     if isSaid(by: contents.entries, ids: ids) { return bytes }
     if contents.entries.isEmpty {
+      if let result = arranged(bytes, contents, pairs: goal.colors.map { _ in nil }) {
+        return result
+      }
       guard let result = withBlock(bytes, contents) ?? withEntries(bytes, contents) else {
         throw .form
       }
       return result
     }
-    let pairs = pairs(of: contents.entries, ids: ids)
-    guard !contents.hasFixedKeys || pairs == Array(contents.entries.indices) else { throw .keys }
+    let pairs = goal.pairs(of: contents.entries, ids: ids)
     do throws(PatchProblem) {
       return try patched(bytes, contents, pairs, isLiteral: false)
     } catch {
@@ -266,6 +374,29 @@ private struct FilePatcher {
     return (try? format.write(sheet)) == bytes
   }
 
+  /// The file with its colors in their places, in formats that have such.
+  private func arranged(
+    _ bytes: [UInt8],
+    _ contents: FileContents,
+    pairs: [Int?]
+  ) -> [UInt8]? {
+    let goals = goal.colors.indices.map { index in
+      let entry = pairs[index].map { contents.entries[$0] }
+      return UnitGoal(
+        color: goal.colors[index],
+        wanted: goal.wanted[index],
+        prefix: "",
+        isNew: entry == nil,
+        changesColor: entry.map { !goal.holdsColor($0, at: index) } ?? true,
+        changesName: entry.map { !goal.holdsName($0, at: index) } ?? true
+      )
+    }
+    return format.arranged(
+      bytes,
+      as: ColorArrangement(goals: goals, entries: pairs, title: goal.title)
+    )
+  }
+
   private func patched(
     _ bytes: [UInt8],
     _ contents: FileContents,
@@ -275,7 +406,10 @@ private struct FilePatcher {
     var (bytes, contents, pairs) = (bytes, contents, pairs)
     for round in 0..<Self.rounds {
       let references: TextPatch.References = isLiteral ? .all : round == 0 ? .none : .wrong
-      guard let next = TextPatch(bytes, contents, goal, references, format)?.applied(pairs),
+      let arranged = arranged(bytes, contents, pairs: pairs)
+      guard
+        let next = arranged
+          ?? TextPatch(bytes, contents, goal, references, format)?.applied(pairs),
         let read = try? format.read(next), goal.colors.count == read.entries.count
       else { throw .form }
       if next == bytes, round > 0 { break }
@@ -285,25 +419,5 @@ private struct FilePatcher {
     }
     if let problem = goal.problem(with: contents.entries) { throw problem }
     return bytes
-  }
-
-  /// For each color of the palette the entry that it is in the file.
-  private func pairs(of entries: [FileEntry], ids: [RecordID?]) -> [Int?] {
-    var pairs = [Int?](repeating: nil, count: goal.colors.count)
-    if ids.count == entries.count {
-      var indexes: [RecordID: Int] = [:]
-      for (index, id) in ids.enumerated() { if let id { indexes[id] = index } }
-      for (index, color) in goal.colors.enumerated() { pairs[index] = indexes[color.id] }
-    } else {
-      let pairing = ImportPairing(
-        of: entries,
-        with: goal.colors,
-        asWritten: goal.wanted.map(\.color)
-      )
-      for (entry, color) in pairing.colorIndexes.enumerated() {
-        if let color { pairs[color] = entry }
-      }
-    }
-    return pairs
   }
 }

@@ -7,7 +7,10 @@ struct TextChanges {
   /// Sorts changes; of two that overlap the first one counts.
   init(_ changes: [(range: Range<Int>, text: [UInt8])]) {
     var end = 0
-    self.changes = changes.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    self.changes =
+      changes.sorted {
+        ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+      }
       .filter { change in
         guard change.range.lowerBound >= end else { return false }
         end = change.range.upperBound

@@ -255,8 +255,15 @@ extension LinkShell: Linking {
     watch?.watch(Set(links.values.flatMap { $0.hops.map(\.folder) }))
   }
 
-  func standing(of file: String) -> (state: StoredLink.State, error: String?, isSettled: Bool)? {
-    links[file].map { ($0.session.state, $0.session.error, $0.session.isAtRest) }
+  func standing(of file: String) -> LinkStanding? {
+    links[file].map { link in
+      LinkStanding(
+        state: link.session.state,
+        error: link.session.error,
+        notes: link.session.notes,
+        isSettled: link.session.isAtRest
+      )
+    }
   }
 
   func target(of file: String) -> String { LinkedPath.target(of: file) }

@@ -80,14 +80,21 @@ extension TextRenderer {
     for link in links {
       table.append([
         Cell(plain(link["file"])), Cell(plain(link["name"])), Cell(plain(link["format"])),
-        Cell(plain(link["state"])), Cell(plain(link["error"])),
+        Cell(plain(link["state"])),
+        Cell(link["error"].isNull ? linkNotes(link) : plain(link["error"])),
       ])
     }
     return table.text(presentation)
   }
 
   private func linkFields(_ link: JSON?) -> String {
-    fields(["file", "palette", "format", "state", "error"].map { plain(link[$0]) })
+    let keys = ["file", "palette", "format", "state", "error"]
+    return fields(keys.map { plain(link[$0]) } + [linkNotes(link)])
+  }
+
+  /// What a linked file cannot hold of its palette, on one line.
+  private func linkNotes(_ link: JSON?) -> String {
+    (link["notes"].arrayValue ?? []).map(plain).joined(separator: "; ")
   }
 
   /// The file formats.

@@ -263,7 +263,12 @@ struct OwnersFilesTests {
       { $0.swapAt(0, 1) }, { $0[0].name = "Paper" }, { $0.append(Samples.named(9, "New")) },
       { $0.removeLast() },
     ] {
-      #expect(throws: FormatError.self) { _ = try patched(text, "kde", change) }
+      #expect(try patched(text, "kde", change) == text)
+      let both = try patched(text, "kde") {
+        $0[0].color = Color(red8: 9, green8: 9, blue8: 9)
+        change(&$0)
+      }
+      #expect(both == text.replacing("1,2,3", with: "9,9,9"))
     }
   }
 

@@ -107,8 +107,8 @@ extension Command {
     summary: "Lists the linked files, and whether they are live",
     details: [
       "A link is live, paused (it goes on by itself) or broken (the file cannot be read as its "
-        + "format, until it is mended).",
-      "When piped, each line holds file, palette, format, state and what is wrong.",
+        + "format, until it is mended). Of a live one it is said what the file cannot hold of the palette.",
+      "When piped, each line holds file, palette, format, state, what is wrong, and what the file cannot hold.",
     ],
     examples: [.init("hued links", "see which files follow which palettes")],
     otherNames: ["bindings"],
@@ -281,17 +281,20 @@ package struct LinkAnswer: ObjectAnswer {
   let name: String?
   let state: StoredLink.State
   let error: String?
+  let notes: [String]
   let isSettled: Bool
 
   init(_ link: StoredLink, _ linking: (any Linking)?, _ store: ChangeStore) throws {
     self.link = link
     name = try store.summary(of: link.palette)?.name
     if let standing = linking?.standing(of: link.file) {
-      (state, error, isSettled) = standing
+      (state, error, isSettled) = (standing.state, standing.error, standing.isSettled)
+      notes = standing.notes
     } else {
       let isLive = link.state == .live
       state = isLive ? .paused : link.state
       error = isLive ? "no node runs" : link.error
+      notes = []
       isSettled = true
     }
   }
@@ -304,6 +307,7 @@ package struct LinkAnswer: ObjectAnswer {
     Field("format", "a name of 'formats'") { $0.link.format },
     Field("state", words: StoredLink.State.allCases.map(\.rawValue)) { $0.state.rawValue },
     Field("error", "why it is not live") { $0.error },
+    Field("notes", "what the file cannot hold of the palette, or not exactly") { $0.notes },
     Field("settled") { $0.isSettled },
   ]
 }
