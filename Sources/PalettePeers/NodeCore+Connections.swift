@@ -67,7 +67,7 @@ extension NodeCore {
   private func carryOut(_ action: SyncAction, _ id: PeerConnectionID) throws {
     switch action {
     case .send(let frame): emit(.send(id, frame))
-    case .sendShared(let frame): emit(.sendShared(id, frame))
+    case .sendShared(let frames): emit(.sendShared(id, frames))
     case .findSecret(let bytes): try findSecret(bytes, id)
     case .authenticate(let hello): try authenticate(hello, id)
     case .merge(let arrived):

@@ -36,12 +36,12 @@ extension NodeCore {
   private static let aheadBytes = 256
 
   /// Counts what members wrote through this library, and what changes of members have it remember.
-  func chargeGuests(_ changes: CommittedChanges, from origins: ChangeSources) {
-    for index in changes.changes.indices {
-      let dot = changes.changes[index].dot
-      let aheadBytes = changes.changes[index].aheadCount * Self.aheadBytes
+  func chargeGuests(_ changes: [CommittedChanges.Entry], from origins: ChangeSources) {
+    for index in changes.indices {
+      let dot = changes[index].dot
+      let aheadBytes = changes[index].aheadCount * Self.aheadBytes
       if let author = store.author(of: dot.node), author != .library {
-        charge(changes.changes[index].bytes.count + aheadBytes, of: author)
+        charge(changes[index].bytes.count + aheadBytes, of: author)
       } else if aheadBytes > 0, let member = origins[dot].flatMap({ connections[$0]?.member }) {
         charge(aheadBytes, of: AuthorID(member))
       }

@@ -244,41 +244,43 @@ package final class NodeCore {
     try tellNewIdentities()
     while hasNews {
       collect()
-      let batch = committed
+      let batch = Dictionary(grouping: committed, by: \.palette)
       committed = []
-      lazy var batches = Dictionary(grouping: batch, by: \.palette)
-      for changes in batch {
-        let order = connections.concerning(changes.palette)
-        let origins = turns.sources(of: changes.palette)
-        chargeGuests(changes, from: origins)
-        workload.changesMadeHere +=
-          origins.isEmpty
-          ? changes.changes.count : changes.changes.count { origins[$0.dot] == nil }
-        members.committed(changes.changes.lazy.map(\.dot), in: changes.palette) { origins[$0] }
-        // A long catch-up mostly comes from the only peer there is.
-        let isNews = order.contains { connection in
-          changes.containsDot { origins[$0] != connection }
-        }
-        let outgoing = (isNews ? changes.changes : []).map { entry in
-          var change = OutgoingChange(dot: entry.dot, bytes: entry.bytes)
-          change.encode(in: changes.palette)
-          return change
-        }
-        if changes.containsDot(where: { store.isOwn($0.node) }) { dialing.hurry() }
-        for connection in order {
-          if !outgoing.isEmpty {
-            let together = (batches[changes.palette] ?? []).lazy.flatMap { batch in
-              batch.changes.lazy.map(\.dot)
-            }
-            try connections[connection]?.keep(heldBefore: together, changes.palette) {
-              try store.frontier(of: changes.palette)
-            }
-          }
-          let others =
-            origins.isEmpty ? outgoing : outgoing.filter { origins[$0.dot] != connection }
-          if !others.isEmpty { try pass(.committed(changes.palette, others), to: connection) }
-        }
+      for (palette, parts) in batch.sorted(by: { $0.key < $1.key }) {
+        try broadcast(parts.count == 1 ? parts[0].changes : parts.flatMap(\.changes), of: palette)
       }
+    }
+  }
+
+  /// Passes on what was committed of a palette, by however many transactions: each session is asked once.
+  private func broadcast(_ changes: [CommittedChanges.Entry], of palette: PaletteID) throws {
+    let order = connections.concerning(palette)
+    let origins = turns.sources(of: palette)
+    let dots = changes.lazy.map(\.dot)
+    chargeGuests(changes, from: origins)
+    workload.changesMadeHere +=
+      origins.isEmpty ? changes.count : dots.count { origins[$0] == nil }
+    members.committed(dots, in: palette) { origins[$0] }
+    if dots.contains(where: { store.isOwn($0.node) }) { dialing.hurry() }
+    // A long catch-up mostly comes from the only peer there is.
+    guard order.contains(where: { connection in dots.contains { origins[$0] != connection } })
+    else {
+      return
+    }
+    let outgoing = changes.map { OutgoingChange(dot: $0.dot, bytes: $0.bytes) }
+    let batch = OutgoingBatch(outgoing, in: palette)
+    let senders = origins.isEmpty ? [] : Set(dots.compactMap { origins[$0] })
+    for connection in order {
+      try connections[connection]?.keep(heldBefore: dots, palette) {
+        try store.frontier(of: palette)
+      }
+      guard senders.contains(connection) else {
+        try pass(.committed(palette, batch), to: connection)
+        continue
+      }
+      let others = outgoing.filter { origins[$0.dot] != connection }
+      guard !others.isEmpty else { continue }
+      try pass(.committed(palette, OutgoingBatch(others, in: palette)), to: connection)
     }
   }
 

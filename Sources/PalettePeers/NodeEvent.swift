@@ -65,8 +65,8 @@ package enum LogEvent: String, CaseIterable, Sendable {
 package enum NodeEffect: Equatable {
   /// Send a frame.
   case send(PeerConnectionID, [UInt8])
-  /// Send a frame that goes to other connections as well.
-  case sendShared(PeerConnectionID, SharedFrame)
+  /// Send frames that go to other connections as well.
+  case sendShared(PeerConnectionID, SharedFrames)
   /// Close a connection when all is sent.
   case close(PeerConnectionID, code: UInt16, reason: String)
   /// Connect to a peer at one of its addresses, and give up after some time.

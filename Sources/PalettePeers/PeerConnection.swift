@@ -68,15 +68,16 @@ final class PeerConnection {
   /// The library to which the peer's node ids are bound: what a member says of itself is a claim.
   var library: RecordID? { member?.library ?? peer?.library }
 
-  /// Hands an event to the session, which may keep so many bytes of unfinished snapshots.
+  /// Limits the bytes of unfinished snapshots that the session keeps.
+  func limitSnapshots(_ bytes: Int) { session.snapshotLimit = bytes }
+
+  /// Hands an event to the session.
   func handle(
     _ event: SyncEvent,
     library: StoreLibrary,
-    milliseconds: UInt64,
-    snapshotLimit: Int
+    milliseconds: UInt64
   ) throws(StoreError) -> [SyncAction] {
-    session.snapshotLimit = snapshotLimit
-    return try session.handle(event, library: library, milliseconds: milliseconds)
+    try session.handle(event, library: library, milliseconds: milliseconds)
   }
 
   /// The peer came in as a member.

@@ -67,6 +67,10 @@ final class PeerConnections {
     milliseconds: UInt64
   ) throws(StoreError) -> [SyncAction]? {
     guard let connection = connections[id] else { return nil }
+    // What a hub does most, for every watcher: no part of a snapshot comes or goes.
+    if case .committed = event {
+      return try connection.handle(event, library: library, milliseconds: milliseconds)
+    }
     let before = connection.session.snapshotBytes
     let others = connection.payer.map { (snapshotBytes[$0] ?? 0) - before } ?? 0
     defer {
@@ -74,12 +78,8 @@ final class PeerConnections {
         count(connection.session.snapshotBytes - before, for: payer)
       }
     }
-    return try connection.handle(
-      event,
-      library: library,
-      milliseconds: milliseconds,
-      snapshotLimit: snapshotLimit - others
-    )
+    connection.limitSnapshots(snapshotLimit - others)
+    return try connection.handle(event, library: library, milliseconds: milliseconds)
   }
 
   private func count(_ bytes: Int, for payer: Payer) {

@@ -210,8 +210,8 @@ final class CoreFleet {
         guard let wire = wires[connection.rawValue], wire.isOpen else { continue }
         let other = wire.ends[0] == member ? 1 : 0
         wires[connection.rawValue]?.inboxes[other].append(frame)
-      case .sendShared(let connection, let frame):
-        try carryOut([.send(connection, frame.bytes)], of: member)
+      case .sendShared(let connection, let frames):
+        try carryOut(frames.frames.map { .send(connection, $0) }, of: member)
       case .close(let connection, _, _): try close(connection.rawValue)
       case .dial(let url, _, _, _): try dial(url, from: member)
       case .log(_, let isProblem, let text, _): if isProblem { problems.append(text) }

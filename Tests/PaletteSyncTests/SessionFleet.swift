@@ -134,7 +134,8 @@ final class SessionFleet {
 
   private func carryOut(_ action: SyncAction, at index: Int, _ library: MemoryLibrary) throws {
     switch action {
-    case .sendShared(let frame): try carryOut(.send(frame.bytes), at: index, library)
+    case .sendShared(let frames):
+      for frame in frames.frames { try carryOut(.send(frame), at: index, library) }
     case .send(let frame):
       framesSent += 1
       links[links[index].peer].inbox.append(try translated(frame))
@@ -236,9 +237,10 @@ final class SessionFleet {
     except source: Int?
   ) throws {
     guard !changes.isEmpty else { return }
+    let batch = OutgoingBatch(changes, in: palette)
     for index in links.indices
     where links[index].isOpen && links[index].owner == owner && index != source {
-      try handle(.committed(palette, changes), at: index)
+      try handle(.committed(palette, batch), at: index)
     }
   }
 }

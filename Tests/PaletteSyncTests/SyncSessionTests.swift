@@ -249,7 +249,11 @@ struct SyncSessionTests {
     var state = PaletteState(Self.palette)
     #expect(try state.merge(change.bytes.array))
     library.states[Self.palette] = state
-    #expect(handle(.committed(Self.palette, [change])).contains(.caughtUp))
+    #expect(
+      handle(.committed(Self.palette, OutgoingBatch([change], in: Self.palette))).contains(
+        .caughtUp
+      )
+    )
     #expect(session.changesToCome == 0)
   }
 

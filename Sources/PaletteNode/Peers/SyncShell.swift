@@ -226,17 +226,20 @@ final class SyncShell {
   }
 
   private func carryOut(_ effects: [NodeEffect]) throws {
-    // A frame that goes to many connections is one message.
-    var messages: [ObjectIdentifier: OutgoingMessage] = [:]
+    // Frames that go to many connections one after the other are made messages once.
+    var shared: (frames: SharedFrames, messages: OutgoingMessages)?
     for effect in effects {
       switch effect {
       case .send(let link, let frame):
-        try send(OutgoingMessage(frame, as: .binary), to: link)
-      case .sendShared(let link, let frame):
-        let name = ObjectIdentifier(frame)
-        let message = messages[name] ?? OutgoingMessage(frame.bytes, as: .binary)
-        messages[name] = message
-        try send(message, to: link)
+        try send(OutgoingMessages([frame], as: .binary), to: link)
+      case .sendShared(let link, let frames):
+        if let shared, shared.frames === frames {
+          try send(shared.messages, to: link)
+        } else {
+          let messages = OutgoingMessages(frames.frames, as: .binary)
+          shared = (frames, messages)
+          try send(messages, to: link)
+        }
       case .close(let link, let code, let reason):
         loop.close(link.connection, code: CloseCode(rawValue: code), reason: reason)
       case .dial(let url, let address, let pin, let timeout):
@@ -255,8 +258,8 @@ final class SyncShell {
     }
   }
 
-  private func send(_ message: OutgoingMessage, to link: PeerConnectionID) throws {
-    switch loop.send(message, to: link.connection) {
+  private func send(_ messages: OutgoingMessages, to link: PeerConnectionID) throws {
+    switch loop.send(messages, to: link.connection) {
     case .queued:
       // Nothing but what the loop itself calls congested is ever followed by `drained`.
       if loop.isCongested(link.connection) {

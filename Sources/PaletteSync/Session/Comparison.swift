@@ -41,7 +41,6 @@ struct Comparison: Sendable {
     before changes: [OutgoingChange],
     _ library: Library
   ) throws(Library.Failure) {
-    // Of several batches that were committed together, the first finds all of them held.
     var held = changed[palette]
     if held == nil { held = try library.frontier(of: palette) }
     changed[palette] = held?.before(changes.lazy.map(\.dot))

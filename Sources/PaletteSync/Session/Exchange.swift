@@ -69,8 +69,8 @@ struct Exchange: Sendable {
     _ context: inout Context<Library>
   ) throws(Library.Failure) {
     switch event {
-    case .committed(let palette, let changes):
-      try reconciliation.push(changes, in: palette, &context)
+    case .committed(let palette, let batch):
+      try reconciliation.push(batch, in: palette, &context)
     case .merged(let merged):
       try acknowledge(merged, &context)
     case .mergedSnapshot(let palette, let refused):

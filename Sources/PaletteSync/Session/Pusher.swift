@@ -64,40 +64,38 @@ struct Pusher: Sendable {
   ///
   /// - Returns: Whether it was left to the log.
   mutating func push<Library: SyncLibrary>(
-    committed changes: [OutgoingChange],
+    committed batch: OutgoingBatch,
     in palette: PaletteID,
     _ forks: Forks,
     _ context: inout Context<Library>
   ) throws(Library.Failure) -> Bool {
     guard progress[palette] == nil else {
-      // Of several batches that were committed together, the first was left to the log when that had all.
+      // What was just committed may be behind where the log was to be pushed from.
       if case .pushing(let sent)? = progress[palette] {
-        progress[palette] = .pushing(sent: sent.before(changes.lazy.map(\.dot)))
+        progress[palette] = .pushing(sent: sent.before(batch.changes.lazy.map(\.dot)))
       }
       return false
     }
     let forked = forks.authors(in: palette)
-    let start = context.actions.count
-    var total: UInt64 = 0
-    for change in changes
-    where Self.isPushable(change, palette, context.terms, forked, context.library) {
-      if let frame = change.frame {
-        total += UInt64(frame.bytes.count)
-        context.actions.append(.sendShared(frame))
-      } else {
-        let frame = change.encoded(in: palette)
-        total += UInt64(frame.count)
-        context.actions.append(.send(frame))
-      }
+    let barred = batch.authors.filter {
+      !Self.isPushable($0, palette, context.terms, forked, context.library)
     }
+    let mayPushAll = barred.isEmpty
+    let frames =
+      mayPushAll
+      ? []
+      : batch.changes.filter { !barred.contains($0.dot.node) }.map { $0.encoded(in: palette) }
+    let total =
+      mayPushAll ? batch.byteCount : frames.reduce(0) { $0 + UInt64($1.count) }
     guard isCongested || total > credit else {
       credit -= total
+      if mayPushAll { context.actions.append(.sendShared(batch.frames)) }
+      for frame in frames { context.actions.append(.send(frame)) }
       return false
     }
-    context.actions.removeAll(since: start)
     // A peer that is behind is served from the log, when it takes more.
     let held = try context.library.frontier(of: palette)
-    progress[palette] = .pushing(sent: held.before(changes.lazy.map(\.dot)))
+    progress[palette] = .pushing(sent: held.before(batch.changes.lazy.map(\.dot)))
     return true
   }
 
@@ -212,7 +210,7 @@ struct Pusher: Sendable {
     }
     let forked = forks.authors(in: palette)
     let changes = batch.filter {
-      Self.isPushable($0, palette, context.terms, forked, context.library)
+      Self.isPushable($0.dot.node, palette, context.terms, forked, context.library)
     }
     push(changes, in: palette, context.terms, &context.actions)
     progress[palette] = reached.covers(own) ? nil : .pushing(sent: reached)
@@ -235,16 +233,16 @@ struct Pusher: Sendable {
     return own.filter { !library.isOwn($0.key) }
   }
 
-  /// Returns whether our role lets a change through, and its author is not forked.
+  /// Returns whether our role lets the changes of an author through, who is not forked.
   private static func isPushable(
-    _ change: OutgoingChange,
+    _ author: NodeID,
     _ palette: PaletteID,
     _ terms: Terms,
     _ forked: Set<NodeID>?,
     _ library: some SyncLibrary
   ) -> Bool {
-    if let forked, forked.contains(change.dot.node) { return false }
-    return terms.trust.letsOut(palette, isOwn: library.isOwn(change.dot.node))
+    if let forked, forked.contains(author) { return false }
+    return terms.trust.letsOut(palette, isOwn: library.isOwn(author))
   }
 
   /// Pushes changes from the log, packed where the peer reads that.

@@ -234,15 +234,15 @@ struct Reconciliation: Sendable {
 
   /// Pushes what was just committed: what a hub does most, for every watcher of every change.
   mutating func push<Library: SyncLibrary>(
-    _ changes: [OutgoingChange],
+    _ batch: OutgoingBatch,
     in palette: PaletteID,
     _ context: inout Context<Library>
   ) throws(Library.Failure) {
-    if context.scope.covers(palette), !changes.isEmpty {
+    if context.scope.covers(palette), !batch.changes.isEmpty {
       if !comparison.isDone {
-        try comparison.remember(palette, before: changes, context.library)
+        try comparison.remember(palette, before: batch.changes, context.library)
       } else if try pusher.push(
-        committed: changes,
+        committed: batch,
         in: palette,
         forks,
         &context

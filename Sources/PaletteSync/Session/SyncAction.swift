@@ -5,8 +5,8 @@ public import PaletteModel
 public enum SyncAction: Hashable, Sendable {
   /// Send a frame.
   case send([UInt8])
-  /// Send a frame that other sessions are sent as well.
-  case sendShared(SharedFrame)
+  /// Send frames that other sessions are sent as well.
+  case sendShared(SharedFrames)
   /// Find the secret whose hash begins so, and answer with `found` or `rejected`.
   case findSecret([UInt8])
   /// Decide on a hello, and answer with `accepted` or `rejected`.

@@ -19,7 +19,7 @@ public enum SyncEvent: Sendable {
   /// The snapshot of `mergeSnapshot` is durable, or was refused.
   case mergedSnapshot(PaletteID, SnapshotRefusal?)
   /// Changes were committed that did not come from this session.
-  case committed(PaletteID, [OutgoingChange])
+  case committed(PaletteID, OutgoingBatch)
   /// A palette took a snapshot from elsewhere, so what it gained is in no list of changes.
   case rebuilt(PaletteID)
   /// More waits to be sent than the connection may hold: nothing else until it is writable.

@@ -7,18 +7,11 @@ public struct OutgoingChange: Hashable, Sendable {
   public let dot: Dot
   /// Its bytes.
   public let bytes: ChangeBytes
-  /// The frame that pushes the change alone, where it was made already, for many sessions.
-  private(set) var frame: SharedFrame?
 
   /// Describes a change.
   public init(dot: Dot, bytes: ChangeBytes) {
     self.dot = dot
     self.bytes = bytes
-  }
-
-  /// Makes the frame once, for all sessions that push the change.
-  public mutating func encode(in palette: PaletteID) {
-    frame = SharedFrame(encoded(in: palette))
   }
 
   /// The frame that pushes the change alone.

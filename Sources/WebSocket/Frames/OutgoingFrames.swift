@@ -97,13 +97,13 @@ struct OutgoingFrames {
   private var mask: UInt32? { isMasked ? .random(in: .min ... .max) : nil }
 }
 
-/// A message whose bytes any number of connections of one loop can share.
-package struct OutgoingMessage {
-  let frame: MessageFrame
+/// Messages whose bytes any number of connections of one loop can share.
+package struct OutgoingMessages {
+  let frames: [MessageFrame]
 
   /// Copies the bytes, once.
-  package init(_ bytes: some Collection<UInt8>, as kind: Message.Kind) {
-    frame = MessageFrame(bytes, kind: kind)
+  package init(_ messages: [[UInt8]], as kind: Message.Kind) {
+    frames = messages.map { MessageFrame($0, kind: kind) }
   }
 }
 

@@ -238,9 +238,9 @@ package final class EventLoop {
     return webSockets.push(MessageFrame(bytes, kind: kind), to: id)
   }
 
-  /// Queues a message that other connections may have too.
-  package func send(_ message: OutgoingMessage, to id: ConnectionID) -> SendResult {
-    webSockets.push(message.frame, to: id)
+  /// Queues messages that other connections may have too, up to the first for which there is no room.
+  package func send(_ messages: OutgoingMessages, to id: ConnectionID) -> SendResult {
+    webSockets.push(messages.frames, to: id)
   }
 
   /// Queues one message on many connections; they share its bytes.

@@ -173,16 +173,22 @@ final class WebSocketService {
   // MARK: Sending
 
   /// Queues a message on a connection.
-  func push(_ frame: MessageFrame, to id: ConnectionID) -> SendResult {
+  func push(_ frame: MessageFrame, to id: ConnectionID) -> SendResult { push([frame], to: id) }
+
+  /// Queues messages on a connection, up to the first for which there is no room.
+  func push(_ frames: [MessageFrame], to id: ConnectionID) -> SendResult {
     guard let connection = connections[id], let webSocket = connection.webSocket, webSocket.isWhole
     else { return .closed }
     let stream = webSocket.stream
-    let isQueued = stream.push(frame, in: round)
-    if isQueued, frame.count > OutgoingFrames.batchedSize {
-      // A peer shall not wait for a long frame while this thread makes the next one, or reads.
-      guard stream.flush(using: scratch) else {
-        connections.kill(connection)
-        return .closed
+    var isQueued = true
+    for frame in frames where isQueued {
+      isQueued = stream.push(frame, in: round)
+      if isQueued, frame.count > OutgoingFrames.batchedSize {
+        // A peer shall not wait for a long frame while this thread makes the next one, or reads.
+        guard stream.flush(using: scratch) else {
+          connections.kill(connection)
+          return .closed
+        }
       }
     }
     if !stream.isEmpty || stream.isCongested { connections.requestFlush(of: connection) }

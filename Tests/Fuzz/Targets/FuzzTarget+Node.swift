@@ -218,7 +218,8 @@ private final class NodeUnderTest {
     for effect in effects {
       switch effect {
       case .send(_, let bytes): _ = try Frame(decoding: bytes)
-      case .sendShared(_, let frame): _ = try Frame(decoding: frame.bytes)
+      case .sendShared(_, let frames):
+        for frame in frames.frames { _ = try Frame(decoding: frame) }
       case .close(Self.link, _, _): isOpen = false
       default: break
       }

@@ -125,7 +125,8 @@ private struct Connection {
 
   private mutating func carryOut(_ action: SyncAction) throws {
     switch action {
-    case .sendShared(let frame): try carryOut(.send(frame.bytes))
+    case .sendShared(let frames):
+      for frame in frames.frames { try carryOut(.send(frame)) }
     case .send(let bytes):
       try ensure(!isClosed, "it speaks after its end")
       _ = try Frame(decoding: bytes)

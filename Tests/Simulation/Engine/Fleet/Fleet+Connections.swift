@@ -12,7 +12,8 @@ extension Fleet {
       if let trace { tell(effect, machine, trace) }
       switch effect {
       case .send(let link, let frame): try send(frame, on: link, from: machine)
-      case .sendShared(let link, let frame): try send(frame.bytes, on: link, from: machine)
+      case .sendShared(let link, let frames):
+        for frame in frames.frames { try send(frame, on: link, from: machine) }
       case .close(let link, let code, let reason): close(link, machine, code, reason)
       case .dial(let url, let address, _, _): dial(url, address, from: machine)
       case .log(_, _, let text, _): try read(text, of: machine)

@@ -8,7 +8,8 @@ extension Fleet {
 
   func tell(_ effect: NodeEffect, _ machine: Machine, _ trace: (String) -> Void) {
     switch effect {
-    case .sendShared(let link, let frame): tell(.send(link, frame.bytes), machine, trace)
+    case .sendShared(let link, let frames):
+      for frame in frames.frames { tell(.send(link, frame), machine, trace) }
     case .send(let link, let bytes):
       let other = wires[link.rawValue]?.machines.first { $0 != machine.index }
       let frame = (try? Frame(decoding: bytes)).map { "\($0)" } ?? "\(bytes.count) bytes"
