@@ -175,6 +175,34 @@ extension UndoStack {
     return actions
   }
 
+  /// Forgets the oldest actions that were made before a time, where they take more room than the palette.
+  static func shorten(
+    in palette: PaletteWriter,
+    beforeMilliseconds horizon: Int64
+  ) throws(StoreError) {
+    let delete = try palette.store.database.prepare(
+      """
+      DELETE FROM action WHERE id IN (
+        SELECT id FROM (
+          SELECT id, stamp, sum(length(steps)) OVER (ORDER BY id DESC) AS size
+          FROM action WHERE id BETWEEN ?1 AND ?2 AND undone <> 2
+        ) WHERE size > ?3 AND (stamp IS NULL OR stamp < ?4))
+      """
+    )
+    let size = leastKeptBytes + keptBytesOfColor * palette.row.colors
+    // The column has signed numbers.
+    let stamp = Stamp(milliseconds: min(horizon, (1 << 47) - 1))
+    for stack in try all(of: palette.row, in: palette.store) {
+      try delete.bind(stack.ids)
+      try delete.bind(Int64(size), at: 3)
+      try delete.bind(Int64(bitPattern: stamp.rawValue), at: 4)
+      try delete.run()
+    }
+  }
+
+  /// The bytes of actions that stay whatever a palette's size, and about as many more as a color has.
+  private static let (leastKeptBytes, keptBytesOfColor) = (16_384, 128)
+
   /// Writes an action back that is called otherwise now.
   static func replace(_ action: StoredAction, in store: ChangeStore) throws(StoreError) {
     let update = try store.database.prepare(

@@ -390,6 +390,7 @@ extension PaletteWriter {
       held.remove(row.change.dot)
       covered.formUnion(row.change.covers.filter(isMeant).dots)
     }
+    try UndoStack.shorten(in: self, beforeMilliseconds: horizon)
     guard summary.removed > 0 else { return summary }
     try rememberCovered(covered, holding: held)
     draft.forgetPast(beforeMilliseconds: horizon)

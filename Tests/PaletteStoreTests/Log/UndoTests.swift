@@ -220,4 +220,38 @@ struct UndoTests {
     #expect(outcome.forgotten == 1)
     #expect(outcome.changed.isEmpty && outcome.skipped.isEmpty)
   }
+
+  /// Sorting a palette again and again keeps what each color's place was, a hundred times its size.
+  @Test func compactionShortensALongStack() throws {
+    let library = try TemporaryLibrary()
+    let store = try ChangeStore(writing: library.folder)
+    let palette = try store.makePalette(named: "P")
+    try store.write { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette) else { return }
+      try writer.act(
+        try writer.appending(
+          (0..<200).map { NamedColor(name: "c\($0)", color: Color(.srgb, 0, 0, 1)) }
+        )
+      )
+    }
+    let first = try store.tidy().after
+    for _ in 0..<40 {
+      let list = try store.colors(of: palette)
+      try store.write { transaction throws(StoreError) in
+        let turned = Array(list.map(\.color).reversed())
+        do {
+          let diff = try PaletteDiff(from: list.map(\.color), to: turned)
+          try transaction.palette(palette)?.act(diff, on: list)
+        } catch let error as StoreError { throw error } catch { Issue.record(error) }
+      }
+    }
+    let before = try store.undoneActions(of: palette).count
+    _ = try store.compact(palette, beforeMilliseconds: .max)
+    #expect(try store.tidy().after < 3 * first)
+    // The newest can be undone all the same.
+    _ = try store.write { transaction throws(StoreError) in try transaction.palette(palette)?.undo()
+    }
+    #expect(try store.undoneActions(of: palette).count == before + 1)
+    #expect(try store.verify().isEmpty)
+  }
 }

@@ -10,7 +10,8 @@ extension Command {
     summary: "Forgets old history to save space",
     details: [
       "Removes changes that nothing depends on and that were replaced before TIME; values that "
-        + "are shown always stay. TIME is ISO 8601 or an age, 30 days when not given. Asks first "
+        + "are shown always stay. Of what can be undone, what is older than TIME and takes more room than the "
+        + "palette goes too. TIME is ISO 8601 or an age, 30 days when not given. Asks first "
         + "on a terminal and needs --yes elsewhere."
     ],
     flags: [Flag("before", "TIME", "keep all history since this time")],
