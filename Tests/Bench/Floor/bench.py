@@ -8,6 +8,7 @@ from pathlib import Path
 
 import growth
 import network
+import ratios
 import workloads
 from benching import Processes, compile_c, line, output
 
@@ -78,36 +79,45 @@ def measure_commands(repetitions, few):
 
 
 def options(arguments):
-    """How often, what, and the parts of GROWTH."""
+    """How often, what, the parts of GROWTH, and what becomes of the ratios."""
     if arguments[:1] == ["growth"]:
-        return 21, ["GROWTH"], arguments[1:]
-    repetitions, only = 21, "commands,W1,W2,W3,W4,W5,W6,W7"
+        return 21, ["GROWTH"], arguments[1:], None
+    repetitions, only, purpose = 21, "commands,W1,W2,W3,W4,W5,W6,W7", None
     while arguments:
         if arguments[0] == "--only":
             only, arguments = arguments[1], arguments[2:]
+        elif arguments[0] in ["--compare", "--keep"]:
+            purpose, arguments = arguments[0], arguments[1:]
         else:
             repetitions, arguments = int(arguments[0]), arguments[1:]
-    return repetitions, only.split(","), []
+    return repetitions, only.split(","), [], purpose
 
 
 def main():
-    repetitions, only, parts = options(sys.argv[1:])
+    if sys.argv[1:] == ["--test"]:
+        return ratios.test()
+    repetitions, only, parts, purpose = options(sys.argv[1:])
     few = (repetitions + 2) // 3  # for what takes long
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     try:
         build()
         plain = [name for name in only if name not in ["commands", "GROWTH", *NETWORKED]]
-        if plain:
-            workloads.run(few, plain)
+        rows = workloads.run(few, plain) if plain else []
         if "GROWTH" in only:
             growth.run(parts)
         for name in only:
             if name in NETWORKED:
-                for row in network.table(network.measure(few, NETWORKED[name])):
+                measured = network.measure(few, NETWORKED[name])
+                rows += measured
+                for row in network.table(measured):
                     print(row, flush=True)
         if "commands" in only:
             measure_commands(repetitions, few)
+        if purpose == "--keep":
+            ratios.keep(ratios.ratios(rows))
+        elif purpose:
+            ratios.check(ratios.ratios(rows))
     finally:
         shutil.rmtree(WORK, ignore_errors=True)
 

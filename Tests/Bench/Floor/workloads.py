@@ -74,6 +74,7 @@ def run(repetitions, workloads):
         results.writelines(line + "\n" for line in lines)
     for row in table(lines):
         print(row, flush=True)
+    return [tuple(field(line, name) for name in ["w", "metric", "peer", "value"]) for line in lines]
 
 
 if __name__ == "__main__":
