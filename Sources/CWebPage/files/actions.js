@@ -21,6 +21,8 @@ export function addCommands(page) {
     { name: "note", label: "Note", group: "Colors", when: one, run: () => page.note(grid.subjects[0]) },
     { name: "duplicate", label: "Duplicate", group: "Colors", keys: ["Mod+D"], inColors: true, when: some,
       run: () => page.duplicate(grid.subjects) },
+    { name: "new-from-selection", label: "New palette from these", group: "Colors", when: () => page.rights.mayEdit(null) && grid.selection.size > 0,
+      run: () => page.makePaletteOf() },
     { name: "copy", label: "Copy", group: "Colors", keys: ["Mod+C"], inColors: true, when: () => grid.subjects.length > 0,
       run: () => page.copyColors(grid.subjects) },
     { name: "delete", label: "Delete", group: "Colors", keys: ["Delete", "Backspace"], inColors: true, isDanger: true, when: some,

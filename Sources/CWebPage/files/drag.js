@@ -4,7 +4,7 @@ const holdMilliseconds = 350;
 /** Follows a pointer that may become a drag: a mouse by moving, a finger by resting first, since one that moves at once
  * scrolls.
  * @param {PointerEvent} start
- * @param {{begin(): void, move(event: PointerEvent): void, end(isDropped: boolean): void}} drag */
+ * @param {{begin(): void, move(event: PointerEvent): void, end(isDropped: boolean, last?: PointerEvent): void}} drag */
 export function follow(start, drag) {
   const isTouch = start.pointerType === "touch";
   let isBegun = false;
@@ -14,7 +14,8 @@ export function follow(start, drag) {
   };
   const timer = isTouch ? setTimeout(begin, holdMilliseconds) : undefined;
   const listening = new AbortController();
-  const stop = (isDropped = false) => {
+  /** @param {PointerEvent} [last] */
+  const stop = (isDropped = false, last) => {
     listening.abort();
     clearTimeout(timer);
     if (!isBegun) return;
@@ -22,7 +23,7 @@ export function follow(start, drag) {
     const swallow = (/** @type {Event} */ click) => click.stopPropagation();
     addEventListener("click", swallow, { capture: true, once: true });
     setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
-    drag.end(isDropped);
+    drag.end(isDropped, last);
   };
   /** @param {"pointermove" | "pointerup" | "pointercancel"} type @param {(event: PointerEvent) => void} run */
   const on = (type, run) => addEventListener(type, (event) => {
@@ -38,6 +39,6 @@ export function follow(start, drag) {
     hasMoved = true;
     drag.move(event);
   });
-  on("pointerup", () => stop(hasMoved));
+  on("pointerup", (event) => stop(hasMoved, event));
   on("pointercancel", () => stop());
 }

@@ -12,6 +12,8 @@ import { ColorPicker } from "./picker.js";
 export class Editor {
   #page;
   #gesture = new Gesture();
+  /** @type {Promise<import("./several.js").Several> | null} */
+  #several = null;
   #save = make("button", { class: "primary edits" }, "Save");
   #hex = make("input", { id: "hex", spellcheck: false, autocomplete: "off", maxLength: 120 });
   #heading = make("span", { class: "what" });
@@ -65,7 +67,7 @@ export class Editor {
     const copies = make("div", { class: "copies", role: "group", "aria-label": "Copy" }, ...notations.map((notation) =>
       make("button", {
         class: "quiet", "aria-label": notation === "css" ? "Copy as CSS variable" : `Copy as ${notation}`,
-        onclick: () => this.#page.copy(print(model.state, notation, this.#page.selectedColor?.name ?? "color")),
+        onclick: () => this.#copy(notation),
       }, notation === "css" ? "--var" : notation)));
     const pick = "EyeDropper" in window && make("button", { title: "Pick a color from the screen", onclick: () => this.#pickFromScreen() }, "Pick");
     this.#kind.addEventListener("change", () => this.#drawRun());
@@ -119,7 +121,8 @@ export class Editor {
     if (this.#gesture.isCancelled) return this.#reload(this.#gesture.was);
     if (!color || !canEdit) return;
     this.#gesture.touch(color, isDone, () => this.flush());
-    grid.preview(color.id, model.css, this.#gesture.was);
+    const made = { color: model.css, was: this.#gesture.was };
+    grid.preview((one) => (one.id === color.id ? made : null), new Set([color.id]));
   }
 
   /** Whether something is being made of the selected color, which others do not move then. */
@@ -199,8 +202,31 @@ export class Editor {
     const count = grid.selection.size;
     this.#page.model.keepsSpace = selectedColor !== null;
     this.#save.textContent = count > 0 ? "Save as new" : "Save";
-    this.#heading.textContent = selectedColor ? `${this.#page.canEdit ? "Editing" : "Looking at"} ${selectedColor.name}` : count > 1 ? `${count} colors selected` : "New color";
+    find("editor").classList.toggle("of-several", count > 1);
+    if (count > 1) this.#showSeveral();
+    this.#heading.textContent = selectedColor ? `${this.#page.canEdit ? "Editing" : "Looking at"} ${selectedColor.name}` : count > 1 ? `${count.toLocaleString("en")} colors selected` : "New color";
     this.#drawRatios();
+  }
+
+  /** Copies the color, or all that are selected, one a line.
+   * @param {string} notation */
+  #copy(notation) {
+    const { grid, library, model, selectedColor } = this.#page;
+    if (grid.selection.size < 2) return this.#page.copy(print(model.state, notation, selectedColor?.name ?? "color"));
+    return this.#page.copy(grid.colors.filter(({ id }) => grid.selection.has(id)).map(({ id }) => {
+      const color = library.color(id);
+      return color ? print(parseColor(color.color) ?? parseColor(color.hex) ?? model.state, notation, color.name) : "";
+    }).join("\n"));
+  }
+
+  /** What is done to several colors at once comes when it is needed first. */
+  #showSeveral() {
+    this.#several ??= import("./several.js").then(({ Several }) => {
+      const several = new Several(this.#page);
+      find("editor").querySelector(".head")?.after(several.element);
+      return several;
+    });
+    this.#several.catch(() => (this.#several = null));
   }
 
   /** Lists what the color can be compared with, if the list is another than the one that stands there. */

@@ -8,6 +8,8 @@ import { Selection } from "./selection.js";
 /** @typedef {import("./diff.js").Color} Color */
 /** @typedef {import("./row.js").Other} Other */
 /** @typedef {import("./layout.js").Layout} Layout */
+/** What is being made of a color, and what it was; null of those that nothing is made of.
+ * @typedef {(color: Color) => {color: string, was: string} | null} Making */
 
 const black = { rgb: { r: 0, g: 0, b: 0 }, alpha: 1 };
 const glideMilliseconds = 320;
@@ -17,7 +19,8 @@ const mostSpare = 80;
 const margin = 8;
 
 /** The colors of a palette. Only rows that are in view are in the document; each color keeps its row, which glides
- * to its new place. Events: "color-rename", "color-reorder", "color-conflict", "color-copy". */
+ * to its new place. Events: "color-rename", "color-reorder", "color-carry", "color-conflict",
+ * "color-copy". */
 export class ColorGrid extends HTMLElement {
   /** @type {Color[]} */
   #colors = [];
@@ -43,8 +46,8 @@ export class ColorGrid extends HTMLElement {
   /** @type {ReadonlyMap<string, HTMLElement>} */
   #parts = new Map();
   canEdit = true;
-  /** @type {{id: string, color: string, was: string} | null} */
-  #previewed = null;
+  /** @type {{making: Making | null, ids: {has(id: string): boolean}}} */
+  #made = { making: null, ids: new Set() };
   #frame = 0;
   /** Rows that went out of view, for colors that come into it.
    * @type {Row[]} */
@@ -55,6 +58,9 @@ export class ColorGrid extends HTMLElement {
   /** The place in front of which what is dragged would go. */
   #target = 0;
   #drop = make("div", { class: "drop-mark", hidden: true });
+  /** The palette of the list that what is dragged is over.
+   * @type {HTMLElement | null} */
+  #dropped = null;
 
   connectedCallback() {
     this.setAttribute("role", "grid");
@@ -154,15 +160,14 @@ export class ColorGrid extends HTMLElement {
     this.#draw({ before: glides ? before : null });
   }
 
-  /** Shows what is being made of a color beside what it was; null when that is over.
-   * @param {string | null} id */
-  preview(id, color = "", was = "") {
-    const before = this.#previewed;
-    this.#previewed = id === null ? null : { id, color, was };
-    for (const one of new Set([before?.id, id])) {
-      const index = this.#indexes.get(one ?? "");
-      const row = this.#rows.get(one ?? "");
-      if (row && index !== undefined) this.#fill(row, index);
+  /** Shows what is being made of colors beside what they were; null when that is over.
+   * @param {Making | null} making @param {{has(id: string): boolean}} ids the colors that it is about */
+  preview(making, ids = new Set()) {
+    const { ids: before } = this.#made;
+    this.#made = { making, ids };
+    for (const [id, row] of this.#rows) {
+      const index = before.has(id) || ids.has(id) ? this.#indexes.get(id) : undefined;
+      if (index !== undefined) this.#fill(row, index);
     }
   }
 
@@ -313,7 +318,7 @@ export class ColorGrid extends HTMLElement {
   /** @param {Row} row @param {number} index */
   #fill(row, index) {
     const color = this.#colors[index];
-    const made = this.#previewed?.id === color.id ? this.#previewed : null;
+    const made = this.#made.making?.(color) ?? null;
     row.fill(color, {
       index, isTab: color.id === (this.#focused ?? this.#colors[0].id), isSelected: this.selection.has(color.id),
       others: this.#others.get(color.id) ?? [], look: this.#lookOf(made?.color ?? color.color, color.hex), was: made ? this.#lookOf(made.was, color.hex) : "", parts: this.#parts.get(color.id) ?? null,
@@ -404,32 +409,55 @@ export class ColorGrid extends HTMLElement {
     const id = this.#idAt(event);
     if (!id || !this.canEdit || event.button !== 0) return;
     if (/** @type {Element} */ (event.target).closest("button, input")) return;
+    // One of those that are selected takes the others along.
+    const ids = this.selection.has(id) ? this.#colors.flatMap((color) => (this.selection.has(color.id) ? color.id : [])) : [id];
     this.#isDragged = false;
     follow(event, {
       begin: () => {
         this.#isDragged = true;
         this.#rows.get(id)?.element.classList.add("dragged");
+        for (const one of ids) if (one !== id) this.#rows.get(one)?.element.classList.add("taken-along");
+        if (ids.length > 1) this.#rows.get(id)?.element.setAttribute("data-count", ids.length.toLocaleString("en"));
       },
       move: (moved) => this.#dragTo(moved),
-      end: (isDropped) => {
+      end: (isDropped, last) => {
         this.#isDragged = false;
-        this.#rows.get(id)?.element.classList.remove("dragged");
+        for (const { element } of this.#rows.values()) {
+          element.classList.remove("dragged", "taken-along");
+          element.removeAttribute("data-count");
+        }
+        const to = this.#dropped;
+        this.#dropOn(null);
         this.#drop.hidden = true;
-        const from = this.#indexes.get(id);
-        const to = from !== undefined && this.#target > from ? this.#target - 1 : this.#target;
-        if (isDropped && from !== undefined && to !== from) this.#tell("color-reorder", { id, to });
+        if (!isDropped) return;
+        if (to) return this.#tell("color-carry", { ids, to: to.dataset.palette, isCopy: last?.altKey === true });
+        const moved = new Set(ids);
+        const at = this.#colors.slice(0, this.#target).filter((color) => !moved.has(color.id)).length;
+        const isSame = ids.every((one, index) => this.#indexes.get(one) === at + index);
+        if (!isSame) this.#tell("color-reorder", { ids, at });
       },
     });
   }
 
+  /** Lights the palette of the list up on which what is dragged would be dropped.
+   * @param {HTMLElement | null} palette */
+  #dropOn(palette) {
+    if (palette === this.#dropped) return;
+    this.#dropped?.classList.remove("target");
+    palette?.classList.add("target");
+    this.#dropped = palette;
+  }
+
   /** @param {PointerEvent} event */
   #dragTo(event) {
+    const entry = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-palette]:not([aria-current])");
+    this.#dropOn(entry instanceof HTMLElement ? entry : null);
     const { columns, height } = this.#shape;
     const box = this.#space.getBoundingClientRect();
     this.#target = placeAt(this.#shape, this.#colors.length, event.clientX - box.left, event.clientY - box.top);
     const at = positionOf(this.#shape, this.#target);
     const isList = columns === 1;
-    this.#drop.hidden = false;
+    this.#drop.hidden = this.#dropped !== null;
     this.#drop.style.transform = `translate(${isList ? 0 : at.x - 3}px, ${isList ? at.y - 1 : at.y}px)`;
     this.#drop.style.width = isList ? "100%" : "2px";
     this.#drop.style.height = isList ? "2px" : `${height}px`;

@@ -3,6 +3,7 @@
 import { announce, toast } from "./announce.js";
 import { addCommands } from "./actions.js";
 import { Beside } from "./beside.js";
+import { Carry } from "./carry.js";
 import { Commands } from "./commands.js";
 import { Conflicts } from "./conflicts.js";
 import { inGamut, parseColor } from "./color.js";
@@ -17,7 +18,7 @@ import { takePastes } from "./pasting.js";
 import { Presence } from "./presence.js";
 import { icon } from "./icons.js";
 import { openMenu } from "./menu.js";
-import { EditQueue, isOfPalette, uuid } from "./queue.js";
+import { EditQueue, isOfPalette, touched, uuid } from "./queue.js";
 import { Rights } from "./rights.js";
 import { describe } from "./status.js";
 import { BrowserStore } from "./store.js";
@@ -27,7 +28,9 @@ import { showWelcome } from "./welcome.js";
 /** @typedef {import("./diff.js").Color} Color */
 
 const paletteMenu = ["rename-palette", "import", "select-all", null, "dropped-palettes", "keys", null, "drop-palette"];
-const colorMenu = ["rename-color", "note", "copy", "duplicate", null, "move-back", "move-on", null, "delete"];
+/** So many edits the node takes as one action. */
+const mostEdits = 10_000;
+const colorMenu = ["rename-color", "note", "copy", "duplicate", "new-from-selection", null, "move-back", "move-on", null, "delete"];
 
 /** The page, which its panels ask for what they share. */
 export class Page {
@@ -45,6 +48,7 @@ export class Page {
   #presence = new Presence(this);
   #editor = new Editor(this);
   beside = new Beside(this);
+  #carry = new Carry(this, this.#queue);
   #conflicts = new Conflicts(this, (palette) => this.#queue.edits(palette));
   /** The palette that the page shows the rights of.
    * @type {string | null} */
@@ -152,6 +156,19 @@ export class Page {
     if (!palette || !this.canEdit) return;
     const kept = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
     this.#queue.add(palette, method, kept);
+  }
+
+  /** Makes several edits as one action, as far as an action reaches.
+   * @param {Record<string, any>[]} edits */
+  act(edits) {
+    for (let from = 0; from < edits.length; from += mostEdits) this.edit("act", { edits: edits.slice(from, from + mostEdits) });
+  }
+
+  /** Makes a palette of what is selected. */
+  async makePaletteOf() {
+    const colors = this.grid.colors.filter(({ id }) => this.grid.selection.has(id));
+    const name = colors.length > 0 && (await ask("New palette", "Name", `${this.library.palette?.name ?? "Palette"} selection`, "Create"));
+    if (name) await this.#carry.makePalette(colors, name);
   }
 
   /** Puts the current color first in the palette, and selects it. What it was made of stays as it was before. */
@@ -292,7 +309,8 @@ export class Page {
     on("color-rename", ({ id, name, seen }) => this.edit("rename", { color: id, name, seen }));
     on("color-conflict", ({ id }) => this.#conflicts.open(id));
     on("color-copy", ({ id }) => this.copyColors([id]));
-    on("color-reorder", ({ id, to }) => this.#move(id, to));
+    on("color-reorder", ({ ids, at }) => this.#move(ids, at));
+    on("color-carry", ({ ids, to, isCopy }) => this.#carry.take(ids, to, isCopy));
   }
 
   #bindTools() {
@@ -549,15 +567,20 @@ export class Page {
   undo() {
     this.#editor.flush();
     const { current } = this.library;
-    if (!current || this.#queue.takeBack(current)) return;
-    this.edit("undo", {});
-    if (!this.connection.isAnswering) toast("What was sent already is undone when the connection is back");
+    if (!current) return;
+    const taken = this.#queue.takeBack(current);
+    for (const id of taken ? touched(taken) : []) this.#carry.came(current, id, true);
+    if (!taken) this.edit("undo", {});
+    if (!taken && !this.connection.isAnswering) toast("What was sent already is undone when the connection is back");
   }
 
   /** Makes the edit again that was taken back last. */
   redo() {
     const { current } = this.library;
-    if (current && !this.#queue.giveBack(current)) this.edit("redo", {});
+    if (!current) return;
+    const given = this.#queue.giveBack(current);
+    for (const id of given ? touched(given) : []) this.#carry.came(current, id, false);
+    if (!given) this.edit("redo", {});
   }
 
   /** Asks for a color's note.
@@ -586,22 +609,27 @@ export class Page {
     for (const { method, ...addition } of edits) this.edit(method, addition);
   }
 
-  /** Moves the color that the keys are about.
+  /** Moves what the keys are about: the color that has the focus, with the others where it is one of several.
    * @param {number} by */
   moveBy(by) {
-    const id = this.grid.focused;
-    const from = this.grid.colors.findIndex((color) => color.id === id);
-    const to = Math.min(Math.max(from + by, 0), this.grid.colors.length - 1);
-    if (id && to !== from) this.#move(id, to);
+    const { grid } = this;
+    const moved = new Set(grid.subjects.length > 0 ? grid.subjects : [grid.focused ?? ""]);
+    const ids = grid.colors.flatMap(({ id }) => (moved.has(id) ? id : []));
+    const first = grid.colors.findIndex(({ id }) => moved.has(id));
+    const at = Math.min(Math.max(first + by, 0), grid.colors.length - ids.length);
+    if (ids.length > 0 && (at !== first || grid.colors.slice(first, first + ids.length).some(({ id }) => !moved.has(id)))) this.#move(ids, at);
   }
 
-  /** @param {string} id @param {number} to */
-  #move(id, to) {
+  /** @param {string[]} ids @param {number} at the place of the first among the others */
+  #move(ids, at) {
     if (this.#search) return toast("Clear the search to move colors");
-    const color = this.library.color(id);
-    this.edit("move", { color: id, at: to, seen: color?.seen });
-    requestAnimationFrame(() => this.grid.focusColor(id));
-    announce(`${color?.name ?? "Color"} moved to place ${to + 1} of ${this.library.colors.length}`);
+    const colors = ids.flatMap((id) => this.library.color(id) ?? []);
+    const focused = this.grid.focused;
+    if (ids.length === 1) this.edit("move", { color: ids[0], at, seen: colors[0]?.seen });
+    else this.act([{ method: "move", colors: ids, at }]);
+    requestAnimationFrame(() => this.grid.focusColor(ids.length > 1 && focused && ids.includes(focused) ? focused : ids[0]));
+    const what = ids.length === 1 ? colors[0]?.name ?? "The color" : `${ids.length.toLocaleString("en")} colors`;
+    announce(`${what} moved to place ${at + 1} of ${this.library.colors.length.toLocaleString("en")}`);
   }
 
   /** @param {string} layout */

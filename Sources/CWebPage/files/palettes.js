@@ -50,12 +50,20 @@ export class PaletteList {
   /** Makes a palette.
    * @param {string | null} [named] its name, if nobody is to be asked */
   async create(named) {
-    let name = named ?? (await ask("New palette", "Name", "", "Create"));
-    if (!name) return;
-    while (this.#page.library.palettes.some((palette) => palette.name === name)) name = nextName(name);
+    const wanted = named ?? (await ask("New palette", "Name", "", "Create"));
+    if (!wanted) return;
+    const name = this.free(wanted);
     const id = uuid();
     this.#page.editPalette(id, "new", { name });
     await this.#page.openPalette(id);
+  }
+
+  /** A name that no palette has yet.
+   * @param {string} name */
+  free(name) {
+    const taken = new Set(this.#page.library.palettes.map((palette) => palette.name));
+    while (taken.has(name)) name = nextName(name);
+    return name;
   }
 
   /** Asks for another name of the palette in view. */
@@ -187,6 +195,7 @@ export class PaletteList {
       strip.replaceChildren(...colors.map((hex) => swatch(hex, "stripe")));
     }
     button.ariaCurrent = isCurrent ? "true" : null;
+    button.dataset.palette = id;
   }
 
   /** @param {string} id */

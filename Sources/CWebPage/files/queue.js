@@ -120,26 +120,26 @@ export class EditQueue extends EventTarget {
   }
 
   /** Takes back the newest edit of a palette, if the node cannot have it yet.
-   * @param {string} palette @returns {boolean} whether there was one */
+   * @param {string} palette @returns {Edit | null} the edit */
   takeBack(palette) {
     const edit = this.edits(palette).filter((one) => !isOfPalette(one)).at(-1);
-    if (!edit || edit.state !== "waiting" || edit.wasSent || edit.method === "undo" || edit.method === "redo") return false;
+    if (!edit || edit.state !== "waiting" || edit.wasSent || edit.method === "undo" || edit.method === "redo") return null;
     this.#edits = this.#edits.filter((one) => one !== edit);
     this.#taken.push(edit);
     this.#changed();
     this.#forget(edit);
-    return true;
+    return edit;
   }
 
   /** Makes the edit again that was taken back last.
-   * @param {string} palette @returns {boolean} whether there was one */
+   * @param {string} palette @returns {Edit | null} the edit */
   giveBack(palette) {
     const edit = this.#taken.at(-1);
-    if (edit?.palette !== palette) return false;
+    if (edit?.palette !== palette) return null;
     this.#taken.pop();
     this.#order += 1;
     this.#push({ ...edit, order: this.#order }).then(() => this.flush());
-    return true;
+    return edit;
   }
 
   /** Whether there is something to give back.
@@ -324,14 +324,21 @@ export function project(colors, edits) {
   const own = edits.filter((edit) => !isOfPalette(edit));
   if (own.length === 0) return colors;
   const list = [...colors];
+  /** Where colors stand, as long as none comes, goes or moves.
+   * @type {Map<string, number> | null} */
+  let places = null;
   for (const edit of own) {
-    for (const part of edit.method === "act" ? edit.parameters.edits.map(partOf) : [edit]) projectOne(list, part);
+    for (const part of edit.method === "act" ? edit.parameters.edits.map(partOf) : [edit]) {
+      if (["add", "remove", "move"].includes(part.method)) places = null;
+      else places ??= new Map(list.map(({ id }, index) => [id, index]));
+      projectOne(list, part, places);
+    }
   }
   return list;
 }
 
-/** @param {Color[]} list @param {Edit} edit */
-function projectOne(list, edit) {
+/** @param {Color[]} list @param {Edit} edit @param {Map<string, number> | null} places */
+function projectOne(list, edit, places) {
   const { method, parameters } = edit;
   if (method === "add") {
     const known = new Set(list.map(({ id }) => id));
@@ -346,7 +353,7 @@ function projectOne(list, edit) {
     const moved = takeOut(list, touched(edit)).map((color) => ({ ...color, pending: true }));
     list.splice(place(list, parameters), 0, ...moved);
   } else {
-    const index = list.findIndex(({ id }) => id === parameters.color);
+    const index = places?.get(parameters.color) ?? -1;
     if (index >= 0) list[index] = { ...list[index], ...written(method, parameters, list[index]), pending: true };
   }
 }
