@@ -81,10 +81,16 @@ package final class LoopTime {
   /// Returns whether a payer is to wait behind everybody else.
   package func isOver(_ payer: Payer) -> Bool { budget.isOver(payer, at: now()) }
 
-  /// Returns whether a payer had its share while somebody else, who has not, is likely to want something:
-  /// then what is done for it is done in small steps.
+  /// Returns whether what is done for a payer is done in small steps: somebody else, who has some of its
+  /// share left, is likely to want something.
+  ///
+  /// What waits to be done is paid when it is done: by what was paid until then nobody knows how long it
+  /// takes.
   package func isHeldBack(_ payer: Payer) -> Bool {
-    budget.isOver(payer, at: now()) && budget.isWanted(besides: payer, at: now())
+    switch payer {
+    case .owner, .peer: false
+    case .member, .stranger: budget.isWanted(besides: payer, at: now())
+    }
   }
 
   /// Counts that a payer had to wait behind others.

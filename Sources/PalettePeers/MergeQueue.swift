@@ -161,14 +161,22 @@ final class MergeQueue {
     var taken: [(session: PeerConnectionID, work: Arrivals)] = []
     var chosen: Set<PeerConnectionID> = []
     var count = 0
+    var known: [PeerConnectionID: Bool] = [:]
+    func mayGoOn(_ connection: PeerConnectionID) -> Bool {
+      guard count >= NodeCore.changesPerStep else { return true }
+      if let isHeld = known[connection] { return !isHeld }
+      let isHeld = isHeldBack(connection)
+      known[connection] = isHeld
+      return !isHeld
+    }
     // What is due is taken whole; what is gathered by then waits for the next turn.
     while count < NodeCore.changesPerTurn,
       let next = arrivals.next(
         at: now,
         where: { [batches, isPushing] connection in
-          guard count < NodeCore.changesPerStep || !isHeldBack(connection) else { return false }
-          return chosen.contains(connection)
-            || Self.isDue(connection, batches, isPushing: isPushing, at: now)
+          mayGoOn(connection)
+            && (chosen.contains(connection)
+              || Self.isDue(connection, batches, isPushing: isPushing, at: now))
         }
       )
     {

@@ -6,8 +6,8 @@ internal import PaletteSync
 extension NodeCore {
   /// The most changes of peers that one commit takes, so that nobody else waits for long.
   static let changesPerTurn = 12_288
-  /// The same for peers who had their share of the loop's time, while others want some of it.
-  static let changesPerStep = 1_024
+  /// The same for changes of members while others want something.
+  static let changesPerStep = 512
   /// The largest palette fits into one burst; beyond it a peer's changes are merged at this rate.
   static let changeLimits = FairLimits(perSecond: 25_000, burst: 250_000)
   /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.

@@ -136,12 +136,20 @@ def histories(hub, number):
 
 
 def heads(hub, number):
-    """Sends heads of requests byte by byte."""
+    """Sends heads of requests byte by byte, on many connections by turns."""
     head = b"GET / HTTP/1.1\r\nHost: a\r\n" + b"".join(b"X-%d: a\r\n" % n for n in range(1_300))
-    connection = socket.create_connection(("127.0.0.1", hub["port"]))
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    connections = [socket.create_connection(("127.0.0.1", hub["port"])) for _ in range(STRANGERS)]
+    for connection in connections:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     for byte in head[:16_000]:
-        connection.send(bytes([byte]))
+        for connection in connections:
+            connection.send(bytes([byte]))
+
+
+def spin(hub, number):
+    """Asks for nothing, and leaves the hub no more of the processors than others leave it."""
+    while True:
+        pass
 
 
 def editing(hub, method, make):
@@ -202,6 +210,9 @@ def push(hub, number, together):
     """Sends an editor's changes, so many in a frame; at the end all of them again."""
     guest = hub["guests"][number]
     client = Peer(hub["url"], guest["secret"], node=guest["node"], library=guest["library"])
+    # It reads what comes, and takes nothing of it.
+    for name in ("take_changes", "take_snapshot", "take_palettes", "take_frontier"):
+        setattr(client, name, lambda *_: None)
     client.connect()
     client.pump(lambda: client.welcome or client.closed, 20)
     made = guest["changes"]
@@ -224,7 +235,7 @@ ATTACKS = {
     "none": (None, 0), "strangers": (stranger, STRANGERS), "asks": (asker, 3), "exports": (exports, 3),
     "distincts": (distincts, 3), "lists": (lists, 3), "silent": (silent, 3), "pongs": (pongs, 3),
     "refused": (refused, 3), "peers": (peers, 3), "statuses": (statuses, 3), "histories": (histories, 3),
-    "heads": (heads, 24), "pushes": (pushes, 3), "singles": (singles, 3), "acts": (acts, 3), "sorts": (sorts, 2),
+    "heads": (heads, 1), "spin": (spin, 3), "pushes": (pushes, 3), "singles": (singles, 3), "acts": (acts, 3), "sorts": (sorts, 2),
     "reverts": (reverts, 2), "undos": (undos, 2),
 }
 # Those that make changes of members of their own, before they begin.
@@ -272,8 +283,10 @@ def main():
         prepare(home)
         node = Node(home)
         home.hued("share", "Brand", "--public")
-        hub = {"url": node.url, "port": node.port, "editor": home.hued("token", "Brand", "--role", "editor")["token"],
-               "moment": home.hued("history", "Brand", "--actions")["actions"][0]["time"], "token": home.hued("token", "--role", "viewer")["token"],
+        hub = {"url": node.url, "port": node.port,
+               "editor": home.hued("token", "Brand", "--role", "editor")["token"],
+               "moment": home.hued("history", "Brand", "--actions")["actions"][0]["time"],
+               "token": home.hued("token", "--role", "viewer")["token"],
                "palette": cbor_id(home.hued("palettes")["palettes"], "Brand"), "secrets": {}, "libraries": {}}
         member = Peer(node.url, invite(home, "viewer"))
         member.connect()

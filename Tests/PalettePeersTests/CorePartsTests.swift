@@ -61,13 +61,13 @@ struct CorePartsTests {
     let isFirst = { [first] in $0 == first }
     let taken = turns.beginTurn(at: 1_000, where: isFirst)
     #expect(taken.count { $0.session == second } == 1)
-    #expect(taken.count { $0.session == first } <= 11)
+    #expect(taken.count { $0.session == first } <= 6)
     turns.endTurn()
     let rest = 40 - taken.count { $0.session == first }
     #expect(turns.delayMilliseconds(at: 2_000) == 0)
-    #expect(turns.beginTurn(at: 2_000, where: isFirst).count == 11)
+    #expect(turns.beginTurn(at: 2_000, where: isFirst).count == 6)
     turns.endTurn()
-    #expect(turns.beginTurn(at: 3_000).count == rest - 11)
+    #expect(turns.beginTurn(at: 3_000).count == rest - 6)
   }
 
   /// Of many palettes each is told of when it has come; what has come waits for the rest of them.
