@@ -228,9 +228,9 @@ let package = Package(
     .testTarget(
       name: "PaletteNodeTests",
       dependencies: [
-        "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge", "PaletteModel",
-        "PaletteNode", "PalettePeers", "PalettePlatform", "PaletteStore", "PaletteSync",
-        "PaletteTestSupport", "WebSocket", "CZlib",
+        "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
+        "PaletteModel", "PaletteNode", "PalettePeers", "PalettePlatform", "PaletteStore",
+        "PaletteSync", "PaletteTestSupport", "WebSocket", "CZlib",
       ],
       swiftSettings: settings
     ),

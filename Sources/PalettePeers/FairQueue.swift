@@ -68,7 +68,7 @@ package struct FairQueue<Session: Hashable, Work> {
   }
 
   /// True if nothing waits.
-  var isEmpty: Bool { order.isEmpty }
+  package var isEmpty: Bool { order.isEmpty }
 
   /// The amount that waits for a session.
   package func count(of session: Session) -> Int { lines[session]?.count ?? 0 }

@@ -74,10 +74,12 @@ final class NodeProcess: LoopHandler {
     // The lock first: whoever holds it is the one who may bind the socket in the home.
     let isServed = (try? HomeFolder(folder.path))?.canConnect == true
     let closing = folder.noteOnClosing
-    let store = try ChangeStore(
-      writing: folder,
-      lockTimeoutMilliseconds: isServed ? Self.nodeMilliseconds : Self.commandMilliseconds
-    )
+    // A process that serves others does not wait: all of them would.
+    let patience =
+      if !rooms.isEmpty { 0 } else if isServed { Self.nodeMilliseconds } else {
+        Self.commandMilliseconds
+      }
+    let store = try ChangeStore(writing: folder, lockTimeoutMilliseconds: patience)
     if let closing { log(NodeLog(.warning, .storage, closing)) }
     let home = try HomeFolder(folder.path)
     let endpoints = try NodeEndpoints.open(loop, home, folder, settings)

@@ -48,10 +48,15 @@ final class RoomTable {
   private var entries: [Entry] = []
   /// The keys of the rooms that are open.
   private var openKeys: Set<RoomKey> = []
+  /// The number of rooms among which the memory is divided.
+  private var shares = 1
 
   init(_ limits: ProcessLimits) {
     self.limits = limits
   }
+
+  /// True if there is no library.
+  var isEmpty: Bool { entries.isEmpty }
 
   /// The rooms that are open.
   var openRooms: [Room] { openKeys.compactMap { entries[$0.index].room } }
@@ -91,6 +96,7 @@ final class RoomTable {
     entries[key.index].room = room
     entries[key.index].used = .now
     openKeys.insert(key)
+    if !divideMemory() { room.limit(to: limits.memory.divided(by: shares)) }
     return room
   }
 
@@ -116,6 +122,19 @@ final class RoomTable {
     room.close()
     entries[key.index].room = nil
     openKeys.remove(key)
+    _ = divideMemory()
+    return true
+  }
+
+  /// Divides the memory among the rooms that are open, and perhaps as many more, so that it seldom has to be
+  /// divided again; returns whether it was.
+  private func divideMemory() -> Bool {
+    var count = 1
+    while count < openKeys.count { count *= 2 }
+    guard count != shares else { return false }
+    shares = count
+    let share = limits.memory.divided(by: count)
+    for room in openRooms { room.limit(to: share) }
     return true
   }
 }

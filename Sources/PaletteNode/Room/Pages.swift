@@ -51,6 +51,9 @@ final class Pages {
   /// Returns whether pages of other sites may ask for a path too.
   static func isOpen(toOtherSites path: String) -> Bool { path.hasPrefix(PaletteFiles.prefix) }
 
+  /// Keeps at most so many bytes of files from now on.
+  func limit(toBytes limit: Int) { files.limit(toBytes: limit) }
+
   /// True if no answer is outstanding.
   var isIdle: Bool { files.isIdle }
 

@@ -33,12 +33,10 @@ final class PaletteFiles {
     let trust: () -> Trust?
   }
 
-  private static let byteLimit = 16 << 20
-
   private unowned let loop: EventLoop
   private let store: ChangeStore
   private let work: SlowWork
-  private let files = RecentCache<Key, [UInt8]>(byteLimit: byteLimit)
+  private let files = RecentCache<Key, [UInt8]>(byteLimit: RoomMemory().fileBytes)
   /// The files that are being made, and who waits for them.
   private var waiting: [Key: [Waiting]] = [:]
   /// The published palettes, and how long that holds: until members change or a grant ends.
@@ -51,6 +49,9 @@ final class PaletteFiles {
     self.store = store
     self.work = work
   }
+
+  /// Keeps at most so many bytes of files from now on.
+  func limit(toBytes limit: Int) { files.limit(toBytes: limit) }
 
   /// True if nobody waits for a file.
   var isIdle: Bool { waiting.isEmpty }

@@ -142,6 +142,16 @@ final class Room {
     links?.resume()
   }
 
+  /// Limits the memory that the room keeps for speed.
+  func limit(to memory: RoomMemory) {
+    do {
+      try library.store.limit(to: memory.store)
+    } catch {
+      settings.log(NodeLog(.error, .storage, "the memory of a library is not limited: \(error)"))
+    }
+    pages.limit(toBytes: memory.fileBytes)
+  }
+
   /// Writes what is not written yet; nobody is connected then.
   func close() { sync.handle(.draining) }
 

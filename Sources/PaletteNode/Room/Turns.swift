@@ -74,8 +74,8 @@ final class Turns {
     self.commits = commits
   }
 
-  /// True if nothing waits or is being done.
-  var isIdle: Bool { nextTurn == nil && held.isEmpty && unread.isEmpty }
+  /// True if no request waits or is being carried out; a turn that is due has nothing to do then.
+  var isIdle: Bool { requests.isEmpty && held.isEmpty && unread.isEmpty }
 
   // MARK: What arrives
 

@@ -11,6 +11,9 @@ extension LibraryFolder {
   /// The length of the write-ahead log at which it is moved into the file.
   package static let logBytes = 4 << 20
 
+  /// The memory in which SQLite may keep pages of a library that is alone in its process.
+  static let cacheKibibytes = 16_384
+
   /// Opens the library for writing; creates it when it is missing, migrates it when it is older.
   ///
   /// A file that is not a library, or a newer one, is refused and not touched.
@@ -27,7 +30,7 @@ extension LibraryFolder {
   ///   `diskFull`, `corrupt` and others.
   package func openForWriting(
     migrations: [Migration],
-    cacheKibibytes: Int = 16_384,
+    cacheKibibytes: Int = cacheKibibytes,
     lockTimeoutMilliseconds: Int = 5_000,
     using random: inout some RandomNumberGenerator,
     adopt: (borrowing DatabaseConnection, LibraryContinuity) throws(StoreError) -> Void = { _, _ in

@@ -29,13 +29,18 @@ final class PaletteCache {
     }
   }
 
-  /// As much as palettes may take together: some 20,000 that one author each has written in.
-  private static let byteLimit = 16 << 20
-  private let entries = RecentCache<PaletteID, Entry>(byteLimit: byteLimit)
+  private let entries: RecentCache<PaletteID, Entry>
   /// Palettes of which it is known that nothing is held: those that are about to come are asked for
   /// several times.
   private var absent: Set<PaletteID> = []
   private static let absentLimit = 4_096
+
+  init(byteLimit: Int) {
+    entries = RecentCache(byteLimit: byteLimit)
+  }
+
+  /// Keeps at most so many bytes from now on.
+  func limit(toBytes limit: Int) { entries.limit(toBytes: limit) }
 
   func row(of palette: PaletteID) -> PaletteRow? { entries[palette]?.row }
 

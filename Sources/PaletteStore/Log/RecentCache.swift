@@ -12,7 +12,7 @@ package final class RecentCache<Key: Hashable, Value> {
     var newer: Int
   }
 
-  private let byteLimit: Int
+  private var byteLimit: Int
   private var entries: [Entry?] = []
   private var free: [Int] = []
   private var positions: [Key: Int] = [:]
@@ -24,6 +24,12 @@ package final class RecentCache<Key: Hashable, Value> {
   /// Begins with nothing; the newest value is kept however large it is.
   package init(byteLimit: Int) {
     self.byteLimit = byteLimit
+  }
+
+  /// Keeps at most so many bytes from now on.
+  package func limit(toBytes limit: Int) {
+    byteLimit = limit
+    evict()
   }
 
   /// The number of values that are kept.

@@ -13,17 +13,20 @@ final class StoreCache {
   /// The names of the library's authors that are known to stand in palettes.
   private var introductions: [AuthorClaim: String] = [:]
 
-  /// As much memory as orders of lists may take together: that of two of the longest.
-  private static let orderBytes = 96 << 20
-
   init(_ database: StoreDatabase) {
     self.database = database
   }
 
   /// Keeps rows of palettes and orders of lists from now on.
-  func begin() {
-    orders = RecentCache(byteLimit: Self.orderBytes)
-    palettes = PaletteCache()
+  func begin(_ memory: StoreMemory) {
+    orders = RecentCache(byteLimit: memory.orderBytes)
+    palettes = PaletteCache(byteLimit: memory.rowBytes)
+  }
+
+  /// Keeps at most this from now on.
+  func limit(to memory: StoreMemory) {
+    orders?.limit(toBytes: memory.orderBytes)
+    palettes?.limit(toBytes: memory.rowBytes)
   }
 
   /// The order of a list, read where it is not kept yet; nil where no orders are kept.
@@ -86,6 +89,28 @@ final class StoreCache {
   }
 }
 
+/// The memory that a store may keep for speed.
+package struct StoreMemory: Hashable, Sendable {
+  /// The pages of the database.
+  package var pageBytes = LibraryFolder.cacheKibibytes << 10
+  /// The orders of lists: those of two of the longest.
+  package var orderBytes = 96 << 20
+  /// The rows of palettes: some 20,000 that one author each has written in.
+  package var rowBytes = 16 << 20
+
+  /// Creates the memory of a store that is alone in its process.
+  package init() {}
+
+  /// The share of one of so many stores.
+  package func divided(by count: Int) -> Self {
+    var share = self
+    share.pageBytes /= count
+    share.orderBytes /= count
+    share.rowBytes /= count
+    return share
+  }
+}
+
 /// The change in which an author states its name.
 struct AuthorClaim: Hashable {
   let palette: PaletteID
@@ -99,7 +124,16 @@ extension ChangeStore {
   /// It pays for whoever asks often; a command that asks once counts. Only for who writes the library.
   public func keepState() {
     precondition(isWritable, "who only reads learns nothing of what others write")
-    cache.begin()
+    cache.begin(StoreMemory())
+  }
+
+  /// Limits the memory that is kept for speed; what is over a smaller limit is given back at once.
+  ///
+  /// - Parameter memory: The limits.
+  /// - Throws: `StoreError` when the library cannot be read.
+  package func limit(to memory: StoreMemory) throws(StoreError) {
+    try database.execute("PRAGMA cache_size = -\(max(1, memory.pageBytes >> 10))")
+    cache.limit(to: memory)
   }
 
   /// Reads the order of a list, where orders are kept, for the edits to come.
