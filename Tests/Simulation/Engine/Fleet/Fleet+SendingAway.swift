@@ -42,14 +42,17 @@ extension Fleet {
   }
 
   private func revoke(_ liar: Liar, at victim: Machine, _ number: Int) throws {
-    let isItsOwn = { (grant: StoredGrant, member: Member?) in
-      member?.library == liar.library && !grant.isRevoked
+    // It says to be whom it likes, and is who has its secret.
+    let hash = SecretHash(of: liar.secret)
+    let isItsOwn = { (grant: StoredGrant, member: Member?, own: Member?) in
+      member != nil && member?.id == own?.id && !grant.isRevoked
     }
     let again = { [self] in
       queue.schedule(.sendAway(number, isBegun: true), at: now + 500)
     }
     guard victim.isRunning, !victim.disk.isDown, let store = victim.store else { return again() }
-    for (grant, member) in (try? store.members.grants()) ?? [] where isItsOwn(grant, member) {
+    guard let own = try? store.members.member(hash: hash) else { return again() }
+    for (grant, member) in (try? store.members.grants()) ?? [] where isItsOwn(grant, member, own) {
       guard (try? store.members.revokeGrant(grant.uid)) == true, !victim.disk.isDown else { break }
     }
     if !victim.disk.isDown { try handle(.rightsChanged, at: victim) }
@@ -58,7 +61,8 @@ extension Fleet {
       return again()
     }
     guard victim.isRunning, !victim.disk.isDown,
-      try !look(at: victim, { try store.members.grants() }).contains(where: isItsOwn)
+      try !look(at: victim, { try store.members.grants() })
+        .contains(where: { isItsOwn($0.grant, $0.member, own) })
     else { return again() }
     liar.sentAway = try looking { try store.frontier(of: Liar.palette) }
     trace?("  \(moment) \(victim.name) sends \(machines[liar.index].name) away")
