@@ -37,6 +37,16 @@ class Offline(PageCase):
         self.eventually(lambda: not self.home.hued("conflicts", "Sea")["conflicts"], "no conflict any more")
         self.assertEqual(self.hexes()["Ripe"], "#856caa")
 
+    def test_where_the_browser_does_not_keep_the_page_it_says_so(self):
+        # What browsers do where they do not trust the certificate, as on a node with one of its own.
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser(link="about:blank", palette=None)
+        page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "if (navigator.serviceWorker) navigator.serviceWorker.register = () => Promise.reject(new DOMException('certificate', 'SecurityError'))"})
+        page.open(self.home.hued("open")["url"])
+        page.shows("Ripe")
+        page.wait(lambda: "does not trust the certificate, so the page itself cannot open offline" in page.text(), "what does not hold")
+
     def test_any_css_color_is_read_while_the_node_is_away(self):
         page = self.prepared()
         self.assertEqual(self.node.stop(), 0)

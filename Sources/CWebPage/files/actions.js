@@ -1,3 +1,4 @@
+import { copyColors } from "./copying.js";
 import { find } from "./dom.js";
 
 /** Fills the table of commands with what this page does.
@@ -9,33 +10,33 @@ export function addCommands(page) {
   const editsPalette = () => mayEdit() && hasPalette();
   const one = () => mayEdit() && grid.subjects.length === 1;
   const some = () => mayEdit() && grid.subjects.length > 0;
-  const move = (/** @type {number} */ by) => () => page.moveBy(by);
+  const move = (/** @type {number} */ by) => () => page.edits.moveBy(by);
   commands.add(
     { name: "save", label: "Save", group: "Colors", keys: ["Mod+S"], when: mayEdit, run: () => page.save() },
     { name: "undo", label: "Undo", group: "Colors", keys: ["Mod+Z"], 
       when: () => editsPalette() && page.library.canUndo, run: () => page.undo() },
     { name: "redo", label: "Redo", group: "Colors", keys: ["Mod+Shift+Z", "Mod+Y"], 
-      when: () => editsPalette() && page.library.canRedo, run: () => page.redo() },
+      when: () => editsPalette() && page.library.canRedo, run: () => page.edits.redo() },
     { name: "rename-color", label: "Rename color", group: "Colors", keys: ["F2"], inColors: true, when: one,
       run: () => grid.rename(grid.subjects[0]) },
-    { name: "note", label: "Note", group: "Colors", when: one, run: () => page.note(grid.subjects[0]) },
+    { name: "note", label: "Note", group: "Colors", when: one, run: () => page.edits.note(grid.subjects[0]) },
     { name: "duplicate", label: "Duplicate", group: "Colors", keys: ["Mod+D"], inColors: true, when: some,
-      run: () => page.duplicate(grid.subjects) },
+      run: () => page.edits.duplicate(grid.subjects) },
     { name: "new-from-selection", label: "New palette from these", group: "Colors", when: () => page.rights.mayEdit(null) && grid.selection.size > 0,
-      run: () => page.makePaletteOf() },
+      run: () => page.edits.makePalette() },
     { name: "copy", label: "Copy", group: "Colors", keys: ["Mod+C"], inColors: true, when: () => grid.subjects.length > 0,
-      run: () => page.copyColors(grid.subjects) },
+      run: () => copyColors(grid.subjects.flatMap((id) => page.library.color(id) ?? [])) },
     { name: "delete", label: "Delete", group: "Colors", keys: ["Delete", "Backspace"], inColors: true, isDanger: true, when: some,
-      run: () => page.delete(grid.subjects) },
+      run: () => page.edits.remove(grid.subjects) },
     { name: "select-all", label: "Select all", group: "Colors", keys: ["Mod+A"], inColors: true,
       run: () => grid.selection.set(grid.colors.map(({ id }) => id)) },
     { name: "deselect", label: "Select nothing", group: "Colors", keys: ["Escape"], run: () => page.escape() },
     { name: "move-back", label: "Move back", group: "Colors", keys: ["Alt+ArrowLeft"], inColors: true, when: some, run: move(-1) },
     { name: "move-on", label: "Move on", group: "Colors", keys: ["Alt+ArrowRight"], inColors: true, when: some, run: move(1) },
     { name: "move-up", label: "Move a row up", group: "Colors", keys: ["Alt+ArrowUp"], inColors: true, when: some,
-      run: () => page.moveBy(-grid.columns) },
+      run: () => page.edits.moveBy(-grid.columns) },
     { name: "move-down", label: "Move a row down", group: "Colors", keys: ["Alt+ArrowDown"], inColors: true, when: some,
-      run: () => page.moveBy(grid.columns) },
+      run: () => page.edits.moveBy(grid.columns) },
     { name: "search", label: "Search colors", group: "Page", keys: ["/"], when: hasPalette, run: () => find("search").focus() },
     { name: "new-palette", label: "New palette", group: "Palettes", when: () => page.rights.mayEdit(null), run: () => page.palettes.create() },
     { name: "rename-palette", label: "Rename palette", group: "Palettes", when: editsPalette, run: () => page.palettes.rename() },

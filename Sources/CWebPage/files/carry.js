@@ -53,7 +53,7 @@ export class Carry {
     }
     const seen = colors.map((color) => color.seen);
     this.#carried.push({ from, sources: new Set(ids), to, ids: made, isUndone: false });
-    this.#page.edit("remove", { colors: ids, ...(seen.every(Boolean) && { seen }) });
+    this.#page.edits.make("remove", { colors: ids, ...(seen.every(Boolean) && { seen }) });
     grid.selection.clear();
     toast(`${what} moved to ${name}`, { label: "Undo", run: () => this.#page.undo() });
   }
@@ -63,7 +63,7 @@ export class Carry {
   async makePalette(colors, name) {
     const id = uuid();
     const { library, palettes } = this.#page;
-    this.#page.editPalette(id, "new", { name: palettes.free(name) });
+    this.#page.edits.ofPalette(id, "new", { name: palettes.free(name) });
     await this.#queue.add(id, "add", {
       value: "-", colors: colors.map(({ color, name: own, note }) => ({ id: uuid(), value: color, name: own, ...(note && { note }) })),
     });

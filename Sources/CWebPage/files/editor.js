@@ -1,5 +1,6 @@
 import { contrast, grade, notations, over, parseColor, presets, print, toHex } from "./color.js";
 import { announce, toast } from "./announce.js";
+import { copyText } from "./copying.js";
 import { find, make, readCSS, swatch } from "./dom.js";
 import { Gesture } from "./gesture.js";
 import { harmony, kinds } from "./harmony.js";
@@ -138,7 +139,7 @@ export class Editor {
     grid.preview(null);
     if (made.was === model.css || !this.#page.canEdit) return;
     this.#gesture.last = { ...made, value: model.css };
-    this.#page.edit("set", { color: made.id, value: model.css, seen: made.seen });
+    this.#page.edits.make("set", { color: made.id, value: model.css, seen: made.seen });
   }
 
   /** Takes back what is being made of the selected color.
@@ -212,8 +213,8 @@ export class Editor {
    * @param {string} notation */
   #copy(notation) {
     const { grid, library, model, selectedColor } = this.#page;
-    if (grid.selection.size < 2) return this.#page.copy(print(model.state, notation, selectedColor?.name ?? "color"));
-    return this.#page.copy(grid.colors.filter(({ id }) => grid.selection.has(id)).map(({ id }) => {
+    if (grid.selection.size < 2) return copyText(print(model.state, notation, selectedColor?.name ?? "color"));
+    return copyText(grid.colors.filter(({ id }) => grid.selection.has(id)).map(({ id }) => {
       const color = library.color(id);
       return color ? print(parseColor(color.color) ?? parseColor(color.hex) ?? model.state, notation, color.name) : "";
     }).join("\n"));
@@ -274,7 +275,7 @@ export class Editor {
 
   async #saveRun() {
     const colors = this.#colorsOfRun;
-    await this.#page.addAll(colors.map((hex) => ({ value: hex, name: hex })));
+    await this.#page.edits.addAll(colors.map((hex) => ({ value: hex, name: hex })));
     announce(`${colors.length} colors added`);
   }
 

@@ -1,5 +1,6 @@
 import { toast } from "./announce.js";
-import { make, openDialog } from "./dom.js";
+import { copyText } from "./copying.js";
+import { loadStyle, make, openDialog } from "./dom.js";
 import { makeTabs } from "./tabs.js";
 
 /** @typedef {{name: string, title: string, extensions: string[], writes: boolean}} Format */
@@ -14,6 +15,7 @@ const mostShown = 12_000;
 /** Shows the palette as code, as pictures and as files, and the address under which it is served.
  * @param {import("./page.js").Page} page */
 export async function openExport(page) {
+  await loadStyle("/export.css");
   const { palette } = page.library;
   if (!palette) return;
   /** @type {Format[]} */
@@ -62,7 +64,7 @@ class Code {
   /** @param {import("./page.js").Page} page @param {(name: string) => string} path */
   constructor(page, path) {
     this.#path = path;
-    this.#copy = make("button", { class: "copy-code", onclick: () => page.copy(this.#text) }, "Copy");
+    this.#copy = make("button", { class: "copy-code", onclick: () => copyText(this.#text) }, "Copy");
     this.element.append(this.#view, this.#copy);
   }
 
@@ -105,7 +107,7 @@ class Address {
     this.#page = page;
     this.#palette = palette;
     this.#path = path;
-    this.element.append(make("div", { class: "row" }, this.#field, make("button", { onclick: () => page.copy(this.#field.value) }, "Copy address"), this.#publish), this.#words);
+    this.element.append(make("div", { class: "row" }, this.#field, make("button", { onclick: () => copyText(this.#field.value) }, "Copy address"), this.#publish), this.#words);
   }
 
   /** @param {string} name @param {string} tag @param {boolean} isPublic */

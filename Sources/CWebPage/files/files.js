@@ -115,7 +115,7 @@ async function openImage(page, file) {
   count.addEventListener("input", begin);
   const add = make("button", { class: "primary edits", onclick: async () => {
     dialog.close();
-    await page.addAll(colors.map((hex) => ({ value: hex, name: hex })));
+    await page.edits.addAll(colors.map((hex) => ({ value: hex, name: hex })));
   } }, "Add to the palette");
   const dialog = openDialog(`Colors of ${file.name}`, canvas,
     make("div", { class: "field" }, make("label", { for: "image-count" }, "Colors"), count, number), run,

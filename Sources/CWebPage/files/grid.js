@@ -1,7 +1,8 @@
 import { parseColor, print } from "./color.js";
 import { make, paintable } from "./dom.js";
-import { follow } from "./drag.js";
-import { fit, placeAt, positionOf } from "./layout.js";
+import { fit, positionOf } from "./layout.js";
+import { Lift } from "./lift.js";
+import { askName } from "./naming.js";
 import { Row } from "./row.js";
 import { Selection } from "./selection.js";
 
@@ -54,27 +55,20 @@ export class ColorGrid extends HTMLElement {
   #spare = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #tidying;
-  #isDragged = false;
-  /** The place in front of which what is dragged would go. */
-  #target = 0;
-  #drop = make("div", { class: "drop-mark", hidden: true });
-  /** The palette of the list that what is dragged is over.
-   * @type {HTMLElement | null} */
-  #dropped = null;
+  #lift = new Lift({
+    element: this, space: this.#space, shape: () => this.#shape, colors: () => this.#colors,
+    row: (id) => this.#rows.get(id)?.element, tell: (name, detail) => this.#tell(name, detail),
+  });
 
   connectedCallback() {
     this.setAttribute("role", "grid");
     this.setAttribute("aria-multiselectable", "true");
     this.setAttribute("aria-colcount", "1");
-    this.#space.append(this.#drop);
     this.append(this.#space);
     this.addEventListener("scroll", () => this.#schedule(), { passive: true });
     new ResizeObserver(() => this.#measure()).observe(this);
     this.addEventListener("keydown", (event) => this.#key(event));
     this.addEventListener("pointerdown", (event) => this.#press(event));
-    // What a finger carries must not scroll, and must open no menu.
-    this.addEventListener("touchmove", (event) => this.#isDragged && event.preventDefault(), { passive: false });
-    this.addEventListener("contextmenu", (event) => this.#isDragged && event.preventDefault());
     this.addEventListener("click", (event) => this.#click(event));
     this.addEventListener("dblclick", (event) => {
       const id = this.#idAt(event);
@@ -108,10 +102,7 @@ export class ColorGrid extends HTMLElement {
     return hasFocus && !this.selection.has(id) ? [id] : [...this.selection.ids];
   }
 
-  get layout() {
-    return this.#layout;
-  }
-
+  /** @param {Layout} layout */
   set layout(layout) {
     this.#layout = layout;
     this.dataset.layout = layout;
@@ -202,25 +193,10 @@ export class ColorGrid extends HTMLElement {
     const color = this.#colors[this.#indexes.get(id) ?? -1];
     const cell = this.#rows.get(id)?.cell;
     if (!this.canEdit || !color || !cell || cell.querySelector("input")) return;
-    const field = make("input", { class: "rename", value: color.name, "aria-label": `Name of ${color.name}`, maxLength: 300 });
-    let isOver = false;
-    const end = (/** @type {boolean} */ isKept) => {
-      if (isOver) return;
-      isOver = true;
-      const name = field.value.trim();
-      field.remove();
-      if (isKept && name && name !== color.name) this.#tell("color-rename", { id, name, seen: color.seen });
-    };
-    field.addEventListener("keydown", (event) => {
-      event.stopPropagation();
-      if (event.key !== "Enter" && event.key !== "Escape") return;
-      end(event.key === "Enter");
-      this.focusColor(id);
+    askName(cell, color.name, (name, isByKey) => {
+      if (name) this.#tell("color-rename", { id, name, seen: color.seen });
+      if (isByKey) this.focusColor(id);
     });
-    field.addEventListener("blur", () => end(true));
-    cell.append(field);
-    field.focus();
-    field.select();
   }
 
   #measure() {
@@ -411,59 +387,7 @@ export class ColorGrid extends HTMLElement {
     if (/** @type {Element} */ (event.target).closest("button, input")) return;
     // One of those that are selected takes the others along.
     const ids = this.selection.has(id) ? this.#colors.flatMap((color) => (this.selection.has(color.id) ? color.id : [])) : [id];
-    this.#isDragged = false;
-    follow(event, {
-      begin: () => {
-        this.#isDragged = true;
-        this.#rows.get(id)?.element.classList.add("dragged");
-        for (const one of ids) if (one !== id) this.#rows.get(one)?.element.classList.add("taken-along");
-        if (ids.length > 1) this.#rows.get(id)?.element.setAttribute("data-count", ids.length.toLocaleString("en"));
-      },
-      move: (moved) => this.#dragTo(moved),
-      end: (isDropped, last) => {
-        this.#isDragged = false;
-        for (const { element } of this.#rows.values()) {
-          element.classList.remove("dragged", "taken-along");
-          element.removeAttribute("data-count");
-        }
-        const to = this.#dropped;
-        this.#dropOn(null);
-        this.#drop.hidden = true;
-        if (!isDropped) return;
-        if (to) return this.#tell("color-carry", { ids, to: to.dataset.palette, isCopy: last?.altKey === true });
-        const moved = new Set(ids);
-        const at = this.#colors.slice(0, this.#target).filter((color) => !moved.has(color.id)).length;
-        const isSame = ids.every((one, index) => this.#indexes.get(one) === at + index);
-        if (!isSame) this.#tell("color-reorder", { ids, at });
-      },
-    });
-  }
-
-  /** Lights the palette of the list up on which what is dragged would be dropped.
-   * @param {HTMLElement | null} palette */
-  #dropOn(palette) {
-    if (palette === this.#dropped) return;
-    this.#dropped?.classList.remove("target");
-    palette?.classList.add("target");
-    this.#dropped = palette;
-  }
-
-  /** @param {PointerEvent} event */
-  #dragTo(event) {
-    const entry = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-palette]:not([aria-current])");
-    this.#dropOn(entry instanceof HTMLElement ? entry : null);
-    const { columns, height } = this.#shape;
-    const box = this.#space.getBoundingClientRect();
-    this.#target = placeAt(this.#shape, this.#colors.length, event.clientX - box.left, event.clientY - box.top);
-    const at = positionOf(this.#shape, this.#target);
-    const isList = columns === 1;
-    this.#drop.hidden = this.#dropped !== null;
-    this.#drop.style.transform = `translate(${isList ? 0 : at.x - 3}px, ${isList ? at.y - 1 : at.y}px)`;
-    this.#drop.style.width = isList ? "100%" : "2px";
-    this.#drop.style.height = isList ? "2px" : `${height}px`;
-    const view = this.getBoundingClientRect();
-    if (event.clientY < view.top + 30) this.scrollTop -= 12;
-    else if (event.clientY > view.bottom - 30) this.scrollTop += 12;
+    this.#lift.press(event, id, ids);
   }
 
   /** @param {string} name @param {Record<string, unknown>} detail */

@@ -93,8 +93,13 @@ export class Library extends EventTarget {
   /** The palette in view.
    * @returns {Palette | null} */
   get palette() {
-    const listed = this.palettes.find(({ id }) => id === this.current);
-    return listed ?? (this.#inView?.id === this.current ? this.#inView : null);
+    return this.named(this.current ?? "") ?? (this.#inView?.id === this.current ? this.#inView : null);
+  }
+
+  /** A palette of those that are listed.
+   * @param {string} id @returns {Palette | null} */
+  named(id) {
+    return this.palettes.find((palette) => palette.id === id) ?? null;
   }
 
   /** A color of the palette in view.

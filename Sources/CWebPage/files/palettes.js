@@ -54,8 +54,13 @@ export class PaletteList {
     if (!wanted) return;
     const name = this.free(wanted);
     const id = uuid();
-    this.#page.editPalette(id, "new", { name });
+    this.#page.edits.ofPalette(id, "new", { name });
     await this.#page.openPalette(id);
+  }
+
+  /** Makes a palette where there is none in view. */
+  async need() {
+    if (!this.#page.library.current) await this.create("My colors");
   }
 
   /** A name that no palette has yet.
@@ -72,7 +77,7 @@ export class PaletteList {
     if (!palette) return;
     const name = await ask("Rename palette", "Name", palette.name, "Rename");
     if (name && name !== palette.name) {
-      this.#page.editPalette(palette.id, "title", { name }, this.#page.library.saw("title"));
+      this.#page.edits.ofPalette(palette.id, "title", { name }, this.#page.library.saw("title"));
     }
   }
 
@@ -90,7 +95,7 @@ export class PaletteList {
 
   /** @param {string} id */
   #restore(id) {
-    this.#page.editPalette(id, "restore", {});
+    this.#page.edits.ofPalette(id, "restore", {});
     this.#page.openPalette(id);
   }
 

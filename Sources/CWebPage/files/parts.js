@@ -133,7 +133,7 @@ export class Parts {
   /** @param {string} id @param {string} register @param {Value} value */
   #take(id, register, { value, text, who }) {
     const { library, grid } = this.#page;
-    this.#page.edit("resolve", { color: id, register, value, seen: library.color(id)?.seen });
+    this.#page.edits.make("resolve", { color: id, register, value, seen: library.color(id)?.seen });
     announce(`${text} by ${who} is kept`);
     grid.focusColor(id);
   }

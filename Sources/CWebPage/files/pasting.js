@@ -18,12 +18,40 @@ export function takePastes(page) {
     const found = readColors(text, (one) => parseColor(one) !== null || readCSS(one) !== null);
     if (found.length === 0) return toast("There is no color in what was pasted");
     if (found.length > 1) {
-      await page.addAll(found.map(({ value, name }) => ({ value, name: name || value })));
+      await page.edits.addAll(found.map(({ value, name }) => ({ value, name: name || value })));
       return announce(`${found.length} colors added`);
     }
     // The field takes any color, and asks the node about those that this page cannot read.
     const field = /** @type {HTMLInputElement} */ (find("hex"));
     field.value = found[0].value;
     field.dispatchEvent(new Event("change"));
+  });
+}
+
+/** Takes files that are chosen, or dropped anywhere on the page.
+ * @param {import("./page.js").Page} page */
+export function takeDrops(page) {
+  const take = async (/** @type {Iterable<File>} */ files) => {
+    const list = [...files];
+    await (await import("./files.js")).importFiles(page, list);
+  };
+  const picker = /** @type {HTMLInputElement} */ (find("files"));
+  picker.addEventListener("change", () => {
+    take(picker.files ?? []);
+    picker.value = "";
+  });
+  addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) document.body.classList.remove("dropping");
+  });
+  addEventListener("drop", (event) => {
+    document.body.classList.remove("dropping");
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    take(event.dataTransfer.files);
   });
 }

@@ -199,7 +199,7 @@ export class Rail {
   /** @param {Return} one */
   bringBack({ name, edits }) {
     this.#show(null);
-    for (const { method, parameters } of edits) this.#page.edit(method, parameters);
+    for (const { method, parameters } of edits) this.#page.edits.make(method, parameters);
     announce(`${name} is back`);
   }
 

@@ -71,14 +71,6 @@ export class Several {
     this.#reset();
   }
 
-  /** Makes one edit of what is under way.
-   * @returns {boolean} whether something was */
-  flush() {
-    const wasUnderWay = this.#before !== null;
-    this.#end();
-    return wasUnderWay;
-  }
-
   #colors() {
     const { grid, library } = this.#page;
     return [...grid.selection.ids].flatMap((id) => library.color(id) ?? []);
@@ -106,7 +98,7 @@ export class Several {
     this.#reset();
     if (!before || Object.values(amounts).every((amount) => amount === 0)) return;
     const edits = [...before.values()].map(({ id, color, seen }) => ({ method: "set", color: id, value: shifted(color, amounts), seen }));
-    this.#page.act(edits);
+    this.#page.edits.act(edits);
     announce(`${edits.length.toLocaleString("en")} colors changed`);
   }
 

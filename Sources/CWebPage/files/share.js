@@ -1,4 +1,5 @@
 import { announce, toast } from "./announce.js";
+import { copyText } from "./copying.js";
 import { loadStyle, make, openDialog } from "./dom.js";
 import { colorOf } from "./presence.js";
 import { initials } from "./row.js";
@@ -50,7 +51,7 @@ export async function openShare(page) {
   };
   const linkOf = (/** @type {Code} */ one) => one.link ?? `${location.origin}/#${one.code}`;
   const copied = (/** @type {Code} */ one, /** @type {string} */ text) => {
-    page.copy(text, true);
+    copyText(text, true);
     if (made.childElementCount === 0) made.replaceChildren(make("p", { class: "hint" }, goodFor(one)));
   };
   openDialog("Share", make("div", { class: "share-form" }, field("Share", scope), field("Role", role), field("Good for", expires), field("Name of the guest", name)),

@@ -14,7 +14,7 @@ const sample = [
  * @param {Page} page */
 export async function addSample(page) {
   await page.palettes.create("Harbor");
-  await page.addAll(sample.map(([name, value]) => ({ name, value })));
+  await page.edits.addAll(sample.map(([name, value]) => ({ name, value })));
 }
 
 /** @param {HTMLButtonElement} button @param {number} count */
@@ -50,7 +50,7 @@ export function openRamp(page) {
   form.addEventListener("input", draw);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    page.addAll(colors().map((hex) => ({ value: hex, name: hex })));
+    page.edits.addAll(colors().map((hex) => ({ value: hex, name: hex })));
     dialog.close();
   });
   draw();
@@ -75,7 +75,7 @@ export function openPaste(page) {
   field.addEventListener("input", draw);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    page.addAll(readColors(field.value, isColor).map(({ value, name }) => ({ value, name: name || value })));
+    page.edits.addAll(readColors(field.value, isColor).map(({ value, name }) => ({ value, name: name || value })));
     dialog.close();
   });
   draw();

@@ -59,7 +59,7 @@ function joinForm(page) {
   const form = make("form", { class: "join" }, make("label", { for: "code" }, "Have a join code?"), field, make("button", {}, "Join"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    page.join(field.value.trim());
+    page.access.join(field.value.trim());
   });
   return form;
 }

@@ -1,0 +1,162 @@
+import { announce, toast } from "./announce.js";
+import { Carry } from "./carry.js";
+import { ask } from "./dom.js";
+import { touched, uuid } from "./queue.js";
+
+/** So many edits the node takes as one action. */
+const mostEdits = 10_000;
+
+/** What somebody does to the palette in view and its colors: each an action that can be undone. */
+export class Edits {
+  #page;
+  #queue;
+  #carry;
+
+  /** @param {import("./page.js").Page} page @param {import("./queue.js").EditQueue} queue */
+  constructor(page, queue) {
+    this.#page = page;
+    this.#queue = queue;
+    this.#carry = new Carry(page, queue);
+    queue.addEventListener("refused", (event) => this.#sayRefused(/** @type {CustomEvent} */ (event).detail));
+    queue.addEventListener("answered", (event) => {
+      const { edit, answer } = /** @type {CustomEvent} */ (event).detail;
+      if (edit.method !== "undo" && edit.method !== "redo") return;
+      const reason = answer.skipped?.[0]?.reason;
+      announce(answer.changed?.length ? `${edit.method} done` : reason ?? `nothing to ${edit.method}`);
+      if (!answer.changed?.length) toast(reason ?? `Nothing to ${edit.method}`);
+    });
+  }
+
+  /** @param {{edit: import("./queue.js").Edit, error: import("./connection.js").RPCError}} refusal */
+  #sayRefused({ edit, error }) {
+    const name = this.#page.library.named(edit.palette)?.name ?? "the palette";
+    const verb = edit.method === "drop" ? "dropped" : edit.method === "title" ? "renamed" : "saved";
+    const isOutdated = error.code === "changed";
+    toast(isOutdated ? `Others changed ${name} meanwhile, so it was not ${verb}` : `Not ${verb}: ${error.message}`,
+      isOutdated ? { label: "Do it anyway", run: () => this.#queue.add(edit.palette, edit.method, edit.parameters) } : undefined);
+  }
+
+  /** Makes, renames or brings back a palette.
+   * @param {string} id @param {string} method @param {Record<string, any>} parameters
+   * @param {string} [saw] what it is only right for */
+  ofPalette(id, method, parameters, saw) {
+    this.#queue.add(id, method, parameters, saw);
+  }
+
+  /** Makes an edit of the palette in view.
+   * @param {string} method @param {Record<string, any>} parameters */
+  make(method, parameters) {
+    const palette = this.#page.library.current;
+    if (!palette || !this.#page.canEdit) return;
+    const kept = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
+    this.#queue.add(palette, method, kept);
+  }
+
+  /** Makes several edits as one action, as far as an action reaches.
+   * @param {Record<string, any>[]} edits */
+  act(edits) {
+    for (let from = 0; from < edits.length; from += mostEdits) this.make("act", { edits: edits.slice(from, from + mostEdits) });
+  }
+
+  /** Takes back the last edit. */
+  undo() {
+    const { library, connection } = this.#page;
+    const { current } = library;
+    if (!current) return;
+    const taken = this.#queue.takeBack(current);
+    for (const id of taken ? touched(taken) : []) this.#carry.came(current, id, true);
+    if (taken) return;
+    this.make("undo", {});
+    if (!connection.isAnswering) toast("What was sent already is undone when the connection is back");
+  }
+
+  /** Makes the edit again that was taken back last. */
+  redo() {
+    const { current } = this.#page.library;
+    if (!current) return;
+    const given = this.#queue.giveBack(current);
+    for (const id of given ? touched(given) : []) this.#carry.came(current, id, false);
+    if (!given) this.make("redo", {});
+  }
+
+  /** Puts colors first in the palette in view, in their order; where there is none it makes one.
+   * @param {{value: string, name: string}[]} colors */
+  async addAll(colors) {
+    if (colors.length === 0) return;
+    await this.#page.palettes.need();
+    this.make("add", { value: "-", colors: colors.map((color) => ({ id: uuid(), ...color })), at: 0 });
+  }
+
+  /** @param {string[]} ids */
+  remove(ids) {
+    const colors = this.#colors(ids);
+    const seen = colors.map((color) => color.seen);
+    this.make("remove", { colors: ids, ...(colors.length === ids.length && seen.every(Boolean) && { seen }) });
+    toast(`${called(colors)} deleted`, { label: "Undo", run: () => this.#page.undo() });
+  }
+
+  /** @param {string[]} ids */
+  duplicate(ids) {
+    const edits = this.#colors(ids).map(({ id, color, name, note }) => ({ method: "add", id: uuid(), value: color, name, ...(note && { note }), after: id }));
+    if (edits.length > 1) return this.act(edits);
+    for (const { method, ...addition } of edits) this.make(method, addition);
+  }
+
+  /** Asks for a color's note.
+   * @param {string} id */
+  async note(id) {
+    const color = this.#page.library.color(id);
+    if (!color) return;
+    const text = await ask(`Note of ${color.name}`, "Note", color.note, "Save note");
+    if (text !== null && text !== color.note) this.make("note", { color: color.id, text, seen: color.seen });
+  }
+
+  /** Moves what the keys are about: the color that has the focus, with the others where it is one of several.
+   * @param {number} by */
+  moveBy(by) {
+    const { grid } = this.#page;
+    const moved = new Set(grid.subjects.length > 0 ? grid.subjects : [grid.focused ?? ""]);
+    const ids = grid.colors.flatMap(({ id }) => (moved.has(id) ? id : []));
+    const first = grid.colors.findIndex(({ id }) => moved.has(id));
+    const at = Math.min(Math.max(first + by, 0), grid.colors.length - ids.length);
+    const isApart = grid.colors.slice(first, first + ids.length).some(({ id }) => !moved.has(id));
+    if (ids.length > 0 && (at !== first || isApart)) this.move(ids, at);
+  }
+
+  /** @param {string[]} ids @param {number} at the place of the first among the others */
+  move(ids, at) {
+    const { grid, library } = this.#page;
+    if (grid.colors.length < library.colors.length) return toast("Clear the search to move colors");
+    const colors = this.#colors(ids);
+    const focused = grid.focused && ids.includes(grid.focused) ? grid.focused : ids[0];
+    if (ids.length === 1) this.make("move", { color: ids[0], at, seen: colors[0]?.seen });
+    else this.act([{ method: "move", colors: ids, at }]);
+    requestAnimationFrame(() => grid.focusColor(focused));
+    announce(`${called(colors)} moved to place ${at + 1} of ${library.colors.length.toLocaleString("en")}`);
+  }
+
+  /** Puts colors into another palette: they go there, or stay here as well.
+   * @param {string[]} ids @param {string} to @param {boolean} isCopy */
+  carry(ids, to, isCopy) {
+    this.#carry.take(ids, to, isCopy);
+  }
+
+  /** Makes a palette of what is selected. */
+  async makePalette() {
+    const { grid, library } = this.#page;
+    const colors = grid.colors.filter(({ id }) => grid.selection.has(id));
+    const name = colors.length > 0 && (await ask("New palette", "Name", `${library.palette?.name ?? "Palette"} selection`, "Create"));
+    if (name) await this.#carry.makePalette(colors, name);
+  }
+
+  /** @param {string[]} ids */
+  #colors(ids) {
+    return ids.flatMap((id) => this.#page.library.color(id) ?? []);
+  }
+}
+
+/** What a message calls colors.
+ * @param {import("./diff.js").Color[]} colors */
+function called(colors) {
+  return colors.length === 1 ? colors[0].name : `${colors.length.toLocaleString("en")} colors`;
+}
