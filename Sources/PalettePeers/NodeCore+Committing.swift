@@ -4,17 +4,6 @@ package import PaletteStore
 internal import PaletteSync
 
 extension NodeCore {
-  /// The most changes of peers that one commit takes, so that nobody else waits for long.
-  static let changesPerTurn = 12_288
-  /// The same for changes of members while others want something.
-  static let changesPerStep = 512
-  /// The largest palette fits into one burst; beyond it a peer's changes are merged at this rate.
-  static let changeLimits = FairLimits(perSecond: 25_000, burst: 250_000)
-  /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
-  static func gatheredBytes(_ limits: SyncLimits) -> Int {
-    Int(min(limits.creditBytes, SyncProtocol.creditBytes) / 2)
-  }
-
   /// Merges what arrived since, in one transaction, and tells everyone.
   ///
   /// The shell calls it when no more frames wait to be read, so that many changes share one commit,

@@ -261,7 +261,7 @@ struct CommittingTests {
     let hub = fleet.members[0]
     fleet.flushes = false
     // As much as each may send before something is merged.
-    let flood = NodeCore.changesPerTurn / 2 + 900
+    let flood = MergeQueue.changesPerTurn / 2 + 900
     for member in [1, 3] {
       try fleet.act((0..<flood).map { color($0, of: UInt64(member)) }, in: Self.palette, at: member)
     }
@@ -271,7 +271,7 @@ struct CommittingTests {
     let calm = RecordID(high: 12, low: 1)
     #expect(try hub.store.record(calm, in: Self.palette) != nil)
     let merged = try hub.store.colors(of: Self.palette).count
-    #expect(merged > 1 && merged <= NodeCore.changesPerTurn)
+    #expect(merged > 1 && merged <= MergeQueue.changesPerTurn)
     #expect(hub.core.nextFlushMilliseconds == 0)
     fleet.flushes = true
     try fleet.settle()

@@ -43,7 +43,7 @@ struct CorePartsTests {
   @Test(arguments: [true, false])
   func onlyMembersHaveSoManyChangesTakenASecond(isLimited: Bool) {
     let turns = MergeQueue(SyncLimits())
-    let burst = Int(NodeCore.changeLimits.burst)
+    let burst = Int(MergeQueue.changeLimits.burst)
     turns.add(arrivals(burst, by: 7), from: first, missing: 0, isLimited: isLimited, at: 0)
     #expect(turns.beginTurn(at: 0).count == 1)
     turns.endTurn()

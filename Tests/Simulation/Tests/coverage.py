@@ -41,7 +41,12 @@ def lines_of_files(binary, seeds):
     found = re.findall("^SF:[^\\n]*/Sources/([^\\n]*)$.*?^LF:([0-9]+)\\nLH:([0-9]+)$", report,
                        re.MULTILINE | re.DOTALL)
     return {name: (int(lines), int(hit)) for name, lines, hit in found
-            if name.rpartition("/")[0] in FOLDERS and int(lines)}
+            if folder_of(name) and int(lines)}
+
+
+def folder_of(name):
+    """The folder that a file counts for, at whatever depth it lies in it; None for any other file."""
+    return next((folder for folder in FOLDERS if name.startswith(f"{folder}/")), None)
 
 
 def main():
@@ -51,7 +56,7 @@ def main():
     lines, reached = Counter(), Counter()
     has_failed = False
     for name, (count, hit) in files.items():
-        folder = name.rpartition("/")[0]
+        folder = folder_of(name)
         lines[folder] += count
         reached[folder] += hit
         share = 100 * hit / count

@@ -60,8 +60,19 @@ struct ArrivedSnapshot {
 /// The work of the next turn: merging what peers sent, and letting those go on that have more to
 /// push.
 final class MergeQueue {
+  /// The most changes of peers that one commit takes, so that nobody else waits for long.
+  static let changesPerTurn = 12_288
+  /// The same for changes of members while others want something.
+  private static let changesPerStep = 512
+  /// The largest palette fits into one burst; beyond it a peer's changes are merged at this rate.
+  static let changeLimits = FairLimits(perSecond: 25_000, burst: 250_000)
+  /// The bytes of a long catch-up that are worth a commit: half of what a peer may send unmerged.
+  private static func gatheredBytes(_ limits: SyncLimits) -> Int {
+    Int(min(limits.creditBytes, SyncProtocol.creditBytes) / 2)
+  }
+
   /// Changes that arrived and are not merged yet.
-  private var arrivals = FairQueue<PeerConnectionID, Arrivals>(limits: NodeCore.changeLimits)
+  private var arrivals = FairQueue<PeerConnectionID, Arrivals>(limits: MergeQueue.changeLimits)
   /// The batches that wait for more of the same.
   private var batches: MergeBatcher
   /// Snapshots that arrived and are not merged yet, in their order.
@@ -75,8 +86,8 @@ final class MergeQueue {
 
   init(_ limits: SyncLimits) {
     batches = MergeBatcher(
-      changeLimit: NodeCore.changesPerTurn,
-      byteLimit: NodeCore.gatheredBytes(limits)
+      changeLimit: Self.changesPerTurn,
+      byteLimit: Self.gatheredBytes(limits)
     )
   }
 
@@ -163,14 +174,14 @@ final class MergeQueue {
     var count = 0
     var known: [PeerConnectionID: Bool] = [:]
     func mayGoOn(_ connection: PeerConnectionID) -> Bool {
-      guard count >= NodeCore.changesPerStep else { return true }
+      guard count >= Self.changesPerStep else { return true }
       if let isHeld = known[connection] { return !isHeld }
       let isHeld = isHeldBack(connection)
       known[connection] = isHeld
       return !isHeld
     }
     // What is due is taken whole; what is gathered by then waits for the next turn.
-    while count < NodeCore.changesPerTurn,
+    while count < Self.changesPerTurn,
       let next = arrivals.next(
         at: now,
         where: { [batches, isPushing] connection in
