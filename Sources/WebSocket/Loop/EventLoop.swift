@@ -390,12 +390,3 @@ package final class EventLoop {
     connections.stopIfFinished()
   }
 }
-
-/// A descriptor of somebody else that the loop watches, and what to do when it can be read.
-private final class DescriptorWatch: Attachment {
-  let action: () -> Void
-
-  init(_ action: @escaping () -> Void) {
-    self.action = action
-  }
-}
