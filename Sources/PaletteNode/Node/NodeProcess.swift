@@ -154,8 +154,9 @@ final class NodeProcess: LoopHandler {
   private func room(_ key: RoomKey, open: (HostedLibrary) throws -> Room) throws -> Room {
     if let room = rooms.openRoom(key) { return try rooms.room(key, open: { _ in room }) }
     let room = try rooms.room(key, open: open)
-    room.start()
+    // The first beat dials the peers.
     wake(key)
+    room.resumeLinks()
     if !willCloseIdle { closeIdle() }
     return room
   }

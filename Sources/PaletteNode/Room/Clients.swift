@@ -64,8 +64,8 @@ final class Clients {
 
   subscript(_ id: ConnectionID) -> Client? { clients[id] }
 
-  /// True if nobody is connected beside peers.
-  var isEmpty: Bool { clients.isEmpty }
+  /// True if there is no connection, not even one that is being closed.
+  var isEmpty: Bool { addresses.isEmpty }
 
   /// The connections of each member, with since when each is there, in milliseconds since 1970.
   var connectionsOfMembers: [Int64: [ConnectionID: Int64]] { members.all }

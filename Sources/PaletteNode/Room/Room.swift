@@ -135,12 +135,8 @@ final class Room {
     sync.core.linksOfMember = settings.connectionsOfMember
   }
 
-  /// Begins: peers are dialed, and linked files are followed.
-  func start() {
-    disk.checkSpace()
-    sync.handle(.tick)
-    links?.resume()
-  }
+  /// Begins to follow linked files.
+  func resumeLinks() { links?.resume() }
 
   /// Limits the memory that the room keeps for speed.
   func limit(to memory: RoomMemory) {
@@ -260,10 +256,11 @@ final class Room {
   ///
   /// - Parameter isSecond: Whether to look at the disk and at rights that end, too.
   func beat(isSecond: Bool) {
+    if isSecond {
+      disk.checkSpace()
+      if clients.mayHaveChanged { checkRights() }
+    }
     sync.handle(.tick)
-    guard isSecond else { return }
-    disk.checkSpace()
-    if clients.mayHaveChanged { checkRights() }
   }
 
   /// This machine has other addresses or routes than before.
