@@ -20,6 +20,27 @@ struct GuidesTests {
     #expect(count > 15)
   }
 
+  @Test func everyTypeThatTheGuidesOfTheCodeNameExists() throws {
+    let manager = FileManager.default
+    var known = Set(try manager.contentsOfDirectory(atPath: Self.sources.path))
+    known.formUnion(try manager.contentsOfDirectory(atPath: Self.node.path))
+    for file in try Self.paths(under: "Sources") where file.hasSuffix(".swift") {
+      let source = try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)
+      known.formUnion(SourceText(source).declarations)
+    }
+    for guide in ["ADayInTheLifeOfAnEdit.md", "Architecture.md"] {
+      let path = Self.node.appending(path: "PaletteNode.docc/\(guide)")
+      let names = Self.namedTypes(in: try String(contentsOf: path, encoding: .utf8))
+      #expect(names.count > 5)
+      for name in names { #expect(known.contains(name), "\(name), in \(guide)") }
+    }
+  }
+
+  @Test func aTypeIsAWordOfCodeInCapitals() {
+    let text = "`Room`, `PaletteMerge/Trust.swift`, Swift, `status`, `Add.answer` and `CWebPage.c`"
+    #expect(Self.namedTypes(in: text) == ["Room", "Add"])
+  }
+
   @Test func aNameIsFoundInTextCodeAndLinks() {
     let text = "`Sources/A/Sum+B.swift` has it, and so have test_c.py and [D](E/F.md); not .swift."
     #expect(Self.namedFiles(in: text) == ["Sources/A/Sum+B.swift", "test_c.py", "E/F.md"])
@@ -71,6 +92,14 @@ struct GuidesTests {
   /// The paths of source files and guides in a text, as they are written.
   private static func namedFiles(in text: String) -> [String] {
     text.matches(of: /[A-Za-z0-9_][A-Za-z0-9_+\-\/.]*\.(?:swift|py|md)\b/).map { String($0.output) }
+  }
+
+  private static let sources = root.appending(path: "Sources")
+  private static let node = sources.appending(path: "PaletteNode")
+
+  /// The types that a text names as code, alone or before a dot.
+  private static func namedTypes(in text: String) -> [String] {
+    text.matches(of: /`([A-Z][A-Za-z]+)(?:\.[a-z][A-Za-z]{2,})?`/).map { String($0.1) }
   }
 
   /// The paths of all files in a folder of the project, from its root.
