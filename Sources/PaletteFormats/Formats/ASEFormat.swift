@@ -42,6 +42,8 @@ struct ASEFormat: FileFormat {
     var contents = FileContents()
     var group: String?
     var groups: [String?] = []
+    var numbers: [Int?] = []
+    var ranges: [Range<Int>] = []
     var count: UInt32 = 0
     while reader.count > 0 {
       let (place, start) = (reader.place, reader.index)
@@ -58,15 +60,22 @@ struct ASEFormat: FileFormat {
       guard count <= FileLimit.blocks else { throw .tooMany("blocks", FileLimit.blocks) }
       if type == Self.groupStart {
         group = Self.groupName(body)
+        ranges.append(start..<start)
         contents.title = contents.title ?? group
       }
-      if type == Self.groupEnd { group = nil }
+      if type == Self.groupEnd {
+        if group != nil, let last = ranges.popLast() {
+          ranges.append(last.lowerBound..<reader.index)
+        }
+        group = nil
+      }
       guard type == Self.colorBlock else { continue }
       do throws(FormatError) {
         var entry = try Self.entry(body)
         entry.place = .unit(start..<reader.index)
         contents.entries.append(entry)
         groups.append(group)
+        numbers.append(group == nil ? nil : ranges.count - 1)
       } catch {
         contents.skipped.append(SkippedEntry(at: place, reason: error.message))
       }
@@ -84,6 +93,8 @@ struct ASEFormat: FileFormat {
         let name = contents.entries[index].name ?? contents.entries[index].color.hex
         contents.entries[index].name = TextRule.name.cleaned("\(group)/\(name)")
         contents.entries[index].place?.prefix = group + "/"
+        let range = numbers[index].map { ranges[$0] }
+        if let range, !range.isEmpty { contents.entries[index].place?.groups = [range] }
       }
     }
     return contents

@@ -125,11 +125,25 @@ struct CSVFormat: FileFormat {
     else { return .none }
     let delimiter = Self.delimiter(of: first.text)
     let rows = Table(Array(first.text.utf8), delimiter).rows
-    guard let header = rows.first, header.cells.count > 1, Columns(header.cells) != nil else {
-      return .none
-    }
-    return .likely
+    guard let header = rows.first, header.cells.count > 1 else { return .none }
+    if Columns(header.cells) != nil { return .likely }
+    return FormatMatch(.possible, if: holdsColors(file, delimiter))
   }
+
+  /// Whether every row has a color, as those of a table without a header have.
+  private func holdsColors(_ file: FileProbe, _ delimiter: UInt8) -> Bool {
+    guard file.lines.count > 1 else { return false }
+    return file.lines.prefix(Self.guessedRows).allSatisfy { line in
+      guard line.text.utf8.count <= Self.headerLimit,
+        let row = Table(Array(line.text.utf8), delimiter).rows.first, row.cells.count > 1,
+        let columns = Columns(guessing: row.cells)
+      else { return false }
+      return columns.color(of: row.cells) != nil
+    }
+  }
+
+  /// The number of rows that tell whether a file is a table of colors.
+  private static let guessedRows = 50
 
   func read(_ file: FileProbe) throws(FormatError) -> FileContents {
     guard let first = file.lines.first else { return FileContents() }

@@ -99,7 +99,7 @@ struct StylesheetFormat: FileFormat {
       guard declaration.name.hasPrefix(prefix) else { continue }
       if let color = color(declaration.value, colors) {
         colors[declaration.name] = color
-        contents.entries.append(entry(of: declaration, color, in: scanner.bytes))
+        contents.entries.append(entry(of: declaration, color, in: scanner))
       } else if isMeant(declaration.value) {
         let value = String(declaration.value[...].beginning(Color.textLimit).prefix(40))
         let reason = "'\(TextRule.name.cleaned(value) ?? "")' is not a color that can be read here"
@@ -170,7 +170,7 @@ struct StylesheetFormat: FileFormat {
   private func entry(
     of declaration: DeclarationScanner.Declaration,
     _ color: Color,
-    in text: [UInt8]
+    in text: DeclarationScanner
   ) -> FileEntry {
     let name = String(declaration.name.dropFirst(prefix.count))
     if let comment = declaration.comment.flatMap(TextRule.name.cleaned),
@@ -190,8 +190,9 @@ struct StylesheetFormat: FileFormat {
   private func place(
     of declaration: DeclarationScanner.Declaration,
     isOwnComment: Bool,
-    in text: [UInt8]
+    in scanner: DeclarationScanner
   ) -> EntryPlace {
+    let text = scanner.bytes
     let ranges = declaration.ranges
     let isReference = sigil != .css && declaration.value.contains(sigil.rawValue)
     let value = EntrySlot(
@@ -225,13 +226,15 @@ struct StylesheetFormat: FileFormat {
       ]
     }
     let isMap = !declaration.groups.isEmpty && sigil == .scss
-    return EntryPlace(
+    var place = EntryPlace(
       around: ranges.whole,
       in: text,
       slots,
       separator: .init(range: ranges.separator, byte: UInt8(ascii: isMap ? "," : ";")),
       prefix: prefix
     )
+    place.groups = declaration.groupNumbers.map { scanner.groupRanges[$0] }
+    return place
   }
 
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] { text(of: sheet, besides: []) }

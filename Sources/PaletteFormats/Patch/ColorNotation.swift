@@ -28,7 +28,9 @@ enum ColorNotation {
     }
     guard color.bytes8 != nil else { return nil }
     var text = String(color.hex.dropFirst())
-    if digits.utf8.count % 4 == 0, text.utf8.count == 6 { text += "ff" }
+    // Where a sign marks them, an opacity that was there need not stay when there is none.
+    let isExplicit = !isMarked || digits.lowercased().hasSuffix(digits.utf8.count == 8 ? "ff" : "f")
+    if digits.utf8.count % 4 == 0, text.utf8.count == 6, isExplicit { text += "ff" }
     if digits.utf8.count < 6 { text = shortened(text) }
     let isUpper = digits.contains(where: \.isUppercase)
     return (isMarked ? "#" : "") + (isUpper ? text.uppercased() : text)

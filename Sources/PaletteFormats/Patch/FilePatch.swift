@@ -52,8 +52,7 @@ extension FileFormat {
       return PatchedFile(bytes: bytes, ids: goal.colors.map(\.id))
     }
     do throws(PatchProblem) {
-      let result = try patcher.patched(bytes, contents, ids: ids)
-      return PatchedFile(bytes: result, ids: goal.colors.map(\.id))
+      return try patcher.result(bytes, contents, ids: ids)
     } catch {
       // Nothing is lost of a file without an entry that is no text.
       let isBare = !isText && contents.entries.isEmpty && contents.skipped.isEmpty
@@ -89,159 +88,6 @@ public struct PatchedFile: Sendable {
   }
 }
 
-/// The state that the entries of a file are to have.
-struct PatchGoal {
-  /// The colors of the palette.
-  private(set) var colors: [NamedColor]
-  /// The entries as a file that is written whole would have them.
-  private(set) var wanted: [FileEntry]
-  /// What the entries say now that may follow others, by their colors.
-  var following: [RecordID: FileEntry] = [:]
-  /// The title that the file is to have; nil for its own.
-  var title: String?
-
-  /// For each color of the palette the entry that it is in the file.
-  func pairs(of entries: [FileEntry], ids: [RecordID?]) -> [Int?] {
-    var pairs = [Int?](repeating: nil, count: colors.count)
-    if ids.count == entries.count {
-      var indexes: [RecordID: Int] = [:]
-      for (index, id) in ids.enumerated() { if let id { indexes[id] = index } }
-      for (index, color) in colors.enumerated() { pairs[index] = indexes[color.id] }
-    } else {
-      let pairing = ImportPairing(
-        of: entries,
-        with: colors,
-        asWritten: wanted.map(\.color)
-      )
-      for (entry, color) in pairing.colorIndexes.enumerated() {
-        if let color { pairs[color] = entry }
-      }
-    }
-    return pairs
-  }
-
-  /// The same in the order, and with the keys, that the form of a file allows.
-  ///
-  /// A color that a file with fixed keys does not have is left out, and one that only it has stays. Groups follow
-  /// each other, and what is in none is first.
-  func fitting(_ contents: FileContents, ids: [RecordID?]) -> PatchGoal {
-    if contents.hasFixedKeys { return keeping(contents.entries, ids: ids) }
-    guard !contents.groups.isEmpty else { return self }
-    let ranks = wanted.map { entry in
-      let name = entry.name ?? ""
-      let fitting = contents.groups.indices.filter { index in
-        let prefix = contents.groups[index]
-        return !prefix.isEmpty && name.utf8.starts(with: prefix.utf8) && name != prefix
-      }
-      let home = fitting.max {
-        contents.groups[$0].utf8.count < contents.groups[$1].utf8.count
-      }
-      return home.map { $0 + 1 } ?? 0
-    }
-    let order = colors.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
-    return PatchGoal(
-      colors: order.map { colors[$0] },
-      wanted: order.map { wanted[$0] },
-      following: following,
-      title: title
-    )
-  }
-
-  private func keeping(_ entries: [FileEntry], ids: [RecordID?]) -> PatchGoal {
-    var indexes = [Int?](repeating: nil, count: entries.count)
-    for (color, entry) in pairs(of: entries, ids: ids).enumerated() {
-      if let entry { indexes[entry] = color }
-    }
-    var kept = PatchGoal(colors: [], wanted: [], following: following, title: title)
-    for (number, (entry, index)) in zip(entries, indexes).enumerated() {
-      var named = NamedColor(
-        id: (number < ids.count ? ids[number] : nil) ?? RecordID(high: 0, low: UInt64(number)),
-        name: entry.name ?? "",
-        color: entry.color,
-        note: entry.note ?? ""
-      )
-      var goal = entry
-      goal.place = nil
-      if let index {
-        named = NamedColor(
-          id: colors[index].id,
-          name: named.name,
-          color: colors[index].color,
-          note: named.note
-        )
-        goal.color = wanted[index].color
-      }
-      kept.colors.append(named)
-      kept.wanted.append(goal)
-    }
-    return kept
-  }
-
-  /// Returns whether an entry stands for another one and may have that one's color: nobody gave it its own.
-  func follows(_ entry: FileEntry, at index: Int) -> Bool {
-    entry.isReference && following[colors[index].id].map { holdsColor($0, at: index) } ?? false
-  }
-
-  /// Returns whether an entry says the color that is wanted at an index.
-  func holdsColor(_ entry: FileEntry, at index: Int) -> Bool {
-    let (color, own) = (wanted[index].color, colors[index].color)
-    if entry.color == color || entry.color == own { return true }
-    return entry.isRounded && entry.color.hex == color.hex
-  }
-
-  /// Whether an entry says as much of the name that is wanted at an index as a key can.
-  ///
-  /// Keys leave out marks, and of two that are alike one has a number behind it.
-  func spellsName(_ entry: FileEntry, at index: Int) -> Bool {
-    guard !holdsName(entry, at: index), let own = entry.name else { return true }
-    func letters(_ text: String) -> String {
-      text.lowercased().filter { $0.isLetter || $0.isNumber }
-    }
-    let (found, name) = (letters(own), letters(colors[index].name))
-    guard !name.isEmpty else { return true }
-    // A word that would begin with a digit begins with another word.
-    return [found, found.replacing("color", with: "", maxReplacements: 1)].contains { spelling in
-      spelling.hasPrefix(name) && spelling.dropFirst(name.count).allSatisfy(\.isNumber)
-    }
-  }
-
-  /// Returns whether an entry says the name that is wanted at an index.
-  ///
-  /// A name that is only the color in hexadecimal needs none in the file.
-  func holdsName(_ entry: FileEntry, at index: Int) -> Bool {
-    let name = colors[index].name
-    guard let own = entry.name else {
-      return wanted[index].name == nil || name.isEmpty
-        || (name.hasPrefix("#") && Color(hex: name.dropFirst()) != nil)
-    }
-    return own.hasSameBytes(as: name) || own == wanted[index].name || entry.stands(for: name)
-  }
-
-  /// Returns whether an entry says the note that is wanted at an index.
-  func holdsNote(_ entry: FileEntry, at index: Int) -> Bool {
-    (entry.note ?? "").hasSameBytes(as: wanted[index].note ?? "")
-  }
-
-  /// The first thing that entries do not say of the palette; nil where they say all that they can.
-  func problem(with entries: [FileEntry]) -> PatchProblem? {
-    guard entries.count == wanted.count else { return .form }
-    for (index, entry) in entries.enumerated() {
-      if entry.color.hex != wanted[index].color.hex, !follows(entry, at: index) {
-        return .color(colors[index].name)
-      }
-      if !spellsName(entry, at: index) { return .name(colors[index].name) }
-    }
-    return nil
-  }
-
-  /// Returns whether entries are the colors of the palette in their order, as far as anybody can
-  /// see.
-  func isShown(by entries: [FileEntry]) -> Bool {
-    entries.count == wanted.count
-      && zip(entries, wanted).allSatisfy { $0.color.hex == $1.color.hex }
-  }
-}
-
 /// Changes a text file until it says what is wanted.
 private struct FilePatcher {
   let format: any FileFormat
@@ -252,7 +98,40 @@ private struct FilePatcher {
   /// different from it.
   private static let rounds = 4
 
-  func patched(
+  /// The file with the colors in the order of the palette; where that is not possible under their names, each new
+  /// one, and each that moved, is beside those of its group.
+  func result(
+    _ bytes: [UInt8],
+    _ contents: FileContents,
+    ids: [RecordID?]
+  ) throws(PatchProblem) -> PatchedFile {
+    let first = Result { () throws(PatchProblem) in try patched(bytes, contents, ids: ids) }
+    let prefixes = Set(contents.entries.compactMap { $0.place?.prefix }).filter { !$0.isEmpty }
+    if !prefixes.isEmpty {
+      let count = (try? first.get()).map { misplaced($0, prefixes) } ?? .max - 1
+      let pairs = goal.pairs(of: contents.entries, ids: ids)
+      let goals = [
+        goal.inOrder(of: contents.entries, pairs), goal.grouped(like: contents.entries, pairs),
+      ]
+      for (index, other) in goals.enumerated() where count > 0 {
+        guard let other else { continue }
+        let patcher = FilePatcher(format: format, goal: other, sheet: sheet)
+        guard index > 0 || patcher.isSaid(by: contents.entries, ids: ids),
+          let result = try? patcher.patched(bytes, contents, ids: ids),
+          // What says all that it can need not change.
+          patcher.misplaced(result, prefixes) < (index == 0 ? count + 1 : count)
+        else { continue }
+        return PatchedFile(bytes: result, ids: other.colors.map(\.id))
+      }
+    }
+    return PatchedFile(bytes: try first.get(), ids: goal.colors.map(\.id))
+  }
+
+  private func misplaced(_ file: [UInt8], _ prefixes: Set<String>) -> Int {
+    goal.misplaced(in: (try? format.read(file).entries) ?? [], prefixes)
+  }
+
+  private func patched(
     _ bytes: [UInt8],
     _ contents: FileContents,
     ids: [RecordID?]

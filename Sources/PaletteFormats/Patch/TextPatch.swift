@@ -84,7 +84,7 @@ struct TextPatch {
     _ changes: TextChanges
   ) -> (bytes: [UInt8], spelled: [Int: String]) {
     var names = Names(contents.taken.union(places.map(identifier)))
-    let stays = Self.longestAscending(pairs)
+    let stays = pairs.longestAscending
     var before = [[Int]](repeating: [], count: places.count)
     var after = before
     var colorOf = [Int?](repeating: nil, count: places.count)
@@ -106,8 +106,14 @@ struct TextPatch {
         beside[scoped.offset, default: []].append((index, scoped))
         continue
       }
-      let fitsLast = last.map { fits(name, places[$0].prefix) } ?? false
-      if let next, leads || last == nil || (!fitsLast && fits(name, places[next].prefix)) {
+      // Of two groups that it may be in, the inner one; what is in none fits everywhere.
+      let depths = [last, next].map { neighbor -> Int in
+        guard let prefix = neighbor.map({ places[$0].prefix }), fits(name, prefix) else {
+          return -1
+        }
+        return prefix.utf8.count
+      }
+      if let next, leads || last == nil || depths[1] > depths[0] {
         leads = true
         before[next].append(index)
       } else {
@@ -123,6 +129,9 @@ struct TextPatch {
       where offset > range.lowerBound && offset <= range.upperBound {
         output.append(changes.copy(start..<offset, of: text))
         for (index, place) in beside[offset] ?? [] {
+          if place.entry == nil, let own = pairs[index] {
+            names.taken.remove(identifier(places[own]))
+          }
           add(index, place, to: &output, &names, changes)
         }
         start = offset
@@ -178,6 +187,8 @@ struct TextPatch {
     let space: [UInt8]
     /// The entry whose form it takes, and the names of the groups around it.
     let place: EntryPlace
+    /// The entry itself where it brings its own text along.
+    let entry: Int?
   }
 
   private func outside(_ name: String, _ last: Int?, _ next: Int?, _ own: Int?) -> Outside? {
@@ -205,28 +216,32 @@ struct TextPatch {
         return abs(first - neighbor) < abs(second - neighbor)
       }
     var place = places[template ?? neighbor]
+    let entry = own.flatMap { places[$0].prefix == prefix ? $0 : nil }
     place.prefix = prefix
     let group = places[neighbor].groups[depth]
     var start = group.lowerBound
     while start > 0, text[start - 1] == 0x20 || text[start - 1] == 0x09 { start -= 1 }
     let isLine = start == 0 || text[start - 1] == 0x0A || text[start - 1] == 0x0D
-    let space = isLine ? encoding.lineEnd + text[start..<group.lowerBound] : [0x20]
+    let line = isLine ? encoding.lineEnd + text[start..<group.lowerBound] : [0x20]
+    let space = format.isText ? line : []
     guard last != nil else {
       return Outside(
         offset: group.lowerBound,
         isBehind: false,
         needsComma: false,
         space: space,
-        place: place
+        place: place,
+        entry: entry
       )
     }
-    let end = self.end(ofGroup: group)
+    guard let end = self.end(ofGroup: group, before: place) else { return nil }
     return Outside(
       offset: end.offset,
       isBehind: true,
       needsComma: !end.hasComma,
       space: space,
-      place: place
+      place: place,
+      entry: entry
     )
   }
 
@@ -234,16 +249,26 @@ struct TextPatch {
     place.prefix.isEmpty ? !name.contains("/") : fits(name, place.prefix)
   }
 
-  /// The end of a group with its comma and the comment behind that.
-  private func end(ofGroup group: Range<Int>) -> (offset: Int, hasComma: Bool) {
+  /// The end of a group with its comma and the comment behind that; nil where it needs another mark.
+  private func end(
+    ofGroup group: Range<Int>,
+    before place: EntryPlace
+  ) -> (offset: Int, hasComma: Bool)? {
+    guard format.isText else { return (group.upperBound, true) }
     var comma = group.upperBound
-    while comma < text.count, text[comma] <= 0x20 { comma += 1 }
-    guard comma < text.count, text[comma] == UInt8(ascii: ",") else {
-      return (group.upperBound, false)
+    if place.separator?.byte == UInt8(ascii: ";") {
+      guard let last = text[group].last, [UInt8(ascii: ";"), UInt8(ascii: "}")].contains(last)
+      else { return nil }
+    } else {
+      while comma < text.count, text[comma] <= 0x20 { comma += 1 }
+      guard comma < text.count, text[comma] == UInt8(ascii: ",") else {
+        return (group.upperBound, false)
+      }
+      comma += 1
     }
-    var comment = comma + 1
+    var comment = comma
     while comment < text.count, text[comment] == 0x20 || text[comment] == 0x09 { comment += 1 }
-    guard text[comment...].starts(with: "//".utf8) else { return (comma + 1, true) }
+    guard text[comment...].starts(with: "//".utf8) else { return (comma, true) }
     return (comment + text[comment...].prefix { $0 != 0x0A && $0 != 0x0D }.count, true)
   }
 
@@ -258,7 +283,7 @@ struct TextPatch {
     let unit = rendered(
       outside.place,
       as: index,
-      entry: nil,
+      entry: outside.entry,
       &names,
       changes,
       isSeparated: true
@@ -382,13 +407,6 @@ struct TextPatch {
       if case .key(let quoting, _) = slot.meaning { return place.prefix + quoting.plain(old) }
     }
     return ""
-  }
-
-  /// The colors that can stay where they are: most of those whose entries ascend.
-  private static func longestAscending(_ pairs: [Int?]) -> Set<Int> {
-    let paired = pairs.indices.filter { pairs[$0] != nil }
-    let part = IncreasingSubsequence(of: paired.map { Int32(clamping: pairs[$0] ?? 0) })
-    return Set(zip(paired, part.contains).filter(\.1).map(\.0))
   }
 
   /// The identifiers of the text.

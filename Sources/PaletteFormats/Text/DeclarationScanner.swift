@@ -19,6 +19,8 @@ struct DeclarationScanner {
     var ranges = Ranges()
     /// The names of the maps around it.
     var groups: [String] = []
+    /// The numbers of these among all.
+    var groupNumbers: [Int] = []
     /// True if it has no name of its own but a number in a list.
     var isElement = false
   }
@@ -47,6 +49,8 @@ struct DeclarationScanner {
 
   /// The declarations, in order.
   private(set) var declarations: [Declaration] = []
+  /// Where the maps stand, each with its name and the mark behind it.
+  private(set) var groupRanges: [Range<Int>] = []
   /// True if there are more than are read.
   private(set) var isCut = false
   /// The first comment, if nothing but space is before it.
@@ -57,6 +61,7 @@ struct DeclarationScanner {
   private var place = 0
   private var line = 1
   private var groups: [String] = []
+  private var openGroups: [Int] = []
   /// The beginning of the statement that is read, and the name in it.
   private var start = 0
   private var nameRange = 0..<0
@@ -84,7 +89,7 @@ struct DeclarationScanner {
         if sigil == .less, place < bytes.count, bytes[place] == UInt8(ascii: "{"),
           groups.count < Self.depthLimit
         {
-          groups.append(name)
+          begin(name, at: self.start)
           depthOfGroups.append(depth)
         } else {
           declare(name, at: start)
@@ -100,7 +105,7 @@ struct DeclarationScanner {
         isAtStart = true
         if let last = depthOfGroups.last, last >= depth {
           depthOfGroups.removeLast()
-          groups.removeLast()
+          end(at: place + 1)
         }
       case UInt8(ascii: ";"): isAtStart = true
       case let byte: isAtStart = isAtStart && isSpace(byte)
@@ -137,7 +142,11 @@ struct DeclarationScanner {
   private mutating func declare(_ name: String, at start: Int) {
     if sigil == .scss, place < bytes.count, bytes[place] == UInt8(ascii: "(") {
       place += 1
-      map(name, depth: 0)
+      begin(name, at: self.start)
+      map(depth: 0)
+      let rest = bytes[place...].prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "}") }
+      let hasEnd = rest.endIndex < bytes.count && bytes[rest.endIndex] == UInt8(ascii: ";")
+      end(at: hasEnd ? rest.endIndex + 1 : min(bytes.count, place + 1))
       return
     }
     let valueStart = place
@@ -174,9 +183,23 @@ struct DeclarationScanner {
           separator: end..<end,
           comment: end..<end
         ),
-        groups: groups
+        groups: groups,
+        groupNumbers: openGroups
       )
     )
+  }
+
+  private mutating func begin(_ group: String, at start: Int) {
+    groups.append(group)
+    openGroups.append(groupRanges.count)
+    groupRanges.append(start..<start)
+  }
+
+  private mutating func end(at place: Int) {
+    groups.removeLast()
+    let number = openGroups.removeLast()
+    groupRanges[number] =
+      groupRanges[number].lowerBound..<max(place, groupRanges[number].lowerBound)
   }
 
   /// The colors of a list with commas or spaces between them; none where anything else is in it.
@@ -242,9 +265,7 @@ struct DeclarationScanner {
   }
 
   /// The entries of a map: `key: value, ...)`, where a value may be a map.
-  private mutating func map(_ name: String, depth: Int) {
-    groups.append(name)
-    defer { groups.removeLast() }
+  private mutating func map(depth: Int) {
     var elements = 0
     while place < bytes.count, bytes[place] != UInt8(ascii: ")") {
       skipSpaceAndComments()
@@ -266,8 +287,10 @@ struct DeclarationScanner {
       let keyRange = self.place(of: key, in: keyStart..<place) ?? keyStart..<place
       if place < bytes.count, bytes[place] == UInt8(ascii: "("), depth < Self.depthLimit {
         place += 1
-        map(plainKey, depth: depth + 1)
+        begin(plainKey, at: keyRange.lowerBound)
+        map(depth: depth + 1)
         if place < bytes.count { place += 1 }
+        end(at: place)
         if place < bytes.count, bytes[place] == UInt8(ascii: ",") { place += 1 }
       } else {
         let valueStart = place

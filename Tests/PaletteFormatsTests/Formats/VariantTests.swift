@@ -170,4 +170,18 @@ struct VariantTests {
       #expect(contents.entries.allSatisfy { $0.name?.contains("/") != true })
     }
   }
+
+  /// A table without a header is known by its rows, whatever the file is called.
+  @Test(
+    arguments: [
+      ("#FF0, 255, 255, 0\n#00F, 0, 0, 255\n", "csv"),
+      ("Background, 170, 123, 0\nText, 1, 2, 3\n", "csv"),
+      ("Dear all, how are you\nfine, thanks\n", nil),
+      ("a, 1\nb, 2\n", nil),
+    ] as [(String, String?)]
+  )
+  func aTableWithoutAHeaderIsKnown(_ text: String, _ name: String?) {
+    let format = try? FormatRegistry.standard.format(toRead: Array(text.utf8), named: "table")
+    #expect(format?.name == name)
+  }
 }

@@ -39,12 +39,60 @@ struct OwnersFilesTests {
 
     """
 
-  /// Nothing is written whole over a stylesheet with rules: what cannot be said in it is refused.
-  @Test(arguments: [(0, 1), (2, 0)])
-  func aMoveOutOfAMapIsRefused(_ start: Int, _ end: Int) throws {
-    #expect(throws: FormatError.self) {
-      _ = try patched(Self.sheet, "scss") { $0.insert($0.remove(at: start), at: end) }
-    }
+  /// Nothing is written whole over a stylesheet with rules: a color that cannot stand where the palette has it
+  /// stays beside those of its group.
+  @Test(arguments: [(0, 1), (2, 0), (0, 2), (1, 0)])
+  func aMoveOutOfAMapIsNoneInTheFile(_ start: Int, _ end: Int) throws {
+    let result = try patched(Self.sheet, "scss") { $0.insert($0.remove(at: start), at: end) }
+    #expect(result.contains(".a { color: $red }\n"))
+    #expect(result.contains("$red: #e63946;\n"))
+    #expect(result.contains("$mist: (\n"))
+    let format = try FormatRegistry.standard.format(named: "scss")
+    let names = Set(try format.read(Array(result.utf8)).entries.map(\.name))
+    #expect(names == ["red", "mist/100", "mist/200"])
+  }
+
+  /// A color of no group comes to stand behind a map, one of a group in it.
+  @Test func aColorBehindAMapIsADeclaration() throws {
+    let sheet = Self.sheet.replacing(");", with: ") !default; // greys")
+    let leaf = try patched(sheet, "scss") { $0.append(Samples.named(9, "leaf")) }
+    #expect(leaf == sheet.replacing("// greys\n", with: "// greys\n$leaf: #ff0000;\n"))
+    let shade = try patched(sheet, "scss") { $0.insert(Samples.named(9, "mist/300"), at: 0) }
+    #expect(shade == sheet.replacing("(\n", with: "(\n  300: #ff0000,\n"))
+    let less = "@red: #e63946;\n@mist: {\n  a: #eeeeee;\n}\n.a { b: c }\n"
+    #expect(
+      try patched(less, "less") { $0.append(Samples.named(9, "leaf")) }
+        == less.replacing("}\n.a", with: "}\n@leaf: #ff0000;\n.a")
+    )
+  }
+
+  /// A new token stands in its group, wherever the palette has it.
+  @Test func aNewColorStandsInItsGroup() throws {
+    let tokens = """
+      {
+        "a": {
+          "x": { "$type": "color", "$value": "#ffffff" }
+        },
+        "b": { "y": { "$type": "color", "$value": "#000000cc" } }
+      }
+
+      """
+    #expect(
+      try patched(tokens, "dtcg") { $0.append(Samples.named(9, "a/z")) }
+        == tokens.replacing(
+          "\"#ffffff\" }",
+          with: "\"#ffffff\" },\n    \"z\": { \"$type\": \"color\", \"$value\": \"#ff0000\" }"
+        )
+    )
+  }
+
+  @Test func aColorBehindTheGroupsOfAnExchangeFileIsInNone() throws {
+    let format = try FormatRegistry.standard.format(named: "ase")
+    let colors = [Samples.named(1, "A/x"), Samples.named(2, "B/y")]
+    let file = try format.write(Samples.sheet(colors))
+    let result = try patched(file, "ase") { $0.append(Samples.named(9, "Leaf")) }
+    #expect(try format.read(result).entries.map(\.name) == ["A/x", "B/y", "Leaf"])
+    #expect(result[12..<file.count] == file[12...])
   }
 
   @Test func aNameThatAFixedKeyCannotSayIsRefused() throws {

@@ -1,0 +1,230 @@
+internal import PaletteModel
+
+/// The state that the entries of a file are to have.
+struct PatchGoal {
+  /// The colors of the palette.
+  private(set) var colors: [NamedColor]
+  /// The entries as a file that is written whole would have them.
+  private(set) var wanted: [FileEntry]
+  /// What the entries say now that may follow others, by their colors.
+  var following: [RecordID: FileEntry] = [:]
+  /// The title that the file is to have; nil for its own.
+  var title: String?
+
+  /// For each color of the palette the entry that it is in the file.
+  func pairs(of entries: [FileEntry], ids: [RecordID?]) -> [Int?] {
+    var pairs = [Int?](repeating: nil, count: colors.count)
+    if ids.count == entries.count {
+      var indexes: [RecordID: Int] = [:]
+      for (index, id) in ids.enumerated() { if let id { indexes[id] = index } }
+      for (index, color) in colors.enumerated() { pairs[index] = indexes[color.id] }
+    } else {
+      let pairing = ImportPairing(
+        of: entries,
+        with: colors,
+        asWritten: wanted.map(\.color)
+      )
+      for (entry, color) in pairing.colorIndexes.enumerated() {
+        if let color { pairs[color] = entry }
+      }
+    }
+    return pairs
+  }
+
+  /// The same in the order, and with the keys, that the form of a file allows.
+  ///
+  /// A color that a file with fixed keys does not have is left out, and one that only it has stays. Groups follow
+  /// each other, and what is in none is first.
+  func fitting(_ contents: FileContents, ids: [RecordID?]) -> PatchGoal {
+    if contents.hasFixedKeys { return keeping(contents.entries, ids: ids) }
+    guard !contents.groups.isEmpty else { return self }
+    let ranks = wanted.map { entry in
+      let name = entry.name ?? ""
+      let fitting = contents.groups.indices.filter { index in
+        let prefix = contents.groups[index]
+        return !prefix.isEmpty && name.utf8.starts(with: prefix.utf8) && name != prefix
+      }
+      let home = fitting.max {
+        contents.groups[$0].utf8.count < contents.groups[$1].utf8.count
+      }
+      return home.map { $0 + 1 } ?? 0
+    }
+    let order = colors.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+    return reordered(order)
+  }
+
+  private func keeping(_ entries: [FileEntry], ids: [RecordID?]) -> PatchGoal {
+    var indexes = [Int?](repeating: nil, count: entries.count)
+    for (color, entry) in pairs(of: entries, ids: ids).enumerated() {
+      if let entry { indexes[entry] = color }
+    }
+    var kept = PatchGoal(colors: [], wanted: [], following: following, title: title)
+    for (number, (entry, index)) in zip(entries, indexes).enumerated() {
+      var named = NamedColor(
+        id: (number < ids.count ? ids[number] : nil) ?? RecordID(high: 0, low: UInt64(number)),
+        name: entry.name ?? "",
+        color: entry.color,
+        note: entry.note ?? ""
+      )
+      var goal = entry
+      goal.place = nil
+      if let index {
+        named = NamedColor(
+          id: colors[index].id,
+          name: named.name,
+          color: colors[index].color,
+          note: named.note
+        )
+        goal.color = wanted[index].color
+      }
+      kept.colors.append(named)
+      kept.wanted.append(goal)
+    }
+    return kept
+  }
+
+  /// Returns whether an entry stands for another one and may have that one's color: nobody gave it its own.
+  func follows(_ entry: FileEntry, at index: Int) -> Bool {
+    entry.isReference && following[colors[index].id].map { holdsColor($0, at: index) } ?? false
+  }
+
+  /// Returns whether an entry says the color that is wanted at an index.
+  func holdsColor(_ entry: FileEntry, at index: Int) -> Bool {
+    let (color, own) = (wanted[index].color, colors[index].color)
+    if entry.color == color || entry.color == own { return true }
+    return entry.isRounded && entry.color.hex == color.hex
+  }
+
+  /// Whether an entry says as much of the name that is wanted at an index as a key can.
+  ///
+  /// Keys leave out marks, and of two that are alike one has a number behind it.
+  func spellsName(_ entry: FileEntry, at index: Int) -> Bool {
+    guard !holdsName(entry, at: index), let own = entry.name else { return true }
+    func letters(_ text: String) -> String {
+      text.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+    let (found, name) = (letters(own), letters(colors[index].name))
+    guard !name.isEmpty else { return true }
+    // A word that would begin with a digit begins with another word.
+    return [found, found.replacing("color", with: "", maxReplacements: 1)].contains { spelling in
+      spelling.hasPrefix(name) && spelling.dropFirst(name.count).allSatisfy(\.isNumber)
+    }
+  }
+
+  /// Returns whether an entry says the name that is wanted at an index.
+  ///
+  /// A name that is only the color in hexadecimal needs none in the file.
+  func holdsName(_ entry: FileEntry, at index: Int) -> Bool {
+    let name = colors[index].name
+    guard let own = entry.name else {
+      return wanted[index].name == nil || name.isEmpty
+        || (name.hasPrefix("#") && Color(hex: name.dropFirst()) != nil)
+    }
+    return own.hasSameBytes(as: name) || own == wanted[index].name || entry.stands(for: name)
+  }
+
+  /// Returns whether an entry says the note that is wanted at an index.
+  func holdsNote(_ entry: FileEntry, at index: Int) -> Bool {
+    (entry.note ?? "").hasSameBytes(as: wanted[index].note ?? "")
+  }
+
+  /// The first thing that entries do not say of the palette; nil where they say all that they can.
+  func problem(with entries: [FileEntry]) -> PatchProblem? {
+    guard entries.count == wanted.count else { return .form }
+    for (index, entry) in entries.enumerated() {
+      if entry.color.hex != wanted[index].color.hex, !follows(entry, at: index) {
+        return .color(colors[index].name)
+      }
+      if !spellsName(entry, at: index) { return .name(colors[index].name) }
+    }
+    return nil
+  }
+
+  /// Returns whether entries are the colors of the palette in their order, as far as anybody can
+  /// see.
+  func isShown(by entries: [FileEntry]) -> Bool {
+    entries.count == wanted.count
+      && zip(entries, wanted).allSatisfy { $0.color.hex == $1.color.hex }
+  }
+
+  /// The number of colors that have other names in a file, as its format spells them, or are outside of the group
+  /// that their names begin with.
+  func misplaced(in entries: [FileEntry], _ prefixes: Set<String>) -> Int {
+    zip(colors.indices, entries).count { index, entry in
+      let name = wanted[index].name ?? ""
+      let home = prefixes.filter { name.utf8.starts(with: $0.utf8) }
+        .max { $0.utf8.count < $1.utf8.count }
+      return !holdsName(entry, at: index)
+        || (home.map { $0.utf8.count > (entry.place?.prefix ?? "").utf8.count } ?? false)
+    }
+  }
+
+  /// The same in the order of a file that has each color once; nil for any other file.
+  func inOrder(of entries: [FileEntry], _ pairs: [Int?]) -> PatchGoal? {
+    let order = colors.indices.sorted { (pairs[$0] ?? 0) < (pairs[$1] ?? 0) }
+    guard entries.count == colors.count, order.map({ pairs[$0] }) == Array(entries.indices) else {
+      return nil
+    }
+    return reordered(order)
+  }
+
+  private func reordered(_ order: [Int]) -> PatchGoal {
+    PatchGoal(
+      colors: order.map { colors[$0] },
+      wanted: order.map { wanted[$0] },
+      following: following,
+      title: title
+    )
+  }
+
+  /// The same with each color that has no place in the order beside those of its group; nil where that is the
+  /// order already, and where the file has no groups.
+  func grouped(like entries: [FileEntry], _ pairs: [Int?]) -> PatchGoal? {
+    let prefixes = Set(entries.compactMap { $0.place?.prefix })
+    guard prefixes.contains(where: { !$0.isEmpty }) else { return nil }
+    let homes = colors.indices.map { index in
+      let name = wanted[index].name ?? ""
+      let own = pairs[index].flatMap { entries[$0].place?.prefix }
+      let fitting = ([own].compactMap(\.self) + prefixes).filter {
+        name.utf8.starts(with: $0.utf8) && name.utf8.count > $0.utf8.count
+      }
+      return fitting.max { $0.utf8.count < $1.utf8.count } ?? ""
+    }
+    let stays = pairs.longestAscending
+    var first: [String: Int] = [:]
+    for index in stays.sorted(by: >) { first[homes[index]] = index }
+    // What has no group of its own is behind the group that is before it.
+    var ends: [String: Int] = [:]
+    for index in stays.sorted() { ends[homes[index]] = index }
+    var last: [String: Int] = [:]
+    var (before, after): ([Int: [Int]], [Int: [Int]]) = ([:], [:])
+    var leading: [Int] = []
+    var anchor: Int?
+    for index in colors.indices {
+      if stays.contains(index) {
+        last[homes[index]] = index
+        anchor = index
+      } else if let other = last[homes[index]] {
+        after[other, default: []].append(index)
+      } else if let other = first[homes[index]] {
+        before[other, default: []].append(index)
+      } else if let anchor, let other = ends[homes[anchor]] {
+        after[other, default: []].append(index)
+      } else {
+        leading.append(index)
+      }
+    }
+    let order = leading + stays.sorted().flatMap { (before[$0] ?? []) + [$0] + (after[$0] ?? []) }
+    guard order != Array(colors.indices) else { return nil }
+    return reordered(order)
+  }
+}
+
+extension [Int?] {
+  /// The indexes of most of the numbers that ascend.
+  var longestAscending: Set<Int> {
+    let paired = indices.filter { self[$0] != nil }
+    let part = IncreasingSubsequence(of: paired.map { Int32(clamping: self[$0] ?? 0) })
+    return Set(zip(paired, part.contains).filter(\.1).map(\.0))
+  }
+}
