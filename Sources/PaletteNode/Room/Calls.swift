@@ -10,13 +10,13 @@ internal import WebSocket
 
 /// Carries out calls of the RPC API, as far as the rights of whoever calls go.
 final class Calls {
-  private unowned let loop: EventLoop
   private let library: OpenLibrary
-  private let clients: Clients
-  private let sync: SyncShell
+  private let core: NodeCore
   private let watching: Watching
   private let presence: PresenceNews
   private let metrics: NodeMetrics
+  /// Sends a client news of a call that it waits for, at once.
+  private let tell: ([UInt8], ConnectionID) -> Void
   private let log: (NodeLog) -> Void
   /// Is told that rights were taken back.
   var onRevoked: () -> Void = {}
@@ -24,22 +24,20 @@ final class Calls {
   private var store: ChangeStore { library.store }
 
   init(
-    _ loop: EventLoop,
     _ library: OpenLibrary,
-    _ clients: Clients,
-    _ sync: SyncShell,
+    _ core: NodeCore,
     _ watching: Watching,
     _ presence: PresenceNews,
     _ metrics: NodeMetrics,
-    _ log: @escaping (NodeLog) -> Void
+    tell: @escaping ([UInt8], ConnectionID) -> Void,
+    log: @escaping (NodeLog) -> Void
   ) {
-    self.loop = loop
     self.library = library
-    self.clients = clients
-    self.sync = sync
+    self.core = core
     self.watching = watching
     self.presence = presence
     self.metrics = metrics
+    self.tell = tell
     self.log = log
   }
 
@@ -86,15 +84,12 @@ final class Calls {
       let own = PreparedCall.parameters(parameters, ofPiece: number)
       let request = Request(method: method.name, parameters: .object(own))
       if call.wantsProgress, let callID = call.id {
-        library.progress = CallProgress(callID, piece: piece) { [unowned loop, clients] notice in
-          clients.send(notice, to: id)
-          loop.flush(id)
-        }
+        library.progress = CallProgress(callID, piece: piece) { [tell] notice in tell(notice, id) }
       }
       defer {
         library.progress = nil
         if method.name == Command.revoke.name { onRevoked() }
-        if method.name == Command.compact.name { sync.core.forgetQuotas() }
+        if method.name == Command.compact.name { core.forgetQuotas() }
       }
       let answer = try library.answer(
         request,
@@ -206,7 +201,7 @@ final class Calls {
 
   /// Writes of a member wait while it has written its share, or there is no room.
   private func checkQuota(of member: Member) throws(RPCError) {
-    guard (try? sync.core.hasToWait(member.id)) == true else { return }
+    guard (try? core.hasToWait(member.id)) == true else { return }
     metrics.delayed()
     throw RPCError(
       APIError(

@@ -11,17 +11,17 @@ internal import WebSocket
 final class PresenceNews {
   private unowned let loop: EventLoop
   private let library: OpenLibrary
-  private let sync: SyncShell
+  private let core: NodeCore
   private let watching: Watching
   /// Those who said what they look at.
   private var clients: [ConnectionID: AuthorID] = [:]
   /// True if watchers are told soon who is there.
   private var willTell = false
 
-  init(_ loop: EventLoop, _ library: OpenLibrary, _ sync: SyncShell, _ watching: Watching) {
+  init(_ loop: EventLoop, _ library: OpenLibrary, _ core: NodeCore, _ watching: Watching) {
     self.loop = loop
     self.library = library
-    self.sync = sync
+    self.core = core
     self.watching = watching
   }
 
@@ -33,7 +33,7 @@ final class PresenceNews {
     by id: ConnectionID,
     _ member: Member?
   ) -> [UInt8] {
-    sync.core.state(id.rawValue, name: name, at: palette, selection: selection)
+    core.state(id.rawValue, name: name, at: palette, selection: selection)
     clients[id] = AuthorID(member)
     schedule()
     return document(of: palette, to: id)
@@ -41,15 +41,15 @@ final class PresenceNews {
 
   /// Somebody began to watch a palette, and is told soon who else looks at it.
   func watched(_ palette: PaletteID) {
-    guard !sync.core.presence.views(of: palette).isEmpty else { return }
-    sync.core.presence.touch(palette)
+    guard !core.presence.views(of: palette).isEmpty else { return }
+    core.presence.touch(palette)
     schedule()
   }
 
   /// A client is gone.
   func remove(_ id: ConnectionID) {
     guard clients.removeValue(forKey: id) != nil else { return }
-    sync.core.state(id.rawValue, name: "", at: nil)
+    core.state(id.rawValue, name: "", at: nil)
     schedule()
   }
 
@@ -65,7 +65,7 @@ final class PresenceNews {
 
   /// Tells watchers who looks at their palettes now.
   private func tell() {
-    for palette in sync.core.presence.removeTouched() {
+    for palette in core.presence.removeTouched() {
       let watchers = watching.watchers(of: palette)
       guard !watchers.isEmpty else { continue }
       watching.tell(WatchHub.News("palette.presence", document(of: palette), to: watchers))
@@ -78,7 +78,7 @@ final class PresenceNews {
     guard let author = library.store.author(of: node), author != .library else { return nil }
     let sessions = clients.filter { $0.value == author }.map(\.key.rawValue)
     guard !sessions.isEmpty else { return nil }
-    return sync.core.presence.views(of: palette).first {
+    return core.presence.views(of: palette).first {
       $0.who.node == library.store.node && sessions.contains($0.who.session)
     }?.name
   }
@@ -114,8 +114,8 @@ final class PresenceNews {
     if let you { writer.member("you", "\(library.store.node):\(you.rawValue)") }
     writer.key("present")
     writer.beginArray()
-    for view in sync.core.presence.shownViews(of: palette) {
-      let who = sync.core.shown(view.who)
+    for view in core.presence.shownViews(of: palette) {
+      let who = core.shown(view.who)
       writer.beginObject()
       writer.member("who", "\(who.node):\(who.session)")
       writer.member("name", view.name)

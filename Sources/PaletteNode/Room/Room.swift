@@ -79,13 +79,24 @@ final class Room {
     )
     links = settings.linksFiles ? LinkShell(loop, store: store, log: log) : nil
     watching = Watching(loop, library, metrics, log)
-    presence = PresenceNews(loop, library, sync, watching)
+    presence = PresenceNews(loop, library, sync.core, watching)
     peers = PeerNews(loop, sync, watching, readsAll: clients.readsAll, log: log)
     disk = DiskCare(loop, store, onSpace: sync.setSpace)
     host = HostProgram(loop, library)
     let listeners: [(any CommitListener)?] = [disk, links, host]
     commits = CommitReport(store, sync, metrics, watching, listeners.compactMap(\.self))
-    let calls = Calls(loop, library, clients, sync, watching, presence, metrics, log)
+    let calls = Calls(
+      library,
+      sync.core,
+      watching,
+      presence,
+      metrics,
+      tell: { [unowned loop, clients] notice, id in
+        clients.send(notice, to: id)
+        loop.flush(id)
+      },
+      log: log
+    )
     history = HistoryQuestions(library, sync, calls)
     let slowWork = SlowWork(loop, sync.core.time)
     let slow = SlowCalls(loop, library, clients, calls, slowWork)
