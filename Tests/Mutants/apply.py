@@ -14,6 +14,9 @@ SWITCH = """import PalettePlatform
 package let activeMutant = getenv("HUED_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
 """
 
+# The targets that have a switch of their own; all others take that of the model.
+LEAVES = {"PaletteModel": "package", "WebSocket": "internal"}
+
 
 def edits(files):
     """Each edit as the mutant's name and number, the path, the text and what takes its place."""
@@ -47,10 +50,11 @@ def apply(copy, files):
         if before.count(text) != 1:
             sys.exit(f"Found {before.count(text)} times in {path}, for mutant {name}:\n{text}")
         after = before.replace(text, replacement.replace("MUTANT", f"(activeMutant == {number})"))
-        if not path.startswith("Sources/PaletteModel/") and "import PaletteModel\n" not in after:
+        if Path(path).parts[1] not in LEAVES and "import PaletteModel\n" not in after:
             after = "internal import PaletteModel\n" + after
         file.write_text(after)
-    Path(copy, "Sources/PaletteModel/ActiveMutant.swift").write_text(SWITCH)
+    for leaf, access in LEAVES.items():
+        Path(copy, "Sources", leaf, "ActiveMutant.swift").write_text(SWITCH.replace("package", access))
     return [names[number] for number in sorted(names)]
 
 

@@ -34,7 +34,8 @@ def build(*flags):
     done = subprocess.run(["swift", "build", "--package-path", COPY, *flags],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
-        sys.exit("\n".join(line for line in done.stdout.splitlines() if "error:" in line) or done.stdout)
+        errors = dict.fromkeys(line for line in done.stdout.splitlines() if "error:" in line)
+        sys.exit("\n".join(errors) or done.stdout)
 
 
 def suites():
