@@ -90,11 +90,16 @@ let package = Package(
       pkgConfig: "libqrencode",
       providers: [.apt(["libqrencode-dev"])]
     ),
+    .systemLibrary(
+      name: "CTurboJPEG",
+      pkgConfig: "libturbojpeg",
+      providers: [.apt(["libturbojpeg0-dev"])]
+    ),
     .target(
       name: "PaletteCommands",
       dependencies: [
         "PaletteFormats", "PaletteJSON", "PaletteMerge", "PaletteModel", "PalettePlatform",
-        "PaletteStore", "PaletteSync", "CQRCode", "CZlib",
+        "PaletteStore", "PaletteSync", "CQRCode", "CTurboJPEG", "CZlib",
       ],
       swiftSettings: settings
     ),

@@ -16,7 +16,7 @@ struct ImageColors {
   private var points: [(lab: SIMD3<Double>, weight: Double)] = []
 
   /// Counts the pixels of an image; a pixel counts as much as it is opaque.
-  init(_ image: PNGImage) {
+  init(_ image: some PixelImage) {
     var sums = [SIMD4<Double>](repeating: .zero, count: 1 << 15)
     image.forEachPixel { pixel in
       guard pixel.alpha > 0 else { return }

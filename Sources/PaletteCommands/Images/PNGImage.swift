@@ -4,19 +4,8 @@ internal import CZlib
 ///
 /// Color profiles and gamma are not looked at. What is read is bounded by the size that the header
 /// says, and that by `pixelLimit`.
-struct PNGImage {
-  /// An image that cannot be read, and why.
-  struct Malformed: Error, Equatable {
-    let reason: String
-  }
-
-  /// A pixel; alpha is not premultiplied.
-  struct Pixel: Equatable {
-    let red: UInt8
-    let green: UInt8
-    let blue: UInt8
-    let alpha: UInt8
-  }
+struct PNGImage: PixelImage {
+  typealias Malformed = MalformedImage
 
   /// The most pixels that are read: those of a camera, at most 512 MiB while they are unpacked.
   private static let pixelLimit = 64 << 20
@@ -62,7 +51,7 @@ struct PNGImage {
     try undoFilters()
   }
 
-  private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   /// Calls `body` with each pixel, in no particular order.
   func forEachPixel(_ body: (Pixel) -> Void) {

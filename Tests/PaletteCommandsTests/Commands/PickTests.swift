@@ -38,6 +38,33 @@ struct PickTests {
     #expect(colors.compactMap { $0["share"].numberValue } == [0.6667, 0.3333])
   }
 
+  /// 48 by 16 pixels, two thirds red and one blue.
+  private static let jpeg = """
+    /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAIBAQEBAQIBAQECAgICAgQDAgICAgUEBAMEBgUGBgYFBgYGBwkIBgcJBw\
+    YGCAsICQoKCgoKBggLDAsKDAkKCgr/2wBDAQICAgICAgUDAwUKBwYHCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK\
+    CgoKCgoKCgoKCgoKCgoKCgoKCgoKCgr/wAARCAAQADADAREAAhEBAxEB/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAw\
+    QFBgcICQoL/8QAtRAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkK\
+    FhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmq\
+    KjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi4+Tl5ufo6erx8vP09fb3+Pn6/8QAHwEAAwEBAQEB\
+    AQEBAQAAAAAAAAECAwQFBgcICQoL/8QAtREAAgECBAQDBAcFBAQAAQJ3AAECAxEEBSExBhJBUQdhcRMiMoEIFEKRob\
+    HBCSMzUvAVYnLRChYkNOEl8RcYGRomJygpKjU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6goOE\
+    hYaHiImKkpOUlZaXmJmaoqOkpaanqKmqsrO0tba3uLm6wsPExcbHyMnK0tPU1dbX2Nna4uPk5ebn6Onq8vP09fb3+P\
+    n6/9oADAMBAAIRAxEAPwD4vr+Uz/fwKACgAoA+Q6/6qD/mvCgD68r/AJVz/pQCgAoAKAPkOv8AqoP+a8KAP//Z
+    """
+
+  @Test func readsJPEG() throws {
+    let colors = try pick(["bytes": JSON(Self.jpeg), "count": 2])["colors"].arrayValue ?? []
+    #expect(colors.compactMap { $0["hex"].stringValue } == ["#fe0000", "#0000fe"])
+    #expect(colors.compactMap { $0["share"].numberValue } == [0.6667, 0.3333])
+    let bytes = try #require(JSON(Self.jpeg).base64Bytes)
+    for count in 3..<(bytes.count - 2) { #expect(code(Array(bytes.prefix(count))) == "bad-file") }
+    // The size that the header says decides what is kept, whatever else is there.
+    var large = bytes
+    let size = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 }) + 5
+    large.replaceSubrange(size..<size + 4, with: [0xFF, 0xDC, 0xFF, 0xDC])
+    #expect(code(large) == "bad-file")
+  }
+
   @Test func refusesWhatIsNoImage() throws {
     let bytes = try #require(JSON(Self.images[0].base64).base64Bytes)
     for count in 0..<(bytes.count - 12) { #expect(code(Array(bytes.prefix(count))) == "bad-file") }

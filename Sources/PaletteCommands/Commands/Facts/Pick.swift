@@ -7,16 +7,16 @@ extension Command {
     .fact,
     summary: "Finds the colors that an image is mostly made of",
     details: [
-      "FILE is a PNG, N is 5 if it is not given. The colors come with the most frequent first, and "
+      "FILE is a PNG or a JPEG, N is 5 if it is not given. The colors come with the most frequent first, and "
         + "the same image has always the same ones.",
       "When piped, each line holds one color as CSS.",
     ],
     positionals: [
-      Positional("FILE", "a PNG image, or - for the standard input", content: .file),
+      Positional("FILE", "a PNG or JPEG image, or - for the standard input", content: .file),
       Positional("N", as: "count", "how many colors, 64 at most", need: .optional, content: .count),
     ],
     examples: [
-      .init("hued pick photo.png 6", "the six main colors"),
+      .init("hued pick photo.jpg 6", "the six main colors"),
       .init("hued pick photo.png | hued add Brand -", "add five of them as one edit"),
     ],
     otherNames: ["extract"],
@@ -27,18 +27,20 @@ extension Command {
     guard let bytes = try call.parameters.bytes("bytes") else {
       throw APIError(code: "bad-usage", message: "the argument 'bytes' is missing")
     }
-    let image: PNGImage
-    do throws(PNGImage.Malformed) {
-      image = try PNGImage(bytes)
+    let colors: ImageColors
+    do throws(MalformedImage) {
+      colors =
+        bytes.starts(with: JPEGImage.signature)
+        ? ImageColors(try JPEGImage(bytes)) : ImageColors(try PNGImage(bytes))
     } catch {
       throw APIError(
         code: "bad-file",
         message: "the image cannot be read: \(error.reason)",
-        hint: "hued reads PNG images"
+        hint: "hued reads PNG and JPEG images"
       )
     }
     return ColorsAnswer(
-      ImageColors(image).most(count).map {
+      colors.most(count).map {
         .init($0.color, share: ($0.share * 1e4).rounded() / 1e4)
       }
     )
