@@ -2,7 +2,7 @@ internal import PaletteFormats
 internal import PaletteModel
 
 /// Colors that were computed.
-struct ColorsAnswer: ObjectAnswer {
+struct ColorsAnswer: SwatchList {
   /// A color that was computed.
   struct Entry: ObjectAnswer {
     let color: Color

@@ -71,6 +71,10 @@ package struct Command: Sendable {
   }
 
   private var amount = Reading.little
+  /// The parameters of which one may be -, for each color of the standard input.
+  package private(set) var lineParameters: [String] = []
+  /// True if it answers computed colors.
+  package let answersColors: Bool
   /// Whether the command line does not have it.
   private(set) var isOfAPIAlone = false
 
@@ -118,6 +122,7 @@ package struct Command: Sendable {
     self.question = question
     self.hasResult = hasResult ?? !(effect.edits || effect == .alone)
     translate = nil
+    answersColors = Result.self is any SwatchList.Type
     result = Result.schema
     body = run
   }
@@ -153,6 +158,7 @@ package struct Command: Sendable {
     question = nil
     hasResult = true
     translate = nil
+    answersColors = false
     body = { _ in throw APIError(code: "bad-usage", message: "'\(name)' is not answered here") }
   }
 
@@ -162,6 +168,13 @@ package struct Command: Sendable {
   ) -> Command {
     var copy = self
     copy.translate = body
+    return copy
+  }
+
+  /// The same command, answered for each color of the standard input where one of these parameters is -.
+  func forEachLine(_ parameters: String...) -> Command {
+    var copy = self
+    copy.lineParameters = parameters
     return copy
   }
 

@@ -63,7 +63,15 @@ package struct Positional: Sendable {
   package enum Need: Sendable {
     case once
     case optional
+    /// Once or more.
     case repeated
+    /// As often as one likes, or not at all.
+    case any
+
+    /// True if one must be there.
+    package var isNeeded: Bool { self == .once || self == .repeated }
+    /// True if there may be several.
+    package var isList: Bool { self == .repeated || self == .any }
   }
 
   /// The name in usage lines, in capitals.
@@ -95,6 +103,7 @@ package struct Positional: Sendable {
     case .once: label
     case .optional: "[\(label)]"
     case .repeated: "\(label)..."
+    case .any: "[\(label)...]"
     }
   }
 

@@ -44,8 +44,8 @@ extension Positional {
   /// The parameter that the argument becomes.
   var parameter: Parameter {
     let one = content.schema
-    let parameter = Parameter(name, need == .repeated ? .list(one) : one, explanation)
-    return need == .optional ? parameter.optional : parameter
+    let parameter = Parameter(name, need.isList ? .list(one) : one, explanation)
+    return need.isNeeded ? parameter : parameter.optional
   }
 }
 

@@ -53,6 +53,11 @@ package struct Parameters {
     return texts
   }
 
+  /// An argument that is a list of texts if it is there.
+  func optionalTexts(_ key: String) throws(APIError) -> [String]? {
+    document[key].isNull ? nil : try texts(key)
+  }
+
   /// An argument that is a position if it is there.
   func optionalIndex(_ key: String) throws(APIError) -> Int? {
     guard !document[key].isNull else { return nil }
@@ -82,6 +87,11 @@ package struct Parameters {
       throw APIError(code: "bad-value", message: "the argument '\(key)' must be a number")
     }
     return number
+  }
+
+  /// An argument that is a list of texts; nil where it is one text.
+  func textOrTexts(_ key: String) throws(APIError) -> [String]? {
+    document[key].stringValue == nil ? try texts(key) : nil
   }
 
   /// An argument that must be there and be a color.

@@ -45,6 +45,25 @@ extension Color {
     return color.authored(like: [self])
   }
 
+  /// The color with some points more of OKLCH lightness, from 0 to 100; hue and chroma stay, as far as
+  /// there is room.
+  public func withLightness(changedBy points: Double) -> Color {
+    var color = converted(to: .oklch)
+    let lightness = color.first ?? 0
+    let changed = min(max(lightness + points / 100, 0), 1)
+    guard changed != lightness else { return self }
+    color.first = changed
+    return color.authored(like: [self])
+  }
+
+  /// The color with its OKLCH chroma multiplied; lightness and hue stay, as far as there is room.
+  public func withChroma(multipliedBy factor: Double) -> Color {
+    var color = converted(to: .oklch)
+    guard factor != 1, let chroma = color.second, chroma != 0 else { return self }
+    color.second = chroma * max(0, factor)
+    return color.authored(like: [self])
+  }
+
   /// A computed color as the authors of those that it came from would write it.
   ///
   /// Of sRGB colors comes an sRGB color of whole bytes, of colors of one other space one in that

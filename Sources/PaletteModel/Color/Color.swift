@@ -197,6 +197,23 @@ public struct Color: Hashable, Sendable {
 
   /// The names of CSS, in alphabetical order.
   public static var cssNames: [String] { CSSColorName.all.map(\.name) }
+
+  /// The names of CSS with their colors, in alphabetical order.
+  public static var cssColors: [(name: String, color: Color)] {
+    CSSColorName.all.map { ($0.name, CSSColorName.color($0.rgb)) }
+  }
+
+  /// The names of CSS whose colors are nearest to the color by CIEDE2000, the nearest first.
+  ///
+  /// Of two names for one color it is the first in the alphabet. Alpha does not count.
+  public func cssNames(nearest count: Int) -> [String] {
+    let lab = space.convert(coordinates, to: .lab)
+    let distances = CSSColorName.labs.map { Self.deltaE2000(lab, $0) }
+    var colors: Set<UInt32> = []
+    return distances.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }
+      .filter { colors.insert(CSSColorName.all[$0].rgb).inserted }
+      .prefix(count).map { CSSColorName.all[$0].name }
+  }
 }
 
 extension Double {

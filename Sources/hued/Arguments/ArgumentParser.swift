@@ -232,20 +232,24 @@ struct ArgumentParser {
   private func positionalParameters(
     of command: Command
   ) throws(APIError) -> [(key: String, value: JSON)] {
-    let missing = command.positionals.dropFirst(operands.count).filter { $0.need != .optional }
+    let missing = command.positionals.filter(\.need.isNeeded).dropFirst(operands.count)
     guard missing.isEmpty else {
       let labels = missing.map(\.label).joined(separator: " and ")
       throw .usage("'hued \(command.name)' needs \(labels)", hint: hint(for: command))
     }
     var rest = operands.map(\.text)[...]
     var parameters: [(key: String, value: JSON)] = []
-    for positional in command.positionals {
-      guard let text = rest.first else { break }
-      if positional.need == .repeated {
-        parameters.append((positional.name, JSON(rest.map { JSON($0) })))
-        return parameters
+    for (index, positional) in command.positionals.enumerated() {
+      let isLeft = command.positionals.dropFirst(index + 1).count(where: \.need.isNeeded)
+      if positional.need.isList {
+        let texts = rest.dropLast(isLeft)
+        if !texts.isEmpty { parameters.append((positional.name, JSON(texts.map { JSON($0) }))) }
+        rest = rest.suffix(isLeft)
+        continue
       }
-      rest.removeFirst()
+      guard positional.need.isNeeded || rest.count > isLeft, let text = rest.popFirst() else {
+        continue
+      }
       let value = try Self.value(text, of: positional.content, named: positional.label)
       parameters.append((positional.name, value))
     }

@@ -53,7 +53,7 @@ enum BashCompletion {
   private static var positionals: String {
     CommandTable.commands.flatMap { command in
       command.positionals.enumerated().map { index, positional in
-        let place = positional.need == .repeated ? "*" : String(index)
+        let place = positional.need.isList ? "*" : String(index)
         return "    \(command.name):\(place)) \(action(positional.content)) ;;\n"
       }
     }.joined()

@@ -19,7 +19,7 @@ enum FishCompletion {
       text += line(for: flag, condition: "__hued_operand \(command.name)")
     }
     for (index, positional) in command.positionals.enumerated() {
-      let place = positional.need == .repeated ? "" : " \(index)"
+      let place = positional.need.isList ? "" : " \(index)"
       let condition = "__hued_operand \(command.name)\(place)"
       guard let action = action(positional.content) else { continue }
       text += "complete -c hued -n '\(condition)' \(action)\n"

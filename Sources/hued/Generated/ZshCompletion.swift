@@ -32,7 +32,7 @@ enum ZshCompletion {
         switch positional.need {
         case .once: "\(index + 1):"
         case .optional: "\(index + 1)::"
-        case .repeated: "*:"
+        case .repeated, .any: "*:"
         }
       let message = escaped(positional.label.lowercased())
       text += "        \(quoted(place + message + ":" + action(positional.content))) \\\n"

@@ -126,7 +126,12 @@ extension TextRenderer {
 
   /// A color in several notations, beside a big patch where the terminal can show it.
   func color(_ document: JSON?) -> String {
-    let entries = document.keys.map { key in (key: key, value: components(document[key])) }
+    if let several = document["colors"].arrayValue {
+      return several.map { color($0) }.joined(separator: "\n")
+    }
+    let entries =
+      notations(of: document)
+      ?? document.keys.map { key in (key: key, value: components(document[key])) }
     let hex = plain(document["hex"])
     guard isTerminal, presentation.depth != .none, ScreenColor(hex: hex) != nil else {
       return facts(entries)
@@ -135,6 +140,35 @@ extension TextRenderer {
     return lines.enumerated().map { row, line in
       Swatch.patch(hex, width: 16, row: row, depth: presentation.depth) + "  " + line + "\n"
     }.joined()
+  }
+
+  /// The notations of a color that people can paste, and similar names; nil where programs read.
+  private func notations(of document: JSON?) -> [(key: String, value: String)]? {
+    guard isTerminal, let color = try? Color(css: document["color"].stringValue ?? "") else {
+      return nil
+    }
+    let mapped = color.gamutMapped
+    let others = [
+      ("rgb", color.roundedToBytes.css), ("hsl", mapped.converted(to: .hsl).css),
+      ("hsb", mapped.converted(to: .hsb).css), ("oklch", color.converted(to: .oklch).css),
+    ]
+    var entries = [(key: "hex", value: plain(document["hex"]))]
+    entries += others.map { (key: $0, value: Self.readable($1)) }
+    if !others.contains(where: { $1 == color.css }) {
+      entries.insert(("color", Self.readable(color.css)), at: 0)
+    }
+    let names = color.cssNames(nearest: 3)
+    entries.append(("similar", names.joined(separator: ", ")))
+    if document["inGamut"].boolValue == false {
+      entries.append(("gamut", "outside sRGB: hex, rgb, hsl and hsb are the nearest inside"))
+    }
+    return entries
+  }
+
+  /// A text in a color.
+  func painted(_ document: JSON?) -> String {
+    let (text, hex) = (plain(document["text"]), plain(document["hex"]))
+    return Swatch.paint(text, in: hex, depth: presentation.depth) + "\n"
   }
 
   /// Numbers with spaces between, as CSS writes them; `none` where there is none.

@@ -187,13 +187,13 @@ extension CommandRunner {
 
   /// Answers the command for each color of the standard input.
   func runForEachLine() throws(APIError) -> Output {
-    guard invocation.arguments.count(where: { $0.value == "-" }) == 1 else {
+    guard invocation.arguments.count(where: { Self.standsForLines($0.value) }) == 1 else {
       throw .usage("the standard input can stand for one of the colors only")
     }
     var documents: [JSON] = []
     for entry in try readLines().entries {
       let arguments = invocation.arguments.map { argument in
-        argument.value == "-" ? (argument.key, JSON(entry.value)) : argument
+        Self.standsForLines(argument.value) ? (argument.key, JSON(entry.value)) : argument
       }
       let document = try call(JSON(arguments)).json
       // What is several colors already is one list with the others.
@@ -210,6 +210,9 @@ extension CommandRunner {
     return Output(output: Array(outputs.joined(separator: separator)))
   }
 
+  /// Returns whether an argument, or the only one of several, is -.
+  fileprivate static func standsForLines(_ value: JSON) -> Bool { value == "-" || value == ["-"] }
+
   private func readLines() throws(APIError) -> ColorLines {
     try ColorLines(try program.console.readAll(limit: Self.lineLimit))
   }
@@ -218,19 +221,9 @@ extension CommandRunner {
 extension Invocation {
   /// True if the color that it is about stands for those of the standard input.
   var isForEachLine: Bool {
-    switch command {
-    case .color, .convert, .nearestName, .harmony: self["value"] == "-"
-    case .simulate: self["subject"] == "-"
-    case .contrast, .mix: self["a"] == "-" || self["b"] == "-"
-    default: false
+    command.lineParameters.contains { name in
+      arguments.contains { $0.key == name && CommandRunner.standsForLines($0.value) }
     }
-  }
-}
-
-extension Command {
-  /// True if it answers computed colors.
-  var answersColors: Bool {
-    [.mix, .ramp, .harmony, .distinct, .simulate, .pick].contains(self)
   }
 }
 

@@ -90,6 +90,19 @@ enum Swatch {
     return background(color, depth) + (color.isLight ? "\u{1B}[30m" : "\u{1B}[97m") + hex + reset
   }
 
+  /// A text in a color, on the terminal's own ground.
+  static func paint(_ text: String, in hex: String, depth: ColorDepth) -> String {
+    guard depth != .none, let color = ScreenColor(hex: hex) else { return text }
+    let start =
+      switch depth {
+      case .none: ""
+      case .indexed16: "\u{1B}[\(color.code16(isBackground: false))m"
+      case .indexed256: "\u{1B}[38;5;\(color.index256)m"
+      case .truecolor: "\u{1B}[38;2;\(color.red);\(color.green);\(color.blue)m"
+      }
+    return start + text + reset
+  }
+
   static let reset = "\u{1B}[0m"
 
   private static func background(_ color: ScreenColor, _ depth: ColorDepth) -> String {

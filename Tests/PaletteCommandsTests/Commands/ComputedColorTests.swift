@@ -29,6 +29,62 @@ struct ComputedColorTests {
     #expect(try library.code("mix", ["a": "red", "b": "blue", "in": "cmyk"]) == "bad-value")
   }
 
+  @Test func aRampGoesByWayOfMoreColors() throws {
+    let ramp: JSON = ["a": "black", "b": "white", "more": ["black"], "in": "srgb", "count": 5]
+    #expect(
+      try hexes("ramp", ramp) == ["#000000", "#808080", "#ffffff", "#808080", "#000000"]
+    )
+    let few: JSON = ["a": "red", "b": "blue", "more": ["lime"], "count": 2]
+    #expect(try hexes("ramp", few) == ["#ff0000", "#00ff00"])
+  }
+
+  @Test(arguments: [
+    ("lighten", "black", JSON("points"), "#030303"), ("darken", "white", "points", "#dedede"),
+  ])
+  func lightness(_ method: String, _ value: String, _ key: JSON, _ hex: String) throws {
+    #expect(try hexes(method, ["value": JSON(value), "points": 10]) == [hex])
+    #expect(try hexes(method, ["value": JSON(value)]) == [hex], "10 is usual")
+    #expect(try hexes(method, ["value": JSON(value), "points": 0]) == [try Color(value).hex])
+    #expect(try library.code(method, ["value": JSON(value), "points": -1]) == "bad-value")
+  }
+
+  @Test func chromaAndHue() throws {
+    #expect(try hexes("desaturate", ["value": "tomato", "percent": 100]).allSatisfy(isGrey))
+    #expect(try hexes("saturate", ["value": "#777", "percent": 50]) == ["#777777"])
+    #expect(
+      try hexes("complement", ["value": "tomato"])
+        == hexes("rotate", ["value": "tomato", "degrees": 180])
+    )
+    #expect(try hexes("rotate", ["value": "tomato", "degrees": -360]) == ["#ff6347"])
+    #expect(try library.code("rotate", ["value": "tomato"]) == "bad-usage")
+    #expect(try hexes("textcolor", ["value": "navy"]) == ["#ffffff"])
+    #expect(try hexes("textcolor", ["value": "gold"]) == ["#000000"])
+  }
+
+  private func isGrey(_ hex: String) -> Bool {
+    let digits = Array(hex.dropFirst())
+    return digits[0..<2] == digits[2..<4] && digits[2..<4] == digits[4..<6]
+  }
+
+  @Test func colorsByChanceAndByName() throws {
+    #expect(try hexes("random", [:]).count == 10)
+    #expect(Set(try hexes("random", ["count": 100])).count > 90)
+    #expect(try library.code("random", ["count": 1001]) == "bad-value")
+    let names = try library.call("colors", [:])["colors"]?.arrayValue
+    #expect(names?.count == 148 && names?.first?["name"] == "aliceblue")
+  }
+
+  @Test func factsOfSeveralColors() throws {
+    let one = try library.call("color", ["value": "tomato"])
+    #expect(one["hex"] == "#ff6347" && one["colors"] == nil)
+    #expect(try library.call("color", ["value": ["tomato"]]) == one)
+    let two = try library.call("color", ["value": ["tomato", "gold"]])["colors"]?.arrayValue
+    #expect(two?.count == 2 && two?.first == one)
+    #expect(try library.code("color", ["value": []]) == "bad-usage")
+    #expect(try library.code("color", ["value": ["tomato", "tomate"]]) == "bad-color")
+    #expect(try library.call("paint", ["value": "gold", "text": "Hi"])["text"] == "Hi")
+  }
+
   @Test(arguments: [
     ("complementary", 2), ("triad", 3), ("tetrad", 4), ("analogous", 3), ("split", 3),
   ])

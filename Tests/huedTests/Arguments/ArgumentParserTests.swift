@@ -121,7 +121,8 @@ struct ArgumentParserTests {
       #"{"palette":"P","color":"C","register":"name","value":"X"}"#
     ),
     Case(["formats"], "formats", "{}"),
-    Case(["color", "#fff"], "color", ##"{"value":"#fff"}"##),
+    Case(["color", "#fff"], "color", ##"{"value":["#fff"]}"##),
+    Case(["color", "red", "blue"], "color", #"{"value":["red","blue"]}"#),
     Case(["convert", "red", "--to", "lab"], "convert", #"{"value":"red","to":"lab"}"#),
     Case(["contrast", "red", "blue"], "contrast", #"{"a":"red","b":"blue"}"#),
     Case(["name", "red"], "name", #"{"value":"red"}"#),
@@ -131,6 +132,22 @@ struct ArgumentParserTests {
       #"{"a":"red","b":"blue","at":20,"in":"lab"}"#
     ),
     Case(["ramp", "red", "blue", "3"], "ramp", #"{"a":"red","b":"blue","count":3}"#),
+    Case(
+      ["ramp", "red", "blue", "lime", "tan", "9"],
+      "ramp",
+      #"{"a":"red","b":"blue","more":["lime","tan"],"count":9}"#
+    ),
+    Case(["lighten", "red"], "lighten", #"{"value":"red"}"#),
+    Case(["darken", "red", "5.5"], "darken", #"{"value":"red","points":5.5}"#),
+    Case(["saturate", "red", "20%"], "saturate", #"{"value":"red","percent":20}"#),
+    Case(["desaturate", "red"], "desaturate", #"{"value":"red"}"#),
+    Case(["rotate", "red", "-30"], "rotate", #"{"value":"red","degrees":-30}"#),
+    Case(["complement", "red"], "complement", #"{"value":"red"}"#),
+    Case(["textcolor", "red"], "textcolor", #"{"value":"red"}"#),
+    Case(["random", "3"], "random", #"{"count":3}"#),
+    Case(["random"], "random", "{}"),
+    Case(["colors"], "colors", "{}"),
+    Case(["paint", "red", "Sold out"], "paint", #"{"value":"red","text":"Sold out"}"#),
     Case(
       ["harmony", "red", "--kind", "triad"],
       "harmony",

@@ -51,6 +51,29 @@ struct PipeTests {
     #expect(harmony.output.split(separator: "\n").count == 6)
   }
 
+  @Test func verbsGoThroughPipes() throws {
+    let line =
+      "hued ramp tomato gold navy 5 | hued saturate - 20 | hued rotate - -30 | hued darken - 5"
+    let result = try shell(
+      line + " | hued lighten - | hued complement - | hued textcolor - | sort -u"
+    )
+    #expect(result.status == 0, "\(result.error)")
+    #expect(
+      result.output.split(separator: "\n").allSatisfy {
+        ["rgb(0, 0, 0)", "rgb(255, 255, 255)"].contains($0)
+      }
+    )
+    let named = try shell("hued colors | grep -P '\\tgold$' | hued darken - 0")
+    #expect(named.output == "rgb(255, 215, 0)\tgold\n")
+    #expect(try shell("hued random 3 | wc -l").output == "3\n")
+    #expect(try shell("hued color tomato gold --json").output.contains("\"colors\":[{"))
+    #expect(try shell("hued paint tomato Hi").output == "Hi\n")
+    let painted = try shell("hued --color always paint tomato Hi")
+    #expect(painted.output.contains("\u{1B}[") && painted.output.contains("Hi"))
+    let bad = try shell("hued darken tomato -5")
+    #expect(bad.status == 2 && bad.error.contains("lighten"))
+  }
+
   @Test func refusesWhatIsNoColorAndChangesNothing() throws {
     let bad = try shell("printf 'red\\nblu\\n' | hued add Brand -")
     #expect(bad.status == 2 && bad.error.contains("line 2") && bad.error.contains("'blue'"))

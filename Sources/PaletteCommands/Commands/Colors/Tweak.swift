@@ -34,7 +34,7 @@ extension Command {
       .init("hued tweak Sunset Orange --lighter", "add 10 points of lightness"),
       .init("hued tweak Sunset Orange --darker 25", "take 25 points away"),
     ],
-    otherNames: ["lighten", "darken", "lighter", "darker"],
+    otherNames: ["lighter", "darker"],
     parameters: [
       Positional.palette.parameter, Positional.color.parameter,
       Parameter("direction", .word(["lighter", "darker"]), "which way"),

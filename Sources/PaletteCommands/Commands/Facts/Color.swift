@@ -1,4 +1,5 @@
 internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteModel
 
 extension Command {
@@ -6,16 +7,50 @@ extension Command {
     "color",
     .facts,
     .fact,
-    summary: "Shows a color in several notations",
-    positionals: [.value],
+    summary: "Shows colors in several notations",
+    positionals: [
+      Positional("VALUE", Positional.value.explanation, need: .repeated)
+    ],
     examples: [
       .init("hued color tomato", "show a CSS color"),
       .init("hued color 'hsb(16 72% 100%)'", "show one given as hue, saturation, brightness"),
+      .init("hued color tomato gold navy", "show three"),
     ],
-    otherNames: ["info"]
+    otherNames: ["info"],
+    parameters: [
+      Parameter("value", .either([.text(), .list(.text())]), "a color, or a list of them")
+    ]
   ) { call in
-    ColorFacts(color: try call.parameters.color("value"))
+    guard let values = try call.parameters.textOrTexts("value") else {
+      return ColorFactsAnswer.one(ColorFacts(color: try call.parameters.color("value")))
+    }
+    guard values.count <= 10_000 else {
+      throw APIError(code: "too-large", message: "10,000 colors at most can be shown at once")
+    }
+    let facts = try values.map { ColorFacts(color: try Color(argument: $0)) }
+    return facts.count == 1 ? .one(facts[0]) : .several(SeveralFacts(colors: facts))
+  }.forEachLine("value")
+}
+
+/// What is known of a color, or of each of several.
+private enum ColorFactsAnswer: Answer, JSONRepresentable {
+  case one(ColorFacts)
+  case several(SeveralFacts)
+
+  static let schema = Schema.either([ColorFacts.schema, SeveralFacts.schema])
+
+  var json: JSON {
+    switch self {
+    case .one(let answer): answer.json
+    case .several(let answer): answer.json
+    }
   }
+}
+
+private struct SeveralFacts: ObjectAnswer {
+  let colors: [ColorFacts]
+
+  static let fields: [Field<Self>] = [Field("colors") { $0.colors }]
 }
 
 /// A color in several notations.

@@ -22,7 +22,7 @@ extension Command {
   ) { call in
     let front = try call.parameters.color("a")
     return ContrastAnswer(contrast: front.contrast(with: try call.parameters.color("b")))
-  }
+  }.forEachLine("a", "b")
 }
 
 /// The WCAG contrast of two colors, and the levels that it reaches.

@@ -18,7 +18,7 @@ extension Command {
   ) { call in
     let space = try ColorSpace(argument: try call.parameters.text("to"))
     return ConvertedColor(color: try call.parameters.color("value"), space: space)
-  }
+  }.forEachLine("value")
 }
 
 /// A color in another space.

@@ -32,7 +32,7 @@ extension Command {
       )
     }
     return ColorsAnswer(harmony.degrees.map { .init(color.turned(by: $0)) })
-  }
+  }.forEachLine("value")
 }
 
 /// Hues around a circle that are said to go together.

@@ -30,7 +30,7 @@ extension Command {
     let (first, second) = (try call.parameters.color("a"), try call.parameters.color("b"))
     let space = try call.parameters.mixingSpace()
     return ColorsAnswer([.init(first.mixed(with: second, part: percent / 100, in: space))])
-  }
+  }.forEachLine("a", "b")
 }
 
 extension Double {

@@ -10,7 +10,7 @@ extension Command {
     examples: [.init("hued name '#ff6450'", "print tomato and how far away it is")]
   ) { call in
     NearestName(nearest: try call.parameters.color("value").nearestCSSName)
-  }
+  }.forEachLine("value")
 }
 
 /// The nearest CSS name, and how far away it is.

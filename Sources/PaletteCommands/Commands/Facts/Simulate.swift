@@ -56,5 +56,5 @@ extension Command {
           )
       }
     }
-  }
+  }.forEachLine("subject")
 }
