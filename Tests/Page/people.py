@@ -108,6 +108,15 @@ class People(PageCase):
         page.choose("Sea")
         page.shows("Ripe")
 
+    def test_whoever_is_led_to_another_palette_is_there(self):
+        self.home.hued("new", "Wood")
+        self.serve(("Ripe", "#ff0000"))
+        page = self.browser()
+        page.shows("Ripe")
+        self.home.hued("drop", "Sea", "--yes")
+        page.wait(lambda: "Wood" in page.driver.title, "the other palette")
+        page.wait(lambda: "Ann (page) (you)" in page.text(), "oneself among those who are here")
+
     def test_a_code_is_made_when_it_is_copied_and_no_secret_is_shown_in_passing(self):
         self.serve(("Ripe", "#ff0000"))
         page = self.browser()

@@ -1,5 +1,6 @@
 import { contrast, grade, notations, over, parseColor, presets, print, toHex } from "./color.js";
 import { announce, toast } from "./announce.js";
+import { RPCError } from "./connection.js";
 import { copyText } from "./copying.js";
 import { find, make, readCSS, swatch } from "./dom.js";
 import { Gesture } from "./gesture.js";
@@ -18,6 +19,7 @@ export class Editor {
   #save = make("button", { class: "primary edits" }, "Save");
   #hex = make("input", { id: "hex", spellcheck: false, autocomplete: "off", maxLength: 120 });
   #heading = make("span", { class: "what" });
+  #note = make("p", { class: "note-text", hidden: true });
   #kind = make("select", { "aria-label": "Kind of harmony" }, ...kinds.map((kind) => make("option", {}, kind)));
   #steps = make("input", { type: "number", min: 2, max: 24, value: "9", "aria-label": "Steps" });
   #run = make("div", { class: "run" });
@@ -80,7 +82,7 @@ export class Editor {
       make("div", { class: "head" }, make("div", { class: "current" }, make("div", { class: "big" }, swatch("", "swatch now")),
         make("div", { class: "fields" }, this.#heading,
           make("label", { for: "hex" }, "Hex"), this.#hex,
-          make("label", { for: "preset" }, "Preset"), preset)),
+          make("label", { for: "preset" }, "Preset"), preset)), this.#note,
       make("div", { class: "row actions" },
         this.#save,
         step("Lighter", 10), step("Darker", -10), pick)),
@@ -106,7 +108,7 @@ export class Editor {
         else model.setText((await connection.call("color", { value: text })).hex);
       } catch (error) {
         this.#hex.setAttribute("aria-invalid", "true");
-        toast(connection.isOpen ? error.message : `“${text}” is no color`);
+        toast(connection.isOpen && !(error instanceof RPCError) ? error.message : `“${text}” is no color`);
         return;
       }
     }
@@ -203,6 +205,8 @@ export class Editor {
     const count = grid.selection.size;
     this.#page.model.keepsSpace = selectedColor !== null;
     this.#save.textContent = count > 0 ? "Save as new" : "Save";
+    this.#note.hidden = !selectedColor?.note;
+    this.#note.textContent = selectedColor?.note ?? "";
     find("editor").classList.toggle("of-several", count > 1);
     if (count > 1) this.#showSeveral();
     this.#heading.textContent = selectedColor ? `${this.#page.canEdit ? "Editing" : "Looking at"} ${selectedColor.name}` : count > 1 ? `${count.toLocaleString("en")} colors selected` : "New color";

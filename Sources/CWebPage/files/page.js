@@ -116,7 +116,6 @@ export class Page {
     // Of a large palette that is loading, a second click would begin anew.
     if (id !== this.library.current) await this.library.open(id);
     this.#showPalettes();
-    this.#presence.tell();
   }
 
   /** Puts the current color first in the palette, and selects it. What it was made of stays as it was before. */

@@ -32,7 +32,12 @@ export class Presence {
     });
     // Whoever moves goes their own way.
     for (const type of ["pointerdown", "wheel", "keydown"]) page.grid.addEventListener(type, () => this.#follow(null), { passive: true });
-    page.library.addEventListener("colors", (event) => /** @type {CustomEvent} */ (event).detail.reason === "opened" && this.#follow(null));
+    // Another palette comes into view by a click, or because the one before is gone.
+    page.library.addEventListener("colors", (event) => {
+      if (/** @type {CustomEvent} */ (event).detail.reason !== "opened") return;
+      this.#follow(null);
+      this.tell();
+    });
   }
 
   /** Makes the name that was typed that of the member, whose edits are shown under it everywhere. */

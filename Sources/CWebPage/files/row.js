@@ -69,8 +69,9 @@ export class Row {
     this.#write("index", index, () => element.setAttribute("aria-rowindex", String(index + 1)));
     this.#write("tab", isTab ? 0 : -1, (tabIndex) => (cell.tabIndex = tabIndex));
     this.#write("selected", String(isSelected), (text) => cell.setAttribute("aria-selected", text));
-    const isNamed = color.name.toLowerCase() !== color.hex;
-    this.#write("name", isNamed ? color.name : nearestName(color.hex), (text) => {
+    const own = readable(color.name);
+    const isNamed = own !== "" && color.name.toLowerCase() !== color.hex;
+    this.#write("name", isNamed ? own : nearestName(color.hex), (text) => {
       this.#name.textContent = this.#name.title = text;
     });
     this.#write("named", isNamed, () => this.#name.classList.toggle("suggested", !isNamed));
@@ -136,6 +137,14 @@ export class Row {
     this.#written[to] = value;
     write(value);
   }
+}
+
+/** A name as it is shown: signs that turn the direction of what follows are visible, and a name of signs that nobody sees
+ * is none.
+ * @param {string} name */
+export function readable(name) {
+  const text = name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  return /[^\p{C}\p{Z}\p{M}]/u.test(text) ? text : "";
 }
 
 /** What stands for a name where there is room for two letters.
