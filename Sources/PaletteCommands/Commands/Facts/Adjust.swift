@@ -91,7 +91,7 @@ extension Command {
       positionals: [.value] + (amount.map { [$0] } ?? []),
       examples: [
         .init("hued \(name) tomato\(argument)", "one color"),
-        .init("hued ramp tomato gold 5 | hued \(name) -\(argument)", "each of five colors"),
+        .init("hued \(name) tomato\(argument) | hued add Brand -", "add what comes of it"),
       ]
     ) { call in
       let color = try call.parameters.color("value")
