@@ -21,6 +21,15 @@ package enum Platform {
     #endif
   }
 
+  /// The kind of a socket that carries messages, each for itself.
+  package static var datagramSocket: Int32 {
+    #if canImport(Glibc)
+      Int32(SOCK_DGRAM.rawValue)
+    #else
+      SOCK_DGRAM
+    #endif
+  }
+
   /// Opens a socket that programs started from here do not inherit; -1 with the reason in `errno`.
   package static func openSocket(
     _ family: Int32,

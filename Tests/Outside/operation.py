@@ -3,8 +3,11 @@
 import json
 import os
 import re
+import signal
+import socket
 import sqlite3
 import subprocess
+import tempfile
 import time
 import unittest
 import urllib.error
@@ -214,6 +217,58 @@ class Log(Case):
         single = [line for line in self.of(hub, "refuse") if "count" not in line]
         self.assertLessEqual(len(single), 10 * (int(seconds) + 2))
         self.assertTrue(all(line["address"] == "127.0.0.1" for line in single))
+
+
+class Service(Case):
+    """What systemd is told, with `Type=notify` and a watchdog."""
+
+    def messages(self, listener, *wanted, within=20):
+        """Reads messages until each of these came, and gives them all."""
+        listener.settimeout(within)
+        read = []
+        while not all(any(line == text for message in read for line in message) for text in wanted):
+            read.append(listener.recv(4096).decode().split("\n"))
+        return read
+
+    def file(self):
+        """A path of a socket that is not there yet."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return folder.name + "/notify"
+
+    def test_hears_when_the_node_is_ready_reloads_works_and_ends(self):
+        for abstract in [False, True]:
+            home = self.home()
+            name = f"\0hued-{os.getpid()}-{time.monotonic_ns()}" if abstract else self.file()
+            with self.subTest(abstract=abstract), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+                listener.bind(name)
+                hub = self.node(home, environment={
+                    "NOTIFY_SOCKET": name.replace("\0", "@"), "WATCHDOG_USEC": "200000"})
+                first = self.messages(listener, "READY=1")
+                self.assertIn(f"STATUS=Serving {hub.url}", first[-1])
+                self.messages(listener, "WATCHDOG=1")
+                self.messages(listener, "WATCHDOG=1")
+                os.kill(hub.process.pid, signal.SIGHUP)
+                reloading = self.messages(listener, "RELOADING=1", "READY=1")
+                self.assertTrue(any(line.startswith("MONOTONIC_USEC=") for message in reloading for line in message))
+                hub.process.terminate()
+                self.messages(listener, "STOPPING=1")
+                self.assertEqual(hub.process.wait(20), 0)
+
+    def test_another_process_watchdog_is_not_ours(self):
+        home = self.home()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+            listener.bind(self.file())
+            hub = self.node(home, environment={
+                "NOTIFY_SOCKET": listener.getsockname(), "WATCHDOG_USEC": "2000", "WATCHDOG_PID": "1"})
+            self.messages(listener, "READY=1")
+            hub.process.terminate()
+            read = self.messages(listener, "STOPPING=1")
+            self.assertEqual(read, [["STOPPING=1"]])
+
+    def test_a_listener_that_is_gone_does_not_matter(self):
+        hub = self.node(self.home(), environment={"NOTIFY_SOCKET": "/nowhere/notify", "WATCHDOG_USEC": "20000"})
+        self.assertEqual(urllib.request.urlopen(hub.url + "/readyz", timeout=10).status, 200)
 
 
 class Backups(Case):

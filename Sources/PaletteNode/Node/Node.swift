@@ -136,6 +136,11 @@ public final class Node: Sendable {
     _ = thread.perform { _, process in process.reloadCertificate() }
   }
 
+  /// Runs `body` on the node's thread, as soon as that has done what it was asked before.
+  package func whenFree(_ body: @escaping @Sendable () -> Void) {
+    _ = thread.perform { _, _ in body() }
+  }
+
   /// Closes every connection with 1001, writes back what the library holds in memory, and ends.
   ///
   /// - Parameter reason: Why, for the log.

@@ -6,7 +6,8 @@ struct Environment {
   /// The variables that are looked at.
   static let variableNames = [
     "HUED_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME", "NO_COLOR", "COLORTERM", "TERM",
-    "USER", "PAGER", "PATH", "LC_ALL", "LC_CTYPE", "LANG",
+    "USER", "PAGER", "PATH", "LC_ALL", "LC_CTYPE", "LANG", "NOTIFY_SOCKET", "WATCHDOG_USEC",
+    "WATCHDOG_PID",
   ]
 
   var variables: [String: String] = [:]

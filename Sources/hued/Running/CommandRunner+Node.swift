@@ -9,6 +9,7 @@ extension CommandRunner {
   /// Runs a node until a signal, or the time limit, ends it.
   func runServe() throws(APIError) -> Output {
     let signals = TerminationSignals.block()
+    let manager = ServiceManager(environment.variables)
     let node = try startNode(try nodeSettings())
     do throws(OutputError) {
       try program.console.write(Array("hued ready \(node.url)\nopen \(node.pageLink)\n".utf8))
@@ -19,7 +20,9 @@ extension CommandRunner {
         throw APIError(code: "failed", message: "the ready line cannot be written: \(reason)")
       }
     }
-    let signal = wait(for: signals, node)
+    manager?.tell("READY=1\nSTATUS=Serving \(node.url)")
+    let signal = wait(for: signals, node, manager)
+    manager?.tell("STOPPING=1")
     node.stop(because: signal.map(TerminationSignals.name) ?? "the time limit")
     return Output(output: [], exitCode: signal == nil ? .timedOut : .done)
   }
@@ -27,13 +30,26 @@ extension CommandRunner {
   /// Waits for the signal that ends the node; nil when the time limit does.
   ///
   /// SIGHUP means that the terminal is gone, or, where there was none, that certificates are new.
-  private func wait(for signals: TerminationSignals, _ node: Node) -> CInt? {
+  private func wait(
+    for signals: TerminationSignals,
+    _ node: Node,
+    _ manager: ServiceManager?
+  ) -> CInt? {
     let deadline = TerminationSignals.deadline(afterSeconds: options.timeoutSeconds)
-    while let signal = signals.wait(until: deadline) {
-      guard signal == SIGHUP, !environment.isErrorTerminal else { return signal }
-      node.reloadCertificate()
+    while true {
+      let beat = TerminationSignals.deadline(afterSeconds: manager?.beatSeconds)
+      switch signals.wait(until: min(beat, deadline)) {
+      case nil:
+        guard Platform.uptime < deadline else { return nil }
+        // From the thread that does the work: one that hangs says nothing.
+        node.whenFree { manager?.tell("WATCHDOG=1") }
+      case SIGHUP where !environment.isErrorTerminal:
+        manager?.tell("RELOADING=1\nMONOTONIC_USEC=\(Int64(Platform.uptime * 1e6))")
+        node.reloadCertificate()
+        node.whenFree { manager?.tell("READY=1") }
+      case let signal?: return signal
+      }
     }
-    return nil
   }
 
   private func startNode(_ settings: NodeSettings) throws(APIError) -> Node {
