@@ -56,7 +56,10 @@ class Begin(PageCase):
         page.shows("First")
         text = base64.b64encode(b"#112233\tNew one\n#445566\tNew two\n").decode()
         page.driver.execute_script(DROP, "Fresh.txt", "text/plain", text)
-        page.wait(lambda: "2 colors: 2 new" in page.driver.find_element("css selector", ".imports li").text, "what came of it")
+        page.wait(
+            lambda: any("2 colors: 2 new" in row.text
+                        for row in page.driver.find_elements("css selector", ".imports li")),
+            "what came of it")
         page.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
         page.shows("New one", "New two")
         page.reload()

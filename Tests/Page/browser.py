@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -119,11 +119,11 @@ class Browser:
         return wait_for(lambda: self.all(role, name, part), PATIENCE, what, every=0.05)[0]
 
     def wait(self, condition, what):
-        """Waits for a condition, which may look at elements that just went away."""
+        """Waits for a condition, which may look at elements that just went away, or are still to come."""
         def holds():
             try:
                 return condition()
-            except (StaleElementReferenceException, IndexError):
+            except (StaleElementReferenceException, NoSuchElementException, IndexError):
                 return False
         return wait_for(holds, PATIENCE, lambda: f"{what} (the page says: {self.text()[:600]!r})", every=0.05)
 
