@@ -68,7 +68,7 @@ public struct ZipArchive {
   }
 
   /// The record at the end stands before a comment of up to 65535 bytes.
-  private static func endOfList(_ bytes: [UInt8]) throws(FormatError) -> Int {
+  static func endOfList(_ bytes: [UInt8]) throws(FormatError) -> Int {
     let lowest = max(0, bytes.count - 22 - 0xFFFF)
     var place = bytes.count - 22
     while place >= lowest {

@@ -17,14 +17,15 @@ struct ZipPatch {
   private var list = 0
   private var end = 0
 
-  /// Looks at an archive; nil where it is none, or one of more than 4 GB.
+  /// The bytes of the head of a file without its name.
+  private static let headCount = 30
+
+  /// Looks at an archive; nil where it is none, or one of more than 4 GB, or has files where it cannot have any.
   init?(of bytes: [UInt8]) {
     self.bytes = bytes
-    guard (try? ZipArchive(bytes)) != nil,
-      let end = bytes.indices.dropLast(21).last(where: {
-        bytes[$0...].starts(with: [0x50, 0x4B, 0x05, 0x06])
-      })
-    else { return nil }
+    guard (try? ZipArchive(bytes)) != nil, let end = try? ZipArchive.endOfList(bytes) else {
+      return nil
+    }
     self.end = end
     let count = Int(number(at: end + 10, 2))
     list = Int(number(at: end + 16, 4))
@@ -33,7 +34,7 @@ struct ZipPatch {
       guard place + 46 <= end else { return nil }
       let size = 46 + [28, 30, 32].reduce(0) { $0 + Int(number(at: place + $1, 2)) }
       let head = number(at: place + 42, 4)
-      guard head != UInt32.max, place + size <= end else { return nil }
+      guard Int(head) + Self.headCount <= list, place + size <= end else { return nil }
       let name = bytes[(place + 46)..<(place + 46 + Int(number(at: place + 28, 2)))]
       entries.append(
         Entry(
@@ -54,15 +55,13 @@ struct ZipPatch {
 
   /// The archive with another content of a file, packed as it was; nil where it has no such file.
   func replacing(_ path: String, with content: [UInt8]) -> [UInt8]? {
-    guard let old = entries.first(where: { $0.path == path }), old.place + 30 <= list else {
-      return nil
-    }
+    guard let old = entries.first(where: { $0.path == path }) else { return nil }
     let next = entries.map(\.place).filter { $0 > old.place }.min() ?? list
     let names = Int(number(at: old.place + 26, 2))
     let extras = Int(number(at: old.place + 28, 2))
     let method = number(at: old.listed.lowerBound + 10, 2)
     guard let packed = method == 8 ? Self.deflated(content) : content,
-      old.place + 30 + names + extras <= next
+      old.place + Self.headCount + names + extras <= next
     else { return nil }
     // Sizes are before the content, not behind it, and in 32 bits.
     let isPacked = method == 8
@@ -73,8 +72,8 @@ struct ZipPatch {
     facts.append(little: content.checksum)
     facts.append(little: UInt32(packed.count))
     facts.append(little: UInt32(content.count))
-    let name = bytes[(old.place + 30)..<(old.place + 30 + names)]
-    let rest = old.place + 30 + names
+    let rest = old.place + Self.headCount + names
+    let name = bytes[(rest - names)..<rest]
     let extra = Self.extra(bytes[rest..<(rest + extras)])
     var head = Array(bytes[old.place..<(old.place + 6)]) + facts
     head.append(little: UInt16(names))

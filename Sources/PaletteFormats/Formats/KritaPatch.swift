@@ -57,15 +57,23 @@ struct KritaPatch {
   /// The cells of the entries, by their groups.
   private let cells: [(group: Int, cell: KritaGroup.Cell)]
 
-  /// Reads a document; nil where it is none in UTF-8.
+  /// The rows and columns that a grid may have.
+  private static let places = 0..<65_536
+
+  /// Reads a document; nil where it is none in UTF-8, or has a grid that no program shows.
   init?(of text: [UInt8]) {
     probe = FileProbe(text)
     guard let root = try? probe.parsedXML.get(), probe.isUTF8 else { return nil }
     self.text = text
     self.root = root
     groups = KritaGroup.all(in: root)
-    let widest = groups.flatMap(\.cells).map { $0.column + 1 }.max() ?? 1
-    columns = max(1, widest, root["columns"].flatMap { Int($0) } ?? 16)
+    let columns = root["columns"].flatMap { Int($0) } ?? 16
+    let grid = groups.flatMap(\.cells)
+    guard Self.places.contains(columns),
+      grid.allSatisfy({ Self.places.contains($0.row) && Self.places.contains($0.column) })
+    else { return nil }
+    let widest = grid.map { $0.column + 1 }.max() ?? 1
+    self.columns = max(1, widest, columns)
     cells = groups.enumerated().flatMap { index, group in
       group.cells.filter { $0.color != nil }.map { (index, $0) }
     }

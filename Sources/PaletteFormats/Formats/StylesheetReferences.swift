@@ -12,6 +12,9 @@ struct StylesheetReferences {
   private var own: Set<Int> = []
   private var place = 0
 
+  /// The bytes among which the end of a call, or the beginning of a declaration, is looked for.
+  private static let reach = 4_096
+
   /// Finds the references to entries.
   ///
   /// - Parameters:
@@ -139,10 +142,13 @@ struct StylesheetReferences {
     found.append(FileReference(targets: entries, name: shortened, whole: whole, form: form))
   }
 
-  /// Whether a place is in the value of a custom property.
+  /// Returns whether a place is in the value of a custom property, or so far inside of a value that it may be.
   private func isInProperty(_ place: Int) -> Bool {
     var start = place
-    while start > 0, !";{}".utf8.contains(text[start - 1]) { start -= 1 }
+    let least = max(0, place - Self.reach)
+    func isBeginning() -> Bool { start == 0 || ";{}".utf8.contains(text[start - 1]) }
+    while start > least, !isBeginning() { start -= 1 }
+    guard isBeginning() else { return true }
     while start < place, text[start] <= 0x20 { start += 1 }
     return text[start...].starts(with: "--".utf8)
   }
@@ -150,13 +156,15 @@ struct StylesheetReferences {
   /// The function whose first argument is here, from its name to its last bracket.
   private func function(_ name: String, around argument: Range<Int>) -> Range<Int>? {
     var open = argument.lowerBound
-    while open > 0, text[open - 1] <= 0x20 { open -= 1 }
+    let least = max(0, open - Self.reach)
+    while open > least, text[open - 1] <= 0x20 { open -= 1 }
     guard open > name.utf8.count, text[open - 1] == UInt8(ascii: "("),
       text[..<(open - 1)].suffix(name.utf8.count).elementsEqual(name.utf8)
     else { return nil }
     var depth = 1
     var end = argument.upperBound
-    while end < text.count, depth > 0 {
+    let most = min(text.count, end + Self.reach)
+    while end < most, depth > 0 {
       if text[end] == UInt8(ascii: "(") { depth += 1 }
       if text[end] == UInt8(ascii: ")") { depth -= 1 }
       end += 1

@@ -68,8 +68,11 @@ struct TextPatch {
     let difference = goal.colors.count - entries.count
     var changes: [(range: Range<Int>, text: [UInt8])] = []
     for count in contents.counts where difference != 0 {
-      guard let old = Int(String(decoding: text[count], as: UTF8.self)) else { continue }
-      changes.append((count, Array(String(max(0, old + difference)).utf8)))
+      // A file may claim any number.
+      guard let old = Int(String(decoding: text[count], as: UTF8.self)),
+        case (let new, let isOver) = old.addingReportingOverflow(difference), !isOver
+      else { continue }
+      changes.append((count, Array(String(max(0, new)).utf8)))
     }
     if let title = goal.title, let place = contents.titlePlace {
       changes.append((place.range, Array(place.quoting.quoted(title).utf8)))

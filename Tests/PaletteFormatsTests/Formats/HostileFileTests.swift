@@ -43,8 +43,77 @@ struct HostileFileTests {
         changed[place] = value
         let contents = try? format.read(changed)
         #expect(contents?.entries.count ?? 0 <= 256)
+        // Whoever links the file changes it as well.
+        if contents != nil, format.writes { _ = try? patched(changed, format) }
       }
     }
+  }
+
+  /// A file with one color more.
+  private func patched(_ bytes: [UInt8], _ format: any FileFormat) throws -> [UInt8] {
+    let colors = try format.read(bytes).entries.enumerated().map { index, entry in
+      Samples.named(UInt64(index), entry.name ?? "", entry.color)
+    }
+    let new = Samples.named(999, "New")
+    return try format.patched(bytes, ids: colors.map(\.id), to: Samples.sheet(colors + [new]))
+  }
+
+  /// Counts and places that a file claims are looked at again when it is changed.
+  @Test(arguments: [
+    ("jasc", "JASC-PAL\r\n0100\r\n\(Int.max)\r\n255 0 0\r\n"),
+    ("paintnet", "; Colors: \(Int.max)\nFFFF0000\n"),
+  ])
+  func aCountMayBeAnyNumber(_ name: String, _ text: String) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    _ = try? patched(Array(text.utf8), format)
+  }
+
+  @Test(arguments: ["\(Int.max)", "\(Int.min)", "-1", "4000000000"])
+  func aCellMayBeAnywhere(_ number: String) throws {
+    let format = try FormatRegistry.standard.format(named: "kpl")
+    for key in ["row=\"0\"", "column=\"0\"", "columns=\"16\"", "rows=\"1\""] {
+      let document = try #require(try ZipArchive(file(format)).file("colorset.xml"))
+      let name = key.prefix { $0 != "=" }
+      let text = String(decoding: document, as: UTF8.self)
+        .replacing(key, with: "\(name)=\"\(number)\"")
+      var writer = ZipWriter()
+      writer.add("colorset.xml", Array(text.utf8))
+      let bytes = writer.finished()
+      #expect(try format.read(bytes).entries.count == 3)
+      if let result = try? patched(bytes, format) {
+        #expect(try format.read(result).entries.count == 4)
+      }
+    }
+  }
+
+  @Test func theOtherFilesOfAnArchiveMayBeAnywhere() throws {
+    for name in ["kpl", "swatches"] {
+      let format = try FormatRegistry.standard.format(named: name)
+      var bytes = try file(format)
+      var writer = ZipWriter()
+      for path in try ZipArchive(bytes).paths {
+        writer.add(path, try #require(try ZipArchive(bytes).file(path)))
+      }
+      writer.add("last", [1])
+      bytes = writer.finished()
+      // The place of the last file, at the end of its entry of the list.
+      let end = bytes.count - 22 - "last".utf8.count
+      for place: [UInt8] in [[0xF0, 0xFF, 0xFF, 0x7F], [0xF0, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0]] {
+        bytes.replaceSubrange(end - 4..<end, with: place)
+        _ = try? patched(bytes, format)
+      }
+    }
+  }
+
+  /// Brackets that nothing closes cost no more than others.
+  @Test(.timeLimit(.minutes(1)), arguments: ["css", "scss"])
+  func bracketsMayStayOpen(_ name: String) throws {
+    let format = try FormatRegistry.standard.format(named: name)
+    let head = name == "css" ? ":root { --a: #112233; }\n" : "$a: #112233;\n"
+    let open = name == "css" ? "p{x:var(--a " : "p{x:map-get($a,"
+    let bytes = Array((head + String(repeating: open, count: 30_000)).utf8)
+    let colors = [Samples.named(1, "renamed", Color(red8: 1, green8: 2, blue8: 3))]
+    _ = try? format.patched(bytes, ids: colors.map(\.id), to: Samples.sheet(colors))
   }
 
   private static let hostile: [(name: String, bytes: [UInt8])] = {
