@@ -2,11 +2,11 @@ internal import CTurboJPEG
 
 /// A JPEG image as sRGB pixels, not larger than their colors need.
 ///
-/// Color profiles are not looked at. What is kept is bounded by `pixelLimit`: a larger image is decoded at
+/// Color profiles are not looked at. What is kept is bounded by `keptPixels`: a larger image is decoded at
 /// a half, a quarter or an eighth of its size.
 struct JPEGImage: PixelImage {
   /// The most pixels that are kept; counting more would find the same colors.
-  private static let pixelLimit = 4 << 20
+  private static let keptPixels = 4 << 20
   /// The bytes of a decoded pixel: red, green, blue and one that means nothing.
   private static let pixelBytes = 4
 
@@ -23,10 +23,11 @@ struct JPEGImage: PixelImage {
     defer { tjDestroy(decoder) }
     var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
     let count = UInt(bytes.count)
-    guard tjDecompressHeader3(decoder, bytes, count, &width, &height, &sampling, &space) == 0,
-      width > 0, height > 0
+    guard tjDecompressHeader3(decoder, bytes, count, &width, &height, &sampling, &space) == 0
     else { throw Self.malformed(decoder) }
-    let divisor = [1, 2, 4, 8].first { Self.count(width, height, $0) <= Self.pixelLimit }
+    // One with several scans is unpacked whole, at whatever size it is decoded.
+    try Self.check(width: Int(width), height: Int(height))
+    let divisor = [1, 2, 4, 8].first { Self.count(width, height, $0) <= Self.keptPixels }
     guard let divisor else { throw MalformedImage(reason: "it has too many pixels") }
     var pixels = [UInt8](
       repeating: 0,

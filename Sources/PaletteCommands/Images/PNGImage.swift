@@ -3,12 +3,9 @@ internal import CZlib
 /// A PNG image as sRGB pixels of 8 bits: every color type and bit depth, interlaced or not.
 ///
 /// Color profiles and gamma are not looked at. What is read is bounded by the size that the header
-/// says, and that by `pixelLimit`.
+/// says, and that by the limit of all images.
 struct PNGImage: PixelImage {
   typealias Malformed = MalformedImage
-
-  /// The most pixels that are read: those of a camera, at most 512 MiB while they are unpacked.
-  private static let pixelLimit = 64 << 20
 
   private let header: Header
   private var palette: [UInt8] = []
@@ -213,10 +210,7 @@ extension PNGImage {
       else { throw Malformed(reason: "its header is damaged") }
       width = PNGImage.number(data[0..<4])
       height = PNGImage.number(data[4..<8])
-      guard width > 0, height > 0 else { throw Malformed(reason: "it has no pixels") }
-      guard width <= PNGImage.pixelLimit / height else {
-        throw Malformed(reason: "it has more than \(PNGImage.pixelLimit >> 20) megapixels")
-      }
+      try PNGImage.check(width: width, height: height)
       depth = Int(data[8])
       self.kind = kind
       isInterlaced = data[12] == 1

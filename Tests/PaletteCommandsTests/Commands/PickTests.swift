@@ -63,6 +63,10 @@ struct PickTests {
     let size = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 }) + 5
     large.replaceSubrange(size..<size + 4, with: [0xFF, 0xDC, 0xFF, 0xDC])
     #expect(code(large) == "bad-file")
+    // Decoded at an eighth, too, what has many scans is unpacked whole.
+    large.replaceSubrange(size..<size + 4, with: [0x23, 0x28, 0x23, 0x28])
+    let refusal = #expect(throws: APIError.self) { try pick(["bytes": JSON(base64: large)]) }
+    #expect(refusal?.message.contains("64 megapixels") == true)
   }
 
   @Test func refusesWhatIsNoImage() throws {
