@@ -266,6 +266,27 @@ class Service(Case):
             read = self.messages(listener, "STOPPING=1")
             self.assertEqual(read, [["STOPPING=1"]])
 
+    def test_a_listener_that_reads_nothing_keeps_nobody_waiting(self):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+            listener.bind(self.file())
+            hub = self.node(self.home(), environment={
+                "NOTIFY_SOCKET": listener.getsockname(), "WATCHDOG_USEC": "2000"})
+            # The system keeps few messages; the node's own thread sends them.
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+                other.setblocking(False)
+                wait_for(lambda: self.is_full(other, listener.getsockname()), 20, "a listener that is full")
+            for _ in range(20):
+                self.assertEqual(urllib.request.urlopen(hub.url + "/readyz", timeout=10).status, 200)
+            hub.process.terminate()
+            self.assertEqual(hub.process.wait(20), 0)
+
+    def is_full(self, sender, name):
+        try:
+            sender.sendto(b"", name)
+        except BlockingIOError:
+            return True
+        return False
+
     def test_a_listener_that_is_gone_does_not_matter(self):
         hub = self.node(self.home(), environment={"NOTIFY_SOCKET": "/nowhere/notify", "WATCHDOG_USEC": "20000"})
         self.assertEqual(urllib.request.urlopen(hub.url + "/readyz", timeout=10).status, 200)

@@ -36,11 +36,12 @@ extension CommandRunner {
     _ manager: ServiceManager?
   ) -> CInt? {
     let deadline = TerminationSignals.deadline(afterSeconds: options.timeoutSeconds)
+    var beat = TerminationSignals.deadline(afterSeconds: manager?.beatSeconds)
     while true {
-      let beat = TerminationSignals.deadline(afterSeconds: manager?.beatSeconds)
       switch signals.wait(until: min(beat, deadline)) {
       case nil:
         guard Platform.uptime < deadline else { return nil }
+        beat = TerminationSignals.deadline(afterSeconds: manager?.beatSeconds)
         // From the thread that does the work: one that hangs says nothing.
         node.whenFree { manager?.tell("WATCHDOG=1") }
       case SIGHUP where !environment.isErrorTerminal:

@@ -22,9 +22,9 @@ struct ServiceManager: Sendable {
     beatSeconds = isMeant && microseconds > 0 ? microseconds / 2e6 : nil
   }
 
-  /// Sends a message; one that does not arrive is no reason to stop.
+  /// Sends a message; one that does not arrive is no reason to stop, or to wait.
   func tell(_ message: String) {
-    let descriptor = Platform.openSocket(AF_UNIX, Platform.datagramSocket)
+    let descriptor = Platform.openSocket(AF_UNIX, Platform.datagramSocket, isBlocking: false)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var address = sockaddr_un()
