@@ -13,7 +13,7 @@ package struct Parameters {
   /// An argument that must be there and be a text.
   func text(_ key: String) throws(APIError) -> String {
     guard let text = try optionalText(key) else {
-      throw APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
+      throw APIError.missing(key)
     }
     return text
   }
@@ -36,7 +36,7 @@ package struct Parameters {
   /// An argument that must be there and be a list.
   func documents(_ key: String) throws(APIError) -> [JSON] {
     guard let elements = document[key].arrayValue else {
-      throw APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
+      throw APIError.missing(key)
     }
     return elements
   }
@@ -44,7 +44,7 @@ package struct Parameters {
   /// An argument that must be there and be a list of texts, at least one.
   func texts(_ key: String) throws(APIError) -> [String] {
     guard let elements = document[key].arrayValue, !elements.isEmpty else {
-      throw APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
+      throw APIError.missing(key)
     }
     let texts = elements.compactMap(\.stringValue)
     guard texts.count == elements.count else {
@@ -173,5 +173,12 @@ package struct Parameters {
       message: "'\(text)' is not a time",
       hint: "write ISO 8601, such as \(now), or an age, such as '10 minutes ago'"
     )
+  }
+}
+
+extension APIError {
+  /// The refusal of a call without an argument that it needs.
+  static func missing(_ key: String) -> APIError {
+    APIError(code: "bad-usage", message: "the argument '\(key)' is missing")
   }
 }

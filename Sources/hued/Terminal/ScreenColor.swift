@@ -93,24 +93,27 @@ enum Swatch {
   /// A text in a color, on the terminal's own ground.
   static func paint(_ text: String, in hex: String, depth: ColorDepth) -> String {
     guard depth != .none, let color = ScreenColor(hex: hex) else { return text }
-    let start =
-      switch depth {
-      case .none: ""
-      case .indexed16: "\u{1B}[\(color.code16(isBackground: false))m"
-      case .indexed256: "\u{1B}[38;5;\(color.index256)m"
-      case .truecolor: "\u{1B}[38;2;\(color.red);\(color.green);\(color.blue)m"
-      }
-    return start + text + reset
+    return choosing(color, isBackground: false, depth) + text + reset
   }
 
   static let reset = "\u{1B}[0m"
 
   private static func background(_ color: ScreenColor, _ depth: ColorDepth) -> String {
-    switch depth {
+    choosing(color, isBackground: true, depth)
+  }
+
+  /// The sequence by which a terminal takes a color for what follows.
+  private static func choosing(
+    _ color: ScreenColor,
+    isBackground: Bool,
+    _ depth: ColorDepth
+  ) -> String {
+    let ground = isBackground ? 48 : 38
+    return switch depth {
     case .none: ""
-    case .indexed16: "\u{1B}[\(color.code16(isBackground: true))m"
-    case .indexed256: "\u{1B}[48;5;\(color.index256)m"
-    case .truecolor: "\u{1B}[48;2;\(color.red);\(color.green);\(color.blue)m"
+    case .indexed16: "\u{1B}[\(color.code16(isBackground: isBackground))m"
+    case .indexed256: "\u{1B}[\(ground);5;\(color.index256)m"
+    case .truecolor: "\u{1B}[\(ground);2;\(color.red);\(color.green);\(color.blue)m"
     }
   }
 }

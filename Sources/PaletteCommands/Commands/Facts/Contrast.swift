@@ -23,6 +23,26 @@ extension Command {
     let front = try call.parameters.color("a")
     return ContrastAnswer(contrast: front.contrast(with: try call.parameters.color("b")))
   }.forEachLine("a", "b")
+
+  package static let textcolor = Command(
+    "textcolor",
+    .facts,
+    .fact,
+    summary: "Finds whether black or white can be read better on a color",
+    details: [
+      "The one with the higher WCAG contrast. VALUE may be -, for each color of the standard input."
+    ],
+    positionals: [.value],
+    examples: [.init("hued textcolor tomato", "the color for a text on tomato")],
+    otherNames: ["ink"]
+  ) { call in
+    let ground = try call.parameters.color("value")
+    let (black, white) = (
+      Color(red8: 0, green8: 0, blue8: 0), Color(red8: 255, green8: 255, blue8: 255)
+    )
+    let isBlack = black.contrast(with: ground).ratio >= white.contrast(with: ground).ratio
+    return ColorsAnswer([.init(isBlack ? black : white)])
+  }.forEachLine("value")
 }
 
 /// The WCAG contrast of two colors, and the levels that it reaches.

@@ -11,6 +11,21 @@ extension Command {
   ) { call in
     NearestName(nearest: try call.parameters.color("value").nearestCSSName)
   }.forEachLine("value")
+
+  package static let colors = Command(
+    "colors",
+    .facts,
+    .fact,
+    summary: "Lists the color names of CSS",
+    details: ["When piped, each line holds a color as CSS, a tab and its name."],
+    examples: [
+      .init("hued colors", "all names with their colors"),
+      .init("hued colors | grep green | hued add Brand -", "add those of a kind, with their names"),
+    ],
+    otherNames: ["names"]
+  ) { _ in
+    ColorsAnswer(Color.cssColors.map { .init($0.color, name: $0.name) })
+  }
 }
 
 /// The nearest CSS name, and how far away it is.

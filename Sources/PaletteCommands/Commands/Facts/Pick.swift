@@ -25,7 +25,7 @@ extension Command {
   ) { call in
     let count = try call.parameters.colorCount("count", upTo: 64) ?? 5
     guard let bytes = try call.parameters.bytes("bytes") else {
-      throw APIError(code: "bad-usage", message: "the argument 'bytes' is missing")
+      throw APIError.missing("bytes")
     }
     let colors: ImageColors
     do throws(MalformedImage) {

@@ -29,21 +29,6 @@ extension Command {
     var generator = SystemRandomNumberGenerator()
     return ColorsAnswer((0..<count).map { _ in .init(.random(using: &generator)) })
   }
-
-  package static let colors = Command(
-    "colors",
-    .facts,
-    .fact,
-    summary: "Lists the color names of CSS",
-    details: ["When piped, each line holds a color as CSS, a tab and its name."],
-    examples: [
-      .init("hued colors", "all names with their colors"),
-      .init("hued colors | grep green | hued add Brand -", "add those of a kind, with their names"),
-    ],
-    otherNames: ["names"]
-  ) { _ in
-    ColorsAnswer(Color.cssColors.map { .init($0.color, name: $0.name) })
-  }
 }
 
 extension Color {

@@ -74,7 +74,7 @@ enum RevertTarget {
     } else if let moment = try parameters.optionalMoment("to", now: now) {
       self = .moment(moment)
     } else {
-      throw APIError(code: "bad-usage", message: "the argument 'to' is missing")
+      throw APIError.missing("to")
     }
   }
 
