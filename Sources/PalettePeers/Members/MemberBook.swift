@@ -181,17 +181,19 @@ struct LackedChanges {
 
   /// The machine holds changes of some authors up to these numbers.
   mutating func holds(_ sequences: [NodeID: UInt32], of palette: PaletteID) {
-    guard var ranges = missing[palette] else { return }
     for (node, sequence) in sequences {
-      guard let range = ranges[node] else { continue }
-      ranges[node] = sequence >= range.last ? nil : Range(held: sequence, last: range.last)
+      guard let range = missing[palette]?[node] else { continue }
+      if sequence < range.last {
+        missing[palette]?[node]?.held = sequence
+      } else {
+        remove(node, of: palette)
+      }
     }
-    replace(ranges, of: palette)
   }
 
   /// The machine says all that it holds of a palette.
   mutating func compare(_ theirs: Frontier, with own: Frontier, of palette: PaletteID) {
-    replace([:], of: palette)
+    authors -= missing.removeValue(forKey: palette)?.count ?? 0
     for (node, head) in own {
       let held = theirs[node]?.sequence ?? 0
       if held < head.sequence {
@@ -216,8 +218,9 @@ struct LackedChanges {
     authors += 1
   }
 
-  private mutating func replace(_ ranges: [NodeID: Range], of palette: PaletteID) {
-    authors += ranges.count - (missing[palette]?.count ?? 0)
-    missing[palette] = ranges.isEmpty ? nil : ranges
+  private mutating func remove(_ node: NodeID, of palette: PaletteID) {
+    missing[palette]?[node] = nil
+    authors -= 1
+    if missing[palette]?.isEmpty == true { missing[palette] = nil }
   }
 }

@@ -6,14 +6,9 @@ struct Actions {
   /// True if the connection ends with this event.
   private(set) var isClosed = false
 
-  var count: Int { list.count }
-
   mutating func append(_ action: SyncAction) { list.append(action) }
 
   mutating func send(_ frame: Frame) { list.append(.send(frame.encoded)) }
-
-  /// Removes what was added since there were only so many.
-  mutating func removeAll(since count: Int) { list.removeSubrange(count...) }
 
   mutating func close(_ code: SyncProtocol.CloseCode, _ reason: String) {
     isClosed = true

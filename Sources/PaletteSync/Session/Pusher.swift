@@ -80,17 +80,10 @@ struct Pusher: Sendable {
     let barred = batch.authors.filter {
       !Self.isPushable($0, palette, context.terms, forked, context.library)
     }
-    let mayPushAll = barred.isEmpty
-    let frames =
-      mayPushAll
-      ? []
-      : batch.changes.filter { !barred.contains($0.dot.node) }.map { $0.encoded(in: palette) }
-    let total =
-      mayPushAll ? batch.byteCount : frames.reduce(0) { $0 + UInt64($1.count) }
-    guard isCongested || total > credit else {
-      credit -= total
-      if mayPushAll { context.actions.append(.sendShared(batch.frames)) }
-      for frame in frames { context.actions.append(.send(frame)) }
+    let pushed = batch.without(barred, in: palette)
+    guard isCongested || pushed.byteCount > credit else {
+      credit -= pushed.byteCount
+      if !pushed.changes.isEmpty { context.actions.append(.sendShared(pushed.frames)) }
       return false
     }
     // A peer that is behind is served from the log, when it takes more.

@@ -173,10 +173,12 @@ final class WebSocketService {
   // MARK: Sending
 
   /// Queues a message on a connection.
-  func push(_ frame: MessageFrame, to id: ConnectionID) -> SendResult { push([frame], to: id) }
+  func push(_ frame: MessageFrame, to id: ConnectionID) -> SendResult {
+    push(CollectionOfOne(frame), to: id)
+  }
 
   /// Queues messages on a connection, up to the first for which there is no room.
-  func push(_ frames: [MessageFrame], to id: ConnectionID) -> SendResult {
+  func push(_ frames: some Sequence<MessageFrame>, to id: ConnectionID) -> SendResult {
     guard let connection = connections[id], let webSocket = connection.webSocket, webSocket.isWhole
     else { return .closed }
     let stream = webSocket.stream
