@@ -12,7 +12,7 @@ struct KritaGroup {
   }
 
   let element: XMLElement
-  /// What the names of its colors begin with here.
+  /// The beginning of the names of its colors here.
   let prefix: String
   /// The colors by their places, not as they stand in the file.
   let cells: [Cell]
@@ -83,7 +83,12 @@ struct KritaPatch {
   func text(for arrangement: ColorArrangement) -> [UInt8]? {
     var changes: [(range: Range<Int>, text: [UInt8])] = []
     var kept: Set<Int> = []
-    let homes = arrangement.goals.map { home(of: $0.color.name) }
+    let open = groups.indices.dropFirst().filter { !isClosed(groups[$0].element) }
+    let prefixes = GroupPrefixes(open.map { groups[$0].prefix })
+    let homes = arrangement.goals.map { goal in
+      let home = prefixes.home(of: goal.color.name)
+      return home.isEmpty ? 0 : open.first { groups[$0].prefix.hasSameBytes(as: home) } ?? 0
+    }
     for (index, group) in groups.enumerated() {
       let colors = homes.indices.filter { homes[$0] == index }
       let own = colors.map { color in
@@ -129,16 +134,6 @@ struct KritaPatch {
   }
 
   private func slot(_ cell: KritaGroup.Cell) -> Int { cell.row * columns + cell.column }
-
-  /// The group whose colors have names like this one.
-  private func home(of name: String) -> Int {
-    let fitting = groups.indices.dropFirst().filter { index in
-      let group = groups[index]
-      return !group.prefix.isEmpty && name.utf8.starts(with: group.prefix.utf8)
-        && name.utf8.count > group.prefix.utf8.count && !isClosed(group.element)
-    }
-    return fitting.max { groups[$0].prefix.utf8.count < groups[$1].prefix.utf8.count } ?? 0
-  }
 
   private func isClosed(_ element: XMLElement) -> Bool {
     text[..<element.tag.upperBound].suffix(2).elementsEqual("/>".utf8)

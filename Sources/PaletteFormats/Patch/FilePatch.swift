@@ -106,9 +106,9 @@ private struct FilePatcher {
     ids: [RecordID?]
   ) throws(PatchProblem) -> PatchedFile {
     let first = Result { () throws(PatchProblem) in try patched(bytes, contents, ids: ids) }
-    let prefixes = Set(contents.entries.compactMap { $0.place?.prefix }).filter { !$0.isEmpty }
-    if !prefixes.isEmpty {
-      let count = (try? first.get()).map { misplaced($0, prefixes) } ?? .max - 1
+    let groups = GroupPrefixes(contents.entries.compactMap { $0.place?.prefix })
+    if !groups.isEmpty {
+      let count = (try? first.get()).map { misplaced($0, groups) } ?? .max - 1
       let pairs = goal.pairs(of: contents.entries, ids: ids)
       let goals = [
         goal.inOrder(of: contents.entries, pairs), goal.grouped(like: contents.entries, pairs),
@@ -119,7 +119,7 @@ private struct FilePatcher {
         guard index > 0 || patcher.isSaid(by: contents.entries, ids: ids),
           let result = try? patcher.patched(bytes, contents, ids: ids),
           // What says all that it can need not change.
-          patcher.misplaced(result, prefixes) < (index == 0 ? count + 1 : count)
+          patcher.misplaced(result, groups) < (index == 0 ? count + 1 : count)
         else { continue }
         return PatchedFile(bytes: result, ids: other.colors.map(\.id))
       }
@@ -127,8 +127,8 @@ private struct FilePatcher {
     return PatchedFile(bytes: try first.get(), ids: goal.colors.map(\.id))
   }
 
-  private func misplaced(_ file: [UInt8], _ prefixes: Set<String>) -> Int {
-    goal.misplaced(in: (try? format.read(file).entries) ?? [], prefixes)
+  private func misplaced(_ file: [UInt8], _ groups: GroupPrefixes) -> Int {
+    goal.misplaced(in: (try? format.read(file).entries) ?? [], groups)
   }
 
   private func patched(

@@ -6,7 +6,7 @@ struct PatchGoal {
   private(set) var colors: [NamedColor]
   /// The entries as a file that is written whole would have them.
   private(set) var wanted: [FileEntry]
-  /// What the entries say now that may follow others, by their colors.
+  /// The entries as they are now that may follow others, by their colors.
   var following: [RecordID: FileEntry] = [:]
   /// The title that the file is to have; nil for its own.
   var title: String?
@@ -38,16 +38,11 @@ struct PatchGoal {
   func fitting(_ contents: FileContents, ids: [RecordID?]) -> PatchGoal {
     if contents.hasFixedKeys { return keeping(contents.entries, ids: ids) }
     guard !contents.groups.isEmpty else { return self }
+    let groups = GroupPrefixes(contents.groups)
     let ranks = wanted.map { entry in
-      let name = entry.name ?? ""
-      let fitting = contents.groups.indices.filter { index in
-        let prefix = contents.groups[index]
-        return !prefix.isEmpty && name.utf8.starts(with: prefix.utf8) && name != prefix
-      }
-      let home = fitting.max {
-        contents.groups[$0].utf8.count < contents.groups[$1].utf8.count
-      }
-      return home.map { $0 + 1 } ?? 0
+      let home = groups.home(of: entry.name ?? "")
+      return contents.groups.firstIndex { !home.isEmpty && $0.hasSameBytes(as: home) }
+        .map { $0 + 1 } ?? 0
     }
     let order = colors.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
     return reordered(order)
@@ -95,7 +90,7 @@ struct PatchGoal {
     return entry.isRounded && entry.color.hex == color.hex
   }
 
-  /// Whether an entry says as much of the name that is wanted at an index as a key can.
+  /// Returns whether an entry says as much of the name that is wanted at an index as a key can.
   ///
   /// Keys leave out marks, and of two that are alike one has a number behind it.
   func spellsName(_ entry: FileEntry, at index: Int) -> Bool {
@@ -149,13 +144,11 @@ struct PatchGoal {
 
   /// The number of colors that have other names in a file, as its format spells them, or are outside of the group
   /// that their names begin with.
-  func misplaced(in entries: [FileEntry], _ prefixes: Set<String>) -> Int {
+  func misplaced(in entries: [FileEntry], _ groups: GroupPrefixes) -> Int {
     zip(colors.indices, entries).count { index, entry in
-      let name = wanted[index].name ?? ""
-      let home = prefixes.filter { name.utf8.starts(with: $0.utf8) }
-        .max { $0.utf8.count < $1.utf8.count }
+      let home = groups.home(of: wanted[index].name ?? "", mayBeWhole: true)
       return !holdsName(entry, at: index)
-        || (home.map { $0.utf8.count > (entry.place?.prefix ?? "").utf8.count } ?? false)
+        || home.utf8.count > (entry.place?.prefix ?? "").utf8.count
     }
   }
 
@@ -180,16 +173,9 @@ struct PatchGoal {
   /// The same with each color that has no place in the order beside those of its group; nil where that is the
   /// order already, and where the file has no groups.
   func grouped(like entries: [FileEntry], _ pairs: [Int?]) -> PatchGoal? {
-    let prefixes = Set(entries.compactMap { $0.place?.prefix })
-    guard prefixes.contains(where: { !$0.isEmpty }) else { return nil }
-    let homes = colors.indices.map { index in
-      let name = wanted[index].name ?? ""
-      let own = pairs[index].flatMap { entries[$0].place?.prefix }
-      let fitting = ([own].compactMap(\.self) + prefixes).filter {
-        name.utf8.starts(with: $0.utf8) && name.utf8.count > $0.utf8.count
-      }
-      return fitting.max { $0.utf8.count < $1.utf8.count } ?? ""
-    }
+    let groups = GroupPrefixes(entries.compactMap { $0.place?.prefix })
+    guard !groups.isEmpty else { return nil }
+    let homes = wanted.map { groups.home(of: $0.name ?? "") }
     let stays = pairs.longestAscending
     var first: [String: Int] = [:]
     for index in stays.sorted(by: >) { first[homes[index]] = index }
