@@ -242,8 +242,8 @@ public struct LinkCore: Sendable {
     return try LinkedFile(writing: palette, as: format, over: current, following: following)
   }
 
-  /// What the entries of a file say now that stand for others: until one gets its own color in the palette, it
-  /// has that of the other.
+  /// The entries of a file that stand for others, as they are now: until one gets its own color in the palette,
+  /// it has that of the other.
   private func following(
     _ palette: LinkedPalette,
     in file: LinkedFile?
@@ -275,7 +275,7 @@ public struct LinkCore: Sendable {
     if isWritten { wrote(later) } else { uncertain = nil }
   }
 
-  /// What the file holds once a step is done after which both sides say the same; nil after any other.
+  /// The version that the file holds once a step is done after which both sides say the same; nil after any other.
   func version(after step: Step) -> LinkVersion? {
     switch step {
     case .rest: base

@@ -51,7 +51,7 @@ public struct LinkLook: Sendable {
     private(set) var reads = false
     /// The time that the file had been as it was read, in milliseconds.
     private(set) var quietMilliseconds: Int64 = .max
-    /// What the file does not say of the palette; nil where that is not known.
+    /// The differences of the file from the palette that its format makes; nil where they are not known.
     private(set) var notes: [String]?
 
     fileprivate init(_ look: LinkLook, _ found: Found) {

@@ -3,7 +3,7 @@ internal import PaletteModel
 internal import PaletteStore
 
 extension LinkVersion {
-  /// What the file does not say of a palette, or not exactly, as people read it.
+  /// The differences of the file from a palette that its format makes, as people read them.
   func notes(on palette: LinkedPalette) -> [String] {
     var indexes: [RecordID: Int] = [:]
     for (index, listed) in palette.colors.enumerated() { indexes[listed.color.id] = index }
@@ -58,7 +58,7 @@ private enum LinkNote: CaseIterable {
 }
 
 extension FileEntry {
-  /// What the entry does not say of its color.
+  /// The differences of the entry from its color.
   fileprivate func notes(on named: NamedColor) -> [LinkNote] {
     var notes: [LinkNote] = []
     if color != named.color {
@@ -84,7 +84,7 @@ extension FileEntry {
 extension Color {
   fileprivate var opaque: Color { Color(space, first, second, third) }
 
-  /// Whether another color has the same numbers, but for the last digits.
+  /// Returns whether another color has the same numbers, but for the last digits.
   fileprivate func isNear(_ other: Color) -> Bool {
     let own = converted(to: other.space).components
     return zip(own, other.components).allSatisfy { abs(($0 ?? 0) - ($1 ?? 0)) < 1e-5 }

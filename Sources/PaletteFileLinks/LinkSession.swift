@@ -78,7 +78,7 @@ public struct LinkSession: Sendable {
   public private(set) var state: StoredLink.State
   /// The reason why they do not.
   public private(set) var error: String?
-  /// What the file does not say of the palette, or not exactly.
+  /// The differences of the file from the palette that its format makes.
   public private(set) var notes: [String] = []
   private var core: LinkCore
   /// The file as it was last seen.

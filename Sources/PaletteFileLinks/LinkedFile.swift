@@ -119,9 +119,9 @@ public struct LinkedFile: Sendable {
     return ids.map { id in indexes[id].map { palette.colors[$0] } }
   }
 
-  /// What the file holds as a version whose lines are a palette's colors, in the order of the file.
+  /// The content of the file as a version whose lines are a palette's colors, in the order of the file.
   ///
-  /// What stands for others is as it was before those got other colors: the palette has to follow.
+  /// An entry that stands for another is as it was before that got another color: the palette has to follow.
   func version(
     of palette: LinkedPalette,
     following: [RecordID: FileEntry] = [:],

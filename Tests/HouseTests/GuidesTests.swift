@@ -73,7 +73,7 @@ struct GuidesTests {
     #expect(count > 30)
   }
 
-  /// What stands in code voice.
+  /// The texts in code voice.
   private static func code(_ text: String) -> [String] {
     text.matches(of: /`([^`]+)`/).map { String($0.output.1) }
   }

@@ -7,7 +7,7 @@ import PaletteTestSupport
 struct OwnersFile: Sendable, CustomStringConvertible {
   let format: String
   let bytes: [UInt8]
-  /// What is nobody's color, and stays whatever is edited.
+  /// The text that is nobody's color, and stays whatever is edited.
   let own: [String]
 
   var description: String { format }

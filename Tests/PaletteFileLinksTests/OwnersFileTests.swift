@@ -7,7 +7,7 @@ import Testing
 
 @testable import PaletteFileLinks
 
-/// What holds of every file that can be linked, whatever is edited in its palette.
+/// The property of every file that can be linked, whatever is edited in its palette.
 struct OwnersFileTests {
   @Test(arguments: OwnersFile.texts)
   func aTextStaysItsOwners(_ file: OwnersFile) throws {

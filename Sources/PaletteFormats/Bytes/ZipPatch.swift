@@ -109,7 +109,7 @@ struct ZipPatch {
     return result + bytes[(end + 20)...]
   }
 
-  /// What a head has besides, without sizes in 64 bits.
+  /// The extra fields of a head, without sizes in 64 bits.
   private static func extra(_ extra: ArraySlice<UInt8>) -> [UInt8] {
     var kept: [UInt8] = []
     var place = extra.startIndex

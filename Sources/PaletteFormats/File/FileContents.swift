@@ -18,7 +18,7 @@ public struct FileContents: Hashable, Sendable {
   var limit = ColorLimit.format
   /// Whether other programs know the entries by their keys, so that none may come, go, move or be renamed.
   var hasFixedKeys = false
-  /// What the names in its groups begin with, in the order of the groups, where all that is in none comes first.
+  /// The beginnings of the names in its groups, in the order of the groups, where all that is in none comes first.
   var groups: [String] = []
   /// Whether nothing is in the file but what its format writes of a palette, so that it can be written whole.
   var isGenerated = false

@@ -8,7 +8,7 @@ public struct FileReference: Hashable, Sendable {
   let whole: Range<Int>?
   /// The form of such a value.
   var form = Form.color
-  /// Whether the name is a part of a JSON pointer.
+  /// True if the name is a part of a JSON pointer.
   var isPointer = false
 
   /// The form of the value that a reference stands for.
@@ -19,7 +19,7 @@ public struct FileReference: Hashable, Sendable {
     case token(hasObjects: Bool)
     /// The color with the opacity in front, as Android has it.
     case alphaFirst
-    /// What `var()` has where the variable is not there: an argument behind the others.
+    /// The value of `var()` where the variable is not there: an argument behind the others.
     case fallback
   }
 }

@@ -130,7 +130,7 @@ struct CSVFormat: FileFormat {
     return FormatMatch(.possible, if: holdsColors(file, delimiter))
   }
 
-  /// Whether every row has a color, as those of a table without a header have.
+  /// Returns whether every row has a color, as those of a table without a header have.
   private func holdsColors(_ file: FileProbe, _ delimiter: UInt8) -> Bool {
     guard file.lines.count > 1 else { return false }
     return file.lines.prefix(Self.guessedRows).allSatisfy { line in

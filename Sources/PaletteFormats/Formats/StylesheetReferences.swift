@@ -78,7 +78,7 @@ struct StylesheetReferences {
     }
   }
 
-  /// Whether Sass or Less evaluates what is here: `#{` or `@{` is before it.
+  /// True if Sass or Less evaluates what is here: `#{` or `@{` is before it.
   private var isInBraces: Bool {
     if sigil == .less { return place + 1 < text.count && text[place + 1] == UInt8(ascii: "{") }
     guard sigil == .scss else { return false }

@@ -150,7 +150,7 @@ struct TokenTree {
       .map { String($0).trimmed }
   }
 
-  /// Whether the colors are texts of a kind that was there before CSS had other spaces than sRGB.
+  /// True if the colors are texts of a kind that was there before CSS had other spaces than sRGB.
   ///
   /// The format has objects; its drafts had hexadecimal digits, and older tools read those, `rgb()` and `hsl()`.
   var hasOldTexts: Bool {
@@ -167,7 +167,7 @@ struct TokenTree {
     return isOld
   }
 
-  /// Whether a color is the text of a function that CSS got after these drafts.
+  /// True if a color is the text of a function that CSS got after these drafts.
   var hasNewTexts: Bool {
     tokens.contains { token in token.value.stringValue.map(Self.isNew) ?? false }
   }

@@ -49,7 +49,7 @@ struct DeclarationScanner {
 
   /// The declarations, in order.
   private(set) var declarations: [Declaration] = []
-  /// Where the maps stand, each with its name and the mark behind it.
+  /// The places of the maps, each with its name and the mark behind it.
   private(set) var groupRanges: [Range<Int>] = []
   /// True if there are more than are read.
   private(set) var isCut = false

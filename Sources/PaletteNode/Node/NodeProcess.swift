@@ -64,7 +64,7 @@ final class NodeProcess: LoopHandler {
     let endpoints: NodeEndpoints
     /// The code of the first link to the page.
     let code: String
-    /// What the library holds.
+    /// The contents of the library, in numbers.
     let counts: [(key: String, value: JSON)]
   }
 

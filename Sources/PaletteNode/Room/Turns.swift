@@ -223,7 +223,7 @@ final class Turns {
     }
   }
 
-  /// How much of the last commit was whose: what peers sent, and what clients wrote; owners have no share.
+  /// The shares of the last commit: those of peers that sent changes and of clients that wrote; owners have none.
   private func shares(_ answers: [Answered]) -> [Payer: Int] {
     let workload = sync.core.workload
     let edits = answers.filter(\.pending.edits)

@@ -84,8 +84,7 @@ package final class LoopTime {
   /// Returns whether what is done for a payer is done in small steps: somebody else, who has some of its
   /// share left, is likely to want something.
   ///
-  /// What waits to be done is paid when it is done: by what was paid until then nobody knows how long it
-  /// takes.
+  /// Waiting work is paid when it is done, so what was paid until then does not say how long it takes.
   package func isHeldBack(_ payer: Payer) -> Bool {
     switch payer {
     case .owner, .peer: false

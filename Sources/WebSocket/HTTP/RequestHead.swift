@@ -28,7 +28,7 @@ struct RequestHead {
 
   /// Judges the bytes from the start of a request on: those of the last time, and what came since.
   ///
-  /// What follows the head does not count.
+  /// The bytes behind the head do not count.
   mutating func verdict(on bytes: some RandomAccessCollection<UInt8>) -> Verdict {
     while let end = bytes.dropFirst(readCount).firstIndex(of: UInt8(ascii: "\n")) {
       let start = bytes.index(bytes.startIndex, offsetBy: lineStart)

@@ -92,7 +92,7 @@ extension TextRenderer {
     return fields(keys.map { plain(link[$0]) } + [linkNotes(link)])
   }
 
-  /// What a linked file cannot hold of its palette, on one line.
+  /// The differences of a linked file from its palette, on one line.
   private func linkNotes(_ link: JSON?) -> String {
     (link["notes"].arrayValue ?? []).map(plain).joined(separator: "; ")
   }

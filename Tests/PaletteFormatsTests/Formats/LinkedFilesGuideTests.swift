@@ -11,7 +11,7 @@ struct LinkedFilesGuideTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Sources/PaletteFormats/PaletteFormats.docc/LinkedFiles.md")
 
-  /// What else there is in files that are no texts.
+  /// The other contents of files that are no texts.
   private static let parts = [
     "ase": "models, spot colors, groups, other blocks", "aco": "color spaces, inks",
     "act": "slots behind the colors, the transparent color", "riff": "flags, other chunks",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PaletteFormats
 
-/// What names an entry in its file goes on doing so.
+/// A reference to an entry of a file goes on naming it.
 struct ReferenceTests {
   private func patched(
     _ text: String,

@@ -32,7 +32,7 @@ extension Command {
   }.forEachLine("value")
 }
 
-/// What is known of a color, or of each of several.
+/// The facts of a color, or of each of several.
 private enum ColorFactsAnswer: Answer, JSONRepresentable {
   case one(ColorFacts)
   case several(SeveralFacts)

@@ -30,7 +30,7 @@ final class Liar {
   var wire: UInt64?
   var isGreeted = false
   var isInvited = false
-  /// How far its palette was held where it was sent away; nil for one that may stay.
+  /// The frontier of its palette where it was sent away; nil for one that may stay.
   var sentAway: Frontier?
   /// The node ids that it was told of.
   private(set) var heard: Set<NodeID> = []
