@@ -8,6 +8,7 @@ struct TextPatch {
   /// The entries of the file.
   let entries: [FileEntry]
   private let places: [EntryPlace]
+  private let edges: GroupEdges
   private let contents: FileContents
   private let goal: PatchGoal
   private let references: References
@@ -41,6 +42,12 @@ struct TextPatch {
     else { return nil }
     self.encoding = encoding
     self.places = places
+    edges = GroupEdges(
+      places: places,
+      text: encoding.text,
+      lineEnd: encoding.lineEnd,
+      isText: format.isText
+    )
     self.format = format
     file = bytes
     entries = contents.entries
@@ -95,7 +102,7 @@ struct TextPatch {
     let kept = goal.colors.indices.filter { stays.contains($0) }
     var nextKept = 0
     var leads = false
-    var beside: [Int: [(index: Int, place: Outside)]] = [:]
+    var beside: [Int: [(index: Int, gap: GroupEdges.Gap)]] = [:]
     for index in goal.colors.indices {
       if stays.contains(index), let entry = pairs[index] {
         colorOf[entry] = index
@@ -105,13 +112,13 @@ struct TextPatch {
       }
       let next = nextKept < kept.count ? pairs[kept[nextKept]] : nil
       let name = goal.wanted[index].name ?? ""
-      if let scoped = outside(name, last, next, pairs[index]) {
-        beside[scoped.offset, default: []].append((index, scoped))
+      if let gap = edges.gap(for: name, last, next, own: pairs[index]) {
+        beside[gap.offset, default: []].append((index, gap))
         continue
       }
       // Of two groups that it may be in, the inner one; what is in none fits everywhere.
       let depths = [last, next].map { neighbor -> Int in
-        guard let prefix = neighbor.map({ places[$0].prefix }), fits(name, prefix) else {
+        guard let prefix = neighbor.map({ places[$0].prefix }), GroupEdges.fits(name, prefix) else {
           return -1
         }
         return prefix.utf8.count
@@ -131,11 +138,11 @@ struct TextPatch {
       for offset in beside.keys.sorted()
       where offset > range.lowerBound && offset <= range.upperBound {
         output.append(changes.copy(start..<offset, of: text))
-        for (index, place) in beside[offset] ?? [] {
-          if place.entry == nil, let own = pairs[index] {
+        for (index, gap) in beside[offset] ?? [] {
+          if gap.entry == nil, let own = pairs[index] {
             names.taken.remove(identifier(places[own]))
           }
-          add(index, place, to: &output, &names, changes)
+          add(index, gap, to: &output, &names, changes)
         }
         start = offset
       }
@@ -179,126 +186,25 @@ struct TextPatch {
     return (bytes, names.spelled)
   }
 
-  /// Where a color that belongs into neither neighbor's group is added: behind the group of the one before
-  /// it, or before that of the next one.
-  private struct Outside {
-    let offset: Int
-    let isBehind: Bool
-    /// Whether a comma has to be written before it.
-    let needsComma: Bool
-    /// What stands between it and the group.
-    let space: [UInt8]
-    /// The entry whose form it takes, and the names of the groups around it.
-    let place: EntryPlace
-    /// The entry itself where it brings its own text along.
-    let entry: Int?
-  }
-
-  private func outside(_ name: String, _ last: Int?, _ next: Int?, _ own: Int?) -> Outside? {
-    func depth(_ place: EntryPlace) -> Int? {
-      guard !place.groups.isEmpty, !fits(name, place.prefix) else { return nil }
-      let names = place.prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      guard names.count == place.groups.count else { return nil }
-      var depth = 0
-      while depth < names.count,
-        fits(name, names.prefix(depth + 1).map { $0 + "/" }.joined())
-      {
-        depth += 1
-      }
-      return depth
-    }
-    guard let neighbor = last ?? next, let depth = depth(places[neighbor]) else { return nil }
-    if last != nil, let next, isIn(name, places[next]) { return nil }
-    let names = places[neighbor].prefix.split(separator: "/").prefix(depth)
-    let prefix = names.map { $0 + "/" }.joined()
-    let template =
-      own
-      ?? places.indices.min { first, second in
-        let isFirst = places[first].prefix == prefix
-        guard isFirst == (places[second].prefix == prefix) else { return isFirst }
-        return abs(first - neighbor) < abs(second - neighbor)
-      }
-    var place = places[template ?? neighbor]
-    let entry = own.flatMap { places[$0].prefix == prefix ? $0 : nil }
-    place.prefix = prefix
-    let group = places[neighbor].groups[depth]
-    var start = group.lowerBound
-    while start > 0, text[start - 1] == 0x20 || text[start - 1] == 0x09 { start -= 1 }
-    let isLine = start == 0 || text[start - 1] == 0x0A || text[start - 1] == 0x0D
-    let line = isLine ? encoding.lineEnd + text[start..<group.lowerBound] : [0x20]
-    let space = format.isText ? line : []
-    guard last != nil else {
-      return Outside(
-        offset: group.lowerBound,
-        isBehind: false,
-        needsComma: false,
-        space: space,
-        place: place,
-        entry: entry
-      )
-    }
-    guard let end = self.end(ofGroup: group, before: place) else { return nil }
-    return Outside(
-      offset: end.offset,
-      isBehind: true,
-      needsComma: !end.hasComma,
-      space: space,
-      place: place,
-      entry: entry
-    )
-  }
-
-  private func isIn(_ name: String, _ place: EntryPlace) -> Bool {
-    place.prefix.isEmpty ? !name.contains("/") : fits(name, place.prefix)
-  }
-
-  /// The end of a group with its comma and the comment behind that; nil where it needs another mark.
-  private func end(
-    ofGroup group: Range<Int>,
-    before place: EntryPlace
-  ) -> (offset: Int, hasComma: Bool)? {
-    guard format.isText else { return (group.upperBound, true) }
-    var comma = group.upperBound
-    if place.separator?.byte == UInt8(ascii: ";") {
-      guard let last = text[group].last, [UInt8(ascii: ";"), UInt8(ascii: "}")].contains(last)
-      else { return nil }
-    } else {
-      while comma < text.count, text[comma] <= 0x20 { comma += 1 }
-      guard comma < text.count, text[comma] == UInt8(ascii: ",") else {
-        return (group.upperBound, false)
-      }
-      comma += 1
-    }
-    var comment = comma
-    while comment < text.count, text[comment] == 0x20 || text[comment] == 0x09 { comment += 1 }
-    guard text[comment...].starts(with: "//".utf8) else { return (comma, true) }
-    return (comment + text[comment...].prefix { $0 != 0x0A && $0 != 0x0D }.count, true)
-  }
-
   /// Adds a color that is new here beside a group.
   private func add(
     _ index: Int,
-    _ outside: Outside,
+    _ gap: GroupEdges.Gap,
     to output: inout TextOutput,
     _ names: inout Names,
     _ changes: TextChanges
   ) {
     let unit = rendered(
-      outside.place,
+      gap.place,
       as: index,
-      entry: outside.entry,
+      entry: gap.entry,
       &names,
       changes,
       isSeparated: true
     )
     let core = unit.drop { $0 == 0x20 || $0 == 0x09 }
-    let comma: [UInt8] = outside.needsComma ? [UInt8(ascii: ",")] : []
-    output.append(outside.isBehind ? comma + outside.space + core : core + outside.space)
-  }
-
-  private func fits(_ name: String, _ prefix: String) -> Bool {
-    name.utf8.starts(with: prefix.utf8)
-      && (prefix.isEmpty || name.utf8.count > prefix.utf8.count)
+    let comma: [UInt8] = gap.needsComma ? [UInt8(ascii: ",")] : []
+    output.append(gap.isBehind ? comma + gap.space + core : core + gap.space)
   }
 
   /// Adds a color that is new here: one that moved brings its own text, another takes that of a neighbor.

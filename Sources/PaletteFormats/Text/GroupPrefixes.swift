@@ -10,11 +10,12 @@ struct GroupPrefixes {
   /// True if the file has no group.
   var isEmpty: Bool { prefixes.isEmpty }
 
-  /// The beginning of the innermost group to which a name belongs; empty where it is in none.
+  /// Finds the innermost group to which a name belongs.
   ///
   /// - Parameters:
   ///   - name: The name.
   ///   - mayBeWhole: Whether a name belongs to a group, too, that is the beginning and nothing else.
+  /// - Returns: The group's beginning; empty where the name is in none.
   func home(of name: String, mayBeWhole: Bool = false) -> String {
     let bytes = Array(name.utf8)
     var rest = mayBeWhole ? bytes[...] : bytes.dropLast()
