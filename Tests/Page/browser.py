@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 import unittest
+from pathlib import Path
 
 from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
@@ -217,6 +218,14 @@ class PageCase(unittest.TestCase):
             self.home.hued("new", palette)
         for name, color in colors:
             self.home.hued("add", palette, color, name)
+        self.start()
+
+    def serve_long(self, palette, count, step=1, first=0):
+        """Starts a hub with a palette of many colors, which are called color-0 and so on."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "Long.txt")
+            file.write_text("".join(f"#{number * step + first:06x}\tcolor-{number}\n" for number in range(count)))
+            self.home.hued("import", file, "--palette", palette)
         self.start()
 
     def start(self, port=None):

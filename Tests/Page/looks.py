@@ -1,7 +1,5 @@
 """Accessibility, a first visit, and long palettes."""
 
-import tempfile
-from pathlib import Path
 
 import axe
 from browser import PageCase
@@ -77,11 +75,7 @@ class Looks(PageCase):
         self.assertEqual(axe.violations(page), [])
 
     def test_of_20000_colors_few_are_in_the_document(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "Long.txt")
-            file.write_text("".join(f"#{number * 800:06x}\tcolor-{number}\n" for number in range(20_000)))
-            self.home.hued("import", file, "--palette", "Long")
-        self.start()
+        self.serve_long("Long", 20_000, step=800)
         page = self.browser(palette="Long")
         page.shows("color-0")
         self.assertLess(page.driver.execute_script(NODES), 5_000)

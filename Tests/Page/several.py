@@ -1,7 +1,5 @@
 """Several colors as one thing: moved, recolored, copied, put elsewhere, deleted, each as one action."""
 
-import tempfile
-from pathlib import Path
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -140,11 +138,7 @@ class Several(PageCase):
         self.eventually(lambda: self.wood() == [], "no copy")
 
     def test_of_20000_colors_deleted_no_task_is_long(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "Long.txt")
-            file.write_text("".join(f"#{number * 800:06x}\tcolor-{number}\n" for number in range(20_000)))
-            self.home.hued("import", file, "--palette", "Long")
-        self.start()
+        self.serve_long("Long", 20_000, step=800)
         page = self.browser(palette="Long")
         page.shows("color-0")
         page.driver.set_script_timeout(60)

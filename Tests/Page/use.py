@@ -1,8 +1,6 @@
 """The palette in use: things painted with it, the contrast of all pairs, and how others see it."""
 
 import re
-import tempfile
-from pathlib import Path
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -125,11 +123,7 @@ class InUse(PageCase):
         self.assert_paint(page, "section[aria-label=Protanopia] .thing-button", wanted)
 
     def test_of_500_colors_few_cells_are_made_and_a_drag_stays_smooth(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder, "Long.txt")
-            file.write_text("".join(f"#{number * 33000 + 77:06x}\tcolor-{number}\n" for number in range(500)))
-            self.home.hued("import", file, "--palette", "Sea")
-        self.start()
+        self.serve_long("Sea", 500, step=33000, first=77)
         page = self.browser(width=1440)
         page.shows("color-0")
         page.select("color-0")

@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 
 @testable import PaletteFormats
 
@@ -27,6 +28,29 @@ enum Samples {
     ),
     named(3, "Caf\u{E9}", Color(.oklch, 0.7, 0.1, 200)),
   ]
+
+  /// A linked file after a change of its palette.
+  static func patched(
+    _ bytes: [UInt8],
+    _ format: String,
+    title: String? = nil,
+    _ change: (inout [NamedColor]) -> Void
+  ) throws -> [UInt8] {
+    let format = try FormatRegistry.standard.format(named: format)
+    var random = SeededRandom(seed: 1)
+    var colors = [].importing(try format.read(bytes).entries, using: &random)
+    let ids = colors.map(\.id)
+    change(&colors)
+    return try format.patched(bytes, ids: ids, title: title, to: sheet(colors))
+  }
+
+  static func patched(
+    _ text: String,
+    _ format: String,
+    _ change: (inout [NamedColor]) -> Void
+  ) throws -> String {
+    String(decoding: try patched(Array(text.utf8), format, change), as: UTF8.self)
+  }
 
   static func sheet(_ colors: [NamedColor] = colors) -> PaletteSheet {
     PaletteSheet(

@@ -6,20 +6,6 @@ import Testing
 
 /// Files in which colors have places: what is there stays, what comes finds a place.
 struct GridFilesTests {
-  private func patched(
-    _ bytes: [UInt8],
-    _ format: String,
-    title: String? = nil,
-    _ change: (inout [NamedColor]) -> Void
-  ) throws -> [UInt8] {
-    let format = try FormatRegistry.standard.format(named: format)
-    var random = SeededRandom(seed: 1)
-    var colors = [].importing(try format.read(bytes).entries, using: &random)
-    let ids = colors.map(\.id)
-    change(&colors)
-    return try format.patched(bytes, ids: ids, title: title, to: Samples.sheet(colors))
-  }
-
   private static let blue = Color(red8: 0, green8: 0, blue8: 255)
 
   // MARK: Krita
@@ -56,7 +42,7 @@ struct GridFilesTests {
     title: String? = nil,
     _ change: (inout [NamedColor]) -> Void
   ) throws -> String {
-    let result = try patched(archive(Self.document), "kpl", title: title, change)
+    let result = try Samples.patched(archive(Self.document), "kpl", title: title, change)
     let opened = try ZipArchive(result)
     #expect(opened.paths == ["mimetype", "colorset.xml", "Lab.icc", "profiles.xml"])
     #expect(try opened.file("Lab.icc") == [1, 2, 3])
@@ -133,7 +119,7 @@ struct GridFilesTests {
     var writer = ZipWriter()
     writer.add("Swatches.json", Array(Self.swatches.utf8))
     writer.add("more.bin", [7])
-    let result = try patched(writer.finished(), "swatches", title: title, change)
+    let result = try Samples.patched(writer.finished(), "swatches", title: title, change)
     #expect(try ZipArchive(result).file("more.bin") == [7])
     let text = try #require(try ZipArchive(result).file("Swatches.json"))
     return String(decoding: text, as: UTF8.self)
@@ -173,16 +159,16 @@ struct GridFilesTests {
   @Test func aColorTableKeepsWhatIsBehindItsColors() throws {
     let head: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8, 9]
     let table = head + [UInt8](repeating: 200, count: 759) + [0, 3, 0, 2]
-    let recolored = try patched(table, "act") { $0[1].color = Self.blue }
+    let recolored = try Samples.patched(table, "act") { $0[1].color = Self.blue }
     #expect(recolored == [1, 2, 3, 0, 0, 255] + table[6...])
-    let moved = try patched(table, "act") { $0.swapAt(0, 2) }
+    let moved = try Samples.patched(table, "act") { $0.swapAt(0, 2) }
     #expect(moved == [7, 8, 9, 4, 5, 6, 1, 2, 3] + table[9..<770] + [0, 0])
-    let removed = try patched(table, "act") { $0.removeLast() }
+    let removed = try Samples.patched(table, "act") { $0.removeLast() }
     #expect(removed == table[..<6] + [0, 0, 0] + table[9..<768] + [0, 2, 255, 255])
     let whole = (0..<768).map { UInt8(truncatingIfNeeded: $0) }
-    let set = try patched(whole, "act") { $0[255].color = Self.blue }
+    let set = try Samples.patched(whole, "act") { $0[255].color = Self.blue }
     #expect(set == whole[..<765] + [0, 0, 255])
-    #expect(try patched(whole, "act") { $0.removeLast() }.count == 772)
+    #expect(try Samples.patched(whole, "act") { $0.removeLast() }.count == 772)
   }
 
   @Test func flagsAndChunksOfATableStay() throws {
@@ -190,9 +176,11 @@ struct GridFilesTests {
     let data = Array("data".utf8) + [12, 0, 0, 0, 0, 3, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8]
     let more = Array("more".utf8) + [0, 0, 0, 0]
     let file = head + data + more
-    let recolored = try patched(file, "riff") { $0[1].color = Self.blue }
+    let recolored = try Samples.patched(file, "riff") { $0[1].color = Self.blue }
     #expect(recolored == head + data[..<16] + [0, 0, 255, 8] + more)
-    let added = try patched(file, "riff") { $0.insert(Samples.named(9, "x", Self.blue), at: 1) }
+    let added = try Samples.patched(file, "riff") {
+      $0.insert(Samples.named(9, "x", Self.blue), at: 1)
+    }
     let longer =
       Array("data".utf8) + [16, 0, 0, 0, 0, 3, 3, 0, 1, 2, 3, 4, 0, 0, 255, 0, 5, 6, 7, 8]
     #expect(added == Array("RIFF".utf8) + [36, 0, 0, 0] + Array("PAL ".utf8) + longer + more)

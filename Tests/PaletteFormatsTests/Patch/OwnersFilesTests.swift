@@ -6,27 +6,6 @@ import Testing
 
 /// Files that belong to somebody: what a change of the palette may do to them, and what it may not.
 struct OwnersFilesTests {
-  private func patched(
-    _ bytes: [UInt8],
-    _ format: String,
-    _ change: (inout [NamedColor]) -> Void
-  ) throws -> [UInt8] {
-    let format = try FormatRegistry.standard.format(named: format)
-    var random = SeededRandom(seed: 1)
-    var colors = [].importing(try format.read(bytes).entries, using: &random)
-    let ids = colors.map(\.id)
-    change(&colors)
-    return try format.patched(bytes, ids: ids, to: Samples.sheet(colors))
-  }
-
-  private func patched(
-    _ text: String,
-    _ format: String,
-    _ change: (inout [NamedColor]) -> Void
-  ) throws -> String {
-    String(decoding: try patched(Array(text.utf8), format, change), as: UTF8.self)
-  }
-
   private static let sheet = """
     @use "sass:map";
     $red: #e63946;
@@ -43,7 +22,9 @@ struct OwnersFilesTests {
   /// stays beside those of its group.
   @Test(arguments: [(0, 1), (2, 0), (0, 2), (1, 0)])
   func aMoveOutOfAMapIsNoneInTheFile(_ start: Int, _ end: Int) throws {
-    let result = try patched(Self.sheet, "scss") { $0.insert($0.remove(at: start), at: end) }
+    let result = try Samples.patched(Self.sheet, "scss") {
+      $0.insert($0.remove(at: start), at: end)
+    }
     #expect(result.contains(".a { color: $red }\n"))
     #expect(result.contains("$red: #e63946;\n"))
     #expect(result.contains("$mist: (\n"))
@@ -55,13 +36,15 @@ struct OwnersFilesTests {
   /// A color of no group comes to stand behind a map, one of a group in it.
   @Test func aColorBehindAMapIsADeclaration() throws {
     let sheet = Self.sheet.replacing(");", with: ") !default; // greys")
-    let leaf = try patched(sheet, "scss") { $0.append(Samples.named(9, "leaf")) }
+    let leaf = try Samples.patched(sheet, "scss") { $0.append(Samples.named(9, "leaf")) }
     #expect(leaf == sheet.replacing("// greys\n", with: "// greys\n$leaf: #ff0000;\n"))
-    let shade = try patched(sheet, "scss") { $0.insert(Samples.named(9, "mist/300"), at: 0) }
+    let shade = try Samples.patched(sheet, "scss") {
+      $0.insert(Samples.named(9, "mist/300"), at: 0)
+    }
     #expect(shade == sheet.replacing("(\n", with: "(\n  300: #ff0000,\n"))
     let less = "@red: #e63946;\n@mist: {\n  a: #eeeeee;\n}\n.a { b: c }\n"
     #expect(
-      try patched(less, "less") { $0.append(Samples.named(9, "leaf")) }
+      try Samples.patched(less, "less") { $0.append(Samples.named(9, "leaf")) }
         == less.replacing("}\n.a", with: "}\n@leaf: #ff0000;\n.a")
     )
   }
@@ -78,7 +61,7 @@ struct OwnersFilesTests {
 
       """
     #expect(
-      try patched(tokens, "dtcg") { $0.append(Samples.named(9, "a/z")) }
+      try Samples.patched(tokens, "dtcg") { $0.append(Samples.named(9, "a/z")) }
         == tokens.replacing(
           "\"#ffffff\" }",
           with: "\"#ffffff\" },\n    \"z\": { \"$type\": \"color\", \"$value\": \"#ff0000\" }"
@@ -90,14 +73,16 @@ struct OwnersFilesTests {
     let format = try FormatRegistry.standard.format(named: "ase")
     let colors = [Samples.named(1, "A/x"), Samples.named(2, "B/y")]
     let file = try format.write(Samples.sheet(colors))
-    let result = try patched(file, "ase") { $0.append(Samples.named(9, "Leaf")) }
+    let result = try Samples.patched(file, "ase") { $0.append(Samples.named(9, "Leaf")) }
     #expect(try format.read(result).entries.map(\.name) == ["A/x", "B/y", "Leaf"])
     #expect(result[12..<file.count] == file[12...])
   }
 
   @Test func aNameThatAFixedKeyCannotSayIsRefused() throws {
     let text = "module.exports = { colors: { mist: { DEFAULT: '#eee', 500: '#ccc' } } } // mine\n"
-    #expect(throws: FormatError.self) { _ = try patched(text, "tailwind3") { $0[0].name = "Fog" } }
+    #expect(throws: FormatError.self) {
+      _ = try Samples.patched(text, "tailwind3") { $0[0].name = "Fog" }
+    }
   }
 
   /// A document that the program wrote is written anew; with one member of somebody else's it is patched.
@@ -130,7 +115,7 @@ struct OwnersFilesTests {
     ] as [(String, String, String?)]
   )
   func aFileWithoutAColorGetsSome(_ format: String, _ text: String, _ result: String?) throws {
-    let found = try patched(text, format) { $0 = [Samples.named(7, "Ocean")] }
+    let found = try Samples.patched(text, format) { $0 = [Samples.named(7, "Ocean")] }
     if let result { #expect(found == result) }
     if format != "jasc" { #expect(found.hasPrefix(text.prefix(7))) }
     let read = try FormatRegistry.standard.format(named: format).read(Array(found.utf8))
@@ -155,19 +140,19 @@ struct OwnersFilesTests {
   /// An entry that did not change is copied, whatever it is; one that did keeps its model.
   @Test func pressColorsOfAnExchangeFileStay() throws {
     let file = exchangeFile()
-    let renamed = try patched(file, "ase") { $0[2].name = "Rot" }
+    let renamed = try Samples.patched(file, "ase") { $0[2].name = "Rot" }
     #expect(renamed.prefix(file.count - 34) == file.prefix(file.count - 34))
     #expect(renamed.count == file.count)
-    let removed = try patched(file, "ase") { $0.removeLast() }
+    let removed = try Samples.patched(file, "ase") { $0.removeLast() }
     #expect(removed[12...] == file[12..<removed.count] && removed[11] == 2)
-    let added = try patched(file, "ase") { $0.insert(Samples.named(9, "New"), at: 1) }
+    let added = try Samples.patched(file, "ase") { $0.insert(Samples.named(9, "New"), at: 1) }
     #expect(added[11] == 4)
-    let recolored = try patched(file, "ase") {
+    let recolored = try Samples.patched(file, "ase") {
       $0[0].color = Color(red8: 9, green8: 99, blue8: 199)
     }
     #expect(String(decoding: recolored, as: UTF8.self).contains("CMYK"))
     #expect(recolored.suffix(60) == file.suffix(60))
-    #expect(try patched(file, "ase") { $0.swapAt(0, 1) }.count == file.count)
+    #expect(try Samples.patched(file, "ase") { $0.swapAt(0, 1) }.count == file.count)
   }
 
   @Test func inksOfSwatchesStay() throws {
@@ -190,14 +175,14 @@ struct OwnersFilesTests {
     }
     var changed = colors
     changed[2].1 = "Rot"
-    #expect(try patched(file(colors), "aco") { $0[2].name = "Rot" } == file(changed))
+    #expect(try Samples.patched(file(colors), "aco") { $0[2].name = "Rot" } == file(changed))
     changed.remove(at: 1)
-    let removed = try patched(file(colors), "aco") {
+    let removed = try Samples.patched(file(colors), "aco") {
       $0[2].name = "Rot"
       $0.remove(at: 1)
     }
     #expect(removed == file(changed))
-    let ink = try patched(file(colors), "aco") {
+    let ink = try Samples.patched(file(colors), "aco") {
       $0[0].color = Color(red8: 9, green8: 9, blue8: 200)
     }
     #expect(ink.prefix(6) == file(colors).prefix(6), "it is an ink still")
@@ -205,9 +190,11 @@ struct OwnersFilesTests {
 
   @Test func channelsOfAsepriteKeepTheirOpacity() throws {
     let text = "GIMP Palette\nChannels: RGBA\n# mine\n255 0 0 128 Half\n0 255 0 255 Green\n"
-    let result = try patched(text, "gpl") { $0[1].color = Color(red8: 0, green8: 0, blue8: 9) }
+    let result = try Samples.patched(text, "gpl") {
+      $0[1].color = Color(red8: 0, green8: 0, blue8: 9)
+    }
     #expect(result == text.replacing("0 255 0 255", with: "0 0 9 255"))
-    let clear = try patched(text, "gpl") { $0[1].color.alpha = 0 }
+    let clear = try Samples.patched(text, "gpl") { $0[1].color.alpha = 0 }
     #expect(clear == text.replacing("0 255 0 255", with: "0 255 0 0"))
   }
 
@@ -215,17 +202,18 @@ struct OwnersFilesTests {
     let text = "Name;R;G;B;Stock\r\nSea;1;2;3;yes\r\nSky;4;5;6;no\r\n"
     let half = Color(red8: 255, green8: 0, blue8: 0, alpha8: 128)
     #expect(
-      try patched(text, "csv") { $0[0].color = half } == text.replacing("1;2;3", with: "255;0;0")
+      try Samples.patched(text, "csv") { $0[0].color = half }
+        == text.replacing("1;2;3", with: "255;0;0")
     )
     let wide = try Color(css: "color(display-p3 0.2 0.8 0.3)")
-    let result = try patched("name,hex\nSea,#010203\n", "csv") { $0[0].color = wide }
+    let result = try Samples.patched("name,hex\nSea,#010203\n", "csv") { $0[0].color = wide }
     #expect(result == "name,hex\nSea,\(wide.opaque.hex)\n")
   }
 
   @Test func inksOfScribusStayInks() throws {
     let text =
       "<SCRIBUSCOLORS Name=\"x\">\n <!-- mine -->\n <COLOR NAME=\"A\" SPACE=\"CMYK\" C=\"0\" M=\"100\" Y=\"0\" K=\"0\"/>\n <COLOR NAME=\"B\" SPACE=\"LAB\" L=\"50\" A=\"10\" B=\"20\"/>\n</SCRIBUSCOLORS>\n"
-    let result = try patched(text, "scribus") {
+    let result = try Samples.patched(text, "scribus") {
       $0[0].color = Color(red8: 0, green8: 0, blue8: 255)
     }
     #expect(
@@ -242,7 +230,7 @@ struct OwnersFilesTests {
       [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     }
     let text = "name,hex,x\r\nCaf\u{E9} \u{1F30A},#010203,y\r\n"
-    let result = try patched(encoded(text), "csv") {
+    let result = try Samples.patched(encoded(text), "csv") {
       $0[0].color = Color(red8: 9, green8: 9, blue8: 9)
     }
     #expect(result == encoded(text.replacing("#010203", with: "#090909")))
@@ -264,12 +252,12 @@ struct OwnersFilesTests {
       }
 
       """
-    let added = try patched(text, "tailwind3") { $0.append(Samples.named(9, "leaf")) }
+    let added = try Samples.patched(text, "tailwind3") { $0.append(Samples.named(9, "leaf")) }
     #expect(added == text.replacing("// grey\n", with: "// grey\n      leaf: '#ff0000',\n"))
-    #expect(try patched(added, "tailwind3") { $0.removeLast() } == text)
+    #expect(try Samples.patched(added, "tailwind3") { $0.removeLast() } == text)
     let tokens =
       "{\n  \"a\": {\n    \"b\": { \"$type\": \"color\", \"$value\": \"#fff\" }\n  }\n}\n"
-    let token = try patched(tokens, "dtcg") { $0.append(Samples.named(9, "leaf")) }
+    let token = try Samples.patched(tokens, "dtcg") { $0.append(Samples.named(9, "leaf")) }
     #expect(
       token
         == tokens.replacing(
@@ -282,7 +270,7 @@ struct OwnersFilesTests {
   @Test func aNewTokenIsNoCopyOfItsNeighbor() throws {
     let text =
       "{\n  \"a\": { \"$type\": \"color\", \"$value\": \"#ffffff\", \"$deprecated\": true, \"$extensions\": {\"com.figma\": {\"id\": 1}} }\n}\n"
-    let result = try patched(text, "dtcg") { $0.append(Samples.named(9, "leaf")) }
+    let result = try Samples.patched(text, "dtcg") { $0.append(Samples.named(9, "leaf")) }
     #expect(
       result
         == text.replacing(
@@ -298,21 +286,23 @@ struct OwnersFilesTests {
     let color = try Color(css: css)
     let text =
       "{\"a\": {\"value\": \"#ffffff\", \"type\": \"color\"}, \"b\": {\"value\": \"{a}\"}}\n"
-    let result = try patched(text, "dtcg") { $0[0].color = color }
+    let result = try Samples.patched(text, "dtcg") { $0[0].color = color }
     #expect(result.contains("\"value\": \"\(color.hex)\""))
     #expect(!result.contains("("))
   }
 
   @Test func keysOfASchemeAreFixed() throws {
     let text = "[Colors:View]\nBackgroundNormal=1,2,3\nForegroundNormal=4,5,6\n"
-    let result = try patched(text, "kde") { $0[1].color = Color(red8: 7, green8: 8, blue8: 9) }
+    let result = try Samples.patched(text, "kde") {
+      $0[1].color = Color(red8: 7, green8: 8, blue8: 9)
+    }
     #expect(result == text.replacing("4,5,6", with: "7,8,9"))
     for change: (inout [NamedColor]) -> Void in [
       { $0.swapAt(0, 1) }, { $0[0].name = "Paper" }, { $0.append(Samples.named(9, "New")) },
       { $0.removeLast() },
     ] {
-      #expect(try patched(text, "kde", change) == text)
-      let both = try patched(text, "kde") {
+      #expect(try Samples.patched(text, "kde", change) == text)
+      let both = try Samples.patched(text, "kde") {
         $0[0].color = Color(red8: 9, green8: 9, blue8: 9)
         change(&$0)
       }

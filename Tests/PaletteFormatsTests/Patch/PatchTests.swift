@@ -6,23 +6,6 @@ import Testing
 
 /// Files in the clothes of their owners, of which one thing is changed.
 struct PatchTests {
-  /// Reads a file, changes its colors and gives the file after that.
-  private func patched(
-    _ text: String,
-    _ format: String,
-    _ change: (inout [NamedColor]) -> Void
-  ) throws -> String {
-    let format = try FormatRegistry.standard.format(named: format)
-    let bytes = Array(text.utf8)
-    var random = SeededRandom(seed: 1)
-    var colors = [].importing(try format.read(bytes).entries, using: &random)
-    let ids = colors.map(\.id)
-    change(&colors)
-    let result = try format.patched(bytes, ids: ids, to: Samples.sheet(colors))
-    // Without ids the same comes out, as long as names or colors tell.
-    return String(decoding: result, as: UTF8.self)
-  }
-
   private static let red = Color(red8: 255, green8: 0, blue8: 0)
 
   private static let files: [(format: String, text: String)] = [
@@ -84,7 +67,7 @@ struct PatchTests {
   @Test(arguments: files.indices)
   func staysWhenNothingChanged(_ index: Int) throws {
     let (format, text) = Self.files[index]
-    #expect(try patched(text, format) { _ in } == text)
+    #expect(try Samples.patched(text, format) { _ in } == text)
   }
 
   /// A color that changes, changes its own line and no other.
@@ -92,9 +75,9 @@ struct PatchTests {
   func recolorsOneLine(_ index: Int) throws {
     let (format, text) = Self.files[index]
     var count = 0
-    _ = try patched(text, format) { count = $0.count }
+    _ = try Samples.patched(text, format) { count = $0.count }
     for place in 0..<count {
-      let result = try patched(text, format) {
+      let result = try Samples.patched(text, format) {
         $0[place].color = Color(red8: 200, green8: 10, blue8: 30)
       }
       let old = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -112,7 +95,7 @@ struct PatchTests {
 
   @Test func keepsNotations() throws {
     func recolored(_ old: String, _ new: Color) throws -> String {
-      let text = try patched(":root { --a: \(old); }", "css") { $0[0].color = new }
+      let text = try Samples.patched(":root { --a: \(old); }", "css") { $0[0].color = new }
       return String(text.dropFirst(13).dropLast(3))
     }
     let half = Color(red8: 1, green8: 2, blue8: 3, alpha8: 51)
@@ -136,7 +119,7 @@ struct PatchTests {
   @Test func insertsAsTheNeighborsAre() throws {
     let ocean = Samples.named(7, "Ocean \u{20AC}", Color(red8: 5, green8: 50, blue8: 250))
     func added(_ index: Int, _ text: String, _ format: String) throws -> String {
-      try patched(text, format) { $0.insert(ocean, at: index) }
+      try Samples.patched(text, format) { $0.insert(ocean, at: index) }
     }
     #expect(
       try added(1, "GIMP Palette\r\n# a\r\n  1   2   3\tA\r\n# b\r\n100 100 100\tB", "gpl")
@@ -167,28 +150,32 @@ struct PatchTests {
   @Test func deletesAndMovesLines() throws {
     let gpl = "GIMP Palette\n# a\n1 2 3\tA\n# b\n4 5 6\tB\n7 8 9\tC"
     #expect(
-      try patched(gpl, "gpl") { $0.remove(at: 0) } == "GIMP Palette\n# a\n# b\n4 5 6\tB\n7 8 9\tC"
+      try Samples.patched(gpl, "gpl") { $0.remove(at: 0) }
+        == "GIMP Palette\n# a\n# b\n4 5 6\tB\n7 8 9\tC"
     )
     #expect(
-      try patched(gpl, "gpl") { $0.remove(at: 2) } == "GIMP Palette\n# a\n1 2 3\tA\n# b\n4 5 6\tB"
+      try Samples.patched(gpl, "gpl") { $0.remove(at: 2) }
+        == "GIMP Palette\n# a\n1 2 3\tA\n# b\n4 5 6\tB"
     )
     #expect(
-      try patched(gpl, "gpl") { $0.swapAt(1, 2) }
+      try Samples.patched(gpl, "gpl") { $0.swapAt(1, 2) }
         == "GIMP Palette\n# a\n1 2 3\tA\n7 8 9\tC\n# b\n4 5 6\tB"
     )
     let css = "a{}\n:root { --a: #fff; --gap: 1px; --b: #000 }\n"
     #expect(
-      try patched(css, "css") { $0.remove(at: 0) } == "a{}\n:root { --gap: 1px; --b: #000 }\n"
+      try Samples.patched(css, "css") { $0.remove(at: 0) }
+        == "a{}\n:root { --gap: 1px; --b: #000 }\n"
     )
     #expect(
-      try patched(css, "css") { $0.remove(at: 1) } == "a{}\n:root { --a: #fff; --gap: 1px; }\n"
+      try Samples.patched(css, "css") { $0.remove(at: 1) }
+        == "a{}\n:root { --a: #fff; --gap: 1px; }\n"
     )
-    let reversed = try patched(css, "css") { $0.reverse() }
+    let reversed = try Samples.patched(css, "css") { $0.reverse() }
     #expect(reversed == "a{}\n:root { --b: #000; --a: #fff; --gap: 1px; }\n")
     let scss = "$m: (\n  a: #fff, // x\n  b: #000\n);\n"
-    #expect(try patched(scss, "scss") { $0.remove(at: 0) } == "$m: (\n  b: #000\n);\n")
+    #expect(try Samples.patched(scss, "scss") { $0.remove(at: 0) } == "$m: (\n  b: #000\n);\n")
     #expect(
-      try patched(scss, "scss") { $0.append(Samples.named(9, "m/c")) }
+      try Samples.patched(scss, "scss") { $0.append(Samples.named(9, "m/c")) }
         == "$m: (\n  a: #fff, // x\n  b: #000,\n  c: #f00\n);\n"
     )
   }
@@ -196,24 +183,27 @@ struct PatchTests {
   /// A file whose last color goes keeps what else it has.
   @Test func keepsTheRestOfAFileThatBecomesEmpty() throws {
     #expect(
-      try patched("a{}\n:root { --a: #fff; --gap: 1px }\n", "css") { $0 = [] }
+      try Samples.patched("a{}\n:root { --a: #fff; --gap: 1px }\n", "css") { $0 = [] }
         == "a{}\n:root { --gap: 1px }\n"
     )
     #expect(
-      try patched("GIMP Palette\n# a\n1 2 3\tA\n", "gpl") { $0 = [] } == "GIMP Palette\n# a\n"
+      try Samples.patched("GIMP Palette\n# a\n1 2 3\tA\n", "gpl") { $0 = [] }
+        == "GIMP Palette\n# a\n"
     )
     #expect(
-      try patched("{\"x\": 1, \"colors\": [{\"hex\": \"#fff\"}]}", "json") { $0 = [] }
+      try Samples.patched("{\"x\": 1, \"colors\": [{\"hex\": \"#fff\"}]}", "json") { $0 = [] }
         == "{\"x\": 1, \"colors\": []}"
     )
   }
 
   @Test func whatStandsForAnotherKeepsItsColor() throws {
     let text = "$a: #00f;\n$b: $a;\n"
-    #expect(try patched(text, "scss") { $0[0].color = Self.red } == "$a: #f00;\n$b: #0000ff;\n")
-    #expect(try patched(text, "scss") { $0.remove(at: 0) } == "$b: #00f;\n")
     #expect(
-      try patched(text, "scss") {
+      try Samples.patched(text, "scss") { $0[0].color = Self.red } == "$a: #f00;\n$b: #0000ff;\n"
+    )
+    #expect(try Samples.patched(text, "scss") { $0.remove(at: 0) } == "$b: #00f;\n")
+    #expect(
+      try Samples.patched(text, "scss") {
         $0[0].color = Self.red
         $0[1].color = Self.red
       } == "$a: #f00;\n$b: $a;\n"
@@ -266,10 +256,10 @@ struct PatchTests {
   )
   func addsABlockWhereNoColorIs(_ format: String, _ text: String, _ result: String) throws {
     let ocean = Samples.named(7, "Ocean", Self.red)
-    #expect(try patched(text, format) { $0 = [ocean] } == result)
+    #expect(try Samples.patched(text, format) { $0 = [ocean] } == result)
     // What becomes empty is filled again in its place.
-    let emptied = try patched(result, format) { $0 = [] }
-    #expect(try patched(emptied, format) { $0 = [ocean] } == result)
+    let emptied = try Samples.patched(result, format) { $0 = [] }
+    #expect(try Samples.patched(emptied, format) { $0 = [ocean] } == result)
   }
 
   /// The block is in the encoding of the rest.
