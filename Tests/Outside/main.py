@@ -33,6 +33,8 @@ def parse():
 
 def run_here(name):
     """Runs one group, or one case, in this process."""
+    # Who started it with `nohup` ignores this signal, and would have every node ignore it, too.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     suite = unittest.defaultTestLoader.loadTestsFromName(name)
     result = unittest.TextTestRunner(verbosity=2, stream=sys.stderr).run(suite)
     sys.exit(0 if result.wasSuccessful() and result.testsRun else 1)

@@ -224,9 +224,13 @@ class Service(Case):
 
     def messages(self, listener, *wanted, within=20):
         """Reads messages until each of these came, and gives them all."""
-        listener.settimeout(within)
+        deadline = time.monotonic() + within
         read = []
         while not all(any(line == text for message in read for line in message) for text in wanted):
+            # Others may come all the time, so the deadline is for all together.
+            left = deadline - time.monotonic()
+            self.assertGreater(left, 0, f"{wanted} did not come")
+            listener.settimeout(left)
             read.append(listener.recv(4096).decode().split("\n"))
         return read
 
