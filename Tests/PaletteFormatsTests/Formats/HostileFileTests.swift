@@ -1,4 +1,5 @@
 import PaletteModel
+import PaletteTestSupport
 import Testing
 
 @testable import PaletteFormats
@@ -6,7 +7,7 @@ import Testing
 /// Files that are cut off, changed, endless or deep end in an error or in a few colors, in every reader.
 ///
 /// The limit is that of a slow machine: what a file claims costs nothing, and what it has little.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
 struct HostileFileTests {
   private static let readers = FormatRegistry.standard.formats.filter(\.reads).map(\.name)
 
@@ -106,7 +107,7 @@ struct HostileFileTests {
   }
 
   /// Brackets that nothing closes cost no more than others.
-  @Test(.timeLimit(.minutes(1)), arguments: ["css", "scss"])
+  @Test(arguments: ["css", "scss"])
   func bracketsMayStayOpen(_ name: String) throws {
     let format = try FormatRegistry.standard.format(named: name)
     let head = name == "css" ? ":root { --a: #112233; }\n" : "$a: #112233;\n"
