@@ -30,7 +30,7 @@ struct HealthReport: ObjectAnswer {
   ///   - fine: What to say when nothing is wrong; read after the check.
   ///   - problems: Finds what is wrong, in words.
   /// - Returns: Whether all is well.
-  /// - Throws: What makes looking on senseless: a library of a newer version.
+  /// - Throws: What makes looking on senseless: a library of a newer version, or an interruption.
   @discardableResult
   mutating func check(
     _ name: String,
@@ -45,7 +45,7 @@ struct HealthReport: ObjectAnswer {
     } catch {
       let error = APIError(any: error)
       // A library that this version cannot know anything about is refused as a whole.
-      if error.code == "newer-format" { throw error }
+      if error.code == "newer-format" || error.code == "interrupted" { throw error }
       add(name, false, error.message)
     }
     return checks.last?.isFine == true

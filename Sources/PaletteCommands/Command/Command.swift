@@ -214,8 +214,8 @@ package struct Command: Sendable {
   /// work by it.
   package func readsInOwnProcess(_ arguments: JSON) -> Bool {
     if self == .export { return true }
-    let flag: [Command: String] = [.doctor: "full", .backup: "verify"]
-    return flag[self].map { arguments[$0].boolValue == true } ?? false
+    let flags: [Command: [String]] = [.doctor: ["full"], .backup: ["verify", "drill"]]
+    return flags[self]?.contains { arguments[$0].boolValue == true } ?? false
   }
 
   /// The same command, which the command line does not have.

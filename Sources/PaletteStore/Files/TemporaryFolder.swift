@@ -4,13 +4,11 @@ import PalettePlatform
 /// A new folder that only this user can enter, deleted with its files when its owner lets go.
 struct TemporaryFolder: ~Copyable {
   let path: String
-  private let names: [String]
 
   /// Creates the folder in `$TMPDIR`, or in `/tmp`.
   ///
-  /// - Parameter names: The files to delete with it.
   /// - Throws: `StoreError` when it cannot be made.
-  init(deleting names: [String]) throws(StoreError) {
+  init() throws(StoreError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let template = "\(parent.isEmpty ? "/tmp" : parent)/hued-XXXXXX"
     var bytes = template.utf8CString
@@ -22,11 +20,20 @@ struct TemporaryFolder: ~Copyable {
       throw StoreError(systemError: errno, doing: "create a folder like", path: template)
     }
     path = made
-    self.names = names
   }
 
   deinit {
-    for name in names { unlink("\(path)/\(name)") }
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        // The folder's own two names are no files, and stay.
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          _ = name.withMemoryRebound(to: CChar.self, capacity: 256) {
+            unlinkat(dirfd(folder), $0, 0)
+          }
+        }
+      }
+      closedir(folder)
+    }
     rmdir(path)
   }
 }

@@ -21,6 +21,8 @@ public struct LibraryFolder: Hashable, Sendable {
   package var lockPath: String { file("lock") }
   /// The file that changes at every opening for writing.
   package var openedPath: String { file("opened") }
+  /// The file that was last changed when a backup was last found sound.
+  package var backupCheckedPath: String { file("backup-checked") }
   /// The Unix socket of the node that has the library open.
   package var socketPath: String { file("node.sock") }
   /// The settings that belong to this library.

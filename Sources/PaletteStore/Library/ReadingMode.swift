@@ -58,9 +58,7 @@ package enum ReadingMode: Hashable, Sendable {
       return try DatabaseConnection(path: path, mode: .immutable)
     case .privateCopy:
       // Whoever reads a copy may also make the files that SQLite keeps beside it.
-      let folder = try TemporaryFolder(
-        deleting: LibraryFolder.databaseSuffixes.map { LibraryFolder.databaseName + $0 }
-      )
+      let folder = try TemporaryFolder()
       let copy = "\(folder.path)/\(LibraryFolder.databaseName)"
       for suffix in ["", "-wal"] { try copyFile(path + suffix, to: copy + suffix) }
       var resources = ConnectionResources()

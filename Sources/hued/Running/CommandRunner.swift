@@ -267,7 +267,8 @@ struct CommandRunner {
     case nil: return
     case .about(let parameter, let before, let after):
       try confirm(before + SafeText.words(try nameInQuestion(parameter)) + after)
-    case .replacing where invocation["verify"].boolValue == true: return
+    // Nothing is written where a file is only checked.
+    case .replacing where ["verify", "drill"].contains { invocation[$0].boolValue == true }: return
     case .replacing(let parameter): try confirmReplacing(shown(parameter))
     }
   }

@@ -46,6 +46,34 @@ struct CareCommandTests {
     #expect(try library.code("backup", ["file": "/nowhere/b", "verify": true]) == "not-found")
   }
 
+  @Test func aDrillRecoversForTrialAndLeavesNothing() throws {
+    try library.call("backup", ["file": JSON(backup)])
+    try library.call("remove", ["palette": "Sea", "colors": ["a"]])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: backup))
+    let digest = try library.digest()
+    let drill = try library.call("backup", ["file": JSON(backup), "drill": true])
+    #expect(drill.keys == ["ok", "checks", "file", "bytes", "palettes", "colors"])
+    #expect(drill["ok"] == true && drill["palettes"] == 1 && drill["colors"] == 2)
+    let checks = drill["checks"]?.arrayValue ?? []
+    #expect(checks.map { $0["name"]?.stringValue } == ["file", "integrity", "state", "recovery"])
+    #expect(
+      checks.last?["detail"]
+        == "recovered for trial: 1 palette with 2 colors, the digest is the same, and an edit was taken"
+    )
+    #expect(try library.digest() == digest)
+    #expect(try library.names() == ["b"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: backup)) == bytes)
+  }
+
+  @Test func aDrillOfWhatIsNotSoundRecoversNothing() throws {
+    try library.call("backup", ["file": JSON(backup)])
+    let connection = try DatabaseConnection(path: backup, mode: .readWrite(create: false))
+    try connection.execute("UPDATE palette SET colors = 7")
+    let drill = try library.call("backup", ["file": JSON(backup), "drill": true])
+    #expect(drill["ok"] == false)
+    #expect(drill["checks"]?.arrayValue?.last?["name"] == "state")
+  }
+
   @Test(
     arguments: [
       ("UPDATE palette SET digest = zeroblob(16)", "state"),

@@ -1,3 +1,4 @@
+internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePlatform
 internal import PaletteStore
@@ -12,17 +13,27 @@ extension Command {
       "Replacing a file asks first on a terminal and needs --yes elsewhere.",
       "With --verify nothing is written: a backup is opened for reading, its pages are read, and its digests "
         + "and counts are made again from its changes. The exit code is 7 when it is not sound.",
+      "With --drill that is followed by a recovery into a folder of its own, in $TMPDIR or /tmp, which "
+        + "needs as much room as the backup and goes afterwards: the digest has to be the same there, "
+        + "and an edit has to be taken. Your library is not touched.",
     ],
     positionals: [Positional("FILE", "the file to write", content: .path)],
-    flags: [Flag("verify", nil, "check the backup in FILE instead of writing one")],
+    flags: [
+      Flag("verify", nil, "check the backup in FILE instead of writing one"),
+      Flag("drill", nil, "check the backup in FILE, and recover it for trial"),
+    ],
     examples: [
       .init("hued backup ~/hued.backup", "keep a copy of all palettes"),
       .init("hued backup --verify ~/hued.backup", "see whether a copy is sound"),
+      .init("hued backup --drill ~/hued.backup", "see whether a copy brings everything back"),
     ],
     question: .replacing("file")
   ) { call in
     let file = try call.parameters.text("file")
-    if call.parameters.isSet("verify") { return try BackupAnswer(verifying: file) }
+    let isDrill = call.parameters.isSet("drill")
+    if isDrill || call.parameters.isSet("verify") {
+      return try BackupAnswer(verifying: file, drillFor: isDrill ? call.library : nil)
+    }
     guard let store = try call.library.reading() else {
       throw APIError(
         code: "not-found",
@@ -89,7 +100,12 @@ private struct BackupAnswer: ObjectAnswer {
 
 extension BackupAnswer {
   /// Checks a backup from its first to its last byte.
-  init(verifying file: String) throws {
+  ///
+  /// - Parameters:
+  ///   - file: The path of the backup.
+  ///   - library: Who is told how far a recovery for trial is; nil where none is asked for.
+  /// - Throws: `APIError` where there is no such file, and where the check is interrupted.
+  init(verifying file: String, drillFor library: (any LibraryAccess)?) throws {
     var status = stat()
     guard stat(file, &status) == 0 else {
       let reason = Platform.failureReason
@@ -102,6 +118,7 @@ extension BackupAnswer {
       return []
     }
     var totals: LibraryTotals?
+    var digest: Digest?
     if isOpen, let (store, version) = opened {
       let isWhole = try report.check("integrity", fine: "every page is whole") {
         try store.pageProblems()
@@ -115,8 +132,46 @@ extension BackupAnswer {
           try store.read { try store.verify() }
         }
         totals = try store.totals()
+        digest = try store.digest()
       }
     }
+    if let library, report.isFine {
+      try report.drill(file, digest, library)
+    }
     self.init(file: file, bytes: Int(status.st_size), totals: totals, report: report)
+  }
+}
+
+extension HealthReport {
+  /// Recovers a backup for trial, and compares what comes of it.
+  ///
+  /// - Parameters:
+  ///   - file: The path of the backup.
+  ///   - digest: The digest of the library in it; nil where its format is an older one.
+  ///   - library: Who is told how far the recovery is.
+  /// - Throws: `APIError` when it is interrupted.
+  fileprivate mutating func drill(_ file: String, _ digest: Digest?, _ library: any LibraryAccess)
+    throws
+  {
+    try library.report(Progress("Recovering for trial"))
+    var recovered: LibraryTotals?
+    try check("recovery", fine: Self.recovered(recovered, isCompared: digest != nil)) {
+      let drill = try RecoveryDrill(of: file) { done, total throws(StoreError) in
+        try library.report(inStore: Progress("Recovering for trial", .pages, done: done, of: total))
+      }
+      recovered = drill.totals
+      var problems = try drill.problems()
+      if let digest, drill.digest != digest {
+        problems.insert("the recovered library has another digest than the backup", at: 0)
+      }
+      return problems
+    }
+  }
+
+  private static func recovered(_ totals: LibraryTotals?, isCompared: Bool) -> String {
+    let (palettes, colors) = (totals?.palettes ?? 0, totals?.colors ?? 0)
+    return "recovered for trial: \(palettes) \(palettes == 1 ? "palette" : "palettes")"
+      + " with \(colors) \(colors == 1 ? "color" : "colors")"
+      + (isCompared ? ", the digest is the same" : "") + ", and an edit was taken"
   }
 }
