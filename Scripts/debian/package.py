@@ -84,6 +84,7 @@ def fill(hued, version, who):
     put("usr/lib/systemd/user/hued.service", unit("hued-user.service"))
     put("etc/default/hued", (DEBIAN / "default").read_bytes())
     put("usr/share/doc/hued/README.md", Path("README.md").read_bytes())
+    put("usr/share/doc/hued/hued-dashboard.json", Path("Scripts/hued-dashboard.json").read_bytes())
     put("usr/share/doc/hued/copyright", (DEBIAN / "copyright").read_bytes())
     date = last_commit("%cD", formatdate(time.time()))
     change = f"hued ({version}) bookworm; urgency=medium\n\n  * hued {version}.\n\n -- {who}  {date}\n"

@@ -19,6 +19,7 @@ from processes import ROOT, binary, wait_for
 from rpc import RPC, RPCError
 
 ALERTS = ROOT / "Sources/PaletteNode/PaletteNode.docc/RunningAHub.md"
+BOARD = ROOT / "Scripts/hued-dashboard.json"
 
 
 def numbers(node, token=None):
@@ -103,16 +104,47 @@ class Numbers(Case):
         self.assertEqual(methods - {"unknown", "new", "token"}, set())
         self.assertEqual(found.value("_count", method="unknown"), 50)
 
-    def test_alerts_name_numbers_that_exist(self):
-        home, hub, _ = self.hub()
-        names = set()
+    def names(self):
+        """Every name that a hub's page of numbers has, and the labels of each."""
+        _, hub, _ = self.hub()
+        names = {}
         for family in numbers(hub).values():
-            names |= {family.name + end for end in (
-                ("_bucket", "_sum", "_count") if family.type == "histogram" else ("",))}
+            labels = {label for _, found in family.samples for label, _ in found}
+            for end in ("_bucket", "_sum", "_count") if family.type == "histogram" else ("",):
+                names[family.name + end] = labels | {"le"}
+        return names
+
+    def test_alerts_name_numbers_that_exist(self):
+        names = self.names()
         used = set(re.findall(r"\b(?:hued|process)_[a-z_]+\b", ALERTS.read_text()))
         self.assertGreater(len(used), 12)
         histograms = {name.removesuffix("_bucket") for name in names if name.endswith("_bucket")}
-        self.assertEqual(used - names - histograms, set())
+        self.assertEqual(used - set(names) - histograms, set())
+
+    def test_the_board_shows_numbers_that_exist(self):
+        names = self.names()
+        board = json.loads(BOARD.read_text())
+        panels = [panel for panel in board["panels"] if panel["type"] != "row"]
+        self.assertGreater(len(panels), 15)
+        self.assertEqual(len({panel["id"] for panel in board["panels"]}), len(board["panels"]))
+        taken = set()
+        for panel in board["panels"]:
+            place = panel["gridPos"]
+            cells = {(place["x"] + x, place["y"] + y) for x in range(place["w"]) for y in range(place["h"])}
+            self.assertFalse(cells & taken, panel["title"])
+            self.assertLessEqual(place["x"] + place["w"], 24, panel["title"])
+            taken |= cells
+        shown = set()
+        for panel in panels:
+            for target in panel["targets"]:
+                found = re.findall(r"\b([a-z_]+)\{job=\"\$job\",instance=~\"\$hub\"", target["expr"])
+                self.assertTrue(found, panel["title"])
+                shown |= set(found) - {"up"}
+                self.assertEqual(target["expr"].count("("), target["expr"].count(")"), panel["title"])
+        self.assertEqual(shown - set(names), set())
+        # Where a hub has nobody yet there is no label to see, so only those that are there are compared.
+        for label in re.findall(r"sum by \((\w+)\)", BOARD.read_text()):
+            self.assertTrue(any(label in labels for labels in names.values()), label)
 
     def test_cost_nothing_that_grows(self):
         home, hub, _ = self.hub()
@@ -300,6 +332,7 @@ class Backups(Case):
     def test_are_verified_named_and_let_go(self):
         home, hub, _ = self.hub()
         home.hued("add", "Brand", "red")
+        self.assertEqual(numbers(hub)["hued_backup_checked_timestamp_seconds"].value(), 0)
         backups = self.home().folder
         script = ROOT / "Scripts/hued-backup"
         path = f"{os.path.dirname(os.path.abspath(binary()))}:{os.environ['PATH']}"
@@ -321,6 +354,13 @@ class Backups(Case):
         made = next(backups / name for name in names if name != recent.name)
         self.assertEqual(made.stat().st_mode & 0o777, 0o600)
         self.assertTrue(home.hued("backup", "--verify", str(made))["ok"])
+        checked = numbers(hub)["hued_backup_checked_timestamp_seconds"].value()
+        self.assertLess(abs(time.time() - checked), 60)
+        scratch = self.home().folder
+        drill = home.run("--json", "backup", "--drill", made, prefix=("env", f"TMPDIR={scratch}"))
+        self.assertEqual(drill.returncode, 0, drill.stderr)
+        self.assertEqual([check["name"] for check in json.loads(drill.stdout)["checks"]][-1], "recovery")
+        self.assertEqual(list(scratch.iterdir()), [], "a drill leaves nothing")
 
         data = bytearray(made.read_bytes())
         data[len(data) // 2:len(data) // 2 + 4096] = os.urandom(4096)

@@ -298,6 +298,14 @@ final class MetricsPage {
       let isThere = stat(path, &status) == 0
       text.add(.gauge, name, help, isThere ? [Sample([], Double(status.st_size))] : [])
     }
+    var checked = stat()
+    let wasChecked = stat(store.folder.backupCheckedPath, &checked) == 0
+    text.add(
+      .gauge,
+      "hued_backup_checked_timestamp_seconds",
+      "When a backup was last found sound, since 1970; 0 if none was.",
+      wasChecked ? Int(checked.modified.tv_sec) : 0
+    )
     let space = DiskSpace(at: store.folder.path)
     text.add(
       .gauge,
