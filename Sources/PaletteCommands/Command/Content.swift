@@ -30,4 +30,8 @@ package enum Content: Equatable, Sendable {
   case suggestion([String])
   /// The name of a command.
   case command
+  /// The id of a token, or a member by its id or name.
+  case member
+  /// The URL of a peer, or a part of it.
+  case peer
 }

@@ -62,6 +62,7 @@ extension Content {
   var schema: Schema {
     switch self {
     case .text, .palette, .color, .file, .path, .secret, .folder, .seconds, .format, .suggestion,
+      .member, .peer,
       .command:
       .text()
     case .position, .count: .integer

@@ -288,6 +288,7 @@ struct ArgumentParser {
   ) throws(APIError) -> JSON {
     switch content {
     case .text, .palette, .color, .file, .path, .secret, .folder, .format, .suggestion, .seconds,
+      .member, .peer,
       .command:
       return JSON(text)
     case .position:

@@ -26,9 +26,9 @@ enum BashCompletion {
   /// flag's.
   private static func action(_ content: Content) -> String {
     switch content {
-    case .palette: "__hued_lines \"$(hued palettes 2>/dev/null | cut -f1)\""
+    case .palette, .format, .member, .peer:
+      "__hued_lines \"$(\(Completion.lines(for: content) ?? ""))\""
     case .color: "__hued_lines \"$(hued list \"${operands[0]}\" 2>/dev/null | cut -f3)\""
-    case .format: "__hued_lines \"$(hued formats 2>/dev/null | cut -f1)\""
     case .file, .path: "__hued_files -f"
     case .folder: "__hued_files -d"
     case .word, .suggestion, .command:
@@ -65,11 +65,19 @@ enum BashCompletion {
       mapfile -t COMPREPLY < <(compgen -W "$*" -- "$current")
     }
 
-    # Offers whole lines, quoted where they hold spaces.
+    # Offers whole lines, quoted where they hold spaces; the shell closes a quote that is open.
     __hued_lines() {
-      local line begin=${current#[\"\']}
+      local line quote= begin=$current
+      [[ $current == [\"\']* ]] && quote=${current:0:1} begin=${current:1}
+      [[ -z $quote ]] && begin=${begin//\\/}
       while IFS= read -r line; do
-        [[ -n $line && $line == "${begin//\\/}"* ]] && COMPREPLY+=("$(printf '%q' "$line")")
+        [[ -n $line && $line == "$begin"* ]] || continue
+        case $quote in
+          \') line=${line//\'/\'\\\'\'} ;;
+          \") line=$(sed 's/[\\"$`]/\\&/g' <<<"$line") ;;
+          *) line=$(printf '%q' "$line") ;;
+        esac
+        COMPREPLY+=("$line")
       done <<<"$1"
     }
 

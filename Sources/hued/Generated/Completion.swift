@@ -15,13 +15,28 @@ enum Completion: String, CaseIterable {
     }
   }
 
+  /// The command of a shell that prints what an argument can be, a line each; nil where that depends on
+  /// the argument before, or is not known.
+  static func lines(for content: Content) -> String? {
+    switch content {
+    case .palette: "hued palettes 2>/dev/null | cut -f1"
+    case .format: "hued formats 2>/dev/null | cut -f1"
+    // The ids of tokens, then the names of their members.
+    case .member: #"hued tokens 2>/dev/null | cut -f1,9 | tr '\t' '\n' | sort -u"#
+    case .peer: "hued peers 2>/dev/null | cut -f1 | grep ://"
+    case .text, .color, .file, .path, .secret, .folder, .position, .count, .percent, .seconds,
+      .word, .suggestion, .command:
+      nil
+    }
+  }
+
   /// The fixed words that an argument can be; empty where it is anything else.
   static func words(for content: Content) -> [String] {
     switch content {
     case .word(let words), .suggestion(let words): words
     case .command: CommandTable.commands.map(\.name)
     case .text, .palette, .color, .file, .path, .secret, .folder, .position, .count, .percent,
-      .seconds, .format:
+      .seconds, .format, .member, .peer:
       []
     }
   }

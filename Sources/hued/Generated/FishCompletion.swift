@@ -31,15 +31,19 @@ enum FishCompletion {
     var text = "complete -c hued"
     if let condition { text += " -n '\(condition)'" }
     text += " -l \(flag.name) -d \(quoted(flag.explanation))"
-    if case .required = flag.value { text += " -r " + (action(flag.content) ?? "") }
+    if case .required = flag.value {
+      // With -r alone fish offers files beside the words.
+      let isFile = [.file, .path].contains(flag.content)
+      text += (isFile ? " -r " : " -x ") + (action(flag.content) ?? "")
+    }
     return text + "\n"
   }
 
   private static func action(_ content: Content) -> String? {
     switch content {
-    case .palette: "-a '(hued palettes 2>/dev/null | cut -f1)'"
+    case .palette, .format, .member, .peer:
+      "-a " + quoted("(\(Completion.lines(for: content) ?? ""))")
     case .color: "-a '(__hued_colors)'"
-    case .format: "-a '(hued formats 2>/dev/null | cut -f1)'"
     case .file, .path: "-F"
     case .folder: "-a '(__fish_complete_directories)'"
     case .word, .suggestion, .command:

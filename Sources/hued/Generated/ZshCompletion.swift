@@ -62,6 +62,8 @@ enum ZshCompletion {
     case .palette: "_hued_palettes"
     case .color: "_hued_colors"
     case .format: "_hued_formats"
+    case .member: "_hued_members"
+    case .peer: "_hued_peers"
     case .file, .path: "_files"
     case .folder: "_files -/"
     case .word, .suggestion, .command:
@@ -78,22 +80,27 @@ enum ZshCompletion {
     "'" + text.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
   }
 
-  private static let functions = """
-    _hued_palettes() {
-      local -a names=("${(@f)$(hued palettes 2>/dev/null | cut -f1)}")
-      compadd -a names
-    }
+  private static let functions =
+    offering(.palette, as: "palettes") + offering(.format, as: "formats")
+    + offering(.member, as: "members") + offering(.peer, as: "peers") + """
 
-    _hued_colors() {
-      local -a names=("${(@f)$(hued list "${(Q)line[1]:-${(Q)words[2]}}" 2>/dev/null | cut -f3)}")
-      compadd -a names
-    }
+      _hued_colors() {
+        local -a names=("${(@f)$(hued list "${(Q)line[1]:-${(Q)words[2]}}" 2>/dev/null | cut -f3)}")
+        compadd -a names
+      }
 
-    _hued_formats() {
-      local -a names=("${(@f)$(hued formats 2>/dev/null | cut -f1)}")
+
+      """
+
+  /// A function that offers the lines of a command.
+  private static func offering(_ content: Content, as name: String) -> String {
+    """
+    _hued_\(name)() {
+      local -a names=("${(@f)$(\(Completion.lines(for: content) ?? ""))}")
       compadd -a names
     }
 
 
     """
+  }
 }

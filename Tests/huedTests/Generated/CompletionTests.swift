@@ -10,7 +10,7 @@ struct CompletionTests {
     let folder = try TemporaryFolder()
     try folder.write(BashCompletion.script, to: "completion")
     try folder.write("", to: "sunset.gpl")
-    let line = words.map { "'\($0)'" }.joined(separator: " ")
+    let line = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
     let script = """
       source '\(folder.file("completion"))'
       cd '\(folder.path)'
@@ -18,6 +18,8 @@ struct CompletionTests {
         case $1 in
           palettes) printf 'Sunset\\t3\\tid\\nTwo words\\t1\\tid\\n' ;;
           list) printf '0\\t#ff8800\\tOrange of %s\\tred\\tid\\t\\n' "$2" ;;
+          tokens) printf '5ab6d04f\\teditor\\t\\t\\tx\\t\\t\\t42ede2ac\\tAnn Lee\\tscript\\t\\n' ;;
+          peers) printf 'https://desk:4833\\tlive\\nmember\\tAnn Lee\\tscript\\n' ;;
           formats) printf 'gpl\\tGIMP\\tgpl\\nase\\tAdobe\\tase\\n' ;;
         esac
       }
@@ -66,6 +68,30 @@ struct CompletionTests {
     #expect(try offers("hued", "import", "sun") == ["sunset.gpl"])
     #expect(try offers("hued", "import", "x", "sun") == ["sunset.gpl"])
     #expect(try offers("hued", "completion", "f") == ["fish"])
+  }
+
+  @Test func completesMembersPeersAndRoles() throws {
+    #expect(try offers("hued", "revoke", "An") == ["Ann\\ Lee"])
+    #expect(try offers("hued", "revoke", "5") == ["5ab6d04f"])
+    #expect(try offers("hued", "leave", "") == ["https://desk:4833"])
+    #expect(try offers("hued", "share", "--role", "e") == ["editor"])
+    #expect(try offers("hued", "token", "--role", "vi") == ["viewer"])
+  }
+
+  /// The shell has the quote already, and closes it.
+  @Test func completesWithinAnOpenQuote() throws {
+    #expect(try offers("hued", "list", "'Two w") == ["Two words"])
+    #expect(try offers("hued", "list", "\"Two w") == ["Two words"])
+    #expect(try offers("hued", "list", "'") == ["Sunset", "Two words"])
+  }
+
+  @Test func fishOffersNoFilesWhereAWordIsMeant() {
+    let lines = FishCompletion.script.split(separator: "\n")
+    for name in ["kind", "role", "deficiency"] {
+      let found = lines.filter { $0.contains(" -l \(name) ") }
+      #expect(!found.isEmpty && found.allSatisfy { $0.contains(" -x ") })
+    }
+    #expect(lines.contains { $0.contains(" -l output ") && $0.contains(" -r -F") })
   }
 
   @Test func neverRunsWhatIsTyped() throws {

@@ -9,7 +9,7 @@ extension Command {
     .alone,
     summary: "Gives back what a peer granted; what came from it stays",
     positionals: [
-      Positional("PEER", "the peer's URL, or a part of it that fits no other"),
+      Positional("PEER", "the peer's URL, or a part of it that fits no other", content: .peer),
       Positional("PALETTE", "give back this palette only", need: .optional, content: .palette),
     ],
     examples: [

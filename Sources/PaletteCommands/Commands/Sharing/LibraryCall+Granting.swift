@@ -42,7 +42,12 @@ extension LibraryCall {
 }
 
 extension Flag {
-  static let role = Flag("role", "ROLE", "viewer, editor, relay or owner")
+  static let role = Flag(
+    "role",
+    "ROLE",
+    "viewer, editor, relay or owner",
+    content: .suggestion(["viewer", "editor", "relay", "owner"])
+  )
   static let expires = Flag("expires", "T", "90s, 10m, 2h, 7d, or an ISO 8601 time")
   static let memberName = Flag("name", "NAME", "what to call whoever gets the right")
 }

@@ -8,7 +8,9 @@ extension Command {
     .alone,
     summary: "Takes a right back at once",
     details: ["With a member's name or id it takes back all that this member was granted."],
-    positionals: [Positional("TOKEN", "the id of a token or of a member, or a member's name")],
+    positionals: [
+      Positional("TOKEN", "the id of a token or of a member, or a member's name", content: .member)
+    ],
     examples: [
       .init("hued revoke 1f2e3d4c", "end the sessions of this token"),
       .init("hued revoke Ann", "take back all that Ann was granted"),
