@@ -1,5 +1,6 @@
 """Accessibility, a first visit, and long palettes."""
 
+from selenium.webdriver.common.keys import Keys
 
 import axe
 from browser import PageCase
@@ -24,6 +25,30 @@ return [...document.querySelectorAll("main .title *, main .tools *")].filter((co
   const room = control.parentElement.getBoundingClientRect();
   return left < Math.max(0, room.left) - 1 || right > Math.min(innerWidth, room.right) + 1;
 }).map((control) => control.textContent || control.ariaLabel);
+"""
+
+# The controls of the page whose text is cut off or stands in several lines, and those of a row that wrap.
+CLIPPED = """
+const isWrapped = (control) => {
+  const range = document.createRange();
+  range.selectNodeContents(control);
+  return new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ bottom }) => Math.round(bottom / 8))).size > 2;
+};
+const needs = (control) => {
+  if (control.localName !== "select") return control.scrollWidth - 1;
+  const copy = control.cloneNode(true);
+  copy.style.cssText = "position: absolute; flex: none; width: max-content; min-width: 0; visibility: hidden";
+  control.after(copy);
+  const width = copy.offsetWidth - (control.offsetWidth - control.clientWidth) - 1;
+  copy.remove();
+  return width;
+};
+const shown = [...document.querySelectorAll(".top button, .title button, .tools :is(button, select), .actions button")]
+  .filter((control) => control.checkVisibility());
+const rows = [...document.querySelectorAll(".actions")].filter((row) => row.checkVisibility() &&
+  new Set([...row.children].filter((one) => one.checkVisibility()).map((one) => Math.round(one.getBoundingClientRect().top))).size > 1);
+return [...shown.filter((one) => needs(one) > one.clientWidth || isWrapped(one)), ...rows]
+  .map((one) => `${one.ariaLabel || one.textContent} ${needs(one)} of ${one.clientWidth}`);
 """
 
 SCROLL = """
@@ -65,6 +90,19 @@ class Looks(PageCase):
             page.shows("Ripe")
             self.assertEqual(page.driver.execute_script(CUT_OFF), [], width)
             self.assertTrue(page.one("combobox", "Color vision").is_displayed())
+
+    def test_no_text_of_a_control_is_cut_off_or_wrapped(self):
+        self.serve(("Ripe", "tomato"), ("Night", "#0a0a14"))
+        page = self.browser(width=1280)
+        page.shows("Ripe")
+        for width in (1920, 1280, 1024, 768, 430, 390, 360):
+            axe.resize(page, width)
+            page.shows("Ripe")
+            self.assertEqual(page.driver.execute_script(CLIPPED), [], width)
+            page.select("Ripe")
+            page.one("button", "Save as new") if width > 700 else page.one("button", "Close editor")
+            self.assertEqual(page.driver.execute_script(CLIPPED), [], f"{width}, a color selected")
+            page.keys(Keys.ESCAPE)
 
     def test_an_empty_library_says_what_to_do(self):
         self.serve(palette=None)
