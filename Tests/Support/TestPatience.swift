@@ -3,7 +3,7 @@ internal import PalettePlatform
 /// The time that tests wait for what must happen: a multiple of the usual time where everything is
 /// slower.
 public enum TestPatience {
-  /// The multiple: `HUED_PATIENCE`, as `Scripts/test` sets it, else 1.
+  /// The multiple: `HUED_PATIENCE`, as `Scripts/test --sanitize` sets it, else 1.
   public static let factor = getenv("HUED_PATIENCE").flatMap { Int(String(cString: $0)) } ?? 1
 
   /// So many usual seconds.

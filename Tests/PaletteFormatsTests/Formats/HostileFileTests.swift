@@ -7,7 +7,7 @@ import Testing
 /// Files that are cut off, changed, endless or deep end in an error or in a few colors, in every reader.
 ///
 /// The limit is that of a slow machine: what a file claims costs nothing, and what it has little.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct HostileFileTests {
   private static let readers = FormatRegistry.standard.formats.filter(\.reads).map(\.name)
 

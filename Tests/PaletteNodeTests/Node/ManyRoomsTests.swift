@@ -12,7 +12,7 @@ import Testing
 
 /// Rooms that are opened when they are asked for, and closed again.
 @MainActor
-@Suite(.timeLimit(.minutes(10 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct ManyRoomsTests {
   /// The rooms and stores that were opened, as long as anything holds them; for the loop's thread alone.
   private final class Opened: @unchecked Sendable {

@@ -8,7 +8,7 @@ import Testing
 
 /// Nodes in this process, used as a program of somebody else would.
 @MainActor
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct NodeInProgramTests {
   private let libraries: [TemporaryLibrary]
 

@@ -11,7 +11,7 @@ import Testing
 
 /// Two homes in one process, each in a room of its own.
 @MainActor
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct TwoHomesTests {
   private let libraries: [TemporaryLibrary]
 

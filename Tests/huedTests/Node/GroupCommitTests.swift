@@ -7,7 +7,7 @@ import PaletteTestSupport
 import Testing
 
 /// Many people who edit at once through one node.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct GroupCommitTests {
   private func transactions(of node: RunningNode) throws -> Int {
     let metrics = try WebClient.get("/metrics", port: node.port).body

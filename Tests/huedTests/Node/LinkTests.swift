@@ -4,7 +4,7 @@ import PaletteTestSupport
 import Testing
 
 /// Linked files, as other programs save them.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct LinkTests {
   private static let gpl = """
     GIMP Palette

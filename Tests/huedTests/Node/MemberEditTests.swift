@@ -7,7 +7,7 @@ import Testing
 @testable import hued
 
 /// Several members edit through one node, each as an author of their own.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct MemberEditTests {
   /// A connection of a member, which sends one call after another.
   private final class Caller {

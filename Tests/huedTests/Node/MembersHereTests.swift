@@ -7,7 +7,7 @@ import Testing
 @testable import hued
 
 /// An owner sees who is here, what they look at and what they lack.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct MembersHereTests {
   private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import PaletteTestSupport
 import Testing
 
 /// What is said of long work that a node does, or that is done beside one.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct NodeProgressTests {
   private static let count = 10_000
   /// Each color once, as a list of hexadecimal digits.

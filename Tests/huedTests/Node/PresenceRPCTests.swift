@@ -5,7 +5,7 @@ import PaletteTestSupport
 import Testing
 
 /// What clients of one node learn of each other and of the library.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct PresenceRPCTests {
   /// The next message that is a notification of this kind.
   private func notification(_ method: String, _ client: RPCClient) throws -> JSON {

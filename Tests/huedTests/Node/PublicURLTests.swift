@@ -4,7 +4,7 @@ import Testing
 
 @testable import hued
 
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct PublicURLTests {
   @Test func aNameForTheNodesOwnCertificateCanBeJoined() throws {
     let folder = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 @testable import hued
 
 /// `hued serve` as the shell sees it.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct ServeTests {
   @Test func answersCommandsThroughItsSocket() throws {
     let folder = try TemporaryFolder()

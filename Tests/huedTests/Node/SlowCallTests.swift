@@ -5,7 +5,7 @@ import PaletteTestSupport
 import Testing
 
 /// What a node reads and writes down beside its loop.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct SlowCallTests {
   /// More than a node reads on its loop.
   private static let count = 3_000

@@ -8,7 +8,7 @@ import Testing
 @testable import PaletteClient
 
 /// A node that is stopped, as by Ctrl-Z, answers nobody and still has the library.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct StoppedNodeTests {
   @Test func readsComeFromTheFileAndEditsSayThatItDoesNotAnswer() throws {
     let home = try TestHome()

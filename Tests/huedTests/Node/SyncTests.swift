@@ -8,7 +8,7 @@ import Testing
 @testable import hued
 
 /// Several machines, each a home with the real program.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct SyncTests {
   /// A hub in a process of its own, and homes that join it.
   private final class Fleet {

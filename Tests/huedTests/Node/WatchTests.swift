@@ -6,7 +6,7 @@ import Testing
 @testable import hued
 
 /// `hued watch` as the shell sees it.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct WatchTests {
   /// A command whose output is read while it runs.
   private final class Running {

@@ -5,7 +5,7 @@ import PaletteTestSupport
 import Testing
 
 /// What watchers hear of edits for which the disk has no room.
-@Suite(.enabled(if: Mount.isPossible), .timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.enabled(if: Mount.isPossible), .timeLimit(.minutes(15 * TestPatience.factor)))
 struct WatchingFullDiskTests {
   @Test func watchersHearOfNothingThatWasNotMade() throws {
     let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
 @testable import hued
 
 /// What a node answers over HTTP, and whom it lets in.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct WebTests {
   private final class Fixture {
     let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import PaletteTestSupport
 import Testing
 
 /// The program ended at any moment, and several of it at once.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct CrashTests {
   private func start(_ arguments: [String], _ home: TestHome) throws -> Process {
     let process = Process()

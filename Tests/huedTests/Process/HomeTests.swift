@@ -6,7 +6,7 @@ import PaletteTestSupport
 import Testing
 
 /// Where the library is, and what else may be there.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct HomeTests {
   @Test(arguments: ["a b", "日本 語", "it's \"quoted\"", String(repeating: "deep/", count: 40) + "x"])
   func mayBeCalledAnything(_ name: String) throws {

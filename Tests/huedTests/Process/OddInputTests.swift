@@ -6,7 +6,7 @@ import PaletteTestSupport
 import Testing
 
 /// Input that nobody types by accident only.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct OddInputTests {
   private let home: TestHome
 

@@ -2,7 +2,7 @@ import PaletteTestSupport
 import Testing
 
 /// Colors that go from one command to the next, with the real program.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct PipeTests {
   private let home: TestHome
 

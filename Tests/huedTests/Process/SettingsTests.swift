@@ -4,7 +4,7 @@ import PaletteTestSupport
 import Testing
 
 /// Settings decide where no flag does.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct SettingsTests {
   private let home: TestHome
 

@@ -5,7 +5,7 @@ import PaletteTestSupport
 import Testing
 
 /// Every command that needs no peer, as a person would use them one after another.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct WalkthroughTests {
   private let home: TestHome
 

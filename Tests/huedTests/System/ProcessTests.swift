@@ -6,7 +6,7 @@ import Testing
 @testable import hued
 
 /// The program as the shell sees it.
-@Suite(.timeLimit(.minutes(5 * TestPatience.factor)))
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
 struct ProcessTests {
   @Test func tellsItsVersionAndTouchesNothing() throws {
     let folder = try TemporaryFolder()
