@@ -66,6 +66,8 @@ static const web_file files[] = {
 #include "embedded.h"
 #define FILE "files/icons.js"
 #include "embedded.h"
+#define FILE "files/import.css"
+#include "embedded.h"
 #define FILE "files/inuse.js"
 #include "embedded.h"
 #define FILE "files/keys.js"

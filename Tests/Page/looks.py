@@ -104,6 +104,17 @@ class Looks(PageCase):
             self.assertEqual(page.driver.execute_script(CLIPPED), [], f"{width}, a color selected")
             page.keys(Keys.ESCAPE)
 
+    def test_what_the_page_needs_first_is_light(self):
+        self.serve(("Ripe", "tomato"))
+        page = self.browser()
+        page.shows("Ripe")
+        sizes = page.driver.execute_script("""
+            const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+            const sum = (part) => all.reduce((size, one) => size + one[part], 0);
+            return [sum("decodedBodySize"), sum("encodedBodySize")];""")
+        self.assertLess(sizes[0], 200 * 1024)
+        self.assertLess(sizes[1], 75 * 1024)
+
     def test_an_empty_library_says_what_to_do(self):
         self.serve(palette=None)
         page = self.browser(palette=None)

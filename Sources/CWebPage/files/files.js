@@ -1,5 +1,5 @@
 import { announce, toast } from "./announce.js";
-import { make, openDialog, swatch } from "./dom.js";
+import { loadStyle, make, openDialog, swatch } from "./dom.js";
 
 /** Sends palette files to the node, a row a file with its colors so far, and opens what came of them.
  * @param {import("./page.js").Page} page @param {File[]} files */
@@ -8,6 +8,7 @@ export async function importFiles(page, files) {
   for (const image of images) await openImage(page, image);
   const rest = files.filter((file) => !images.includes(file));
   if (rest.length === 0) return;
+  await loadStyle("/import.css");
   const rows = rest.map((file) => new ImportRow(file.name));
   openDialog("Import", make("ul", { class: "imports" }, ...rows.map(({ element }) => element)));
   /** @type {string | null} */
