@@ -220,11 +220,11 @@ class PageCase(unittest.TestCase):
             self.home.hued("add", palette, color, name)
         self.start()
 
-    def serve_long(self, palette, count, step=1, first=0):
-        """Starts a hub with a palette of many colors, which are called color-0 and so on."""
+    def serve_long(self, palette, count, step=1, first=0, name="color-{number}"):
+        """Starts a hub with a palette of many colors, which are called color-0 and so on; {group} of a name counts hundreds."""
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "Long.txt")
-            file.write_text("".join(f"#{number * step + first:06x}\tcolor-{number}\n" for number in range(count)))
+            file.write_text("".join(f"#{number * step + first:06x}\t{name.format(number=number, group=number // 100)}\n" for number in range(count)))
             self.home.hued("import", file, "--palette", palette)
         self.start()
 

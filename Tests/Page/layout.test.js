@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fit, placeAt, positionOf, sizes } from "../../Sources/CWebPage/files/layout.js";
+import { fit, lengthOf, placeAt, positionOf, rowAt, sizes } from "../../Sources/CWebPage/files/layout.js";
+import { rowsFrom } from "../../Sources/CWebPage/files/sections.js";
 
 test("colors fill the room at every size and number, as far as they fit", () => {
   for (const [width, height] of [[300, 500], [640, 480], [920, 700], [1700, 1200]]) {
@@ -28,4 +29,20 @@ test("what is dropped at a color's left edge goes in front of it", () => {
     assert.equal(placeAt(shape, 40, x + 1, y + shape.height / 2), index);
   }
   assert.equal(placeAt(shape, 40, 1e6, 1e6), 40);
+});
+
+test("cells in blocks are found where they stand, and keys keep their column from block to block", () => {
+  // Three columns: two cells, none, five, one.
+  const blocks = [{ first: 0, count: 2, top: 0 }, { first: 2, count: 0, top: 94 }, { first: 2, count: 5, top: 138 }, { first: 7, count: 1, top: 282 }];
+  const shape = { columns: 3, width: 96, height: 46, gap: 4, blocks };
+  for (let index = 0; index < 8; index++) {
+    const { x, y } = positionOf(shape, index);
+    assert.equal(placeAt(shape, 8, x + 1, y + 10), index);
+    assert.ok(rowAt(shape, y) <= index && positionOf(shape, rowAt(shape, y)).y === y);
+  }
+  assert.equal(lengthOf(shape, 8), 282 + 46);
+  const by = (rows, index) => rowsFrom(shape, 8, index, rows);
+  assert.deepEqual([1, 3, 4, 6, 7].map((index) => by(1, index)), [3, 6, 6, 7, 7]);
+  assert.deepEqual([7, 5, 3, 4, 0].map((index) => by(-1, index)), [5, 2, 1, 1, 0]);
+  assert.equal(by(2, 0), 5);
 });

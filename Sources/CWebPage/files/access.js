@@ -4,6 +4,9 @@ import { find } from "./dom.js";
 import { isOfPalette } from "./queue.js";
 import { describe } from "./status.js";
 
+/** What keys begin with under which the browser remembers the sections of palettes. */
+export const groupsKey = "groups ";
+
 /** Whether this browser is let in, and what it says of that: the state of the connection, rights, and what is kept.
  * Event: "change", when something may be allowed that was not, or the other way round. */
 export class Access extends EventTarget {
@@ -109,7 +112,7 @@ export class Access extends EventTarget {
     this.#revocation = `${owner} took your access${name ? ` to ${name}` : ""} back${isNow ? ` on ${when}` : ""}.`;
     rights.hasAccess = false;
     grid.selection.clear();
-    for (const key of ["palette", "session"]) localStorage.removeItem(key);
+    for (const key of ["palette", "session", ...Object.keys(localStorage).filter((one) => one.startsWith(groupsKey))]) localStorage.removeItem(key);
     await this.#queue.clear();
     library.forget();
     await this.#store.clear().catch(() => {});

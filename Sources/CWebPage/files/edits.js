@@ -123,10 +123,12 @@ export class Edits {
     if (ids.length > 0 && (at !== first || isApart)) this.move(ids, at);
   }
 
-  /** @param {string[]} ids @param {number} at the place of the first among the others */
-  move(ids, at) {
+  /** @param {string[]} ids @param {number} to the place of the first among the others that are shown */
+  move(ids, to) {
     const { grid, library } = this.#page;
-    if (grid.colors.length < library.colors.length) return toast("Clear the search to move colors");
+    if (grid.given.length < library.colors.length) return toast("Clear the search to move colors");
+    const at = grid.headings?.placeOf(ids, to) ?? to;
+    if (ids.every((id, index) => library.colors[at + index]?.id === id)) return;
     const colors = this.#colors(ids);
     const focused = grid.focused && ids.includes(grid.focused) ? grid.focused : ids[0];
     if (ids.length === 1) this.make("move", { color: ids[0], at, seen: colors[0]?.seen });

@@ -1,9 +1,9 @@
 import { parseColor, print } from "./color.js";
 import { make, paintable } from "./dom.js";
-import { fit, positionOf } from "./layout.js";
+import { cellBy, fit, lengthOf, positionOf, rowAt } from "./layout.js";
 import { Lift } from "./lift.js";
 import { askName } from "./naming.js";
-import { Row } from "./row.js";
+import { Row, sort } from "./row.js";
 import { Selection } from "./selection.js";
 
 /** @typedef {import("./diff.js").Color} Color */
@@ -14,17 +14,23 @@ import { Selection } from "./selection.js";
 
 const black = { rgb: { r: 0, g: 0, b: 0 }, alpha: 1 };
 const glideMilliseconds = 320;
-const flashMilliseconds = 2600;
 const mostSpare = 80;
 /** What is left free above and below the colors. */
 const margin = 8;
+/** More than fit, for cells that scroll. */
+const beyond = 1e9;
 
 /** The colors of a palette. Only rows that are in view are in the document; each color keeps its row, which glides
  * to its new place. Events: "color-rename", "color-reorder", "color-carry", "color-conflict",
  * "color-copy". */
 export class ColorGrid extends HTMLElement {
+  /** What it was given to show; of it some may stand in sections that are closed.
+   * @type {Color[]} */
+  given = [];
   /** @type {Color[]} */
   #colors = [];
+  /** @type {import("./headings.js").Headings | null} */
+  #headings = null;
   /** @type {Map<string, Row>} */
   #rows = new Map();
   /** @type {Map<string, number>} */
@@ -85,6 +91,24 @@ export class ColorGrid extends HTMLElement {
     return this.#colors;
   }
 
+  /** Whether a color has the focus. */
+  get #hasFocus() {
+    return this.contains(document.activeElement) && document.activeElement?.closest(".color") !== null;
+  }
+
+  get headings() {
+    return this.#headings;
+  }
+
+  /** What puts the colors into sections; null where they are one list. */
+  set headings(headings) {
+    if (headings === this.#headings) return;
+    this.#headings?.remove();
+    this.#headings = headings;
+    headings?.addEventListener("change", () => this.show(this.given));
+    this.show(this.given, false);
+  }
+
   /** The color that keys are about. */
   get focused() {
     return this.#focused ?? this.#colors[0]?.id ?? null;
@@ -98,8 +122,7 @@ export class ColorGrid extends HTMLElement {
   /** The colors that a command is about: the selected ones, or the one that has the focus. */
   get subjects() {
     const id = this.focused;
-    const hasFocus = id !== null && this.contains(document.activeElement);
-    return hasFocus && !this.selection.has(id) ? [id] : [...this.selection.ids];
+    return id !== null && this.#hasFocus && !this.selection.has(id) ? [id] : [...this.selection.ids];
   }
 
   /** @param {Layout} layout */
@@ -132,14 +155,15 @@ export class ColorGrid extends HTMLElement {
   }
 
   /** Shows other colors; what stays glides, what comes and goes fades.
-   * @param {Color[]} colors */
-  show(colors, animate = true) {
+   * @param {Color[]} given */
+  show(given, animate = true) {
     const before = this.#indexes;
-    this.#colors = colors;
+    this.given = given;
+    const colors = this.#colors = this.#headings?.arrange(given) ?? given;
     this.#indexes = new Map(colors.map(({ id }, index) => [id, index]));
     if (this.#focused && !this.#indexes.has(this.#focused)) {
       const index = Math.min(before.get(this.#focused) ?? 0, colors.length - 1);
-      const hadFocus = this.contains(document.activeElement);
+      const hadFocus = this.#hasFocus;
       this.#focused = colors[index]?.id ?? null;
       if (hadFocus) requestAnimationFrame(() => this.#focused && this.focusColor(this.#focused));
     }
@@ -165,18 +189,7 @@ export class ColorGrid extends HTMLElement {
   /** Lights a color up, with the name of whose edit it was.
    * @param {string} id @param {string} author */
   flash(id, author) {
-    const row = this.#rows.get(id);
-    if (!row) return;
-    const { element, cell } = row;
-    const end = () => {
-      element.classList.remove("flash");
-      cell.querySelector(".by")?.remove();
-    };
-    end();
-    cell.append(make("span", { class: "by" }, author));
-    void element.offsetWidth;
-    element.classList.add("flash");
-    setTimeout(end, flashMilliseconds);
+    this.#rows.get(id)?.flash(author);
   }
 
   /** @param {string} id */
@@ -210,7 +223,8 @@ export class ColorGrid extends HTMLElement {
   }
 
   #fit() {
-    this.#shape = fit(this.#layout, this.#colors.length, this.#viewWidth, this.#viewHeight - margin);
+    const shape = fit(this.#layout, this.#headings ? beyond : this.#colors.length, this.#viewWidth, this.#viewHeight - margin);
+    this.#shape = this.#headings?.place(shape) ?? shape;
     this.style.setProperty("--row", `${this.#shape.height}px`);
   }
 
@@ -232,13 +246,14 @@ export class ColorGrid extends HTMLElement {
   #draw({ before = null, isScroll = false } = {}) {
     if (this.#viewWidth <= 0) return;
     const pitch = this.#pitch;
-    const { columns } = this.#shape;
-    const length = Math.max(0, Math.ceil(this.#colors.length / columns) * pitch - this.#shape.gap);
+    const length = lengthOf(this.#shape, this.#colors.length);
     if (length !== this.#length) this.#space.style.height = `${length}px`;
     this.#length = length;
     const { scrollTop } = this;
-    const first = Math.max(0, Math.floor(scrollTop / pitch) - 2) * columns;
-    const last = (Math.ceil((scrollTop + this.#viewHeight) / pitch) + 2) * columns;
+    const end = scrollTop + this.#viewHeight + 3 * pitch;
+    const first = rowAt(this.#shape, scrollTop - 2 * pitch);
+    const last = rowAt(this.#shape, end);
+    this.#headings?.draw(this.#space, scrollTop - 2 * pitch, end);
     const kept = new Set(this.#colors.slice(first, last).map(({ id }) => id));
     if (this.#focused && this.#indexes.has(this.#focused)) kept.add(this.#focused);
     for (const [id, row] of this.#rows) {
@@ -275,20 +290,11 @@ export class ColorGrid extends HTMLElement {
     row.put(x, y, this.#shape.width);
   }
 
-  /** Puts the rows into the order in which they are read, once they have glided: an element that is put elsewhere
-   * stops gliding, and one that has the focus loses it, so that one stays. */
   #tidy() {
     this.classList.remove("gliding");
-    const sorted = [...this.#rows].sort(([left], [right]) => (this.#indexes.get(left) ?? 0) - (this.#indexes.get(right) ?? 0));
-    const rows = sorted.map(([, row]) => row.element);
-    for (const row of rows) row.classList.remove("enter");
-    const shown = [...this.#space.children].filter((child) => child.classList.contains("color"));
-    if (rows.every((row, index) => row === shown[index])) return;
-    const pivot = rows.findIndex((row) => row.contains(document.activeElement));
-    rows.forEach((row, index) => {
-      if (index < pivot) this.#space.insertBefore(row, rows[pivot]);
-      else if (index > pivot) this.#space.append(row);
-    });
+    const sorted = [...this.#rows].map(([id, { element }]) => /** @type {const} */ ([this.#indexes.get(id) ?? 0, element]));
+    const rows = [...this.#headings?.drawn ?? [], ...sorted].sort(([left], [right]) => left - right).map(([, element]) => element);
+    sort(this.#space, rows);
   }
 
   /** @param {Row} row @param {number} index */
@@ -358,16 +364,10 @@ export class ColorGrid extends HTMLElement {
     const id = this.#focused ?? this.#colors[0]?.id;
     if (!id) return;
     const index = this.#indexes.get(id) ?? 0;
-    const page = Math.max(1, Math.floor(this.#viewHeight / this.#pitch)) * this.#shape.columns;
-    /** @type {Record<string, number>} */
-    const steps = {
-      ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.#shape.columns, ArrowDown: this.#shape.columns,
-      PageUp: -page, PageDown: page, Home: -index, End: this.#colors.length - 1 - index,
-    };
+    const page = Math.max(1, Math.floor(this.#viewHeight / this.#pitch));
     const control = event.ctrlKey || event.metaKey;
-    const step = steps[event.key];
-    if (step !== undefined && !event.altKey) {
-      const to = Math.min(Math.max(index + step, 0), this.#colors.length - 1);
+    const to = event.altKey ? undefined : this.#headings?.cellBy(event.key, index, page) ?? cellBy(event.key, this.#shape, this.#colors.length, index, page);
+    if (to !== undefined) {
       event.preventDefault();
       if (to !== index) {
         const next = this.#colors[to].id;

@@ -1,9 +1,14 @@
 /** @typedef {"grid" | "list" | "strips"} Layout */
-/** How cells stand: so many in a row, each so wide and high, with a gap between; all in pixels.
- * @typedef {{columns: number, width: number, height: number, gap: number}} Shape */
+/** Cells that stand together: from which on, how many, and where the first row of them begins.
+ * @typedef {{first: number, count: number, top: number}} Block */
+/** How cells stand: so many in a row, each so wide and high, with a gap between; all in pixels. Without blocks all of
+ * them stand together.
+ * @typedef {{columns: number, width: number, height: number, gap: number, blocks?: Block[]}} Shape */
 
 /** Sizes that the style needs as well: it has them as custom properties. */
-export const sizes = { gap: 4, cell: 118, list: 48, strip: 56 };
+export const sizes = { gap: 4, cell: 118, list: 48, strip: 56, head: 44 };
+/** @type {Block[]} */
+const whole = [{ first: 0, count: Infinity, top: 0 }];
 /** How much wider than high a cell is at best. */
 const bestRatio = 1.25;
 /** The height of a cell by its width, where not all cells are in view. */
@@ -39,17 +44,58 @@ function shaped(columns, rows, width, height) {
   return { columns, width: (width - gap * (columns - 1)) / columns, height: Math.floor((height - gap * (rows - 1)) / rows), gap };
 }
 
+/** The last block that begins at a place or before it.
+ * @param {Block[] | undefined} blocks @param {"first" | "top"} key @param {number} value */
+export function blockAt(blocks = whole, key, value) {
+  let low = 0;
+  let high = blocks.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (blocks[middle][key] <= value) low = middle;
+    else high = middle - 1;
+  }
+  return blocks[low];
+}
+
 /** Where a cell stands.
  * @param {Shape} shape @param {number} index */
-export function positionOf({ columns, width, height, gap }, index) {
-  return { x: (index % columns) * (width + gap), y: Math.floor(index / columns) * (height + gap) };
+export function positionOf({ columns, width, height, gap, blocks }, index) {
+  const { first, top } = blockAt(blocks, "first", index);
+  const at = index - first;
+  return { x: (at % columns) * (width + gap), y: top + Math.floor(at / columns) * (height + gap) };
+}
+
+/** The first cell of the row that is so far down.
+ * @param {Shape} shape @param {number} y */
+export function rowAt({ columns, height, gap, blocks }, y) {
+  const { first, count, top } = blockAt(blocks, "top", y + sizes.head);
+  return first + Math.min(Math.max(0, Math.floor((y - top) / (height + gap))) * columns, count);
+}
+
+/** How long so many cells are.
+ * @param {Shape} shape @param {number} count */
+export function lengthOf({ columns, height, gap, blocks = whole }, count) {
+  const { first, top } = blocks[blocks.length - 1];
+  return Math.max(0, top + Math.ceil((count - first) / columns) * (height + gap) - gap);
 }
 
 /** The place in front of which something would go that is dropped at a point.
  * @param {Shape} shape @param {number} count @param {number} x @param {number} y */
-export function placeAt({ columns, width, height, gap }, count, x, y) {
-  const pitch = height + gap;
-  if (columns === 1) return Math.min(Math.max(0, Math.round(y / pitch)), count);
+export function placeAt({ columns, width, height, gap, blocks }, count, x, y) {
+  const { first, count: room, top } = blockAt(blocks, "top", y + sizes.head);
+  const row = (y - top) / (height + gap);
   const column = Math.min(columns, Math.max(0, Math.round(x / (width + gap))));
-  return Math.min(Math.max(0, Math.floor(y / pitch) * columns + column), count);
+  const at = columns === 1 ? Math.round(row) : Math.floor(row) * columns + column;
+  return Math.min(first + Math.min(Math.max(0, at), room), count);
+}
+
+/** The cell to which a key leads from another one; undefined where the key leads nowhere.
+ * @param {string} key @param {Shape} shape @param {number} count @param {number} index @param {number} page in rows */
+export function cellBy(key, shape, count, index, page) {
+  /** @type {Record<string, number>} */
+  const rows = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page };
+  /** @type {Record<string, number>} */
+  const cells = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 };
+  const to = key in rows ? index + rows[key] * shape.columns : cells[key];
+  return to === undefined ? undefined : Math.min(Math.max(to, 0), count - 1);
 }

@@ -1,6 +1,6 @@
 // Joins the parts of the page: what is shown, what is selected, and what a gesture does.
 
-import { Access } from "./access.js";
+import { Access, groupsKey } from "./access.js";
 import { addCommands } from "./actions.js";
 import { addressed, nameAddress } from "./address.js";
 import { announce, toast } from "./announce.js";
@@ -27,7 +27,7 @@ import { showWelcome } from "./welcome.js";
 
 /** @typedef {import("./diff.js").Color} Color */
 
-const paletteMenu = ["rename-palette", "import", "select-all", null, "dropped-palettes", "keys", null, "drop-palette"];
+const paletteMenu = ["rename-palette", "import", "select-all", null, "group", "ungroup", null, "dropped-palettes", "keys", null, "drop-palette"];
 const colorMenu = ["rename-color", "note", "copy", "duplicate", "new-from-selection", null, "move-back", "move-on", null, "delete"];
 
 /** The page, which its panels ask for what they share. */
@@ -222,7 +222,7 @@ export class Page {
     search.addEventListener("input", () => {
       this.#search = /** @type {HTMLInputElement} */ (search).value.trim().toLowerCase();
       this.#showColors({ reason: "search", diff: null });
-      announce(`${this.grid.colors.length} colors`);
+      announce(`${this.grid.given.length} colors`);
     });
     const vision = /** @type {HTMLSelectElement} */ (find("vision"));
     vision.append(...deficiencies.map(([value, text]) => make("option", { value }, text)));
@@ -234,7 +234,7 @@ export class Page {
     const target = /** @type {Element} */ (event.target);
     if (target.closest?.("dialog")) return;
     if (target.closest?.("input:not([type=range]), textarea, select")) return;
-    this.commands.press(event, this.grid.contains(target));
+    this.commands.press(event, this.grid.contains(target) && !target.closest(".section"));
   }
 
   #showPalettes() {
@@ -276,7 +276,10 @@ export class Page {
     const colors = search
       ? all.filter(({ name, hex, note }) => `${name}\n${hex}\n${note}`.toLowerCase().includes(search))
       : all;
-    if (reason === "opened") grid.scrollTop = 0;
+    if (reason === "opened") {
+      grid.scrollTop = 0;
+      this.group();
+    }
     const before = this.#loaded;
     const isOthers = reason === "diff" && diff !== null && (!diff.node || diff.node !== this.rights.node);
     grid.show(colors, reason === "diff" || reason === "own" || reason === "edit");
@@ -330,6 +333,17 @@ export class Page {
     const { size } = this.grid.selection;
     find("selected").hidden = size === 0;
     find("selected-count").textContent = size === 1 ? "1 color" : `${size.toLocaleString("en")} colors`;
+  }
+
+  /** Shows the groups of the palette in view as sections, or all of it as one list, or as it was the last time.
+   * @param {boolean} [isOn] */
+  async group(isOn) {
+    const key = groupsKey + this.library.current;
+    if (isOn) localStorage.setItem(key, "[]");
+    else if (isOn === false) localStorage.removeItem(key);
+    const kept = localStorage.getItem(key);
+    const headings = kept === null ? null : await (await import("./headings.js")).readHeadings(key);
+    if (key === groupsKey + this.library.current) this.grid.headings = headings;
   }
 
   /** @param {string} layout */

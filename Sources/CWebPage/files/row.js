@@ -1,6 +1,8 @@
 import { inGamut, luminance, mapToSRGB, nearestName, parseColor } from "./color.js";
 import { make } from "./dom.js";
 
+const flashMilliseconds = 2600;
+
 /** @typedef {import("./diff.js").Color} Color */
 /** Somebody else who has a color selected.
  * @typedef {{name: string, color: string}} Other */
@@ -122,6 +124,21 @@ export class Row {
     if (!this.#chip.isConnected) this.cell.append(this.#chip);
   }
 
+  /** Lights it up, with the name of whose edit it was.
+   * @param {string} author */
+  flash(author) {
+    const { element, cell } = this;
+    const end = () => {
+      element.classList.remove("flash");
+      cell.querySelector(".by")?.remove();
+    };
+    end();
+    cell.append(make("span", { class: "by" }, author));
+    void element.offsetWidth;
+    element.classList.add("flash");
+    setTimeout(end, flashMilliseconds);
+  }
+
   /** Lets it fade away. */
   leave() {
     const { element } = this;
@@ -137,6 +154,20 @@ export class Row {
     this.#written[to] = value;
     write(value);
   }
+}
+
+/** Puts rows into the order in which they are read, once they have glided: an element that is put elsewhere stops
+ * gliding, and one that has the focus loses it, so that one stays.
+ * @param {HTMLElement} space @param {HTMLElement[]} rows */
+export function sort(space, rows) {
+  for (const row of rows) row.classList.remove("enter");
+  const shown = [...space.children].filter((child) => child.matches(".color[data-id], .section"));
+  if (rows.every((row, index) => row === shown[index])) return;
+  const pivot = rows.findIndex((row) => row.contains(document.activeElement));
+  rows.forEach((row, index) => {
+    if (index < pivot) space.insertBefore(row, rows[pivot]);
+    else if (index > pivot) space.append(row);
+  });
 }
 
 /** A name as it is shown: signs that turn the direction of what follows are visible, and a name of signs that nobody sees
