@@ -129,6 +129,7 @@ extension ChangeStore {
         guard !plan.tail.isEmpty else { continue }
         // Stamps only order what is concurrent: nothing that was compacted is given up for them.
         if reissue.shift != nil, try isBelowFloor(plan, palette) { continue }
+        if reissue.shift != nil, try lacksProof(plan, palette) { continue }
         plans.append((palette, plan, reissue.shift))
       }
       if plans.contains(where: { $0.1.cuts.keys.contains(where: isPresent) }) {
@@ -159,6 +160,33 @@ extension ChangeStore {
     guard let palette = try paletteRow(id) else { return false }
     let streams = try StreamTable(of: palette, in: self)
     return plan.cuts.contains { node, cut in cut.sequence < streams[node]?.floor ?? 0 }
+  }
+
+  /// Returns whether a plan takes back what replaced or covered own changes whose hashes were
+  /// compacted away: issued again, it could not say so to those who hold them.
+  private func lacksProof(
+    _ plan: ReissuePlan,
+    _ id: PaletteID
+  ) throws(StoreError) -> Bool {
+    guard let palette = try paletteRow(id) else { return false }
+    let streams = try StreamTable(of: palette, in: self)
+    for dot in Set(plan.unproven) where try link(of: dot, streams, in: id) == nil {
+      if try nextProof(of: dot, streams, in: id) == nil { return true }
+    }
+    return false
+  }
+
+  /// The first four bytes of the hash of a change whose row was compacted away, by the link that its
+  /// author's next change has to it; nil where that is not here either.
+  func nextProof(
+    of dot: Dot,
+    _ streams: StreamTable,
+    in id: PaletteID
+  ) throws(StoreError) -> UInt32? {
+    guard dot.sequence < Dot.lastSequence,
+      let bytes = try changeBytes(Dot(dot.node, dot.sequence + 1), streams)
+    else { return nil }
+    return UInt32(truncatingIfNeeded: try decode(bytes, in: id).previous >> 32)
   }
 
   /// Returns whether changes of an own node id after a number were issued again before.

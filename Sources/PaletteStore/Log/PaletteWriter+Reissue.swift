@@ -186,7 +186,7 @@ extension PaletteWriter {
   /// Dots as a change of an author says to have seen them, in order and each once; a proof that is not
   /// there is looked up.
   ///
-  /// Without one nothing can be said, and of what was compacted away nothing need be.
+  /// Without one nothing can be said, and others go on showing what they hold of it.
   func proven(_ seen: [SeenDot], by author: NodeID) throws(StoreError) -> [SeenDot] {
     var proven: [Dot: SeenDot] = [:]
     for seen in seen {
@@ -195,6 +195,8 @@ extension PaletteWriter {
       } else if seen.proof != nil {
         proven[seen.dot] = seen
       } else if let proof = try proof(of: seen.dot) {
+        proven[seen.dot] = SeenDot(seen.dot, proof: proof)
+      } else if let proof = try store.nextProof(of: seen.dot, streams, in: id) {
         proven[seen.dot] = SeenDot(seen.dot, proof: proof)
       }
     }

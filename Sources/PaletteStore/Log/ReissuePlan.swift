@@ -73,6 +73,13 @@ struct ReissuePlan {
     cuts[dot.node].map { dot.sequence > $0.sequence } ?? false
   }
 
+  /// The marks without a proof, on own changes that stay: under another id they need one.
+  var unproven: [Dot] {
+    tail.flatMap { row in
+      (row.change.marks.map(\.seen) + row.change.frontier).filter { $0.proof == nil }.dots
+    }.filter { !withdraws($0) }
+  }
+
   /// Decides on an own change, after all that it may have seen.
   private mutating func sort(_ row: Row) {
     let change = row.change

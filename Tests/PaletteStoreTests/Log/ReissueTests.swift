@@ -287,4 +287,49 @@ struct ReissueTests {
     }
     #expect(times == [now - 60_000, now])
   }
+
+  /// A name that others hold is replaced and compacted away here; what replaced it is issued again.
+  ///
+  /// - Parameters:
+  ///   - notes: How many notes follow the first name; a last one stays, others are compacted too.
+  ///   - shift: The shift of the stamps.
+  /// - Returns: How many changes were issued again.
+  /// - Throws: Where a step cannot be done.
+  private func reissueBehindCompacted(notes: Int, shift: StampShift?) throws -> Int {
+    let rolled = try RolledBack(seed: 1)
+    let color = try #require(try rolled.store.colors(of: rolled.palette).first?.color.id)
+    func set(_ register: Register, _ text: String) throws {
+      rolled.clock.milliseconds += 10
+      try rolled.act([.set(color, [register: RegisterValue(text: text)])])
+    }
+    func deliver() throws {
+      for bytes in try rolled.changes(after: rolled.others.frontier) {
+        try rolled.others.merge(bytes)
+      }
+    }
+    try set(.name, "first")
+    for number in 0..<notes { try set(.note, "note \(number)") }
+    try deliver()
+    let common = try #require(try rolled.store.frontier(of: rolled.palette)[rolled.node])
+    try set(.name, "second")
+    rolled.clock.milliseconds += 10_000
+    #expect(try rolled.store.compact(rolled.palette, beforeMilliseconds: .max).removed > 0)
+    let cuts = [rolled.node: Reissue.Cut(after: common.sequence)]
+    let count = try rolled.store.reissue([rolled.palette: Reissue(cuts: cuts, shift: shift)])
+    #expect(try rolled.store.verify(rolled.palette) == [])
+    try deliver()
+    #expect(rolled.others.conflicts(of: color) == [])
+    #expect(try rolled.store.digest(of: rolled.palette) == rolled.others.digest)
+    return count
+  }
+
+  @Test(arguments: [nil, StampShift(milliseconds: 1_000, nowMilliseconds: 1_000_000_000)])
+  func whatReplacedACompactedChangeStillSaysSo(shift: StampShift?) throws {
+    #expect(try reissueBehindCompacted(notes: 1, shift: shift) == 1)
+  }
+
+  @Test func stampsStayWhereWhatWasReplacedIsNotKnownAnyMore() throws {
+    let shift = StampShift(milliseconds: 1_000, nowMilliseconds: 1_000_000_000)
+    #expect(try reissueBehindCompacted(notes: 2, shift: shift) == 0)
+  }
 }
