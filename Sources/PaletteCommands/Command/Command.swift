@@ -213,9 +213,13 @@ package struct Command: Sendable {
   /// Returns whether a call only reads files, and so much that a node should not be kept from its
   /// work by it.
   package func readsInOwnProcess(_ arguments: JSON) -> Bool {
-    if self == .export { return true }
+    self == .export || checksOnly { arguments[$0] }
+  }
+
+  /// Returns whether a call reads all of a library or of a backup, and writes neither.
+  package func checksOnly(_ argument: (String) -> JSON?) -> Bool {
     let flags: [Command: [String]] = [.doctor: ["full"], .backup: ["verify", "drill"]]
-    return flags[self]?.contains { arguments[$0].boolValue == true } ?? false
+    return flags[self]?.contains { argument($0).boolValue == true } ?? false
   }
 
   /// The same command, which the command line does not have.

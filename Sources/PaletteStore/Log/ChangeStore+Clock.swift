@@ -128,8 +128,7 @@ extension ChangeStore {
         let plan = try ReissuePlan(reissue, of: palette, in: self)
         guard !plan.tail.isEmpty else { continue }
         // Stamps only order what is concurrent: nothing that was compacted is given up for them.
-        if reissue.shift != nil, try isBelowFloor(plan, palette) { continue }
-        if reissue.shift != nil, try lacksProof(plan, palette) { continue }
+        if reissue.shift != nil, try lacksCompacted(plan, palette) { continue }
         plans.append((palette, plan, reissue.shift))
       }
       if plans.contains(where: { $0.1.cuts.keys.contains(where: isPresent) }) {
@@ -151,25 +150,20 @@ extension ChangeStore {
     return renamed.values.reduce(0) { $0 + $1.count }
   }
 
-  /// Returns whether rows are missing of what a plan takes back, because changes of one author that
-  /// saw those of another go along.
-  private func isBelowFloor(
+  /// Returns whether a plan needs what was compacted away.
+  ///
+  /// Rows are missing of what it takes back where changes of one author that saw those of another go along.
+  /// And what replaced or covered own changes whose hashes are gone could not say so, issued again, to those
+  /// who hold them.
+  private func lacksCompacted(
     _ plan: ReissuePlan,
     _ id: PaletteID
   ) throws(StoreError) -> Bool {
     guard let palette = try paletteRow(id) else { return false }
     let streams = try StreamTable(of: palette, in: self)
-    return plan.cuts.contains { node, cut in cut.sequence < streams[node]?.floor ?? 0 }
-  }
-
-  /// Returns whether a plan takes back what replaced or covered own changes whose hashes were
-  /// compacted away: issued again, it could not say so to those who hold them.
-  private func lacksProof(
-    _ plan: ReissuePlan,
-    _ id: PaletteID
-  ) throws(StoreError) -> Bool {
-    guard let palette = try paletteRow(id) else { return false }
-    let streams = try StreamTable(of: palette, in: self)
+    if plan.cuts.contains(where: { node, cut in cut.sequence < streams[node]?.floor ?? 0 }) {
+      return true
+    }
     for dot in Set(plan.unproven) where try link(of: dot, streams, in: id) == nil {
       if try nextProof(of: dot, streams, in: id) == nil { return true }
     }

@@ -267,8 +267,7 @@ struct CommandRunner {
     case nil: return
     case .about(let parameter, let before, let after):
       try confirm(before + SafeText.words(try nameInQuestion(parameter)) + after)
-    // Nothing is written where a file is only checked.
-    case .replacing where ["verify", "drill"].contains { invocation[$0].boolValue == true }: return
+    case .replacing where invocation.command.checksOnly { invocation[$0] }: return
     case .replacing(let parameter): try confirmReplacing(shown(parameter))
     }
   }
