@@ -122,6 +122,7 @@ export class Headings extends EventTarget {
       this.dispatchEvent(new Event("change"));
     } });
     const row = make("div", { role: "row", class: "section" }, make("div", { role: "rowheader" }, button));
+    row.style.height = `${sizes.head}px`;
     return { row, button, first: 0 };
   }
 }
