@@ -37,14 +37,14 @@ package final class NodeConnection {
   }
 
   /// Connects to a node that listens without TLS on this machine.
-  package init(port: UInt16, token: String) throws(APIError) {
+  package init(port: UInt16, path: String = "/rpc", token: String) throws(APIError) {
     guard let descriptor = Self.connectedSocket(port: port) else {
       throw APIError(code: "unreachable", message: "nobody listens at port \(port)")
     }
     self.descriptor = descriptor
     reader = FrameReader(limit: Self.messageLimit)
     server = nil
-    try shakeHands(host: "127.0.0.1", "Authorization: Bearer \(token)\r\n")
+    try shakeHands(host: "127.0.0.1", path: path, "Authorization: Bearer \(token)\r\n")
   }
 
   deinit {
@@ -100,9 +100,13 @@ package final class NodeConnection {
     return descriptor
   }
 
-  private func shakeHands(host: String, _ headers: String = "") throws(APIError) {
+  private func shakeHands(
+    host: String,
+    path: String = "/rpc",
+    _ headers: String = ""
+  ) throws(APIError) {
     let request =
-      "GET /rpc HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+      "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
       + "Sec-WebSocket-Protocol: hued.rpc.v1\r\n\(headers)\r\n"
     try write(Array(request.utf8))

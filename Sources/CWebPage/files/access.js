@@ -1,3 +1,4 @@
+import { base, keyOf } from "./address.js";
 import { announce, toast } from "./announce.js";
 import { keepHalf } from "./connection.js";
 import { find } from "./dom.js";
@@ -5,7 +6,7 @@ import { isOfPalette } from "./queue.js";
 import { describe } from "./status.js";
 
 /** What keys begin with under which the browser remembers the sections of palettes. */
-export const groupsKey = "groups ";
+export const groupsKey = keyOf("groups ");
 
 /** Whether this browser is let in, and what it says of that: the state of the connection, rights, and what is kept.
  * Event: "change", when something may be allowed that was not, or the other way round. */
@@ -58,7 +59,7 @@ export class Access extends EventTarget {
     if (!code) return;
     history.replaceState(history.state, "", location.pathname);
     const bare = code.includes("#") ? code.slice(code.indexOf("#") + 1) : code;
-    const response = await fetch("/session", { headers: { authorization: `Bearer ${bare}` } }).catch(() => null);
+    const response = await fetch(`${base}session`, { headers: { authorization: `Bearer ${bare}` } }).catch(() => null);
     this.#failure = response?.ok ? "" : "That code is used up, has expired or is wrong.";
     if (response?.ok) {
       const { connection, rights } = this.#page;
@@ -112,11 +113,11 @@ export class Access extends EventTarget {
     this.#revocation = `${owner} took your access${name ? ` to ${name}` : ""} back${isNow ? ` on ${when}` : ""}.`;
     rights.hasAccess = false;
     grid.selection.clear();
-    for (const key of ["palette", "session", ...Object.keys(localStorage).filter((one) => one.startsWith(groupsKey))]) localStorage.removeItem(key);
+    for (const key of [keyOf("palette"), keyOf("session"), ...Object.keys(localStorage).filter((one) => one.startsWith(groupsKey))]) localStorage.removeItem(key);
     await this.#queue.clear();
     library.forget();
     await this.#store.clear().catch(() => {});
-    history.replaceState(null, "", "/");
+    history.replaceState(null, "", base);
     this.#set(null);
     announce(this.#revocation);
   }
@@ -153,7 +154,7 @@ export class Access extends EventTarget {
   /** Says what this browser keeps, and has the page itself kept. A browser refuses that beyond HTTPS, and where it does not
    * trust the certificate. */
   async sayWhatIsKept() {
-    const registered = isSecureContext ? await navigator.serviceWorker?.register("/sw.js").then(() => true, () => false) : false;
+    const registered = isSecureContext ? await navigator.serviceWorker?.register(`${base}sw.js`).then(() => true, () => false) : false;
     const edits = this.#store.isLasting ? "Edits made offline survive a reload." : "This browser keeps nothing: edits made offline last while the page is open.";
     const why = isSecureContext ? "This browser does not trust the certificate, so" : "Without HTTPS";
     find("keeps").textContent = registered ? edits : `${edits} ${why} the page itself cannot open offline.`;
@@ -163,7 +164,7 @@ export class Access extends EventTarget {
 /** Why the node lets this browser in no more, if that is so.
  * @returns {Promise<{owner: string} | null>} */
 async function whyRefused() {
-  const response = await fetch("/session").catch(() => null);
+  const response = await fetch(`${base}session`).catch(() => null);
   const isTold = response?.status === 401 && response.headers.get("content-type") === "application/json";
   return isTold ? response.json() : null;
 }

@@ -1,7 +1,14 @@
+/** The path of the library: "/", or "/l/NAME/" at a hub that serves many. */
+export const base = new URL(".", import.meta.url).pathname;
+
+/** The key under which a browser keeps something of this library: many may have the same origin.
+ * @param {string} name */
+export const keyOf = (name) => (base === "/" ? name : `${name} ${base}`);
+
 /** The palette that the address names.
  * @returns {string | null} */
 export function addressed() {
-  return /^\/palettes\/([0-9a-f-]{36})$/.exec(location.pathname)?.[1] ?? null;
+  return /\/palettes\/([0-9a-f-]{36})$/.exec(location.pathname)?.[1] ?? null;
 }
 
 /** The address, the title and the icon are those of the palette in view.
@@ -9,7 +16,7 @@ export function addressed() {
 export function nameAddress({ palette, current, colors }) {
   const title = palette ? `${palette.name} · hued` : "hued";
   if (document.title !== title) document.title = title;
-  if (palette && addressed() !== current) history.replaceState(null, "", `/palettes/${current}`);
+  if (palette && addressed() !== current) history.replaceState(null, "", `${base}palettes/${current}`);
   const stripes = colors.slice(0, 4).map(({ hex }, index, all) =>
     `<rect x="${(16 / all.length) * index}" width="${16 / all.length}" height="16" fill="${hex}"/>`).join("");
   const link = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));

@@ -1,3 +1,5 @@
+import { base, keyOf } from "./address.js";
+
 /** An answer of the node that says no. `code` is a stable word. */
 export class RPCError extends Error {
   /** @param {{message: string, data?: {code: string, message: string, hint: string | null}}} error */
@@ -20,7 +22,7 @@ const longestWaitMilliseconds = 8000;
 const silence = { asks: 3000, doubts: 5000, ends: 20_000 };
 
 /** Where the page keeps the second half of its session: for its own origin, while a cookie is sent to all ports. */
-const halfKey = "session";
+const halfKey = keyOf("session");
 
 /** The second half of the session where the browser does not keep it: it lasts as long as this page. */
 let unkeptHalf = "";
@@ -96,7 +98,7 @@ export class Connection extends EventTarget {
     clearTimeout(this.#timer);
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/rpc`, "hued.rpc.v1");
+    const socket = new WebSocket(`${scheme}//${location.host}${base}rpc`, "hued.rpc.v1");
     this.#socket = socket;
     this.#isIntroduced = false;
     this.#heardAt = this.#askedAt = performance.now();

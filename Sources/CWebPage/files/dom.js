@@ -1,3 +1,5 @@
+import { base } from "./address.js";
+
 /** Makes an element. Text becomes text nodes, never markup: names come from strangers. Keys that begin with "on" are
  * listeners, "class" and those with a dash are attributes, all others are properties.
  * @template {keyof HTMLElementTagNameMap} Tag
@@ -45,8 +47,9 @@ export function paintable(color, hex) {
 /** Fetches a style sheet, once.
  * @param {string} path @returns {Promise<unknown>} */
 export function loadStyle(path) {
-  if (document.querySelector(`link[href="${path}"]`)) return Promise.resolve();
-  const link = make("link", { rel: "stylesheet", href: path });
+  const href = base + path.slice(1);
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  const link = make("link", { rel: "stylesheet", href });
   // What it looks like does not matter more than that it is there.
   const loaded = new Promise((resolve) => (link.onload = link.onerror = resolve));
   document.head.append(link);

@@ -1,3 +1,4 @@
+import { base } from "./address.js";
 import { announce, toast } from "./announce.js";
 import { loadStyle, make, openDialog, swatch } from "./dom.js";
 
@@ -102,7 +103,7 @@ async function openImage(page, file) {
   const count = make("input", { type: "range", min: 2, max: 24, value: "8", id: "image-count" });
   const number = make("output", { for: "image-count" }, "8");
   const run = make("div", { class: "run" });
-  const worker = new Worker("/cluster-worker.js", { type: "module" });
+  const worker = new Worker(`${base}cluster-worker.js`, { type: "module" });
   /** @type {string[]} */
   let colors = [];
   worker.onmessage = (event) => {

@@ -2,7 +2,7 @@
 
 import { Access, groupsKey } from "./access.js";
 import { addCommands } from "./actions.js";
-import { addressed, nameAddress } from "./address.js";
+import { addressed, keyOf, nameAddress } from "./address.js";
 import { announce, toast } from "./announce.js";
 import { Beside } from "./beside.js";
 import { Commands } from "./commands.js";
@@ -100,7 +100,7 @@ export class Page {
     await this.#queue.load();
     await this.library.remember();
     const address = addressed();
-    await this.library.open(address ?? localStorage.getItem("palette") ?? this.library.palettes[0]?.id ?? null);
+    await this.library.open(address ?? localStorage.getItem(keyOf("palette")) ?? this.library.palettes[0]?.id ?? null);
     await this.access.join(location.hash.slice(1));
     this.connection.dial();
     this.access.sayWhatIsKept();
@@ -112,7 +112,7 @@ export class Page {
     this.#editor.flush();
     if (isNew && addressed() !== id) history.pushState(null, "", `/palettes/${id}`);
     this.grid.selection.clear();
-    localStorage.setItem("palette", id);
+    localStorage.setItem(keyOf("palette"), id);
     // Of a large palette that is loading, a second click would begin anew.
     if (id !== this.library.current) await this.library.open(id);
     this.#showPalettes();

@@ -1,3 +1,4 @@
+import { base } from "./address.js";
 import { announce, toast } from "./announce.js";
 import { copyText } from "./copying.js";
 import { loadStyle, make, openDialog } from "./dom.js";
@@ -49,7 +50,7 @@ export async function openShare(page) {
       toast(error.message);
     }
   };
-  const linkOf = (/** @type {Code} */ one) => one.link ?? `${location.origin}/#${one.code}`;
+  const linkOf = (/** @type {Code} */ one) => one.link ?? `${location.origin}${base}#${one.code}`;
   const copied = (/** @type {Code} */ one, /** @type {string} */ text) => {
     copyText(text, true);
     if (made.childElementCount === 0) made.replaceChildren(make("p", { class: "hint" }, goodFor(one)));

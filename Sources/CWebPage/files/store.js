@@ -1,3 +1,5 @@
+import { keyOf } from "./address.js";
+
 /** What this browser keeps: edits that were not sent, and the last lists that were seen. Without IndexedDB (private
  * windows of some browsers) it keeps them as long as the page is open. */
 export class BrowserStore {
@@ -9,7 +11,7 @@ export class BrowserStore {
   async open() {
     try {
       this.#database = await new Promise((resolve, reject) => {
-        const request = indexedDB.open("hued", 1);
+        const request = indexedDB.open(keyOf("hued"), 1);
         request.onupgradeneeded = () => {
           request.result.createObjectStore("edits", { keyPath: "edit" });
           request.result.createObjectStore("lists");

@@ -1,8 +1,11 @@
 // Keeps the page's own files, so that it opens without the node. What it shows then comes from IndexedDB.
 
 const cacheName = "hued";
-const isPage = (/** @type {URL} */ url) => url.pathname === "/" || url.pathname.startsWith("/palettes/");
-const isOwnFile = (/** @type {URL} */ url) => isPage(url) || /^\/[\w-]+\.(js|css)$/.test(url.pathname);
+/** The path of the library, under which alone this worker is asked. */
+const base = new URL(".", location.href).pathname;
+const pathIn = (/** @type {URL} */ url) => (url.pathname.startsWith(base) ? url.pathname.slice(base.length) : "-");
+const isPage = (/** @type {URL} */ url) => pathIn(url) === "" || pathIn(url).startsWith("palettes/");
+const isOwnFile = (/** @type {URL} */ url) => isPage(url) || /^[\w-]+\.(js|css)$/.test(pathIn(url));
 
 const worker = /** @type {any} */ (self);
 worker.addEventListener("install", (/** @type {any} */ event) => {
@@ -19,13 +22,13 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
 /** Keeps the page and every file that it names, because a first visit fetched them before this worker was there. */
 async function keepAll() {
   const cache = await caches.open(cacheName);
-  const paths = new Set(["/"]);
+  const paths = new Set([base]);
   // The set grows while it is walked.
   for (const path of paths) {
     const response = await fetch(path);
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
     await cache.put(path, response.clone());
-    for (const [, name] of (await response.text()).matchAll(/["']\.?\/([\w-]+\.(?:js|css))["']/g)) paths.add(`/${name}`);
+    for (const [, name] of (await response.text()).matchAll(/["'][\w./-]*\/([\w-]+\.(?:js|css))["']/g)) paths.add(base + name);
   }
 }
 
@@ -34,7 +37,7 @@ async function keepAll() {
 async function newest(request) {
   const cache = await caches.open(cacheName);
   // All palettes have the same page.
-  const key = isPage(new URL(request.url)) ? "/" : request;
+  const key = isPage(new URL(request.url)) ? base : request;
   try {
     const response = await fetch(request);
     if (response.ok) await cache.put(key, response.clone());

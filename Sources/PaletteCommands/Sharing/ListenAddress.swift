@@ -123,11 +123,13 @@ public struct ListenAddress: Equatable, Sendable {
   }
 }
 
-/// The address of a peer: `http://HOST:PORT`, or `https://`.
+/// The address of a peer: `http://HOST:PORT`, or `https://`, with the path of its library where it is one of many.
 package struct PeerURL: Equatable {
   package let isEncrypted: Bool
   package let host: String
   package let port: UInt16
+  /// The path beneath which the library is served: `/l/brand`; empty where it has the whole address.
+  package let base: String
 
   /// True if whatever is sent there can be read on its way: over plain `http://`, beyond this
   /// machine.
@@ -146,11 +148,14 @@ package struct PeerURL: Equatable {
     } else {
       return nil
     }
-    guard let parts = HostAndPort(rest.prefix { $0 != "/" }),
+    let authority = rest.prefix { $0 != "/" }
+    guard let parts = HostAndPort(authority),
       let port = parts.port.map({ UInt16($0) }) ?? (isEncrypted ? 443 : 80)
     else { return nil }
     host = String(parts.host)
     self.port = port
+    // Nothing else of the path is used: an address may come from a stranger.
+    base = LibraryPath(String(rest[authority.endIndex...])).name.map(LibraryPath.base) ?? ""
   }
 }
 

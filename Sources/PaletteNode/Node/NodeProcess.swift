@@ -17,6 +17,21 @@ final class NodeProcess: LoopHandler {
     let isPeer: Bool
   }
 
+  /// What a listener leads to.
+  private enum Service {
+    /// One library.
+    case library(RoomKey)
+    /// The libraries of the directory, by name.
+    case names
+  }
+
+  /// The outcome of looking for the room that somebody wants to enter.
+  private enum Entrance {
+    case room(RoomKey, Room)
+    /// There is none: a status of HTTP, and headers.
+    case closed(Int, [HTTPField] = [])
+  }
+
   private unowned let loop: EventLoop
   private let log: (NodeLog) -> Void
   private let refusals: Refusals
@@ -24,8 +39,12 @@ final class NodeProcess: LoopHandler {
   private let page = WebPage()
   private let rooms: RoomTable
   private var network: NetworkMonitor?
-  /// The library that is served at each listener.
-  private var listeners: [ListenerID: RoomKey] = [:]
+  /// The libraries that are served by name; nil in a process that serves none so.
+  private(set) var directory: (any LibraryDirectory)?
+  /// True if whoever reaches a listener by name may see the numbers of the process.
+  private var showsNumbers = false
+  /// What is served at each listener.
+  private var listeners: [ListenerID: Service] = [:]
   private var seats: [ConnectionID: Seat] = [:]
   /// The libraries in whose rooms something may be due.
   private var awake: Set<RoomKey> = []
@@ -83,8 +102,9 @@ final class NodeProcess: LoopHandler {
     if let closing { log(NodeLog(.warning, .storage, closing)) }
     let home = try HomeFolder(folder.path)
     let endpoints = try NodeEndpoints.open(loop, home, folder, settings)
-    let key = add(location, settings, endpoints, home)
-    let code = rooms[key].tickets.makeCode(atMilliseconds: store.nowMilliseconds)
+    let library = hosted(location, settings, endpoints, home)
+    let key = add(library)
+    let code = library.tickets.makeCode(atMilliseconds: store.nowMilliseconds)
     let counts: [(key: String, value: JSON)] = [
       ("palettes", JSON(try store.totals().palettes)),
       ("colors", JSON(try store.totals().colors)),
@@ -98,28 +118,90 @@ final class NodeProcess: LoopHandler {
 
   /// Adds a library that has no listener; its room is opened when it is asked for.
   func add(_ location: LibraryLocation, _ settings: NodeSettings) -> RoomKey {
-    add(location, settings, .none, nil)
+    add(hosted(location, settings, .none, nil))
   }
 
-  private func add(
+  private func add(_ library: HostedLibrary) -> RoomKey {
+    let key = rooms.add(library)
+    for listener in [library.endpoints.local, library.endpoints.network].compactMap(\.self)
+    where library.endpoints.base.isEmpty {
+      listeners[listener] = .library(key)
+    }
+    return key
+  }
+
+  private func hosted(
     _ location: LibraryLocation,
     _ settings: NodeSettings,
     _ endpoints: NodeEndpoints,
-    _ home: HomeFolder?
-  ) -> RoomKey {
-    let key = rooms.add(
-      HostedLibrary(
-        at: location,
-        settings: settings,
-        endpoints: endpoints,
-        metrics: NodeMetrics(startMilliseconds: systemMilliseconds()),
-        home: home
-      )
+    _ home: HomeFolder?,
+    onIdle: (() -> Void)? = nil
+  ) -> HostedLibrary {
+    HostedLibrary(
+      at: location,
+      settings: settings,
+      endpoints: endpoints,
+      metrics: NodeMetrics(startMilliseconds: systemMilliseconds()),
+      home: home,
+      onIdle: onIdle
     )
-    for listener in [endpoints.local, endpoints.network].compactMap(\.self) {
-      listeners[listener] = key
+  }
+
+  // MARK: Libraries by name
+
+  /// Opens a listener at which libraries are served by name.
+  ///
+  /// - Returns: Its addresses.
+  /// - Throws: Why it cannot be opened.
+  func listen(_ settings: NodeSettings, serving directory: any LibraryDirectory) throws
+    -> NodeEndpoints
+  {
+    let endpoints = try NodeEndpoints.open(loop, settings)
+    self.directory = directory
+    // A proxy passes on what is beneath the names, and no more.
+    showsNumbers = endpoints.isPrivate || settings.isBehindProxy
+    if let listener = endpoints.network { listeners[listener] = .names }
+    certificates.add(endpoints)
+    return endpoints
+  }
+
+  /// Opens the room of a library that is served by name; the directory leads to it.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - endpoints: The addresses of the listener.
+  ///   - location: Where the library is.
+  ///   - settings: The settings with which it is served.
+  ///   - store: Its store.
+  ///   - onIdle: Told that the room was closed because nobody used it.
+  /// - Returns: Its place among the rooms.
+  /// - Throws: `busy` when so many are in use that no more may be open.
+  func open(
+    _ name: String,
+    at endpoints: NodeEndpoints,
+    _ location: LibraryLocation,
+    _ settings: NodeSettings,
+    _ store: ChangeStore,
+    onIdle: @escaping () -> Void
+  ) throws -> RoomKey {
+    let key = add(hosted(location, settings, endpoints.serving(name), nil, onIdle: onIdle))
+    do {
+      _ = try room(key) { try makeRoom(of: $0, store) }
+    } catch {
+      rooms.remove(key)
+      throw error
     }
     return key
+  }
+
+  /// Sends everybody away who is connected to a library, and closes its room for good.
+  func close(_ key: RoomKey, because reason: String) {
+    guard let room = rooms.openRoom(key) else { return }
+    for (id, seat) in seats where seat.room === room {
+      seats[id] = nil
+      loop.close(id, code: .tryAgainLater, reason: reason)
+    }
+    rooms.remove(key)
   }
 
   private func makeRoom(of library: HostedLibrary, _ store: ChangeStore) throws -> Room {
@@ -161,14 +243,27 @@ final class NodeProcess: LoopHandler {
     return room
   }
 
-  /// The room of the library that is served at a listener; nil where it cannot be opened, which is logged.
-  private func room(at listener: ListenerID?) -> (key: RoomKey, room: Room)? {
-    guard let key = listener.flatMap({ listeners[$0] }) else { return nil }
+  /// Looks for the room that somebody wants to enter, who came in by a listener at an address beneath it.
+  private func entrance(at listener: ListenerID?, _ base: String, for address: String) -> Entrance {
+    switch listener.flatMap({ listeners[$0] }) {
+    case .library(let key)? where base.isEmpty: return entrance(to: key)
+    case .names?:
+      guard let name = LibraryPath(base).name, let directory else { return .closed(404) }
+      switch directory.find(name, for: address) {
+      case .here(let key): return entrance(to: key)
+      case .later(let seconds): return .closed(503, [HTTPField("retry-after", "\(seconds)")])
+      }
+    default: return .closed(404)
+    }
+  }
+
+  /// The room of a library; one that cannot be opened is logged.
+  private func entrance(to key: RoomKey) -> Entrance {
     do {
-      return (key, try room(key))
+      return .room(key, try room(key))
     } catch {
       log(NodeLog(.error, .storage, "a library cannot be opened: \(error)"))
-      return nil
+      return .closed(503)
     }
   }
 
@@ -181,6 +276,9 @@ final class NodeProcess: LoopHandler {
       self?.closeIdle()
     }
   }
+
+  /// The moment at which a room was last used; nil for one that is closed.
+  func lastUse(of key: RoomKey) -> ContinuousClock.Instant? { rooms.lastUse(of: key) }
 
   /// The number of rooms that are open.
   var openRoomCount: Int { rooms.openRooms.count }
@@ -213,25 +311,58 @@ final class NodeProcess: LoopHandler {
   // MARK: The loop
 
   func admit(_ request: UpgradeRequest) -> UpgradeDecision {
-    switch request.route.path {
-    case NodeRoute.rpc: room(at: request.listener)?.room.admit(request) ?? .reject(status: 503)
+    switch entrance(at: request.listener, request.base, for: request.peer.address) {
+    case .closed(let status, let headers): .reject(status: status, headers: headers)
     // A peer shows its token in its hello.
-    case NodeRoute.sync, NodeRoute.echo: .accept
-    default: .reject(status: 503)
+    case .room(_, let room): request.route.path == NodeRoute.rpc ? room.admit(request) : .accept
     }
   }
 
   func respond(to request: HTTPRequest) -> HTTPResponse? {
-    if let key = listeners[request.listener] { rooms[key].metrics.requested() }
     if request.path == "/healthz" { return .text("ok\n") }
-    guard Pages.owns(request.path) else {
-      return page.response(to: request.path, request.headers)
+    switch listeners[request.listener] {
+    case .library(let key):
+      rooms[key]?.metrics.requested()
+      return respond(to: request, beneath: "")
+    case .names:
+      let path = LibraryPath(request.path)
+      guard let name = path.name else { return respondAboutProcess(to: request) }
+      let base = LibraryPath.base(of: name)
+      guard !path.rest.isEmpty else {
+        return HTTPResponse(status: 308, headers: [HTTPField("location", base + "/")])
+      }
+      var request = request
+      request.path = path.rest
+      return respond(to: request, beneath: base)
+    case nil: return HTTPResponse(status: 503)
     }
-    guard let (_, room) = room(at: request.listener) else { return HTTPResponse(status: 503) }
-    return room.respond(to: request)
   }
 
-  func isOpen(toOtherSites path: String) -> Bool { Pages.isOpen(toOtherSites: path) }
+  /// Answers a request for a path that names no library, where libraries are served by name.
+  private func respondAboutProcess(to request: HTTPRequest) -> HTTPResponse {
+    switch request.path {
+    case "/readyz":
+      guard let hindrance = directory?.hindrance else { return .text("ready\n") }
+      return .text(hindrance + "\n", status: 503)
+    case "/metrics" where showsNumbers || request.peer.isLoopback:
+      return .text(directory?.metrics ?? "", type: MetricsText.contentType)
+    default: return HTTPResponse(status: 404)
+    }
+  }
+
+  private func respond(to request: HTTPRequest, beneath base: String) -> HTTPResponse? {
+    guard Pages.owns(request.path) else {
+      return page.response(to: request.path, request.headers, beneath: base)
+    }
+    switch entrance(at: request.listener, base, for: request.peer.address) {
+    case .room(_, let room): return room.respond(to: request)
+    case .closed(let status, let headers): return HTTPResponse(status: status, headers: headers)
+    }
+  }
+
+  func isOpen(toOtherSites path: String) -> Bool {
+    Pages.isOpen(toOtherSites: path) || Pages.isOpen(toOtherSites: LibraryPath(path).rest)
+  }
 
   func refused(_ address: String, _ reason: ConnectionRefusal) {
     refusals.refuse(address, reason)
@@ -239,9 +370,14 @@ final class NodeProcess: LoopHandler {
 
   func connected(_ connection: ConnectionInfo) {
     if let seat = seats[connection.id] { return seat.room.connected(connection, isPeer: true) }
-    guard let (key, room) = room(at: connection.listener) else {
-      return loop.close(connection.id, code: .tryAgainLater, reason: "try again later")
-    }
+    let address = connection.peer.address
+    guard
+      case .room(let key, let room) = entrance(
+        at: connection.listener,
+        connection.base,
+        for: address
+      )
+    else { return loop.close(connection.id, code: .tryAgainLater, reason: "try again later") }
     let isPeer = connection.path == NodeRoute.sync
     seats[connection.id] = Seat(room: room, isPeer: isPeer)
     room.connected(connection, isPeer: isPeer)

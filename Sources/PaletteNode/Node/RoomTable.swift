@@ -2,7 +2,7 @@ internal import PaletteCommands
 internal import WebSocket
 
 /// A library in the table of a process.
-struct RoomKey: Hashable, Sendable {
+package struct RoomKey: Hashable, Sendable {
   fileprivate let index: Int
 }
 
@@ -16,19 +16,24 @@ final class HostedLibrary {
   let metrics: NodeMetrics
   /// The listener in the home reaches its path through it to the end.
   private let home: HomeFolder?
+  /// Told that its room was closed because nobody used it, and that it is no library of the process any more;
+  /// nil for one whose room is opened again when it is asked for.
+  let onIdle: (() -> Void)?
 
   init(
     at location: LibraryLocation,
     settings: NodeSettings,
     endpoints: NodeEndpoints,
     metrics: NodeMetrics,
-    home: HomeFolder?
+    home: HomeFolder?,
+    onIdle: (() -> Void)? = nil
   ) {
     self.location = location
     self.settings = settings
     self.endpoints = endpoints
     self.metrics = metrics
     self.home = home
+    self.onIdle = onIdle
   }
 }
 
@@ -45,7 +50,8 @@ final class RoomTable {
   }
 
   private let limits: ProcessLimits
-  private var entries: [Entry] = []
+  private var entries: [RoomKey: Entry] = [:]
+  private var nextIndex = 0
   /// The keys of the rooms that are open.
   private var openKeys: Set<RoomKey> = []
   /// The number of rooms among which the memory is divided.
@@ -59,19 +65,33 @@ final class RoomTable {
   var isEmpty: Bool { entries.isEmpty }
 
   /// The rooms that are open.
-  var openRooms: [Room] { openKeys.compactMap { entries[$0.index].room } }
+  var openRooms: [Room] { openKeys.compactMap { entries[$0]?.room } }
 
-  /// The room of a library; nil where it is closed.
-  func openRoom(_ key: RoomKey) -> Room? { entries[key.index].room }
+  /// The room of a library; nil where it is closed, or the library has gone.
+  func openRoom(_ key: RoomKey) -> Room? { entries[key]?.room }
+
+  /// The moment at which a room was last asked for; nil for one that is closed.
+  func lastUse(of key: RoomKey) -> ContinuousClock.Instant? {
+    entries[key].flatMap { $0.room == nil ? nil : $0.used }
+  }
 
   /// Adds a library, whose room is closed.
   func add(_ library: HostedLibrary) -> RoomKey {
-    entries.append(Entry(library: library))
-    return RoomKey(index: entries.count - 1)
+    defer { nextIndex += 1 }
+    let key = RoomKey(index: nextIndex)
+    entries[key] = Entry(library: library)
+    return key
   }
 
-  /// A library, whether its room is open or not.
-  subscript(key: RoomKey) -> HostedLibrary { entries[key.index].library }
+  /// A library, whether its room is open or not; nil where it has gone.
+  subscript(key: RoomKey) -> HostedLibrary? { entries[key]?.library }
+
+  /// Removes a library, whose room is closed.
+  func remove(_ key: RoomKey) {
+    guard let entry = entries.removeValue(forKey: key) else { return }
+    entry.room?.close()
+    if openKeys.remove(key) != nil { _ = divideMemory() }
+  }
 
   /// The room of a library, which counts as used now, and is opened where it is closed.
   ///
@@ -81,8 +101,11 @@ final class RoomTable {
   /// - Returns: The room.
   /// - Throws: `busy` when so many are in use that no more may be open, and why it cannot be opened.
   func room(_ key: RoomKey, open: (HostedLibrary) throws -> Room) throws -> Room {
-    if let room = entries[key.index].room {
-      entries[key.index].used = .now
+    guard let library = entries[key]?.library else {
+      throw APIError(code: "busy", message: "this library is served elsewhere", hint: "try again")
+    }
+    if let room = entries[key]?.room {
+      entries[key]?.used = .now
       return room
     }
     if openKeys.count >= limits.rooms, !closeLeastRecentlyUsed() {
@@ -92,9 +115,9 @@ final class RoomTable {
         hint: "try again later"
       )
     }
-    let room = try open(entries[key.index].library)
-    entries[key.index].room = room
-    entries[key.index].used = .now
+    let room = try open(library)
+    entries[key]?.room = room
+    entries[key]?.used = .now
     openKeys.insert(key)
     if !divideMemory() { room.limit(to: limits.memory.divided(by: shares)) }
     return room
@@ -106,21 +129,28 @@ final class RoomTable {
   func closeIdle() -> Duration? {
     guard let idleTime = limits.idleTime, !openKeys.isEmpty else { return nil }
     let now = ContinuousClock.now
-    for key in openKeys where now - entries[key.index].used >= idleTime { closeIfIdle(key) }
-    let oldest = openKeys.map { entries[$0.index].used }.min()
+    for key in openKeys where now - used(key) >= idleTime { closeIfIdle(key) }
+    let oldest = openKeys.map(used).min()
     // One that is in use is looked at again after the whole time.
     return oldest.map { max(idleTime - (now - $0), idleTime / 8) }
   }
 
   private func closeLeastRecentlyUsed() -> Bool {
-    openKeys.sorted { entries[$0.index].used < entries[$1.index].used }.contains(where: closeIfIdle)
+    openKeys.sorted { used($0) < used($1) }.contains(where: closeIfIdle)
   }
+
+  private func used(_ key: RoomKey) -> ContinuousClock.Instant { entries[key]?.used ?? .now }
 
   @discardableResult
   private func closeIfIdle(_ key: RoomKey) -> Bool {
-    guard let room = entries[key.index].room, room.isIdle else { return false }
+    guard let entry = entries[key], let room = entry.room, room.isIdle else { return false }
+    if let onIdle = entry.library.onIdle {
+      remove(key)
+      onIdle()
+      return true
+    }
     room.close()
-    entries[key.index].room = nil
+    entries[key]?.room = nil
     openKeys.remove(key)
     _ = divideMemory()
     return true

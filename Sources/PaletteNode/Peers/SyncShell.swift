@@ -288,7 +288,7 @@ final class SyncShell {
       ConnectRequest(
         endpoint: .tcp(host: target.host, port: target.port),
         trust: trust,
-        path: NodeRoute.sync,
+        path: target.base + NodeRoute.sync,
         subprotocol: SyncProtocol.subprotocol,
         queueLimit: NodeRoute.syncQueueBytes,
         timeout: timeout,

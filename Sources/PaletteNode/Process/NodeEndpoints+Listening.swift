@@ -13,8 +13,29 @@ extension NodeEndpoints {
     _ settings: NodeSettings
   ) throws -> NodeEndpoints {
     guard settings.isServing else { return .none }
-    let address = settings.listen
     let own = ownCertificate(for: settings, in: folder)
+    var endpoints = try open(loop, settings, own)
+    endpoints.local = try listen(loop, in: home, folder).id
+    guard home.canConnect else {
+      throw APIError(
+        code: "storage",
+        message: "the socket '\(folder.socketPath)' was made but cannot be reached"
+      )
+    }
+    return endpoints
+  }
+
+  /// Opens a listener on the network alone, with the certificate that the settings name.
+  static func open(_ loop: EventLoop, _ settings: NodeSettings) throws -> NodeEndpoints {
+    try open(loop, settings, nil)
+  }
+
+  private static func open(
+    _ loop: EventLoop,
+    _ settings: NodeSettings,
+    _ own: OwnCertificate?
+  ) throws -> NodeEndpoints {
+    let address = settings.listen
     let identity =
       try own.map { own in
         let (identity, isNew) = try own.keep()
@@ -31,18 +52,11 @@ extension NodeEndpoints {
         unauthenticatedLimits: settings.isBehindProxy ? .none : .usual
       )
     )
-    let local = try listen(loop, in: home, folder)
-    guard home.canConnect else {
-      throw APIError(
-        code: "storage",
-        message: "the socket '\(folder.socketPath)' was made but cannot be reached"
-      )
-    }
     let scheme = identity == nil ? "http" : "https"
     let url = "\(scheme)://\(address.authority(port: listener.port))"
     let reachable = "\(scheme)://\(address.reachableAuthority(port: listener.port))"
     return NodeEndpoints(
-      local: local.id,
+      local: nil,
       network: listener.id,
       ownCertificate: own,
       port: listener.port,

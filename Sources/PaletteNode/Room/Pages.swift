@@ -91,7 +91,8 @@ final class Pages {
       _ = try store.digest()
       return .text("ready\n")
     } catch {
-      return HTTPResponse(status: 503)
+      // Strangers ask too: the code says what is wrong, and no path.
+      return .text("the library cannot be read: \(APIError(any: error).code)\n", status: 503)
     }
   }
 
@@ -132,7 +133,7 @@ final class Pages {
     }
     let cookie =
       "\(endpoints.cookieName)=\(Secret.text(secret)); Max-Age=\(MemberTable.pageMilliseconds / 1_000)"
-      + "; Path=/; HttpOnly; SameSite=Strict"
+      + "; Path=\(endpoints.pagePath); HttpOnly; SameSite=Strict"
       + (endpoints.isEncrypted ? "; Secure" : "")
     log(
       NodeLog(
@@ -204,9 +205,13 @@ final class Pages {
 }
 
 extension HTTPResponse {
-  static func text(_ text: String, type: String = "text/plain; charset=utf-8") -> HTTPResponse {
+  static func text(
+    _ text: String,
+    type: String = "text/plain; charset=utf-8",
+    status: Int = 200
+  ) -> HTTPResponse {
     HTTPResponse(
-      status: 200,
+      status: status,
       headers: [
         HTTPField("content-type", type), HTTPField("cache-control", "no-store"),
         HTTPField("x-content-type-options", "nosniff"),

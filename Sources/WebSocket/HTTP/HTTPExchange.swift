@@ -39,7 +39,7 @@ package struct HTTPRequest: Sendable {
   ///
   /// It also turns a literal `+` into a space, and a literal `&` or `;` into a comma; clients that
   /// mean these characters have to encode them.
-  package let path: String
+  package var path: String
   /// The headers of interest.
   package let headers: RequestHeaders
   /// The client.
@@ -117,6 +117,7 @@ package struct HTTPResponse: Equatable, Sendable {
     case 302: "Found"
     case 303: "See Other"
     case 304: "Not Modified"
+    case 308: "Permanent Redirect"
     case 400: "Bad Request"
     case 401: "Unauthorized"
     case 403: "Forbidden"

@@ -7,6 +7,8 @@ struct UpgradeCheck {
   }
 
   let routes: [Route]
+  /// Returns whether a text may stand before the path of a route.
+  var isBase: @Sendable (Substring) -> Bool = { $0.isEmpty }
 
   func verdict(on head: UpgradeHead) -> Verdict {
     // `h2c` above all: libwebsockets would answer it with 101 before anyone could object.
@@ -16,7 +18,7 @@ struct UpgradeCheck {
       return .reject(status: 426, headers: [HTTPField("sec-websocket-version", "13")])
     }
     guard let key = head.key, Self.isKey(key) else { return .reject(status: 400) }
-    guard let route = routes.first(where: { $0.path == head.path }) else {
+    guard let route = routes.first(where: { isPath(head.path, of: $0) }) else {
       return .reject(status: 404)
     }
     guard let offers = Self.offers(head.subprotocols) else { return .reject(status: 400) }
@@ -27,6 +29,10 @@ struct UpgradeCheck {
     let known = offers.first { offer in routes.contains { $0.subprotocols.contains(offer) } }
     guard let known, route.subprotocols.contains(known) else { return .reject(status: 400) }
     return .accept(route, subprotocol: known)
+  }
+
+  private func isPath(_ path: String, of route: Route) -> Bool {
+    path.hasSuffix(route.path) && isBase(path.dropLast(route.path.count))
   }
 
   /// Returns whether the text is sixteen bytes in base64.
@@ -92,6 +98,8 @@ package struct UpgradeRequest: Sendable {
   package let id: ConnectionID
   /// The route that was asked for.
   package let route: Route
+  /// The text before the path of the route in the path that was asked for.
+  package let base: String
   /// The subprotocol that will be agreed on.
   package let subprotocol: String?
   /// The headers of interest.

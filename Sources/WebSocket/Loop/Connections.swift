@@ -275,7 +275,7 @@ final class Connection: Attachment {
     /// A response is on its way out.
     case responding(HTTPExchange)
     /// An upgrade was admitted and the answer is going out.
-    case upgrading(Route, subprotocol: String?, RequestHeaders)
+    case upgrading(Route, base: String, subprotocol: String?, RequestHeaders)
     /// This side is connecting.
     case connecting(ConnectAttempt)
     /// Messages flow.

@@ -249,6 +249,7 @@ final class Dialer {
     let info = ConnectionInfo(
       id: connection.id,
       role: .client,
+      base: "",
       path: request.path,
       subprotocol: request.subprotocol,
       headers: RequestHeaders(),

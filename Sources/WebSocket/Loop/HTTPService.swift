@@ -25,7 +25,7 @@ final class HTTPService {
     self.shutdown = shutdown
     self.connections = connections
     self.webSockets = webSockets
-    upgradeCheck = UpgradeCheck(routes: configuration.routes)
+    upgradeCheck = UpgradeCheck(routes: configuration.routes, isBase: configuration.isBase)
   }
 
   // MARK: Responses
@@ -183,9 +183,11 @@ final class HTTPService {
       return refuse(socket, HTTPResponse(status: status, headers: fields))
     case .accept(let route, let subprotocol):
       guard let handler = connections.handler, let listener = connection.listener else { return -1 }
+      let base = String(head.path.dropLast(route.path.count))
       let request = UpgradeRequest(
         id: connection.id,
         route: route,
+        base: base,
         subprotocol: subprotocol,
         headers: headers,
         peer: connection.peer,
@@ -194,14 +196,15 @@ final class HTTPService {
       if case .reject(let status, let fields) = handler.admit(request) {
         return refuse(socket, HTTPResponse(status: status, headers: fields))
       }
-      connection.advance(to: .upgrading(route, subprotocol: subprotocol, headers))
+      connection.advance(to: .upgrading(route, base: base, subprotocol: subprotocol, headers))
       return 0
     }
   }
 
   /// The answer to an upgrade has been sent.
   func establish(_ connection: Connection, _ socket: OpaquePointer) -> Int32 {
-    guard case .upgrading(let route, let subprotocol, let headers) = connection.stage else {
+    guard case .upgrading(let route, let base, let subprotocol, let headers) = connection.stage
+    else {
       return -1
     }
     // libwebsockets parses the offers by itself; should it ever read them differently, it ends here.
@@ -212,6 +215,7 @@ final class HTTPService {
     let info = ConnectionInfo(
       id: connection.id,
       role: .server,
+      base: base,
       path: route.path,
       subprotocol: subprotocol,
       headers: headers,

@@ -46,6 +46,9 @@ extension LoopHandler {
 package struct LoopConfiguration: Sendable {
   /// The paths where WebSockets are accepted.
   package var routes: [Route]
+  /// Returns whether a text may stand before the path of a route, for servers of many things under one
+  /// address; nothing may unless this says so.
+  package var isBase: @Sendable (Substring) -> Bool = { $0.isEmpty }
   /// The time that a client may take from being accepted to having asked for something, TLS
   /// included.
   package var handshakeTimeout: Duration = .seconds(5)

@@ -12,7 +12,9 @@ package struct ConnectionInfo: Sendable {
   package let id: ConnectionID
   /// The side of the handshake on which this process was.
   package let role: Role
-  /// The path of the request.
+  /// The text before the path of the route in the path that was asked for; empty on the client side.
+  package let base: String
+  /// The path of the route on the server side, and of the request on the client side.
   package let path: String
   /// The subprotocol that was agreed on.
   package let subprotocol: String?

@@ -91,6 +91,9 @@ package struct Peer: Equatable, Sendable {
   /// True if the connection is encrypted.
   package let isEncrypted: Bool
 
+  /// True if the peer came over the network of this machine alone.
+  package var isLoopback: Bool { address.hasPrefix("127.") || address == "::1" }
+
   /// Creates a description of a peer.
   package init(address: String, port: UInt16, userID: UInt32?, isEncrypted: Bool) {
     self.address = address

@@ -81,7 +81,7 @@ extension FuzzTarget {
   private static func checkURL(_ text: String) throws {
     guard let url = PeerURL(text) else { return }
     let host = url.host.contains(":") ? "[\(url.host)]" : url.host
-    let again = PeerURL("\(url.isEncrypted ? "https" : "http")://\(host):\(url.port)")
+    let again = PeerURL("\(url.isEncrypted ? "https" : "http")://\(host):\(url.port)\(url.base)")
     try ensure(again == url, "another URL: \(url)")
   }
 }
