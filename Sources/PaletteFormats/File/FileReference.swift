@@ -8,8 +8,18 @@ public struct FileReference: Hashable, Sendable {
   let whole: Range<Int>?
   /// The form of such a value.
   var form = Form.color
-  /// True if the name is a part of a JSON pointer.
-  var isPointer = false
+  /// The spelling of the name.
+  var spelling = Spelling.key(.none)
+
+  /// The spelling of the name in a reference.
+  enum Spelling: Hashable, Sendable {
+    /// The key in quotes of its own, or in none.
+    case key(Quoting)
+    /// A part of a JSON pointer.
+    case pointer
+    /// A part of a path in a script, between dots or in brackets.
+    case part
+  }
 
   /// The form of the value that a reference stands for.
   enum Form: Hashable, Sendable {
@@ -21,5 +31,20 @@ public struct FileReference: Hashable, Sendable {
     case alphaFirst
     /// The value of `var()` where the variable is not there: an argument behind the others.
     case fallback
+    /// The color as a text of a script, in quotes of this kind.
+    case quoted(UInt8)
+  }
+
+  /// The text that replaces the name; nil where the reference cannot spell it.
+  func name(of key: String) -> String? {
+    switch spelling {
+    case .key(let quoting): return quoting.quoted(key)
+    case .pointer:
+      let escaped = key.replacingBytes(of: "~", with: "~0").replacingBytes(of: "/", with: "~1")
+      return Quoting.json.quoted(escaped)
+    case .part:
+      let marks = Set(".[]'\"`\\/".utf8)
+      return key.isEmpty || key.utf8.contains(where: marks.contains) ? nil : key
+    }
   }
 }

@@ -97,7 +97,3 @@ private struct RuleScanner {
     }
   }
 }
-
-extension Range<Int> {
-  fileprivate mutating func removeLast() { self = lowerBound..<(upperBound - 1) }
-}

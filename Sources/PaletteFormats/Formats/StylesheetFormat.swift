@@ -128,8 +128,36 @@ struct StylesheetFormat: FileFormat {
   /// The color of a value; SCSS and Less variables may stand for earlier ones.
   private func color(_ value: String, _ earlier: [String: Color]) -> Color? {
     guard sigil != .css else { return Color(fileText: value) }
-    if value.hasPrefix(sigil.rawValue) { return earlier[String(value.dropFirst())] }
+    if value.hasPrefix(sigil.rawValue), value.utf8.last != UInt8(ascii: "]") {
+      return earlier[String(value.dropFirst())]
+    }
     return Color(fileText: value) ?? translucent(value, earlier)
+      ?? key(of: value).flatMap { earlier[$0] }
+  }
+
+  /// The key in a map that a value is: `map-get($map, key)`, `map.get($map, key, key)`, `@map[key][key]`.
+  private func key(of value: String) -> String? {
+    guard value.utf8.count <= Color.textLimit else { return nil }
+    if sigil == .less {
+      guard value.hasPrefix("@"), value.hasSuffix("]") else { return nil }
+      let parts = value.dropFirst().dropLast().split(separator: "[")
+      return parts.map { $0.filter { !"@] ".contains($0) } }.joined(separator: "/")
+    }
+    let value = value.trimmed
+    if value.hasPrefix("$") { return String(value.dropFirst()) }
+    guard ["map-get(", "map.get("].contains(where: value.hasPrefix), value.hasSuffix(")") else {
+      return nil
+    }
+    let inner = value.dropFirst("map-get(".count).dropLast()
+    // The map may be the result of another call.
+    let end = inner.lastIndex(of: ")").map(inner.index(after:)) ?? inner.startIndex
+    guard let comma = inner[end...].firstIndex(of: ","),
+      let map = key(of: String(inner[..<comma]))
+    else { return nil }
+    let keys = inner[inner.index(after: comma)...].split(separator: ",").map { part in
+      DeclarationScanner.plain(String(part).trimmed)
+    }
+    return ([map] + keys).joined(separator: "/")
   }
 
   /// The color of `rgba(#336699, 0.5)` or `rgba($blue, 50%)`, which CSS does not have.

@@ -1,4 +1,4 @@
-/// The places in a stylesheet that name a variable: `var(--name)`, `$name`, `@name`, and keys of maps.
+/// The places in a stylesheet that name a variable: `var(--name)`, `$name`, `@name`, and the key of a map.
 ///
 /// Comments are passed over, and of texts in quotes all but what Sass and Less evaluate in them.
 struct StylesheetReferences {
@@ -14,6 +14,10 @@ struct StylesheetReferences {
 
   /// The bytes among which the end of a call, or the beginning of a declaration, is looked for.
   private static let reach = 4_096
+  /// The functions that stand for the value of a property; the others are Tailwind's.
+  private static let functions = ["var", "--theme", "theme"]
+  /// The number of calls around each other.
+  private static let depth = 8
 
   /// Finds the references to entries.
   ///
@@ -115,9 +119,7 @@ struct StylesheetReferences {
     guard !own.contains(first), !name.isEmpty,
       mark == 0 || text[mark - 1] != UInt8(ascii: ".") || sigil == .css
     else { return }
-    if sigil == .scss, let reference = lookup(in: name, at: mark, after: end) {
-      return found.append(reference)
-    }
+    if let reference = lookup(in: name, at: mark, after: end) { return found.append(reference) }
     guard let entries = targets[key(name)] else { return }
     var next = end
     while next < text.count, text[next] <= 0x20 { next += 1 }
@@ -128,7 +130,9 @@ struct StylesheetReferences {
     var form = FileReference.Form.color
     switch sigil {
     case .css:
-      whole = isDeclared ? nil : function("var", around: mark..<end)
+      whole =
+        isDeclared
+        ? nil : function(of: Self.functions, around: mark..<end)
       // With a value in its place, a property would be a color of the palette.
       if let call = whole, isInProperty(call.lowerBound) {
         let hasNone = text[end..<(call.upperBound - 1)].allSatisfy { $0 <= 0x20 }
@@ -153,6 +157,14 @@ struct StylesheetReferences {
     return text[start...].starts(with: "--".utf8)
   }
 
+  /// The first of some functions whose first argument is here.
+  private func function(of names: [String], around argument: Range<Int>) -> Range<Int>? {
+    for name in names {
+      if let function = function(name, around: argument) { return function }
+    }
+    return nil
+  }
+
   /// The function whose first argument is here, from its name to its last bracket.
   private func function(_ name: String, around argument: Range<Int>) -> Range<Int>? {
     var open = argument.lowerBound
@@ -172,21 +184,73 @@ struct StylesheetReferences {
     return depth == 0 ? (open - 1 - name.utf8.count)..<end : nil
   }
 
-  /// `map-get($map, key)` and `map.get($map, key)`.
+  /// The key that a map is asked for.
   private func lookup(in map: String, at mark: Int, after end: Int) -> FileReference? {
-    let call = ["map-get", "map.get"].lazy.compactMap { function($0, around: mark..<end) }.first
-    guard let call, end < call.upperBound, text[end] == UInt8(ascii: ",") else { return nil }
-    var key = (end + 1)..<(call.upperBound - 1)
-    while let first = text[key].first, first <= 0x20 { key = (key.lowerBound + 1)..<key.upperBound }
-    while let last = text[key].last, last <= 0x20 { key = key.lowerBound..<(key.upperBound - 1) }
-    if let quote = text[key].first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
-      key.count > 1
-    {
-      key = key.inner
+    switch sigil {
+    case .css: nil
+    case .scss: call(on: map, at: mark..<end)
+    case .less: brackets(behind: map, from: mark, after: end)
     }
-    let name = String(decoding: text[key], as: UTF8.self)
-    guard let entries = targets["\(map)/\(name)"] else { return nil }
-    return FileReference(targets: entries, name: key, whole: call)
+  }
+
+  /// Reads `map-get($map, key)` and `map.get($map, key, key)`, and one around the other.
+  private func call(on map: String, at mark: Range<Int>) -> FileReference? {
+    var path = map
+    var argument = mark
+    for _ in 0..<Self.depth {
+      guard let call = function(of: ["map-get", "map.get"], around: argument),
+        argument.upperBound < call.upperBound,
+        text[argument.upperBound] == UInt8(ascii: ",")
+      else { return nil }
+      var key = argument
+      var quoting = Quoting.key(hasDashes: true)
+      let rest = text[(argument.upperBound + 1)..<(call.upperBound - 1)]
+      for part in rest.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+        key = part.indices
+        while let first = text[key].first, first <= 0x20 { key.removeFirst() }
+        while let last = text[key].last, last <= 0x20 { key.removeLast() }
+        quoting = .key(hasDashes: true)
+        if let quote = text[key].first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+          key.count > 1
+        {
+          (key, quoting) = (key.inner, .quotes(quote))
+        }
+        path += "/" + quoting.plain(String(decoding: text[key], as: UTF8.self))
+      }
+      if let entries = targets[path] {
+        return FileReference(targets: entries, name: key, whole: call, spelling: .key(quoting))
+      }
+      argument = call
+    }
+    return nil
+  }
+
+  /// Reads `@map[key]`, `@map[@key]` and `@map[key][key]`.
+  private func brackets(behind map: String, from mark: Int, after end: Int) -> FileReference? {
+    var (path, key, place) = (map, end..<end, end)
+    while place < text.count, text[place] == UInt8(ascii: "[") {
+      key = (place + 1)..<(place + 1)
+      while key.upperBound < text.count, text[key.upperBound] != UInt8(ascii: "]"),
+        key.count < Self.reach
+      {
+        key = key.lowerBound..<(key.upperBound + 1)
+      }
+      guard key.upperBound < text.count, text[key.upperBound] == UInt8(ascii: "]") else {
+        return nil
+      }
+      place = key.upperBound + 1
+      while let first = text[key].first, first <= 0x20 { key.removeFirst() }
+      while let last = text[key].last, last <= 0x20 { key.removeLast() }
+      if text[key].first == UInt8(ascii: "@") { key.removeFirst() }
+      path += "/" + String(decoding: text[key], as: UTF8.self)
+    }
+    guard place > end, let entries = targets[path] else { return nil }
+    return FileReference(
+      targets: entries,
+      name: key,
+      whole: mark..<place,
+      spelling: .key(.word)
+    )
   }
 
   private static func isName(_ byte: UInt8) -> Bool {

@@ -80,6 +80,10 @@ struct TailwindConfigFormat: FileFormat {
     }
   }
 
+  func references(in text: [UInt8], to entries: [FileEntry]) -> [FileReference] {
+    ScriptReferences(in: text, to: entries).found
+  }
+
   private static let quoting = Quoting.quotes(UInt8(ascii: "'"))
 
   private static func quoted(_ text: String) -> String { "'\(quoting.quoted(text))'" }
@@ -109,6 +113,9 @@ private struct ScriptObject {
     case mark(UInt8, Int)
   }
 
+  /// The most words and marks between the brackets of a function's head.
+  private static let parameterLimit = 64
+
   private(set) var values: [Value] = []
   /// Where the objects stand that have a key, from that to the bracket at their end.
   private var objects: [Range<Int>] = []
@@ -129,7 +136,7 @@ private struct ScriptObject {
     // How deep the objects are that a key opened.
     var opened: [Int] = []
     var around: [Int] = []
-    for (token, line) in tokens() {
+    for (token, line) in Self.withoutFunctions(tokens()) {
       if case .mark(UInt8(ascii: ","), let place) = token, isBehindValue {
         values[values.count - 1].comma = place..<(place + 1)
       }
@@ -180,6 +187,37 @@ private struct ScriptObject {
       case .mark: isValue = false
       }
     }
+  }
+
+  /// The words and marks without the heads of functions that are values: `colors: ({ theme }) => ({`.
+  private static func withoutFunctions(_ tokens: [(Token, Int)]) -> [(Token, Int)] {
+    var result: [(Token, Int)] = []
+    func isMark(_ tokens: [(Token, Int)], _ index: Int, _ byte: Unicode.Scalar) -> Bool {
+      guard tokens.indices.contains(index), case .mark(let mark, _) = tokens[index].0 else {
+        return false
+      }
+      return mark == UInt8(ascii: byte)
+    }
+    var index = 0
+    while index < tokens.count {
+      if isMark(tokens, index, "="), isMark(tokens, index + 1, ">") {
+        var (start, depth) = (result.count, 0)
+        repeat {
+          start -= 1
+          if isMark(result, start, ")") { depth += 1 }
+          if isMark(result, start, "(") { depth -= 1 }
+        } while start > 0 && depth > 0 && result.count - start < parameterLimit
+        if depth == 0, isMark(result, start - 1, ":") {
+          result.removeSubrange(start...)
+          index += 2
+          while isMark(tokens, index, "(") { index += 1 }
+          continue
+        }
+      }
+      result.append(tokens[index])
+      index += 1
+    }
+    return result
   }
 
   /// The place of a value with its key, its comma and the comment behind them.

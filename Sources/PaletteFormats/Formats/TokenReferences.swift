@@ -82,7 +82,8 @@ struct TokenReferences {
         targets: [target],
         name: name,
         whole: whole ?? braces,
-        form: whole == nil ? .color : .token(hasObjects: hasObjects)
+        form: whole == nil ? .color : .token(hasObjects: hasObjects),
+        spelling: .key(.json)
       )
     )
   }
@@ -107,13 +108,8 @@ struct TokenReferences {
         name: name,
         whole: around?.range,
         form: .token(hasObjects: true),
-        isPointer: true
+        spelling: .pointer
       )
     )
   }
-}
-
-extension Range<Int> {
-  fileprivate mutating func removeFirst() { self = (lowerBound + 1)..<upperBound }
-  fileprivate mutating func removeLast() { self = lowerBound..<(upperBound - 1) }
 }

@@ -87,6 +87,12 @@ struct JSONOutline {
 extension Range<Int> {
   /// The range without the quotes at both ends.
   var inner: Range { count < 2 ? self : (lowerBound + 1)..<(upperBound - 1) }
+
+  /// Leaves out the first place.
+  mutating func removeFirst() { self = (lowerBound + 1)..<upperBound }
+
+  /// Leaves out the last place.
+  mutating func removeLast() { self = lowerBound..<(upperBound - 1) }
 }
 
 extension JSONOutline {

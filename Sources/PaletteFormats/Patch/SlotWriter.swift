@@ -9,7 +9,8 @@ struct SlotWriter {
   let prefix: String
   /// The identifiers of the file.
   var names: Set<String>
-  private var identifier: String?
+  /// The identifier or key that was written.
+  private(set) var identifier: String?
 
   init(color: NamedColor, wanted: FileEntry, prefix: String, names: Set<String>) {
     self.color = color

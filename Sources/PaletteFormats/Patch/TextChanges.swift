@@ -60,23 +60,26 @@ extension TextPatch {
   ) -> [(range: Range<Int>, text: [UInt8])] {
     references.compactMap { reference in
       let left = reference.targets.filter(kept.contains)
-      guard let first = left.first else {
-        guard let whole = reference.whole, let gone = reference.targets.first else { return nil }
-        return (whole, Array(value(of: gone, as: reference.form).utf8))
+      func valued(_ target: Int?) -> (range: Range<Int>, text: [UInt8])? {
+        guard let whole = reference.whole, let target else { return nil }
+        return (whole, Array(value(of: target, as: reference.form).utf8))
       }
-      guard left.count == reference.targets.count, let name = spelled[first],
-        left.allSatisfy({ spelled[$0] == name })
+      guard let first = left.first else { return valued(reference.targets.first) }
+      guard left.count == reference.targets.count, let key = spelled[first],
+        left.allSatisfy({ spelled[$0] == key })
       else { return nil }
-      let key =
-        reference.isPointer
-        ? name.replacingBytes(of: "~", with: "~0").replacingBytes(of: "/", with: "~1") : name
-      return (reference.name, Array(key.utf8))
+      guard let name = reference.name(of: key) else { return valued(first) }
+      return (reference.name, Array(name.utf8))
     }
   }
 
   /// The value of an entry as its text has it, for what referred to it.
   private func value(of index: Int, as form: FileReference.Form) -> String {
     if form == .fallback { return ", " + value(of: index, as: .color) }
+    if case .quoted(let quote) = form {
+      let mark = String(UnicodeScalar(quote))
+      return mark + Quoting.quotes(quote).quoted(value(of: index, as: .color)) + mark
+    }
     let entry = entries[index]
     for slot in entry.place?.slots ?? [] {
       let own = String(decoding: text[slot.range], as: UTF8.self)
@@ -89,7 +92,7 @@ extension TextPatch {
       }
     }
     switch form {
-    case .color, .fallback: return entry.color.stylesheetText
+    case .color, .fallback, .quoted: return entry.color.stylesheetText
     case .alphaFirst: return ColorNotation.alphaFirstDigits(of: entry.color, like: "#")
     case .token(true): return TokenNotation.text(of: entry.color)
     case .token(false): return "\"\(entry.color.hex)\""

@@ -161,6 +161,8 @@ struct TextPatch {
           rendered(place, as: index, entry: entry, &names, changes, isSeparated: isInner),
           place
         )
+      } else if format.isText, after[entry].isEmpty {
+        output.leaveOut(text[place.range], place)
       }
       let needsSeparator = !isKept || hasSeparator(place)
       for (step, index) in after[entry].enumerated() {
@@ -300,7 +302,7 @@ struct TextPatch {
         unit += format.unit(wanted, like: Array(text[slot.range]))
       } else {
         let new = writer.text(slot.meaning, like: old, isNew: isNew)
-        if let number, slot.meaning.isIdentifier { names.spelled[number] = new }
+        if let number, slot.meaning.isIdentifier { names.spelled[number] = writer.identifier }
         unit += Array(new.utf8)
       }
       cursor = slot.range.upperBound
@@ -322,7 +324,7 @@ struct TextPatch {
   private struct Names {
     /// All of them so far.
     var taken: Set<String>
-    /// The new ones of entries that were there before, by their numbers, as they stand in the text.
+    /// The new ones of entries that were there before, by their numbers.
     var spelled: [Int: String] = [:]
 
     init(_ taken: Set<String>) { self.taken = taken }

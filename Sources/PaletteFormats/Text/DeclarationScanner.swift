@@ -303,7 +303,7 @@ struct DeclarationScanner {
   }
 
   /// A key without its quotes.
-  private static func plain(_ key: String) -> String {
+  static func plain(_ key: String) -> String {
     guard let quote = key.utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
       key.utf8.count > 1, key.utf8.last == quote
     else { return key }

@@ -195,6 +195,91 @@ struct ReferenceTests {
     #expect(gone.contains("b: map-get($mist, 100); c: #cccccc }"))
   }
 
+  /// The key of a map within a map is the last one that a call names, in its own quotes.
+  @Test func aKeyOfAMapInAMapIsLookedUp() throws {
+    let text =
+      "$m: (red: #ff0000, blue: (1: #111111, 2: #222222));\n$k: map-get($m, 'red');\n.a { b: map.get($m, blue, 1); c: map-get(map-get($m, \"blue\"), 2) }\n"
+    let format = try FormatRegistry.standard.format(named: "scss")
+    let entries = try format.read(Array(text.utf8)).entries
+    #expect(entries.map(\.name) == ["m/red", "m/blue/1", "m/blue/2", "k"])
+    #expect(entries.last?.color.hex == "#ff0000" && entries.last?.isReference == true)
+    let renamed = try patched(text, "scss") {
+      $0[0].name = "m/deep red"
+      $0[1].name = "m/blue/10"
+      $0[2].name = "m/blue/20"
+    }
+    #expect(
+      renamed
+        == "$m: ('deep red': #ff0000, blue: (10: #111111, 20: #222222));\n$k: map-get($m, 'deep red');\n.a { b: map.get($m, blue, 10); c: map-get(map-get($m, \"blue\"), 20) }\n"
+    )
+    #expect(
+      try patched(text, "scss") { $0.removeFirst() }
+        == text.replacing("red: #ff0000, ", with: "")
+        .replacing("map-get($m, 'red')", with: "#ff0000")
+    )
+  }
+
+  @Test func aKeyOfAMapOfLessIsLookedUp() throws {
+    let text =
+      "@m: {\n  red: #ff0000;\n  deep: {\n    a: #111111;\n  }\n}\n@k: @m[red];\n.a { b: @m[ red ]; c: @m[deep][a]; d: @m[@red] }\n"
+    let format = try FormatRegistry.standard.format(named: "less")
+    let entries = try format.read(Array(text.utf8)).entries
+    #expect(entries.map(\.name) == ["m/red", "m/deep/a", "k"])
+    let renamed = try patched(text, "less") {
+      $0[0].name = "m/rot"
+      $0[1].name = "m/deep/b"
+    }
+    #expect(
+      renamed
+        == text.replacing("red", with: "rot").replacing("a: #", with: "b: #")
+        .replacing("[a]", with: "[b]")
+    )
+    #expect(
+      try patched(text, "less") { $0.removeFirst() }
+        == "@m: {\n  deep: {\n    a: #111111;\n  }\n}\n@k: #ff0000;\n.a { b: #ff0000; c: @m[deep][a]; d: #ff0000 }\n"
+    )
+  }
+
+  /// A function that is the value of a key is passed over, and what it asks the theme for goes on being there.
+  @Test func aColorOfTheThemeIsAReference() throws {
+    let text = """
+      module.exports = {
+        theme: {
+          colors: ({ theme: t }) => ({
+            red: '#ff0000', // theme('colors.red')
+            mist: { DEFAULT: '#eeeeee', 500: '#cccccc' },
+          }),
+          borderColor: ({ theme }) => ({
+            DEFAULT: theme('colors.red', 'red'), a: theme("colors.mist[500]"), b: theme( `colors.red` ),
+            c: theme('colors.mist'), d: theme('colors.mist.500 / 50%'), e: "theme('colors.red')",
+            f: `1px ${theme('colors.mist.500')}`, g: my.theme('colors.red'),
+          }),
+        },
+      }
+
+      """
+    let format = try FormatRegistry.standard.format(named: "tailwind3")
+    let entries = try format.read(Array(text.utf8)).entries
+    #expect(entries.map(\.name) == ["red", "mist", "mist/500"])
+    let renamed = try patched(text, "tailwind3") {
+      $0[0].name = "Deep red"
+      $0[2].name = "mist/600"
+    }
+    #expect(
+      renamed
+        == text.replacing("red: '#", with: "'Deep red': '#")
+        .replacing("theme('colors.red', ", with: "theme('colors.Deep red', ")
+        .replacing("500: ", with: "600: ").replacing("[500]", with: "[600]")
+        .replacing("mist.500", with: "mist.600")
+    )
+    let gone = try patched(text, "tailwind3") { $0.removeLast() }
+    #expect(gone.contains("a: \"#cccccc\", b:"))
+    #expect(gone.contains("f: `1px ${'#cccccc'}`"))
+    #expect(gone.contains("d: theme('colors.mist.500 / 50%')"))
+    let dotted = try patched(text, "tailwind3") { $0[2].name = "mist/5.5" }
+    #expect(dotted.contains("a: \"#cccccc\", b:"))
+  }
+
   /// A name that two rules define is renamed where it is used when both are.
   @Test func aNameOfTwoRulesIsRenamedWithBoth() throws {
     let text = ":root { --a: #fff; }\n.dark { --a: #000; }\n.b { color: var(--a); }\n"
