@@ -181,6 +181,7 @@ extension NodeCore {
     )
     switch try store.admit(introduction) {
     case .success(let admitted):
+      emit(.named(id, admitted.member))
       let isWithinLimit = connections.admit(id, as: admitted.member)
       if admitted.hasRedeemed {
         let text = "\(who(id)) redeemed a join code of \(hello.library)"
@@ -200,6 +201,9 @@ extension NodeCore {
       )
       try pass(.accepted(admission), to: id)
     case .failure(let refusal):
+      if let member = try store.members.member(hash: SecretHash(of: hello.secret)) {
+        emit(.named(id, member))
+      }
       let code: SyncProtocol.CloseCode = refusal == .nodeTaken ? .nodeTaken : .unauthorized
       let reason =
         refusal == .nodeTaken

@@ -220,9 +220,15 @@ class Log(Case):
         share = self.of(hub, "share")[0]
         self.assertEqual((share["role"], share["by"]), ("editor", "owner"))
         self.assertEqual(self.of(hub, "token")[0]["name"], "bot")
-        self.assertEqual(self.of(hub, "revoke")[0]["revoked"], token["id"])
-        self.assertIn("Ann's laptop", self.of(hub, "redeem")[0]["message"])
-        self.assertEqual(self.of(hub, "redeem")[0]["address"], "127.0.0.1")
+        revoke = self.of(hub, "revoke")[0]
+        self.assertEqual((revoke["revoked"], revoke["name"]), (token["id"], "bot"))
+        # One id leads from the connection to what came of it, and the member is a field of its own.
+        redeem = self.of(hub, "redeem")[0]
+        self.assertEqual((redeem["name"], redeem["address"]), ("Ann's laptop", "127.0.0.1"))
+        self.assertIn(redeem["connection"], [line["connection"] for line in self.of(hub, "connect")])
+        self.assertEqual(self.of(hub, "leave")[0]["member"], redeem["member"])
+        ended = [line for line in self.of(hub, "refuse") if line.get("code") == "4401"]
+        self.assertEqual([(line["name"], line["member"]) for line in ended], [("bot", revoke["member"])])
         self.assertTrue(self.of(hub, "session") and self.of(hub, "link"))
         self.assertTrue(any("code is not valid" in line["message"] for line in self.of(hub, "refuse")))
         self.assertEqual(self.of(own, "join")[0]["peer"], url)

@@ -215,7 +215,7 @@ final class CoreFleet {
       case .close(let connection, _, _): try close(connection.rawValue)
       case .dial(let url, _, _, _): try dial(url, from: member)
       case .log(_, let isProblem, let text, _): if isProblem { problems.append(text) }
-      case .greeted, .peersChanged, .cancelDials, .doubt: break
+      case .greeted, .named, .peersChanged, .cancelDials, .doubt: break
       }
     }
   }

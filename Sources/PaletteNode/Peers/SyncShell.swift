@@ -47,6 +47,10 @@ final class SyncShell {
     let onHistory: () -> Void
     /// The address of a connection.
     let addressOf: (ConnectionID) -> String?
+    /// A connection is a member's.
+    let onMember: (ConnectionID, Member) -> Void
+    /// What a line of the log says of a connection.
+    let fieldsOf: (ConnectionID) -> [(key: String, value: JSON)]
     /// Makes a link that opens the web page, once; nil where none is served.
     let makePageLink: () -> String?
     /// The connections of the API that are whose, with since when each is there.
@@ -247,9 +251,9 @@ final class SyncShell {
       case .cancelDials(let url): cancelDials(url)
       case .doubt(let link): loop.doubt(link.connection, within: Self.doubtPatience)
       case .greeted(let link): loop.keep(link.connection)
+      case .named(let link, let member): callbacks?.onMember(link.connection, member)
       case .log(let event, let isProblem, let text, let link):
-        let address = link.flatMap { callbacks?.addressOf($0.connection) }
-        let fields = address.map { [(key: "address", value: JSON($0))] } ?? []
+        let fields = link.flatMap { callbacks?.fieldsOf($0.connection) } ?? []
         log(NodeLog(isProblem ? .warning : .info, event, text, fields))
       case .peersChanged:
         times.update(core.dialers, at: core.store.nowMilliseconds)

@@ -55,7 +55,18 @@ final class Refusals {
 
   /// This node ended a connection: that counts where it was for what the other side sent, or for a right
   /// that it does not have.
-  func ended(_ who: String, _ event: CloseEvent, address: String) {
+  ///
+  /// - Parameters:
+  ///   - who: The kind of who was there.
+  ///   - event: The end of the connection.
+  ///   - address: Where it came from.
+  ///   - fields: More that the line says of it.
+  func ended(
+    _ who: String,
+    _ event: CloseEvent,
+    address: String,
+    _ fields: [(key: String, value: JSON)]
+  ) {
     let isViolation = Self.violations.contains(event.code)
     guard isViolation || Self.refusalCodes.contains(event.code.rawValue) else { return }
     refuse(
@@ -63,7 +74,7 @@ final class Refusals {
       who + (isViolation ? " broke the protocol" : " was refused"),
       address: address,
       isViolation ? .warning : .info,
-      [("code", "\(event.code)"), ("reason", JSON(SafeText.words(event.reason)))]
+      fields + [("code", "\(event.code)"), ("reason", JSON(SafeText.words(event.reason)))]
     )
   }
 

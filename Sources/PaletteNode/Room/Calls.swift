@@ -284,8 +284,22 @@ final class Calls {
       let value = answer[key].isNull ? parameters[key] ?? nil : answer[key]
       return value.stringValue.map { (key: key, value: JSON($0)) }
     }
+    let whose = method == .revoke ? holder(of: answer["revoked"].stringValue ?? "") : []
     let by = member.map { $0.name.isEmpty ? $0.uid : "\($0.uid) (\($0.name))" } ?? "owner"
-    log(NodeLog(.info, event, text, [("by", JSON(by))] + fields))
+    log(NodeLog(.info, event, text, [("by", JSON(by))] + fields + whose))
+  }
+
+  /// The member to whom something was granted, for the log: by the id of the grant or its own.
+  private func holder(of uid: String) -> [(key: String, value: JSON)] {
+    let grants = (try? store.members.grants()) ?? []
+    guard let found = grants.first(where: { $0.grant.uid == uid || $0.member?.uid == uid }) else {
+      return []
+    }
+    let name = found.member?.name ?? found.grant.name ?? ""
+    let fields: [(key: String, value: String)] = [
+      ("member", found.member?.uid ?? ""), ("name", name),
+    ]
+    return fields.filter { !$0.value.isEmpty }.map { ($0.key, JSON($0.value)) }
   }
 
   private static let logged: [Command: (event: LogEvent, text: String)] = [

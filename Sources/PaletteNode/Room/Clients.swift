@@ -1,5 +1,6 @@
 internal import PaletteCommands
 internal import PaletteFormats
+internal import PaletteJSON
 internal import PaletteMerge
 internal import PaletteModel
 internal import PalettePeers
@@ -17,6 +18,20 @@ final class Clients {
     case page(token: String)
     /// Gets back what it sends.
     case echo
+  }
+
+  /// Where a connection came from, and as whom.
+  struct Origin {
+    let address: String
+    /// The member that it is; nil for strangers and owners, and for peers that this node dials.
+    fileprivate(set) var member: Member?
+
+    /// What a line of the log says of it.
+    var fields: [(key: String, value: JSON)] {
+      guard let member else { return [] }
+      return [("member", JSON(member.uid))]
+        + (member.name.isEmpty ? [] : [("name", JSON(member.name))])
+    }
   }
 
   /// The most bytes of a message from somebody who may not import files.
@@ -42,8 +57,8 @@ final class Clients {
   private var trusts: [ConnectionID: Trust] = [:]
   /// The connections of the API by member.
   private var members = MemberConnections()
-  /// The addresses of all that are connected, peers too.
-  private var addresses: [ConnectionID: String] = [:]
+  /// The origins of all that are connected, peers too.
+  private var origins: [ConnectionID: Origin] = [:]
 
   init(
     _ loop: EventLoop,
@@ -65,18 +80,18 @@ final class Clients {
   subscript(_ id: ConnectionID) -> Client? { clients[id] }
 
   /// True if there is no connection, not even one that is being closed.
-  var isEmpty: Bool { addresses.isEmpty }
+  var isEmpty: Bool { origins.isEmpty }
 
   /// The connections of each member, with since when each is there, in milliseconds since 1970.
   var connectionsOfMembers: [Int64: [ConnectionID: Int64]] { members.all }
 
   /// The address of a connection.
-  func address(of id: ConnectionID) -> String? { addresses[id] }
+  func address(of id: ConnectionID) -> String? { origins[id]?.address }
 
   /// The payer for a client of the API: its member, or the owner if it came in by the socket.
   func payer(of id: ConnectionID) -> Payer {
     if case .rpc(token: nil)? = clients[id] { return .owner }
-    return members.member(of: id).map { .member($0) } ?? .stranger(addresses[id] ?? "")
+    return members.member(of: id).map { .member($0) } ?? .stranger(origins[id]?.address ?? "")
   }
 
   /// The bytes of answers that whoever has a connection has not read yet, on any of its connections.
@@ -112,7 +127,7 @@ final class Clients {
 
   /// Somebody is connected.
   func add(_ connection: ConnectionInfo) {
-    addresses[connection.id] = connection.peer.address
+    origins[connection.id] = Origin(address: connection.peer.address)
     switch connection.path {
     case NodeRoute.sync: break
     case NodeRoute.rpc:
@@ -125,6 +140,7 @@ final class Clients {
       }
       let caller = token.flatMap { rights(ofToken: $0) }
       trusts[connection.id] = caller?.trust
+      origins[connection.id]?.member = caller?.member
       if let member = caller?.member {
         members.add(connection.id, of: member.id, at: store.nowMilliseconds)
       }
@@ -136,8 +152,19 @@ final class Clients {
     }
   }
 
-  /// Removes the address of a closed connection.
-  func removeAddress(of id: ConnectionID) -> String { addresses.removeValue(forKey: id) ?? "" }
+  /// A peer is a member.
+  func name(_ id: ConnectionID, _ member: Member) { origins[id]?.member = member }
+
+  /// What a line of the log says of a connection.
+  func fields(of id: ConnectionID) -> [(key: String, value: JSON)] {
+    guard let origin = origins[id] else { return [] }
+    return [("address", JSON(origin.address)), ("connection", "\(id)")] + origin.fields
+  }
+
+  /// Removes the origin of a closed connection.
+  func removeOrigin(of id: ConnectionID) -> Origin {
+    origins.removeValue(forKey: id) ?? Origin(address: "")
+  }
 
   /// Forgets a client; tells whether it was one.
   func remove(_ id: ConnectionID) -> Bool {

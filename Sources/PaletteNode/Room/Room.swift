@@ -130,6 +130,8 @@ final class Room {
         },
         onHistory: { [unowned self] in turns.answerAboutHistory() },
         addressOf: { [unowned self] in clients.address(of: $0) },
+        onMember: { [unowned self] in clients.name($0, $1) },
+        fieldsOf: { [unowned self] in clients.fields(of: $0) },
         makePageLink: {
           guard !endpoints.url.isEmpty else { return nil }
           let code = tickets.makeCode(atMilliseconds: store.nowMilliseconds)
@@ -233,9 +235,10 @@ final class Room {
 
   /// A connection of a client, or with a peer, has ended.
   func closed(_ id: ConnectionID, _ event: CloseEvent, isPeer: Bool) {
-    let address = clients.removeAddress(of: id)
+    let origin = clients.removeOrigin(of: id)
+    let fields = [(key: "connection", value: JSON("\(id)"))] + origin.fields
     if event.initiator == .local {
-      refusals.ended(isPeer ? "a peer" : "a client", event, address: address)
+      refusals.ended(isPeer ? "a peer" : "a client", event, address: origin.address, fields)
     }
     if isPeer { return sync.closed(id, event) }
     guard clients.remove(id) else { return }
@@ -245,7 +248,7 @@ final class Room {
         .debug,
         .disconnect,
         "disconnected",
-        [("connection", "\(id)"), ("code", "\(event.code)")]
+        fields + [("code", "\(event.code)")]
       )
     )
   }

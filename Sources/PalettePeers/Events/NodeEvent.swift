@@ -1,5 +1,6 @@
 package import PaletteMerge
 package import PaletteModel
+package import PaletteStore
 package import PaletteSync
 
 /// One connection of a node, as long as it lasts.
@@ -79,6 +80,8 @@ package enum NodeEffect: Equatable {
   case doubt(PeerConnectionID)
   /// A connection is past its greeting.
   case greeted(PeerConnectionID)
+  /// A connection is a member's, who may be let in or not: lines about it say so until it is closed.
+  case named(PeerConnectionID, Member)
   /// Write a line to the log; where it is about a connection, with where that came from.
   case log(LogEvent = .peer, isProblem: Bool, String, about: PeerConnectionID? = nil)
   /// The state of peers, as `status` shows it, changed.

@@ -18,7 +18,7 @@ extension Fleet {
       case .dial(let url, let address, _, _): dial(url, address, from: machine)
       case .log(_, _, let text, _): try read(text, of: machine)
       // An attempt that was given up comes through all the same, and has to be turned down.
-      case .greeted, .peersChanged, .cancelDials, .doubt: break
+      case .greeted, .named, .peersChanged, .cancelDials, .doubt: break
       }
     }
   }

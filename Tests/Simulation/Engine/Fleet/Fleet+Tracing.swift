@@ -19,7 +19,7 @@ extension Fleet {
       trace("  \(moment) \(machine.name) closes \(link.rawValue): \(code) \(reason)")
     case .dial(let url, _, _, _): trace("  \(moment) \(machine.name) dials \(url)")
     case .log(_, _, let text, _): trace("  \(moment) \(machine.name): \(text)")
-    case .greeted, .peersChanged, .cancelDials, .doubt: break
+    case .greeted, .named, .peersChanged, .cancelDials, .doubt: break
     }
   }
 
