@@ -142,7 +142,8 @@ public struct LinkCore: Sendable {
         return .pause(.broken, "\(last.at) of the file is no color any more: \(last.reason)")
       }
       if edit.isTruncation, !isSettled { return .wait }
-      return step(likeliest(edit, contents), palette, over: file)
+      // What was written here is of the last version, whatever others it is like.
+      return step(saved == nil ? edit : likeliest(edit, contents), palette, over: file)
     }
     return writing(palette, over: file)
   }

@@ -10,13 +10,23 @@ struct OwnersFile: Sendable, CustomStringConvertible {
   /// The text that is nobody's color, and stays whatever is edited.
   let own: [String]
 
+  /// The number of places that name a color of the file.
+  var references = 2
+
   var description: String { format }
+
+  /// A text of which these parts stay.
+  init(_ format: String, _ text: String, own: [String], references: Int) {
+    (self.format, bytes, self.own) = (format, Array(text.utf8), own)
+    self.references = references
+  }
 
   private init(_ format: String, _ text: String, _ own: String...) {
     (self.format, bytes, self.own) = (format, Array(text.utf8), own)
   }
 
-  private init(_ format: String, bytes: [UInt8]) {
+  /// A file that is no text.
+  init(_ format: String, bytes: [UInt8]) {
     (self.format, self.bytes, own) = (format, bytes, [])
   }
 

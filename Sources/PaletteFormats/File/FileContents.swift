@@ -20,9 +20,11 @@ public struct FileContents: Hashable, Sendable {
   var hasFixedKeys = false
   /// The beginnings of the names in its groups, in the order of the groups, where all that is in none comes first.
   var groups: [String] = []
+  /// The places of its objects that are groups of members, by the beginnings of the names in them.
+  var groupPlaces: [String: Range<Int>] = [:]
   /// Whether nothing is in the file but what its format writes of a palette, so that it can be written whole.
   var isGenerated = false
-  /// Identifiers of the file that are none of its colors.
+  /// Identifiers, or paths of members, of the file that are none of its colors.
   var taken: Set<String> = []
 
   /// Creates the contents of a file.

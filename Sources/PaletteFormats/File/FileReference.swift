@@ -1,3 +1,5 @@
+internal import PaletteModel
+
 /// A place in the text of a file that names an entry of it: an alias, `var()`, `$name`.
 public struct FileReference: Hashable, Sendable {
   /// The entries that define the name; several where a stylesheet says it in several rules.
@@ -10,6 +12,8 @@ public struct FileReference: Hashable, Sendable {
   var form = Form.color
   /// The spelling of the name.
   var spelling = Spelling.key(.none)
+  /// The ranges of the names of the groups before it, as far as it says them.
+  var groups: [Range<Int>] = []
 
   /// The spelling of the name in a reference.
   enum Spelling: Hashable, Sendable {
@@ -19,6 +23,9 @@ public struct FileReference: Hashable, Sendable {
     case pointer
     /// A part of a path in a script, between dots or in brackets.
     case part
+
+    /// True if the groups of the entry stand before it.
+    var isPath: Bool { self == .part || self == .pointer || self == .key(.json) }
   }
 
   /// The form of the value that a reference stands for.
@@ -35,7 +42,34 @@ public struct FileReference: Hashable, Sendable {
     case quoted(UInt8)
   }
 
-  /// The text that replaces the name; nil where the reference cannot spell it.
+  /// The text that replaces a part of the reference when the entry is called otherwise.
+  ///
+  /// - Parameters:
+  ///   - key: The new key.
+  ///   - prefix: The beginning of the names in its group.
+  ///   - old: The same as it was.
+  /// - Returns: The part and the text; nil where the reference cannot spell it.
+  func changed(
+    to key: String,
+    in prefix: String,
+    from old: String
+  ) -> (range: Range<Int>, text: String)? {
+    guard let name = name(of: key) else { return nil }
+    guard !prefix.hasSameBytes(as: old) else { return (self.name, name) }
+    let (before, after) = (old.split(separator: "/"), prefix.split(separator: "/"))
+    let skipped = before.count - groups.count
+    guard spelling.isPath, skipped >= 0, after.count >= skipped,
+      before.prefix(skipped) == after.prefix(skipped)
+    else { return nil }
+    let parts = after.dropFirst(skipped).map { self.name(of: String($0)) }
+    guard !parts.contains(nil) else { return nil }
+    let path = parts.compactMap(\.self) + [name]
+    let start = groups.first?.lowerBound ?? self.name.lowerBound
+    let mark = spelling == .pointer ? "/" : "."
+    return (start..<self.name.upperBound, path.joined(separator: mark))
+  }
+
+  /// The text that means a key; nil where the reference cannot spell it.
   func name(of key: String) -> String? {
     switch spelling {
     case .key(let quoting): return quoting.quoted(key)

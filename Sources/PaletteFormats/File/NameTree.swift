@@ -20,6 +20,9 @@ struct NameTree {
     var node: Node
   }
 
+  /// The words that mean something else in a configuration of Tailwind.
+  static let reservedInScripts: Set<String> = ["colors", "DEFAULT"]
+
   /// The members in order.
   private(set) var members: [Member] = []
   private var keys: Set<String> = []

@@ -96,7 +96,8 @@ struct ScriptReferences {
         name: name,
         whole: isWhole ? start..<(close + 1) : nil,
         form: .quoted(text[argument.lowerBound]),
-        spelling: .part
+        spelling: .part,
+        groups: keys.dropLast().map(\.indices)
       )
     )
     return end

@@ -45,9 +45,17 @@ struct TailwindConfigFormat: FileFormat {
         let place = script.place(of: value, prefix: path.dropLast().map { $0 + "/" }.joined())
         contents.entries.append(FileEntry(name: name, color: color, place: place))
       } else if !colors.isEmpty {
+        contents.taken.insert(path.joined(separator: "/"))
         let reason = "'\(TextRule.name.cleaned(String(value.text.prefix(40))) ?? "")' is no color"
         contents.skipped.append(SkippedEntry(at: "line \(value.line)", reason: reason))
       }
+    }
+    for (path, range) in script.groups where colors.isEmpty || path.contains(Self.colorsKey) {
+      let start = path.lastIndex(of: Self.colorsKey).map { $0 + 1 } ?? 0
+      let name = path[start...].joined(separator: "/")
+      guard !name.isEmpty else { continue }
+      contents.taken.insert(name)
+      if contents.groupPlaces[name + "/"] == nil { contents.groupPlaces[name + "/"] = range }
     }
     let text = file.text.text.utf8.lazy.filter { $0 > 0x20 }
     contents.isPalette = text.elementsEqual("module.exports={}".utf8)
@@ -57,7 +65,7 @@ struct TailwindConfigFormat: FileFormat {
   func write(_ sheet: PaletteSheet) throws(FormatError) -> [UInt8] {
     let names = sheet.colors.map { TextRule.name.cleaned($0.name) ?? "" }
     var text = "module.exports = {\n"
-    let tree = NameTree(names, reserved: [Self.colorsKey, Self.groupKey]) {
+    let tree = NameTree(names, reserved: NameTree.reservedInScripts) {
       Self.quoting.key($0)
     }
     append(tree, sheet.colors, to: &text, depth: 1)
@@ -119,6 +127,8 @@ private struct ScriptObject {
   private(set) var values: [Value] = []
   /// Where the objects stand that have a key, from that to the bracket at their end.
   private var objects: [Range<Int>] = []
+  /// The paths of these.
+  private var objectPaths: [[String]] = []
   /// True if the script has more than is read of one.
   private(set) var isCut = false
   private let bytes: [UInt8]
@@ -172,6 +182,7 @@ private struct ScriptObject {
           opened.append(depth)
           around.append(objects.count)
           objects.append(keyRange)
+          objectPaths.append(path)
         }
         (key, isValue) = (nil, false)
       case .mark(UInt8(ascii: "}"), let place):
@@ -187,6 +198,11 @@ private struct ScriptObject {
       case .mark: isValue = false
       }
     }
+  }
+
+  /// The objects that have a key, with their paths.
+  var groups: [(path: [String], range: Range<Int>)] {
+    zip(objectPaths, objects).map { ($0, $1) }
   }
 
   /// The words and marks without the heads of functions that are values: `colors: ({ theme }) => ({`.
@@ -253,6 +269,7 @@ private struct ScriptObject {
       prefix: prefix
     )
     let count = prefix.utf8.count { $0 == UInt8(ascii: "/") }
+    around.isMember = true
     around.groups = value.objects.suffix(count).map { objects[$0] }
     return around
   }

@@ -61,6 +61,9 @@ struct TokenFormat: FileFormat {
         contents.skipped.append(SkippedEntry(at: path, reason: error.message))
       }
     }
+    var others = TokenGroups(tree)
+    others.collect(outline, text, path: "")
+    (contents.groupPlaces, contents.taken) = (others.places, others.keys)
     for path in tree.orphans {
       let reason = "it extends no group that is there"
       contents.skipped.append(SkippedEntry(at: path.joined(separator: "."), reason: reason))
@@ -137,13 +140,19 @@ struct TokenFormat: FileFormat {
       slots.append(EntrySlot(range: value.range, meaning: .tokenValue))
     }
     let note = node.value(of: "$description", in: text) ?? node.value(of: "description", in: text)
-    if let note {
-      slots.append(EntrySlot(range: note.range.inner, meaning: .note(.json)))
+    if let note, let member = node.members.firstIndex(where: { $0.value.range == note.range }) {
+      let range = Self.range(of: member, in: node)
+      let meaning = EntrySlot.Meaning.noteMember(
+        before: String(decoding: text[range.lowerBound...note.range.lowerBound], as: UTF8.self),
+        after: String(decoding: text[note.range.inner.upperBound..<range.upperBound], as: UTF8.self)
+      )
+      slots.append(EntrySlot(range: range, meaning: meaning))
     } else {
       let end = value.range.upperBound
       slots.append(EntrySlot(range: end..<end, meaning: .missingNote))
     }
     slots += Self.own(of: node, ours: ours, in: text)
+    if let type = Self.type(of: token, in: node, text) { slots.append(type) }
     if let name { slots.append(EntrySlot(range: name.range.inner, meaning: .name(.json))) }
     if let color = ours?.value(of: "color", in: text) {
       slots.append(EntrySlot(range: color.range.inner, meaning: .color(.json)))
@@ -160,7 +169,40 @@ struct TokenFormat: FileFormat {
       prefix: token.path.dropLast().map { $0 + "/" }.joined()
     )
     place.groups = groups
+    place.isMember = true
     return place
+  }
+
+  /// The range of a member with the comma before it, or, where it is the first, the one behind it.
+  private static func range(of index: Int, in node: JSONOutline) -> Range<Int> {
+    let member = node.members[index]
+    if index > 0 {
+      return node.members[index - 1].value.range.upperBound..<member.value.range.upperBound
+    }
+    let end =
+      node.members.count > 1 ? node.members[1].key.lowerBound : member.value.range.upperBound
+    return member.key.lowerBound..<end
+  }
+
+  /// The place of the type that a token has from a group around it.
+  private static func type(
+    of token: TokenTree.Token,
+    in node: JSONOutline,
+    _ text: [UInt8]
+  ) -> EntrySlot? {
+    guard let type = token.type, token.typeDepth < token.path.count,
+      let start = node.members.first?.key.lowerBound
+    else { return nil }
+    let key = token.isLegacy ? "type" : "$type"
+    let space = text[..<start].reversed().prefix { $0 <= 0x20 }.reversed()
+    let lead = space.isEmpty ? " " : String(decoding: space, as: UTF8.self)
+    return EntrySlot(
+      range: start..<start,
+      meaning: .needed(
+        outside: token.path.prefix(token.typeDepth).map { $0 + "/" }.joined(),
+        text: "\"\(key)\": \(JSON(type).text),\(lead)"
+      )
+    )
   }
 
   /// The members that a new token does not have: its neighbor's extensions, comment, deprecation.
@@ -174,15 +216,7 @@ struct TokenFormat: FileFormat {
     for (index, member) in node.members.enumerated() {
       let key = String(decoding: text[member.key.inner], as: UTF8.self)
       guard !kept.contains(key), key != "$extensions" || ours == nil else { continue }
-      // With the comma before it, or, where it is the first, the one behind it.
-      let range =
-        if index > 0 {
-          node.members[index - 1].value.range.upperBound..<member.value.range.upperBound
-        } else if node.members.count > 1 {
-          member.key.lowerBound..<node.members[1].key.lowerBound
-        } else {
-          member.key.lowerBound..<member.value.range.upperBound
-        }
+      let range = range(of: index, in: node)
       slots.append(EntrySlot(range: range, meaning: .own))
     }
     return slots
@@ -243,6 +277,36 @@ struct TokenFormat: FileFormat {
     if !named.note.isEmpty { token["$description"] = JSON(named.note) }
     token["$extensions"] = [Self.vendor: .object(ours)]
     return .object(token)
+  }
+}
+
+/// The groups of a document, and the paths of what is no color in it.
+private struct TokenGroups {
+  private(set) var places: [String: Range<Int>] = [:]
+  private(set) var keys: Set<String> = []
+  private let tokens: Set<String>
+  private let colors: Set<String>
+
+  init(_ tree: TokenTree) {
+    tokens = Set(tree.tokens.lazy.filter { !$0.isInherited }.map { $0.path.joined(separator: "/") })
+    colors = Set(
+      tree.tokens.lazy.filter { tree.isColor($0) }.map { $0.path.joined(separator: "/") }
+    )
+  }
+
+  /// Takes the members of a group.
+  mutating func collect(_ node: JSONOutline, _ text: [UInt8], path: String) {
+    for member in node.members {
+      let key = Quoting.json.plain(String(decoding: text[member.key.inner], as: UTF8.self))
+      let name = path + key
+      guard !key.hasPrefix("$") else { continue }
+      if !colors.contains(name) { keys.insert(name) }
+      guard !tokens.contains(name), text[member.value.range].first == UInt8(ascii: "{") else {
+        continue
+      }
+      places[name + "/"] = member.key.lowerBound..<member.value.range.upperBound
+      collect(member.value, text, path: name + "/")
+    }
   }
 }
 

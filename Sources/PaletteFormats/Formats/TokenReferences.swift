@@ -83,7 +83,8 @@ struct TokenReferences {
         name: name,
         whole: whole ?? braces,
         form: whole == nil ? .color : .token(hasObjects: hasObjects),
-        spelling: .key(.json)
+        spelling: .key(.json),
+        groups: text[path].split(separator: UInt8(ascii: ".")).dropLast().map(\.indices)
       )
     )
   }
@@ -108,7 +109,8 @@ struct TokenReferences {
         name: name,
         whole: around?.range,
         form: .token(hasObjects: true),
-        spelling: .pointer
+        spelling: .pointer,
+        groups: text[path].split(separator: UInt8(ascii: "/")).dropLast().map(\.indices)
       )
     )
   }

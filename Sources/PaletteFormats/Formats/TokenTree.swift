@@ -23,6 +23,8 @@ struct TokenTree {
     let object: JSON
     /// The type that the token, or the nearest group around it, declares.
     let type: String?
+    /// The number of keys that lead to what declares it.
+    let typeDepth: Int
 
     var value: JSON { object["$value"] ?? object["value"] ?? .null }
     var isLegacy: Bool { object["$value"] == nil }
@@ -55,12 +57,12 @@ struct TokenTree {
     _ node: JSON,
     path: [String],
     indexes: [Int],
-    type: String?,
+    type: (name: String, depth: Int)?,
     inheriting: (depth: Int, own: JSON?)? = nil
   ) {
     guard let object = node.objectValue, path.count < Self.depthLimit else { return }
     let named = (object["$type"] ?? (object["value"] == nil ? nil : object["type"]))?.stringValue
-    let type = named ?? type
+    let type = named.map { ($0, path.count) } ?? type
     let legacy = object["value"].map { $0.stringValue != nil || $0["r"] != nil } ?? false
     if object["$value"] != nil || legacy {
       tokens.append(
@@ -70,7 +72,8 @@ struct TokenTree {
           path: path,
           indexes: indexes,
           object: node,
-          type: type
+          type: type?.name,
+          typeDepth: type?.depth ?? 0
         )
       )
       return
@@ -122,11 +125,11 @@ struct TokenTree {
     guard let keys = Self.keys(of: reference), inheriting.depth < Self.depthLimit else {
       return orphans.append(path)
     }
-    var (node, type) = (document, document["$type"]?.stringValue)
+    var (node, type) = (document, document["$type"]?.stringValue.map { ($0, 0) })
     for key in keys {
       guard let next = node[key] else { return orphans.append(path) }
       node = next
-      type = node["$type"]?.stringValue ?? type
+      type = node["$type"]?.stringValue.map { ($0, path.count) } ?? type
     }
     guard !Self.isToken(node) else { return orphans.append(path) }
     collect(
@@ -240,7 +243,8 @@ struct TokenTree {
       path: [],
       indexes: [],
       object: ["value": JSON(parts[0])],
-      type: nil
+      type: nil,
+      typeDepth: 0
     )
     guard let whole = target(of: first) ?? (parts[0].hasPrefix("#") ? first : nil) else {
       return nil

@@ -110,16 +110,16 @@ private struct FilePatcher {
     if !groups.isEmpty {
       let count = (try? first.get()).map { misplaced($0, groups) } ?? .max - 1
       let pairs = goal.pairs(of: contents.entries, ids: ids)
+      let own = goal.inOrder(of: pairs)
       let goals = [
-        goal.inOrder(of: contents.entries, pairs), goal.grouped(like: contents.entries, pairs),
+        own.grouped(like: contents, own.pairs(of: contents.entries, ids: ids)) ?? own,
+        goal.grouped(like: contents, pairs),
       ]
-      for (index, other) in goals.enumerated() where count > 0 {
+      for other in goals where count > 0 {
         guard let other else { continue }
         let patcher = FilePatcher(format: format, goal: other, sheet: sheet)
-        guard index > 0 || patcher.isSaid(by: contents.entries, ids: ids),
-          let result = try? patcher.patched(bytes, contents, ids: ids),
-          // What says all that it can need not change.
-          patcher.misplaced(result, groups) < (index == 0 ? count + 1 : count)
+        guard let result = try? patcher.patched(bytes, contents, ids: ids),
+          patcher.misplaced(result, groups) < count
         else { continue }
         return PatchedFile(bytes: result, ids: other.colors.map(\.id))
       }
@@ -147,6 +147,12 @@ private struct FilePatcher {
       return result
     }
     let pairs = goal.pairs(of: contents.entries, ids: ids)
+    if let other = GroupRenames(goal, contents, pairs).applied(to: bytes, as: format),
+      let read = try? format.read(other), read.entries.count == contents.entries.count,
+      let result = try? patched(other, read, pairs, isLiteral: false)
+    {
+      return result
+    }
     do throws(PatchProblem) {
       return try patched(bytes, contents, pairs, isLiteral: false)
     } catch {

@@ -1,3 +1,5 @@
+internal import PaletteModel
+
 /// The edges of the groups in a text, where colors come to stand that belong into the group of neither neighbor.
 struct GroupEdges {
   /// The places of the entries.
@@ -15,8 +17,10 @@ struct GroupEdges {
     let needsComma: Bool
     /// The text between it and the group.
     let space: [UInt8]
-    /// The entry whose form it takes, and the names of the groups around it.
-    let place: EntryPlace
+    /// The text behind what comes to stand there.
+    var tail: [UInt8] = []
+    /// The entry whose form it takes, and the names of the groups around it; nil where no entry has its form.
+    let place: EntryPlace?
     /// The entry itself where it brings its own text along.
     let entry: Int?
   }
@@ -24,38 +28,43 @@ struct GroupEdges {
   /// Finds the gap for a color that belongs into neither neighbor's group.
   ///
   /// - Parameters:
-  ///   - name: The name of the color.
+  ///   - home: The beginning of the names in the group of the color.
   ///   - last: The entry before it.
   ///   - next: The entry behind it.
   ///   - own: The entry that it is; nil for a new one.
   /// - Returns: The gap; nil where the color belongs into one of the groups.
-  func gap(for name: String, _ last: Int?, _ next: Int?, own: Int?) -> Gap? {
+  func gap(for home: String, _ last: Int?, _ next: Int?, own: Int?) -> Gap? {
     func depth(_ place: EntryPlace) -> Int? {
-      guard !place.groups.isEmpty, !Self.fits(name, place.prefix) else { return nil }
+      guard !place.groups.isEmpty else { return nil }
       let names = place.prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       guard names.count == place.groups.count else { return nil }
       var depth = 0
       while depth < names.count,
-        Self.fits(name, names.prefix(depth + 1).map { $0 + "/" }.joined())
+        home.utf8.starts(with: names.prefix(depth + 1).joined(separator: "/").utf8 + [0x2F])
       {
         depth += 1
       }
-      return depth
+      return depth < names.count ? depth : nil
     }
     guard let neighbor = last ?? next, let depth = depth(places[neighbor]) else { return nil }
-    if last != nil, let next, isIn(name, places[next]) { return nil }
+    if last != nil, let next, places[next].prefix.hasSameBytes(as: home) { return nil }
     let names = places[neighbor].prefix.split(separator: "/").prefix(depth)
     let prefix = names.map { $0 + "/" }.joined()
     let template =
       own
-      ?? places.indices.min { first, second in
+      ?? places.indices.filter { !places[$0].isInherited }.min { first, second in
         let isFirst = places[first].prefix == prefix
         guard isFirst == (places[second].prefix == prefix) else { return isFirst }
         return abs(first - neighbor) < abs(second - neighbor)
-      }
-    var place = places[template ?? neighbor]
-    let entry = own.flatMap { places[$0].prefix == prefix ? $0 : nil }
-    place.prefix = prefix
+      } ?? neighbor
+    var place: EntryPlace? = places[template]
+    let entry = own.flatMap { places[$0].isMember || places[$0].prefix == prefix ? $0 : nil }
+    if entry == nil, !places[template].isMember, isText, places[template].prefix != prefix {
+      // Declarations stand outside of all groups.
+      guard depth == 0 else { return nil }
+      place = nil
+    }
+    place?.prefix = prefix
     let group = places[neighbor].groups[depth]
     var start = group.lowerBound
     while start > 0, text[start - 1] == 0x20 || text[start - 1] == 0x09 { start -= 1 }
@@ -72,7 +81,8 @@ struct GroupEdges {
         entry: entry
       )
     }
-    guard let end = self.end(ofGroup: group, before: place) else { return nil }
+    let mark = place.map { $0.separator?.byte } ?? UInt8(ascii: ";")
+    guard let end = self.end(ofGroup: group, mark: mark) else { return nil }
     return Gap(
       offset: end.offset,
       isBehind: true,
@@ -83,18 +93,35 @@ struct GroupEdges {
     )
   }
 
-  private func isIn(_ name: String, _ place: EntryPlace) -> Bool {
-    place.prefix.isEmpty ? !name.contains("/") : Self.fits(name, place.prefix)
+  /// Finds the gap at the end of a group that has no entry.
+  func gap(inside group: Range<Int>, like template: EntryPlace, own: Int?) -> Gap {
+    var last = group.upperBound - 2
+    while last > group.lowerBound, text[last] <= 0x20 { last -= 1 }
+    let mark = text[last]
+    let isOpen = mark == UInt8(ascii: "{")
+    let indentation = Indentation(text: text)
+    let outer = indentation.of(group.lowerBound)
+    let endsLine = text[last..<group.upperBound].contains(0x0A)
+    let isLine = endsLine || (isOpen && template.lineEnd != nil)
+    return Gap(
+      offset: last + 1,
+      isBehind: true,
+      needsComma: !isOpen && mark != UInt8(ascii: ","),
+      space: isLine ? lineEnd + outer + indentation.step(of: places) : [0x20],
+      tail: isLine ? endsLine ? [] : lineEnd + outer : text[last + 1] <= 0x20 ? [] : [0x20],
+      place: template,
+      entry: own
+    )
   }
 
   /// The end of a group with its comma and the comment behind that; nil where it needs another mark.
   private func end(
     ofGroup group: Range<Int>,
-    before place: EntryPlace
+    mark: UInt8?
   ) -> (offset: Int, hasComma: Bool)? {
     guard isText else { return (group.upperBound, true) }
     var comma = group.upperBound
-    if place.separator?.byte == UInt8(ascii: ";") {
+    if mark == UInt8(ascii: ";") {
       guard let last = text[group].last, [UInt8(ascii: ";"), UInt8(ascii: "}")].contains(last)
       else { return nil }
     } else {
@@ -108,11 +135,5 @@ struct GroupEdges {
     while comment < text.count, text[comment] == 0x20 || text[comment] == 0x09 { comment += 1 }
     guard text[comment...].starts(with: "//".utf8) else { return (comma, true) }
     return (comment + text[comment...].prefix { $0 != 0x0A && $0 != 0x0D }.count, true)
-  }
-
-  /// Returns whether a name goes on behind the beginning of the names of a group.
-  static func fits(_ name: String, _ prefix: String) -> Bool {
-    name.utf8.starts(with: prefix.utf8)
-      && (prefix.isEmpty || name.utf8.count > prefix.utf8.count)
   }
 }

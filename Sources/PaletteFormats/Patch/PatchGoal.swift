@@ -152,13 +152,21 @@ struct PatchGoal {
     }
   }
 
-  /// The same in the order of a file that has each color once; nil for any other file.
-  func inOrder(of entries: [FileEntry], _ pairs: [Int?]) -> PatchGoal? {
-    let order = colors.indices.sorted { (pairs[$0] ?? 0) < (pairs[$1] ?? 0) }
-    guard entries.count == colors.count, order.map({ pairs[$0] }) == Array(entries.indices) else {
-      return nil
+  /// The same in the order of a file, where each new color follows the one that it follows in the palette.
+  func inOrder(of pairs: [Int?]) -> PatchGoal {
+    let paired = colors.indices.filter { pairs[$0] != nil }
+      .sorted { (pairs[$0] ?? 0) < (pairs[$1] ?? 0) }
+    var (leading, following, last): ([Int], [Int: [Int]], Int?) = ([], [:], nil)
+    for index in colors.indices {
+      if pairs[index] != nil {
+        last = index
+      } else if let last {
+        following[last, default: []].append(index)
+      } else {
+        leading.append(index)
+      }
     }
-    return reordered(order)
+    return reordered(leading + paired.flatMap { [$0] + (following[$0] ?? []) })
   }
 
   private func reordered(_ order: [Int]) -> PatchGoal {
@@ -172,11 +180,15 @@ struct PatchGoal {
 
   /// The same with each color that has no place in the order beside those of its group; nil where that is the
   /// order already, and where the file has no groups.
-  func grouped(like entries: [FileEntry], _ pairs: [Int?]) -> PatchGoal? {
-    let groups = GroupPrefixes(entries.compactMap { $0.place?.prefix })
-    guard !groups.isEmpty else { return nil }
-    let homes = wanted.map { groups.home(of: $0.name ?? "") }
-    let stays = pairs.longestAscending
+  func grouped(like contents: FileContents, _ pairs: [Int?]) -> PatchGoal? {
+    let entries = contents.entries
+    guard
+      entries.contains(where: { $0.place.map { !$0.prefix.isEmpty } ?? false })
+        || !contents.groupPlaces.isEmpty
+    else { return nil }
+    let placement = Placement(of: self, in: contents, pairs)
+    let stays = placement.stays
+    let homes = placement.homes
     var first: [String: Int] = [:]
     for index in stays.sorted(by: >) { first[homes[index]] = index }
     // What has no group of its own is behind the group that is before it.
@@ -187,17 +199,26 @@ struct PatchGoal {
     var leading: [Int] = []
     var anchor: Int?
     for index in colors.indices {
+      if let group = placement.opened[index], placement.groups[group]?.first != index { continue }
+      // Those of a group that is opened follow each other.
+      let members = placement.opened[index].flatMap { placement.groups[$0] } ?? [index]
       if stays.contains(index) {
         last[homes[index]] = index
         anchor = index
       } else if let other = last[homes[index]] {
-        after[other, default: []].append(index)
+        after[other, default: []] += members
       } else if let other = first[homes[index]] {
-        before[other, default: []].append(index)
+        before[other, default: []] += members
+      } else if let place = contents.groupPlaces[homes[index]]?.upperBound {
+        // A group without a color of its own.
+        let other = stays.sorted().last { stay in
+          pairs[stay].flatMap { entries[$0].place }.map { $0.range.lowerBound < place } ?? false
+        }
+        if let other { after[other, default: []] += members } else { leading += members }
       } else if let anchor, let other = ends[homes[anchor]] {
-        after[other, default: []].append(index)
+        after[other, default: []] += members
       } else {
-        leading.append(index)
+        leading += members
       }
     }
     let order = leading + stays.sorted().flatMap { (before[$0] ?? []) + [$0] + (after[$0] ?? []) }

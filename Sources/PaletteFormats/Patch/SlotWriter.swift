@@ -57,6 +57,9 @@ struct SlotWriter {
       return key(quoting)
     case .comment(_, let isLine): return comment(like: old, isLine: isLine)
     case .note(let quoting): return quoting.quoted(wanted.note ?? "")
+    case .noteMember(let before, let after):
+      let note = wanted.note ?? ""
+      return note.isEmpty ? "" : before + Quoting.json.quoted(note) + after
     case .missingNote:
       let note = wanted.note ?? ""
       return note.isEmpty ? "" : ", \"$description\": \(JSON(note).text)"
@@ -66,6 +69,7 @@ struct SlotWriter {
       if prefix + (identifier ?? "") != name { text += ", \"name\": \(JSON(name).text)" }
       if color.color.space == .hsb { text += ", \"color\": \(JSON(color.color.css).text)" }
       return text
+    case .needed(_, let text): return text
     case .separator(let byte): return String(UnicodeScalar(byte))
     case .own, .unit, .inherited: return ""
     }

@@ -55,7 +55,7 @@ extension TextPatch {
   /// - Returns: The changes in the order of the references.
   func changes(
     of references: [FileReference],
-    spelled: [Int: String],
+    spelled: [Int: NewName],
     kept: Set<Int>
   ) -> [(range: Range<Int>, text: [UInt8])] {
     references.compactMap { reference in
@@ -65,11 +65,14 @@ extension TextPatch {
         return (whole, Array(value(of: target, as: reference.form).utf8))
       }
       guard let first = left.first else { return valued(reference.targets.first) }
-      guard left.count == reference.targets.count, let key = spelled[first],
-        left.allSatisfy({ spelled[$0] == key })
+      guard left.count == reference.targets.count, let new = spelled[first],
+        left.allSatisfy({ spelled[$0] == new })
       else { return nil }
-      guard let name = reference.name(of: key) else { return valued(first) }
-      return (reference.name, Array(name.utf8))
+      let old = entries[first].place?.prefix ?? ""
+      guard let (range, name) = reference.changed(to: new.key, in: new.prefix, from: old) else {
+        return valued(first)
+      }
+      return (range, Array(name.utf8))
     }
   }
 

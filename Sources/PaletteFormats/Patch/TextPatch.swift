@@ -92,9 +92,19 @@ struct TextPatch {
   private func composed(
     _ pairs: [Int?],
     _ changes: TextChanges
-  ) -> (bytes: [UInt8], spelled: [Int: String]) {
-    var names = Names(contents.taken.union(places.map(identifier)))
-    let stays = pairs.longestAscending
+  ) -> (bytes: [UInt8], spelled: [Int: NewName]) {
+    let placement = Placement(of: goal, in: contents, pairs)
+    let stays = placement.stays
+    var writer = UnitWriter(
+      text,
+      contents,
+      goal,
+      placement,
+      changes,
+      references,
+      lineEnd: encoding.lineEnd,
+      format
+    )
     var before = [[Int]](repeating: [], count: places.count)
     var after = before
     var colorOf = [Int?](repeating: nil, count: places.count)
@@ -110,17 +120,26 @@ struct TextPatch {
         nextKept += 1
         continue
       }
+      let home = placement.homes[index]
+      if let group = placement.opened[index], placement.groups[group]?.first != index { continue }
       let next = nextKept < kept.count ? pairs[kept[nextKept]] : nil
-      let name = goal.wanted[index].name ?? ""
-      if let gap = edges.gap(for: name, last, next, own: pairs[index]) {
+      let inner = contents.groupPlaces[home].flatMap { group in
+        placement.filled.contains(home)
+          ? nil
+          : edges.gap(
+            inside: group,
+            like: writer.template(beside: last ?? next ?? 0),
+            own: pairs[index]
+          )
+      }
+      if let gap = inner ?? edges.gap(for: home, last, next, own: pairs[index]) {
         beside[gap.offset, default: []].append((index, gap))
         continue
       }
       // Of two groups that it may be in, the inner one; what is in none fits everywhere.
       let depths = [last, next].map { neighbor -> Int in
-        guard let prefix = neighbor.map({ places[$0].prefix }), GroupEdges.fits(name, prefix) else {
-          return -1
-        }
+        guard let prefix = neighbor.map({ places[$0].prefix }), home.utf8.starts(with: prefix.utf8)
+        else { return -1 }
         return prefix.utf8.count
       }
       if let next, leads || last == nil || depths[1] > depths[0] {
@@ -136,13 +155,17 @@ struct TextPatch {
     func between(_ range: Range<Int>) {
       var start = range.lowerBound
       for offset in beside.keys.sorted()
-      where offset > range.lowerBound && offset <= range.upperBound {
+      where (offset > range.lowerBound || start == 0) && offset <= range.upperBound {
         output.append(changes.copy(start..<offset, of: text))
-        for (index, gap) in beside[offset] ?? [] {
-          if gap.entry == nil, let own = pairs[index] {
-            names.taken.remove(identifier(places[own]))
-          }
-          add(index, gap, to: &output, &names, changes)
+        for (number, (index, gap)) in (beside[offset] ?? []).enumerated() {
+          let unit = writer.unit(
+            index,
+            like: gap.place,
+            indent: edges.isText ? gap.space.filter { $0 == 0x20 || $0 == 0x09 } : [],
+            isSeparated: true
+          )
+          let comma: [UInt8] = gap.needsComma && number == 0 ? [UInt8(ascii: ",")] : []
+          output.append(gap.isBehind ? comma + gap.space + unit + gap.tail : unit + gap.space)
         }
         start = offset
       }
@@ -151,14 +174,14 @@ struct TextPatch {
     for (entry, place) in places.enumerated() {
       between(cursor..<place.range.lowerBound)
       for index in before[entry] {
-        add(index, pairs, beside: entry, to: &output, &names, changes, isSeparated: true)
+        add(index, beside: entry, to: &output, &writer, isSeparated: true)
       }
       // Without a single entry that stays, the new ones take the place of the first.
       let isKept = colorOf[entry] != nil
       if let index = colorOf[entry] {
         let isInner = !after[entry].isEmpty
         output.append(
-          rendered(place, as: index, entry: entry, &names, changes, isSeparated: isInner),
+          writer.rendered(place, as: index, entry: entry, isSeparated: isInner),
           place
         )
       } else if format.isText, after[entry].isEmpty {
@@ -167,16 +190,7 @@ struct TextPatch {
       let needsSeparator = !isKept || hasSeparator(place)
       for (step, index) in after[entry].enumerated() {
         let isInner = step + 1 < after[entry].count
-        let isSeparated = needsSeparator || isInner
-        add(
-          index,
-          pairs,
-          beside: entry,
-          to: &output,
-          &names,
-          changes,
-          isSeparated: isSeparated
-        )
+        add(index, beside: entry, to: &output, &writer, isSeparated: needsSeparator || isInner)
       }
       cursor = place.end
     }
@@ -185,149 +199,35 @@ struct TextPatch {
     if let end = text.last, end != 0x0A, end != 0x0D, output.endsWithLine {
       bytes.removeLast(output.lineEndCount)
     }
-    return (bytes, names.spelled)
-  }
-
-  /// Adds a color that is new here beside a group.
-  private func add(
-    _ index: Int,
-    _ gap: GroupEdges.Gap,
-    to output: inout TextOutput,
-    _ names: inout Names,
-    _ changes: TextChanges
-  ) {
-    let unit = rendered(
-      gap.place,
-      as: index,
-      entry: gap.entry,
-      &names,
-      changes,
-      isSeparated: true
-    )
-    let core = unit.drop { $0 == 0x20 || $0 == 0x09 }
-    let comma: [UInt8] = gap.needsComma ? [UInt8(ascii: ",")] : []
-    output.append(gap.isBehind ? comma + gap.space + core : core + gap.space)
+    return (bytes, writer.spelled)
   }
 
   /// Adds a color that is new here: one that moved brings its own text, another takes that of a neighbor.
   private func add(
     _ index: Int,
-    _ pairs: [Int?],
     beside neighbor: Int,
     to output: inout TextOutput,
-    _ names: inout Names,
-    _ changes: TextChanges,
+    _ writer: inout UnitWriter,
     isSeparated: Bool
   ) {
-    let place: EntryPlace
-    var source: Int?
-    // A declaration among others on a line does not become a line, nor the other way round.
-    if let entry = pairs[index], (places[entry].lineEnd == nil) == (places[neighbor].lineEnd == nil)
-    {
-      place = places[entry]
-      source = entry
-    } else {
-      if let entry = pairs[index] { names.taken.remove(identifier(places[entry])) }
-      place = places[neighbor]
+    let beside = places[neighbor]
+    if let entry = writer.entry(thatStays: index, like: beside) {
+      let place = places[entry]
+      let unit = writer.rendered(place, as: index, entry: entry, isSeparated: isSeparated)
+      return output.append(unit, place)
     }
-    output.append(
-      rendered(place, as: index, entry: source, &names, changes, isSeparated: isSeparated),
-      place
+    let space = text[beside.range].prefix { format.isText && ($0 == 0x20 || $0 == 0x09) }
+    let unit = writer.unit(
+      index,
+      like: writer.template(beside: neighbor),
+      indent: beside.lineEnd == nil ? [] : Array(space),
+      isSeparated: isSeparated
     )
+    output.append(space + unit, beside)
   }
 
   private func hasSeparator(_ place: EntryPlace) -> Bool {
     place.separator.map { !$0.range.isEmpty } ?? true
-  }
-
-  /// The text of an entry, changed as far as it does not say what is wanted; all of it for a new one.
-  private func rendered(
-    _ place: EntryPlace,
-    as index: Int,
-    entry number: Int?,
-    _ names: inout Names,
-    _ changes: TextChanges,
-    isSeparated: Bool
-  ) -> [UInt8] {
-    let entry = number.map { entries[$0] }
-    let isNew = entry == nil
-    let color =
-      entry.map { !goal.holdsColor($0, at: index) && !goal.follows($0, at: index) } ?? true
-    let name = entry.map { !goal.holdsName($0, at: index) } ?? true
-    let note = entry.map { !goal.holdsNote($0, at: index) } ?? true
-    var writer = SlotWriter(
-      color: goal.colors[index],
-      wanted: goal.wanted[index],
-      prefix: place.prefix,
-      names: names.taken
-    )
-    var unit: [UInt8] = []
-    var cursor = place.range.lowerBound
-    var slots = place.slots
-    if isSeparated, let separator = place.separator, separator.range.isEmpty {
-      let next = slots.firstIndex { $0.range.lowerBound >= separator.range.lowerBound }
-      let slot = EntrySlot(range: separator.range, meaning: .separator(separator.byte))
-      slots.insert(slot, at: next ?? slots.count)
-    }
-    for slot in slots {
-      let old = String(decoding: text[slot.range], as: UTF8.self)
-      let isTouched =
-        switch slot.meaning {
-        case .color, .alphaFirstDigits, .channel, .ink, .inks, .labPart, .tokenValue, .tokenText,
-          .hex:
-          color
-        case .inherited: false
-        case .reference, .tokenReference:
-          isNew || references == .all || (color && references == .wrong)
-        case .name, .identifier: name
-        case .key(_, let isFixed): isNew || (name && !isFixed)
-        case .comment(let isOwn, _): isNew || (name && !isOwn)
-        case .note, .missingNote: note
-        case .missingExtension: name || color
-        case .id, .own: isNew
-        case .unit: isNew || color || name || note
-        case .separator: true
-        }
-      guard isTouched else { continue }
-      unit += changes.copy(cursor..<slot.range.lowerBound, of: text)
-      if slot.meaning == .unit {
-        let wanted = UnitGoal(
-          color: goal.colors[index],
-          wanted: goal.wanted[index],
-          prefix: place.prefix,
-          isNew: isNew,
-          changesColor: color,
-          changesName: name
-        )
-        unit += format.unit(wanted, like: Array(text[slot.range]))
-      } else {
-        let new = writer.text(slot.meaning, like: old, isNew: isNew)
-        if let number, slot.meaning.isIdentifier { names.spelled[number] = writer.identifier }
-        unit += Array(new.utf8)
-      }
-      cursor = slot.range.upperBound
-    }
-    names.taken = writer.names
-    return unit + changes.copy(cursor..<place.range.upperBound, of: text)
-  }
-
-  private func identifier(_ place: EntryPlace) -> String {
-    for slot in place.slots {
-      let old = String(decoding: text[slot.range], as: UTF8.self)
-      if case .identifier = slot.meaning { return old }
-      if case .key(let quoting, _) = slot.meaning { return place.prefix + quoting.plain(old) }
-    }
-    return ""
-  }
-
-  /// The identifiers of the text.
-  private struct Names {
-    /// All of them so far.
-    var taken: Set<String>
-    /// The new ones of entries that were there before, by their numbers.
-    var spelled: [Int: String] = [:]
-
-    init(_ taken: Set<String>) { self.taken = taken }
   }
 }
 

@@ -17,6 +17,8 @@ public struct EntryPlace: Hashable, Sendable {
   var prefix = ""
   /// Where the groups of the prefix stand, the outermost first, in formats that can add beside one.
   var groups: [Range<Int>] = []
+  /// True if it is a member of an object, whose groups are objects in it: entries look alike at every depth.
+  var isMember = false
 
   /// A byte between entries.
   struct Separator: Hashable, Sendable {
@@ -59,6 +61,16 @@ extension EntryPlace {
 }
 
 extension EntryPlace {
+  /// True if the entry is what a group has from another one.
+  var isInherited: Bool { slots.first?.meaning == .inherited }
+
+  /// True if the name stands elsewhere, or is that of the group.
+  var hasFixedKey: Bool {
+    slots.contains { slot in
+      if case .key(_, isFixed: true) = slot.meaning { true } else { slot.meaning == .inherited }
+    }
+  }
+
   /// The place of an entry that is changed as a whole.
   static func unit(_ range: Range<Int>) -> EntryPlace {
     EntryPlace(
@@ -108,12 +120,16 @@ struct EntrySlot: Hashable, Sendable {
     case comment(isOwn: Bool, isLine: Bool)
     /// The note.
     case note(Quoting)
+    /// The note as a member of an object with its comma: an entry without a note does not have it.
+    case noteMember(before: String, after: String)
     /// The place of a note that an object does not have yet.
     case missingNote
     /// The id.
     case id
     /// The place of what the extension of a design token does not say yet: its name, an exact color.
     case missingExtension
+    /// The place of a text that an entry needs outside of the group whose names begin so.
+    case needed(outside: String, text: String)
     /// The place of what divides entries, where it is missing.
     case separator(UInt8)
     /// A part that belongs to this entry alone: a new entry does not get it.

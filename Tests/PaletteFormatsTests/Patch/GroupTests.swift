@@ -1,0 +1,171 @@
+import PaletteModel
+import PaletteTestSupport
+import Testing
+
+@testable import PaletteFormats
+
+/// Colors that come into a group of a file, leave one or open one, and groups that are renamed.
+struct GroupTests {
+  private static let script = """
+    module.exports = {
+      colors: {
+        brand: {
+          red: '#f00', // warm
+        },
+        mist: {
+          500: '#ccc',
+        },
+        'brand/green': '#0f0',
+      },
+    }
+
+    """
+
+  private static let tokens = """
+    {
+      "brand": {
+        "$type": "color",
+        "red": {
+          "$value": "#ff0000",
+          "$description": "warm"
+        },
+        "blue": { "$value": "#0000ff" }
+      },
+      "base": { "gap": { "$type": "dimension", "$value": "1px" } },
+      "ui": {
+        "danger": { "$type": "color", "$value": "{brand.red}" },
+        "line": { "$type": "border", "$value": { "color": "{brand.blue}" } }
+      }
+    }
+
+    """
+
+  /// A key that has the name of a group in it is one of the object around the group.
+  @Test func aKeyWithASlashStays() throws {
+    let script = Self.script
+    #expect(
+      try Samples.patched(script, "tailwind3") { $0.insert($0.removeLast(), at: 0) }
+        == script.replacing("    'brand/green': '#0f0',\n", with: "")
+        .replacing("    brand: {", with: "    'brand/green': '#0f0',\n    brand: {")
+    )
+    #expect(
+      try Samples.patched(script, "tailwind3") { $0[2].name = "brand/leaf" }
+        == script.replacing("brand/green", with: "brand/leaf")
+    )
+    #expect(
+      try Samples.patched(script, "tailwind3") { $0.append(Samples.named(9, "brand/new")) }
+        == script.replacing("// warm\n", with: "// warm\n      new: '#f00',\n")
+    )
+  }
+
+  @Test func aColorChangesItsGroupWithItsName() throws {
+    #expect(
+      try Samples.patched(Self.script, "tailwind3") { $0[1].name = "brand/500" }
+        == Self.script.replacing("      500: '#ccc',\n", with: "")
+        .replacing("// warm\n", with: "// warm\n      500: '#ccc',\n")
+    )
+    let red =
+      "    \"red\": {\n      \"$value\": \"#ff0000\",\n      \"$description\": \"warm\"\n    },\n"
+    let typed = red.replacing("{\n", with: "{\n      \"$type\": \"color\",\n")
+    let tokens = Self.tokens
+    // The type that the group says is its own now, and what refers to it finds it.
+    #expect(
+      try Samples.patched(tokens, "dtcg") { $0[0].name = "ui/red" }
+        == tokens.replacing(red, with: "").replacing("{brand.red}", with: "{ui.red}")
+        .replacing("\"ui\": {\n", with: "\"ui\": {\n" + typed)
+    )
+    #expect(
+      try Samples.patched(tokens, "dtcg") { $0[2].name = "danger" }.contains(
+        "  },\n  \"danger\": { \"$type\": \"color\", \"$value\": \"{brand.red}\" },\n  \"base\""
+      )
+    )
+  }
+
+  @Test func aGroupThatIsNotThereIsOpened() throws {
+    let new = try Samples.patched(Self.tokens, "dtcg") {
+      $0.insert(Samples.named(7, "n/x"), at: 1)
+      $0.append(Samples.named(8, "n/deep/y"))
+    }
+    #expect(
+      new
+        == Self.tokens.replacing(
+          "  \"base\"",
+          with:
+            "  \"n\": {\n    \"x\": { \"$type\": \"color\", \"$value\": \"#ff0000\" },\n    \"deep\": {\n      \"y\": { \"$type\": \"color\", \"$value\": \"#ff0000\" }\n    }\n  },\n  \"base\""
+        )
+    )
+    // One that has no color is that group.
+    #expect(
+      try Samples.patched(Self.tokens, "dtcg") { $0.append(Samples.named(9, "base/x")) }
+        == Self.tokens.replacing(
+          "\"1px\" } }",
+          with: "\"1px\" }, \"x\": { \"$type\": \"color\", \"$value\": \"#ff0000\" } }"
+        )
+    )
+    let script = try Samples.patched(Self.script, "tailwind3") {
+      $0.append(Samples.named(9, "Deep sea/new"))
+    }
+    #expect(script.contains("    'Deep sea': {\n"))
+  }
+
+  @Test func aGroupIsRenamedWhenAllOfItsColorsAre() throws {
+    func rename(_ colors: inout [NamedColor]) {
+      for index in colors.indices where colors[index].name.hasPrefix("brand/") {
+        colors[index].name = "marke" + colors[index].name.dropFirst(5)
+      }
+    }
+    #expect(
+      try Samples.patched(Self.tokens, "dtcg", rename)
+        == Self.tokens.replacing("brand", with: "marke")
+    )
+    let inherited =
+      "{\"brand\": {\"x\": {\"$type\": \"color\", \"$value\": \"#fff\"}}, \"o\": {\"$extends\": \"{brand}\"}}\n"
+    #expect(
+      try Samples.patched(inherited, "dtcg", rename) == inherited.replacing("brand", with: "marke")
+    )
+    let script =
+      Self.script.replacing("'brand/green': '#0f0'", with: "leaf: '#0f0'")
+      .replacing("red: '#f00'", with: "DEFAULT: '#eee', red: '#f00'")
+      + "// theme('colors.brand.red')\nconst x = theme('colors.brand.red') + theme('colors.brand')\n"
+    #expect(
+      try Samples.patched(script, "tailwind3") {
+        $0[0].name = "Marke"
+        $0[1].name = "Marke/red"
+      }
+        == script.replacing("    brand:", with: "    Marke:")
+        .replacing(" theme('colors.brand.red') +", with: " theme('colors.Marke.red') +")
+        .replacing("+ theme('colors.brand')", with: "+ theme('colors.Marke')")
+    )
+    // What is no color of the palette keeps its group.
+    let mixed = Self.tokens.replacing(
+      "    \"$type\": \"color\",\n    \"red\"",
+      with:
+        "    \"$type\": \"color\",\n    \"x\": { \"$type\": \"number\", \"$value\": 1 },\n    \"red\""
+    )
+    let result = try Samples.patched(mixed, "dtcg", rename)
+    #expect(result.contains("\"brand\": {\n    \"$type\": \"color\",\n    \"x\""))
+    #expect(result.contains("\"marke\": {\n    \"red\": {\n      \"$type\": \"color\",\n"))
+    #expect(result.contains("{marke.red}") && result.contains("{marke.blue}"))
+  }
+
+  /// A color of no group is a declaration, also where a stylesheet has maps alone.
+  @Test func aDeclarationStandsBesideAMap() throws {
+    let scss = "@use 'x';\n$m: (\n  red: #f00,\n  deep: (a: #111),\n);\n.a { b: c }\n"
+    #expect(
+      try Samples.patched(scss, "scss") { $0.append(Samples.named(9, "Deep leaf")) }
+        == scss.replacing(");\n.a", with: ");\n$deep-leaf: #ff0000; // Deep leaf\n.a")
+    )
+    #expect(
+      try Samples.patched(scss, "scss") { $0.insert(Samples.named(9, "leaf"), at: 0) }
+        == scss.replacing("$m", with: "$leaf: #ff0000;\n$m")
+    )
+    let less = "@m: {\n  red: #f00;\n}\n.a { b: @m[red] }\n"
+    #expect(
+      try Samples.patched(less, "less") { $0.insert(Samples.named(9, "leaf"), at: 0) }
+        == "@leaf: #ff0000;\n" + less
+    )
+    #expect(throws: FormatError.self) {
+      _ = try Samples.patched(scss, "scss") { $0[0].name = "plain" }
+    }
+  }
+}
