@@ -44,6 +44,25 @@ struct LinkReferenceTests {
     #expect(link.pause == nil)
   }
 
+  /// What is written is of the last version, although an earlier one was more like it.
+  @Test func anAliasThatMovedFollowsBack() throws {
+    let link = try link()
+    try link.move(1, to: 0)
+    try link.settle()
+    let moved = link.text
+    for css in ["#00e323", "#122233"] {
+      try link.set(1, to: css)
+      try link.settle()
+    }
+    try link.set(0, to: "#142233")
+    try link.settle()
+    for _ in 0..<3 { try undo(link) }
+    #expect(link.text == moved)
+    #expect(try link.colors == ["danger #e63946", "base/red #e63946"])
+    try undo(link)
+    #expect(link.text == Self.text)
+  }
+
   @Test func aWriteThatWasCutOffIsFollowed() throws {
     let link = try link()
     try link.set(0, to: "#010203")

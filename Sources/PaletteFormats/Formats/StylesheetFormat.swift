@@ -261,6 +261,7 @@ struct StylesheetFormat: FileFormat {
       separator: .init(range: ranges.separator, byte: UInt8(ascii: isMap ? "," : ";")),
       prefix: prefix
     )
+    place.rule = declaration.groups.isEmpty ? declaration.rule : nil
     place.groups = declaration.groupNumbers.map { scanner.groupRanges[$0] }
     return place
   }

@@ -35,8 +35,9 @@ struct TailwindConfigFormat: FileFormat {
     let values = script.values
     // A whole configuration says where its colors are.
     let colors = values.filter { $0.path.dropLast().contains(Self.colorsKey) }
+    let isWhole = script.groups.contains { $0.path.contains(Self.colorsKey) }
     var contents = FileContents()
-    for value in colors.isEmpty ? values : colors {
+    for value in isWhole ? colors : values {
       let start = value.path.dropLast().lastIndex(of: Self.colorsKey).map { $0 + 1 } ?? 0
       let isAlone = value.path.count == 1
       let path = value.path[start...].filter { isAlone || $0 != Self.groupKey }
@@ -44,13 +45,13 @@ struct TailwindConfigFormat: FileFormat {
       if value.isQuoted, let color = Color(fileText: value.text) {
         let place = script.place(of: value, prefix: path.dropLast().map { $0 + "/" }.joined())
         contents.entries.append(FileEntry(name: name, color: color, place: place))
-      } else if !colors.isEmpty {
+      } else if isWhole {
         contents.taken.insert(path.joined(separator: "/"))
         let reason = "'\(TextRule.name.cleaned(String(value.text.prefix(40))) ?? "")' is no color"
         contents.skipped.append(SkippedEntry(at: "line \(value.line)", reason: reason))
       }
     }
-    for (path, range) in script.groups where colors.isEmpty || path.contains(Self.colorsKey) {
+    for (path, range) in script.groups where !isWhole || path.contains(Self.colorsKey) {
       let start = path.lastIndex(of: Self.colorsKey).map { $0 + 1 } ?? 0
       let name = path[start...].joined(separator: "/")
       guard !name.isEmpty else { continue }
@@ -125,6 +126,8 @@ private struct ScriptObject {
   private static let parameterLimit = 64
 
   private(set) var values: [Value] = []
+  /// True if a key has no quotes.
+  private var hasBareKeys = false
   /// Where the objects stand that have a key, from that to the bracket at their end.
   private var objects: [Range<Int>] = []
   /// The paths of these.
@@ -174,6 +177,9 @@ private struct ScriptObject {
         (last, lastRange) = (text, range)
       case .mark(UInt8(ascii: ":"), _):
         (key, keyRange) = (last, lastRange)
+        if let first = bytes[lastRange].first, ![0x22, 0x27, 0x60].contains(first), first > 0x39 {
+          hasBareKeys = true
+        }
         isValue = true
       case .mark(UInt8(ascii: "{"), _):
         depth += 1
@@ -247,7 +253,11 @@ private struct ScriptObject {
       place = end
     }
     let quote = bytes[value.key.lowerBound]
-    let isQuoted = [0x22, 0x27, 0x60].contains(quote)
+    // Quotes that the key needs are none that the next one needs too.
+    let isNeeded =
+      hasBareKeys && quote == UInt8(ascii: "'")
+      && Quoting.needsQuotes(String(decoding: bytes[value.key.inner], as: UTF8.self))
+    let isQuoted = [0x22, 0x27, 0x60].contains(quote) && !isNeeded
     let slots = [
       EntrySlot(
         range: isQuoted ? value.key.inner : value.key,

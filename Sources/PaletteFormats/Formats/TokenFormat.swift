@@ -48,6 +48,7 @@ struct TokenFormat: FileFormat {
     contents.limit = tree.hasOldTexts ? .bytes(hasAlpha: true) : .format
     // Tokens may be sizes and fonts alone.
     contents.isPalette = contents.title != nil
+    var colors: Set<String> = []
     for token in tree.tokens where tree.isColor(token) {
       do throws(FormatError) {
         var entry = try entry(token, tree)
@@ -56,12 +57,13 @@ struct TokenFormat: FileFormat {
           ? Self.place(ofInherited: token, in: outline)
           : place(of: token, in: outline, text, texts: texts, hasObjects: hasObjects)
         contents.entries.append(entry)
+        colors.insert(token.path.joined(separator: "/"))
       } catch {
         let path = token.path.joined(separator: ".")
         contents.skipped.append(SkippedEntry(at: path, reason: error.message))
       }
     }
-    var others = TokenGroups(tree)
+    var others = TokenGroups(tree, besides: colors)
     others.collect(outline, text, path: "")
     (contents.groupPlaces, contents.taken) = (others.places, others.keys)
     for path in tree.orphans {
@@ -287,11 +289,9 @@ private struct TokenGroups {
   private let tokens: Set<String>
   private let colors: Set<String>
 
-  init(_ tree: TokenTree) {
+  init(_ tree: TokenTree, besides colors: Set<String>) {
     tokens = Set(tree.tokens.lazy.filter { !$0.isInherited }.map { $0.path.joined(separator: "/") })
-    colors = Set(
-      tree.tokens.lazy.filter { tree.isColor($0) }.map { $0.path.joined(separator: "/") }
-    )
+    self.colors = colors
   }
 
   /// Takes the members of a group.

@@ -28,6 +28,12 @@ struct TokenTree {
 
     var value: JSON { object["$value"] ?? object["value"] ?? .null }
     var isLegacy: Bool { object["$value"] == nil }
+
+    /// The kind of change that Tokens Studio makes of the value, so that the color is another one.
+    var modification: String? {
+      guard let change = object["$extensions"]?["studio.tokens"]?["modify"] else { return nil }
+      return TextRule.name.cleaned(change["type"]?.stringValue ?? "") ?? "modify"
+    }
   }
 
   /// The most groups and tokens that are looked at to find out what groups have from others.
@@ -193,6 +199,9 @@ struct TokenTree {
     let circular = Result<Color, FormatError>.failure(.badFile("the token stands for itself"))
     guard steps < Self.depthLimit else { return try circular.get() }
     let found = follow(token, \.colors, circular: circular) { token in
+      if let change = token.modification {
+        return .failure(.badFile("Tokens Studio changes its color (\(change)) by rules of its own"))
+      }
       guard target(of: token) == nil else { return nil }
       return Result { () throws(FormatError) in
         guard let text = token.value.stringValue else { return try Self.color(of: token.value) }

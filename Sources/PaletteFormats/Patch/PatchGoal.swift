@@ -37,7 +37,7 @@ struct PatchGoal {
   /// each other, and what is in none is first.
   func fitting(_ contents: FileContents, ids: [RecordID?]) -> PatchGoal {
     if contents.hasFixedKeys { return keeping(contents.entries, ids: ids) }
-    guard !contents.groups.isEmpty else { return self }
+    guard !contents.groups.isEmpty else { return inFirstRule(of: contents.entries, ids: ids) }
     let groups = GroupPrefixes(contents.groups)
     let ranks = wanted.map { entry in
       let home = groups.home(of: entry.name ?? "")
@@ -45,6 +45,33 @@ struct PatchGoal {
         .map { $0 + 1 } ?? 0
     }
     let order = colors.indices.sorted { (ranks[$0], $0) < (ranks[$1], $1) }
+    return reordered(order)
+  }
+
+  /// The same with each new color in the first rule of a stylesheet, unless both of its neighbors are in another.
+  ///
+  /// Later rules say what is different somewhere, as `@media (prefers-color-scheme: dark)` does.
+  private func inFirstRule(of entries: [FileEntry], ids: [RecordID?]) -> PatchGoal {
+    let rules = entries.map { $0.place?.rule }
+    guard let first = rules.first, first != nil, rules.contains(where: { $0 != first }) else {
+      return self
+    }
+    let pairs = pairs(of: entries, ids: ids)
+    let known = pairs.map { $0.map { rules[$0] ?? -1 } }
+    guard let end = known.lastIndex(of: first) else { return self }
+    var (order, moved): ([Int], [Int]) = ([], [])
+    var before: Int?
+    for index in colors.indices {
+      if let rule = known[index] { before = rule }
+      let next = known[index...].first { $0 != nil } ?? nil
+      if known[index] == nil, index > end, before != first, next != before {
+        moved.append(index)
+      } else {
+        order.append(index)
+      }
+    }
+    guard !moved.isEmpty, let place = order.firstIndex(of: end) else { return self }
+    order.insert(contentsOf: moved, at: place + 1)
     return reordered(order)
   }
 

@@ -39,7 +39,14 @@ extension Quoting {
   /// The text that a part of a file means.
   func plain(_ text: String) -> String {
     switch self {
-    case .none, .line, .word, .key, .xml, .comment, .lineComment, .remark: return text
+    case .none, .line, .word, .xml, .comment, .lineComment, .remark: return text
+    case .key:
+      guard let quote = text.utf8.first, quote == 0x22 || quote == 0x27, text.utf8.count > 1,
+        text.utf8.last == quote
+      else { return text }
+      return Quoting.quotes(quote).plain(
+        String(decoding: text.utf8.dropFirst().dropLast(), as: UTF8.self)
+      )
     case .cell: return text.replacingBytes(of: "\"", with: "").withoutFormulaMark
     case .json: return (try? JSON(parsing: "\"\(text)\""))?.stringValue ?? text
     case .quotes:
@@ -51,6 +58,11 @@ extension Quoting {
       }
       return String(decoding: plain, as: UTF8.self)
     }
+  }
+
+  /// Returns whether a key needs quotes in a script.
+  static func needsQuotes(_ key: String) -> Bool {
+    !isWord(key, hasDashes: false) && !isWholeNumber(key)
   }
 
   /// The nearest name that can be a key here.

@@ -165,7 +165,8 @@ struct TextPatch {
             isSeparated: true
           )
           let comma: [UInt8] = gap.needsComma && number == 0 ? [UInt8(ascii: ",")] : []
-          output.append(gap.isBehind ? comma + gap.space + unit + gap.tail : unit + gap.space)
+          let core = unit.drop { edges.isText && ($0 == 0x20 || $0 == 0x09) }
+          output.append(gap.isBehind ? comma + gap.space + core + gap.tail : core + gap.space)
         }
         start = offset
       }
@@ -223,7 +224,8 @@ struct TextPatch {
       indent: beside.lineEnd == nil ? [] : Array(space),
       isSeparated: isSeparated
     )
-    output.append(space + unit, beside)
+    // In most formats the space before an entry is a part of it.
+    output.append(beside.isMember ? space + unit : unit, beside)
   }
 
   private func hasSeparator(_ place: EntryPlace) -> Bool {

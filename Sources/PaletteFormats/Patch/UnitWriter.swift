@@ -102,7 +102,7 @@ struct UnitWriter {
       entry: source,
       isSeparated: isSeparated
     )
-    guard format.isText else { return unit }
+    guard format.isText, template.isMember else { return unit }
     let old = Indentation(text: text).of(place.range.lowerBound)
     return Indentation.core(of: unit, from: old, to: template.lineEnd == nil ? old : indent)
   }

@@ -21,6 +21,8 @@ struct DeclarationScanner {
     var groups: [String] = []
     /// The numbers of these among all.
     var groupNumbers: [Int] = []
+    /// The place of the bracket that opens the rule around it.
+    var rule: Int?
     /// True if it has no name of its own but a number in a list.
     var isElement = false
   }
@@ -62,6 +64,8 @@ struct DeclarationScanner {
   private var line = 1
   private var groups: [String] = []
   private var openGroups: [Int] = []
+  /// The places of the brackets that are open.
+  private var openRules: [Int] = []
   /// The beginning of the statement that is read, and the name in it.
   private var start = 0
   private var nameRange = 0..<0
@@ -99,9 +103,11 @@ struct DeclarationScanner {
       switch bytes[place] {
       case UInt8(ascii: "{"):
         depth += 1
+        openRules.append(place)
         isAtStart = true
       case UInt8(ascii: "}"):
         depth -= 1
+        _ = openRules.popLast()
         isAtStart = true
         if let last = depthOfGroups.last, last >= depth {
           depthOfGroups.removeLast()
@@ -184,7 +190,8 @@ struct DeclarationScanner {
           comment: end..<end
         ),
         groups: groups,
-        groupNumbers: openGroups
+        groupNumbers: openGroups,
+        rule: openRules.last
       )
     )
   }

@@ -17,6 +17,8 @@ public struct EntryPlace: Hashable, Sendable {
   var prefix = ""
   /// Where the groups of the prefix stand, the outermost first, in formats that can add beside one.
   var groups: [Range<Int>] = []
+  /// The rule of a stylesheet around it, by its place.
+  var rule: Int?
   /// True if it is a member of an object, whose groups are objects in it: entries look alike at every depth.
   var isMember = false
 

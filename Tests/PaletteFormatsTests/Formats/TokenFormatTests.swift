@@ -69,4 +69,22 @@ struct TokenFormatTests {
     #expect(contents.entries.map { $0.note ?? "" } == colors.map(\.note))
     #expect(contents.entries.map(\.color) == colors.map(\.color))
   }
+
+  /// A color that Tokens Studio changes is another one than its value, and so is what refers to it.
+  @Test func whatTokensStudioModifiesIsSkipped() throws {
+    let text = """
+      {"a": {"$type": "color", "$value": "#ff0000"},
+      "b": {"$type": "color", "$value": "{a}", "$extensions": {"studio.tokens": {"modify": {"type": "lighten", "value": "0.1", "space": "lch"}}}},
+      "c": {"$type": "color", "$value": "{b}"}}
+
+      """
+    let format = try FormatRegistry.standard.format(named: "dtcg")
+    let contents = try format.read(Array(text.utf8))
+    #expect(contents.entries.map(\.name) == ["a"])
+    #expect(contents.skipped.map(\.at) == ["b", "c"])
+    #expect(contents.skipped[0].reason.contains("lighten"))
+    // Its key is not free.
+    let result = try Samples.patched(text, "dtcg") { $0.append(Samples.named(9, "b")) }
+    #expect(result.contains("\"b 2\": ") && result.contains("\"modify\""))
+  }
 }

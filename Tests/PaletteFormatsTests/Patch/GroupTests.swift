@@ -168,4 +168,59 @@ struct GroupTests {
       _ = try Samples.patched(scss, "scss") { $0[0].name = "plain" }
     }
   }
+
+  /// A later rule says what is different in the dark: what is new there is nothing without the first one.
+  @Test func aNewVariableIsInTheFirstRule() throws {
+    let text =
+      ":root {\n  --a: #ff0000;\n  --b: #00ff00;\n}\n@media (x) {\n  :root {\n    --a: #0000ff;\n    --c: #111111;\n  }\n}\n"
+    #expect(
+      try Samples.patched(text, "css") { $0.append(Samples.named(9, "leaf")) }
+        == text.replacing("--b: #00ff00;\n", with: "--b: #00ff00;\n  --leaf: #ff0000;\n")
+    )
+    #expect(
+      try Samples.patched(text, "css") { $0.insert(Samples.named(9, "leaf"), at: 3) }
+        == text.replacing("--a: #0000ff;\n", with: "--a: #0000ff;\n    --leaf: #ff0000;\n")
+    )
+  }
+
+  /// Quotes that a key needs are none that its neighbor gets.
+  @Test func aKeyHasQuotesWhereTheFileHasThem() throws {
+    let text =
+      "module.exports = {\n  colors: {\n    red: '#f00',\n    'off-white': '#eee',\n  },\n}\n"
+    let added = try Samples.patched(text, "tailwind3") { $0.append(Samples.named(9, "Leaf")) }
+    #expect(added == text.replacing("'#eee',\n", with: "'#eee',\n    Leaf: '#f00',\n"))
+    let all = text.replacing("red", with: "'red'").replacing("colors", with: "'colors'")
+      .replacing("module.exports = ", with: "module.exports = ")
+    #expect(
+      try Samples.patched(all, "tailwind3") { $0.append(Samples.named(9, "Leaf")) }
+        == all.replacing("'#eee',\n", with: "'#eee',\n    'Leaf': '#f00',\n")
+    )
+    #expect(
+      try Samples.patched(text, "tailwind3") { $0[1].name = "deep-sea" }
+        == text.replacing("off-white", with: "deep-sea")
+    )
+  }
+
+  /// The columns of numbers are filled up with spaces, also before the first.
+  @Test func aNewLineStandsInTheColumns() throws {
+    let text = "GIMP Palette\n# mine\n 11 114 133\tteal\n102 217 232\tfoam\n"
+    let moved = try Samples.patched(text, "gpl") {
+      $0.append(Samples.named(9, "paper", Color(red8: 255, green8: 255, blue8: 255)))
+      $0.swapAt(0, 1)
+    }
+    #expect(
+      moved
+        == "GIMP Palette\n# mine\n102 217 232\tfoam\n 11 114 133\tteal\n255 255 255\tpaper\n"
+    )
+  }
+
+  /// A configuration whose last color is gone has none, whatever else stands in quotes in it.
+  @Test func aConfigurationCanLoseAllOfItsColors() throws {
+    let text =
+      "module.exports = { theme: { colors: { red: '#f00' }, borderColor: { a: '#111', b: theme('colors.red') } } }\n"
+    #expect(
+      try Samples.patched(text, "tailwind3") { $0.removeAll() }
+        == text.replacing(" red: '#f00'", with: "").replacing("theme('colors.red')", with: "'#f00'")
+    )
+  }
 }

@@ -204,6 +204,13 @@ extension LibraryCall {
           hint: "a link needs a format that is both"
         )
       }
+      guard format.name != "xcassets" else {
+        throw FormatError(
+          code: "bad-format",
+          message: "a catalog of Xcode is a folder for each color, and only files can be linked",
+          hint: "'hued export' and 'hued import' carry a palette there and back"
+        )
+      }
       return format
     } catch {
       throw APIError(error)
