@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 /// Settings of every Swift target: the upcoming features make imports, existentials and isolation
@@ -13,6 +14,12 @@ let settings: [SwiftSetting] = [
 
 /// `Scripts/fuzz` builds the targets of the fuzzer with a main function of libFuzzer instead of tests.
 let isFuzzing = Context.environment["HUED_FUZZ"] != nil
+
+/// A fleet needs libpq, and nothing else does: who has none builds everything but the fleet.
+let hasPostgreSQL = [
+  "/usr/include/postgresql/libpq-fe.h", "/usr/include/libpq-fe.h",
+  "/usr/local/include/libpq-fe.h", "/opt/homebrew/opt/libpq/include/libpq-fe.h",
+].contains(where: FileManager.default.fileExists)
 
 let fuzzDependencies: [Target.Dependency] = [
   "hued", "PaletteClient", "PaletteCommands", "PaletteFormats", "PaletteJSON", "PaletteMerge",
@@ -272,6 +279,22 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if hasPostgreSQL {
+  package.targets += [
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "PaletteFleet",
+      dependencies: ["PalettePlatform", "CPostgreSQL"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "PaletteFleetTests",
+      dependencies: ["PaletteFleet", "PalettePlatform", "PaletteTestSupport", "CPostgreSQL"],
+      swiftSettings: settings
+    ),
+  ]
+}
 
 if isFuzzing {
   // An executable cannot depend on another, so the command becomes a library without its main file.

@@ -1,0 +1,168 @@
+import PaletteFleet
+import Testing
+
+extension SharedLogContract {
+  static let entries: [Self] = [
+    Self(name: "entries come back as they were appended, in order") { (one, two) throws in
+      let claim = try claim("studio", for: HubID(1), at: one)
+      let first = try append("a", to: one, claim)
+      let second = try append("b", after: first, to: one, claim)
+      #expect(try two.tail(of: claim.library, after: 0) == [first, second])
+      #expect(try two.tail(of: claim.library, after: 1) == [second])
+      #expect(try two.tail(of: claim.library, after: 2) == [])
+      let seen = try #require(try two.look("studio"))
+      #expect(seen.state.head == 2 && seen.state.hash == second.hash && seen.bytes == 2)
+    },
+    Self(name: "an append needs owner, epoch, head and hash") { (one, _) throws in
+      let claim = try claim("studio", for: HubID(1), at: one)
+      let first = try append("a", to: one, claim)
+      let other = LogClaim(claim.library, hub: HubID(2), epoch: 1)
+      let later = LogClaim(claim.library, hub: HubID(1), epoch: 2)
+      let behind = LogEntry(number: 1, epoch: 1, hash: hash(7), changes: [1])
+      let beyond = LogEntry(number: 3, epoch: 1, hash: hash(7), changes: [1])
+      let next = LogEntry(number: 2, epoch: 1, hash: hash(7), changes: [1])
+      for (entry, before, claim) in [
+        (next, first.hash, other), (next, first.hash, later), (behind, first.hash, claim),
+        (beyond, first.hash, claim), (next, hash(9), claim),
+      ] {
+        #expect(outcome { try one.append(entry, after: before, as: claim) } == .fenced)
+      }
+      #expect(try one.tail(of: claim.library, after: 0) == [first])
+      try one.append(next, after: first.hash, as: claim)
+    },
+    Self(name: "a long tail comes in pieces, and any byte is kept") { (one, two) throws in
+      let claim = try claim("studio", for: HubID(1), at: one)
+      var last = try append("", to: one, claim)
+      for number in 2...300 {
+        let changes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number)
+        let entry = LogEntry(
+          number: Int64(number),
+          epoch: 1,
+          hash: hash(UInt8(truncatingIfNeeded: number)),
+          changes: changes
+        )
+        try one.append(entry, after: last.hash, as: claim)
+        last = entry
+      }
+      #expect(try two.tail(of: claim.library, after: 0).count == logTailEntries)
+      let rest = try two.tail(of: claim.library, after: 256)
+      #expect(rest.map(\.number) == Array(257...300) && rest.last == last)
+    },
+  ]
+
+  static let images: [Self] = [
+    Self(name: "an image is switched once, forward, and no further than the head") {
+      (one, two) throws in
+      let claim = try claim("studio", for: HubID(1), at: one)
+      let second = try append("b", after: try append("a", to: one, claim), to: one, claim)
+      try one.addPart(0, of: 2, [0, 1], as: claim)
+      try one.addPart(0, of: 2, [0, 2], as: claim)
+      try one.addPart(1, of: 2, [255], as: claim)
+      let image = LogImage(number: 2, epoch: 1, parts: 2, hash: hash(5))
+      let beyond = LogImage(number: 3, epoch: 1, parts: 2, hash: hash(5))
+      #expect(try !one.switchImage(to: beyond, as: claim))
+      #expect(try one.switchImage(to: image, as: claim))
+      #expect(try !one.switchImage(to: image, as: claim))
+      #expect(try two.look("studio")?.state.image == image)
+      #expect(try two.part(0, of: image, in: claim.library) == [0, 2])
+      #expect(try two.part(1, of: image, in: claim.library) == [255])
+      #expect(try two.part(2, of: image, in: claim.library) == nil)
+      try one.prune(through: 9, as: claim)
+      #expect(try two.tail(of: claim.library, after: 0) == [second])
+    },
+    Self(name: "nothing is pruned before there is an image") { (one, _) throws in
+      let claim = try claim("studio", for: HubID(1), at: one)
+      let first = try append("a", to: one, claim)
+      try one.prune(through: 1, as: claim)
+      #expect(try one.tail(of: claim.library, after: 0) == [first])
+    },
+    Self(name: "a jump needs its parts, and is an entry") { (one, two) throws in
+      let claim = try claim("studio", for: HubID(1), at: one)
+      let first = try append("a", to: one, claim)
+      let image = LogImage(number: 2, epoch: 1, parts: 2, hash: hash(5))
+      let entry = LogEntry(number: 2, epoch: 1, hash: hash(6), changes: nil)
+      try one.addPart(0, of: 2, [1], as: claim)
+      let jump = { try one.jump(entry, to: image, schema: 4, after: first.hash, as: claim) }
+      #expect(outcome(jump) == .fenced)
+      try one.addPart(1, of: 2, [2], as: claim)
+      try jump()
+      let state = LogState(epoch: 1, schema: 4, head: 2, hash: hash(6), image: image)
+      #expect(try two.look("studio")?.state == state)
+      #expect(try two.tail(of: claim.library, after: 1) == [entry])
+      _ = try append("c", after: entry, to: one, claim)
+    },
+    Self(name: "who lost a library neither adds to its images nor removes them") {
+      (one, two) throws in
+      let old = try claim("studio", for: HubID(1), at: one)
+      _ = try append("a", to: one, old)
+      try one.addPart(0, of: 1, [1], as: old)
+      let image = LogImage(number: 1, epoch: 1, parts: 1, hash: hash(5))
+      #expect(try one.switchImage(to: image, as: old))
+      let state = try #require(try two.endDoubt(old))
+      #expect(outcome { try one.addPart(0, of: 1, [9], as: old) } == .fenced)
+      #expect(try !one.switchImage(to: image, as: old))
+      let now = LogClaim(old.library, hub: old.hub, epoch: state.epoch)
+      try two.addPart(0, of: 2, [2], as: now)
+      let next = LogImage(number: 2, epoch: now.epoch, parts: 1, hash: hash(6))
+      try one.sweep(as: old)
+      #expect(try two.part(0, of: next, in: old.library) == [2])
+      try two.sweep(as: now)
+      #expect(try two.part(0, of: next, in: old.library) == nil)
+      #expect(try two.part(0, of: image, in: old.library) == [1])
+    },
+  ]
+}
+
+/// A hub that is easily told.
+func hub(_ number: Int64) -> LogHub {
+  LogHub(
+    id: HubID(number),
+    name: "hub\(number)",
+    machine: "m\(number)",
+    url: "https://hub\(number)"
+  )
+}
+
+/// A library's id that is easily told.
+func library(_ number: UInt8) -> SharedLibraryID {
+  guard let id = SharedLibraryID([UInt8](repeating: number, count: 16)) else {
+    preconditionFailure("16 bytes are an id")
+  }
+  return id
+}
+
+/// A hash that is easily told.
+func hash(_ number: UInt8) -> [UInt8] { [UInt8](repeating: number, count: 16) }
+
+/// Makes a library and takes it.
+func claim(_ name: String, for hub: HubID, at log: any SharedLog) throws -> LogClaim {
+  let id = library(name.utf8.reduce(0, &+))
+  #expect(try log.create(id, named: name, schema: 0))
+  let seen = try #require(try log.look(name))
+  let state = try #require(try log.take(seen, because: .free, for: hub, schema: 9))
+  return LogClaim(id, hub: hub, epoch: state.epoch)
+}
+
+/// Appends an entry with some text, behind another one.
+func append(
+  _ text: String,
+  after last: LogEntry? = nil,
+  to log: any SharedLog,
+  _ claim: LogClaim
+) throws -> LogEntry {
+  let number = (last?.number ?? 0) + 1
+  let mark = hash(UInt8(truncatingIfNeeded: number &* 16 &+ claim.epoch))
+  let entry = LogEntry(number: number, epoch: claim.epoch, hash: mark, changes: Array(text.utf8))
+  try log.append(entry, after: last?.hash ?? hash(0), as: claim)
+  return entry
+}
+
+/// The outcome of something that fails.
+func outcome(_ action: () throws -> Void) -> SharedLogError.Outcome? {
+  do {
+    try action()
+    return nil
+  } catch {
+    return (error as? SharedLogError)?.outcome
+  }
+}
