@@ -166,7 +166,9 @@ class Linked(Case):
         judge = """
             const vm = require('vm'), fs = require('fs'), scope = { module: {} };
             vm.runInNewContext(fs.readFileSync(process.argv[1], 'utf8'), scope);
-            console.log(JSON.stringify([scope.ran ?? null, Object.entries(scope.module.exports.colors)]));
+            const flat = (node, path) => Object.entries(node).flatMap(([key, value]) =>
+                typeof value === 'string' ? [[[...path, key].join('/'), value]] : flat(value, [...path, key]));
+            console.log(JSON.stringify([scope.ran ?? null, flat(scope.module.exports.colors, [])]));
             """
         home = self.home()
         folder = home.folder.parent / f"{home.folder.name}-scripts"

@@ -271,15 +271,18 @@ private struct ScriptObject {
       EntrySlot(range: end..<place, meaning: .own),
     ]
     end = place
+    // A key that is computed has brackets around it, as no key of a group here.
+    let bracket = bytes[..<value.key.lowerBound].lastIndex { $0 > 0x20 }
+    let isComputed = bracket.map { bytes[$0] == UInt8(ascii: "[") } ?? false
     var around = EntryPlace(
-      around: value.key.lowerBound..<end,
+      around: (isComputed ? bracket ?? 0 : value.key.lowerBound)..<end,
       in: bytes,
       slots,
       separator: .init(range: value.comma, byte: UInt8(ascii: ",")),
       prefix: prefix
     )
     let count = prefix.utf8.count { $0 == UInt8(ascii: "/") }
-    around.isMember = true
+    around.isMember = !isComputed
     around.groups = value.objects.suffix(count).map { objects[$0] }
     return around
   }

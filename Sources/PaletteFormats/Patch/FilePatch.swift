@@ -288,6 +288,7 @@ private struct FilePatcher {
     _ pairs: [Int?],
     isLiteral: Bool
   ) throws(PatchProblem) -> [UInt8] {
+    let emptied = EmptiedGroups(format: format, before: contents)
     var (bytes, contents, pairs) = (bytes, contents, pairs)
     for round in 0..<Self.rounds {
       let references: TextPatch.References = isLiteral ? .all : round == 0 ? .none : .wrong
@@ -303,6 +304,6 @@ private struct FilePatcher {
       pairs = Array(goal.colors.indices)
     }
     if let problem = goal.problem(with: contents.entries) { throw problem }
-    return bytes
+    return emptied.removed(from: bytes)
   }
 }

@@ -61,7 +61,7 @@ struct GroupTests {
   @Test func aColorChangesItsGroupWithItsName() throws {
     #expect(
       try Samples.patched(Self.script, "tailwind3") { $0[1].name = "brand/500" }
-        == Self.script.replacing("      500: '#ccc',\n", with: "")
+        == Self.script.replacing("    mist: {\n      500: '#ccc',\n    },\n", with: "")
         .replacing("// warm\n", with: "// warm\n      500: '#ccc',\n")
     )
     let red =
@@ -222,5 +222,33 @@ struct GroupTests {
       try Samples.patched(text, "tailwind3") { $0.removeAll() }
         == text.replacing(" red: '#f00'", with: "").replacing("theme('colors.red')", with: "'#f00'")
     )
+  }
+
+  /// A group whose last color goes is gone, unless something else is in it.
+  @Test func aGroupGoesWithItsLastColor() throws {
+    #expect(
+      try Samples.patched(Self.script, "tailwind3") { $0.remove(at: 1) }
+        == Self.script.replacing("    mist: {\n      500: '#ccc',\n    },\n", with: "")
+    )
+    let text =
+      "{\n  \"a\": { \"b\": {\n    \"x\": {\"$type\": \"color\", \"$value\": \"#fff\"}\n  } },\n  \"c\": {\"$type\": \"color\", \"$value\": \"#000\"},\n  \"e\": {}\n}\n"
+    let gone = try Samples.patched(text, "dtcg") { $0.removeFirst() }
+    #expect(gone == "{\n" + text.split(separator: "\n", maxSplits: 4)[4])
+    let noted = Self.script.replacing("500: '#ccc',", with: "500: '#ccc',\n      // mine")
+    #expect(
+      try Samples.patched(noted, "tailwind3") { $0.remove(at: 1) }
+        == noted.replacing("      500: '#ccc',\n", with: "")
+    )
+  }
+
+  /// What computes its key is in brackets, which come and go with it.
+  @Test func aComputedKeyHasItsBrackets() throws {
+    let text = "module.exports = { colors: { [`a`]: `#000001`, [`z`]: `#000003` } }\n"
+    #expect(
+      try Samples.patched(text, "tailwind3") { $0.removeLast() }
+        == "module.exports = { colors: { [`a`]: `#000001`, } }\n"
+    )
+    let added = try Samples.patched(text, "tailwind3") { $0.insert(Samples.named(9, "b/c"), at: 1) }
+    #expect(added == text.replacing(", [`z`", with: ", [`b/c`]: `#ff0000`, [`z`"))
   }
 }

@@ -263,11 +263,15 @@ struct LinkTests {
     mkfifo(folder.file("pipe.gpl"), 0o600)
     mkdir(folder.file("folder.gpl"), 0o700)
     try folder.write("nothing", to: "bad.gpl")
+    mkdir(folder.file("Red.colorset"), 0o700)
+    try folder.write("{\"colors\": [{\"idiom\": \"universal\"}]}", to: "Red.colorset/Contents.json")
     let cases: [(file: String, status: Int32, word: String)] = [
       (folder.file("pipe.gpl"), 2, "pipe"), (folder.file("folder.gpl"), 2, "folder"),
       ("/dev/null", 2, "device"), (folder.file("none/brand.gpl"), 3, "no folder"),
       (folder.file("new.gpl"), 3, "neither"), (folder.file("new.png"), 2, "only be written"),
       (folder.file("home/x.gpl"), 2, "folder of the library"), (folder.file("bad.gpl"), 2, "GIMP"),
+      (folder.file("Red.colorset"), 2, "folder"), (folder.file("new.xcassets"), 2, "folder"),
+      (folder.file("Red.colorset/Contents.json"), 2, "Xcode"),
     ]
     for (file, status, word) in cases {
       let result = try node.hued("link", file)
