@@ -5,6 +5,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+// The header hides what records changesets, and Debian's library has it.
+#define SQLITE_ENABLE_SESSION
+#define SQLITE_ENABLE_PREUPDATE_HOOK
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdint.h>

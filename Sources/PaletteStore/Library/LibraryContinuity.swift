@@ -29,7 +29,8 @@ extension LibraryFolder {
   func readContinuity(_ connection: borrowing DatabaseConnection) throws(StoreError)
     -> LibraryContinuity
   {
-    guard let nonce = try connection.meta(.nonce), let recorded = try connection.meta(.fileIdentity)
+    guard let nonce = try connection.local(.nonce),
+      let recorded = try connection.local(.fileIdentity)
     else { return .new }
     let found = try FileIdentity(of: databasePath)
     guard let recorded = FileIdentity(bytes: recorded) else { return .changed(.opening) }
@@ -59,8 +60,8 @@ extension LibraryFolder {
 
     try connection.begin()
     do throws(StoreError) {
-      try connection.setMeta(.nonce, nonce)
-      try connection.setMeta(.fileIdentity, identity)
+      try connection.setLocal(.nonce, nonce)
+      try connection.setLocal(.fileIdentity, identity)
       try adopt(connection, continuity)
       try connection.commit()
     } catch {

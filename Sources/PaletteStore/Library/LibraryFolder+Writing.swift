@@ -269,4 +269,10 @@ package struct Migration: Sendable {
     self.version = version
     self.apply = apply
   }
+  /// The same step where nobody may make it.
+  var refused: Migration {
+    Migration(version: version) { _ throws(StoreError) in
+      throw StoreError(code: .olderFormat, message: "the file has an older format")
+    }
+  }
 }

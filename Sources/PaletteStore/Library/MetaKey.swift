@@ -8,14 +8,11 @@ package struct MetaKey: Hashable, Sendable {
     self.name = name
   }
 
-  /// The random number of the last opening for writing, which `opened` holds as well.
-  static let nonce = MetaKey("opening.nonce")
-  /// The place of the file at the last opening for writing.
-  static let fileIdentity = MetaKey("opening.surroundings")
-
-  /// The statement that makes the table; the first migration runs it.
-  package static let tableSQL =
-    "CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID"
+  /// The statements that make this table, and the one of `LocalKey`; the first migration runs them.
+  package static let tableSQL = """
+    CREATE TABLE meta(key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    \(LocalKey.tableSQL)
+    """
 }
 
 extension DatabaseConnection {
@@ -39,5 +36,49 @@ extension DatabaseConnection {
     let delete = try prepare("DELETE FROM meta WHERE key = ?1")
     try delete.bind(key.name, at: 1)
     try delete.run()
+  }
+}
+
+/// The rows of the table `local`: what is true of this file and not of its library.
+struct LocalKey: Hashable {
+  /// The primary key of the row.
+  let name: String
+
+  /// The random number of the last opening for writing, which `opened` holds as well.
+  static let nonce = LocalKey(name: "opening.nonce")
+  /// The place of the file at the last opening for writing.
+  static let fileIdentity = LocalKey(name: "opening.surroundings")
+  /// The newest entry of the library's log that the file holds; see `CachePosition`.
+  static let position = LocalKey(name: "cache.position")
+  /// The beginning of the keys of an opening.
+  static let opening = "opening."
+
+  /// The statement that makes the table, where it is not there.
+  static let tableSQL =
+    "CREATE TABLE IF NOT EXISTS local(key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID"
+}
+
+extension DatabaseConnection {
+  /// The value of a row of `local`; libraries that nobody has migrated have it in `meta`.
+  func local(_ key: LocalKey) throws(StoreError) -> [UInt8]? {
+    guard try has(table: "local") else { return try meta(MetaKey(key.name)) }
+    let select = try prepare("SELECT value FROM local WHERE key = ?1")
+    try select.bind(key.name, at: 1)
+    return try select.row { $0.bytes(0) }
+  }
+
+  /// Writes a row of `local`.
+  func setLocal(_ key: LocalKey, _ value: [UInt8]) throws(StoreError) {
+    let insert = try prepare("INSERT OR REPLACE INTO local(key, value) VALUES(?1, ?2)")
+    try insert.bind(key.name, at: 1)
+    try insert.bind(value, at: 2)
+    try insert.run()
+  }
+
+  /// Returns whether the schema has a table.
+  func has(table: String) throws(StoreError) -> Bool {
+    let select = try prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?1")
+    try select.bind(table, at: 1)
+    return try select.row { _ in true } ?? false
   }
 }

@@ -77,6 +77,43 @@ public final class ChangeStore {
     )
   }
 
+  /// Opens the cache of a library that has a log, to which each commit goes first.
+  ///
+  /// It goes on under the node ids that it has, on whatever machine the file is: continuity is the log's
+  /// to say. Nothing waits for the disk, since the file can be made again from the log.
+  ///
+  /// - Parameters:
+  ///   - folder: The place of the cache, which is there and in the newest format.
+  ///   - log: The log.
+  ///   - random: The source of ids.
+  ///   - milliseconds: The node's clock: milliseconds since 1970.
+  /// - Throws: `StoreError` with code `cannotOpen` or `olderFormat` where there is no such cache, and
+  ///   what opening any library throws.
+  package convenience init(
+    caching folder: LibraryFolder,
+    log: any CommitLog,
+    random: some RandomNumberGenerator = SystemRandomNumberGenerator(),
+    milliseconds: @escaping () -> Int64 = systemMilliseconds
+  ) throws(StoreError) {
+    guard try folder.exists else {
+      throw StoreError(code: .cannotOpen, message: "there is no cache: \(folder.path)")
+    }
+    var random = random
+    let opened = try folder.openForWriting(
+      migrations: LibrarySchema.migrations.map(\.refused),
+      using: &random
+    )
+    try opened.connection.execute("PRAGMA synchronous = OFF")
+    let database = StoreDatabase(opened.connection)
+    self.init(folder, database, isWritable: true, random: random, milliseconds: milliseconds)
+    try transactions.follow(log) { TableScope.tables[$0] != .local }
+    try load()
+    guard !identity.ids.all.isEmpty else {
+      throw StoreError(code: .corrupt, message: "the cache holds no library: \(folder.path)")
+    }
+    try revertLongActions()
+  }
+
   /// Wraps a library that is open for writing.
   convenience init(
     _ folder: LibraryFolder,

@@ -18,10 +18,11 @@ enum LibrarySchema {
       try connection.execute(version5Ahead)
     },
     Migration(version: 6) { connection throws(StoreError) in try connection.execute(version6) },
+    Migration(version: 7) { connection throws(StoreError) in try TableScope.migrate(connection) },
   ]
 
   /// The newest version.
-  static let version = 6
+  static let version = 7
 
   /// Actions on undo stacks have the names that their changes give them.
   private static let version6 = """
@@ -311,7 +312,7 @@ enum LibrarySchema {
   private static let version4Members = """
     -- Whom this library lets in: another library, a script or a page.
     CREATE TABLE member(
-      id      INTEGER PRIMARY KEY AUTOINCREMENT,  -- also the author of what comes by the API
+      id      INTEGER PRIMARY KEY,           -- also the author of what comes by the API; never again
       uid     TEXT NOT NULL UNIQUE,          -- how commands call it
       name    TEXT NOT NULL,                 -- what it wants to be called
       kind    TEXT NOT NULL,                 -- see MemberKind

@@ -337,10 +337,11 @@ public final class MemberTable {
     library: RecordID?
   ) throws(StoreError) -> Member {
     changeCount += 1
+    let id = try countedNumber()
     let insert = try database.prepare(
       """
-      INSERT INTO member(uid, name, kind, hash, library, created, seen)
-      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7) RETURNING id
+      INSERT INTO member(uid, name, kind, hash, library, created, seen, id)
+      VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       """
     )
     let uid = makeUID()
@@ -351,10 +352,17 @@ public final class MemberTable {
     try insert.bind(library?.bytes, at: 5)
     try insert.bind(clock.nowMilliseconds, at: 6)
     try insert.bind(kind == .page ? clock.nowMilliseconds : nil, at: 7)
-    guard let id = try insert.row({ $0.int64(0) }) else {
-      throw StoreError(code: .failed, message: "the member was not stored")
-    }
+    try insert.bind(id, at: 8)
+    try insert.run()
     return Member(id: id, uid: uid, name: name, kind: kind, library: library)
+  }
+
+  /// A number that no member has had.
+  private func countedNumber() throws(StoreError) -> Int64 {
+    let last = try database.meta(.lastMember).flatMap { Int64(String(decoding: $0, as: UTF8.self)) }
+    let number = (last ?? 0) + 1
+    try database.setMeta(.lastMember, Array("\(number)".utf8))
+    return number
   }
 
   private func insert(

@@ -7,6 +7,8 @@ extension MetaKey {
   /// A random key from which the library's secrets at hubs, and second halves of the page's
   /// sessions are made; nobody is told.
   static let memberKey = MetaKey("member.key")
+  /// The number of the newest member, as text: numbers of members that are gone do not come again.
+  static let lastMember = MetaKey("member.last")
 }
 
 extension DatabaseConnection {

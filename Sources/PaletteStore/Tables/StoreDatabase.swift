@@ -10,6 +10,9 @@ final class StoreDatabase {
   /// True if the write-ahead log has the length on disk that it will have.
   private var hasLongLog = true
 
+  /// The reason why nothing can be done with the database until it is opened again.
+  private var failure: StoreError?
+
   /// After so many bytes it is worth making the log as long as it will be.
   private static let steadyLogBytes = 128 << 10
 
@@ -19,25 +22,57 @@ final class StoreDatabase {
 
   /// The prepared statement of a query.
   func box(_ query: Query) throws(StoreError) -> PreparedQueries.Box {
-    try queries.box(query, on: connection)
+    try check()
+    return try queries.box(query, on: connection)
   }
 
   /// Prepares a statement that seldom runs.
-  func prepare(_ sql: String) throws(StoreError) -> Statement { try connection.prepare(sql) }
+  func prepare(_ sql: String) throws(StoreError) -> Statement {
+    try check()
+    return try connection.prepare(sql)
+  }
 
   /// Runs statements without parameters.
-  func execute(_ sql: String) throws(StoreError) { try connection.execute(sql) }
+  func execute(_ sql: String) throws(StoreError) {
+    try check()
+    try connection.execute(sql)
+  }
 
   /// The value of a row of `meta`.
-  func meta(_ key: MetaKey) throws(StoreError) -> [UInt8]? { try connection.meta(key) }
+  func meta(_ key: MetaKey) throws(StoreError) -> [UInt8]? {
+    try check()
+    return try connection.meta(key)
+  }
 
   /// Writes a row of `meta`.
   func setMeta(_ key: MetaKey, _ value: [UInt8]) throws(StoreError) {
+    try check()
     try connection.setMeta(key, value)
   }
 
   /// Removes a row of `meta`, if it is there.
-  func removeMeta(_ key: MetaKey) throws(StoreError) { try connection.removeMeta(key) }
+  func removeMeta(_ key: MetaKey) throws(StoreError) {
+    try check()
+    try connection.removeMeta(key)
+  }
+
+  /// Writes which entry of the log the database holds.
+  func setPosition(_ position: CachePosition) throws(StoreError) {
+    try connection.setLocal(.position, position.bytes)
+  }
+
+  /// Fails whatever the database is asked from now on.
+  func giveUp(because error: StoreError) {
+    failure = StoreError(
+      code: error.code,
+      sqliteCode: error.sqliteCode,
+      message: "the file lacks a commit that its log has: \(error.message)"
+    )
+  }
+
+  private func check() throws(StoreError) {
+    if let failure { throw failure }
+  }
 
   /// Leaves it to `shortenLog()` to shorten the write-ahead log.
   func deferCheckpoints() throws(StoreError) {

@@ -25,6 +25,8 @@ final class Transactions {
   private let database: StoreDatabase
   private let edits: EditLog
   private let isWritable: Bool
+  /// The way of commits through the library's log; nil where it has none.
+  private var logged: LoggedCommits?
   private var group: Group?
   /// The group's newest write, which is freed while the disk writes.
   private var retiring: (any PendingWrites)?
@@ -45,6 +47,14 @@ final class Transactions {
     self.database = database
     self.edits = edits
     self.isWritable = isWritable
+  }
+
+  /// Has each commit from now on go through a log.
+  func follow(
+    _ log: any CommitLog,
+    recording isRecorded: @escaping (String) -> Bool
+  ) throws(StoreError) {
+    logged = try LoggedCommits(database, log, recording: isRecorded)
   }
 
   /// Keeps what became durable for `removeCommitted`; mostly nothing waits, and nothing is copied then.
@@ -100,12 +110,29 @@ final class Transactions {
       throw StoreError(code: .readOnly, message: "the library is open for reading only")
     }
     if group != nil { return try writeInGroup(changes, body) }
-    let result = try database.connection.transaction { () throws(StoreError) in
-      try run(changes, body)
+    try database.box(.beginGroup).statement.run()
+    do throws(StoreError) {
+      let result = try run(changes, body)
+      try commit { () throws(StoreError) in try database.connection.commit() }
+      commitCount += 1
+      if followsCommits, let changes { keep(changes.committed) }
+      return result
+    } catch {
+      rollBack()
+      throw error
     }
-    commitCount += 1
-    if followsCommits, let changes { keep(changes.committed) }
-    return result
+  }
+
+  /// Commits, through the log if there is one.
+  private func commit(_ commit: () throws(StoreError) -> Void) throws(StoreError) {
+    if let logged { try logged.commit(commit) } else { try commit() }
+  }
+
+  /// Rolls back all that was not committed.
+  private func rollBack() {
+    database.connection.rollBack()
+    // Without memory for the next transaction nothing commits, and the next one says why.
+    try? logged?.forget()
   }
 
   private func run<Result>(
@@ -137,18 +164,23 @@ final class Transactions {
     guard let ended = group else { return }
     group = nil
     guard ended.hasBegun, ended.hasWritten else { return endReading() }
-    if let failure = ended.failure { throw failure }
+    if let failure = ended.failure {
+      rollBack()
+      throw failure
+    }
     do throws(StoreError) {
       let commit = try database.box(.commit)
       let meanwhile = { [unowned self] in
         retiring = nil
         meanwhile()
       }
-      try database.connection.overlap(meanwhile) { () throws(StoreError) in
-        try commit.statement.run()
+      try self.commit { () throws(StoreError) in
+        try database.connection.overlap(meanwhile) { () throws(StoreError) in
+          try commit.statement.run()
+        }
       }
     } catch {
-      database.connection.rollBack()
+      rollBack()
       throw error
     }
     commitCount += 1
@@ -189,7 +221,7 @@ final class Transactions {
 
   /// Rolls back everything; the next write begins a new transaction.
   private func undoFirstWrite() {
-    database.connection.rollBack()
+    rollBack()
     group?.hasBegun = false
   }
 
@@ -202,7 +234,7 @@ final class Transactions {
     do throws(StoreError) {
       try database.execute("ROLLBACK TO write; RELEASE write")
     } catch {
-      database.connection.rollBack()
+      rollBack()
       group?.failure = error
     }
   }

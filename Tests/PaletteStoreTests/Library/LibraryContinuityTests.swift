@@ -82,7 +82,7 @@ struct LibraryContinuityTests {
       let library = try folder.opened()
       try library.connection.execute(
         """
-        UPDATE meta SET value = CAST(value || 'x' AS BLOB) WHERE key = 'opening.surroundings'
+        UPDATE local SET value = CAST(value || 'x' AS BLOB) WHERE key = 'opening.surroundings'
         """
       )
     }
