@@ -193,13 +193,13 @@ extension ChangeStore {
     if live.isEmpty { return .failure(all.contains(where: \.isRevoked) ? .revoked : .expired) }
     let bound = try bindings.nodes(boundTo: library)
     let new = try unbound(introduction, bound, library)
-    let isSeen = member.lastSeenMilliseconds.map {
-      (0..<60_000).contains(clock.nowMilliseconds - $0)
-    }
     var member = member
-    if isSeen != true || member.node != introduction.node || !new.isEmpty
-      || !introduction.name.isEmpty && member.name.isEmpty
-    {
+    let isAsItWas =
+      member.node == introduction.node && new.isEmpty
+      && (introduction.name.isEmpty || !member.name.isEmpty)
+    if isAsItWas {
+      member = try members.seen(member)
+    } else {
       try transactions.write { () throws(StoreError) in
         member = try members.update(member, introduction)
         try bindings.bind(new, to: library)

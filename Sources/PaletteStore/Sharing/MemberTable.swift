@@ -12,6 +12,8 @@ public final class MemberTable {
   private var versions: [Int64: Int] = [:]
   /// Incremented whenever a member's rights may have changed.
   public private(set) var changeCount = 0
+  /// The times at which members were there that go along with the next commit of a library with a log.
+  private var waitingTimes: [Int64: Int64] = [:]
 
   init(
     _ database: StoreDatabase,
@@ -23,6 +25,12 @@ public final class MemberTable {
     self.transactions = transactions
     self.clock = clock
     self.random = random
+    transactions.writeAlong = { [unowned self] () throws(StoreError) in
+      guard !waitingTimes.isEmpty else { return }
+      let times = waitingTimes
+      waitingTimes = [:]
+      for (member, time) in times { try writeSeen(member, at: time) }
+    }
   }
 
   /// A number that is another one whenever a member's rights may have changed.
@@ -187,17 +195,41 @@ public final class MemberTable {
     return .success((member, live))
   }
 
-  /// Records that a caller of the API was there; to the minute.
-  public func recordSeen(_ member: Member) throws(StoreError) {
-    if let seen = member.lastSeenMilliseconds, (0..<60_000).contains(clock.nowMilliseconds - seen) {
-      return
+  /// Returns whether it is recorded when a member was there last: to the minute, or to the hour where a
+  /// log keeps each commit.
+  private func isSeenLately(_ member: Member) -> Bool {
+    let milliseconds: Int64 = transactions.isLogged ? 3_600_000 : 60_000
+    return member.lastSeenMilliseconds.map {
+      (0..<milliseconds).contains(clock.nowMilliseconds - $0)
+    } ?? false
+  }
+
+  /// Records that a member was there, as exactly as `isSeenLately` says.
+  ///
+  /// Where a log keeps each commit it goes along with the next one, if one comes within a day.
+  public func recordSeen(_ member: Member) throws(StoreError) { _ = try seen(member) }
+
+  /// Records that a member was there, and gives it as it is recorded then.
+  func seen(_ member: Member) throws(StoreError) -> Member {
+    guard !isSeenLately(member) else { return member }
+    let now = clock.nowMilliseconds
+    if transactions.isLogged, let seen = member.lastSeenMilliseconds,
+      (0..<86_400_000).contains(now - seen)
+    {
+      waitingTimes[member.id] = now
+      return member
     }
-    try transactions.write { () throws(StoreError) in
-      let update = try database.prepare("UPDATE member SET seen = ?2 WHERE id = ?1")
-      try update.bind(member.id, at: 1)
-      try update.bind(clock.nowMilliseconds, at: 2)
-      try update.run()
-    }
+    try transactions.write { () throws(StoreError) in try writeSeen(member.id, at: now) }
+    var member = member
+    member.lastSeenMilliseconds = now
+    return member
+  }
+
+  private func writeSeen(_ member: Int64, at milliseconds: Int64) throws(StoreError) {
+    let update = try database.prepare("UPDATE member SET seen = ?2 WHERE id = ?1")
+    try update.bind(member, at: 1)
+    try update.bind(milliseconds, at: 2)
+    try update.run()
   }
 
   /// Gives a member the name that it wants to have.

@@ -33,6 +33,9 @@ final class Transactions {
   /// The durable changes that were not collected yet.
   private var waiting: [CommittedChanges] = []
 
+  /// Writes what needs no commit of its own, within the next one of a library that has a log.
+  var writeAlong: () throws(StoreError) -> Void = { () throws(StoreError) in }
+
   /// The number of transactions that were committed.
   private(set) var commitCount = 0
   /// The time at which the writes of the last group became durable.
@@ -48,6 +51,9 @@ final class Transactions {
     self.edits = edits
     self.isWritable = isWritable
   }
+
+  /// True if the library has a log, which keeps each commit for a while.
+  var isLogged: Bool { logged != nil }
 
   /// Has each commit from now on go through a log.
   func follow(
@@ -125,7 +131,9 @@ final class Transactions {
 
   /// Commits, through the log if there is one.
   private func commit(_ commit: () throws(StoreError) -> Void) throws(StoreError) {
-    if let logged { try logged.commit(commit) } else { try commit() }
+    guard let logged else { return try commit() }
+    try writeAlong()
+    try logged.commit(commit)
   }
 
   /// Rolls back all that was not committed.

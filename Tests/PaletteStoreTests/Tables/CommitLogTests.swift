@@ -102,6 +102,37 @@ struct CommitLogTests {
     }
   }
 
+  @Test func timesOfMembersWaitForTheNextCommit() throws {
+    let clock = ManualClock()
+    func opened() throws -> ChangeStore {
+      try ChangeStore(caching: library.folder, log: log, milliseconds: { clock.milliseconds })
+    }
+    let store = try opened()
+    let secret = [UInt8](repeating: 7, count: 32)
+    try store.members.makeMember(.page, secret: secret, grant: Grant(.editor))
+    func come() throws -> Int64? {
+      let member = try #require(try store.members.member(hash: SecretHash(of: secret)))
+      try store.members.recordSeen(member)
+      return try store.members.member(member.id)?.lastSeenMilliseconds
+    }
+    let made = clock.milliseconds
+    let count = log.entries.count
+    clock.milliseconds += 3_599_000
+    #expect(try come() == made)
+    try rename("one", in: store)
+    #expect(try come() == made)
+    clock.milliseconds += 2_000
+    #expect(try come() == made)
+    #expect(log.entries.count == count + 1)
+    try rename("two", in: store)
+    #expect(try come() == clock.milliseconds)
+    #expect(log.entries.count == count + 2)
+    // Where nothing else is written, a day is long enough.
+    clock.milliseconds += 86_400_000
+    #expect(try come() == clock.milliseconds)
+    #expect(log.entries.count == count + 3)
+  }
+
   @Test func noCommitPassesByTheLog() throws {
     let store = try opened()
     try rename("one", in: store)
