@@ -63,6 +63,30 @@ extension LibraryFolder {
     )
   }
 
+  /// Opens the file of a library that is a cache of its log, which alone says how the file goes on.
+  ///
+  /// Nothing in it waits for the disk.
+  ///
+  /// - Throws: `StoreError` with code `cannotOpen` when there is none, and what opening any library
+  ///   throws.
+  func openCache(newestVersion: Int) throws(StoreError) -> DatabaseConnection {
+    guard try checkFile(newestVersion: newestVersion) else {
+      throw StoreError(code: .cannotOpen, message: "there is no cache: \(path)")
+    }
+    var resources = ConnectionResources()
+    resources.lock = try LibraryLock.acquire(self, timeoutMilliseconds: 0)
+    let connection = try DatabaseConnection(
+      path: databasePath,
+      mode: .readWrite(create: false),
+      resources: resources
+    )
+    try checkFormat(connection, of: databasePath, newestVersion: newestVersion)
+    try connection.execute("PRAGMA trusted_schema = OFF")
+    try connection.configureForWriting()
+    try connection.execute("PRAGMA synchronous = OFF")
+    return connection
+  }
+
   /// Refuses what only SQLite can tell, while there is no trace of us in the folder.
   private func checkByReading(_ newestVersion: Int) throws(StoreError) {
     guard try fileSize(databasePath + "-shm") != nil else { return }
