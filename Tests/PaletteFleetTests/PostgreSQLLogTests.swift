@@ -1,0 +1,111 @@
+import PaletteFleet
+import Testing
+
+@Suite(.enabled(if: LocalPostgreSQL.programs != nil))
+struct PostgreSQLLogTests {
+  private let server: LocalPostgreSQL
+
+  init() throws {
+    server = try LocalPostgreSQL.shared.get()
+  }
+
+  private func log(_ string: String) throws -> PostgreSQLLog {
+    let log = PostgreSQLLog(try PostgreSQLAddress(string))
+    try log.connect()
+    return log
+  }
+
+  private func failure(_ string: String) throws -> SharedLogError? {
+    do throws(SharedLogError) {
+      try PostgreSQLLog(try PostgreSQLAddress(string)).connect()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: SharedLogContract.all)
+  func keepsTheContract(_ contract: SharedLogContract) throws {
+    let string = try server.newDatabase()
+    try contract.check(try log(string), try log(string))
+  }
+
+  @Test func anyNumberMakeTheTablesAtOnce() async throws {
+    let string = try server.newDatabase()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...6 {
+        group.addTask { try log(string).register(hub(Int64(number))) }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try log(string).hubs().count == 6)
+  }
+
+  @Test func aLostConnectionIsDefiniteAndMadeAnew() throws {
+    let string = try server.newDatabase()
+    let log = try log(string)
+    let claim = try claim("studio", for: HubID(1), at: log)
+    try server.execute(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'hued-fleet'"
+        + " AND datname = current_database()",
+      in: String(string.split(separator: "=").last ?? "")
+    )
+    // It may learn of its end before the statement is sent, or by it.
+    #expect(outcome { _ = try append("a", to: log, claim) } != .fenced)
+    #expect(outcome { _ = try append("a", to: log, claim) } == .notDone)
+    try log.connect()
+    _ = try append("a", to: log, claim)
+  }
+
+  @Test func aDatabaseThatTakesNoWritesIsNotConnected() throws {
+    let string = try server.newDatabase()
+    let log = try log(string)
+    let claim = try claim("studio", for: HubID(1), at: log)
+    let database = String(string.split(separator: "=").last ?? "")
+    try server.execute(
+      "ALTER DATABASE \(database) SET default_transaction_read_only = on",
+      in: database
+    )
+    #expect(try failure(string)?.outcome == .notDone)
+    _ = try append("a", to: log, claim)
+  }
+
+  @Test func whatKeepsFromConnectingIsTold() throws {
+    let string = try server.newDatabase()
+    _ = try log(string)
+    #expect(try failure(server.string(database: "none"))?.reason == .noDatabase)
+    #expect(try failure("host=/nowhere")?.reason == .away)
+    let database = String(string.split(separator: "=").last ?? "")
+    try server.execute("CREATE ROLE guarded LOGIN PASSWORD 'right'", in: database)
+    let guarded = server.string(database: database, user: "guarded")
+    #expect(try failure(guarded + " password=wrong")?.reason == .forbidden)
+    #expect(try failure(guarded + " password=right")?.reason == .forbidden)
+    try server.execute("UPDATE fleet SET version = 99", in: database)
+    #expect(try failure(string)?.reason == .newerSchema)
+  }
+
+  @Test func severalHostsAreTriedInTurn() throws {
+    let string = try server.newDatabase()
+    let several = string.replacing("host=", with: "host=/nowhere,")
+    try log(several).register(hub(1))
+  }
+
+  @Test func noPasswordIsShown() throws {
+    let address = try PostgreSQLAddress("postgresql://u:secret@db.example/fleet?sslpassword=hidden")
+    var shown = "\(address)"
+    dump(address, to: &shown)
+    #expect(shown.contains("db.example") && shown.contains("fleet"))
+    #expect(!shown.contains("secret") && !shown.contains("hidden"))
+    let broken = try failureOfReading("postgresql://u:secret@db.example:x y/z?nonsense=secret")
+    #expect(broken?.reason == .badAddress && broken?.message.contains("secret") == false)
+  }
+
+  private func failureOfReading(_ string: String) throws -> SharedLogError? {
+    do throws(SharedLogError) {
+      _ = try PostgreSQLAddress(string)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
