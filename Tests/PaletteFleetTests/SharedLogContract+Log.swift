@@ -18,9 +18,9 @@ extension SharedLogContract {
       let first = try append("a", to: one, claim)
       let other = LogClaim(claim.library, hub: HubID(2), epoch: 1)
       let later = LogClaim(claim.library, hub: HubID(1), epoch: 2)
-      let behind = LogEntry(number: 1, epoch: 1, hash: hash(7), changes: [1])
-      let beyond = LogEntry(number: 3, epoch: 1, hash: hash(7), changes: [1])
-      let next = LogEntry(number: 2, epoch: 1, hash: hash(7), changes: [1])
+      let behind = SharedEntry(number: 1, epoch: 1, hash: hash(7), changes: [1])
+      let beyond = SharedEntry(number: 3, epoch: 1, hash: hash(7), changes: [1])
+      let next = SharedEntry(number: 2, epoch: 1, hash: hash(7), changes: [1])
       for (entry, before, claim) in [
         (next, first.hash, other), (next, first.hash, later), (behind, first.hash, claim),
         (beyond, first.hash, claim), (next, hash(9), claim),
@@ -35,7 +35,7 @@ extension SharedLogContract {
       var last = try append("", to: one, claim)
       for number in 2...300 {
         let changes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number)
-        let entry = LogEntry(
+        let entry = SharedEntry(
           number: Int64(number),
           epoch: 1,
           hash: hash(UInt8(truncatingIfNeeded: number)),
@@ -80,7 +80,7 @@ extension SharedLogContract {
       let claim = try claim("studio", for: HubID(1), at: one)
       let first = try append("a", to: one, claim)
       let image = LogImage(number: 2, epoch: 1, parts: 2, hash: hash(5))
-      let entry = LogEntry(number: 2, epoch: 1, hash: hash(6), changes: nil)
+      let entry = SharedEntry(number: 2, epoch: 1, hash: hash(6), changes: nil)
       try one.addPart(0, of: 2, [1], as: claim)
       let jump = { try one.jump(entry, to: image, schema: 4, after: first.hash, as: claim) }
       #expect(outcome(jump) == .fenced)
@@ -146,13 +146,13 @@ func claim(_ name: String, for hub: HubID, at log: any SharedLog) throws -> LogC
 /// Appends an entry with some text, behind another one.
 func append(
   _ text: String,
-  after last: LogEntry? = nil,
+  after last: SharedEntry? = nil,
   to log: any SharedLog,
   _ claim: LogClaim
-) throws -> LogEntry {
+) throws -> SharedEntry {
   let number = (last?.number ?? 0) + 1
   let mark = hash(UInt8(truncatingIfNeeded: number &* 16 &+ claim.epoch))
-  let entry = LogEntry(number: number, epoch: claim.epoch, hash: mark, changes: Array(text.utf8))
+  let entry = SharedEntry(number: number, epoch: claim.epoch, hash: mark, changes: Array(text.utf8))
   try log.append(entry, after: last?.hash ?? hash(0), as: claim)
   return entry
 }

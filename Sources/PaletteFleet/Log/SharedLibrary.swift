@@ -125,8 +125,8 @@ package enum LogTaking: Hashable, Sendable {
   case dead(HubID)
 }
 
-/// An entry of a library's log.
-package struct LogEntry: Hashable, Sendable {
+/// An entry of a library's log, as the database keeps it.
+package struct SharedEntry: Hashable, Sendable {
   /// Its number: one more than the entry before.
   package let number: Int64
   /// The epoch of the owner that appended it.
@@ -162,5 +162,12 @@ package struct LogImage: Hashable, Sendable {
     self.epoch = epoch
     self.parts = parts
     self.hash = hash
+  }
+}
+
+extension SharedLibraryID: Comparable {
+  /// Orders ids as their bytes.
+  package static func < (left: Self, right: Self) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 }

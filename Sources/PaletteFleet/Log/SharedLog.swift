@@ -83,13 +83,13 @@ package protocol SharedLog: AnyObject, Sendable {
   /// Appends an entry behind the one that has a hash.
   ///
   /// - Throws: With the outcome `fenced` when the claim is lost, or the log does not end there.
-  func append(_ entry: LogEntry, after hash: [UInt8], as claim: LogClaim) throws(SharedLogError)
+  func append(_ entry: SharedEntry, after hash: [UInt8], as claim: LogClaim) throws(SharedLogError)
 
   /// The entries behind a number, in order; at most 256, and fewer when they are long.
   func tail(
     of library: SharedLibraryID,
     after number: Int64
-  ) throws(SharedLogError) -> [LogEntry]
+  ) throws(SharedLogError) -> [SharedEntry]
 
   // MARK: Images
 
@@ -112,7 +112,7 @@ package protocol SharedLog: AnyObject, Sendable {
   ///
   /// - Throws: With the outcome `fenced` as `append` does, and when a part is missing.
   func jump(
-    _ entry: LogEntry,
+    _ entry: SharedEntry,
     to image: LogImage,
     schema: Int,
     after hash: [UInt8],

@@ -99,7 +99,7 @@ package final class MemoryLog: SharedLog {
   }
 
   package func append(
-    _ entry: LogEntry,
+    _ entry: SharedEntry,
     after hash: [UInt8],
     as claim: LogClaim
   ) throws(SharedLogError) {
@@ -109,7 +109,7 @@ package final class MemoryLog: SharedLog {
   package func tail(
     of library: SharedLibraryID,
     after number: Int64
-  ) throws(SharedLogError) -> [LogEntry] {
+  ) throws(SharedLogError) -> [SharedEntry] {
     try run { $0.tail(of: library, after: number) }
   }
 
@@ -130,7 +130,7 @@ package final class MemoryLog: SharedLog {
   }
 
   package func jump(
-    _ entry: LogEntry,
+    _ entry: SharedEntry,
     to image: LogImage,
     schema: Int,
     after hash: [UInt8],

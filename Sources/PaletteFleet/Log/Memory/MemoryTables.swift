@@ -1,6 +1,6 @@
 /// The tables of a shared log in memory, and the meaning of each statement.
-struct MemoryTables: Sendable {
-  struct Row: Sendable {
+struct MemoryTables: Hashable, Sendable {
+  struct Row: Hashable, Sendable {
     let name: String
     var owner: HubID?
     var wanted: HubID?
@@ -17,7 +17,7 @@ struct MemoryTables: Sendable {
 
   private(set) var hubs: [HubID: LogHub] = [:]
   private(set) var libraries: [SharedLibraryID: Row] = [:]
-  private var entries: [SharedLibraryID: [LogEntry]] = [:]
+  private var entries: [SharedLibraryID: [SharedEntry]] = [:]
   private var parts: [ImagePart: [UInt8]] = [:]
 
   // MARK: Hubs
@@ -115,7 +115,7 @@ struct MemoryTables: Sendable {
 
   // MARK: Entries
 
-  mutating func append(_ entry: LogEntry, after hash: [UInt8], as claim: LogClaim) -> Bool {
+  mutating func append(_ entry: SharedEntry, after hash: [UInt8], as claim: LogClaim) -> Bool {
     guard var row = end(entry, after: hash, as: claim) else { return false }
     row.bytes += Int64(entry.changes?.count ?? 0)
     libraries[claim.library] = row
@@ -123,7 +123,7 @@ struct MemoryTables: Sendable {
     return true
   }
 
-  func tail(of library: SharedLibraryID, after number: Int64) -> [LogEntry] {
+  func tail(of library: SharedLibraryID, after number: Int64) -> [SharedEntry] {
     Array((entries[library] ?? []).filter { $0.number > number }.prefix(logTailEntries))
   }
 
@@ -151,7 +151,7 @@ struct MemoryTables: Sendable {
   }
 
   mutating func jump(
-    _ entry: LogEntry,
+    _ entry: SharedEntry,
     to image: LogImage,
     schema: Int,
     after hash: [UInt8],
@@ -194,7 +194,7 @@ struct MemoryTables: Sendable {
   }
 
   /// The row as it is with one more entry.
-  private func end(_ entry: LogEntry, after hash: [UInt8], as claim: LogClaim) -> Row? {
+  private func end(_ entry: SharedEntry, after hash: [UInt8], as claim: LogClaim) -> Row? {
     guard var row = owned(claim), row.state.head == entry.number - 1, row.state.hash == hash
     else { return nil }
     row.state.head = entry.number

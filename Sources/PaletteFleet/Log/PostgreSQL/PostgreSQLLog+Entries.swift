@@ -3,7 +3,7 @@ extension PostgreSQLLog {
   private static let longSeconds = 10.0
 
   package func append(
-    _ entry: LogEntry,
+    _ entry: SharedEntry,
     after hash: [UInt8],
     as claim: LogClaim
   ) throws(SharedLogError) {
@@ -22,10 +22,10 @@ extension PostgreSQLLog {
   package func tail(
     of library: SharedLibraryID,
     after number: Int64
-  ) throws(SharedLogError) -> [LogEntry] {
-    var entries: [LogEntry] = []
+  ) throws(SharedLogError) -> [SharedEntry] {
+    var entries: [SharedEntry] = []
     for row in try rows(.tail, .uuid(library), .int(number), seconds: Self.longSeconds) {
-      let entry = LogEntry(
+      let entry = SharedEntry(
         number: try PostgreSQLRow.must(row.number(0)),
         epoch: try PostgreSQLRow.must(row.number(1)),
         hash: try PostgreSQLRow.must(row.bytes(2)),
@@ -70,7 +70,7 @@ extension PostgreSQLLog {
   }
 
   package func jump(
-    _ entry: LogEntry,
+    _ entry: SharedEntry,
     to image: LogImage,
     schema: Int,
     after hash: [UInt8],
