@@ -58,6 +58,9 @@ package struct Command: Sendable {
   /// one by one.
   package private(set) var prepare: (@Sendable (JSONObject) throws(APIError) -> [PreparedCall])?
 
+  /// The way in which a node does it in several turns; nil for what never takes long.
+  private var editPlan: EditPlan?
+
   private let body: @Sendable (LibraryCall) throws -> any Answer
 
   /// The amount that a call reads, and computes from that.
@@ -187,18 +190,37 @@ package struct Command: Sendable {
     return copy
   }
 
+  /// The same command, which a node carries out in several turns where it is about many colors.
+  func planned(_ plan: EditPlan) -> Command {
+    var copy = self
+    copy.editPlan = plan
+    return copy
+  }
+
+  /// One call in several turns; nil for a command that is always carried out in one.
+  package var callInTurns: PreparedCall? {
+    editPlan.map { PreparedCall(LongEdit($0), indexes: [0], size: 1) }
+  }
+
   /// Carries the command out; an edit that the caller has made before is not made again.
   func answer(_ call: LibraryCall) throws -> any Answer {
     guard effect.edits, let edit = try call.parameters.optionalID("edit"),
       let store = try effect == .create ? call.library.creating() : call.library.editing()
-    else { return try call.prepared?.advance(call) ?? body(call) }
+    else { return try call.prepared?.advance(call) ?? answerAtOnce(call) }
     // What has begun has to come to its end, whatever else was called the same meanwhile.
     if call.prepared?.goesOn != true, let answer = try store.answer(toEdit: edit, by: call.author) {
       return ReceivedAnswer(answer.isEmpty ? Self.repeated : answer)
     }
     // The edit is made when its last step is: what ends before that is taken back.
     if let unfinished = try call.prepared?.advance(call) { return unfinished }
-    return ReceivedAnswer(try store.remember(edit, by: call.author) { try body(call).bytes })
+    return ReceivedAnswer(
+      try store.remember(edit, by: call.author) { try answerAtOnce(call).bytes }
+    )
+  }
+
+  private func answerAtOnce(_ call: LibraryCall) throws -> any Answer {
+    if let answer = call.prepared?.answer { return answer }
+    return try body(call)
   }
 
   /// The answer to an edit that was made before, if the first answer was too long to be kept.

@@ -9,6 +9,13 @@ protocol StepwiseWork: Sendable {
   func advance(_ call: LibraryCall) throws -> Unfinished?
   /// Is told that the newest step was not made durable; gives whether it wants another turn.
   func fail(_ error: APIError) -> Bool
+  /// The answer, where the steps have made it too.
+  var answer: [UInt8]? { get }
+}
+
+extension StepwiseWork {
+  /// The answer is left to the command.
+  var answer: [UInt8]? { nil }
 }
 
 /// A piece of a call of which everything is done that needs no library.
@@ -56,6 +63,9 @@ package struct PreparedCall: Sendable {
 
   /// Takes a step of what has to be done before the piece can be answered; nil where that is nothing.
   func advance(_ call: LibraryCall) throws -> Unfinished? { try inSteps?.advance(call) }
+
+  /// The answer, where the steps have made it.
+  var answer: ReceivedAnswer? { inSteps?.answer.map { ReceivedAnswer($0) } }
 
   /// Is told that what the newest turn wrote was not made durable.
   ///

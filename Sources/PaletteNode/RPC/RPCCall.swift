@@ -41,6 +41,7 @@ struct RPCCall {
     case .object(let named): parameters = named
     default: throw .invalidParameters("the member 'params' must be an object: names, not positions")
     }
+    prepared = CommandTable.command(named: method)?.callInTurns.map { .success([$0]) }
   }
 
   /// True if carrying it out again changes nothing.

@@ -64,16 +64,12 @@ final class SlowCalls {
     } catch {
       return then(.failure(error))
     }
-    let access = LibraryBeside(
-      location: library.location,
-      ownName: library.ownName,
-      now: library.now,
-      listening: library.listening
-    )
+    let progress = ProgressBeside()
+    let access = LibraryBeside(library) { progress.update($0) }
     let author = AuthorID(pending.rights.member)
-    if call.wantsProgress, let callID = call.id { tell(access.progress, callID, to: id) }
+    if call.wantsProgress, let callID = call.id { tell(progress, callID, to: id) }
     work.perform(for: payer) { () -> Result<any Answer, RPCError> in
-      defer { access.progress.end() }
+      defer { progress.end() }
       do throws(APIError) {
         // What is sent is made here too.
         return .success(ReceivedAnswer(try access.answer(request, by: author).bytes))
@@ -129,38 +125,10 @@ private final class ProgressBeside: Sendable {
   }
 }
 
-/// A library that a node has open, as it is read beside the node's loop.
-private struct LibraryBeside: LibraryAccess, Sendable {
-  let location: LibraryLocation
-  let ownName: String
-  let now: Moment
-  let listening: [String]?
-  let progress = ProgressBeside()
-
-  var sharing: (any Sharing)? { nil }
-  var linking: (any Linking)? { nil }
-
-  func report(_ progress: Progress) { self.progress.update(progress) }
-
-  func reading() throws -> ChangeStore? {
-    let store = try ChangeStore.reading(try LibraryFolder(location.home))
-    store?.nameOfOwner = { ownName }
-    return store
-  }
-
-  // What only reads never asks for these.
-  func editing() throws -> ChangeStore? { throw APIError.onlyRead }
-  func creating() throws -> ChangeStore { throw APIError.onlyRead }
-}
-
 extension APIError {
   fileprivate static let noThread = APIError(
     code: "failed",
     message: "the system has no thread for this",
     hint: "try again later"
-  )
-  fileprivate static let onlyRead = APIError(
-    code: "failed",
-    message: "the library is only read here"
   )
 }

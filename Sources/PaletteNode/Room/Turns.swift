@@ -262,9 +262,13 @@ final class Turns {
       watching.tellAll()
     }
     for answer in answers {
-      if let failure, answer.pending.prepared?.fail(APIError(failure)) == true {
-        if answer.unfinished == nil { goOn(answer) }
-      } else if answer.unfinished == nil {
+      let isTakenBack =
+        failure.map { answer.pending.prepared?.fail(APIError($0)) ?? false } ?? false
+      if let unfinished = answer.unfinished {
+        if unfinished.work != nil { goOn(answer) }
+      } else if isTakenBack {
+        goOn(answer)
+      } else {
         let result = failure.map { self.result(of: answer, after: $0) } ?? answer.result
         send(result, of: answer.pending, to: answer.client)
       }
@@ -327,7 +331,10 @@ final class Turns {
         result: result(of: next.work, from: next.session)
       )
       answers.append(answer)
-      if answer.unfinished != nil { goOn(answer) }
+      if let unfinished = answer.unfinished {
+        // What is done beside the loop may read what this commit makes durable.
+        if unfinished.work == nil { goOn(answer) } else { held.insert(next.session) }
+      }
     } while store.nowMilliseconds < end
     return nil
   }

@@ -61,9 +61,20 @@ final class UndoStack {
   private(set) var known: ActionStack?
 
   /// Puts an action on the stack, and gives its row.
-  func push(_ steps: [UndoStep], in palette: PaletteWriter) throws(StoreError) -> Int64 {
+  ///
+  /// - Parameters:
+  ///   - steps: What undoes it.
+  ///   - palette: The palette.
+  ///   - isNew: Whether it is something new, after which nothing can be redone.
+  /// - Returns: The row.
+  /// - Throws: `StoreError` when the store failed.
+  func push(
+    _ steps: [UndoStep],
+    in palette: PaletteWriter,
+    isNew: Bool = true
+  ) throws(StoreError) -> Int64 {
     var stack = try actionStack(in: palette)
-    if stack.mayHaveUndone {
+    if stack.mayHaveUndone, isNew {
       let clear = try palette.store.box(.clearUndone)
       try clear.statement.bind(stack.ids)
       try clear.statement.run()
@@ -106,6 +117,20 @@ final class UndoStack {
     try update.statement.run()
     if undone { stack.mayHaveUndone = true }
     known = stack
+  }
+
+  /// Records that an action was undone for good where others were put above it meanwhile: nothing that was
+  /// undone may lie below.
+  func settle(_ action: Int64, in palette: PaletteWriter) throws(StoreError) {
+    let update = try palette.store.database.prepare(
+      """
+      UPDATE action SET undone = 3, steps = x'80' WHERE id = ?1 AND undone = 1
+        AND EXISTS (SELECT 1 FROM action WHERE id BETWEEN ?1 + 1 AND ?2 AND undone = 0)
+      """
+    )
+    try update.bind(action, at: 1)
+    try update.bind(try actionStack(in: palette).ids.upperBound, at: 2)
+    try update.run()
   }
 
   private func actionStack(in palette: PaletteWriter) throws(StoreError) -> ActionStack {

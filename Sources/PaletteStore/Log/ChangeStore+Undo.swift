@@ -26,6 +26,48 @@ extension ChangeStore {
     )
   }
 
+  /// The action that `undo` would take back, or `redo` make again, as work in parts.
+  ///
+  /// - Parameters:
+  ///   - palette: The palette.
+  ///   - author: Whose action it is.
+  ///   - isRedo: Whether it is made again.
+  /// - Returns: The work; nil when there is no such action.
+  /// - Throws: `StoreError` when the library cannot be read.
+  public func undoing(
+    in palette: PaletteID,
+    by author: AuthorID,
+    isRedo: Bool
+  ) throws(StoreError) -> LongAction? {
+    guard let row = try paletteRow(palette), let stack = try actionStack(of: row, by: author) else {
+      return nil
+    }
+    let select = try box(isRedo ? .oldestUndone : .newestAction)
+    try select.statement.bind(stack.ids)
+    return try select.statement.row { row throws(StoreError) in
+      LongAction(undoing: try StoredAction(row), isRedo: isRedo)
+    }
+  }
+
+  /// The bytes of the action that `undo` would take back, or `redo` make again: they tell how long that takes.
+  public func undoableBytes(
+    in palette: PaletteID,
+    by author: AuthorID,
+    isRedo: Bool
+  ) throws(StoreError) -> Int {
+    guard let row = try paletteRow(palette), let stack = try actionStack(of: row, by: author) else {
+      return 0
+    }
+    let select = try database.prepare(
+      """
+      SELECT length(steps) FROM action WHERE id BETWEEN ?1 AND ?2 AND undone = \(isRedo ? 1 : 0)
+      ORDER BY id \(isRedo ? "" : "DESC") LIMIT 1
+      """
+    )
+    try select.bind(stack.ids)
+    return try select.row { Int($0.int64(0)) } ?? 0
+  }
+
   private func hasAction(_ query: Query, in stack: ActionStack) throws(StoreError) -> Bool {
     let select = try box(query)
     try select.statement.bind(stack.ids)

@@ -351,6 +351,15 @@ public final class ChangeStore {
     return answer
   }
 
+  /// Makes a part of an edit that has a name: what `body` writes records the name, without an answer.
+  public func naming<Result>(
+    _ id: RecordID,
+    by author: AuthorID,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    try edits.naming(id, by: author, body)
+  }
+
   /// Removes the count of what remembered edits take, by those of their makers who are members.
   package func removeRememberedBytes() -> [AuthorID: Int] { edits.removeRecordedBytes() }
 

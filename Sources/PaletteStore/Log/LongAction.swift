@@ -7,9 +7,18 @@ public import PaletteModel
 /// was written is taken back where it ends early: at once if somebody says so, else when the library is
 /// next opened for writing.
 public struct LongAction: Sendable {
+  /// The work of an action.
+  private enum Work: Sendable {
+    /// What a diff asks for; colors that are only hidden may be brought back, and what is edited may have been
+    /// seen in an older state.
+    case edits(DiffEdits, bringsBack: Bool, seen: [RecordID: SeenValues])
+    /// An action that is undone or made again.
+    case steps(ActionSteps)
+  }
+
   /// True if the palette begins with the action.
   private let makesPalette: Bool
-  private var edits: DiffEdits
+  private var work: Work
   /// What others are told that it was.
   private let claim: ActionClaim?
   /// The rows of what was written.
@@ -20,6 +29,8 @@ public struct LongAction: Sendable {
   private var revertingStamp: Stamp?
   /// True if no part was written.
   public private(set) var isNew = true
+  /// What was changed so far, where it undoes or reverts.
+  public private(set) var outcome = UndoOutcome()
 
   /// Begins an action that turns a list into the one that a diff gives.
   ///
@@ -29,23 +40,51 @@ public struct LongAction: Sendable {
   ///   - diff: What changes.
   ///   - list: The list as it is.
   ///   - makesPalette: Whether the palette begins with the action, in the transaction of its first part.
+  ///   - bringsBack: Whether a color that it inserts may be one that is only hidden.
+  ///   - seen: The live values of colors that whoever edits them has seen; of all others, all.
   ///   - claim: What others are told that it was.
   public init(
     _ diff: PaletteDiff,
     on list: [ListedColor],
-    makesPalette: Bool,
+    makesPalette: Bool = false,
+    bringsBack: Bool = false,
+    seeing seen: [RecordID: SeenValues] = [:],
     as claim: ActionClaim? = nil
   ) {
     self.claim = claim
-    edits = DiffEdits(diff, on: list)
+    work = .edits(DiffEdits(diff, on: list), bringsBack: bringsBack, seen: seen)
     self.makesPalette = makesPalette
   }
 
+  /// Begins to undo an action, or to make it again.
+  init(undoing action: StoredAction, isRedo: Bool) {
+    claim = nil
+    makesPalette = false
+    work = .steps(ActionSteps(action, isRedo: isRedo))
+    outcome.isRecorded = true
+  }
+
   /// The number of edits there are; what makes room for colors comes on top.
-  public var count: Int { edits.count }
+  public var count: Int {
+    switch work {
+    case .edits(let edits, _, _): edits.count
+    case .steps(let steps): steps.count
+    }
+  }
 
   /// The number of them that are not carried out.
-  public var left: Int { edits.count - edits.given }
+  public var left: Int {
+    switch work {
+    case .edits(let edits, _, _): edits.count - edits.given
+    case .steps(let steps): steps.count - steps.given
+    }
+  }
+
+  /// Returns whether it still undoes the newest action, or redoes the oldest that was undone.
+  public func isNext(in writer: PaletteWriter) throws(StoreError) -> Bool {
+    guard case .steps(let steps) = work else { return true }
+    return try writer.undoStack.action(undone: steps.isRedo, in: writer)?.number == steps.number
+  }
 
   /// Writes a part of what is left, or all of it.
   ///
@@ -62,15 +101,44 @@ public struct LongAction: Sendable {
     var steps: [UndoStep] = isNew && makesPalette ? [.began] : []
     isNew = false
     writer.actionStamp.resume(stamp)
-    try writer.carryOut(&edits, &steps, atMost: limit ?? .max)
+    try carryOut(in: writer, &steps, atMost: limit ?? .max)
     stamp = writer.actionStamp.known
-    guard limit == nil else {
-      if !steps.isEmpty { rows.append(try writer.pushPart(steps)) }
-      return
+    if limit != nil {
+      guard !steps.isEmpty else { return }
+      // What is undone in parts can still be redone where it ends early.
+      let isNew = if case .edits = work { true } else { false }
+      return rows.append(try writer.pushPart(steps, isNew: isNew))
     }
+    switch work {
+    case .edits: try finish(in: writer, steps)
+    case .steps(let work):
+      for row in rows { try writer.dropPart(row) }
+      try work.finish(in: writer, &outcome)
+    }
+  }
+
+  private mutating func carryOut(
+    in writer: PaletteWriter,
+    _ steps: inout [UndoStep],
+    atMost limit: Int
+  ) throws(StoreError) {
+    switch work {
+    case .edits(var edits, let bringsBack, let seen):
+      try writer.carryOut(&edits, &steps, &outcome, atMost: limit, seen, bringsBack: bringsBack)
+      work = .edits(edits, bringsBack: bringsBack, seen: seen)
+    case .steps(var action):
+      try action.carryOut(in: writer, &outcome, atMost: limit)
+      work = .steps(action)
+      steps += outcome.steps
+      outcome.steps = []
+    }
+  }
+
+  /// Makes one action of all parts.
+  private func finish(in writer: PaletteWriter, _ last: [UndoStep]) throws(StoreError) {
     var whole: [UndoStep] = []
     for row in rows { for step in try writer.removePart(row) { whole.record(step) } }
-    for step in steps { whole.record(step) }
+    for step in last { whole.record(step) }
     whole.removeAll { $0 == .began }
     _ = try writer.push(whole: whole, as: claim)
   }
@@ -90,9 +158,9 @@ public struct LongAction: Sendable {
 
 extension PaletteWriter {
   /// Puts a part of a long action beside the undo stack.
-  fileprivate func pushPart(_ steps: [UndoStep]) throws(StoreError) -> Int64 {
+  fileprivate func pushPart(_ steps: [UndoStep], isNew: Bool) throws(StoreError) -> Int64 {
     try store.database.setMeta(.longActions, [1])
-    let row = try undoStack.push(steps, in: self)
+    let row = try undoStack.push(steps, in: self, isNew: isNew)
     let update = try store.database.prepare("UPDATE action SET undone = 2 WHERE id = ?1")
     try update.bind(row, at: 1)
     try update.run()
@@ -110,6 +178,36 @@ extension PaletteWriter {
     let delete = try store.database.prepare("DELETE FROM action WHERE id = ?1 RETURNING steps")
     try delete.bind(row, at: 1)
     return try delete.row { row throws(StoreError) in try [UndoStep](decoding: row.bytes(0)) } ?? []
+  }
+
+  /// Removes a part from beside the stack.
+  fileprivate func dropPart(_ row: Int64) throws(StoreError) {
+    let delete = try store.database.prepare("DELETE FROM action WHERE id = ?1")
+    try delete.bind(row, at: 1)
+    try delete.run()
+  }
+
+  /// Carries out a part of what a diff asks for, between others' edits.
+  fileprivate func carryOut(
+    _ edits: inout DiffEdits,
+    _ steps: inout [UndoStep],
+    _ outcome: inout UndoOutcome,
+    atMost limit: Int,
+    _ seen: [RecordID: SeenValues],
+    bringsBack: Bool
+  ) throws(StoreError) {
+    var count = 0
+    try gatheringRows { () throws(StoreError) in
+      while count < limit, let edit = try edits.next(in: self, seeing: { seen[$0] }) {
+        count += 1
+        // A color that somebody removed meanwhile stays removed.
+        if edit.kind == .set, try !state(of: edit.record).isVisible { continue }
+        for edit in bringsBack ? try bringingBack(edit) : [edit] {
+          try act(edit, &steps)
+          if bringsBack { outcome.change(edit.record) }
+        }
+      }
+    }
   }
 
   /// Takes back what a part did, as far as nobody else wrote there.

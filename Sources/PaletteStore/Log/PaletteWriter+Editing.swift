@@ -71,7 +71,8 @@ extension PaletteWriter {
     }
   }
 
-  private func act(_ edit: Edit, _ steps: inout [UndoStep]) throws(StoreError) {
+  /// Carries out one edit, and records how to undo it.
+  func act(_ edit: Edit, _ steps: inout [UndoStep]) throws(StoreError) {
     let known = edit.seen?.following(store.issuedAgain[id] ?? [:])
     guard let edit = try effective(edit.seeing(known)) else { return }
     let before = try shownValues(edit)

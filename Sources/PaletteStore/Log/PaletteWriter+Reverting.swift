@@ -32,7 +32,7 @@ extension PaletteWriter {
   }
 
   /// An addition of a color that is only hidden, as what brings it back and gives it the values it had.
-  private func bringingBack(_ edit: Edit) throws(StoreError) -> [Edit] {
+  func bringingBack(_ edit: Edit) throws(StoreError) -> [Edit] {
     guard edit.kind == .add, try !state(of: edit.record).values.isEmpty,
       let place = edit.value(of: .place)
     else { return [edit] }

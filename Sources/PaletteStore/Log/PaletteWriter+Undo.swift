@@ -11,6 +11,9 @@ public struct UndoOutcome: Sendable {
   /// The records left alone, because somebody else's edit, or a newer one, stands there.
   public internal(set) var skipped: [Skipped] = []
 
+  /// Nothing that was changed.
+  public init() {}
+
   /// A register that was left alone; nil stands for the whole record.
   public struct Skipped: Hashable, Sendable {
     /// The record.
@@ -21,6 +24,10 @@ public struct UndoOutcome: Sendable {
 
   /// The number of additions that cannot be undone because they are no longer in the history.
   public internal(set) var forgotten = 0
+  /// True if it is recorded how to take back what is done.
+  var isRecorded = false
+  /// The steps that take it back.
+  var steps: [UndoStep] = []
 
   mutating func change(_ record: RecordID) {
     if seen.insert(record).inserted { changed.append(record) }
@@ -50,9 +57,7 @@ extension PaletteWriter {
     for step in steps.reversed() {
       switch step {
       case .added(let node, let first, let last):
-        let added = try records(addedBy: node, first...last)
-        outcome.forgotten += Int(last - first) + 1 - added.count
-        for record in added.reversed() {
+        for record in try records(addedBy: node, first...last, &outcome).reversed() {
           try hide(record, outcome: &outcome)
         }
       case .wrote(let record, let register, let before, let after):
@@ -69,12 +74,21 @@ extension PaletteWriter {
   public func redo() throws(StoreError) -> UndoOutcome? {
     guard let action = try undoStack.action(undone: true, in: self) else { return nil }
     var outcome = UndoOutcome()
-    for step in action.steps {
+    try redo(action.steps, &outcome)
+    try undoStack.mark(action.number, undone: false, in: self)
+    outcome.action = action.id
+    if let id = action.id, !outcome.changed.isEmpty {
+      try say(.redo(id, by: store.identity.node(of: authorID)))
+    }
+    return outcome
+  }
+
+  /// Redoes steps, the first one first.
+  func redo(_ steps: [UndoStep], _ outcome: inout UndoOutcome) throws(StoreError) {
+    for step in steps {
       switch step {
       case .added(let node, let first, let last):
-        let added = try records(addedBy: node, first...last)
-        outcome.forgotten += Int(last - first) + 1 - added.count
-        for record in added {
+        for record in try records(addedBy: node, first...last, &outcome) {
           try bringBack(record, outcome: &outcome)
         }
       case .wrote(let record, let register, let before, let after):
@@ -85,12 +99,12 @@ extension PaletteWriter {
       case .began: break
       }
     }
-    try undoStack.mark(action.number, undone: false, in: self)
-    outcome.action = action.id
-    if let id = action.id, !outcome.changed.isEmpty {
-      try say(.redo(id, by: store.identity.node(of: authorID)))
-    }
-    return outcome
+  }
+
+  /// Makes an edit, and records how to take it back where somebody asks for that.
+  private func make(_ edit: Edit, _ outcome: inout UndoOutcome) throws(StoreError) {
+    if outcome.isRecorded { try act(edit, &outcome.steps) } else { try author(edit) }
+    outcome.change(edit.record)
   }
 
   /// Writes a value where the author's own other value stands alone.
@@ -106,8 +120,7 @@ extension PaletteWriter {
     guard try isOwn(expected ?? RegisterValue(text: ""), register, of: record) else {
       return outcome.skip(record, register)
     }
-    try author(.set(record, [register: value]))
-    outcome.change(record)
+    try make(.set(record, [register: value]), &outcome)
   }
 
   /// Returns whether a register shows this value, as the author's own and only one.
@@ -134,8 +147,7 @@ extension PaletteWriter {
     else {
       return outcome.skip(record, nil)
     }
-    try author(.delete(record))
-    outcome.change(record)
+    try make(.delete(record), &outcome)
   }
 
   /// Hides a record again that the author brought back, where nobody else has written to it since.
@@ -161,8 +173,7 @@ extension PaletteWriter {
     guard try state(of: record).isVisible, let place, try isOwn(place, .place, of: record) else {
       return outcome.skip(record, nil)
     }
-    try author(.delete(record))
-    outcome.change(record)
+    try make(.delete(record), &outcome)
   }
 
   private func bringBack(
@@ -172,16 +183,18 @@ extension PaletteWriter {
     guard try !state(of: record).isVisible, let place = try shown(.place, of: record) else {
       return outcome.skip(record, nil)
     }
-    try author(.restore(record, [.place: place.value]))
-    outcome.change(record)
+    try make(.restore(record, [.place: place.value]), &outcome)
   }
 
+  /// The records that were added by changes of one author, as far as these are known.
   private func records(
     addedBy node: NodeID,
-    _ sequences: ClosedRange<UInt32>
+    _ sequences: ClosedRange<UInt32>,
+    _ outcome: inout UndoOutcome
   ) throws(StoreError) -> [RecordID] {
-    guard let stream = streams[node] else { return [] }
     var records: [RecordID] = []
+    defer { outcome.forgotten += sequences.count - records.count }
+    guard let stream = streams[node] else { return [] }
     let select = try store.box(.changeBytes)
     try select.statement.bind(stream.changeNumber(sequences.lowerBound), at: 1)
     try select.statement.bind(stream.changeNumber(sequences.upperBound), at: 2)

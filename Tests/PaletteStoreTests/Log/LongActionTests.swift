@@ -162,4 +162,59 @@ final class LongActionTests {
     #expect(throws: StoreError.self) { try write(&action, partsLeft: 1) }
     #expect(try names.isEmpty)
   }
+
+  @Test(arguments: [false, true])
+  func whatWasUndoneInPartsAndNotFinishedIsTakenBack(isRedo: Bool) throws {
+    palette = try store.makePalette(named: "P")
+    try add("First")
+    var action = try action(
+      to: Array(try store.colors(of: palette).map(\.color) + colors).reversed()
+    )
+    try write(&action, partsLeft: 1)
+    if isRedo { _ = try undo() }
+    let before = try store.colors(of: palette).map(\.color)
+    for limit in [1, 4, 7] {
+      var work = try #require(try store.undoing(in: palette, by: .library, isRedo: isRedo))
+      try store.write { transaction throws(StoreError) in
+        let writer = try transaction.palette(beginning: palette)
+        try work.write(in: writer, atMost: limit)
+      }
+      #expect(try store.colors(of: palette).map(\.color) != before)
+      #expect(work.left == work.count - limit)
+      try reopen()
+      #expect(try store.colors(of: palette).map(\.color) == before)
+    }
+    // It is still there to be undone, or made again.
+    #expect(try (isRedo ? redo() : undo())?.changed.isEmpty == false)
+    #expect(try store.colors(of: palette).map(\.color) != before)
+    #expect(try store.verify().isEmpty)
+  }
+
+  @Test func undoingInPartsIsTheSameAsAtOnce() throws {
+    palette = try store.makePalette(named: "P")
+    try add("First")
+    var action = try action(to: try store.colors(of: palette).map(\.color) + colors)
+    try write(&action, partsLeft: 1)
+    let after = try names
+    for isRedo in [false, true] {
+      for limit in 1...4 {
+        var work = try #require(try store.undoing(in: palette, by: .library, isRedo: isRedo))
+        while work.left > limit {
+          try store.write { transaction throws(StoreError) in
+            let writer = try transaction.palette(beginning: palette)
+            try work.write(in: writer, atMost: limit)
+          }
+        }
+        try store.write { transaction throws(StoreError) in
+          let writer = try transaction.palette(beginning: palette)
+          try work.write(in: writer, atMost: nil)
+        }
+        #expect(work.outcome.changed.count == 10 && work.outcome.skipped.isEmpty)
+        #expect(try names == (isRedo ? after : ["First"]))
+        _ = try isRedo ? undo() : redo()
+      }
+      if !isRedo { _ = try undo() }
+    }
+    #expect(try store.verify().isEmpty)
+  }
 }

@@ -18,6 +18,31 @@ extension Command {
       Parameter("edits", .list(.any), "the edits, in their order"),
     ]
   ) { call in
+    let (store, palette) = try call.editedPalette()
+    let subject = EditPlan.Subject(call: call, store: store, palette: palette)
+    var planned = try subject.acting()
+    _ = try store.write(as: call.author) { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette.id) else { return }
+      try planned.action?.write(in: writer, atMost: nil)
+    }
+    return try subject.colors(planned.records)
+  }
+  .planned(
+    EditPlan(
+      isLong: {
+        try $0.call.parameters.documents("edits").count > EditPlan.shortEdits
+          || $0.palette.count > 5 * EditPlan.shortColors
+      },
+      plan: { try $0.acting() },
+      answer: { try $0.colors($1.records) }
+    )
+  )
+  .ofAPIAlone
+}
+
+extension EditPlan.Subject {
+  /// The edits as one action, and the colors that they are about.
+  fileprivate func acting() throws -> EditPlan.Planned {
     let documents = try call.parameters.documents("edits")
     guard documents.count <= Limit.edits else {
       throw APIError(
@@ -25,17 +50,18 @@ extension Command {
         message: "an action has \(Limit.edits) edits at most, and this has \(documents.count)"
       )
     }
-    let (store, palette) = try call.editedPalette()
     let list = try store.colors(of: palette.id, withSeen: true)
     var draft = ActDraft(list.map(\.color), palette.id, store)
     for document in documents { try draft.take(Parameters(document)) }
     try Limit.checkColors(draft.colors.count)
     let diff = try PaletteDiff(from: list.map(\.color), to: draft.colors)
-    let seen = draft.seen
-    _ = try store.write(as: call.author) { transaction throws(StoreError) in
-      try transaction.palette(palette.id)?.act(diff, on: list, seeing: { seen[$0] })
-    }
-    let touched = draft.touched
+    let action = LongAction(diff, on: list, seeing: draft.seen)
+    return .init(action: action, records: Array(draft.touched))
+  }
+
+  /// Colors as they are now, in the order of the list.
+  fileprivate func colors(_ records: [RecordID]) throws -> AddedList {
+    let touched = Set(records)
     return AddedList(
       colors: try store.colors(of: palette.id, withSeen: true).enumerated()
         .filter { touched.contains($1.color.id) }
@@ -43,7 +69,6 @@ extension Command {
         }
     )
   }
-  .ofAPIAlone
 }
 
 /// The list that edits make of a palette's, one after the other.

@@ -51,6 +51,31 @@ extension Command {
     records = try edits.map(\.record).filter { try !store.isListed($0, in: palette.id) }
     return RemovedColors(records: records)
   }
+  .planned(
+    EditPlan(
+      isLong: { try $0.call.parameters.texts("colors").count > EditPlan.shortEdits },
+      plan: { subject in
+        let (call, store, palette) = (subject.call, subject.store, subject.palette.id)
+        let records = try store.listedColors(try call.parameters.texts("colors"), in: palette)
+        var seen: [RecordID: SeenValues] = [:]
+        if let values = try call.seen(of: records, in: palette, store) {
+          for (record, values) in zip(records, values) where seen[record] == nil {
+            seen[record] = values
+          }
+        }
+        var known: Set<RecordID> = []
+        let removed = records.filter { known.insert($0).inserted }
+        let list = try store.colors(of: palette)
+        let old = list.map(\.color)
+        let diff = try PaletteDiff(from: old, to: old.filter { !known.contains($0.id) })
+        return .init(action: LongAction(diff, on: list, seeing: seen), records: removed)
+      },
+      answer: { subject, planned in
+        let listed = Set(try subject.store.colors(of: subject.palette.id).map(\.color.id))
+        return RemovedColors(records: planned.records.filter { !listed.contains($0) })
+      }
+    )
+  )
 }
 
 /// The colors that are gone.

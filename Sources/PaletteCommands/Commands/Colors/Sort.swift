@@ -20,6 +20,28 @@ extension Command {
     examples: [.init("hued sort Brand --by lightness", "from dark to light")],
     otherNames: ["order"]
   ) { call in
+    let (store, palette) = try call.editedPalette()
+    let subject = EditPlan.Subject(call: call, store: store, palette: palette)
+    if var action = try subject.sorting() {
+      try store.write(as: call.author) { transaction throws(StoreError) in
+        guard let writer = try transaction.palette(palette.id) else { return }
+        try action.write(in: writer, atMost: nil)
+      }
+    }
+    return try subject.list()
+  }
+  .planned(
+    EditPlan(
+      isLong: { $0.palette.count > EditPlan.shortColors },
+      plan: { .init(action: try $0.sorting()) },
+      answer: { subject, _ in try subject.list() }
+    )
+  )
+}
+
+extension EditPlan.Subject {
+  /// The action that sorts the palette; nil where it is sorted.
+  fileprivate func sorting() throws -> LongAction? {
     let word = try call.parameters.text("by")
     guard let key = SortKey(rawValue: word) else {
       throw APIError(
@@ -28,16 +50,14 @@ extension Command {
         hint: "write one of \(SortKey.allCases.map(\.rawValue).joined(separator: ", "))"
       )
     }
-    let (store, palette) = try call.editedPalette()
     let list = try store.colors(of: palette.id)
     let colors = list.map(\.color)
     let diff = try PaletteDiff(from: colors, to: key.sorted(colors))
-    if !diff.isEmpty {
-      try store.write(as: call.author) { transaction throws(StoreError) in
-        guard let writer = try transaction.palette(palette.id) else { return }
-        try writer.act(diff, on: list, as: .sort(key))
-      }
-    }
+    return diff.isEmpty ? nil : LongAction(diff, on: list, as: .sort(key))
+  }
+
+  /// The palette as it is now.
+  fileprivate func list() throws -> ListAnswer {
     let summary = try store.summary(of: palette.id) ?? palette
     return ListAnswer(
       sheet: PaletteSheet(summary, try store.colors(of: palette.id, withSeen: true))

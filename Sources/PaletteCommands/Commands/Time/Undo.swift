@@ -21,6 +21,7 @@ extension Command {
     }
     return try store.answer(about: outcome ?? nil, in: palette, by: call.author)
   }
+  .planned(.undoing(isRedo: false))
 
   package static let redo = Command(
     "redo",
@@ -35,5 +36,33 @@ extension Command {
       try transaction.palette(palette.id)?.redo()
     }
     return try store.answer(about: outcome ?? nil, in: palette, by: call.author)
+  }
+  .planned(.undoing(isRedo: true))
+}
+
+extension EditPlan {
+  /// About the bytes of so many steps of an action.
+  private static let shortBytes = 16 << 10
+
+  /// Undoes the newest action, or makes the one again that was undone last.
+  fileprivate static func undoing(isRedo: Bool) -> EditPlan {
+    EditPlan(
+      isLong: { subject in
+        let (store, palette, author) = (subject.store, subject.palette.id, subject.call.author)
+        let bytes = try store.undoableBytes(in: palette, by: author, isRedo: isRedo)
+        guard bytes <= shortBytes else { return true }
+        // An import is one short step.
+        let action = try store.undoing(in: palette, by: author, isRedo: isRedo)
+        return action?.count ?? 0 > shortEdits
+      },
+      plan: { subject in
+        let (store, palette, author) = (subject.store, subject.palette.id, subject.call.author)
+        return .init(action: try store.undoing(in: palette, by: author, isRedo: isRedo))
+      },
+      answer: { subject, planned in
+        let (store, palette, author) = (subject.store, subject.palette, subject.call.author)
+        return try store.answer(about: planned.action?.outcome, in: palette, by: author)
+      }
+    )
   }
 }
