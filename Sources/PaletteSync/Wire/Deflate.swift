@@ -1,17 +1,18 @@
 import CZlib
 
 /// Bytes that a peer squeezed and that are not what it should have sent.
-struct MalformedDeflate: Error {}
+package struct MalformedDeflate: Error {}
 
 /// Squeezes bytes by DEFLATE (RFC 1951), without anything around it.
-enum Deflate {
+package enum Deflate {
   /// Squeezes bytes, fast rather than hard.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
   ///   - incompressible: Parts of them, in order, that go as they are, as the format allows.
   /// - Returns: What `expand` makes the bytes of.
-  static func squeeze(_ bytes: [UInt8], except incompressible: [Range<Int>] = []) -> [UInt8] {
+  package static func squeeze(_ bytes: [UInt8], except incompressible: [Range<Int>] = []) -> [UInt8]
+  {
     var stream = z_stream()
     // It fails only without memory.
     guard czlib_deflate_begin(&stream) == Z_OK else { preconditionFailure("no memory") }
@@ -73,7 +74,7 @@ enum Deflate {
   /// The bytes as they were.
   ///
   /// - Throws: `MalformedDeflate` when they were not squeezed, or have more than `limit` bytes.
-  static func expand(_ bytes: [UInt8], limit: Int) throws(MalformedDeflate) -> [UInt8] {
+  package static func expand(_ bytes: [UInt8], limit: Int) throws(MalformedDeflate) -> [UInt8] {
     var stream = z_stream()
     guard czlib_inflate_begin(&stream) == Z_OK else { throw MalformedDeflate() }
     defer { inflateEnd(&stream) }
