@@ -64,6 +64,18 @@ package enum Platform {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
+  /// Seconds since the machine was started, those included in which it slept.
+  package static var secondsSinceStart: Double {
+    var time = timespec()
+    #if os(Linux)
+      clock_gettime(CLOCK_BOOTTIME, &time)
+    #else
+      // This one goes on while the machine sleeps there.
+      clock_gettime(CLOCK_MONOTONIC, &time)
+    #endif
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// Microseconds of the same clock.
   package static var uptimeMicroseconds: Int64 {
     var time = timespec()

@@ -238,7 +238,7 @@ class Log(Case):
         for secret in secrets:
             self.assertGreater(len(secret), 8)
             self.assertNotIn(secret, text)
-        known = set(re.findall(r"`([a-z]+)`", "".join(
+        known = set(re.findall(r"`([a-z-]+)`", "".join(
             line.split("|")[1] for line in ALERTS.read_text().splitlines() if line.startswith("| `"))))
         used = {line["event"] for node in (hub, own) for line in self.lines(node)}
         self.assertEqual(used - known, set(), "every event is documented")

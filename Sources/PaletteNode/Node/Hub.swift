@@ -1,6 +1,6 @@
 package import PaletteCommands
-internal import PaletteJSON
-internal import PalettePeers
+package import PaletteJSON
+package import PalettePeers
 package import PaletteStore
 internal import Synchronization
 internal import WebSocket
@@ -114,6 +114,21 @@ package final class HubRooms {
   /// Sends everybody away who is connected to a library, and closes its room.
   package func close(_ key: RoomKey, because reason: String) {
     process.close(key, because: reason)
+  }
+
+  /// Sends everybody away who is connected to a library, which stays open.
+  package func sendAway(_ key: RoomKey, because reason: String) {
+    process.sendAway(key, because: reason)
+  }
+
+  /// Writes a line to the log of the process.
+  package func log(
+    _ event: LogEvent,
+    isProblem: Bool = false,
+    _ message: String,
+    _ fields: [(key: String, value: JSON)] = []
+  ) {
+    settings.log(NodeLog(isProblem ? .warning : .info, event, message, fields))
   }
 
   /// Lets the program use an open room's library.

@@ -9,6 +9,8 @@ package protocol LibraryDirectory: AnyObject {
   ///   - address: The address of whoever comes, for budgets.
   /// - Returns: Where it is.
   func find(_ name: String, for address: String) -> NamedLibrary
+  /// Returns whether anything may be answered from a library that is open here.
+  func mayAnswer(_ key: RoomKey) -> Bool
   /// The reason why this process cannot serve at the moment; nil if it can.
   var hindrance: String? { get }
   /// The numbers of the process, in the text form of Prometheus.

@@ -13,6 +13,8 @@ internal import WebSocket
 final class NodeProcess: LoopHandler {
   /// The place of a connection: the room that it is in, and as what.
   private struct Seat {
+    /// The library that was asked for; nil where this process connected.
+    let key: RoomKey?
     let room: Room
     let isPeer: Bool
   }
@@ -194,6 +196,13 @@ final class NodeProcess: LoopHandler {
     return key
   }
 
+  /// Sends everybody away who is connected to a library; its room stays open.
+  func sendAway(_ key: RoomKey, because reason: String) {
+    for (id, seat) in seats where seat.key == key {
+      loop.close(id, code: .tryAgainLater, reason: reason)
+    }
+  }
+
   /// Sends everybody away who is connected to a library, and closes its room for good.
   func close(_ key: RoomKey, because reason: String) {
     guard let room = rooms.openRoom(key) else { return }
@@ -216,7 +225,7 @@ final class NodeProcess: LoopHandler {
       refusals: refusals,
       connect: { [unowned self] request, room in
         let id = loop.connect(request)
-        seats[id] = Seat(room: room, isPeer: true)
+        seats[id] = Seat(key: nil, room: room, isPeer: true)
         return id
       }
     )
@@ -379,13 +388,16 @@ final class NodeProcess: LoopHandler {
       )
     else { return loop.close(connection.id, code: .tryAgainLater, reason: "try again later") }
     let isPeer = connection.path == NodeRoute.sync
-    seats[connection.id] = Seat(room: room, isPeer: isPeer)
+    seats[connection.id] = Seat(key: key, room: room, isPeer: isPeer)
     room.connected(connection, isPeer: isPeer)
     wake(key)
   }
 
   func received(_ message: Message, on id: ConnectionID) {
     guard let seat = seats[id] else { return }
+    guard seat.key.map({ directory?.mayAnswer($0) ?? true }) ?? true else {
+      return loop.close(id, code: .tryAgainLater, reason: "try again later")
+    }
     seat.room.received(message, on: id, isPeer: seat.isPeer)
   }
 

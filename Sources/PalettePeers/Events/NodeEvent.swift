@@ -60,6 +60,10 @@ package enum LogEvent: String, CaseIterable, Sendable {
   case connect, disconnect
   /// A message of libwebsockets.
   case network
+  /// Libraries that a hub of a fleet takes, opens and lets go.
+  case fleet
+  /// The database has lost what a hub has: its file was put aside.
+  case lostTail = "lost-tail"
 }
 
 /// An effect that a node's core wants, in order.

@@ -21,6 +21,8 @@ struct NamedLibrariesTests {
     var nobody: RoomKey?
     var hindrance: String?
     var metrics: String { "hubs 1\n" }
+    /// The libraries for which nothing may be answered.
+    var silent: Set<RoomKey> = []
 
     init(_ rooms: HubRooms) {
       self.rooms = rooms
@@ -30,6 +32,8 @@ struct NamedLibrariesTests {
       if name == "later" { return .later(seconds: 2) }
       return (keys[name] ?? nobody).map { .here($0) } ?? .later(seconds: 1)
     }
+
+    func mayAnswer(_ key: RoomKey) -> Bool { !silent.contains(key) }
 
     /// Opens a library beneath a name, or beneath all that have none.
     func open(_ name: String, in folder: LibraryFolder) throws {
@@ -180,6 +184,20 @@ struct NamedLibrariesTests {
     for path in ["/", "/page.js", "/session", "/l/", "/l/Bad/", "/l/-a/", "/rpc"] {
       #expect(try get(path).status == 404, "\(path)")
     }
+    hub.stop(because: "the test ends")
+  }
+
+  @Test func nothingIsAnsweredThatMayNotBe() async throws {
+    let token = try #require(
+      try await ask("brand", "token", ["role": "editor"])["token"].stringValue
+    )
+    let port = try #require(hub.url.split(separator: ":").last.flatMap { UInt16($0) })
+    let connection = try NodeConnection(port: port, path: "/l/brand/rpc", token: token)
+    _ = try connection.call(Request(method: "palettes"))
+    try await use { directory in
+      if let key = directory.keys["brand"] { directory.silent = [key] }
+    }
+    #expect(throws: APIError.self) { try connection.call(Request(method: "palettes")) }
     hub.stop(because: "the test ends")
   }
 

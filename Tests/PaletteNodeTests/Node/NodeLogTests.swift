@@ -12,7 +12,7 @@ struct NodeLogTests {
     for line in try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
     where line.hasPrefix("| `") {
       let cell = line.split(separator: "|")[0]
-      documented.formUnion(cell.matches(of: /`([a-z]+)`/).map { String($0.1) })
+      documented.formUnion(cell.matches(of: /`([a-z-]+)`/).map { String($0.1) })
     }
     #expect(documented == Set(LogEvent.allCases.map(\.rawValue)))
   }

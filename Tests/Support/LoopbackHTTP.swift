@@ -1,11 +1,11 @@
 import PalettePlatform
 
 /// One HTTP request to a node on this machine.
-enum LoopbackHTTP {
+package enum LoopbackHTTP {
   /// Asks for a path.
   ///
   /// - Returns: The status, and the response as it came; nil when nobody answered.
-  static func get(
+  package static func get(
     _ path: String,
     at url: String,
     token: String? = nil
