@@ -285,12 +285,20 @@ if hasPostgreSQL {
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
       name: "PaletteFleet",
-      dependencies: ["PalettePlatform", "CPostgreSQL"],
+      dependencies: [
+        "PaletteCommands", "PaletteMerge", "PaletteNode", "PalettePeers", "PalettePlatform",
+        "PaletteStore",
+        "PaletteSync", "WebSocket", "CPostgreSQL",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "PaletteFleetTests",
-      dependencies: ["PaletteFleet", "PalettePlatform", "PaletteTestSupport", "CPostgreSQL"],
+      dependencies: [
+        "PaletteClient", "PaletteCommands", "PaletteFleet", "PaletteJSON", "PaletteMerge",
+        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteStore",
+        "PaletteTestSupport", "CPostgreSQL",
+      ],
       swiftSettings: settings
     ),
   ]

@@ -1,0 +1,139 @@
+internal import Dispatch
+package import PaletteNode
+internal import PalettePlatform
+internal import Synchronization
+
+/// A hub of a fleet: a process that serves those libraries of a shared log that it owns.
+package final class FleetHub: Sendable {
+  /// The description of a hub.
+  package struct Settings: Sendable {
+    /// Its name, for people.
+    package var name: String
+    /// The machine on which it runs.
+    package var machine: String
+    /// The address under which people reach the fleet; nil for the hub's own.
+    package var publicURL: String?
+    /// The folder of its caches, as an absolute path.
+    package var caches: String
+    /// Where it listens, and how libraries are served.
+    package var node: NodeSettings
+    /// The budgets of the process.
+    package var limits: ProcessLimits
+
+    /// Describes a hub that closes libraries which nobody has used for a minute.
+    package init(name: String, machine: String, caches: String, node: NodeSettings) {
+      self.name = name
+      self.machine = machine
+      self.caches = caches
+      self.node = node
+      limits = ProcessLimits()
+      limits.idleTime = .seconds(60)
+    }
+  }
+
+  /// The seconds that a hub which ends has for letting go of its libraries.
+  private static let drainSeconds = 3
+  private static let beatSeconds = 1.0
+
+  private let hub: Hub
+  private let beatLog: any SharedLog
+  /// The loop cannot wait until this one is connected anew.
+  private let appendLog: any SharedLog
+  private let id: Mutex<HubID>
+  private let row: @Sendable (HubID) -> LogHub
+  /// The thread of beats, which waits for nothing else in this process.
+  private let beats: BeatThread
+
+  /// The URL at which the hub listens, with the real port.
+  package var url: String { hub.url }
+
+  /// Registers a hub, and listens.
+  ///
+  /// - Parameters:
+  ///   - settings: The description of the hub.
+  ///   - makeLog: Makes a connection to the shared log, which is not made yet.
+  /// - Throws: `SharedLogError` where the database cannot be used, and why it cannot listen.
+  package init(_ settings: Settings, log makeLog: () throws -> any SharedLog) throws {
+    let (beatLog, appendLog, workLog) = (try makeLog(), try makeLog(), try makeLog())
+    for log in [beatLog, appendLog, workLog] { try log.connect() }
+    let first = HubID.random()
+    var node = settings.node
+    // Links are files of the client's side.
+    node.linksFiles = false
+    let revive = Mutex<(@Sendable () -> Void)?>(nil)
+    hub = try Hub(settings: node, limits: settings.limits) { rooms in
+      FleetDirectory(
+        first,
+        rooms,
+        caches: settings.caches,
+        logs: (appendLog, workLog),
+        onDeath: { revive.withLock { $0 }?() }
+      )
+    }
+    let url = settings.publicURL ?? hub.url
+    row = { LogHub(id: $0, name: settings.name, machine: settings.machine, url: url) }
+    self.beatLog = beatLog
+    self.appendLog = appendLog
+    id = Mutex(first)
+    beats = BeatThread()
+    try beatLog.register(row(first))
+    revive.withLock { $0 = { [weak self] in self?.startAgain() } }
+    beats.run(every: Self.beatSeconds) { [weak self] in self?.beat() }
+  }
+
+  /// Tells that the hub lives, and the loop what came of it.
+  private func beat() {
+    // After the beat, which may not wait for it.
+    defer { try? appendLog.connect() }
+    let id = id.withLock { $0 }
+    guard (try? beatLog.connect()) != nil else { return }
+    let sent = Platform.secondsSinceStart
+    let answer: BeatAnswer?
+    do {
+      answer = try beatLog.beat(id)
+    } catch {
+      return
+    }
+    hub.perform { directory in (directory as? FleetDirectory)?.beat(answer, of: id, sent: sent) }
+  }
+
+  /// Begins anew under another id, after the hub was declared dead.
+  private func startAgain() {
+    beats.perform { [weak self] in self?.register() }
+  }
+
+  private func register() {
+    let next = HubID.random()
+    guard (try? beatLog.register(row(next))) != nil else { return startAgain() }
+    id.withLock { $0 = next }
+    hub.perform { directory in (directory as? FleetDirectory)?.begin(as: next) }
+  }
+
+  /// Reads the certificate again, for everyone who connects from now on.
+  package func reloadCertificate() { hub.reloadCertificate() }
+
+  /// Lets go of all libraries, and ends.
+  package func stop(because reason: String) {
+    let isDrained = DispatchSemaphore(value: 0)
+    let isAsked = hub.perform { directory in
+      guard let directory = directory as? FleetDirectory else { return }
+      directory.drain { isDrained.signal() }
+    }
+    if isAsked { _ = isDrained.wait(timeout: .now() + .seconds(Self.drainSeconds)) }
+    end(because: reason)
+  }
+
+  /// Ends as a process does that is killed, but for its listeners; for tests.
+  package func end(because reason: String, isBuried: Bool = true) {
+    beats.end()
+    if isBuried { try? beatLog.bury(id.withLock { $0 }) }
+    hub.stop(because: reason)
+  }
+}
+
+extension HubID {
+  fileprivate static func random() -> HubID {
+    var random = SystemRandomNumberGenerator()
+    return .random(using: &random)
+  }
+}

@@ -1,0 +1,27 @@
+import PaletteFleet
+import PaletteStore
+import Testing
+
+/// Libraries in a log, as a program makes them.
+enum FleetFixture {
+  /// Gives a library to a log, as a jump from nothing.
+  static func publish(
+    _ store: ChangeStore,
+    as name: String,
+    to log: any SharedLog,
+    image path: String
+  ) throws {
+    var random = SystemRandomNumberGenerator()
+    let (id, maker) = (SharedLibraryID.random(using: &random), HubID.random(using: &random))
+    #expect(try log.create(id, named: name, schema: 0))
+    let library = try #require(try log.look(name))
+    let state = try #require(
+      try log.take(library, because: .free, for: maker, schema: ChangeStore.formatVersion)
+    )
+    let claim = LogClaim(id, hub: maker, epoch: state.epoch)
+    let upload = try ImageUpload(of: store, at: path, to: log, as: claim, jumpingTo: 1)
+    while try !upload.advance() {}
+    #expect(try upload.jump(behind: .start).number == 1)
+    #expect(try log.letGo(claim))
+  }
+}

@@ -1,0 +1,172 @@
+import PaletteClient
+import PaletteCommands
+import PaletteFleet
+import PaletteJSON
+import PaletteMerge
+import PaletteModel
+import PaletteNode
+import PaletteStore
+import PaletteTestSupport
+import Testing
+
+/// Hubs that serve the libraries of one log, and what becomes of these when a hub or the database fails.
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
+final class FleetHubTests {
+  /// The log that the hubs share.
+  enum Backend: CaseIterable {
+    case memory, postgreSQL
+
+    /// PostgreSQL where it is installed.
+    static let all: [Backend] = LocalPostgreSQL.programs == nil ? [.memory] : allCases
+  }
+
+  private let database = MemoryDatabase()
+  private var makeLog: () throws -> any SharedLog
+  private let caches = try? TemporaryLibrary()
+  private let secret = [UInt8](repeating: 7, count: 32)
+  private var token: String { Secret.text(secret) }
+
+  init() throws {
+    makeLog = { [database] in MemoryLog(database) }
+  }
+
+  /// Makes the library in a log.
+  private func begin(_ backend: Backend = .memory) throws {
+    if backend == .postgreSQL {
+      let address = try PostgreSQLAddress(LocalPostgreSQL.shared.get().newDatabase())
+      makeLog = { PostgreSQLLog(address) }
+    }
+    let made = try TemporaryLibrary()
+    let store = try ChangeStore(writing: made.folder)
+    let palette = try store.makePalette(named: "Brand")
+    try store.write { transaction throws(StoreError) in
+      guard let writer = try transaction.palette(palette) else { return }
+      try writer.act(
+        try writer.appending([NamedColor(name: "First", color: Color(.srgb, 1, 1, 1))])
+      )
+    }
+    try store.members.makeMember(.script, secret: secret, grant: Grant(.owner), name: "Ann")
+    let log = try makeLog()
+    try log.connect()
+    try FleetFixture.publish(store, as: "brand", to: log, image: made.folder.path + "/image")
+  }
+
+  private func hub(_ name: String) throws -> FleetHub {
+    var node = NodeSettings()
+    node.listen = try ListenAddress("127.0.0.1:0")
+    let folder = try #require(caches).folder.path + "/" + name
+    let settings = FleetHub.Settings(name: name, machine: "here", caches: folder, node: node)
+    return try FleetHub(settings, log: makeLog)
+  }
+
+  private func status(_ path: String, at hub: FleetHub, _ token: String? = nil) -> Int? {
+    LoopbackHTTP.get(path, at: hub.url, token: token)?.status
+  }
+
+  private func eventually(seconds: Int = 180, _ isTrue: () throws -> Bool) async throws -> Bool {
+    let deadline = ContinuousClock.now + Duration.patiently(seconds: seconds)
+    while ContinuousClock.now < deadline {
+      if try isTrue() { return true }
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+  }
+
+  /// Waits until a hub serves the library.
+  private func serves(_ hub: FleetHub) async throws -> Bool {
+    try await eventually { status("/l/brand/p/Brand.css", at: hub, token) == 200 }
+  }
+
+  private func connect(_ hub: FleetHub) throws -> NodeConnection {
+    let port = try #require(hub.url.split(separator: ":").last.flatMap { UInt16($0) })
+    return try NodeConnection(port: port, path: "/l/brand/rpc", token: token)
+  }
+
+  private func add(_ name: String, to connection: NodeConnection) throws {
+    let parameters: JSON = ["palette": "Brand", "value": "red", "name": JSON(name)]
+    _ = try connection.call(Request(method: "add", parameters: parameters))
+  }
+
+  private func names(_ connection: NodeConnection) throws -> [String] {
+    let answer = try connection.call(Request(method: "list", parameters: ["palette": "Brand"])).json
+    return (answer["colors"].arrayValue ?? []).compactMap { $0["name"].stringValue }
+  }
+
+  @Test(arguments: Backend.all)
+  func whatOneHubLetGoTheOtherServes(_ backend: Backend) async throws {
+    try begin(backend)
+    let (ann, bob) = (try hub("ann"), try hub("bob"))
+    #expect(try await serves(ann))
+    let connection = try connect(ann)
+    try add("Edit", to: connection)
+    ann.stop(because: "it is replaced")
+    #expect(try await serves(bob))
+    #expect(try names(connect(bob)) == ["First", "Edit"])
+    bob.stop(because: "the test ends")
+    // Its cache was closed as it should be.
+    let again = try hub("bob")
+    #expect(try await serves(again))
+    #expect(try names(connect(again)) == ["First", "Edit"])
+    again.stop(because: "the test ends")
+  }
+
+  @Test(arguments: Backend.all)
+  func whatAHubHadThatIsGoneIsTakenOver(_ backend: Backend) async throws {
+    try begin(backend)
+    let (ann, bob) = (try hub("ann"), try hub("bob"))
+    #expect(try await serves(ann))
+    try add("Edit", to: try connect(ann))
+    // Nobody is told, as when it is killed.
+    ann.end(because: "it is killed", isBuried: false)
+    #expect(try await serves(bob))
+    #expect(try names(connect(bob)) == ["First", "Edit"])
+    let text = LoopbackHTTP.get("/metrics", at: bob.url)?.text ?? ""
+    #expect(text.contains("hued_fleet_taken_over_total 1\n"))
+    bob.stop(because: "the test ends")
+  }
+
+  @Test func withoutTheDatabaseNothingIsAnsweredUntilItIsBack() async throws {
+    try begin()
+    let ann = try hub("ann")
+    #expect(try await serves(ann))
+    let connection = try connect(ann)
+    database.isAway = true
+    #expect(throws: APIError.self) { try add("Lost", to: connection) }
+    #expect(try await eventually { status("/readyz", at: ann) == 503 })
+    #expect(throws: APIError.self) { _ = try names(connection) }
+    #expect(status("/l/brand/p/Brand.css", at: ann, token) == 503)
+    #expect(status("/healthz", at: ann) == 200)
+    database.isAway = false
+    #expect(try await serves(ann))
+    let again = try connect(ann)
+    try add("Kept", to: again)
+    #expect(try names(again) == ["First", "Kept"])
+    ann.stop(because: "the test ends")
+  }
+
+  @Test func aHubThatWasDeclaredDeadBeginsAnew() async throws {
+    try begin()
+    let ann = try hub("ann")
+    #expect(try await serves(ann))
+    try add("Edit", to: try connect(ann))
+    let log = MemoryLog(database)
+    let first = try #require(try log.hubs().first?.id)
+    try log.bury(first)
+    #expect(try await eventually { try log.hubs().contains { $0.id != first } })
+    #expect(try await serves(ann))
+    #expect(try names(connect(ann)) == ["First", "Edit"])
+    ann.stop(because: "the test ends")
+  }
+
+  @Test func anUnknownNameAnswersAsAWrongSecretDoes() async throws {
+    try begin()
+    let ann = try hub("ann")
+    #expect(try await serves(ann))
+    func answer(_ name: String) -> String {
+      LoopbackHTTP.get("/l/\(name)/session", at: ann.url, token: "wrong")?.text ?? ""
+    }
+    #expect(try await eventually { answer("nobodys").hasPrefix("HTTP/1.1 401") })
+    #expect(answer("nobodys") == answer("brand"))
+    ann.stop(because: "the test ends")
+  }
+}
