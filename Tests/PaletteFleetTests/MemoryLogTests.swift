@@ -1,4 +1,5 @@
 import PaletteFleet
+import PaletteStore
 import Testing
 
 struct MemoryLogTests {
@@ -17,7 +18,7 @@ struct MemoryLogTests {
     #expect(outcome { _ = try append("a", to: log, claim) } == .unknown)
     #expect(try MemoryLog(database).tail(of: claim.library, after: 0) == [])
     #expect(outcome { _ = try append("a", to: log, claim) } == .unknown)
-    #expect(try log.tail(of: claim.library, after: 0).map(\.number) == [1])
+    #expect(try log.tail(of: claim.library, after: 0).map(\.position.number) == [1])
   }
 
   @Test func aStatementOnItsWayIsFencedByTheEndOfTheDoubt() throws {

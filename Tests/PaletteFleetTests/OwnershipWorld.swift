@@ -1,3 +1,5 @@
+import PaletteStore
+
 @testable import PaletteFleet
 
 /// Two hubs, a database with one library, and what is on its way between them: a value, so that each of its
@@ -25,7 +27,7 @@ struct OwnershipWorld: Hashable {
 
   private enum Sent: Hashable {
     case beat(Double)
-    case append(SharedEntry, after: [UInt8], LogClaim)
+    case append(LogEntry, after: [UInt8], LogClaim)
     case take(SharedLibrary, LogTaking)
     case endDoubt(LogClaim)
     case letGo(LogClaim)
@@ -47,7 +49,7 @@ struct OwnershipWorld: Hashable {
   private var tables = MemoryTables()
   private var hubs: [Hub]
   private var late: [Sent] = []
-  private(set) var acknowledged: [SharedEntry] = []
+  private(set) var acknowledged: [LogEntry] = []
   private var acknowledgedBy: [Int] = []
   private var now = 0.0
 
@@ -102,7 +104,9 @@ struct OwnershipWorld: Hashable {
   var fault: String? {
     let entries = tables.tail(of: Self.studio, after: 0)
     if !acknowledged.allSatisfy(entries.contains) { return "an acknowledged entry is missing" }
-    if Set(acknowledged.map(\.number)).count != acknowledged.count { return "two under a number" }
+    if Set(acknowledged.map(\.position.number)).count != acknowledged.count {
+      return "two under a number"
+    }
     let isAnswering = hubs.map { $0.ownership.mayAnswer(Self.studio, at: now) }
     if isAnswering == [true, true] { return "two hubs answer" }
     for (index, isAnswering) in isAnswering.enumerated() where isAnswering {
@@ -138,7 +142,10 @@ struct OwnershipWorld: Hashable {
   private mutating func append(_ index: Int) {
     guard let claim = claim(index), let head = hubs[index].head else { return }
     let mark = PaletteFleetTests.hash(UInt8(head.head * 16 + claim.epoch))
-    let entry = SharedEntry(number: head.head + 1, epoch: claim.epoch, hash: mark, changes: [])
+    let entry = LogEntry(
+      position: CachePosition(number: head.head + 1, epoch: claim.epoch, hash: mark),
+      content: []
+    )
     hubs[index].sent.append(.append(entry, after: head.hash, claim))
   }
 
@@ -162,8 +169,8 @@ struct OwnershipWorld: Hashable {
     switch (sent, heard) {
     case (.beat(let time), .beat(let answer)): tell(index, .beat(answer, sent: time))
     case (.append(let entry, _, _), .flag(true)):
-      hubs[index].head?.head = entry.number
-      hubs[index].head?.hash = entry.hash
+      hubs[index].head?.head = entry.position.number
+      hubs[index].head?.hash = entry.position.hash
       // An answer needs a lease, whatever the log took.
       guard hubs[index].ownership.mayAnswer(Self.studio, at: now) else { return }
       acknowledged.append(entry)

@@ -1,4 +1,5 @@
 import PaletteFleet
+import PaletteStore
 import Testing
 
 extension SharedLogContract {
@@ -11,42 +12,38 @@ extension SharedLogContract {
       #expect(try two.tail(of: claim.library, after: 1) == [second])
       #expect(try two.tail(of: claim.library, after: 2) == [])
       let seen = try #require(try two.look("studio"))
-      #expect(seen.state.head == 2 && seen.state.hash == second.hash && seen.bytes == 2)
+      #expect(seen.state.head == 2 && seen.state.hash == second.position.hash && seen.bytes == 2)
     },
     Self(name: "an append needs owner, epoch, head and hash") { (one, _) throws in
       let claim = try claim("studio", for: HubID(1), at: one)
       let first = try append("a", to: one, claim)
       let other = LogClaim(claim.library, hub: HubID(2), epoch: 1)
       let later = LogClaim(claim.library, hub: HubID(1), epoch: 2)
-      let behind = SharedEntry(number: 1, epoch: 1, hash: hash(7), changes: [1])
-      let beyond = SharedEntry(number: 3, epoch: 1, hash: hash(7), changes: [1])
-      let next = SharedEntry(number: 2, epoch: 1, hash: hash(7), changes: [1])
+      let behind = entry(1, hash(7), [1])
+      let beyond = entry(3, hash(7), [1])
+      let next = entry(2, hash(7), [1])
       for (entry, before, claim) in [
-        (next, first.hash, other), (next, first.hash, later), (behind, first.hash, claim),
-        (beyond, first.hash, claim), (next, hash(9), claim),
+        (next, first.position.hash, other), (next, first.position.hash, later),
+        (behind, first.position.hash, claim),
+        (beyond, first.position.hash, claim), (next, hash(9), claim),
       ] {
         #expect(outcome { try one.append(entry, after: before, as: claim) } == .fenced)
       }
       #expect(try one.tail(of: claim.library, after: 0) == [first])
-      try one.append(next, after: first.hash, as: claim)
+      try one.append(next, after: first.position.hash, as: claim)
     },
     Self(name: "a long tail comes in pieces, and any byte is kept") { (one, two) throws in
       let claim = try claim("studio", for: HubID(1), at: one)
       var last = try append("", to: one, claim)
       for number in 2...300 {
         let changes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number)
-        let entry = SharedEntry(
-          number: Int64(number),
-          epoch: 1,
-          hash: hash(UInt8(truncatingIfNeeded: number)),
-          changes: changes
-        )
-        try one.append(entry, after: last.hash, as: claim)
-        last = entry
+        let next = entry(Int64(number), hash(UInt8(truncatingIfNeeded: number)), changes)
+        try one.append(next, after: last.position.hash, as: claim)
+        last = next
       }
       #expect(try two.tail(of: claim.library, after: 0).count == logTailEntries)
       let rest = try two.tail(of: claim.library, after: 256)
-      #expect(rest.map(\.number) == Array(257...300) && rest.last == last)
+      #expect(rest.map(\.position.number) == Array(257...300) && rest.last == last)
     },
   ]
 
@@ -80,16 +77,18 @@ extension SharedLogContract {
       let claim = try claim("studio", for: HubID(1), at: one)
       let first = try append("a", to: one, claim)
       let image = LogImage(number: 2, epoch: 1, parts: 2, hash: hash(5))
-      let entry = SharedEntry(number: 2, epoch: 1, hash: hash(6), changes: nil)
+      let jumped = entry(2, hash(6), nil)
       try one.addPart(0, of: 2, [1], as: claim)
-      let jump = { try one.jump(entry, to: image, schema: 4, after: first.hash, as: claim) }
+      let jump = {
+        try one.jump(jumped, to: image, schema: 4, after: first.position.hash, as: claim)
+      }
       #expect(outcome(jump) == .fenced)
       try one.addPart(1, of: 2, [2], as: claim)
       try jump()
       let state = LogState(epoch: 1, schema: 4, head: 2, hash: hash(6), image: image)
       #expect(try two.look("studio")?.state == state)
-      #expect(try two.tail(of: claim.library, after: 1) == [entry])
-      _ = try append("c", after: entry, to: one, claim)
+      #expect(try two.tail(of: claim.library, after: 1) == [jumped])
+      _ = try append("c", after: jumped, to: one, claim)
     },
     Self(name: "who lost a library neither adds to its images nor removes them") {
       (one, two) throws in
@@ -146,14 +145,17 @@ func claim(_ name: String, for hub: HubID, at log: any SharedLog) throws -> LogC
 /// Appends an entry with some text, behind another one.
 func append(
   _ text: String,
-  after last: SharedEntry? = nil,
+  after last: LogEntry? = nil,
   to log: any SharedLog,
   _ claim: LogClaim
-) throws -> SharedEntry {
-  let number = (last?.number ?? 0) + 1
+) throws -> LogEntry {
+  let number = (last?.position.number ?? 0) + 1
   let mark = hash(UInt8(truncatingIfNeeded: number &* 16 &+ claim.epoch))
-  let entry = SharedEntry(number: number, epoch: claim.epoch, hash: mark, changes: Array(text.utf8))
-  try log.append(entry, after: last?.hash ?? hash(0), as: claim)
+  let entry = LogEntry(
+    position: CachePosition(number: number, epoch: claim.epoch, hash: mark),
+    content: Array(text.utf8)
+  )
+  try log.append(entry, after: last?.position.hash ?? hash(0), as: claim)
   return entry
 }
 
@@ -165,4 +167,9 @@ func outcome(_ action: () throws -> Void) -> SharedLogError.Outcome? {
   } catch {
     return (error as? SharedLogError)?.outcome
   }
+}
+
+/// An entry of the first epoch.
+private func entry(_ number: Int64, _ hash: [UInt8], _ content: [UInt8]?) -> LogEntry {
+  LogEntry(position: CachePosition(number: number, epoch: 1, hash: hash), content: content)
 }

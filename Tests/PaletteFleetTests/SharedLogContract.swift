@@ -1,7 +1,8 @@
 import PaletteFleet
+import PaletteStore
 import Testing
 
-/// What every shared log does, whatever keeps it.
+/// The rules that every shared log keeps.
 ///
 /// Each test gets two connections to an empty log of its own.
 struct SharedLogContract: Sendable {
@@ -118,7 +119,7 @@ extension SharedLogContract {
       var claim = try claim("studio", for: HubID(1), at: one)
       let first = try append("a", to: one, claim)
       let state = try #require(try two.endDoubt(claim))
-      #expect(state.epoch == 2 && state.head == 1 && state.hash == first.hash)
+      #expect(state.epoch == 2 && state.head == 1 && state.hash == first.position.hash)
       #expect(outcome { _ = try append("b", after: first, to: one, claim) } == .fenced)
       #expect(try two.endDoubt(claim) == nil)
       claim.epoch = 2

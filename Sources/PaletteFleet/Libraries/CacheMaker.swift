@@ -17,7 +17,7 @@ package struct CacheMaker: Sendable {
   package struct Made: Sendable {
     /// The newest entry.
     package let position: CachePosition
-    /// How it became so.
+    /// The way in which it became so.
     package let outcome: Outcome
     /// The file that held more than the log, under its new name; nil where there was none.
     ///
@@ -45,30 +45,22 @@ package struct CacheMaker: Sendable {
   /// - Throws: `StoreError` where the file cannot be written or what the log has is damaged, and
   ///   `SharedLogError`.
   package func make(for state: LogState, timestamp: String) throws -> Made {
-    let head = CachePosition(number: state.head, epoch: 0, hash: state.hash)
     let found = try cache.begin()
     var aside: String?
     if let found {
-      if let kept = try? follow(from: found, to: head) { return kept }
-      if found.number > head.number || found.number == head.number && found.hash != head.hash {
+      if let (position, entries) = try? apply(behind: found, upTo: state) {
+        return Made(position: position, outcome: .kept(entries: entries), aside: nil)
+      }
+      if found.number > state.head || found.number == state.head && found.hash != state.hash {
         aside = try cache.putAside(timestamp)
       }
     }
-    return try makeAnew(state, head, aside)
+    let (position, entries) = try makeAnew(state)
+    return Made(position: position, outcome: .made(entries: entries), aside: aside)
   }
 
-  /// Applies what follows a position of the file.
-  private func follow(from found: CachePosition, to head: CachePosition) throws -> Made {
-    let (position, entries) = try apply(behind: found, upTo: head)
-    return Made(position: position, outcome: .kept(entries: entries), aside: nil)
-  }
-
-  /// Makes the cache from the newest image.
-  private func makeAnew(
-    _ state: LogState,
-    _ head: CachePosition,
-    _ aside: String?
-  ) throws -> Made {
+  /// Makes the cache from the newest image, and what follows it.
+  private func makeAnew(_ state: LogState) throws -> (position: CachePosition, entries: Int) {
     guard let image = state.image else {
       throw StoreError(code: .corrupt, message: "library \(library) has no image")
     }
@@ -79,39 +71,36 @@ package struct CacheMaker: Sendable {
       }
       try reader.add(part, expand: Self.expand(upTo: LibraryImage.partBytes))
     }
-    try reader.finish(at: try position(of: image, head), hash: image.hash)
-    let start = try EntryApplier(cache.folder).position
-    let (position, entries) = try apply(behind: start, upTo: head)
-    return Made(position: position, outcome: .made(entries: entries), aside: aside)
-  }
-
-  /// The place of an image in the log: its own entry is kept as long as the image is.
-  private func position(of image: LogImage, _ head: CachePosition) throws -> CachePosition {
-    let entry = try log.tail(of: library, after: image.number - 1).first
-    guard let entry, entry.number == image.number else {
+    // The image's own entry is kept as long as the image is.
+    let tail = try log.tail(of: library, after: image.number - 1)
+    guard let start = tail.first?.position, start.number == image.number else {
       throw StoreError(code: .corrupt, message: "the log lacks entry \(image.number)")
     }
-    return CachePosition(number: entry.number, epoch: entry.epoch, hash: entry.hash)
+    try reader.finish(at: start, hash: image.hash)
+    return try apply(behind: start, upTo: state, beginningWith: Array(tail.dropFirst()))
   }
 
   /// Applies entries up to the head, which the last one has to be.
   private func apply(
     behind start: CachePosition,
-    upTo head: CachePosition
+    upTo state: LogState,
+    beginningWith known: [LogEntry] = []
   ) throws -> (position: CachePosition, entries: Int) {
     var position = start
     var count = 0
-    if position.number < head.number {
+    if position.number < state.head {
       var applier = try EntryApplier(cache.folder)
-      while position.number < head.number {
-        let tail = try log.tail(of: library, after: position.number)
-        guard !tail.isEmpty else { break }
-        try applier.apply(tail.map(LogEntry.init), expand: Self.expand(upTo: Self.changesetLimit))
+      var next = known
+      while position.number < state.head {
+        if next.isEmpty { next = try log.tail(of: library, after: position.number) }
+        guard !next.isEmpty else { break }
+        try applier.apply(next, expand: Self.expand(upTo: Self.changesetLimit))
         position = applier.position
-        count += tail.count
+        count += next.count
+        next = []
       }
     }
-    guard position.number == head.number, position.hash == head.hash else {
+    guard position.number == state.head, position.hash == state.hash else {
       throw StoreError(code: .corrupt, message: "the file is not what the log says")
     }
     return (position, count)
@@ -128,14 +117,5 @@ package struct CacheMaker: Sendable {
         throw StoreError(code: .corrupt, message: "what the log has cannot be read")
       }
     }
-  }
-}
-
-extension LogEntry {
-  fileprivate init(_ entry: SharedEntry) {
-    self.init(
-      position: CachePosition(number: entry.number, epoch: entry.epoch, hash: entry.hash),
-      content: entry.changes
-    )
   }
 }

@@ -76,7 +76,7 @@ package final class ImageUpload {
     let hash = hash.finalize()
     let next = position.next(epoch: claim.epoch, content: hash)
     let image = LogImage(number: next.number, epoch: claim.epoch, parts: parts, hash: hash)
-    let entry = SharedEntry(number: next.number, epoch: next.epoch, hash: next.hash, changes: nil)
+    let entry = LogEntry(position: next, content: nil)
     let schema = ChangeStore.formatVersion
     try log.jump(entry, to: image, schema: schema, after: position.hash, as: claim)
     try clean(upTo: next.number)

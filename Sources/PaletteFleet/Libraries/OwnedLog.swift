@@ -56,12 +56,7 @@ package final class OwnedLog: CommitLog {
       throw StoreError(code: .failed, message: "so much cannot be written at once")
     }
     let next = position.next(epoch: claim.epoch, content: content)
-    let entry = SharedEntry(
-      number: next.number,
-      epoch: next.epoch,
-      hash: next.hash,
-      changes: content
-    )
+    let entry = LogEntry(position: next, content: content)
     do throws(SharedLogError) {
       try log.append(entry, after: position.hash, as: claim)
     } catch {

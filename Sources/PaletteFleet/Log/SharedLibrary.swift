@@ -125,26 +125,6 @@ package enum LogTaking: Hashable, Sendable {
   case dead(HubID)
 }
 
-/// An entry of a library's log, as the database keeps it.
-package struct SharedEntry: Hashable, Sendable {
-  /// Its number: one more than the entry before.
-  package let number: Int64
-  /// The epoch of the owner that appended it.
-  package let epoch: Int64
-  /// Its hash over all that came before.
-  package let hash: [UInt8]
-  /// A changeset, deflated; nil for a jump, which only an image can make good.
-  package let changes: [UInt8]?
-
-  /// Describes an entry.
-  package init(number: Int64, epoch: Int64, hash: [UInt8], changes: [UInt8]?) {
-    self.number = number
-    self.epoch = epoch
-    self.hash = hash
-    self.changes = changes
-  }
-}
-
 /// A whole library as of an entry, in parts.
 package struct LogImage: Hashable, Sendable {
   /// The number of the entry.

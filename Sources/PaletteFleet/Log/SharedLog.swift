@@ -1,3 +1,5 @@
+package import PaletteStore
+
 /// The log that the hubs of a fleet share: what is in their libraries, and which of them owns each.
 ///
 /// Every operation is one statement, and one transaction. Those of an owner name their claim, and do
@@ -83,13 +85,13 @@ package protocol SharedLog: AnyObject, Sendable {
   /// Appends an entry behind the one that has a hash.
   ///
   /// - Throws: With the outcome `fenced` when the claim is lost, or the log does not end there.
-  func append(_ entry: SharedEntry, after hash: [UInt8], as claim: LogClaim) throws(SharedLogError)
+  func append(_ entry: LogEntry, after hash: [UInt8], as claim: LogClaim) throws(SharedLogError)
 
   /// The entries behind a number, in order; at most 256, and fewer when they are long.
   func tail(
     of library: SharedLibraryID,
     after number: Int64
-  ) throws(SharedLogError) -> [SharedEntry]
+  ) throws(SharedLogError) -> [LogEntry]
 
   // MARK: Images
 
@@ -112,7 +114,7 @@ package protocol SharedLog: AnyObject, Sendable {
   ///
   /// - Throws: With the outcome `fenced` as `append` does, and when a part is missing.
   func jump(
-    _ entry: SharedEntry,
+    _ entry: LogEntry,
     to image: LogImage,
     schema: Int,
     after hash: [UInt8],

@@ -8,7 +8,7 @@ package enum OwnershipInput: Hashable, Sendable {
   case asked(SharedLibrary)
   /// The statement that was to take a library was answered; with nil, it did not.
   case took(SharedLibraryID, LogState?)
-  /// That statement failed, perhaps after it was executed.
+  /// The statement failed, perhaps after it was executed.
   case notTaken(SharedLibraryID)
   /// A new connection reached a library.
   case reached(SharedLibraryID)
@@ -18,7 +18,7 @@ package enum OwnershipInput: Hashable, Sendable {
   case doubted(SharedLibraryID)
   /// The statement that ends the doubt was answered; with nil, another hub owns the library.
   case doubtEnded(SharedLibraryID, LogState?)
-  /// That statement failed, perhaps after it was executed.
+  /// The statement failed, perhaps after it was executed.
   case doubtRemains(SharedLibraryID)
   /// An append was fenced, or the library's file failed after an append was taken.
   case lost(SharedLibraryID)

@@ -1,31 +1,33 @@
+internal import PaletteCommands
 internal import PalettePlatform
 internal import Synchronization
 internal import WebSocket
 
-/// A thread that does one thing again and again, and now and then something else.
+/// A thread that does one thing again and again.
 ///
 /// It is a thread of its own and no task or queue: a process whose threads are all busy must not lose its lease.
 final class BeatThread: Sendable {
   private struct State {
     var isOver = false
     var thread: Thread?
-    var others: [@Sendable () -> Void] = []
   }
 
-  /// The time between looks at what else there is to do, in microseconds.
+  /// The time between looks at the clock, in microseconds.
   private static let pause: UInt32 = 20_000
 
   private let state = Mutex(State())
 
   /// Begins to call `body`, now and after each interval.
-  func run(every seconds: Double, _ body: @escaping @Sendable () -> Void) {
-    guard let thread = Thread.start({ [self] in loop(every: seconds, body) }) else { return }
+  ///
+  /// - Throws: `failed` when the system has no thread.
+  func run(
+    every seconds: Double,
+    _ body: @escaping @Sendable () -> Void
+  ) throws(APIError) {
+    guard let thread = Thread.start({ [self] in loop(every: seconds, body) }) else {
+      throw APIError(code: "failed", message: "the system has no thread for beats")
+    }
     state.withLock { $0.thread = thread }
-  }
-
-  /// Has something done on the thread, soon.
-  func perform(_ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.others.append(body) }
   }
 
   /// Ends the thread, and waits until it does nothing any more.
@@ -45,11 +47,6 @@ final class BeatThread: Sendable {
         next = Platform.secondsSinceStart + seconds
         body()
       }
-      let others = state.withLock { state in
-        defer { state.others = [] }
-        return state.others
-      }
-      for other in others { other() }
       usleep(Self.pause)
     }
   }

@@ -9,7 +9,7 @@ internal import PaletteStore
 /// It carries out what `Ownership` says: everything that waits for the database is done beside the loop, but
 /// for the append before a commit.
 final class FleetDirectory: LibraryDirectory {
-  /// What is known of a name.
+  /// The library that a name leads to, as far as it is known.
   private enum Place {
     case looking
     /// Nobody has given it to a library, as it was until a time.
@@ -17,8 +17,10 @@ final class FleetDirectory: LibraryDirectory {
     case known(SharedLibraryID)
   }
 
-  /// How often whom a name leads nowhere may have looked for it, and how long the answer is believed.
-  private static let (looks, lookInterval, unknownSeconds) = (20.0, 1.0, 5.0)
+  /// The number of names that an address may have looked for at once, and the seconds until it may one more.
+  private static let (looks, lookInterval) = (20.0, 1.0)
+  /// The seconds for which it is believed that nobody has given a name.
+  private static let unknownSeconds = 5.0
   /// The most names and addresses that are remembered.
   private static let memory = 10_000
   private static let tick = Duration.milliseconds(250)
@@ -27,7 +29,6 @@ final class FleetDirectory: LibraryDirectory {
   private let caches: String
   /// The connection of appends, which the loop waits for, and that of everything else.
   private let logs: (append: any SharedLog, work: any SharedLog)
-  private let onDeath: () -> Void
   private var ownership: Ownership
   private var places: [String: Place] = [:]
   private var names: [SharedLibraryID: String] = [:]
@@ -48,18 +49,15 @@ final class FleetDirectory: LibraryDirectory {
   ///   - rooms: Its rooms.
   ///   - caches: The folder of its caches, which it alone uses.
   ///   - logs: The connections to the log.
-  ///   - onDeath: Is told that the hub was declared dead, and that all is closed.
   init(
     _ hub: HubID,
     _ rooms: HubRooms,
     caches: String,
-    logs: (append: any SharedLog, work: any SharedLog),
-    onDeath: @escaping () -> Void
+    logs: (append: any SharedLog, work: any SharedLog)
   ) {
     self.rooms = rooms
     self.caches = caches
     self.logs = logs
-    self.onDeath = onDeath
     ownership = Ownership(hub)
     passTime()
   }
@@ -191,7 +189,8 @@ final class FleetDirectory: LibraryDirectory {
     case .endDoubt(let claim): endDoubt(claim)
     case .suspend:
       for key in open.values { rooms.sendAway(key, because: "the database does not answer") }
-    case .startAgain: onDeath()
+    // Whoever sends the beats registers the hub anew, and calls `begin`.
+    case .startAgain: break
     }
   }
 
@@ -211,7 +210,7 @@ final class FleetDirectory: LibraryDirectory {
   }
 
   private func letGo(_ claim: LogClaim) {
-    let wasOpen = libraryWasOpen(claim.library)
+    let wasOpen = open[claim.library] != nil
     close(claim.library, because: "another hub will serve it")
     busy.insert(claim.library)
     let cache = cache(of: claim.library)
@@ -221,16 +220,8 @@ final class FleetDirectory: LibraryDirectory {
       return try log.letGo(claim)
     } then: { [unowned self] _ in
       busy.remove(claim.library)
-      wasClosedIdle.remove(claim.library)
       act(ownership.handle(.left(claim.library), at: now))
     }
-  }
-
-  /// The libraries whose rooms were closed because nobody used them.
-  private var wasClosedIdle: Set<SharedLibraryID> = []
-
-  private func libraryWasOpen(_ id: SharedLibraryID) -> Bool {
-    open[id] != nil || wasClosedIdle.contains(id)
   }
 
   private func endDoubt(_ claim: LogClaim) {
@@ -304,8 +295,6 @@ final class FleetDirectory: LibraryDirectory {
     )
     let store = try ChangeStore(caching: folder(of: id), log: log)
     let key = try rooms.open(name, place(of: "\(id)"), store) { [unowned self] in
-      forget(id)
-      wasClosedIdle.insert(id)
       act(ownership.handle(.idle(id), at: now))
     }
     open[id] = key
@@ -318,13 +307,9 @@ final class FleetDirectory: LibraryDirectory {
   }
 
   private func close(_ id: SharedLibraryID, because reason: String) {
-    guard let key = open[id] else { return }
-    forget(id)
+    guard let key = open.removeValue(forKey: id) else { return }
+    libraries[key] = nil
     rooms.close(key, because: reason)
-  }
-
-  private func forget(_ id: SharedLibraryID) {
-    if let key = open.removeValue(forKey: id) { libraries[key] = nil }
   }
 
   // MARK: Beside the loop
@@ -334,74 +319,16 @@ final class FleetDirectory: LibraryDirectory {
     then: @escaping (Swift.Result<Result, any Error>) -> Void
   ) {
     let log = logs.work
-    let isTaken = rooms.perform { () -> Swift.Result<Result, any Error> in
+    let attempt: @Sendable () -> Swift.Result<Result, any Error> = {
       Swift.Result {
         try log.connect()
         return try work(log)
       }
-    } then: {
-      then($0)
     }
+    let isTaken = rooms.perform(attempt, then: then)
     guard !isTaken else { return }
     rooms.schedule(after: Self.tick) {
       then(.failure(SharedLogError(.notDone, .busy, "too much is being done")))
     }
-  }
-}
-
-/// The number of times that each address may have something looked for.
-struct LookBudget {
-  private let burst: Double
-  private let interval: Double
-  private let memory: Int
-  /// The time at which an address will have its whole budget again.
-  private var full: [String: Double] = [:]
-
-  init(burst: Double, interval: Double, memory: Int) {
-    self.burst = burst
-    self.interval = interval
-    self.memory = memory
-  }
-
-  /// Returns whether an address may have something looked for, which counts.
-  mutating func allows(_ address: String, at now: Double) -> Bool {
-    if full.count >= memory { full = full.filter { $0.value > now } }
-    let next = max(full[address] ?? now, now) + interval
-    guard next - now <= burst * interval, full.count < memory || full[address] != nil else {
-      return false
-    }
-    full[address] = next
-    return true
-  }
-}
-
-/// The numbers of a hub.
-struct FleetNumbers {
-  var opened = 0
-  var takenOver = 0
-  var fenced = 0
-  var doubts = 0
-  var lostTails = 0
-
-  /// The numbers in the text form of Prometheus.
-  func text(owned: Int, open: Int, isUp: Bool) -> String {
-    let lines: [(name: String, kind: String, help: String, value: Int)] = [
-      ("owned_libraries", "gauge", "Libraries that this hub has or is taking.", owned),
-      ("open_libraries", "gauge", "Libraries that are open here.", open),
-      ("opened_total", "counter", "Openings of a library.", opened),
-      ("taken_over_total", "counter", "Libraries taken from a hub that was dead.", takenOver),
-      ("fenced_total", "counter", "Libraries that another hub had taken.", fenced),
-      ("doubts_total", "counter", "Appends whose outcome was not known.", doubts),
-      ("lost_tails_total", "counter", "Files that were ahead of the database.", lostTails),
-      ("database_up", "gauge", "Whether the database answers beats.", isUp ? 1 : 0),
-    ]
-    return lines.map { line in
-      """
-      # HELP hued_fleet_\(line.name) \(line.help)
-      # TYPE hued_fleet_\(line.name) \(line.kind)
-      hued_fleet_\(line.name) \(line.value)
-
-      """
-    }.joined()
   }
 }

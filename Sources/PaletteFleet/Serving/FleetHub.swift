@@ -1,6 +1,7 @@
 internal import Dispatch
 package import PaletteNode
 internal import PalettePlatform
+internal import PaletteStore
 internal import Synchronization
 
 /// A hub of a fleet: a process that serves those libraries of a shared log that it owns.
@@ -15,7 +16,7 @@ package final class FleetHub: Sendable {
     package var publicURL: String?
     /// The folder of its caches, as an absolute path.
     package var caches: String
-    /// Where it listens, and how libraries are served.
+    /// Its address, and how libraries are served there.
     package var node: NodeSettings
     /// The budgets of the process.
     package var limits: ProcessLimits
@@ -60,15 +61,10 @@ package final class FleetHub: Sendable {
     var node = settings.node
     // Links are files of the client's side.
     node.linksFiles = false
-    let revive = Mutex<(@Sendable () -> Void)?>(nil)
+    // What cannot name a folder is refused before anything is served.
+    _ = try LibraryFolder(settings.caches)
     hub = try Hub(settings: node, limits: settings.limits) { rooms in
-      FleetDirectory(
-        first,
-        rooms,
-        caches: settings.caches,
-        logs: (appendLog, workLog),
-        onDeath: { revive.withLock { $0 }?() }
-      )
+      FleetDirectory(first, rooms, caches: settings.caches, logs: (appendLog, workLog))
     }
     let url = settings.publicURL ?? hub.url
     row = { LogHub(id: $0, name: settings.name, machine: settings.machine, url: url) }
@@ -77,8 +73,7 @@ package final class FleetHub: Sendable {
     id = Mutex(first)
     beats = BeatThread()
     try beatLog.register(row(first))
-    revive.withLock { $0 = { [weak self] in self?.startAgain() } }
-    beats.run(every: Self.beatSeconds) { [weak self] in self?.beat() }
+    try beats.run(every: Self.beatSeconds) { [weak self] in self?.beat() }
   }
 
   /// Tells that the hub lives, and the loop what came of it.
@@ -95,16 +90,13 @@ package final class FleetHub: Sendable {
       return
     }
     hub.perform { directory in (directory as? FleetDirectory)?.beat(answer, of: id, sent: sent) }
+    if answer == nil { startAgain() }
   }
 
-  /// Begins anew under another id, after the hub was declared dead.
+  /// Begins anew under another id, after the hub was declared dead; where that fails, after the next beat.
   private func startAgain() {
-    beats.perform { [weak self] in self?.register() }
-  }
-
-  private func register() {
     let next = HubID.random()
-    guard (try? beatLog.register(row(next))) != nil else { return startAgain() }
+    guard (try? beatLog.register(row(next))) != nil else { return }
     id.withLock { $0 = next }
     hub.perform { directory in (directory as? FleetDirectory)?.begin(as: next) }
   }

@@ -18,17 +18,12 @@ package struct MetaKey: Hashable, Sendable {
 extension DatabaseConnection {
   /// The value of a row of `meta`.
   package func meta(_ key: MetaKey) throws(StoreError) -> [UInt8]? {
-    let select = try prepare("SELECT value FROM meta WHERE key = ?1")
-    try select.bind(key.name, at: 1)
-    return try select.row { $0.bytes(0) }
+    try value(key.name, in: "meta")
   }
 
   /// Writes a row of `meta`.
   func setMeta(_ key: MetaKey, _ value: [UInt8]) throws(StoreError) {
-    let insert = try prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?1, ?2)")
-    try insert.bind(key.name, at: 1)
-    try insert.bind(value, at: 2)
-    try insert.run()
+    try setValue(key.name, in: "meta", value)
   }
 
   /// Removes a row of `meta`, if it is there.
@@ -62,15 +57,28 @@ extension DatabaseConnection {
   /// The value of a row of `local`; libraries that nobody has migrated have it in `meta`.
   func local(_ key: LocalKey) throws(StoreError) -> [UInt8]? {
     guard try has(table: "local") else { return try meta(MetaKey(key.name)) }
-    let select = try prepare("SELECT value FROM local WHERE key = ?1")
-    try select.bind(key.name, at: 1)
-    return try select.row { $0.bytes(0) }
+    return try value(key.name, in: "local")
   }
 
   /// Writes a row of `local`.
   func setLocal(_ key: LocalKey, _ value: [UInt8]) throws(StoreError) {
-    let insert = try prepare("INSERT OR REPLACE INTO local(key, value) VALUES(?1, ?2)")
-    try insert.bind(key.name, at: 1)
+    try setValue(key.name, in: "local", value)
+  }
+
+  /// The value of a row of one of the two tables, which have the same columns.
+  private func value(_ key: String, in table: String) throws(StoreError) -> [UInt8]? {
+    let select = try prepare("SELECT value FROM \(table) WHERE key = ?1")
+    try select.bind(key, at: 1)
+    return try select.row { $0.bytes(0) }
+  }
+
+  private func setValue(
+    _ key: String,
+    in table: String,
+    _ value: [UInt8]
+  ) throws(StoreError) {
+    let insert = try prepare("INSERT OR REPLACE INTO \(table)(key, value) VALUES(?1, ?2)")
+    try insert.bind(key, at: 1)
     try insert.bind(value, at: 2)
     try insert.run()
   }

@@ -3,7 +3,7 @@ import PalettePlatform
 
 /// The making of a cache from the parts of an image.
 ///
-/// What was in the folder stays until the image is whole and found sound.
+/// The file that was in the folder stays until the image is whole and found sound.
 package final class ImageReader {
   private let cache: LibraryCache
   private let draft: String

@@ -71,6 +71,9 @@ package enum Deflate {
     }
   }
 
+  /// The most bytes that the format makes of one, and more.
+  private static let mostSqueezed = 1_040
+
   /// The bytes as they were.
   ///
   /// - Throws: `MalformedDeflate` when they were not squeezed, or have more than `limit` bytes.
@@ -79,6 +82,8 @@ package enum Deflate {
     guard czlib_inflate_begin(&stream) == Z_OK else { throw MalformedDeflate() }
     defer { inflateEnd(&stream) }
     var isWhole = false
+    // Nothing can be squeezed more than that, so that room is not taken for what cannot come.
+    let limit = min(limit, bytes.count * mostSqueezed)
     let expanded = bytes.withUnsafeBufferPointer { input in
       [UInt8](unsafeUninitializedCapacity: limit) { output, count in
         stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)

@@ -1,3 +1,4 @@
+package import PaletteStore
 import Synchronization
 
 /// The fate of a call to a log in memory.
@@ -99,7 +100,7 @@ package final class MemoryLog: SharedLog {
   }
 
   package func append(
-    _ entry: SharedEntry,
+    _ entry: LogEntry,
     after hash: [UInt8],
     as claim: LogClaim
   ) throws(SharedLogError) {
@@ -109,7 +110,7 @@ package final class MemoryLog: SharedLog {
   package func tail(
     of library: SharedLibraryID,
     after number: Int64
-  ) throws(SharedLogError) -> [SharedEntry] {
+  ) throws(SharedLogError) -> [LogEntry] {
     try run { $0.tail(of: library, after: number) }
   }
 
@@ -130,7 +131,7 @@ package final class MemoryLog: SharedLog {
   }
 
   package func jump(
-    _ entry: SharedEntry,
+    _ entry: LogEntry,
     to image: LogImage,
     schema: Int,
     after hash: [UInt8],

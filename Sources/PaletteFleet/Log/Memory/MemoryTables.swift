@@ -1,3 +1,5 @@
+import PaletteStore
+
 /// The tables of a shared log in memory, and the meaning of each statement.
 struct MemoryTables: Hashable, Sendable {
   struct Row: Hashable, Sendable {
@@ -17,7 +19,7 @@ struct MemoryTables: Hashable, Sendable {
 
   private(set) var hubs: [HubID: LogHub] = [:]
   private(set) var libraries: [SharedLibraryID: Row] = [:]
-  private var entries: [SharedLibraryID: [SharedEntry]] = [:]
+  private var entries: [SharedLibraryID: [LogEntry]] = [:]
   private var parts: [ImagePart: [UInt8]] = [:]
 
   // MARK: Hubs
@@ -42,7 +44,7 @@ struct MemoryTables: Hashable, Sendable {
 
   mutating func create(_ id: SharedLibraryID, named name: String, schema: Int) -> Bool {
     guard !libraries.values.contains(where: { $0.name == name }) else { return false }
-    let hash = [UInt8](repeating: 0, count: 16)
+    let hash = CachePosition.start.hash
     let state = LogState(epoch: 0, schema: schema, head: 0, hash: hash, image: nil)
     libraries[id] = Row(name: name, state: state)
     return true
@@ -115,16 +117,16 @@ struct MemoryTables: Hashable, Sendable {
 
   // MARK: Entries
 
-  mutating func append(_ entry: SharedEntry, after hash: [UInt8], as claim: LogClaim) -> Bool {
+  mutating func append(_ entry: LogEntry, after hash: [UInt8], as claim: LogClaim) -> Bool {
     guard var row = end(entry, after: hash, as: claim) else { return false }
-    row.bytes += Int64(entry.changes?.count ?? 0)
+    row.bytes += Int64(entry.content?.count ?? 0)
     libraries[claim.library] = row
     entries[claim.library, default: []].append(entry)
     return true
   }
 
-  func tail(of library: SharedLibraryID, after number: Int64) -> [SharedEntry] {
-    Array((entries[library] ?? []).filter { $0.number > number }.prefix(logTailEntries))
+  func tail(of library: SharedLibraryID, after number: Int64) -> [LogEntry] {
+    Array((entries[library] ?? []).filter { $0.position.number > number }.prefix(logTailEntries))
   }
 
   // MARK: Images
@@ -151,7 +153,7 @@ struct MemoryTables: Hashable, Sendable {
   }
 
   mutating func jump(
-    _ entry: SharedEntry,
+    _ entry: LogEntry,
     to image: LogImage,
     schema: Int,
     after hash: [UInt8],
@@ -174,7 +176,9 @@ struct MemoryTables: Hashable, Sendable {
 
   mutating func prune(through number: Int64, as claim: LogClaim) {
     guard let image = owned(claim)?.state.image else { return }
-    entries[claim.library]?.removeAll { $0.number <= number && $0.number < image.number }
+    entries[claim.library]?.removeAll {
+      $0.position.number <= number && $0.position.number < image.number
+    }
   }
 
   mutating func sweep(as claim: LogClaim) {
@@ -194,11 +198,12 @@ struct MemoryTables: Hashable, Sendable {
   }
 
   /// The row as it is with one more entry.
-  private func end(_ entry: SharedEntry, after hash: [UInt8], as claim: LogClaim) -> Row? {
-    guard var row = owned(claim), row.state.head == entry.number - 1, row.state.hash == hash
+  private func end(_ entry: LogEntry, after hash: [UInt8], as claim: LogClaim) -> Row? {
+    guard var row = owned(claim), row.state.head == entry.position.number - 1,
+      row.state.hash == hash
     else { return nil }
-    row.state.head = entry.number
-    row.state.hash = entry.hash
+    row.state.head = entry.position.number
+    row.state.hash = entry.position.hash
     return row
   }
 }

@@ -14,7 +14,7 @@ struct PostgreSQLStatement {
 /// It is `@unchecked Sendable` because it is only used inside the lock of its log, or by the one thread that
 /// has just made it.
 final class PostgreSQLConnection: @unchecked Sendable {
-  /// What the server says beside its answers.
+  /// The words of the server beside its answers.
   private final class Notices {
     var hasWarned = false
     var isLeaving = false

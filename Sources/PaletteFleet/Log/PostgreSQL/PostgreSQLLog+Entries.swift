@@ -1,9 +1,11 @@
+package import PaletteStore
+
 extension PostgreSQLLog {
   /// The time to read or remove much, which no loop waits for.
   private static let longSeconds = 10.0
 
   package func append(
-    _ entry: SharedEntry,
+    _ entry: LogEntry,
     after hash: [UInt8],
     as claim: LogClaim
   ) throws(SharedLogError) {
@@ -12,26 +14,25 @@ extension PostgreSQLLog {
       .uuid(claim.library),
       .int(claim.hub.number),
       .int(claim.epoch),
-      .int(entry.number - 1),
+      .int(entry.position.number - 1),
       .bytes(hash),
-      .bytes(entry.hash),
-      .bytes(entry.changes ?? [])
+      .bytes(entry.position.hash),
+      .bytes(entry.content ?? [])
     )
   }
 
   package func tail(
     of library: SharedLibraryID,
     after number: Int64
-  ) throws(SharedLogError) -> [SharedEntry] {
-    var entries: [SharedEntry] = []
+  ) throws(SharedLogError) -> [LogEntry] {
+    var entries: [LogEntry] = []
     for row in try rows(.tail, .uuid(library), .int(number), seconds: Self.longSeconds) {
-      let entry = SharedEntry(
+      let position = CachePosition(
         number: try PostgreSQLRow.must(row.number(0)),
         epoch: try PostgreSQLRow.must(row.number(1)),
-        hash: try PostgreSQLRow.must(row.bytes(2)),
-        changes: row.bytes(3)
+        hash: try PostgreSQLRow.must(row.bytes(2))
       )
-      entries.append(entry)
+      entries.append(LogEntry(position: position, content: row.bytes(3)))
     }
     return entries
   }
@@ -70,7 +71,7 @@ extension PostgreSQLLog {
   }
 
   package func jump(
-    _ entry: SharedEntry,
+    _ entry: LogEntry,
     to image: LogImage,
     schema: Int,
     after hash: [UInt8],
@@ -81,9 +82,9 @@ extension PostgreSQLLog {
       .uuid(claim.library),
       .int(claim.hub.number),
       .int(claim.epoch),
-      .int(entry.number - 1),
+      .int(entry.position.number - 1),
       .bytes(hash),
-      .bytes(entry.hash),
+      .bytes(entry.position.hash),
       .int(Int64(schema)),
       .int(Int64(image.parts)),
       .bytes(image.hash)

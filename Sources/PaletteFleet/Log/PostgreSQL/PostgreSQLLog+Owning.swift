@@ -1,3 +1,5 @@
+internal import PaletteStore
+
 extension PostgreSQLLog {
   package func register(_ hub: LogHub) throws(SharedLogError) {
     _ = try rows(
@@ -47,7 +49,7 @@ extension PostgreSQLLog {
     named name: String,
     schema: Int
   ) throws(SharedLogError) -> Bool {
-    let hash = [UInt8](repeating: 0, count: 16)
+    let hash = CachePosition.start.hash
     return try !rows(.create, .uuid(id), .text(name), .int(Int64(schema)), .bytes(hash)).isEmpty
   }
 
