@@ -5,8 +5,7 @@ internal import Synchronization
 
 /// An edit of many colors of one palette, of which each turn of a node does a part.
 ///
-/// What is to be done is found out beside the node's loop, and so is the answer made; what is written is written
-/// between others' edits, as one action.
+/// Planning and answering are done beside the node's loop; writing is done between others' edits, as one action.
 struct EditPlan: Sendable {
   /// The outcome of finding out what is to be done.
   struct Planned: Sendable {

@@ -19,7 +19,7 @@ final class NodeProcess: LoopHandler {
     let isPeer: Bool
   }
 
-  /// What a listener leads to.
+  /// The libraries to which a listener leads.
   private enum Service {
     /// One library.
     case library(RoomKey)
@@ -45,7 +45,7 @@ final class NodeProcess: LoopHandler {
   private(set) var directory: (any LibraryDirectory)?
   /// True if whoever reaches a listener by name may see the numbers of the process.
   private var showsNumbers = false
-  /// What is served at each listener.
+  /// The libraries of each listener.
   private var listeners: [ListenerID: Service] = [:]
   private var seats: [ConnectionID: Seat] = [:]
   /// The libraries in whose rooms something may be due.

@@ -49,7 +49,7 @@ final class SyncShell {
     let addressOf: (ConnectionID) -> String?
     /// A connection is a member's.
     let onMember: (ConnectionID, Member) -> Void
-    /// What a line of the log says of a connection.
+    /// The fields of a line of the log about a connection.
     let fieldsOf: (ConnectionID) -> [(key: String, value: JSON)]
     /// Makes a link that opens the web page, once; nil where none is served.
     let makePageLink: () -> String?

@@ -20,13 +20,13 @@ final class Clients {
     case echo
   }
 
-  /// Where a connection came from, and as whom.
+  /// The origin of a connection: an address, and a member.
   struct Origin {
     let address: String
     /// The member that it is; nil for strangers and owners, and for peers that this node dials.
     fileprivate(set) var member: Member?
 
-    /// What a line of the log says of it.
+    /// The fields of a line of the log about it.
     var fields: [(key: String, value: JSON)] {
       guard let member else { return [] }
       return [("member", JSON(member.uid))]
@@ -155,7 +155,7 @@ final class Clients {
   /// A peer is a member.
   func name(_ id: ConnectionID, _ member: Member) { origins[id]?.member = member }
 
-  /// What a line of the log says of a connection.
+  /// The fields of a line of the log about a connection.
   func fields(of id: ConnectionID) -> [(key: String, value: JSON)] {
     guard let origin = origins[id] else { return [] }
     return [("address", JSON(origin.address)), ("connection", "\(id)")] + origin.fields

@@ -9,7 +9,7 @@ public import PaletteModel
 public struct LongAction: Sendable {
   /// The work of an action.
   private enum Work: Sendable {
-    /// What a diff asks for; colors that are only hidden may be brought back, and what is edited may have been
+    /// The edits that a diff asks for; colors that are only hidden may be brought back, and what is edited may have been
     /// seen in an older state.
     case edits(DiffEdits, bringsBack: Bool, seen: [RecordID: SeenValues])
     /// An action that is undone or made again.
@@ -29,7 +29,7 @@ public struct LongAction: Sendable {
   private var revertingStamp: Stamp?
   /// True if no part was written.
   public private(set) var isNew = true
-  /// What was changed so far, where it undoes or reverts.
+  /// The changes so far, where it undoes or reverts.
   public private(set) var outcome = UndoOutcome()
 
   /// Begins an action that turns a list into the one that a diff gives.

@@ -206,7 +206,7 @@ public final class MemberTable {
 
   /// Records that a member was there, as exactly as `isSeenLately` says.
   ///
-  /// Where a log keeps each commit it goes along with the next one, if one comes within a day.
+  /// In a library with a log it goes along with the next commit, if one comes within a day.
   public func recordSeen(_ member: Member) throws(StoreError) { _ = try seen(member) }
 
   /// Records that a member was there, and gives it as it is recorded then.

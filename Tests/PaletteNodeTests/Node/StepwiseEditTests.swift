@@ -16,11 +16,7 @@ final class StepwiseEditTests {
 
   init() throws {
     folder = try TemporaryLibrary()
-    library = OpenLibrary(
-      location: LibraryLocation(home: folder.folder.path, configurationFile: ""),
-      store: try ChangeStore(writing: folder.folder),
-      urls: []
-    )
+    library = try OpenLibrary(in: folder)
     let id = try store.makePalette(named: "Brand")
     let colors = (0..<count).map { number in
       // By hue they stand otherwise than they were added.

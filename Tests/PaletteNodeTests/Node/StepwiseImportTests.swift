@@ -15,11 +15,7 @@ final class StepwiseImportTests {
 
   init() throws {
     folder = try TemporaryLibrary()
-    library = OpenLibrary(
-      location: LibraryLocation(home: folder.folder.path, configurationFile: ""),
-      store: try ChangeStore(writing: folder.folder),
-      urls: []
-    )
+    library = try OpenLibrary(in: folder)
   }
 
   private func prepared(_ count: Int, _ name: String) throws -> (Request, PreparedCall) {
