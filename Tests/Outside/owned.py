@@ -215,7 +215,7 @@ class Owned(Case):
             return {name for name, _ in colors}
         if path.suffix in (".css", ".scss"):
             self.assertEqual(text.count("{"), text.count("}"), text)
-            used = set(re.findall(r"(?<!\w)(?:--|\$)[\w-]+", re.sub(r"/\*.*?\*/|//[^\n]*", "", text)))
+            used = set(re.findall(r"(?<!\w)(?:--|\$)[\w-]+(?!\s*,|[\w-])", re.sub(r"/\*.*?\*/|//[^\n]*", "", text)))
             declared = set(re.findall(r"((?:--|\$)[\w-]+)\s*:", text)) | {"$step"}
             self.assertLessEqual(used, declared, text)
         return None

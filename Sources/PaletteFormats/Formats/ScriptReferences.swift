@@ -85,22 +85,41 @@ struct ScriptReferences {
         keys.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
       ]
     else { return end }
-    var close = end
-    while close < text.count, text[close] <= 0x20 { close += 1 }
-    // With an opacity behind the path, or another value, it is more than the color.
-    let isWhole =
-      path == inner && close < text.count && text[close] == UInt8(ascii: ")")
+    // With an opacity behind the path it is more than the color.
+    let close = path == inner ? endOfCall(behind: end) : nil
     found.append(
       FileReference(
         targets: entries,
         name: name,
-        whole: isWhole ? start..<(close + 1) : nil,
+        whole: close.map { start..<$0 },
         form: .quoted(text[argument.lowerBound]),
         spelling: .part,
         groups: keys.dropLast().map(\.indices)
       )
     )
     return end
+  }
+
+  /// The end of a call behind its first argument, and behind the value for want of a color; nil where it cannot be told.
+  private func endOfCall(behind argument: Int) -> Int? {
+    var (place, depth) = (argument, 1)
+    while place < text.count, place - argument < Self.reach {
+      switch text[place] {
+      case UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: ")"):
+        depth -= 1
+        if depth == 0 { return place + 1 }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        guard let string = string(at: place) else { return nil }
+        place = string.upperBound
+        continue
+      // A comment, a template or an expression.
+      case UInt8(ascii: "/"), UInt8(ascii: "`"): return nil
+      default: break
+      }
+      place += 1
+    }
+    return nil
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {

@@ -65,9 +65,7 @@ extension TextPatch {
         return (whole, Array(value(of: target, as: reference.form).utf8))
       }
       guard let first = left.first else { return valued(reference.targets.first) }
-      guard left.count == reference.targets.count, let new = spelled[first],
-        left.allSatisfy({ spelled[$0] == new })
-      else { return nil }
+      guard let new = spelled[first], left.allSatisfy({ spelled[$0] == new }) else { return nil }
       let old = entries[first].place?.prefix ?? ""
       guard let (range, name) = reference.changed(to: new.key, in: new.prefix, from: old) else {
         return valued(first)

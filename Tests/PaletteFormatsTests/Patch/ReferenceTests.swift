@@ -276,6 +276,8 @@ struct ReferenceTests {
     #expect(gone.contains("a: \"#cccccc\", b:"))
     #expect(gone.contains("f: `1px ${'#cccccc'}`"))
     #expect(gone.contains("d: theme('colors.mist.500 / 50%')"))
+    let first = try patched(text, "tailwind3") { $0.removeFirst() }
+    #expect(first.contains("DEFAULT: '#ff0000', a:"), "a value for want of a color goes with it")
     let dotted = try patched(text, "tailwind3") { $0[2].name = "mist/5.5" }
     #expect(dotted.contains("a: \"#cccccc\", b:"))
   }
@@ -287,6 +289,11 @@ struct ReferenceTests {
     #expect(one.contains("var(--a)"))
     #expect(try patched(text, "css") { $0.removeFirst() }.contains("var(--a)"))
     #expect(try patched(text, "css") { $0.removeAll() }.contains("color: #fff"))
+    let other = try patched(text, "css") {
+      $0.removeFirst()
+      $0[0].name = "paper"
+    }
+    #expect(other.contains("var(--paper)"), "the other rule's is gone")
   }
 
   /// A group has the tokens of the one that it extends, but for its own.
