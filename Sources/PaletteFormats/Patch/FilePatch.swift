@@ -301,7 +301,7 @@ private struct FilePatcher {
       if next == bytes, round > 0 { break }
       (bytes, contents) = (next, read)
       if read.entries.isEmpty { break }
-      pairs = Array(goal.colors.indices)
+      pairs = goal.pairs(ofNamed: read.entries)
     }
     if let problem = goal.problem(with: contents.entries) { throw problem }
     return emptied.removed(from: bytes)

@@ -31,6 +31,20 @@ struct PatchGoal {
     return pairs
   }
 
+  /// For each color the entry that has its name, where all have names of their own; else the one in its place.
+  ///
+  /// Of a file that has another order than the palette nothing but the names says which entry is which color, and
+  /// whatever else is in an entry belongs to that.
+  func pairs(ofNamed entries: [FileEntry]) -> [Int?] {
+    var indexes: [String: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      if let name = entry.name { indexes[name] = index }
+    }
+    let named = colors.indices.compactMap { indexes[wanted[$0].name ?? colors[$0].name] }
+    return named.count == entries.count && Set(named).count == entries.count
+      ? named : Array(colors.indices)
+  }
+
   /// The same in the order, and with the keys, that the form of a file allows.
   ///
   /// A color that a file with fixed keys does not have is left out, and one that only it has stays. Groups follow
@@ -197,12 +211,10 @@ struct PatchGoal {
   }
 
   private func reordered(_ order: [Int]) -> PatchGoal {
-    PatchGoal(
-      colors: order.map { colors[$0] },
-      wanted: order.map { wanted[$0] },
-      following: following,
-      title: title
-    )
+    var goal = self
+    goal.colors = order.map { colors[$0] }
+    goal.wanted = order.map { wanted[$0] }
+    return goal
   }
 
   /// The same with each color that has no place in the order beside those of its group; nil where that is the

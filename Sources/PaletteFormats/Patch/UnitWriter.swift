@@ -91,8 +91,9 @@ struct UnitWriter {
     let own = placement.pairs[index]
     if let own { names.remove(Self.identifier(places[own], in: text)) }
     let source = own.flatMap { own in
+      if places[own].isMember { return own }
       let isLike = (places[own].lineEnd == nil) == (template.lineEnd == nil)
-      return isLike && (places[own].isMember || places[own].prefix == prefix) ? own : nil
+      return isLike && places[own].prefix == prefix ? own : nil
     }
     var place = source.map { places[$0] } ?? template
     place.prefix = prefix

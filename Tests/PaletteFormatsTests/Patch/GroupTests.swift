@@ -1,3 +1,4 @@
+import Foundation
 import PaletteModel
 import PaletteTestSupport
 import Testing
@@ -212,6 +213,34 @@ struct GroupTests {
       moved
         == "GIMP Palette\n# mine\n102 217 232\tfoam\n 11 114 133\tteal\n255 255 255\tpaper\n"
     )
+  }
+
+  /// What a token has besides its color belongs to it, also where the order of the palette has no place in the file.
+  @Test func aTokenThatMovesTakesItsExtensionsAlong() throws {
+    let text = """
+      {
+        "x": {
+          "red": { "$value": "#ff0000", "$type": "color", "$description": "d" },
+          "in": { "dawn": { "$type": "color",
+            "$value": "#00ff00",
+            "$extensions": {"e": 1}  } }
+        },
+        "alias": { "$type": "color", "$value": "{x.red}" }
+      }
+
+      """
+    for target in 0..<3 {
+      let moved = try Samples.patched(text, "dtcg") { $0.insert($0.remove(at: 1), at: target) }
+      let file = try #require(
+        try JSONSerialization.jsonObject(with: Data(moved.utf8)) as? [String: Any]
+      )
+      let group = try #require(file["x"] as? [String: Any])
+      let red = try #require(group["red"] as? [String: Any])
+      let dawn = try #require((group["in"] as? [String: Any])?["dawn"] as? [String: Any])
+      #expect(red["$description"] as? String == "d" && red["$extensions"] == nil)
+      #expect(dawn["$extensions"] != nil && dawn["$description"] == nil)
+      #expect(moved.contains("{x.red}"))
+    }
   }
 
   /// A configuration whose last color is gone has none, whatever else stands in quotes in it.
