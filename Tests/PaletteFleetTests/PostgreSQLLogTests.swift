@@ -90,6 +90,27 @@ struct PostgreSQLLogTests {
     try log(several).register(hub(1))
   }
 
+  /// The server has conflicts of its own at higher levels of isolation only, so here a trigger makes them.
+  @Test(arguments: [2, 3])
+  func aConflictIsTriedAgainAFewTimes(_ conflicts: Int) throws {
+    let string = try server.newDatabase()
+    let log = try log(string)
+    let claim = try claim("studio", for: HubID(1), at: log)
+    try server.execute(
+      """
+      CREATE SEQUENCE tries;
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('tries') <= \(conflicts) THEN RAISE serialization_failure; END IF;
+        RETURN NEW; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON entry FOR EACH ROW EXECUTE FUNCTION refuse()
+      """,
+      in: String(string.split(separator: "=").last ?? "")
+    )
+    let first = outcome { _ = try append("a", to: log, claim) }
+    #expect(first == (conflicts < 3 ? nil : .notDone))
+    #expect(try log.tail(of: claim.library, after: 0).count == (conflicts < 3 ? 1 : 0))
+  }
+
   @Test func noPasswordIsShown() throws {
     let address = try PostgreSQLAddress("postgresql://u:secret@db.example/fleet?sslpassword=hidden")
     var shown = "\(address)"

@@ -67,6 +67,20 @@ extension SharedLogContract {
       try one.prune(through: 9, as: claim)
       #expect(try two.tail(of: claim.library, after: 0) == [second])
     },
+    Self(name: "the growth is that behind the image") { (one, two) throws in
+      let claim = try claim("studio", for: HubID(1), at: one)
+      #expect(try two.growth(of: claim.library) == LogGrowth(behind: 0, image: 0))
+      let second = try append("bb", after: try append("a", to: one, claim), to: one, claim)
+      #expect(try two.growth(of: claim.library) == LogGrowth(behind: 3, image: 0))
+      try one.addPart(0, of: 1, [1, 2, 3, 4], as: claim)
+      try one.addPart(1, of: 1, [5], as: claim)
+      try one.addPart(0, of: 2, [6], as: claim)
+      let image = LogImage(number: 1, epoch: 1, parts: 2, hash: hash(5))
+      #expect(try one.switchImage(to: image, as: claim))
+      #expect(try two.growth(of: claim.library) == LogGrowth(behind: 2, image: 5))
+      _ = try append("cccc", after: second, to: one, claim)
+      #expect(try two.growth(of: claim.library) == LogGrowth(behind: 6, image: 5))
+    },
     Self(name: "nothing is pruned before there is an image") { (one, _) throws in
       let claim = try claim("studio", for: HubID(1), at: one)
       let first = try append("a", to: one, claim)

@@ -39,6 +39,27 @@ extension SharedLogContract {
       #expect(try one.beat(HubID(2))?.beats.keys.map(\.number) == [2])
       #expect(try two.hubs().map(\.name) == ["hub2"])
     },
+    Self(name: "a hub is declared dead on condition of its beat") { (one, two) throws in
+      try one.register(hub(1))
+      _ = try one.beat(HubID(1))
+      try two.bury(HubID(1), at: 0)
+      #expect(try one.beat(HubID(1))?.beat == 2)
+      try two.bury(HubID(1), at: 2)
+      #expect(try one.beat(HubID(1)) == nil)
+    },
+    Self(name: "the rows of the dead can go, and they stay dead") { (one, two) throws in
+      try one.register(hub(1))
+      try one.register(hub(2))
+      let owned = try claim("studio", for: HubID(1), at: one)
+      try two.bury(HubID(1))
+      try two.forgetDead()
+      #expect(try one.beat(HubID(1)) == nil)
+      #expect(try one.beat(HubID(2))?.beat == 1)
+      let seen = try #require(try two.look("studio"))
+      #expect(seen.owner == HubID(1) && seen.hub == nil)
+      #expect(try two.take(seen, because: .dead(HubID(1)), for: HubID(2), schema: 9)?.epoch == 2)
+      #expect(outcome { _ = try append("a", to: one, owned) } == .fenced)
+    },
     Self(name: "hubs are listed with what they own") { (one, two) throws in
       try one.register(hub(1))
       _ = try claim("studio", for: HubID(1), at: one)

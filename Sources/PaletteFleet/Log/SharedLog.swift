@@ -26,8 +26,14 @@ package protocol SharedLog: AnyObject, Sendable {
   /// Declares a hub dead, for ever: oneself at the end, or an earlier hub whose cache folder one has locked.
   func bury(_ hub: HubID) throws(SharedLogError)
 
+  /// Declares a hub dead for ever if its beat is still at a number.
+  func bury(_ hub: HubID, at beat: Int64) throws(SharedLogError)
+
   /// The hubs that are not dead, the newest first.
   func hubs() throws(SharedLogError) -> [LogHub]
+
+  /// Removes the rows of hubs that are dead: a hub without a row is.
+  func forgetDead() throws(SharedLogError)
 
   // MARK: Libraries
 
@@ -92,6 +98,9 @@ package protocol SharedLog: AnyObject, Sendable {
     of library: SharedLibraryID,
     after number: Int64
   ) throws(SharedLogError) -> [LogEntry]
+
+  /// The size of the entries behind a library's image, and of the image.
+  func growth(of library: SharedLibraryID) throws(SharedLogError) -> LogGrowth
 
   // MARK: Images
 

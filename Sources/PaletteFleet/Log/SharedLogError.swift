@@ -14,8 +14,10 @@ package struct SharedLogError: Error, Hashable {
   package enum Reason: Hashable, Sendable {
     /// The database cannot be reached, or was lost.
     case away
-    /// Somebody else was faster, or a lock was held too long.
+    /// A lock was held too long.
     case busy
+    /// It met another transaction, and may be tried again at once.
+    case conflict
     /// The database takes no writes.
     case readOnly
     /// The disk of the database or its memory is full.
@@ -65,7 +67,7 @@ package struct SharedLogError: Error, Hashable {
     case .newerSchema, .oldServer: 8
     case .noDatabase: 3
     case .badAddress, .exists: 2
-    case .away, .busy, .readOnly, .fenced, .other: 5
+    case .away, .busy, .conflict, .readOnly, .fenced, .other: 5
     }
   }
 }

@@ -46,6 +46,12 @@ package final class MemoryLog: SharedLog {
     try run { $0.bury(hub) }
   }
 
+  package func bury(_ hub: HubID, at beat: Int64) throws(SharedLogError) {
+    try run { tables in
+      if tables.hubs[hub]?.beat == beat { tables.bury(hub) }
+    }
+  }
+
   package func hubs() throws(SharedLogError) -> [LogHub] {
     try run { tables in
       tables.hubs.values.filter { !$0.isDead }.sorted { $0.id.number < $1.id.number }.map { hub in
@@ -54,6 +60,10 @@ package final class MemoryLog: SharedLog {
         return hub
       }
     }
+  }
+
+  package func forgetDead() throws(SharedLogError) {
+    try run { $0.forgetDead() }
   }
 
   package func create(
@@ -112,6 +122,10 @@ package final class MemoryLog: SharedLog {
     after number: Int64
   ) throws(SharedLogError) -> [LogEntry] {
     try run { $0.tail(of: library, after: number) }
+  }
+
+  package func growth(of library: SharedLibraryID) throws(SharedLogError) -> LogGrowth {
+    try run { $0.growth(of: library) }
   }
 
   package func addPart(

@@ -28,6 +28,8 @@ struct MemoryTables: Hashable, Sendable {
 
   mutating func bury(_ hub: HubID) { hubs[hub]?.isDead = true }
 
+  mutating func forgetDead() { hubs = hubs.filter { !$0.value.isDead } }
+
   mutating func beat(_ hub: HubID) -> BeatAnswer? {
     guard var row = hubs[hub], !row.isDead else { return nil }
     row.beat += 1
@@ -127,6 +129,18 @@ struct MemoryTables: Hashable, Sendable {
 
   func tail(of library: SharedLibraryID, after number: Int64) -> [LogEntry] {
     Array((entries[library] ?? []).filter { $0.position.number > number }.prefix(logTailEntries))
+  }
+
+  func growth(of library: SharedLibraryID) -> LogGrowth {
+    let image = libraries[library]?.state.image
+    let behind = (entries[library] ?? []).filter { $0.position.number > image?.number ?? 0 }
+    let parts = parts.filter { part, _ in
+      part.library == library && part.number == image?.number && part.epoch == image?.epoch
+    }
+    return LogGrowth(
+      behind: behind.reduce(0) { $0 + Int64($1.content?.count ?? 0) },
+      image: parts.values.reduce(0) { $0 + Int64($1.count) }
+    )
   }
 
   // MARK: Images

@@ -37,6 +37,16 @@ extension PostgreSQLLog {
     return entries
   }
 
+  package func growth(of library: SharedLibraryID) throws(SharedLogError) -> LogGrowth {
+    guard let row = try rows(.growth, .uuid(library), seconds: Self.longSeconds).first else {
+      return LogGrowth(behind: 0, image: 0)
+    }
+    return LogGrowth(
+      behind: try PostgreSQLRow.must(row.number(0)),
+      image: try PostgreSQLRow.must(row.number(1))
+    )
+  }
+
   package func addPart(
     _ part: Int,
     of number: Int64,

@@ -34,6 +34,10 @@ extension PostgreSQLLog {
     _ = try rows(.bury, .int(hub.number))
   }
 
+  package func bury(_ hub: HubID, at beat: Int64) throws(SharedLogError) {
+    _ = try rows(.buryStill, .int(hub.number), .int(beat))
+  }
+
   package func hubs() throws(SharedLogError) -> [LogHub] {
     var hubs: [LogHub] = []
     for row in try rows(.hubs) {
@@ -42,6 +46,10 @@ extension PostgreSQLLog {
       hubs.append(hub)
     }
     return hubs
+  }
+
+  package func forgetDead() throws(SharedLogError) {
+    _ = try rows(.forgetDead)
   }
 
   package func create(

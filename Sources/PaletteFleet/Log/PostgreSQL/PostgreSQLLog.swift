@@ -9,6 +9,11 @@ package final class PostgreSQLLog: SharedLog {
     var failure = SharedLogError(.notDone, .away, "the database is not connected")
   }
 
+  /// The number of times that a statement is executed which meets other transactions.
+  private static let attempts = 3
+  /// The microseconds between them.
+  private static let conflictPause: ClosedRange<UInt32> = 5_000...50_000
+
   private let address: PostgreSQLAddress
   private let storage = Mutex(Storage())
 
@@ -59,7 +64,9 @@ package final class PostgreSQLLog: SharedLog {
       guard let connection = storage.connection else { throw storage.failure }
       defer { if connection.isBroken { storage.connection = nil } }
       do throws(SharedLogError) {
-        return try connection.execute(statement, values, seconds: seconds)
+        return try Self.repeating { () throws(SharedLogError) in
+          try connection.execute(statement, values, seconds: seconds)
+        }
       } catch {
         if connection.isBroken {
           storage.failure = SharedLogError(.notDone, error.reason, error.message)
@@ -86,7 +93,9 @@ package final class PostgreSQLLog: SharedLog {
       }
       defer { if connection.isBroken { storage.connection = nil } }
       do throws(SharedLogError) {
-        let rows = try connection.execute(statement, values)
+        let rows = try Self.repeating { () throws(SharedLogError) in
+          try connection.execute(statement, values)
+        }
         storage.reconnecting.wrote()
         return rows
       } catch {
@@ -98,5 +107,19 @@ package final class PostgreSQLLog: SharedLog {
       }
     }
     guard !rows.isEmpty else { throw .fenced }
+  }
+
+  /// Executes a statement again where it met another transaction, and has nothing to show for it.
+  private static func repeating(
+    _ statement: () throws(SharedLogError) -> [PostgreSQLRow]
+  ) throws(SharedLogError) -> [PostgreSQLRow] {
+    for _ in 1..<attempts {
+      do throws(SharedLogError) {
+        return try statement()
+      } catch  where error.reason == .conflict {
+        usleep(.random(in: conflictPause))
+      }
+    }
+    return try statement()
   }
 }

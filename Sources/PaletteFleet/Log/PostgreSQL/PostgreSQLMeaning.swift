@@ -9,7 +9,8 @@ extension SharedLogError {
   ///   - message: The words of the server.
   init(state: String, message: String) {
     switch state {
-    case "40001", "55P03", "57014": self.init(.notDone, .busy, message)
+    case "40001", "40P01": self.init(.notDone, .conflict, message)
+    case "55P03", "57014": self.init(.notDone, .busy, message)
     case "25006": self.init(.notDone, .readOnly, message)
     case "53300": self.init(.notDone, .away, message)
     case "42501": self.init(.notDone, .forbidden, message)

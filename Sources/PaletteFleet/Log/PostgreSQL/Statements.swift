@@ -7,6 +7,11 @@ extension PostgreSQLStatement {
       """
   )
   static let bury = Self(name: "bury", text: "UPDATE hub SET dead = true WHERE id = $1")
+  static let buryStill = Self(
+    name: "buryStill",
+    text: "UPDATE hub SET dead = true WHERE id = $1 AND beat = $2"
+  )
+  static let forgetDead = Self(name: "forgetDead", text: "DELETE FROM hub WHERE dead")
   static let beat = Self(
     name: "beat",
     text: """
@@ -104,6 +109,16 @@ extension PostgreSQLStatement {
       """
   )
 
+  static let growth = Self(
+    name: "growth",
+    text: """
+      SELECT (SELECT coalesce(sum(length(e.changes)), 0)::bigint FROM entry e
+          WHERE e.library = l.id AND e.number > l.image),
+        (SELECT coalesce(sum(length(i.bytes)), 0)::bigint FROM image i
+          WHERE i.library = l.id AND i.number = l.image AND i.epoch = l.image_epoch)
+      FROM library l WHERE l.id = $1
+      """
+  )
   static let addPart = Self(
     name: "addPart",
     text: """
