@@ -19,9 +19,17 @@ enum FleetFixture {
       try log.take(library, because: .free, for: maker, schema: ChangeStore.formatVersion)
     )
     let claim = LogClaim(id, hub: maker, epoch: state.epoch)
-    let upload = try ImageUpload(of: store, at: path, to: log, as: claim, jumpingTo: 1)
-    while try !upload.advance() {}
-    #expect(try upload.jump(behind: .start).number == 1)
+    var upload = ImageUpload(try image(of: store, at: path), as: claim, number: 1)
+    try upload.send(to: log)
+    #expect(try upload.jump(behind: .start, in: log).number == 1)
     #expect(try log.letGo(claim))
+  }
+
+  /// Makes an image of an open library.
+  static func image(of store: ChangeStore, at path: String) throws -> ImageFile {
+    let writer = try ImageWriter(of: store, at: path)
+    var copy: ImageCopy?
+    while copy == nil { copy = try writer.advance() }
+    return try ImageFile(try #require(copy))
   }
 }

@@ -15,6 +15,8 @@ final class FleetLibraryTests {
     var claim: LogClaim?
     var interruptions: [OwnedLog.Interruption] = []
     var store: ChangeStore?
+    var owned: OwnedLog?
+    var limits = LogLimits()
 
     var cache: LibraryCache { LibraryCache(home.folder) }
 
@@ -26,7 +28,7 @@ final class FleetLibraryTests {
 
     /// Takes the library that nobody owns, and opens it.
     @discardableResult
-    func open() throws -> CacheMaker.Made {
+    func open() throws -> LibraryOpening.Opened {
       let library = try #require(try log.look("brand"))
       let state = try #require(
         try log.take(library, because: .free, for: id, schema: ChangeStore.formatVersion)
@@ -36,18 +38,28 @@ final class FleetLibraryTests {
     }
 
     /// Opens the library that the hub owns.
-    func open(_ state: LogState) throws -> CacheMaker.Made {
+    func open(_ state: LogState, isContinued: Bool = false) throws -> LibraryOpening.Opened {
       claim?.epoch = state.epoch
-      let library = try #require(claim?.library)
-      let made = try CacheMaker(log, library, cache).make(for: state, timestamp: "now")
+      let made = try LibraryOpening(log, try #require(claim), cache).open(
+        state,
+        isContinued: isContinued,
+        timestamp: "now"
+      )
+      try open(after: made.position)
+      return made
+    }
+
+    /// Opens the library, whose cache is good.
+    func open(after position: CachePosition) throws {
       let owned = OwnedLog(
         log,
-        after: made.position,
+        after: position,
+        limits: limits,
         claim: { [unowned self] in claim },
         onInterruption: { [unowned self] in interruptions.append($0) }
       )
       store = try ChangeStore(caching: home.folder, log: owned)
-      return made
+      self.owned = owned
     }
 
     /// Closes the library cleanly, and lets it go.
@@ -58,12 +70,15 @@ final class FleetLibraryTests {
       claim = nil
     }
 
-    func add(_ name: String) throws {
+    func add(_ name: String) throws { try add([name]) }
+
+    func add(_ names: [String]) throws {
       let store = try #require(store)
       let palette = try #require(try store.palettes().first?.id)
       try store.write { transaction throws(StoreError) in
         guard let writer = try transaction.palette(palette) else { return }
-        try writer.act(try writer.appending([NamedColor(name: name, color: Color(.srgb, 1, 0, 0))]))
+        let colors = names.map { NamedColor(name: $0, color: Color(.srgb, 1, 0, 0)) }
+        try writer.act(try writer.appending(colors))
       }
     }
 
@@ -139,11 +154,13 @@ final class FleetLibraryTests {
     for number in 0..<20 { try ann.add("\(number)") }
     let claim = try #require(ann.claim)
     let path = ann.home.folder.path + "/image"
-    let upload = try ImageUpload(of: try #require(ann.store), at: path, to: ann.log, as: claim)
-    while try !upload.advance() {}
+    let image = try FleetFixture.image(of: try #require(ann.store), at: path)
+    let position = try #require(image.position)
+    var upload = ImageUpload(image, as: claim, number: position.number)
+    try upload.send(to: ann.log)
     // What is written meanwhile comes after it.
     try ann.add("Last")
-    try upload.finish()
+    try upload.finish(in: ann.log)
     let digest = try ann.digest()
     #expect(try ann.log.tail(of: claim.library, after: 0).count == 2)
     try ann.close()
@@ -158,11 +175,12 @@ final class FleetLibraryTests {
     try bob.open()
     try bob.add("Bob's")
     #expect(throws: StoreError.self) { try ann.add("Ann's") }
-    #expect(ann.interruptions == [.lost])
+    #expect(ann.interruptions == [.doubt])
     #expect(try bob.names() == ["First", "Bob's"])
     // Not even what the log would take: the library is opened anew first.
     #expect(throws: StoreError.self) { try ann.add("Ann's") }
-    #expect(ann.interruptions == [.lost])
+    #expect(ann.interruptions == [.doubt])
+    #expect(try ann.log.endDoubt(try #require(ann.claim)) == nil)
   }
 
   @Test(arguments: [true, false])
@@ -219,5 +237,146 @@ final class FleetLibraryTests {
     let made = try ann.open()
     #expect(made.outcome == .made(entries: 0) && made.aside?.hasSuffix("aside-now") == true)
     #expect(try ann.names() == ["First"])
+  }
+
+  @Test func theOwnerGivesBackWhatTheLogHasLost() throws {
+    try ann.open()
+    try ann.add("Kept")
+    let backup = database.backup
+    for number in 0..<3 { try ann.add("Acknowledged \(number)") }
+    database.loseTail(after: backup)
+    #expect(throws: StoreError.self) { try ann.add("Refused") }
+    #expect(ann.interruptions == [.doubt])
+    let claim = try #require(ann.claim)
+    let state = try #require(try ann.log.endDoubt(claim))
+    #expect(state.head == 2)
+    ann.store = nil
+    // Not while the database is away again; but the file stays, for whoever opens it next.
+    ann.log.fail(.refused(.away))
+    #expect(throws: SharedLogError.self) { _ = try ann.open(state, isContinued: true) }
+    let made = try ann.open(state, isContinued: true)
+    #expect(made.isHealed && made.aside == nil && made.position.number == 3)
+    let names = ["First", "Kept"] + (0..<3).map { "Acknowledged \($0)" }
+    #expect(try ann.names() == names)
+    try ann.add("Later")
+    let digest = try ann.digest()
+    try ann.close()
+    #expect(try bob.open().outcome == .made(entries: 1))
+    #expect(try bob.digest() == digest && bob.names() == names + ["Later"])
+  }
+
+  @Test func whoeverMeetsAJumpMakesTheCacheFromItsImage() throws {
+    try bob.open()
+    try bob.close()
+    ann.limits.longestContent = 700
+    try ann.open()
+    try ann.add("Short")
+    let before = try ann.digest()
+    #expect(throws: StoreError.self) { try ann.add((0..<20).map { "\($0)" }) }
+    guard case .tooLong(let changes)? = ann.interruptions.first else {
+      Issue.record("it was an entry")
+      return
+    }
+    #expect(try ann.digest() == before)
+    // Nothing else is written meanwhile.
+    #expect(throws: StoreError.self) { try ann.add("Refused") }
+    let end = try #require(ann.owned?.position)
+    ann.store = nil
+    let jump = LibraryJump(ann.log, try #require(ann.claim), ann.cache)
+    let position = try jump.make(behind: end, applying: changes)
+    #expect(position.number == end.number + 1)
+    try ann.open(after: position)
+    try ann.add("Last")
+    let digest = try ann.digest()
+    #expect(try ann.names().count == 23)
+    try ann.close()
+    #expect(try bob.open().outcome == .made(entries: 1))
+    #expect(try bob.digest() == digest && bob.store?.verify().isEmpty == true)
+  }
+
+  @Test func anOlderLibraryIsMigratedByAJumpBeforeItIsServed() throws {
+    let made = try TemporaryLibrary()
+    do {
+      let store = try ChangeStore(writing: made.folder)
+      _ = try store.makePalette(named: "Old")
+    }
+    let older = ChangeStore.formatVersion - 1
+    do {
+      let path = made.folder.databasePath
+      let connection = try DatabaseConnection(path: path, mode: .readWrite(create: false))
+      try connection.execute("PRAGMA user_version = \(older)")
+    }
+    let claim = try claim("old", for: ann.id, at: ann.log)
+    let copy = try ImageCopy(of: made.folder, at: made.folder.file("image"))
+    var upload = ImageUpload(try ImageFile(copy), as: claim, number: 1)
+    try upload.send(to: ann.log)
+    _ = try upload.jump(behind: .start, in: ann.log, schema: older)
+    ann.claim = claim
+    let state = try #require(try ann.log.look("old")?.state)
+    #expect(state.schema == older)
+    #expect(try ann.open(state).position.number == 2)
+    let migrated = try #require(try ann.log.look("old")?.state)
+    #expect(migrated.schema == ChangeStore.formatVersion && migrated.image?.number == 2)
+    #expect(try ann.store?.palettes().map(\.name) == ["Old"])
+    try ann.close()
+    // An older hub leaves it alone; for this one there is nothing left to do.
+    let library = try #require(try bob.log.look("old"))
+    #expect(try bob.log.take(library, because: .free, for: bob.id, schema: older) == nil)
+    let again = try #require(
+      try bob.log.take(library, because: .free, for: bob.id, schema: ChangeStore.formatVersion)
+    )
+    bob.claim = LogClaim(library.id, hub: bob.id, epoch: again.epoch)
+    #expect(try bob.open(again).position.number == 2)
+    #expect(try bob.store?.palettes().map(\.name) == ["Old"])
+  }
+
+  @Test func aCacheWithAnEntryThatTheLogHasLostIsPutAside() throws {
+    try ann.open()
+    let backup = database.backup
+    try ann.add("Acknowledged")
+    try ann.close()
+    database.loseTail(after: backup)
+    let library = try #require(try ann.log.look("brand"))
+    #expect(
+      try ann.log.letGo(LogClaim(library.id, hub: ann.id, epoch: library.state.epoch))
+    )
+    // Another hub goes on without it, beyond the number that it had.
+    try bob.open()
+    for number in 0..<3 { try bob.add("Bob's \(number)") }
+    try bob.close()
+    let made = try ann.open()
+    #expect(made.aside?.hasSuffix("aside-now") == true && made.outcome == .made(entries: 3))
+  }
+
+  @Test func theGrowthOfTheLogSaysWhenAnImageIsDue() throws {
+    ann.limits.leastGrowth = 1_000
+    try ann.open()
+    let owned = try #require(ann.owned)
+    try ann.add("First")
+    #expect(!owned.needsImage)
+    let claim = try #require(ann.claim)
+    owned.count(from: try ann.log.growth(of: claim.library))
+    let image = try #require(owned.growth?.image)
+    #expect(image > 1_000)
+    var covered: Int64 = 0
+    while !owned.needsImage {
+      covered = try #require(owned.growth?.behind)
+      #expect(covered <= image)
+      try ann.add("More")
+    }
+    owned.imageWasMade(bytes: 2_000, covering: covered)
+    #expect(owned.growth?.image == 2_000 && !owned.needsImage)
+  }
+
+  @Test func aCacheIsMadeOfTheLogAsItWas() throws {
+    try ann.open()
+    try ann.add("Before")
+    let state = try #require(try ann.log.look("brand")?.state)
+    let library = try #require(ann.claim?.library)
+    // Its owner goes on while others read it.
+    try ann.add("After")
+    let maker = CacheMaker(bob.log, library, bob.cache)
+    let made = try maker.make(from: nil, for: state, timestamp: "now")
+    #expect(made.position.number == state.head && made.outcome == .made(entries: 1))
   }
 }

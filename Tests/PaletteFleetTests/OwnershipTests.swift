@@ -52,6 +52,16 @@ struct OwnershipTests {
     #expect(hub.claim(Self.studio, at: 9) == Self.mine)
   }
 
+  @Test func aHubThatOwnsNothingIsDeadAfterAMinuteWithoutABeat() {
+    var hub = Self.owner()
+    for second in 1...90 {
+      let time = Double(second)
+      let others = [HubID(2): Int64(5), HubID(3): Int64(second)]
+      let actions = hub.handle(.beat(Self.answer(others: others), sent: time), at: time)
+      #expect(actions == (second > 60 ? [.bury(HubID(2), beat: 5)] : []), "\(second)")
+    }
+  }
+
   @Test func aBeatClosesWhatIsMissingOrHasAnotherEpoch() {
     var hub = Self.owner()
     #expect(hub.handle(.beat(Self.answer(nil), sent: -1), at: 1) == [])

@@ -208,7 +208,7 @@ struct OwnershipWorld: Hashable {
       case .close: hubs[index].head = nil
       case .letGo(let claim): hubs[index].sent.append(.letGo(claim))
       case .endDoubt(let claim): hubs[index].sent.append(.endDoubt(claim))
-      case .later, .refuse, .suspend, .startAgain: break
+      case .later, .refuse, .bury, .suspend, .startAgain: break
       }
     }
   }

@@ -36,27 +36,41 @@ package struct CacheMaker: Sendable {
     self.cache = cache
   }
 
-  /// Brings the cache to the end of the log, which nobody else writes meanwhile.
+  /// Brings the cache to the end of the log.
   ///
   /// - Parameters:
+  ///   - found: The entry at which the cache stands; nil where it is not good.
   ///   - state: The log as it was when the library was taken.
   ///   - timestamp: The end of the name of a file that is put aside.
   /// - Returns: What was done.
   /// - Throws: `StoreError` where the file cannot be written or what the log has is damaged, and
   ///   `SharedLogError`.
-  package func make(for state: LogState, timestamp: String) throws -> Made {
-    let found = try cache.begin()
+  package func make(
+    from found: CachePosition?,
+    for state: LogState,
+    timestamp: String
+  ) throws -> Made {
     var aside: String?
     if let found {
       if let (position, entries) = try? apply(behind: found, upTo: state) {
         return Made(position: position, outcome: .kept(entries: entries), aside: nil)
       }
-      if found.number > state.head || found.number == state.head && found.hash != state.hash {
-        aside = try cache.putAside(timestamp)
-      }
+      if try isForeign(found, to: state) { aside = try cache.putAside(timestamp) }
     }
     let (position, entries) = try makeAnew(state)
     return Made(position: position, outcome: .made(entries: entries), aside: aside)
+  }
+
+  /// Returns whether the cache stands at an entry that the log has lost.
+  ///
+  /// Of an entry below the image this cannot be told any more, since it may have been pruned.
+  private func isForeign(_ found: CachePosition, to state: LogState) throws -> Bool {
+    guard found.number < state.head else {
+      return found.number > state.head || found.hash != state.hash
+    }
+    guard found.number >= state.image?.number ?? 0 else { return false }
+    guard let entry = try log.tail(of: library, after: found.number - 1).first else { return false }
+    return entry.position.number == found.number && entry.position.hash != found.hash
   }
 
   /// Makes the cache from the newest image, and what follows it.
@@ -93,6 +107,8 @@ package struct CacheMaker: Sendable {
       var next = known
       while position.number < state.head {
         if next.isEmpty { next = try log.tail(of: library, after: position.number) }
+        // Others may have appended more since.
+        next = next.filter { $0.position.number <= state.head }
         guard !next.isEmpty else { break }
         try applier.apply(next, expand: Self.expand(upTo: Self.changesetLimit))
         position = applier.position

@@ -7,21 +7,26 @@ internal import PaletteSync
 package final class OwnedLog: CommitLog {
   /// The reason why the library cannot go on as it is.
   package enum Interruption: Equatable, Sendable {
-    /// The outcome of an append is not known.
+    /// The outcome of an append is not known, or the log is not what this hub thinks: another hub owns the
+    /// library, or the log has lost its end.
     case doubt
-    /// Another hub owns the library, or the file lacks an entry that the log has.
-    case lost
+    /// The file lacks an entry that the log has.
+    case broken
+    /// A commit is too long for an entry; it was not made, and is to be a jump.
+    case tooLong([UInt8])
   }
-
-  /// The longest content of an entry; a longer one would hold up every other library.
-  private static let contentLimit = 8 << 20
 
   private let log: any SharedLog
   /// The claim under which an append may be tried now; nil where none may.
   private let claim: () -> LogClaim?
   private let onInterruption: (Interruption) -> Void
+  private let limits: LogLimits
   /// The newest entry.
   package private(set) var position: CachePosition
+  /// The growth of the log since its image; nil before that is known.
+  package private(set) var growth: LogGrowth?
+  /// The bytes that were appended before the growth was known.
+  private var uncounted: Int64 = 0
   private var interruption: Interruption?
 
   /// Begins to append behind an entry.
@@ -29,16 +34,19 @@ package final class OwnedLog: CommitLog {
   /// - Parameters:
   ///   - log: The shared log.
   ///   - position: The newest entry, which the file has.
+  ///   - limits: The longest entry, and the growth at which an image is due.
   ///   - claim: Gives the claim under which an append may be tried; nil where none may.
   ///   - onInterruption: Is told once why nothing is appended any more.
   package init(
     _ log: any SharedLog,
     after position: CachePosition,
+    limits: LogLimits = LogLimits(),
     claim: @escaping () -> LogClaim?,
     onInterruption: @escaping (Interruption) -> Void
   ) {
     self.log = log
     self.position = position
+    self.limits = limits
     self.claim = claim
     self.onInterruption = onInterruption
   }
@@ -52,8 +60,13 @@ package final class OwnedLog: CommitLog {
       )
     }
     let content = Deflate.squeeze(changes)
-    guard content.count <= Self.contentLimit, changes.count <= CacheMaker.changesetLimit else {
-      throw StoreError(code: .failed, message: "so much cannot be written at once")
+    guard content.count <= limits.longestContent, changes.count <= CacheMaker.changesetLimit else {
+      interrupt(.tooLong(changes))
+      throw StoreError(
+        code: .failed,
+        message: "so much at once is written apart",
+        hint: Self.hint
+      )
     }
     let next = position.next(epoch: claim.epoch, content: content)
     let entry = LogEntry(position: next, content: content)
@@ -62,20 +75,46 @@ package final class OwnedLog: CommitLog {
     } catch {
       switch error.outcome {
       case .notDone: break
-      case .unknown: interrupt(.doubt)
-      case .fenced: interrupt(.lost)
+      case .unknown, .fenced: interrupt(.doubt)
       }
       let code: StoreError.Code = error.reason == .full ? .diskFull : .failed
       throw StoreError(code: code, message: "the database: \(error.message)", hint: Self.hint)
     }
     position = next
+    grow(by: Int64(content.count))
     return next
+  }
+
+  /// Counts what follows an image from here on.
+  ///
+  /// - Parameter growth: The growth that the log had when the library was opened.
+  package func count(from growth: LogGrowth) {
+    self.growth = growth
+    grow(by: uncounted)
+    uncounted = 0
+  }
+
+  /// Takes note of a new image.
+  ///
+  /// - Parameters:
+  ///   - bytes: Its size.
+  ///   - covered: The growth up to the entry that it stands for.
+  package func imageWasMade(bytes: Int64, covering covered: Int64) {
+    guard let behind = growth?.behind else { return }
+    growth = LogGrowth(behind: max(0, behind - covered), image: bytes)
+  }
+
+  /// True if the log has grown so much that a new image is worth its bytes.
+  package var needsImage: Bool { growth?.isDue(limits) ?? false }
+
+  private func grow(by bytes: Int64) {
+    if growth == nil { uncounted += bytes } else { growth?.behind += bytes }
   }
 
   package func committed(at position: CachePosition) {}
 
   package func commitFailed(at position: CachePosition, because error: StoreError) {
-    interrupt(.lost)
+    interrupt(.broken)
   }
 
   private func interrupt(_ reason: Interruption) {

@@ -2,6 +2,8 @@
 struct BeatJudge: Hashable, Sendable {
   /// The time for which a beat has to stand still; longer than a lease.
   static let stillness = 6.0
+  /// The time after which a hub that owns nothing is dead as well.
+  static let oblivion = 60.0
   /// The longest time between two answers of the own beats that counts.
   static let longestGap = 2.5
 
@@ -36,6 +38,13 @@ struct BeatJudge: Hashable, Sendable {
   func stillBeat(of hub: HubID) -> Int64? {
     guard let seen = sightings[hub], seen.last - seen.first >= Self.stillness else { return nil }
     return seen.beat
+  }
+
+  /// The hubs that stood still for so long that nobody can be waiting for them, with their beats.
+  var forgotten: [(hub: HubID, beat: Int64)] {
+    sightings.filter { $0.value.last - $0.value.first >= Self.oblivion }
+      .sorted { $0.key.number < $1.key.number }
+      .map { ($0.key, $0.value.beat) }
   }
 
   /// Returns whether a hub was alive at the last beat.

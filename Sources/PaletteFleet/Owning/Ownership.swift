@@ -48,6 +48,8 @@ package enum OwnershipAction: Hashable, Sendable {
   case letGo(LogClaim)
   /// End the doubt, and tell with `doubtEnded` or `doubtRemains`.
   case endDoubt(LogClaim)
+  /// Declare a hub dead that stood still for long at a beat, and from which nobody has taken anything.
+  case bury(HubID, beat: Int64)
   /// Close all connections: nothing may be answered before the next beat is.
   case suspend
   /// Everything is closed; begin anew under a new id.
@@ -156,6 +158,7 @@ package struct Ownership: Hashable, Sendable {
       // An earlier owner's row came back, or a taking was executed unheard.
       actions.append(.letGo(LogClaim(library, hub: hub, epoch: owned.epoch)))
     }
+    actions += judge.forgotten.map { .bury($0.hub, beat: $0.beat) }
     return actions + suspended(at: now)
   }
 

@@ -1,5 +1,5 @@
 internal import PaletteCommands
-internal import PaletteNode
+package import PaletteNode
 internal import PalettePeers
 internal import PalettePlatform
 internal import PaletteStore
@@ -8,39 +8,33 @@ internal import PaletteStore
 ///
 /// It carries out what `Ownership` says: everything that waits for the database is done beside the loop, but
 /// for the append before a commit.
-final class FleetDirectory: LibraryDirectory {
-  /// The library that a name leads to, as far as it is known.
-  private enum Place {
-    case looking
-    /// Nobody has given it to a library, as it was until a time.
-    case unknown(until: Double)
-    case known(SharedLibraryID)
+package final class FleetDirectory: LibraryDirectory {
+  /// A library that is open.
+  private struct Room {
+    let key: RoomKey
+    let owned: OwnedLog
+    weak var store: ChangeStore?
   }
 
-  /// The number of names that an address may have looked for at once, and the seconds until it may one more.
-  private static let (looks, lookInterval) = (20.0, 1.0)
-  /// The seconds for which it is believed that nobody has given a name.
-  private static let unknownSeconds = 5.0
-  /// The most names and addresses that are remembered.
-  private static let memory = 10_000
   private static let tick = Duration.milliseconds(250)
 
-  private let rooms: HubRooms
-  private let caches: String
+  private let rooms: any FleetRooms
+  private let caches: CachePlaces
   /// The connection of appends, which the loop waits for, and that of everything else.
   private let logs: (append: any SharedLog, work: any SharedLog)
+  private let limits: LogLimits
   private var ownership: Ownership
-  private var places: [String: Place] = [:]
+  private var places = NameTable()
   private var names: [SharedLibraryID: String] = [:]
   /// The libraries that are open.
-  private var open: [SharedLibraryID: RoomKey] = [:]
+  private var open: [SharedLibraryID: Room] = [:]
   private var libraries: [RoomKey: SharedLibraryID] = [:]
   /// The libraries that are being taken, opened or closed.
   private var busy: Set<SharedLibraryID> = []
   /// The library that lets nobody in, under all names that nobody has given to one.
   private var nobody: RoomKey?
-  private var visitors = LookBudget(burst: looks, interval: lookInterval, memory: memory)
-  private(set) var numbers = FleetNumbers()
+  private var numbers = FleetNumbers()
+  private lazy var images = ImageKeeper(rooms, logs.work) { [unowned self] in subject($0) }
 
   /// Begins to serve what a hub will own.
   ///
@@ -49,83 +43,86 @@ final class FleetDirectory: LibraryDirectory {
   ///   - rooms: Its rooms.
   ///   - caches: The folder of its caches, which it alone uses.
   ///   - logs: The connections to the log.
-  init(
+  ///   - limits: The sizes of its entries and images.
+  package init(
     _ hub: HubID,
-    _ rooms: HubRooms,
+    _ rooms: any FleetRooms,
     caches: String,
-    logs: (append: any SharedLog, work: any SharedLog)
+    logs: (append: any SharedLog, work: any SharedLog),
+    limits: LogLimits = LogLimits()
   ) {
     self.rooms = rooms
-    self.caches = caches
+    self.caches = CachePlaces(path: caches)
     self.logs = logs
+    self.limits = limits
     ownership = Ownership(hub)
     passTime()
   }
 
-  private var now: Double { Platform.secondsSinceStart }
+  private var now: Double { rooms.now }
 
   // MARK: Who asks
 
-  func find(_ name: String, for address: String) -> NamedLibrary {
-    switch places[name] {
+  package func find(_ name: String, for address: String) -> NamedLibrary {
+    switch places.place(of: name) {
     case .known(let id):
-      guard let key = open[id] else { break }
-      act(ownership.handle(.reached(id), at: now))
-      return ownership.mayAnswer(id, at: now) ? .here(key) : .later(seconds: 1)
+      if let key = open[id]?.key {
+        act(ownership.handle(.reached(id), at: now))
+        return ownership.mayAnswer(id, at: now) ? .here(key) : .later(seconds: 1)
+      }
+      if busy.contains(id) { return .later(seconds: 1) }
     case .unknown(let end) where now < end:
       return keyOfNobody.map { .here($0) } ?? .later(seconds: 1)
     case .looking: return .later(seconds: 1)
     case .unknown, nil: break
     }
-    if case .known(let id)? = places[name], busy.contains(id) { return .later(seconds: 1) }
-    // Nothing can be checked of whoever asks, so an address has only so many looks.
-    if ownership.hasLease(at: now), visitors.allows(address, at: now) { look(name) }
+    if ownership.hasLease(at: now), places.look(name, for: address, at: now) { look(name) }
     return .later(seconds: 1)
   }
 
-  func mayAnswer(_ key: RoomKey) -> Bool {
+  package func mayAnswer(_ key: RoomKey) -> Bool {
     guard let id = libraries[key] else { return key == nobody }
     return ownership.mayAnswer(id, at: now)
   }
 
-  var hindrance: String? {
+  package var hindrance: String? {
     ownership.hasLease(at: now) ? nil : "the database does not answer"
   }
 
-  var metrics: String {
-    numbers.text(owned: ownership.count, open: open.count, isUp: ownership.hasLease(at: now))
+  package var metrics: String {
+    var numbers = numbers
+    numbers.images = images.made
+    return numbers.text(
+      owned: ownership.count,
+      open: open.count,
+      isUp: ownership.hasLease(at: now)
+    )
   }
 
   private var keyOfNobody: RoomKey? {
     if let nobody { return nobody }
     do {
-      let location = place(of: "nobody")
+      let location = caches.location("nobody")
       let store = try ChangeStore(writing: try LibraryFolder(location.home))
       nobody = try rooms.open("nobody", location, store) { [unowned self] in nobody = nil }
     } catch {
-      rooms.log(.fleet, isProblem: true, "unknown names cannot be answered: \(error)")
+      rooms.tell(.fleet, isProblem: true, "unknown names cannot be answered: \(error)")
     }
     return nobody
   }
 
-  private func place(of folder: String) -> LibraryLocation {
-    let home = "\(caches)/\(folder)"
-    return LibraryLocation(home: home, configurationFile: home + "/config.json")
-  }
-
   private func look(_ name: String) {
-    if places.count >= Self.memory {
-      places = places.filter { if case .known = $0.value { true } else { false } }
-    }
-    places[name] = .looking
     beside { log throws(SharedLogError) in
       try log.look(name)
     } then: { [unowned self] result in
       switch result {
-      case .failure: places[name] = nil
-      case .success(nil): places[name] = .unknown(until: now + Self.unknownSeconds)
+      case .failure: places.forget(name)
+      case .success(nil): places.foundNothing(name, at: now)
+      // It is being imported, or never was to the end.
+      case .success(let library?) where library.state.image == nil:
+        places.foundNothing(name, at: now)
       case .success(let library?):
-        places[name] = .known(library.id)
+        places.found(name, library.id)
         names[library.id] = name
         act(ownership.handle(.asked(library), at: now))
       }
@@ -135,23 +132,25 @@ final class FleetDirectory: LibraryDirectory {
   // MARK: Time
 
   /// Takes note of the answer to a beat.
-  func beat(_ answer: BeatAnswer?, of hub: HubID, sent: Double) {
+  package func beat(_ answer: BeatAnswer?, of hub: HubID, sent: Double) {
     guard hub == ownership.hub else { return }
     act(ownership.handle(.beat(answer, sent: sent), at: now))
   }
 
   private func passTime() {
     act(ownership.handle(.tick, at: now))
+    let due = open.filter { $0.value.owned.needsImage }.keys
+    for id in due.sorted() { images.need(id) }
     rooms.schedule(after: Self.tick) { [weak self] in self?.passTime() }
   }
 
   /// Goes on as another hub, after this one was declared dead.
-  func begin(as hub: HubID) {
+  package func begin(as hub: HubID) {
     ownership = Ownership(hub)
   }
 
   /// Lets go of everything; calls `then` when that is done.
-  func drain(_ then: @escaping () -> Void) {
+  package func drain(_ then: @escaping () -> Void) {
     act(ownership.handle(.drain, at: now))
     awaitEnd(then)
   }
@@ -177,10 +176,10 @@ final class FleetDirectory: LibraryDirectory {
       } then: { _ in
       }
     case .later(let id), .refuse(let id): busy.remove(id)
-    case .open(let claim, let state): make(claim, state)
+    case .open(let claim, let state): make(claim, state, isContinued: false)
     case .reopen(let claim, let state):
       close(claim.library, because: "the library is opened anew")
-      make(claim, state)
+      make(claim, state, isContinued: true)
     case .close(let id):
       numbers.fenced += open[id] == nil ? 0 : 1
       close(id, because: "another hub serves it")
@@ -188,7 +187,14 @@ final class FleetDirectory: LibraryDirectory {
     case .letGo(let claim): letGo(claim)
     case .endDoubt(let claim): endDoubt(claim)
     case .suspend:
-      for key in open.values { rooms.sendAway(key, because: "the database does not answer") }
+      for room in open.values {
+        rooms.sendAway(room.key, because: "the database does not answer")
+      }
+    case .bury(let hub, let beat):
+      beside { log in
+        try log.bury(hub, at: beat)
+      } then: { _ in
+      }
     // Whoever sends the beats registers the hub anew, and calls `begin`.
     case .startAgain: break
     }
@@ -213,7 +219,7 @@ final class FleetDirectory: LibraryDirectory {
     let wasOpen = open[claim.library] != nil
     close(claim.library, because: "another hub will serve it")
     busy.insert(claim.library)
-    let cache = cache(of: claim.library)
+    let cache = caches.cache(of: claim.library)
     beside { log throws(SharedLogError) in
       // A cache that cannot be closed as it should be is made again next time.
       if wasOpen { _ = try? cache.close() }
@@ -238,76 +244,132 @@ final class FleetDirectory: LibraryDirectory {
 
   // MARK: Opening
 
-  private func cache(of id: SharedLibraryID) -> LibraryCache {
-    LibraryCache(folder(of: id))
-  }
-
-  private func folder(of id: SharedLibraryID) -> LibraryFolder {
-    do {
-      return try LibraryFolder(place(of: "\(id)").home)
-    } catch {
-      preconditionFailure("the folder of caches is an absolute path: \(error)")
-    }
-  }
-
-  private func make(_ claim: LogClaim, _ state: LogState) {
+  private func make(_ claim: LogClaim, _ state: LogState, isContinued: Bool) {
     let id = claim.library
     busy.insert(id)
-    let cache = cache(of: id)
+    let cache = caches.cache(of: id)
     let timestamp = "\(systemMilliseconds())"
     beside { log in
-      try CacheMaker(log, id, cache).make(for: state, timestamp: timestamp)
+      try LibraryOpening(log, claim, cache).open(
+        state,
+        isContinued: isContinued,
+        timestamp: timestamp
+      )
     } then: { [unowned self] result in
-      busy.remove(id)
-      do {
-        try finishOpening(claim, try result.get())
-      } catch {
-        rooms.log(
-          .fleet,
-          isProblem: true,
-          "library \(names[id] ?? "\(id)") cannot be opened: \(error)"
-        )
-        act(ownership.handle(.idle(id), at: now))
-      }
+      finish(claim, result)
     }
   }
 
-  private func finishOpening(_ claim: LogClaim, _ made: CacheMaker.Made) throws {
-    let id = claim.library
-    if let aside = made.aside {
-      numbers.lostTails += 1
-      rooms.log(
-        .lostTail,
-        isProblem: true,
-        "the database has lost the end of \(names[id] ?? "\(id)"); what this hub had is in \(aside)"
-      )
+  /// Writes what is too long for an entry, while the library is closed.
+  private func jump(_ id: SharedLibraryID, _ changes: [UInt8]) {
+    guard let position = open[id]?.owned.position, let claim = ownership.claim(id, at: now) else {
+      return act(ownership.handle(.idle(id), at: now))
     }
-    // It may have been lost while its cache was made.
-    guard ownership.claim(id, at: now) != nil, let name = names[id] else { return }
+    close(id, because: "much is being written")
+    busy.insert(id)
+    let cache = caches.cache(of: id)
+    beside(isSlow: true) { log in
+      let jumped = try LibraryJump(log, claim, cache).make(behind: position, applying: changes)
+      return LibraryOpening.Opened(
+        position: jumped,
+        outcome: .kept(entries: 0),
+        aside: nil,
+        isHealed: false
+      )
+    } then: { [unowned self] result in
+      finish(claim, result)
+    }
+  }
+
+  private func finish(_ claim: LogClaim, _ result: Result<LibraryOpening.Opened, any Error>) {
+    let id = claim.library
+    busy.remove(id)
+    guard let current = ownership.claim(id, at: now) else {
+      // Without a lease nothing is opened; where it is not the hub's any more, this does nothing.
+      return act(ownership.handle(.idle(id), at: now))
+    }
+    // It may have been lost meanwhile, and be about to open again.
+    guard current == claim else { return }
+    do {
+      try serve(claim, try result.get())
+    } catch {
+      tell(.fleet, "library \(title(id)) cannot be opened: \(error)")
+      let isKnown = (error as? SharedLogError)?.outcome != .unknown
+      act(ownership.handle(isKnown ? .idle(id) : .doubted(id), at: now))
+    }
+  }
+
+  private func serve(_ claim: LogClaim, _ opened: LibraryOpening.Opened) throws {
+    let id = claim.library
+    if let aside = opened.aside {
+      numbers.lostTails += 1
+      let title = title(id)
+      tell(.lostTail, "the database has lost the end of \(title); what this hub had is in \(aside)")
+    }
+    if opened.isHealed {
+      numbers.lostTails += 1
+      tell(.lostTail, "the database had lost the end of \(title(id)); this hub has given it back")
+    }
+    guard let name = names[id] else { return }
     let log = OwnedLog(
       logs.append,
-      after: made.position,
+      after: opened.position,
+      limits: limits,
       claim: { [unowned self] in ownership.claim(id, at: now) },
       onInterruption: { [unowned self] reason in
         // A commit is under way: what is closed, is closed after it.
         rooms.schedule(after: .zero) { [weak self] in self?.interrupted(id, reason) }
       }
     )
-    let store = try ChangeStore(caching: folder(of: id), log: log)
-    let key = try rooms.open(name, place(of: "\(id)"), store) { [unowned self] in
+    let store = try ChangeStore(caching: caches.folder(of: id), log: log)
+    let key = try rooms.open(name, caches.location(of: id), store) { [unowned self] in
       act(ownership.handle(.idle(id), at: now))
     }
-    open[id] = key
+    open[id] = Room(key: key, owned: log, store: store)
     libraries[key] = id
     numbers.opened += 1
+    tidy(claim, log)
+  }
+
+  /// Removes what an earlier owner had no time to remove, and learns how much there is behind the image.
+  private func tidy(_ claim: LogClaim, _ owned: OwnedLog) {
+    let id = claim.library
+    beside { log in
+      try log.tidy(below: .max, as: claim)
+      return try log.growth(of: id)
+    } then: { [weak owned] result in
+      // Without it no image is made before the library is opened again.
+      if case .success(let growth) = result { owned?.count(from: growth) }
+    }
+  }
+
+  /// The library of which an image is to be made; nil where it is none any more.
+  private func subject(_ id: SharedLibraryID) -> ImageKeeper.Subject? {
+    guard let room = open[id], room.owned.needsImage, let store = room.store,
+      let claim = ownership.claim(id, at: now)
+    else { return nil }
+    let path = caches.folder(of: id).file("image")
+    return ImageKeeper.Subject(store: store, claim: claim, owned: room.owned, path: path)
   }
 
   private func interrupted(_ id: SharedLibraryID, _ reason: OwnedLog.Interruption) {
-    act(ownership.handle(reason == .doubt ? .doubted(id) : .lost(id), at: now))
+    switch reason {
+    case .doubt: act(ownership.handle(.doubted(id), at: now))
+    case .broken: act(ownership.handle(.lost(id), at: now))
+    case .tooLong(let changes): jump(id, changes)
+    }
+  }
+
+  /// The name of a library, for people.
+  private func title(_ id: SharedLibraryID) -> String { names[id] ?? "\(id)" }
+
+  private func tell(_ event: LogEvent, _ message: String) {
+    rooms.tell(event, isProblem: true, message)
   }
 
   private func close(_ id: SharedLibraryID, because reason: String) {
-    guard let key = open.removeValue(forKey: id) else { return }
+    images.cancel(id)
+    guard let key = open.removeValue(forKey: id)?.key else { return }
     libraries[key] = nil
     rooms.close(key, because: reason)
   }
@@ -315,6 +377,7 @@ final class FleetDirectory: LibraryDirectory {
   // MARK: Beside the loop
 
   private func beside<Result: Sendable>(
+    isSlow: Bool = false,
     _ work: @escaping @Sendable (any SharedLog) throws -> Result,
     then: @escaping (Swift.Result<Result, any Error>) -> Void
   ) {
@@ -325,7 +388,7 @@ final class FleetDirectory: LibraryDirectory {
         return try work(log)
       }
     }
-    let isTaken = rooms.perform(attempt, then: then)
+    let isTaken = rooms.perform(isSlow: isSlow, attempt, then: then)
     guard !isTaken else { return }
     rooms.schedule(after: Self.tick) {
       then(.failure(SharedLogError(.notDone, .busy, "too much is being done")))

@@ -5,6 +5,7 @@ struct FleetNumbers {
   var fenced = 0
   var doubts = 0
   var lostTails = 0
+  var images = 0
 
   /// The numbers in the text form of Prometheus.
   func text(owned: Int, open: Int, isUp: Bool) -> String {
@@ -16,6 +17,7 @@ struct FleetNumbers {
       ("fenced_total", "counter", "Libraries that another hub had taken.", fenced),
       ("doubts_total", "counter", "Appends whose outcome was not known.", doubts),
       ("lost_tails_total", "counter", "Files that were ahead of the database.", lostTails),
+      ("images_total", "counter", "Images made of libraries.", images),
       ("database_up", "gauge", "Whether the database answers beats.", isUp ? 1 : 0),
     ]
     return lines.map { line in

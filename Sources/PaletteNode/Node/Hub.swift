@@ -149,11 +149,16 @@ package final class HubRooms {
 
   /// Has work done beside the loop; its result comes back to the loop's thread.
   ///
+  /// - Parameters:
+  ///   - isSlow: Whether it may take seconds, so that nothing else may wait for it.
+  ///   - work: The work; it may touch nothing of the loop.
+  ///   - then: Gets its result.
   /// - Returns: Whether it was taken: there is a limit to what waits.
   package func perform<Result: Sendable>(
+    isSlow: Bool = false,
     _ work: @escaping @Sendable () -> Result,
     then: @escaping (Result) -> Void
   ) -> Bool {
-    loop.perform(holding: 0, work, then: then)
+    loop.perform(holding: 0, isSlow: isSlow, work, then: then)
   }
 }

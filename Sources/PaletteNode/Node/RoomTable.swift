@@ -4,6 +4,11 @@ internal import WebSocket
 /// A library in the table of a process.
 package struct RoomKey: Hashable, Sendable {
   fileprivate let index: Int
+
+  /// Names a place of the table.
+  package init(index: Int) {
+    self.index = index
+  }
 }
 
 /// A library that a process serves: what is known of it whether its room is open or not.

@@ -65,7 +65,7 @@ extension LibraryFolder {
 
   /// Opens the file of a library that is a cache of its log, which alone says how the file goes on.
   ///
-  /// Nothing in it waits for the disk.
+  /// Nothing in it waits for the disk. A store that is about to close is waited for.
   ///
   /// - Throws: `StoreError` with code `cannotOpen` when there is none, and what opening any library
   ///   throws.
@@ -74,7 +74,7 @@ extension LibraryFolder {
       throw StoreError(code: .cannotOpen, message: "there is no cache: \(path)")
     }
     var resources = ConnectionResources()
-    resources.lock = try LibraryLock.acquire(self, timeoutMilliseconds: 0)
+    resources.lock = try LibraryLock.acquire(self, timeoutMilliseconds: 1_000)
     let connection = try DatabaseConnection(
       path: databasePath,
       mode: .readWrite(create: false),

@@ -81,6 +81,23 @@ package struct LibraryCache: Sendable {
     return closed
   }
 
+  /// Makes the file, which no store has open, what its log says after a jump.
+  ///
+  /// - Parameters:
+  ///   - position: The jump.
+  ///   - changes: A changeset that the image of the jump has, and the file lacks.
+  /// - Throws: `StoreError` where it cannot be written; then it is to be made again.
+  package func advance(
+    to position: CachePosition,
+    applying changes: [UInt8]? = nil
+  ) throws(StoreError) {
+    let connection = try folder.openCache(newestVersion: LibrarySchema.version)
+    try connection.transaction { () throws(StoreError) in
+      if let changes { try Changeset(changes).apply(to: connection) }
+      try connection.setLocal(.position, position.bytes)
+    }
+  }
+
   /// Removes the cache.
   package func remove() throws(StoreError) {
     unlink(closedPath)

@@ -43,18 +43,4 @@ struct SteppedCopy: ~Copyable {
     }
     return true
   }
-
-  /// Makes a plain file of the copy, which can be opened in any folder, after it became whole.
-  ///
-  /// - Parameter amend: Changes the copy.
-  /// - Throws: What `amend` throws, or `StoreError` when it is no plain file.
-  func complete(
-    _ amend: (borrowing DatabaseConnection) throws(StoreError) -> Void
-  ) throws(StoreError) {
-    try amend(copy)
-    let mode = try copy.text(pragma: "journal_mode = DELETE")
-    guard mode == "delete" else {
-      throw StoreError(code: .failed, message: "the copy kept journal mode \(mode)")
-    }
-  }
 }

@@ -58,14 +58,16 @@ struct ReplicaTests {
     var hash = LibraryImage.makeHash()
     let path = "\(life.library.folder.path)/image"
     let writer = try ImageWriter(of: life.store, at: path)
-    while !writer.isDone {
-      if let part = try writer.advance(pages: 20) {
-        hash.update(part)
-        try reader.add(part) { $0 }
-      }
+    var image: ImageFile?
+    while image == nil {
+      image = try writer.advance(pages: 20).map { (copy) throws(StoreError) in try ImageFile(copy) }
       try life.step()
     }
-    let position = try #require(writer.position)
+    for part in try parts(try #require(image)) {
+      hash.update(part)
+      try reader.add(part) { $0 }
+    }
+    let position = try #require(image?.position)
     #expect(position.number > 0 && position.number <= life.log.head.number)
     try reader.finish(at: position, hash: hash.finalize())
     for _ in 0..<20 { try life.step() }
@@ -162,14 +164,54 @@ struct ReplicaTests {
     #expect(error?.code == .corrupt)
   }
 
+  private func parts(_ image: ImageFile) throws -> [[UInt8]] {
+    try (0..<image.parts).map { try image.part($0) }
+  }
+
+  @Test func anImageHasTheChangesThatItsFileLacks() throws {
+    let life = try LoggedLife(seed: 9)
+    let copy = try TemporaryLibrary(inMemory: ())
+    try life.copyBeginning(to: copy)
+    for _ in 0..<20 { try life.step() }
+    try life.close()
+    var entries = life.log.logEntries
+    let last = try #require(entries.last)
+    entries.removeLast()
+    do {
+      var applier = try EntryApplier(copy.folder)
+      try applier.apply(entries) { $0 }
+    }
+    let source = try ImageCopy(of: copy.folder, at: copy.folder.file("image"))
+    let image = try ImageFile(source, applying: last.content)
+    #expect(image.position == entries.last?.position)
+    let other = try TemporaryLibrary(inMemory: ())
+    let reader = try ImageReader(for: LibraryCache(other.folder))
+    var hash = LibraryImage.makeHash()
+    for part in try parts(image) {
+      hash.update(part)
+      try reader.add(part) { $0 }
+    }
+    try reader.finish(at: last.position, hash: hash.finalize())
+    try expectEqual(other.folder, life.library.folder, "the image")
+    // The file itself has them once it is told of the jump.
+    let cache = LibraryCache(copy.folder)
+    try cache.advance(to: last.position, applying: last.content)
+    #expect(try cache.close() == last.position)
+    try expectEqual(copy.folder, life.library.folder, "the file")
+    // What it has already is not made twice.
+    #expect(throws: StoreError.self) { try cache.advance(to: .start, applying: last.content) }
+    #expect(try cache.close() == last.position)
+  }
+
   @Test func anImageThatIsNotWholeLeavesTheCache() throws {
     let life = try LoggedLife(seed: 6)
     let copy = try TemporaryLibrary(inMemory: ())
     try life.copyBeginning(to: copy)
     let before = try rows(copy.folder)
     let writer = try ImageWriter(of: life.store, at: "\(life.library.folder.path)/image")
-    var parts: [[UInt8]] = []
-    while !writer.isDone { if let part = try writer.advance() { parts.append(part) } }
+    var image: ImageCopy?
+    while image == nil { image = try writer.advance() }
+    let parts = try parts(try ImageFile(try #require(image)))
     var hash = LibraryImage.makeHash()
     for part in parts { hash.update(part) }
     let expected = hash.finalize()

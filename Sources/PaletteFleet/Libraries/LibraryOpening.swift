@@ -1,0 +1,81 @@
+package import PaletteStore
+
+/// The making of a library that a hub owns ready to be served.
+///
+/// It waits for the database, so no loop calls it.
+package struct LibraryOpening: Sendable {
+  /// A library that is ready.
+  package struct Opened: Sendable {
+    /// The newest entry, at which the cache stands.
+    package let position: CachePosition
+    /// The way in which the cache became good.
+    package let outcome: CacheMaker.Outcome
+    /// The file that held what the log has lost, under its new name; nil where there was none.
+    package let aside: String?
+    /// True if the log had lost its end, and has it again.
+    package let isHealed: Bool
+  }
+
+  private let log: any SharedLog
+  private let claim: LogClaim
+  private let cache: LibraryCache
+
+  /// Names a library, the claim on it, and the place of its cache.
+  package init(_ log: any SharedLog, _ claim: LogClaim, _ cache: LibraryCache) {
+    self.log = log
+    self.claim = claim
+    self.cache = cache
+  }
+
+  /// Makes the cache what the log says, or gives the log back what it has lost.
+  ///
+  /// - Parameters:
+  ///   - state: The log as it was when the claim began.
+  ///   - isContinued: True if this hub had the library open until now and no other hub did since: then the
+  ///     log has nothing that the cache lacks, but for an entry in doubt, and what it lacks was lost.
+  ///   - timestamp: The end of the name of a file that is put aside.
+  /// - Returns: The library.
+  /// - Throws: `StoreError` where the file cannot be written or what the log has is damaged, and
+  ///   `SharedLogError`.
+  package func open(
+    _ state: LogState,
+    isContinued: Bool,
+    timestamp: String
+  ) throws -> Opened {
+    // A cache that cannot be closed as it should be is made again.
+    if isContinued { _ = try? cache.close() }
+    let found = try cache.begin()
+    if isContinued, let found, found.number > state.head {
+      return try heal(state, found)
+    }
+    let maker = CacheMaker(log, claim.library, cache)
+    let made = try maker.make(from: found, for: state, timestamp: timestamp)
+    let position = try migrate(made.position, from: state.schema)
+    return Opened(
+      position: position,
+      outcome: made.outcome,
+      aside: made.aside,
+      isHealed: false
+    )
+  }
+
+  /// Gives the log all that the cache has.
+  private func heal(_ state: LogState, _ found: CachePosition) throws -> Opened {
+    let end = CachePosition(number: state.head, epoch: state.epoch, hash: state.hash)
+    do {
+      let position = try LibraryJump(log, claim, cache).make(behind: end)
+      return Opened(position: position, outcome: .kept(entries: 0), aside: nil, isHealed: true)
+    } catch {
+      // Whoever opens it next finds that it has more than the log.
+      _ = try? cache.close()
+      throw error
+    }
+  }
+
+  /// Brings the library to the newest schema, which is a jump: no entry has it.
+  private func migrate(_ position: CachePosition, from schema: Int) throws -> CachePosition {
+    guard schema < ChangeStore.formatVersion else { return position }
+    _ = try cache.migrate()
+    return try LibraryJump(log, claim, cache).make(behind: position)
+  }
+}

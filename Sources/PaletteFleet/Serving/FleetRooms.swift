@@ -1,0 +1,60 @@
+package import PaletteCommands
+package import PaletteNode
+package import PalettePeers
+internal import PalettePlatform
+package import PaletteStore
+
+/// The process in which a hub serves its libraries, as far as its directory needs it.
+package protocol FleetRooms: AnyObject {
+  /// The seconds since the machine started, those included in which it slept.
+  var now: Double { get }
+
+  /// Opens the room of a library whose store is open.
+  ///
+  /// - Parameters:
+  ///   - name: The name that leads to it.
+  ///   - location: The place of the library.
+  ///   - store: Its store.
+  ///   - onIdle: Told that the room was closed, because nobody used it.
+  /// - Returns: Its place among the rooms.
+  /// - Throws: `busy` when so many are in use that no more may be open.
+  func open(
+    _ name: String,
+    _ location: LibraryLocation,
+    _ store: ChangeStore,
+    onIdle: @escaping () -> Void
+  ) throws -> RoomKey
+
+  /// Sends everybody away who is connected to a library, and closes its room.
+  func close(_ key: RoomKey, because reason: String)
+
+  /// Sends everybody away who is connected to a library, which stays open.
+  func sendAway(_ key: RoomKey, because reason: String)
+
+  /// Writes a line to the log of the process.
+  func tell(_ event: LogEvent, isProblem: Bool, _ message: String)
+
+  /// Calls `body` on the directory's thread after a time.
+  func schedule(after delay: Duration, _ body: @escaping () -> Void)
+
+  /// Has work done beside the directory's thread; its result comes back there.
+  ///
+  /// - Parameters:
+  ///   - isSlow: True if it may take seconds, so that nothing else may wait for it.
+  ///   - work: The work; it may touch nothing of the directory.
+  ///   - then: Gets its result.
+  /// - Returns: Whether it was taken: there is a limit to what waits.
+  func perform<Result: Sendable>(
+    isSlow: Bool,
+    _ work: @escaping @Sendable () -> Result,
+    then: @escaping (Result) -> Void
+  ) -> Bool
+}
+
+extension HubRooms: FleetRooms {
+  package var now: Double { Platform.secondsSinceStart }
+
+  package func tell(_ event: LogEvent, isProblem: Bool, _ message: String) {
+    log(event, isProblem: isProblem, message)
+  }
+}
