@@ -2,13 +2,14 @@ import CSQLite
 import PalettePlatform
 
 /// A new folder that only this user can enter, deleted with its files when its owner lets go.
-struct TemporaryFolder: ~Copyable {
-  let path: String
+package struct TemporaryFolder: ~Copyable {
+  /// The path of the folder.
+  package let path: String
 
   /// Creates the folder in `$TMPDIR`, or in `/tmp`.
   ///
   /// - Throws: `StoreError` when it cannot be made.
-  init() throws(StoreError) {
+  package init() throws(StoreError) {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let template = "\(parent.isEmpty ? "/tmp" : parent)/hued-XXXXXX"
     var bytes = template.utf8CString
