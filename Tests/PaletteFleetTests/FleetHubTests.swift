@@ -51,11 +51,16 @@ final class FleetHubTests {
     try FleetFixture.publish(store, as: "brand", to: log, image: made.folder.path + "/image")
   }
 
-  private func hub(_ name: String) throws -> FleetHub {
+  private func hub(
+    _ name: String,
+    in folder: String? = nil,
+    limits: LogLimits = LogLimits()
+  ) throws -> FleetHub {
     var node = NodeSettings()
     node.listen = try ListenAddress("127.0.0.1:0")
-    let folder = try #require(caches).folder.path + "/" + name
-    let settings = FleetHub.Settings(name: name, machine: "here", caches: folder, node: node)
+    let caches = try #require(caches).folder.path + "/" + (folder ?? name)
+    var settings = FleetHub.Settings(name: name, machine: "here", caches: caches, node: node)
+    settings.logLimits = limits
     return try FleetHub(settings, log: makeLog)
   }
 
@@ -168,5 +173,95 @@ final class FleetHubTests {
     #expect(try await eventually { answer("nobodys").hasPrefix("HTTP/1.1 401") })
     #expect(answer("nobodys") == answer("brand"))
     ann.stop(because: "the test ends")
+  }
+
+  @Test(arguments: Backend.all)
+  func anImageTakesThePlaceOfEntriesWhenTheLogHasGrown(_ backend: Backend) async throws {
+    try begin(backend)
+    var limits = LogLimits()
+    limits.leastGrowth = 1_000
+    let ann = try hub("ann", limits: limits)
+    #expect(try await serves(ann))
+    let connection = try connect(ann)
+    let log = try makeLog()
+    try log.connect()
+    func library() throws -> SharedLibrary { try #require(try log.look("brand")) }
+    let first = try library().state.image?.number
+    var count = 0
+    #expect(
+      try await eventually {
+        try add("Edit \(count)", to: connection)
+        count += 1
+        return try library().state.image?.number != first
+      }
+    )
+    // What the image has is pruned, but for its own entry.
+    let image = try #require(try library().state.image)
+    #expect(
+      try await eventually {
+        try log.tail(of: library().id, after: 0).first?.position.number == image.number
+      }
+    )
+    try add("Last", to: connection)
+    ann.stop(because: "it is replaced")
+    let bob = try hub("bob")
+    #expect(try await serves(bob))
+    #expect(try names(connect(bob)).count == count + 2)
+    bob.stop(because: "the test ends")
+  }
+
+  @Test(arguments: Backend.all)
+  func whatIsTooLongForAnEntryIsWrittenApart(_ backend: Backend) async throws {
+    try begin(backend)
+    var limits = LogLimits()
+    // Not even the shortest edit is an entry.
+    limits.longestContent = 100
+    let ann = try hub("ann", limits: limits)
+    #expect(try await serves(ann))
+    let connection = try connect(ann)
+    #expect(throws: APIError.self) { try add("Long", to: connection) }
+    #expect(
+      try await eventually {
+        guard let connection = try? connect(ann) else { return false }
+        return (try? names(connection)) == ["First", "Long"]
+      }
+    )
+    ann.stop(because: "the test ends")
+  }
+
+  @Test func aFolderOfCachesIsOneHubs() async throws {
+    try begin()
+    let ann = try hub("ann")
+    #expect(try await serves(ann))
+    let error = #expect(throws: StoreError.self) { try hub("bob", in: "ann") }
+    #expect(error?.code == .locked)
+    ann.stop(because: "the test ends")
+    try hub("bob", in: "ann").stop(because: "the test ends")
+  }
+
+  @Test func anEarlierHubOfTheSameFolderIsDeadAtOnce() async throws {
+    try begin()
+    let ann = try hub("ann")
+    #expect(try await serves(ann))
+    try add("Edit", to: try connect(ann))
+    ann.end(because: "it is killed", isBuried: false)
+    let first = try #require(try makeLog().hubs().first?.id)
+    let again = try hub("ann")
+    #expect(try makeLog().hubs().contains { $0.id == first } == false)
+    #expect(try await serves(again))
+    #expect(try names(connect(again)) == ["First", "Edit"])
+    // Its row is gone, too.
+    #expect(try makeLog().look("brand")?.hub?.name == "ann")
+    again.stop(because: "the test ends")
+  }
+
+  @Test func aNameIsOneHubsAsLongAsItBeats() throws {
+    try begin()
+    let ann = try hub("ann")
+    let error = #expect(throws: APIError.self) { try hub("ann", in: "elsewhere") }
+    #expect(error?.code == "exists")
+    // One that beats no more is waited for, as by anybody.
+    ann.end(because: "it is killed", isBuried: false)
+    try hub("ann", in: "elsewhere").stop(because: "the test ends")
   }
 }

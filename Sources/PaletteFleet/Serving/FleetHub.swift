@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import PaletteCommands
 package import PaletteNode
 internal import PalettePlatform
 internal import PaletteStore
@@ -20,6 +21,8 @@ package final class FleetHub: Sendable {
     package var node: NodeSettings
     /// The budgets of the process.
     package var limits: ProcessLimits
+    /// The sizes of the log's entries and images.
+    package var logLimits = LogLimits()
 
     /// Describes a hub that closes libraries which nobody has used for a minute.
     package init(name: String, machine: String, caches: String, node: NodeSettings) {
@@ -35,11 +38,16 @@ package final class FleetHub: Sendable {
   /// The seconds that a hub which ends has for letting go of its libraries.
   private static let drainSeconds = 3
   private static let beatSeconds = 1.0
+  /// The number of beats after which the rows of dead hubs are removed.
+  private static let beatsToForget: Int64 = 3_600
+  /// The time between looks at another hub of the same name, in microseconds.
+  private static let lookPause: UInt32 = 100_000
 
   private let hub: Hub
   private let beatLog: any SharedLog
   /// The loop cannot wait until this one is connected anew.
   private let appendLog: any SharedLog
+  private let caches: CacheFolder
   private let id: Mutex<HubID>
   private let row: @Sendable (HubID) -> LogHub
   /// The thread of beats, which waits for nothing else in this process.
@@ -53,7 +61,9 @@ package final class FleetHub: Sendable {
   /// - Parameters:
   ///   - settings: The description of the hub.
   ///   - makeLog: Makes a connection to the shared log, which is not made yet.
-  /// - Throws: `SharedLogError` where the database cannot be used, and why it cannot listen.
+  /// - Throws: `SharedLogError` where the database cannot be used; `StoreError` where the folder of caches
+  ///   cannot, with code `locked` while another process does; `APIError` with code `exists` where another hub of
+  ///   its name lives, and why it cannot listen.
   package init(_ settings: Settings, log makeLog: () throws -> any SharedLog) throws {
     let (beatLog, appendLog, workLog) = (try makeLog(), try makeLog(), try makeLog())
     for log in [beatLog, appendLog, workLog] { try log.connect() }
@@ -61,10 +71,21 @@ package final class FleetHub: Sendable {
     var node = settings.node
     // Links are files of the client's side.
     node.linksFiles = false
-    // What cannot name a folder is refused before anything is served.
-    _ = try LibraryFolder(settings.caches)
+    caches = try CacheFolder(settings.caches)
+    // Whoever had the folder before is gone, since it is not locked.
+    if let last = try caches.lastUser().flatMap({ HubID($0, on: settings.machine) }) {
+      try beatLog.bury(last)
+    }
+    try Self.awaitEnd(ofHubsNamed: settings.name, in: beatLog)
+    try beatLog.forgetDead()
     hub = try Hub(settings: node, limits: settings.limits) { rooms in
-      FleetDirectory(first, rooms, caches: settings.caches, logs: (appendLog, workLog))
+      FleetDirectory(
+        first,
+        rooms,
+        caches: settings.caches,
+        logs: (appendLog, workLog),
+        limits: settings.logLimits
+      )
     }
     let url = settings.publicURL ?? hub.url
     row = { LogHub(id: $0, name: settings.name, machine: settings.machine, url: url) }
@@ -72,8 +93,31 @@ package final class FleetHub: Sendable {
     self.appendLog = appendLog
     id = Mutex(first)
     beats = BeatThread()
+    try caches.remember(first.text(on: settings.machine))
     try beatLog.register(row(first))
     try beats.run(every: Self.beatSeconds) { [weak self] in self?.beat() }
+  }
+
+  /// Waits until other hubs of a name would count as dead.
+  ///
+  /// - Throws: `APIError` with code `exists` where one lives.
+  private static func awaitEnd(ofHubsNamed name: String, in log: any SharedLog) throws {
+    func beats() throws -> [HubID: LogHub] {
+      let hubs = try log.hubs().filter { $0.name == name }
+      return Dictionary(uniqueKeysWithValues: hubs.map { ($0.id, $0) })
+    }
+    let known = try beats()
+    let end = Platform.secondsSinceStart + BeatJudge.stillness
+    while !known.isEmpty, Platform.secondsSinceStart < end {
+      usleep(lookPause)
+      for (id, hub) in try beats() where hub.beat != known[id]?.beat {
+        throw APIError(
+          code: "exists",
+          message: "a hub named \(name) is running on \(hub.machine)",
+          hint: "give this one another name"
+        )
+      }
+    }
   }
 
   /// Tells that the hub lives, and the loop what came of it.
@@ -91,12 +135,16 @@ package final class FleetHub: Sendable {
     }
     hub.perform { directory in (directory as? FleetDirectory)?.beat(answer, of: id, sent: sent) }
     if answer == nil { startAgain() }
+    if answer?.beat.isMultiple(of: Self.beatsToForget) == true { try? beatLog.forgetDead() }
   }
 
   /// Begins anew under another id, after the hub was declared dead; where that fails, after the next beat.
   private func startAgain() {
     let next = HubID.random()
-    guard (try? beatLog.register(row(next))) != nil else { return }
+    let row = row(next)
+    guard (try? caches.remember(next.text(on: row.machine))) != nil,
+      (try? beatLog.register(row)) != nil
+    else { return }
     id.withLock { $0 = next }
     hub.perform { directory in (directory as? FleetDirectory)?.begin(as: next) }
   }
@@ -120,6 +168,7 @@ package final class FleetHub: Sendable {
     beats.end()
     if isBuried { try? beatLog.bury(id.withLock { $0 }) }
     hub.stop(because: reason)
+    caches.release()
   }
 }
 
@@ -128,4 +177,15 @@ extension HubID {
     var random = SystemRandomNumberGenerator()
     return .random(using: &random)
   }
+
+  /// Reads what `text` wrote on the same machine.
+  fileprivate init?(_ text: String, on machine: String) {
+    guard let number = Int64(text.prefix { $0 != "\n" }),
+      text == HubID(number).text(on: machine)
+    else { return nil }
+    self.init(number)
+  }
+
+  /// The id, and the machine on which the hub runs.
+  fileprivate func text(on machine: String) -> String { "\(number)\n\(machine)\n" }
 }
