@@ -296,7 +296,7 @@ if hasPostgreSQL {
       name: "PaletteFleetTests",
       dependencies: [
         "PaletteClient", "PaletteCommands", "PaletteFleet", "PaletteJSON", "PaletteMerge",
-        "PaletteModel", "PaletteNode", "PalettePlatform", "PaletteStore",
+        "PaletteModel", "PaletteNode", "PalettePeers", "PalettePlatform", "PaletteStore",
         "PaletteTestSupport", "CPostgreSQL",
       ],
       swiftSettings: settings

@@ -1,0 +1,35 @@
+import Foundation
+import PaletteTestSupport
+import Testing
+
+/// Fleets that live through whatever goes wrong, each from a seed.
+@Suite(.timeLimit(.minutes(15 * TestPatience.factor)))
+struct FleetSimulationTests {
+  /// A few seeds, or those that the environment says.
+  private static var seeds: Range<UInt64> {
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["HUED_FLEET_SEED"].flatMap { UInt64($0) } ?? 1
+    return first..<(first + (environment["HUED_FLEET_SEEDS"].flatMap { UInt64($0) } ?? 6))
+  }
+
+  @Test(arguments: seeds)
+  func noAcknowledgedEditIsLostAndNoneIsThereTwice(seed: UInt64) throws {
+    let world = try FleetWorld(seed: seed)
+    try world.run(seconds: 90, faults: 1.2)
+    try world.finish()
+    #expect(world.counts.edits > 50 && world.counts.reads > 20, "seed \(seed): \(world.counts)")
+  }
+
+  @Test(arguments: seeds)
+  func theOwnerGivesBackWhatTheDatabaseLost(seed: UInt64) throws {
+    let world = try FleetWorld(seed: seed)
+    try world.run(seconds: 10, faults: .infinity)
+    for _ in 0..<3 {
+      try world.loseTail(seconds: 2)
+      try world.run(seconds: 12, faults: .infinity)
+    }
+    try world.run(seconds: 30, faults: 2)
+    try world.finish()
+    #expect(world.counts.told > 0, "seed \(seed): \(world.counts)")
+  }
+}
