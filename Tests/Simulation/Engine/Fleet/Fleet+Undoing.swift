@@ -40,12 +40,13 @@ extension Fleet {
     }
   }
 
-  /// Undo and redo touch nothing that another library, or another author of this one, wrote.
+  /// Undo and redo touch nothing that another library, or another author of this one, wrote; the author's
+  /// name is no part of them, which it says again in passing where another one stands.
   func checkUndo(_ action: UserAction, _ changes: [Change], _ machine: Machine) throws {
     guard action.edit == .undo || action.edit == .redo, let store = machine.store,
       !witness.isRewritten(action.palette)
     else { return }
-    for change in changes {
+    for change in changes where change.record != .author(change.dot.node) {
       let fact = witness.facts[action.palette]?[change.dot]
       if action.edit == .undo, change.kind == .delete, let fact,
         !fact.covered.subtracting(

@@ -46,8 +46,8 @@ struct Witness {
     }
   }
 
-  /// Takes a change whose author says to have seen what others had not made: it saw nothing, and it may be
-  /// refused.
+  /// Takes a change whose author says to have seen what others had not made: it saw nothing but its author's
+  /// own, which a drop hides, and it may be refused.
   mutating func foresaw(_ bytes: [UInt8], in palette: PaletteID, by machine: Int) throws -> Dot {
     guard var change = try? Change(decoding: bytes, in: palette) else {
       throw Violation("unreadable", "a liar made a change that nobody can read")
@@ -62,7 +62,7 @@ struct Witness {
       step: 0,
       seen: [:],
       covered: [],
-      frontier: [:],
+      frontier: change.kind == .drop ? [change.dot.node: change.dot.sequence] : [:],
       isLoose: true
     )
     return change.dot
