@@ -164,9 +164,7 @@ def editing(hub, method, make):
 
 def acts(hub, number):
     """Recolors 10,000 colors at a time."""
-    client = RPC(hub["url"], hub["editor"])
-    colors = [color["id"] for color in client.call("list", within=600, palette="Brand")["colors"]]
-    client.close()
+    colors = ids(hub)
 
     def make():
         chosen = random.sample(colors, 10_000)
@@ -187,6 +185,60 @@ def undos(hub, number):
 
 def sorts(hub, number):
     editing(hub, "sort", lambda: {"by": random.choice(["hue", "name", "lightness", "chroma"])})
+
+
+def adds(hub, number):
+    """Adds 5,000 colors at a time, at the end or in the middle, and undoes that."""
+    client = RPC(hub["url"], hub["editor"])
+    while True:
+        colors = [{"value": f"#{random.getrandbits(24):06x}"} for _ in range(5_000)]
+        place = random.choice([{}, {"at": COLORS // 2}])
+        try:
+            client.call("add", within=600, palette="Brand", value="-", colors=colors, **place)
+            client.call("undo", within=600, palette="Brand")
+        except RPCError:
+            time.sleep(0.05)
+
+
+def ids(hub):
+    """The ids of all colors of the palette."""
+    client = RPC(hub["url"], hub["editor"])
+    colors = client.call("list", within=600, palette="Brand")["colors"]
+    client.close()
+    return [color["id"] for color in colors]
+
+
+def sets(hub, number):
+    """Recolors one color after the other, each by its name."""
+    editing(hub, "set", lambda: {"color": f"Color {random.randrange(COLORS)}",
+                                 "value": f"#{random.getrandbits(24):06x}"})
+
+
+def picks(hub, number):
+    """Recolors or moves one color after the other, as an action of its own."""
+    colors = ids(hub)
+
+    def make():
+        color = random.choice(colors)
+        if random.getrandbits(1):
+            return {"edits": [{"method": "set", "color": color, "value": f"#{random.getrandbits(24):06x}"}]}
+        return {"edits": [{"method": "move", "colors": [color], "at": random.randrange(COLORS // 2)}]}
+    editing(hub, "act", make)
+
+
+def removes(hub, number):
+    """Removes 5,000 colors at a time, and undoes that."""
+    colors = ids(hub)
+    client = RPC(hub["url"], hub["editor"])
+    while True:
+        try:
+            client.call("remove", within=600, palette="Brand", colors=random.sample(colors, 5_000))
+        except RPCError:
+            time.sleep(0.05)
+        try:
+            client.call("undo", within=600, palette="Brand")
+        except RPCError:
+            time.sleep(0.05)
 
 
 def guest_changes(palette, node, count):
@@ -236,7 +288,8 @@ ATTACKS = {
     "distincts": (distincts, 3), "lists": (lists, 3), "silent": (silent, 3), "pongs": (pongs, 3),
     "refused": (refused, 3), "peers": (peers, 3), "statuses": (statuses, 3), "histories": (histories, 3),
     "heads": (heads, 1), "spin": (spin, 3), "pushes": (pushes, 3), "singles": (singles, 3), "acts": (acts, 3), "sorts": (sorts, 2),
-    "reverts": (reverts, 2), "undos": (undos, 2),
+    "reverts": (reverts, 2), "undos": (undos, 2), "adds": (adds, 3), "sets": (sets, 3), "picks": (picks, 3),
+    "removes": (removes, 3),
 }
 # Those that make changes of members of their own, before they begin.
 PUSHING = ("pushes", "singles")

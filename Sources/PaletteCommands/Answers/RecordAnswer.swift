@@ -7,7 +7,8 @@ package import PaletteStore
 /// A color as it is when a command ends, and its index where it is listed.
 package struct RecordAnswer: ObjectAnswer {
   private let color: NamedColor
-  private let index: Int?
+  /// Its place in the list from 0; nil where it is not listed.
+  let index: Int?
   private let conflicts: [String]
   private let seen: SeenValues?
 

@@ -58,8 +58,8 @@ package struct Command: Sendable {
   /// one by one.
   package private(set) var prepare: (@Sendable (JSONObject) throws(APIError) -> [PreparedCall])?
 
-  /// The way in which a node does it in several turns; nil for what never takes long.
-  private var editPlan: EditPlan?
+  /// Makes the call that a node carries out in several turns; nil for what never takes long.
+  private var makeCallInTurns: (@Sendable () -> PreparedCall)?
 
   private let body: @Sendable (LibraryCall) throws -> any Answer
 
@@ -191,16 +191,14 @@ package struct Command: Sendable {
   }
 
   /// The same command, which a node carries out in several turns where it is about many colors.
-  func planned(_ plan: EditPlan) -> Command {
+  func planned<Result>(_ plan: EditPlan<Result>) -> Command {
     var copy = self
-    copy.editPlan = plan
+    copy.makeCallInTurns = { PreparedCall(LongEdit(plan), indexes: [0], size: 1) }
     return copy
   }
 
   /// One call in several turns; nil for a command that is always carried out in one.
-  package var callInTurns: PreparedCall? {
-    editPlan.map { PreparedCall(LongEdit($0), indexes: [0], size: 1) }
-  }
+  package var callInTurns: PreparedCall? { makeCallInTurns?() }
 
   /// Carries the command out; an edit that the caller has made before is not made again.
   func answer(_ call: LibraryCall) throws -> any Answer {

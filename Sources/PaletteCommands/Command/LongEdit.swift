@@ -3,52 +3,20 @@ internal import PaletteModel
 internal import PaletteStore
 internal import Synchronization
 
-/// An edit of many colors of one palette, of which each turn of a node does a part.
-///
-/// Planning and answering are done beside the node's loop; writing is done between others' edits, as one action.
-struct EditPlan: Sendable {
-  /// The outcome of finding out what is to be done.
-  struct Planned: Sendable {
-    /// The action; nil where there is nothing to do.
-    var action: LongAction?
-    /// The colors that the answer is about, where the action does not tell.
-    var records: [RecordID] = []
-  }
-
-  /// A call with the palette that it is about, as a store has it.
-  struct Subject {
-    let call: LibraryCall
-    let store: ChangeStore
-    let palette: PaletteSummary
-  }
-
-  /// Returns whether it takes so long that others would wait.
-  let isLong: @Sendable (Subject) throws -> Bool
-  /// Finds out what is to be done; it only reads.
-  let plan: @Sendable (Subject) throws -> Planned
-  /// The answer once all is done; it only reads.
-  let answer: @Sendable (Subject, Planned) throws -> any Answer
-
-  /// The number of edits that hold up nobody.
-  static let shortEdits = 500
-  /// The number of colors that are read and written back without holding up anybody.
-  static let shortColors = 2_000
-}
-
 /// One call that carries out an edit plan.
-final class LongEdit: StepwiseWork {
+final class LongEdit<Result: Answer>: StepwiseWork {
   /// The number of edits that are written at once.
-  private static let partSize = 250
+  private static var partSize: Int { 250 }
 
   private enum Stage {
     case new
     /// It is no long edit: the command does it at once.
     case short
     /// It is being found out what is to be done.
-    case planning(Result<EditPlan.Planned, any Error>?)
-    case writing(EditPlan.Planned)
+    case planning(Swift.Result<PlannedEdit, any Error>?)
+    case writing(PlannedEdit)
     /// All is written, and durable where `isDurable` says so.
-    case answering(EditPlan.Planned, Result<[UInt8], any Error>?)
+    case answering(PlannedEdit, Swift.Result<[UInt8], any Error>?)
   }
 
   private struct State {
@@ -67,10 +35,10 @@ final class LongEdit: StepwiseWork {
     }
   }
 
-  private let plan: EditPlan
+  private let plan: EditPlan<Result>
   private let state = Mutex(State())
 
-  init(_ plan: EditPlan) {
+  init(_ plan: EditPlan<Result>) {
     self.plan = plan
   }
 
@@ -133,12 +101,12 @@ final class LongEdit: StepwiseWork {
     let beside = CallBeside(call)
     return { [self] in
       let palette = state.withLock(\.palette)
-      let result = Result { try beside.read(palette) { try plan.plan($0) } }
+      let result = Swift.Result { try beside.read(palette) { try plan.plan($0) } }
       state.withLock { $0.stage = .planning(result) }
     }
   }
 
-  private func answering(_ planned: EditPlan.Planned, _ call: LibraryCall) -> @Sendable () -> Void {
+  private func answering(_ planned: PlannedEdit, _ call: LibraryCall) -> @Sendable () -> Void {
     let beside = CallBeside(call)
     return { [self] in
       // It began when what was written had become durable, or had not.
@@ -147,7 +115,7 @@ final class LongEdit: StepwiseWork {
         return state.isDurable ? state.palette : nil
       }
       guard let palette else { return }
-      let result = Result { try beside.read(palette) { try plan.answer($0, planned).bytes } }
+      let result = Swift.Result { try beside.read(palette) { try plan.answer($0, planned).bytes } }
       state.withLock { $0.stage = .answering(planned, result) }
     }
   }
@@ -155,7 +123,7 @@ final class LongEdit: StepwiseWork {
   // MARK: Writing
 
   private func write(
-    _ planned: EditPlan.Planned,
+    _ planned: PlannedEdit,
     _ state: inout State,
     _ call: LibraryCall
   ) throws -> Unfinished? {
@@ -197,7 +165,7 @@ final class LongEdit: StepwiseWork {
   ///
   /// - Returns: Whether there is more.
   private func takeBack(_ state: inout State, _ call: LibraryCall) -> Bool {
-    let planned: EditPlan.Planned
+    let planned: PlannedEdit
     switch state.stage {
     case .writing(let written), .answering(let written, _): planned = written
     case .new, .short, .planning: return false
@@ -233,7 +201,7 @@ private struct CallBeside: Sendable {
   /// Reads from one state of a palette.
   func read<Result>(
     _ palette: PaletteID?,
-    _ body: (EditPlan.Subject) throws -> Result
+    _ body: (EditSubject) throws -> Result
   ) throws -> Result {
     guard let palette, let store = try library.reading() else {
       throw APIError(code: "failed", message: "the library cannot be read")
@@ -243,7 +211,7 @@ private struct CallBeside: Sendable {
       guard let summary = try store.summary(of: palette), !summary.isDropped else {
         throw LibraryCall.missing(try parameters.text("palette"))
       }
-      return try body(EditPlan.Subject(call: call, store: store, palette: summary))
+      return try body(EditSubject(call: call, store: store, palette: summary))
     }
   }
 }

@@ -9,9 +9,8 @@ public import PaletteModel
 public struct LongAction: Sendable {
   /// The work of an action.
   private enum Work: Sendable {
-    /// The edits that a diff asks for; colors that are only hidden may be brought back, and what is edited may have been
-    /// seen in an older state.
-    case edits(DiffEdits, bringsBack: Bool, seen: [RecordID: SeenValues])
+    /// Edits; colors that are only hidden may be brought back.
+    case edits(ActionEdits, bringsBack: Bool)
     /// An action that is undone or made again.
     case steps(ActionSteps)
   }
@@ -52,8 +51,30 @@ public struct LongAction: Sendable {
     as claim: ActionClaim? = nil
   ) {
     self.claim = claim
-    work = .edits(DiffEdits(diff, on: list), bringsBack: bringsBack, seen: seen)
+    work = .edits(.diff(DiffEdits(diff, on: list), seen: seen), bringsBack: bringsBack)
     self.makesPalette = makesPalette
+  }
+
+  /// Begins an action that makes edits, which need no list.
+  public init(_ edits: [Edit]) { self.init(.known(edits, given: 0)) }
+
+  /// Begins an action that adds colors, in their order, at the end of the palette.
+  public init(appending colors: [NamedColor]) { self.init(.appended(colors)) }
+
+  /// Begins an action that moves a color of a list so that it ends at an index.
+  public init(
+    movingFrom start: Int,
+    to end: Int,
+    in list: [ListedColor],
+    seeing seen: SeenValues? = nil
+  ) {
+    self.init(.moved(from: start, to: end, list: list, seen: seen))
+  }
+
+  private init(_ edits: ActionEdits) {
+    claim = nil
+    makesPalette = false
+    work = .edits(edits, bringsBack: false)
   }
 
   /// Begins to undo an action, or to make it again.
@@ -67,7 +88,7 @@ public struct LongAction: Sendable {
   /// The number of edits there are; what makes room for colors comes on top.
   public var count: Int {
     switch work {
-    case .edits(let edits, _, _): edits.count
+    case .edits(let edits, _): edits.count
     case .steps(let steps): steps.count
     }
   }
@@ -75,7 +96,7 @@ public struct LongAction: Sendable {
   /// The number of them that are not carried out.
   public var left: Int {
     switch work {
-    case .edits(let edits, _, _): edits.count - edits.given
+    case .edits(let edits, _): edits.count - edits.given
     case .steps(let steps): steps.count - steps.given
     }
   }
@@ -123,9 +144,9 @@ public struct LongAction: Sendable {
     atMost limit: Int
   ) throws(StoreError) {
     switch work {
-    case .edits(var edits, let bringsBack, let seen):
-      try writer.carryOut(&edits, &steps, &outcome, atMost: limit, seen, bringsBack: bringsBack)
-      work = .edits(edits, bringsBack: bringsBack, seen: seen)
+    case .edits(var edits, let bringsBack):
+      try writer.carryOut(&edits, &steps, &outcome, atMost: limit, bringsBack: bringsBack)
+      work = .edits(edits, bringsBack: bringsBack)
     case .steps(var action):
       try action.carryOut(in: writer, &outcome, atMost: limit)
       work = .steps(action)
@@ -187,18 +208,17 @@ extension PaletteWriter {
     try delete.run()
   }
 
-  /// Carries out a part of what a diff asks for, between others' edits.
+  /// Carries out a part of an action's edits, between others' edits.
   fileprivate func carryOut(
-    _ edits: inout DiffEdits,
+    _ edits: inout ActionEdits,
     _ steps: inout [UndoStep],
     _ outcome: inout UndoOutcome,
     atMost limit: Int,
-    _ seen: [RecordID: SeenValues],
     bringsBack: Bool
   ) throws(StoreError) {
     var count = 0
     try gatheringRows { () throws(StoreError) in
-      while count < limit, let edit = try edits.next(in: self, seeing: { seen[$0] }) {
+      while count < limit, let edit = try edits.next(in: self) {
         count += 1
         // A color that somebody removed meanwhile stays removed.
         if edit.kind == .set, try !state(of: edit.record).isVisible { continue }

@@ -1,36 +1,7 @@
-public import PaletteMerge
-public import PaletteModel
+import PaletteMerge
+import PaletteModel
 
 extension PaletteWriter {
-  /// Makes the palette's list what it was, as one action that can be undone.
-  ///
-  /// Colors that are hidden come back with their ids, as far as anything of them is known under these; what
-  /// the list did not have then is removed.
-  ///
-  /// - Parameters:
-  ///   - colors: The list as it was.
-  ///   - claim: What others are told that the action was.
-  /// - Returns: What changed.
-  /// - Throws: `StoreError` when the store failed.
-  public func revert(
-    to colors: [NamedColor],
-    as claim: ActionClaim
-  ) throws(StoreError) -> UndoOutcome {
-    let list = try store.colors(of: id)
-    let diff: PaletteDiff
-    do {
-      diff = try PaletteDiff(from: list.map(\.color), to: colors)
-    } catch {
-      throw StoreError(code: .failed, message: "the past list names a color twice: \(error)")
-    }
-    var edits: [Edit] = []
-    for edit in try applying(diff, to: list) { edits += try bringingBack(edit) }
-    var outcome = UndoOutcome()
-    for edit in edits { outcome.change(edit.record) }
-    try act(edits, as: claim)
-    return outcome
-  }
-
   /// An addition of a color that is only hidden, as what brings it back and gives it the values it had.
   func bringingBack(_ edit: Edit) throws(StoreError) -> [Edit] {
     guard edit.kind == .add, try !state(of: edit.record).values.isEmpty,

@@ -40,15 +40,17 @@ public struct UndoOutcome: Sendable {
 
 extension PaletteWriter {
   /// Undoes the newest action of the transaction's author in the palette; nil when there is none.
-  public func undo() throws(StoreError) -> UndoOutcome? {
-    guard let action = try undoStack.action(undone: false, in: self) else { return nil }
+  public func undo() throws(StoreError) -> UndoOutcome? { try carryOutAction(isRedo: false) }
+
+  /// Redoes the author's action that was undone last; nil when there is none.
+  public func redo() throws(StoreError) -> UndoOutcome? { try carryOutAction(isRedo: true) }
+
+  private func carryOutAction(isRedo: Bool) throws(StoreError) -> UndoOutcome? {
+    guard let action = try undoStack.action(undone: isRedo, in: self) else { return nil }
+    var steps = ActionSteps(action, isRedo: isRedo)
     var outcome = UndoOutcome()
-    try undo(action.steps, &outcome)
-    try undoStack.mark(action.number, undone: true, in: self)
-    outcome.action = action.id
-    if let id = action.id, !outcome.changed.isEmpty {
-      try say(.undo(id, by: store.identity.node(of: authorID)))
-    }
+    try steps.carryOut(in: self, &outcome, atMost: .max)
+    try steps.finish(in: self, &outcome)
     return outcome
   }
 
@@ -68,19 +70,6 @@ extension PaletteWriter {
       case .began: break
       }
     }
-  }
-
-  /// Redoes the author's action that was undone last; nil when there is none.
-  public func redo() throws(StoreError) -> UndoOutcome? {
-    guard let action = try undoStack.action(undone: true, in: self) else { return nil }
-    var outcome = UndoOutcome()
-    try redo(action.steps, &outcome)
-    try undoStack.mark(action.number, undone: false, in: self)
-    outcome.action = action.id
-    if let id = action.id, !outcome.changed.isEmpty {
-      try say(.redo(id, by: store.identity.node(of: authorID)))
-    }
-    return outcome
   }
 
   /// Redoes steps, the first one first.

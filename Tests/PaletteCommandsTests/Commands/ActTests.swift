@@ -41,6 +41,32 @@ struct ActTests {
     #expect(try test.names() == ["Sea", "Leaf", "d", "a"])
   }
 
+  @Test func editsThatNeedNoListAreOneActionToo() throws {
+    let (a, b, d) = (try id("a"), try id("b"), try id("d"))
+    let edits: JSON = [
+      ["method": "set", "color": a, "value": "teal"], ["method": "note", "color": b, "text": ""],
+      ["method": "rename", "color": d, "name": "gone"], ["method": "remove", "colors": [d]],
+      ["method": "set", "color": a, "value": "red"], ["method": "rename", "color": a, "name": "Z"],
+    ]
+    let answer = try test.call("act", ["palette": "Sea", "edits": edits])
+    #expect(answer["colors"]?.arrayValue?.map { $0["name"].stringValue } == ["Z", "b"])
+    #expect(try test.names() == ["Z", "b", "c"])
+    try test.call("undo", ["palette": "Sea"])
+    #expect(try test.names() == ["a", "b", "c", "d"])
+    let late: JSON = ["method": "set", "color": d, "value": "red"]
+    #expect(throws: (any Error).self) {
+      try test.call(
+        "act",
+        ["palette": "Sea", "edits": [["method": "remove", "colors": [d]], late]]
+      )
+    }
+    let added: JSON = [["method": "add", "value": "red"], ["method": "add", "value": "blue"]]
+    let new = try test.call("act", ["palette": "Sea", "edits": added])
+    #expect(new["colors"]?.arrayValue?.map { $0["index"].intValue } == [4, 5])
+    try test.call("undo", ["palette": "Sea"])
+    #expect(try test.names() == ["a", "b", "c", "d"])
+  }
+
   @Test func whatOthersWroteSinceStaysBesideIt() throws {
     let (a, seen) = (try id("a"), JSON(try record("a", "seen")))
     try test.call("set", ["palette": "Sea", "color": "a", "value": "#123456"])

@@ -112,6 +112,29 @@ final class StepwiseEditTests {
     #expect(try colors().count == count / 2 && store.verify().isEmpty)
   }
 
+  @Test(arguments: [nil, 1_000])
+  func addingTakesSteps(_ position: Int?) throws {
+    let old = try colors()
+    let new = (0..<1_500).map { JSON.object(["value": "teal", "name": JSON("New \($0)")]) }
+    var parameters: JSONObject = ["value": "-", "colors": .array(new)]
+    if let position { parameters["at"] = JSON(position) }
+    let added = try run("add", .object(parameters)) { step in
+      guard step == 4 else { return }
+      _ = try atOnce("add", ["value": "red", "name": "Other", "at": 0])
+    }
+    #expect(added.steps > 5 && added.works == 2)
+    let answers = added.answer["colors"].arrayValue ?? []
+    #expect(answers.map { $0["name"].stringValue } == new.map { $0["name"].stringValue })
+    let now = try colors()
+    let indexes = answers.compactMap { $0["index"].intValue }
+    #expect(indexes.map { now[$0].name } == new.map { $0["name"].stringValue })
+    #expect(indexes.first == (position ?? count) + 1)
+    // All is one action, and what another call did meanwhile is none of it.
+    try run("undo")
+    try run("undo")
+    #expect(try colors() == old && store.verify().isEmpty)
+  }
+
   @Test func whatTakesNoTimeTakesNoSteps() throws {
     _ = try run(
       "remove",

@@ -40,7 +40,7 @@ extension Command {
       ).optional,
     ]
   ) { call in
-    if let added = try call.addSeveral() { return added }
+    if call.parameters.isGiven("colors") { return try addition.carryOut(call) }
     let value = try call.value()
     let name = try call.parameters.optionalName("name") ?? value.hex
     let note = try call.parameters.optionalNote("note") ?? ""
@@ -54,6 +54,7 @@ extension Command {
     let index = try store.insert(color, at: position, in: palette, by: call.author)
     return AddedColors.one(try store.answer(about: color.id, in: palette.id, index: index))
   }
+  .planned(addition)
 }
 
 extension ChangeStore {

@@ -32,29 +32,53 @@ struct AddedList: ObjectAnswer {
   static let fields: [Field<Self>] = [Field("colors") { $0.colors }]
 }
 
-extension LibraryCall {
-  /// Adds the colors of the argument `colors` as one action; nil where there is no such argument.
-  func addSeveral() throws -> AddedColors? {
-    guard let colors = try parameters.namedColors("colors") else { return nil }
-    let position = try Position(parameters)
-    let (store, palette) = try editedPalette()
-    try Limit.checkColors(palette.count + colors.count)
-    let list = try position.map { _ in try store.colors(of: palette.id) } ?? []
-    let start = try position?.indexForInserting(into: list) ?? palette.count
-    try store.checkAreNew(colors.map(\.id), in: palette.id)
-    try store.write(as: author) { transaction throws(StoreError) in
-      guard let writer = try transaction.palette(palette.id) else { return }
-      try writer.act(
-        position == nil
-          ? try writer.appending(colors) : try writer.inserting(colors, into: list, at: start)
-      )
+extension Command {
+  /// Adds the colors of the argument `colors` as one action.
+  static let addition = EditPlan<AddedColors>(
+    isLong: { subject in
+      let (call, count) = (subject.call, subject.palette.count)
+      guard call.parameters.isGiven("colors") else { return false }
+      // A position needs the list.
+      return try call.parameters.documents("colors").count > EditSubject.shortEdits
+        || count > 5 * EditSubject.shortColors && Position(call.parameters) != nil
+    },
+    plan: { subject in
+      let (call, store, palette) = (subject.call, subject.store, subject.palette)
+      let colors = try call.parameters.namedColors("colors")
+      let position = try Position(call.parameters)
+      try Limit.checkColors(palette.count + colors.count)
+      try store.checkAreNew(colors.map(\.id), in: palette.id)
+      let records = colors.map(\.id)
+      guard let position else {
+        return .init(action: LongAction(appending: colors), records: records)
+      }
+      let list = try store.colors(of: palette.id)
+      let index = try position.indexForInserting(into: list)
+      let old = list.map(\.color)
+      let diff = try PaletteDiff(from: old, to: old[..<index] + colors + old[index...])
+      return .init(action: LongAction(diff, on: list), records: records)
+    },
+    answer: { subject, planned in
+      .several(try subject.added(planned.records))
     }
-    return .several(
-      AddedList(
-        colors: try colors.enumerated().map { offset, color in
-          try store.answer(about: color.id, in: palette.id, index: start + offset)
-        }
-      )
+  )
+}
+
+extension EditSubject {
+  /// New colors as they are now, in the order in which they were added; what is gone already is left out.
+  fileprivate func added(_ records: [RecordID]) throws -> AddedList {
+    let listed = try records.filter { try store.isListed($0, in: palette.id) }
+    guard listed.count > Self.shortEdits else {
+      return AddedList(colors: try listed.map { try store.answer(about: $0, in: palette.id) })
+    }
+    var indexes: [RecordID: Int] = [:]
+    for (index, color) in try store.colors(of: palette.id).enumerated() {
+      indexes[color.color.id] = index
+    }
+    return AddedList(
+      colors: try listed.compactMap { id in
+        try indexes[id].map { try store.answer(about: id, in: palette.id, index: $0) }
+      }
     )
   }
 }
@@ -72,10 +96,9 @@ extension ChangeStore {
 }
 
 extension Parameters {
-  /// An argument that is a list of new colors if it is there: each a value, with or without a name, a note and an id
-  /// of the caller's choice.
-  fileprivate func namedColors(_ key: String) throws(APIError) -> [NamedColor]? {
-    guard isGiven(key) else { return nil }
+  /// An argument that is a list of new colors: each a value, with or without a name, a note and an id of the caller's
+  /// choice.
+  fileprivate func namedColors(_ key: String) throws(APIError) -> [NamedColor] {
     let elements = try documents(key)
     guard !elements.isEmpty else {
       throw APIError(code: "bad-usage", message: "the argument '\(key)' holds no colors")

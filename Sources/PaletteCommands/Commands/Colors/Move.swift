@@ -17,22 +17,28 @@ extension Command {
     ],
     otherNames: ["mv", "reorder"],
     more: [.seen]
-  ) { call in
-    let argument = try call.parameters.text("color")
-    guard let position = try Position(call.parameters) else {
-      throw APIError(code: "bad-usage", message: "one of at, before and after is needed")
+  ) { call in try moving.carryOut(call) }
+  .planned(moving)
+
+  private static let moving = EditPlan<RecordAnswer>(
+    // The list is read.
+    isLong: { $0.palette.count > 5 * EditSubject.shortColors },
+    plan: { subject in
+      let (call, store, palette) = (subject.call, subject.store, subject.palette.id)
+      let argument = try call.parameters.text("color")
+      guard let position = try Position(call.parameters) else {
+        throw APIError(code: "bad-usage", message: "one of at, before and after is needed")
+      }
+      let list = try store.colors(of: palette)
+      let start = try list.index(named: argument)
+      let end = try position.indexAfterMoving(from: start, in: list)
+      let record = list[start].color.id
+      let seen = try call.seen(of: record, in: palette, store)
+      let action = LongAction(movingFrom: start, to: end, in: list, seeing: seen)
+      return .init(action: action, records: [record])
+    },
+    answer: { subject, planned in
+      try subject.store.answer(about: planned.records[0], in: subject.palette.id)
     }
-    let (store, palette) = try call.editedPalette()
-    let list = try store.colors(of: palette.id)
-    let start = try list.index(named: argument)
-    let end = try position.indexAfterMoving(from: start, in: list)
-    let record = list[start].color.id
-    let seen = try call.seen(of: record, in: palette.id, store)
-    try store.write(as: call.author) { transaction throws(StoreError) in
-      guard let writer = try transaction.palette(palette.id) else { return }
-      let edits = try writer.moving(from: start, to: end, in: list)
-      try writer.act(edits.map { $0.record == record ? $0.seeing(seen) : $0 })
-    }
-    return try store.answer(about: record, in: palette.id)
-  }
+  )
 }

@@ -36,45 +36,29 @@ extension Command {
       )
       .optional
     ]
-  ) { call in
-    let arguments = try call.parameters.texts("colors")
-    let (store, palette) = try call.editedPalette()
-    var records = try store.listedColors(arguments, in: palette.id)
-    var edits = records.map { Edit.delete($0) }
-    if let seen = try call.seen(of: records, in: palette.id, store) {
-      edits = zip(edits, seen).map { $0.seeing($1) }
-    }
-    var known: Set<RecordID> = []
-    edits = edits.filter { known.insert($0.record).inserted }
-    try store.act(edits, in: palette.id, by: call.author)
-    // What somebody edited meanwhile stays, whole.
-    records = try edits.map(\.record).filter { try !store.isListed($0, in: palette.id) }
-    return RemovedColors(records: records)
-  }
-  .planned(
-    EditPlan(
-      isLong: { try $0.call.parameters.texts("colors").count > EditPlan.shortEdits },
-      plan: { subject in
-        let (call, store, palette) = (subject.call, subject.store, subject.palette.id)
-        let records = try store.listedColors(try call.parameters.texts("colors"), in: palette)
-        var seen: [RecordID: SeenValues] = [:]
-        if let values = try call.seen(of: records, in: palette, store) {
-          for (record, values) in zip(records, values) where seen[record] == nil {
-            seen[record] = values
-          }
-        }
-        var known: Set<RecordID> = []
-        let removed = records.filter { known.insert($0).inserted }
-        let list = try store.colors(of: palette)
-        let old = list.map(\.color)
-        let diff = try PaletteDiff(from: old, to: old.filter { !known.contains($0.id) })
-        return .init(action: LongAction(diff, on: list, seeing: seen), records: removed)
-      },
-      answer: { subject, planned in
-        let listed = Set(try subject.store.colors(of: subject.palette.id).map(\.color.id))
-        return RemovedColors(records: planned.records.filter { !listed.contains($0) })
+  ) { call in try removal.carryOut(call) }
+  .planned(removal)
+
+  private static let removal = EditPlan(
+    isLong: { try $0.call.parameters.texts("colors").count > EditSubject.shortEdits },
+    plan: { subject in
+      let (call, store, palette) = (subject.call, subject.store, subject.palette.id)
+      let records = try store.listedColors(try call.parameters.texts("colors"), in: palette)
+      var edits = records.map { Edit.delete($0) }
+      if let seen = try call.seen(of: records, in: palette, store) {
+        edits = zip(edits, seen).map { $0.seeing($1) }
       }
-    )
+      var known: Set<RecordID> = []
+      edits = edits.filter { known.insert($0.record).inserted }
+      return .init(action: LongAction(edits), records: edits.map(\.record))
+    },
+    answer: { subject, planned in
+      // What somebody edited meanwhile stays, whole.
+      let records = try planned.records.filter {
+        try !subject.store.isListed($0, in: subject.palette.id)
+      }
+      return RemovedColors(records: records)
+    }
   )
 }
 

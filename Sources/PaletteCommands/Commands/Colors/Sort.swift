@@ -19,27 +19,17 @@ extension Command {
     choices: [Choice(["by"], isRequired: true)],
     examples: [.init("hued sort Brand --by lightness", "from dark to light")],
     otherNames: ["order"]
-  ) { call in
-    let (store, palette) = try call.editedPalette()
-    let subject = EditPlan.Subject(call: call, store: store, palette: palette)
-    if var action = try subject.sorting() {
-      try store.write(as: call.author) { transaction throws(StoreError) in
-        guard let writer = try transaction.palette(palette.id) else { return }
-        try action.write(in: writer, atMost: nil)
-      }
-    }
-    return try subject.list()
-  }
-  .planned(
-    EditPlan(
-      isLong: { $0.palette.count > EditPlan.shortColors },
-      plan: { .init(action: try $0.sorting()) },
-      answer: { subject, _ in try subject.list() }
-    )
+  ) { call in try sorting.carryOut(call) }
+  .planned(sorting)
+
+  private static let sorting = EditPlan(
+    isLong: { $0.palette.count > EditSubject.shortColors },
+    plan: { .init(action: try $0.sorting()) },
+    answer: { subject, _ in try subject.list() }
   )
 }
 
-extension EditPlan.Subject {
+extension EditSubject {
   /// The action that sorts the palette; nil where it is sorted.
   fileprivate func sorting() throws -> LongAction? {
     let word = try call.parameters.text("by")

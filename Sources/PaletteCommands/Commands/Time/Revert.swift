@@ -34,39 +34,30 @@ extension Command {
       ),
     ],
     otherNames: ["rollback", "reset", "checkout"]
-  ) { call in
-    let target = try RevertTarget(call.parameters, now: call.library.now)
-    let (store, palette) = try call.editedPalette()
-    let colors = try target.colors(of: palette, in: store)
-    try Limit.checkColors(colors.count)
-    let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
-      try transaction.palette(palette.id)?.revert(to: colors, as: target.claim)
+  ) { call in try reverting.carryOut(call) }
+  .planned(reverting)
+
+  private static let reverting = EditPlan(
+    // The past is read from the log.
+    isLong: { _ in true },
+    plan: { subject in
+      let (call, store, palette) = (subject.call, subject.store, subject.palette)
+      let target = try RevertTarget(call.parameters, now: call.library.now)
+      let past = try target.colors(of: palette, in: store)
+      try Limit.checkColors(past.count)
+      let list = try store.colors(of: palette.id)
+      let diff = try PaletteDiff(from: list.map(\.color), to: past)
+      guard !diff.isEmpty else { return .init() }
+      return .init(action: LongAction(diff, on: list, bringsBack: true, as: target.claim))
+    },
+    answer: { subject, planned in
+      let (store, palette, author) = (subject.store, subject.palette, subject.call.author)
+      return try store.answer(
+        about: planned.action?.outcome ?? UndoOutcome(),
+        in: palette,
+        by: author
+      )
     }
-    return try store.answer(about: outcome ?? nil, in: palette, by: call.author)
-  }
-  .planned(
-    EditPlan(
-      // The past is read from the log.
-      isLong: { _ in true },
-      plan: { subject in
-        let (call, store, palette) = (subject.call, subject.store, subject.palette)
-        let target = try RevertTarget(call.parameters, now: call.library.now)
-        let past = try target.colors(of: palette, in: store)
-        try Limit.checkColors(past.count)
-        let list = try store.colors(of: palette.id)
-        let diff = try PaletteDiff(from: list.map(\.color), to: past)
-        guard !diff.isEmpty else { return .init() }
-        return .init(action: LongAction(diff, on: list, bringsBack: true, as: target.claim))
-      },
-      answer: { subject, planned in
-        let (store, palette, author) = (subject.store, subject.palette, subject.call.author)
-        return try store.answer(
-          about: planned.action?.outcome ?? UndoOutcome(),
-          in: palette,
-          by: author
-        )
-      }
-    )
   )
 }
 

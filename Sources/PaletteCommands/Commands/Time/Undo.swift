@@ -14,14 +14,8 @@ extension Command {
     positionals: [.palette],
     examples: [.init("hued undo Sunset", "take back the last edit of the palette")],
     otherNames: ["back"]
-  ) { call in
-    let (store, palette) = try call.editedPalette()
-    let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
-      try transaction.palette(palette.id)?.undo()
-    }
-    return try store.answer(about: outcome ?? nil, in: palette, by: call.author)
-  }
-  .planned(.undoing(isRedo: false))
+  ) { call in try undoing.carryOut(call) }
+  .planned(undoing)
 
   package static let redo = Command(
     "redo",
@@ -30,22 +24,17 @@ extension Command {
     summary: "Makes an undone edit again",
     positionals: [.palette],
     examples: [.init("hued redo Sunset", "make the edit again that was undone last")]
-  ) { call in
-    let (store, palette) = try call.editedPalette()
-    let outcome = try store.write(as: call.author) { transaction throws(StoreError) in
-      try transaction.palette(palette.id)?.redo()
-    }
-    return try store.answer(about: outcome ?? nil, in: palette, by: call.author)
-  }
-  .planned(.undoing(isRedo: true))
-}
+  ) { call in try redoing.carryOut(call) }
+  .planned(redoing)
 
-extension EditPlan {
+  private static let undoing = undoing(isRedo: false)
+  private static let redoing = undoing(isRedo: true)
+
   /// About the bytes of so many steps of an action.
   private static let shortBytes = 16 << 10
 
   /// Undoes the newest action, or makes the one again that was undone last.
-  fileprivate static func undoing(isRedo: Bool) -> EditPlan {
+  private static func undoing(isRedo: Bool) -> EditPlan<UndoAnswer> {
     EditPlan(
       isLong: { subject in
         let (store, palette, author) = (subject.store, subject.palette.id, subject.call.author)
@@ -53,7 +42,7 @@ extension EditPlan {
         guard bytes <= shortBytes else { return true }
         // An import is one short step.
         let action = try store.undoing(in: palette, by: author, isRedo: isRedo)
-        return action?.count ?? 0 > shortEdits
+        return action?.count ?? 0 > EditSubject.shortEdits
       },
       plan: { subject in
         let (store, palette, author) = (subject.store, subject.palette.id, subject.call.author)
