@@ -81,6 +81,22 @@ extension SharedLogContract {
       _ = try append("cccc", after: second, to: one, claim)
       #expect(try two.growth(of: claim.library) == LogGrowth(behind: 6, image: 5))
     },
+    Self(name: "much is removed, too") { (one, two) throws in
+      let claim = try claim("studio", for: HubID(1), at: one)
+      var last = try append("", to: one, claim)
+      for _ in 2...1_100 { last = try append("a", after: last, to: one, claim) }
+      for part in 0..<70 { try one.addPart(part, of: 1, [1], as: claim) }
+      try one.addPart(0, of: 1_090, [2], as: claim)
+      let image = LogImage(number: 1_090, epoch: 1, parts: 1, hash: hash(5))
+      #expect(try one.switchImage(to: image, as: claim))
+      try one.prune(through: .max, as: claim)
+      #expect(try two.tail(of: claim.library, after: 0).first?.position.number == 1_090)
+      try one.sweep(as: claim)
+      let old = LogImage(number: 1, epoch: 1, parts: 70, hash: hash(5))
+      for part in 0..<70 { #expect(try two.part(part, of: old, in: claim.library) == nil) }
+      #expect(try two.part(0, of: image, in: claim.library) == [2])
+      #expect(try two.drop(claim.library))
+    },
     Self(name: "nothing is pruned before there is an image") { (one, _) throws in
       let claim = try claim("studio", for: HubID(1), at: one)
       let first = try append("a", to: one, claim)

@@ -14,6 +14,19 @@ enum FleetTables {
       WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     """
 
+  /// The time of a statement that may take long.
+  static let longSeconds = 60.0
+
+  /// Lets the next statements of a session take long.
+  static func allowLong(_ connection: PostgreSQLConnection) throws(SharedLogError) {
+    try connection.execute("SET statement_timeout = '\(Int(longSeconds))s'")
+  }
+
+  /// Ends what `allowLong` began.
+  static func forbidLong(_ connection: PostgreSQLConnection) throws(SharedLogError) {
+    try connection.execute("SET statement_timeout = '2s'")
+  }
+
   /// Only the first of several that do it at once makes a table, and all go on.
   private static let tables = [
     """

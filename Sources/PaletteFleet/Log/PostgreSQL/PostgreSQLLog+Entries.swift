@@ -117,23 +117,27 @@ extension PostgreSQLLog {
   }
 
   package func prune(through number: Int64, as claim: LogClaim) throws(SharedLogError) {
-    _ = try rows(
-      .prune,
-      .uuid(claim.library),
-      .int(claim.hub.number),
-      .int(claim.epoch),
-      .int(number),
-      seconds: Self.longSeconds
-    )
+    try repeatWhileRemoving { () throws(SharedLogError) in
+      try rows(
+        .prune,
+        .uuid(claim.library),
+        .int(claim.hub.number),
+        .int(claim.epoch),
+        .int(number)
+      )
+    }
   }
 
   package func sweep(as claim: LogClaim) throws(SharedLogError) {
-    _ = try rows(
-      .sweep,
-      .uuid(claim.library),
-      .int(claim.hub.number),
-      .int(claim.epoch),
-      seconds: Self.longSeconds
-    )
+    try repeatWhileRemoving { () throws(SharedLogError) in
+      try rows(.sweep, .uuid(claim.library), .int(claim.hub.number), .int(claim.epoch))
+    }
+  }
+
+  /// Executes a statement that removes some rows until it finds none.
+  private func repeatWhileRemoving(
+    _ statement: () throws(SharedLogError) -> [PostgreSQLRow]
+  ) throws(SharedLogError) {
+    while try statement().first?.number(0) ?? 0 > 0 {}
   }
 }

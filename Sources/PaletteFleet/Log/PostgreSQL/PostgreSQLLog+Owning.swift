@@ -73,7 +73,7 @@ extension PostgreSQLLog {
   }
 
   package func drop(_ library: SharedLibraryID) throws(SharedLogError) -> Bool {
-    try !rows(.drop, .uuid(library)).isEmpty
+    try !rows(patiently: .drop, .uuid(library)).isEmpty
   }
 
   package func want(_ library: SharedLibrary, for hub: HubID) throws(SharedLogError) -> Bool {

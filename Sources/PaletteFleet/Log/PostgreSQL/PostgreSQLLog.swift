@@ -76,6 +76,27 @@ package final class PostgreSQLLog: SharedLog {
     }
   }
 
+  /// Executes a statement that may take long, for a program that has nothing else to do.
+  ///
+  /// - Parameters:
+  ///   - statement: The statement.
+  ///   - values: Its parameters.
+  /// - Returns: The rows.
+  /// - Throws: What became of it.
+  func rows(
+    patiently statement: PostgreSQLStatement,
+    _ values: PostgreSQLValue...
+  ) throws(SharedLogError) -> [PostgreSQLRow] {
+    try storage.withLock { (storage) throws(SharedLogError) in
+      guard let connection = storage.connection else { throw storage.failure }
+      defer { if connection.isBroken { storage.connection = nil } }
+      try FleetTables.allowLong(connection)
+      let rows = try connection.execute(statement, values, seconds: FleetTables.longSeconds)
+      try FleetTables.forbidLong(connection)
+      return rows
+    }
+  }
+
   /// Executes a statement that adds to the log; a full disk is not asked again for a while.
   ///
   /// - Parameters:

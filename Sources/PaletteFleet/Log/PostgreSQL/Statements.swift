@@ -153,18 +153,28 @@ extension PostgreSQLStatement {
       SELECT bytes FROM image WHERE library = $1 AND number = $2 AND epoch = $3 AND part = $4
       """
   )
+  /// Removes the oldest thousand at most, so that others have their turn; tells how many that were.
   static let prune = Self(
     name: "prune",
     text: """
-      DELETE FROM entry e USING library l WHERE l.id = $1 AND l.owner = $2 AND l.epoch = $3
-        AND e.library = l.id AND e.number <= $4 AND e.number < l.image
+      WITH gone AS (DELETE FROM entry e USING library l
+        WHERE l.id = $1 AND l.owner = $2 AND l.epoch = $3 AND e.library = l.id
+          AND e.number <= $4 AND e.number < l.image
+          AND e.number < (SELECT min(o.number) FROM entry o WHERE o.library = $1) + 1000
+        RETURNING e.number)
+      SELECT count(*) FROM gone
       """
   )
+  /// Removes some parts, so that others have their turn; tells how many that were.
   static let sweep = Self(
     name: "sweep",
     text: """
-      DELETE FROM image i USING library l WHERE l.id = $1 AND l.owner = $2 AND l.epoch = $3
-        AND i.library = l.id AND (i.number, i.epoch) <> (l.image, l.image_epoch)
+      WITH l AS (SELECT id, image, image_epoch FROM library WHERE \(claimed)),
+        stale AS (SELECT i.number, i.epoch, i.part FROM image i JOIN l ON i.library = l.id
+          WHERE (i.number, i.epoch) <> (l.image, l.image_epoch) LIMIT 64),
+        gone AS (DELETE FROM image i USING stale s WHERE i.library = $1
+          AND i.number = s.number AND i.epoch = s.epoch AND i.part = s.part RETURNING i.part)
+      SELECT count(*) FROM gone
       """
   )
 }
