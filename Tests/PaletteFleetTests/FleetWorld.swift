@@ -169,7 +169,7 @@ final class FleetWorld {
 
   private func fail() throws {
     let index = random.below(Self.hubs)
-    switch random.below(14) {
+    switch random.below(15) {
     case 0, 1: kill(index)
     case 2: try spoil(index)
     case 3:
@@ -191,6 +191,10 @@ final class FleetWorld {
       trace("idle \(index)")
       guard let hub = hubs[index], hub.frozenUntil <= now else { return }
       if let key = hub.stores.keys.min(by: { "\($0)" < "\($1)" }) { hub.closeIdle(key) }
+    case 13:
+      // Under a hub that has them open.
+      trace("remove caches of \(index)")
+      try? FileManager.default.removeItem(atPath: caches(index))
     default: drain(index)
     }
   }

@@ -9,14 +9,9 @@ internal import PaletteStore
 /// It carries out what `Ownership` says: everything that waits for the database is done beside the loop, but
 /// for the append before a commit.
 package final class FleetDirectory: LibraryDirectory {
-  /// A library that is open.
-  private struct Room {
-    let key: RoomKey
-    let owned: OwnedLog
-    weak var store: ChangeStore?
-  }
-
   private static let tick = Duration.milliseconds(250)
+  /// The time after which a library whose log did not answer is opened again.
+  private static let pause = Duration.seconds(1)
 
   private let rooms: any FleetRooms
   private let caches: CachePlaces
@@ -26,9 +21,7 @@ package final class FleetDirectory: LibraryDirectory {
   private var ownership: Ownership
   private var places = NameTable()
   private var names: [SharedLibraryID: String] = [:]
-  /// The libraries that are open.
-  private var open: [SharedLibraryID: Room] = [:]
-  private var libraries: [RoomKey: SharedLibraryID] = [:]
+  private var open = OpenRooms()
   /// The libraries that are being taken, opened or closed.
   private var busy: Set<SharedLibraryID> = []
   /// The library that lets nobody in, under all names that nobody has given to one.
@@ -81,7 +74,7 @@ package final class FleetDirectory: LibraryDirectory {
   }
 
   package func mayAnswer(_ key: RoomKey) -> Bool {
-    guard let id = libraries[key] else { return key == nobody }
+    guard let id = open.library(of: key) else { return key == nobody }
     return ownership.mayAnswer(id, at: now)
   }
 
@@ -139,8 +132,7 @@ package final class FleetDirectory: LibraryDirectory {
 
   private func passTime() {
     act(ownership.handle(.tick, at: now))
-    let due = open.filter { $0.value.owned.needsImage }.keys
-    for id in due.sorted() { images.need(id) }
+    for id in open.needingImages { images.need(id) }
     rooms.schedule(after: Self.tick) { [weak self] in self?.passTime() }
   }
 
@@ -187,9 +179,7 @@ package final class FleetDirectory: LibraryDirectory {
     case .letGo(let claim): letGo(claim)
     case .endDoubt(let claim): endDoubt(claim)
     case .suspend:
-      for room in open.values {
-        rooms.sendAway(room.key, because: "the database does not answer")
-      }
+      for key in open.keys { rooms.sendAway(key, because: "the database does not answer") }
     case .bury(let hub, let beat):
       beside { log in
         try log.bury(hub, at: beat)
@@ -256,7 +246,7 @@ package final class FleetDirectory: LibraryDirectory {
         timestamp: timestamp
       )
     } then: { [unowned self] result in
-      finish(claim, result)
+      finish(claim, result, isContinued: isContinued)
     }
   }
 
@@ -277,11 +267,15 @@ package final class FleetDirectory: LibraryDirectory {
         isHealed: false
       )
     } then: { [unowned self] result in
-      finish(claim, result)
+      finish(claim, result, isContinued: true)
     }
   }
 
-  private func finish(_ claim: LogClaim, _ result: Result<LibraryOpening.Opened, any Error>) {
+  private func finish(
+    _ claim: LogClaim,
+    _ result: Result<LibraryOpening.Opened, any Error>,
+    isContinued: Bool
+  ) {
     let id = claim.library
     busy.remove(id)
     guard let current = ownership.claim(id, at: now) else {
@@ -294,8 +288,14 @@ package final class FleetDirectory: LibraryDirectory {
       try serve(claim, try result.get())
     } catch {
       tell(.fleet, "library \(title(id)) cannot be opened: \(error)")
-      let isKnown = (error as? SharedLogError)?.outcome != .unknown
-      act(ownership.handle(isKnown ? .idle(id) : .doubted(id), at: now))
+      guard isContinued, error is SharedLogError else {
+        return act(ownership.handle(.idle(id), at: now))
+      }
+      // The file may be the only one that has what the log lost, so it is tried again until the claim is lost.
+      rooms.schedule(after: Self.pause) { [weak self] in
+        guard let self else { return }
+        act(ownership.handle(.doubted(id), at: now))
+      }
     }
   }
 
@@ -325,8 +325,7 @@ package final class FleetDirectory: LibraryDirectory {
     let key = try rooms.open(name, caches.location(of: id), store) { [unowned self] in
       act(ownership.handle(.idle(id), at: now))
     }
-    open[id] = Room(key: key, owned: log, store: store)
-    libraries[key] = id
+    open.add(OpenRooms.Room(key: key, owned: log, store: store), of: id)
     numbers.opened += 1
     tidy(claim, log)
   }
@@ -369,8 +368,7 @@ package final class FleetDirectory: LibraryDirectory {
 
   private func close(_ id: SharedLibraryID, because reason: String) {
     images.cancel(id)
-    guard let key = open.removeValue(forKey: id)?.key else { return }
-    libraries[key] = nil
+    guard let key = open.remove(id) else { return }
     rooms.close(key, because: reason)
   }
 
