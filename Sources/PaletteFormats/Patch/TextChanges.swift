@@ -65,7 +65,8 @@ extension TextPatch {
         return (whole, Array(value(of: target, as: reference.form).utf8))
       }
       guard let first = left.first else { return valued(reference.targets.first) }
-      guard let new = spelled[first], left.allSatisfy({ spelled[$0] == new }) else { return nil }
+      // The name goes on being there as long as one of them has it; else the first one's is as near as can be.
+      guard let new = spelled[first], left.allSatisfy({ spelled[$0] != nil }) else { return nil }
       let old = entries[first].place?.prefix ?? ""
       guard let (range, name) = reference.changed(to: new.key, in: new.prefix, from: old) else {
         return valued(first)

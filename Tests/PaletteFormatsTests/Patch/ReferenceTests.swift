@@ -294,6 +294,11 @@ struct ReferenceTests {
       $0[0].name = "paper"
     }
     #expect(other.contains("var(--paper)"), "the other rule's is gone")
+    let apart = try patched(text, "css") {
+      $0[0].name = "paper"
+      $0[1].name = "night"
+    }
+    #expect(apart.contains("var(--paper)"), "nothing has the old name")
   }
 
   /// A group has the tokens of the one that it extends, but for its own.
