@@ -6,6 +6,7 @@ import zlib
 
 from selenium.webdriver.support.ui import Select
 
+import axe
 from browser import PageCase
 
 DROP = """
@@ -63,6 +64,21 @@ class Tools(PageCase):
         self.assertEqual(status, 200, text)
         self.assertTrue(text.startswith("GIMP Palette"), text[:80])
         self.assertIn("Second", text)
+
+    def test_an_owner_sees_what_a_linked_file_cannot_hold(self):
+        page = self.page()
+        file = self.home.folder / "site" / "sea.gpl"
+        file.parent.mkdir()
+        self.home.hued("link", file, "Sea")
+        self.home.hued("set", "Sea", "First", "color(display-p3 1 0 0)")
+        self.eventually(lambda: self.home.hued("links")["links"][0]["notes"], "what the file cannot hold")
+        page.press("Export")
+        text = page.wait(lambda: page.driver.execute_script(
+            "return document.querySelector('ul[aria-labelledby=linked-title]')?.innerText"), "the linked files")
+        self.assertIn("sea.gpl", text)
+        self.assertIn(self.home.hued("links")["links"][0]["notes"][0], text)
+        self.assertNotIn(str(file.parent), text)
+        self.assertEqual(axe.everywhere(page), [])
 
     def test_a_run_is_saved_as_one_edit(self):
         page = self.page()

@@ -46,7 +46,26 @@ export async function openExport(page) {
     make("ul", { class: "formats" }, ...formats.map((format) => make("li", {},
       make("a", { href: path(format.name), download: file(format) }, make("b", {}, format.title), make("span", { class: "value" }, `.${format.extensions[0] ?? format.name}`))))));
   dialog.classList.add("wide");
+  linked(page, palette.id).then((found) => { if (found) dialog.append(...found); });
   choose(`code-${known[0]?.[0] ?? "css"}`);
+}
+
+/** The files on the node's machine that follow the palette, and what they cannot hold of it; for owners.
+ * @param {import("./page.js").Page} page @param {string} palette */
+async function linked(page, palette) {
+  if (document.getElementById("share")?.hidden ?? true) return null;
+  /** @type {{file: string, palette: string, state: string, error: string?, notes: string[]}[]} */
+  let links;
+  try {
+    ({ links } = await page.connection.call("links"));
+  } catch {
+    return null;
+  }
+  const own = links.filter((link) => link.palette === palette);
+  if (own.length === 0) return null;
+  return [make("h3", { id: "linked-title" }, "Linked files"), make("ul", { class: "linked", "aria-labelledby": "linked-title" }, ...own.map(({ file, state, error, notes }) =>
+    make("li", {}, make("b", {}, file), make("span", { class: "value" }, state === "live" ? "follows" : state),
+      ...[error, ...notes].filter((words) => words).map((words) => make("p", { class: "hint" }, words)))))];
 }
 
 /** A palette as code, with a button that copies it. */

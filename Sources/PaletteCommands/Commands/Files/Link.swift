@@ -112,11 +112,15 @@ extension Command {
     ],
     examples: [.init("hued links", "see which files follow which palettes")],
     otherNames: ["bindings"],
-    access: .local
+    remark: "of a file on another machine an owner is told the name, without its folder",
+    access: .owner
   ) { call in
     guard let store = try call.library.reading() else { return LinksAnswer(links: []) }
+    let isHere = call.author.member == nil
     return LinksAnswer(
-      links: try store.links.all().map { try LinkAnswer($0, call.library.linking, store) }
+      links: try store.links.all().map {
+        try LinkAnswer($0, call.library.linking, store, showsFolder: isHere)
+      }
     )
   }
 }
@@ -284,6 +288,7 @@ extension APIError {
 
 /// A linked file.
 package struct LinkAnswer: ObjectAnswer {
+  let file: String
   let link: StoredLink
   let name: String?
   let state: StoredLink.State
@@ -291,8 +296,14 @@ package struct LinkAnswer: ObjectAnswer {
   let notes: [String]
   let isSettled: Bool
 
-  init(_ link: StoredLink, _ linking: (any Linking)?, _ store: ChangeStore) throws {
+  init(
+    _ link: StoredLink,
+    _ linking: (any Linking)?,
+    _ store: ChangeStore,
+    showsFolder: Bool = true
+  ) throws {
     self.link = link
+    file = showsFolder ? link.file : String(link.file.split(separator: "/").last ?? "")
     name = try store.summary(of: link.palette)?.name
     if let standing = linking?.standing(of: link.file) {
       (state, error, isSettled) = (standing.state, standing.error, standing.isSettled)
@@ -308,7 +319,7 @@ package struct LinkAnswer: ObjectAnswer {
 
   package static let schemaName = "Link"
   package static let fields: [Field<Self>] = [
-    Field("file", "an absolute path") { $0.link.file },
+    Field("file", "an absolute path; the name alone where another machine asks") { $0.file },
     Field("palette", "a UUID, lower case") { $0.link.palette.description },
     Field("name", "that of the palette") { $0.name },
     Field("format", "a name of 'formats'") { $0.link.format },
