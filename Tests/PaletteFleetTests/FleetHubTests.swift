@@ -21,6 +21,8 @@ final class FleetHubTests {
   }
 
   private let database = MemoryDatabase()
+  /// The name of the database at the server.
+  private var server: String?
   private var makeLog: () throws -> any SharedLog
   private let caches = try? TemporaryLibrary()
   private let secret = [UInt8](repeating: 7, count: 32)
@@ -33,7 +35,9 @@ final class FleetHubTests {
   /// Makes the library in a log.
   private func begin(_ backend: Backend = .memory) throws {
     if backend == .postgreSQL {
-      let address = try PostgreSQLAddress(LocalPostgreSQL.shared.get().newDatabase())
+      let string = try LocalPostgreSQL.shared.get().newDatabase()
+      server = string.split(separator: "=").last.map(String.init)
+      let address = try PostgreSQLAddress(string)
       makeLog = { PostgreSQLLog(address) }
     }
     let made = try TemporaryLibrary()
@@ -263,5 +267,45 @@ final class FleetHubTests {
     // One that beats no more is waited for, as by anybody.
     ann.end(because: "it is killed", isBuried: false)
     try hub("ann", in: "elsewhere").stop(because: "the test ends")
+  }
+
+  /// Has the database lose what came after a state of its one library.
+  private func loseTail(after state: LogState, _ backup: MemoryDatabase.Backup) throws {
+    guard let server else { return database.loseTail(after: backup) }
+    let digits = state.hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    try LocalPostgreSQL.shared.get().execute(
+      """
+      DELETE FROM entry WHERE number > \(state.head);
+      UPDATE library SET head = \(state.head), hash = decode('\(digits)', 'hex')
+      """,
+      in: server
+    )
+  }
+
+  @Test(arguments: Backend.all)
+  func whatTheDatabaseLostItsOwnerGivesBack(_ backend: Backend) async throws {
+    try begin(backend)
+    let ann = try hub("ann")
+    #expect(try await serves(ann))
+    let connection = try connect(ann)
+    let log = try makeLog()
+    try log.connect()
+    let state = try #require(try log.look("brand")?.state)
+    let backup = database.backup
+    for name in ["A", "B", "C"] { try add(name, to: connection) }
+    try loseTail(after: state, backup)
+    #expect(throws: APIError.self) { try add("D", to: connection) }
+    #expect(
+      try await eventually {
+        guard let connection = try? connect(ann) else { return false }
+        return (try? names(connection)) == ["First", "A", "B", "C"]
+      }
+    )
+    let text = LoopbackHTTP.get("/metrics", at: ann.url)?.text ?? ""
+    #expect(text.contains("hued_fleet_lost_tails_total 1\n"))
+    // It is an image of all, at the number of the first entry that was lost.
+    let image = try #require(try log.look("brand")?.state.image)
+    #expect(image.number == state.head + 1)
+    ann.stop(because: "the test ends")
   }
 }

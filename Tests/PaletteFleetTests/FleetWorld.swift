@@ -60,9 +60,10 @@ final class FleetWorld {
   /// Writes a line for whoever reads a failure.
   func trace(_ line: String) { lines.append("\(Int((now - 1_000) * 1_000)) \(line)") }
 
-  private var comment: Comment {
-    "replay with seed \(seed)\n\(lines.suffix(60).joined(separator: "\n"))"
-  }
+  /// The end of what happened, for whoever reads a failure.
+  var story: String { "replay with seed \(seed)\n\(lines.suffix(60).joined(separator: "\n"))" }
+
+  private var comment: Comment { Comment(rawValue: story) }
 
   // MARK: Hubs
 
@@ -97,6 +98,7 @@ final class FleetWorld {
       now = max(now, time)
       for index in hubs.indices where hubs[index] == nil && restarts[index] <= now { start(index) }
       if now >= backAt { database.isAway = false }
+      try thaw()
       if now >= nextFault {
         nextFault = now + faults * Double(random.below(200)) / 100
         try fail()
@@ -105,6 +107,16 @@ final class FleetWorld {
         try act()
       } else if let (hub, time) = event, time <= now {
         hub?.step()
+      }
+    }
+  }
+
+  /// Has hubs that stood still go on: what their clients have asked meanwhile is read before anything else.
+  private func thaw() throws {
+    for hub in hubs.compactMap({ $0 }) where hub.frozenUntil > 0 && hub.frozenUntil <= now {
+      hub.frozenUntil = 0
+      for library in libraries.indices {
+        if let store = store(library, at: hub) { try check(library, store) }
       }
     }
   }
@@ -124,12 +136,17 @@ final class FleetWorld {
 
   /// The store from which a hub answers for a library now; nil where it does not.
   private func store(_ library: Int, at hub: SimulatedHub) -> ChangeStore? {
+    key(library, at: hub).flatMap { hub.stores[$0] }
+  }
+
+  /// The room in which a hub answers for a library now; nil where it does not.
+  private func key(_ library: Int, at hub: SimulatedHub) -> RoomKey? {
     number += 1
     guard let directory = hub.directory,
       case .here(let key) = directory.find(libraries[library].name, for: "client\(number)"),
       directory.mayAnswer(key)
     else { return nil }
-    return hub.stores[key]
+    return key
   }
 
   @discardableResult
@@ -243,7 +260,7 @@ final class FleetWorld {
     for index in libraries.indices {
       let isSame = owners[index] == ends[index]
       let owner = hubs.compactMap { $0 }.first { isSame && $0.id == owners[index].owner }
-      guard let owner, let store = store(index, at: owner) else {
+      guard let owner, let key = key(index, at: owner), let store = owner.stores[key] else {
         // Nobody has it any more but for the clients.
         libraries[index].acknowledged = before[index]
         continue
@@ -251,7 +268,12 @@ final class FleetWorld {
       let lost = libraries[index].acknowledged.subtracting(before[index])
       guard !lost.isEmpty else { continue }
       trace("\(libraries[index].name) is to be given back by its owner")
-      #expect(!edit(index, store, count: 1), comment)
+      // It learns of it by an edit, or when it lets go.
+      if random.chance(0.5) {
+        owner.closeIdle(key)
+      } else {
+        #expect(!edit(index, store, count: 1), comment)
+      }
     }
   }
 

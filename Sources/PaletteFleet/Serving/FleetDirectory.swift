@@ -206,17 +206,17 @@ package final class FleetDirectory: LibraryDirectory {
   }
 
   private func letGo(_ claim: LogClaim) {
-    let wasOpen = open[claim.library] != nil
-    close(claim.library, because: "another hub will serve it")
-    busy.insert(claim.library)
-    let cache = caches.cache(of: claim.library)
-    beside { log throws(SharedLogError) in
-      // A cache that cannot be closed as it should be is made again next time.
-      if wasOpen { _ = try? cache.close() }
-      return try log.letGo(claim)
-    } then: { [unowned self] _ in
-      busy.remove(claim.library)
-      act(ownership.handle(.left(claim.library), at: now))
+    let id = claim.library
+    let name = open[id] == nil ? nil : names[id]
+    close(id, because: "another hub will serve it")
+    busy.insert(id)
+    let cache = caches.cache(of: id)
+    beside { log in
+      try LibraryClosing(log, claim, cache).leave(named: name)
+    } then: { [unowned self] result in
+      busy.remove(id)
+      if case .success(true) = result { tellOfHealing(id) }
+      act(ownership.handle(.left(id), at: now))
     }
   }
 
@@ -306,10 +306,7 @@ package final class FleetDirectory: LibraryDirectory {
       let title = title(id)
       tell(.lostTail, "the database has lost the end of \(title); what this hub had is in \(aside)")
     }
-    if opened.isHealed {
-      numbers.lostTails += 1
-      tell(.lostTail, "the database had lost the end of \(title(id)); this hub has given it back")
-    }
+    if opened.isHealed { tellOfHealing(id) }
     guard let name = names[id] else { return }
     let log = OwnedLog(
       logs.append,
@@ -328,6 +325,11 @@ package final class FleetDirectory: LibraryDirectory {
     open.add(OpenRooms.Room(key: key, owned: log, store: store), of: id)
     numbers.opened += 1
     tidy(claim, log)
+  }
+
+  private func tellOfHealing(_ id: SharedLibraryID) {
+    numbers.lostTails += 1
+    tell(.lostTail, "the database had lost the end of \(title(id)); this hub has given it back")
   }
 
   /// Removes what an earlier owner had no time to remove, and learns how much there is behind the image.
