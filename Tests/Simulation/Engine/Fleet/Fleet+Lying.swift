@@ -118,7 +118,7 @@ extension Fleet {
         let dialer = machines[edge.dialer].core, dialer.peers[hub.url]?.code == [],
         let store = machines[edge.dialer].store
       else { return nil }
-      return FoundLetter(library: store.library, code: code)
+      return FoundLetter(library: store.library, nodes: Set(store.identities), code: code)
     }
   }
 
@@ -250,4 +250,12 @@ extension Fleet {
         edges.count { $0.dialer == index || ($0.hub == index && $0.role >= .relay) } <= 1
       }
   }
+}
+
+/// A join code that an honest machine has redeemed, and the library of that machine: no secrets any more.
+struct FoundLetter {
+  let library: RecordID
+  /// The ids under which the library writes.
+  let nodes: Set<NodeID>
+  let code: [UInt8]
 }

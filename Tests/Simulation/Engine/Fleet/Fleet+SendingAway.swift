@@ -27,11 +27,20 @@ extension Fleet {
     guard !isHealing else { return }
     let (liar, victim) = (liars[number], machines[liars[number].victim])
     var random = choice(18, UInt64(number), UInt64(now))
-    guard !isBegun else { return try revoke(liar, at: victim, number) }
+    guard !isBegun else {
+      try revoke(liar, at: victim, number)
+      if liar.sentAway != nil, liar.isInBackup { try recover(victim.index) }
+      return
+    }
     guard victim.isRunning, !victim.disk.isDown, liar.isGreeted,
       let wire = liar.wire.flatMap({ wires[$0] }), !wire.isBroken
     else { return queue.schedule(.sendAway(number, isBegun: false), at: now + 1_500) }
     let held = try looking { try victim.store?.frontier(of: Liar.palette)[liar.node] }
+    // Who is let in by a backup stays outside when that is recovered.
+    if random.chance(0.3) {
+      try backUp(victim.index)
+      liar.isInBackup = victim.isRunning
+    }
     for frame in liar.work(after: held, frames: Self.work.frames, of: Self.work.changesPerFrame) {
       say(frame, as: liar, on: wire)
     }

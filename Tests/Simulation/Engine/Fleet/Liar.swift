@@ -25,6 +25,8 @@ final class Liar {
   /// The secret of the join code, which as a hub it made itself.
   let code: [UInt8]
   let secret: [UInt8]
+  /// The node ids of the library that it says to be, and is not.
+  private var posesAs: Set<NodeID> = []
   /// True if it has redeemed a code.
   var isMember = false
   var wire: UInt64?
@@ -32,6 +34,8 @@ final class Liar {
   var isInvited = false
   /// The frontier of its palette where it was sent away; nil for one that may stay.
   var sentAway: Frontier?
+  /// True if its victim has a backup of before it was sent away.
+  var isInBackup = false
   /// The node ids that it was told of.
   private(set) var heard: Set<NodeID> = []
   /// The node ids that it had itself.
@@ -134,7 +138,7 @@ final class Liar {
     if chance(0.2) { (node, newest) = (NodeID(using: &random), (0, 0)) }
     let letter = letters.isEmpty || chance(0.5) ? nil : oneOf(letters)
     // A member that says another library than before is sent away.
-    if let letter, !isMember { library = letter.library }
+    if let letter, !isMember { (library, posesAs) = (letter.library, letter.nodes) }
     let isThief = letter != nil && chance(0.4)
     // The second one is redeemed as often as it comes.
     let code = isMember ? further == nil ? [] : furtherCode : code
@@ -178,6 +182,12 @@ final class Liar {
     let last = head.sequence
     let sequence = oneOf([1, max(1, last), last &+ 1, UInt32.max - 1])
     let dot = Dot(author, max(1, sequence))
+    // Who is taken for another library could write on in its name.
+    if let (author, head) = authors.first(where: { posesAs.contains($0.key) }), chance(0.5) {
+      let next = Dot(author, head.sequence &+ 1)
+      let bytes = forged(next, palette, previous: head.link)
+      return [.changes(palette, author, first: next.sequence, [bytes])]
+    }
     switch random.next() % 18 {
     case 0, 1:
       return [.nack(palette, dot, code: oneOf(["fork", "malformed", "not-allowed"]), reason: "")]
@@ -375,10 +385,4 @@ final class Liar {
     foreseen[palette, default: [:]][dot] = change.encoded
     return change.encoded
   }
-}
-
-/// A join code that an honest machine has redeemed, and the library of that machine: no secrets any more.
-struct FoundLetter {
-  let library: RecordID
-  let code: [UInt8]
 }
