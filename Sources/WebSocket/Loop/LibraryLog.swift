@@ -3,7 +3,11 @@ import Synchronization
 
 /// The receiver of libwebsockets' messages: it knows one place a process.
 package enum LibraryLog {
-  private typealias Sink = @Sendable (LogLevel, String) -> Void
+  /// A function by itself would be wrapped once more each time that it is read from the lock, and calling it would
+  /// take longer and longer, until the stack ends.
+  private struct Sink {
+    let write: @Sendable (LogLevel, String) -> Void
+  }
 
   private static let sink = Mutex<Sink?>(nil)
 
@@ -12,7 +16,7 @@ package enum LibraryLog {
     upTo level: LogLevel = .warning,
     _ sink: (@Sendable (LogLevel, String) -> Void)?
   ) {
-    self.sink.withLock { $0 = sink }
+    self.sink.withLock { $0 = sink.map { Sink(write: $0) } }
     apply(sink == nil ? nil : level)
   }
 
@@ -34,7 +38,8 @@ package enum LibraryLog {
     }
   }
 
-  private static func emit(_ flag: Int32, _ line: String) {
+  /// Hands a message on.
+  static func emit(_ flag: Int32, _ line: String) {
     let level: LogLevel =
       switch flag {
       case LLL_ERR: .error
@@ -42,6 +47,6 @@ package enum LibraryLog {
       case LLL_NOTICE: .notice
       default: .info
       }
-    sink.withLock({ $0 })?(level, line)
+    sink.withLock { $0 }?.write(level, line)
   }
 }
